@@ -1,0 +1,47 @@
+import { type Address, type Chain, getAddress } from 'viem'
+import { base, baseSepolia } from 'viem/chains'
+
+/**
+ * The networks payments may move on. The asset's EIP-712 domain is part of every signature, and it
+ * differs between the two ("USD Coin" on Base, "USDC" on Base Sepolia), so it is data here and never
+ * a client's word.
+ */
+export interface Network {
+  /** The specification's and x402 v1's name. */
+  readonly name: 'base' | 'base-sepolia'
+  readonly chain: Chain
+  readonly chainId: number
+  /** x402 v2's name. */
+  readonly caip2: `eip155:${number}`
+  readonly usdc: {
+    /** EIP-55 checksummed: v1 clients compare it letter by letter. */
+    readonly address: Address
+    /** EIP-712 domain name and version of the token contract. */
+    readonly name: string
+    readonly version: string
+  }
+}
+
+export const networks = {
+  base: {
+    name: 'base',
+    chain: base,
+    chainId: 8453,
+    caip2: 'eip155:8453',
+    usdc: {
+      address: getAddress('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
+      name: 'USD Coin',
+      version: '2',
+    },
+  },
+  'base-sepolia': {
+    name: 'base-sepolia',
+    chain: baseSepolia,
+    chainId: 84532,
+    caip2: 'eip155:84532',
+    usdc: { address: getAddress('0x036CbD53842c5426634e7929541eC2318f3dCF7e'), name: 'USDC', version: '2' },
+  },
+} as const satisfies Record<string, Network>
+
+/** Multicall3 stands at this address on every network (multicall3.com). */
+export const multicall3Address: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'

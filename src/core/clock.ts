@@ -1,0 +1,15 @@
+/**
+ * Time comes in as an argument, so that a test can move it: validity windows, retention and
+ * timestamps all read this one clock.
+ */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** Whole Unix seconds, as EIP-3009 windows and the specification's `createdAt` count them. */
+export function unixSeconds(clock: Clock): number {
+  return Math.floor(clock.now() / 1000)
+}

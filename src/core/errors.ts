@@ -1,0 +1,137 @@
+/**
+ * Every refusal a caller can meet. A code carries its HTTP status, the specification's `error` word
+ * and a sentence that says what to do about it (specification part 7), so no two places can answer
+ * the same fault differently. The cause stays with us: it is logged, never sent.
+ */
+
+interface ErrorKind {
+  readonly status: number
+  readonly error: string
+  readonly message: string
+}
+
+const kinds = {
+  VALIDATION_ERROR: {
+    status: 400,
+    error: 'bad_request',
+    message:
+      'The request does not have the expected shape. Correct the fields named in details.issues and send it again.',
+  },
+  MALFORMED_JSON: {
+    status: 400,
+    error: 'bad_request',
+    message: 'The request body is not valid JSON. Send a JSON object with Content-Type: application/json.',
+  },
+  CONFLICTING_PAYMENTS: {
+    status: 400,
+    error: 'bad_request',
+    message: 'The request carries two different payments. Send exactly one payment header.',
+  },
+  PAYMENT_REQUIRED: {
+    status: 402,
+    error: 'payment_required',
+    message:
+      'This call is paid per use. Sign one of the accepted payments and repeat the request with the PAYMENT-SIGNATURE, X-PAYMENT or X-Payment-Signature header.',
+  },
+  PAYMENT_INVALID: {
+    status: 402,
+    error: 'payment_required',
+    message:
+      'The payment was not accepted and no money was taken: see details.reason. Sign a new payment for one of the accepted requirements and repeat the request.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    error: 'not_found',
+    message:
+      'There is nothing at this path. Paths are case-sensitive and carry no trailing slash; GET /pricing lists what is offered.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    error: 'method_not_allowed',
+    message: 'This path does not answer that method. Use one of the methods in the Allow header.',
+  },
+  PAYMENT_REPLAYED: {
+    status: 409,
+    error: 'conflict',
+    message:
+      'This payment was already used and has bought one run. Do not pay again for a lost reply: look at details.payment; for a further run sign a new payment.',
+  },
+  PAYMENT_IN_PROGRESS: {
+    status: 409,
+    error: 'conflict',
+    message:
+      'A request with this same payment is still being served. Wait for Retry-After seconds, then ask for its state; do not pay again.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    error: 'payload_too_large',
+    message: 'The request body is too large. Send at most details.max_bytes bytes.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    error: 'unsupported_media_type',
+    message:
+      'The request body is not of a type that is read here. Send JSON with Content-Type: application/json.',
+  },
+  INTERNAL: {
+    status: 500,
+    error: 'internal',
+    message:
+      'The gateway failed unexpectedly. Try again; if it persists, tell the operator the X-Request-Id of this reply.',
+  },
+  TEXT_ENGINE_FAILED: {
+    status: 502,
+    error: 'bad_gateway',
+    message:
+      'The text model did not give a usable answer, and nothing was charged. Repeat the request; the same payment may be sent again while it is valid.',
+  },
+  PAYMENTS_UNAVAILABLE: {
+    status: 503,
+    error: 'unavailable',
+    message:
+      'Payments cannot be checked right now, so nothing was run and nothing was charged. Repeat the request after Retry-After seconds.',
+  },
+  SETTLEMENT_UNKNOWN: {
+    status: 503,
+    error: 'unavailable',
+    message:
+      'The outcome of the settlement is not known yet. Do not sign a new payment: repeat the same request with the same payment after Retry-After seconds.',
+  },
+  DEADLINE_EXCEEDED: {
+    status: 504,
+    error: 'timeout',
+    message:
+      'The call took longer than this operation allows, and nothing was charged. Repeat the request; the same payment may be sent again while it is valid.',
+  },
+} as const satisfies Record<string, ErrorKind>
+
+export type ErrorCode = keyof typeof kinds
+
+/** What an error code means on the wire. */
+export function errorKind(code: ErrorCode): ErrorKind {
+  return kinds[code]
+}
+
+export type ErrorDetails = Readonly<Record<string, unknown>>
+
+/**
+ * A refusal on its way to the caller. `details` are sent, so they hold nothing secret; `cause` and
+ * `context` are for the log. `headers` ride along (Retry-After, Allow).
+ */
+export class GatewayError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    details: ErrorDetails = {},
+    options: { cause?: unknown; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(kinds[code].message, 'cause' in options ? { cause: options.cause } : undefined)
+    this.name = 'GatewayError'
+    this.code = code
+    this.details = details
+    this.headers = options.headers ?? {}
+  }
+}
