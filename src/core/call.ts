@@ -52,12 +52,6 @@ export interface HandlerContext {
   readonly accept: string
 }
 
-interface RawInput {
-  readonly params: unknown
-  readonly query: unknown
-  readonly body: unknown
-}
-
 /** One row of the endpoint table, with its input type already folded into `prepare`. */
 export interface Endpoint {
   /** The key of its entry in the catalogue. */
