@@ -20,6 +20,8 @@ const openOperation = z
   })
   .meta({ title: 'Open operation' })
 
+const durations = z.object({ deadline_seconds: z.number(), validity_seconds: z.number() })
+
 const pricedOperation = z
   .strictObject({
     access: z.literal('price').describe('Each call is paid by an x402 payment.'),
@@ -41,6 +43,8 @@ const pricedOperation = z
   .refine((operation) => operation.validity_seconds > operation.deadline_seconds, {
     error: 'must be longer than deadline_seconds, so that a payment outlives the call it pays for',
     path: ['validity_seconds'],
+    // Asked even when another key is wrong, so that the operator sees every fault at once.
+    when: ({ value }) => durations.safeParse(value).success,
   })
   .meta({ title: 'Priced operation' })
 

@@ -1,0 +1,95 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import type { Log } from '../core/log.ts'
+import { lockFolder } from './folder-lock.ts'
+import { migrations } from './migrations.ts'
+import type { Tables } from './schema.ts'
+
+/**
+ * The durable store: PostgreSQL, or PGlite in the data folder. Both speak the same SQL over the same
+ * tables, so what is proven on one holds on the other.
+ */
+export type Queries = Kysely<Tables>
+
+export interface Database {
+  readonly queries: Queries
+  /** Resolves when the store answers; rejects when it does not. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The store could not be opened; the message says what to do. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+}
+
+const int8 = 20
+
+/** Opens PostgreSQL at `url` and brings its tables up to date; replicas that start together take turns. */
+export async function openPostgres(url: string, log: Log): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 20,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 15_000,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === int8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format ?? 'text'),
+    },
+  })
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  try {
+    return await openTables(new PostgresDialect({ pool }))
+  } catch (error) {
+    await pool.end()
+    throw new StoreError(
+      'PostgreSQL at DATABASE_URL cannot be used. Check that it runs, that the address is right and that the user may create tables.',
+      { cause: error },
+    )
+  }
+}
+
+/** Opens the embedded store in `dataDir`, for this process alone. */
+export async function openEmbedded(dataDir: string): Promise<Database> {
+  await mkdir(dataDir, { recursive: true })
+  const unlock = lockFolder(dataDir)
+  if (!unlock) {
+    throw new StoreError(`Another process runs on the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`)
+  }
+  try {
+    const client = await PGlite.create(join(dataDir, 'store'), {
+      // The default of 128 MB is resident from the first query on; the books of one process need far less.
+      startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+      parsers: { [int8]: (text: string) => BigInt(text) },
+    })
+    const database = await openTables(new PGliteDialect({ pglite: client }))
+    const close = async () => {
+      await database.close()
+      unlock()
+    }
+    return { ...database, close }
+  } catch (error) {
+    unlock()
+    throw new StoreError(`The embedded store in ${dataDir} cannot be opened. Move the folder away to start anew.`, {
+      cause: error,
+    })
+  }
+}
+
+async function openTables(dialect: Dialect): Promise<Database> {
+  const queries = new Kysely<Tables>({ dialect })
+  const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+  return {
+    queries,
+    ping: async () => void (await sql`select 1`.execute(queries)),
+    close: () => queries.destroy(),
+  }
+}
