@@ -73,6 +73,11 @@ const kinds = {
     message:
       'The request body is not of a type that is read here. Send JSON with Content-Type: application/json.',
   },
+  CALLER_LEFT: {
+    status: 499,
+    error: 'caller_left',
+    message: 'The caller closed the connection before the reply was ready, and nothing was charged.',
+  },
   INTERNAL: {
     status: 500,
     error: 'internal',

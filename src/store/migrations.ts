@@ -1,4 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
 import { paymentStates } from './schema.ts'
 
 /**
@@ -18,8 +19,8 @@ export const migrations: Record<string, Migration> = {
         .addColumn('nonce', 'text', (column) => column.notNull())
         .addColumn('pay_to', 'text', (column) => column.notNull())
         .addColumn('amount', 'int8', (column) => column.notNull().check(sql`amount > 0`))
-        .addColumn('valid_after', 'int8', (column) => column.notNull())
-        .addColumn('valid_before', 'int8', (column) => column.notNull())
+        .addColumn('valid_after', 'text', (column) => column.notNull())
+        .addColumn('valid_before', 'text', (column) => column.notNull())
         .addColumn('signature', 'text', (column) => column.notNull())
         .addColumn('version', 'int2', (column) => column.notNull())
         .addColumn('operation', 'text', (column) => column.notNull())

@@ -41,9 +41,9 @@ export interface PaymentRow {
   pay_to: string
   /** Atomic units of the asset. */
   amount: bigint
-  /** Unix seconds, as signed. */
-  valid_after: bigint
-  valid_before: bigint
+  /** Unix seconds as signed, in decimal: a payer may sign any 256-bit number. */
+  valid_after: string
+  valid_before: string
   signature: string
   /** x402 version of the envelope it came in. */
   version: number

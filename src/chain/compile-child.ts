@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { text } from 'node:stream/consumers'
+import solc from 'solc'
+
+/**
+ * The process in which Solidity is compiled (see compile.ts): standard JSON in, standard JSON out. It
+ * ends with its work, and the compiler's memory with it.
+ */
+
+const requireFrom = createRequire(import.meta.url)
+
+/** Finds an imported source the way Node finds a package's file. */
+function importSource(path: string): { contents: string } | { error: string } {
+  try {
+    return { contents: readFileSync(requireFrom.resolve(path), 'utf8') }
+  } catch (error) {
+    return { error: String(error) }
+  }
+}
+
+process.stdout.write(solc.compile(await text(process.stdin), { import: importSource }))

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity ^0.8.26;
+
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {ERC3009} from "@openzeppelin/contracts/token/ERC20/extensions/draft-ERC3009.sol";
+import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
+import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+
+/**
+ * The local chain's stand-in for Base Sepolia's USDC. Payments are tried out against this token, so
+ * whatever it did differently from the real one (FiatToken v2.2) would first be noticed with real
+ * money. Hence the same domain, the same overloads, the same order of checks and the same reasons
+ * for a refusal: x402 facilitators tell refusals apart by these sentences.
+ *
+ * Left out, because no payment depends on it: roles, pausing, the blacklist and EIP-2612 permits.
+ * Anyone may mint.
+ *
+ * The code is placed at a fixed address without running the constructor there, so nothing may rest
+ * on storage written by a constructor: names are constants, the domain is made of immutables.
+ */
+contract TestUSDC is ERC20, ERC3009 {
+    constructor() ERC20("", "") EIP712("USDC", "2") {}
+
+    function name() public pure override returns (string memory) {
+        return "USDC";
+    }
+
+    function symbol() public pure override returns (string memory) {
+        return "USDC";
+    }
+
+    function decimals() public pure override returns (uint8) {
+        return 6;
+    }
+
+    function version() external pure returns (string memory) {
+        return "2";
+    }
+
+    // solhint-disable-next-line func-name-mixedcase
+    function DOMAIN_SEPARATOR() external view returns (bytes32) {
+        return _domainSeparatorV4();
+    }
+
+    function mint(address to, uint256 value) external {
+        _mint(to, value);
+    }
+
+    // A plain wallet's signature in three parts goes the way of the packed one, as in v2.2: a wallet
+    // with code is asked by ERC-1271 in either case.
+
+    function transferWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) public override {
+        transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
+    }
+
+    function transferWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes memory signature
+    ) public {
+        _moveSigned(
+            TRANSFER_WITH_AUTHORIZATION_TYPEHASH, from, to, value, validAfter, validBefore, nonce, signature
+        );
+    }
+
+    function receiveWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) public override {
+        receiveWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
+    }
+
+    function receiveWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes memory signature
+    ) public {
+        require(to == _msgSender(), "FiatTokenV2: caller must be the payee");
+        _moveSigned(
+            RECEIVE_WITH_AUTHORIZATION_TYPEHASH, from, to, value, validAfter, validBefore, nonce, signature
+        );
+    }
+
+    function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s) public override {
+        cancelAuthorization(authorizer, nonce, abi.encodePacked(r, s, v));
+    }
+
+    function cancelAuthorization(address authorizer, bytes32 nonce, bytes memory signature) public {
+        _requireUnused(authorizer, nonce);
+        _requireSigned(authorizer, keccak256(abi.encode(CANCEL_AUTHORIZATION_TYPEHASH, authorizer, nonce)), signature);
+        _cancelAuthorization(authorizer, nonce);
+    }
+
+    /// Both type hashes cover the same six fields; only the first word differs.
+    function _moveSigned(
+        bytes32 typeHash,
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes memory signature
+    ) private {
+        _checkValidity(validAfter, validBefore);
+        _requireUnused(from, nonce);
+        _requireSigned(
+            from, keccak256(abi.encode(typeHash, from, to, value, validAfter, validBefore, nonce)), signature
+        );
+        _transferWithAuthorization(from, to, value, validAfter, validBefore, nonce);
+    }
+
+    function _requireUnused(address authorizer, bytes32 nonce) private view {
+        require(!authorizationState(authorizer, nonce), "FiatTokenV2: authorization is used or canceled");
+    }
+
+    function _requireSigned(address signer, bytes32 structHash, bytes memory signature) private view {
+        require(
+            SignatureChecker.isValidSignatureNow(signer, _hashTypedDataV4(structHash), signature),
+            "FiatTokenV2: invalid signature"
+        );
+    }
+
+    /// OpenZeppelin also reads block numbers out of large values; EIP-3009 and the real token know
+    /// Unix seconds only.
+    function _checkValidity(uint256 validAfter, uint256 validBefore) internal view override {
+        require(block.timestamp > validAfter, "FiatTokenV2: authorization is not yet valid");
+        require(block.timestamp < validBefore, "FiatTokenV2: authorization is expired");
+    }
+
+    function _update(address from, address to, uint256 value) internal override {
+        require(from == address(0) || balanceOf(from) >= value, "ERC20: transfer amount exceeds balance");
+        super._update(from, to, value);
+    }
+}

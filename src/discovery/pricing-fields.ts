@@ -1,0 +1,98 @@
+import { z } from 'zod'
+
+/**
+ * Says in words what an endpoint takes and gives, from the very schemas that check it. Were these texts
+ * written by hand, an agent would sooner or later pay for a call whose fields had changed.
+ */
+
+type JsonSchema = z.core.JSONSchema.JSONSchema
+type Part = JsonSchema | boolean | undefined
+
+/** Request fields by name: `"string, required"`, `"string, optional (up to 200 characters)"`. */
+export function inputFields(body: z.ZodObject): Record<string, string> {
+  const schema = toJsonSchema(body, 'input')
+  return mapProperties(
+    schema,
+    (part, required) => `${bareType(part)}, ${required ? 'required' : 'optional'}${notes(part)}`,
+  )
+}
+
+/** Answer fields by name: `"boolean"`, `"object {title: string, note?: string}"`. */
+export function outputFields(response: z.ZodType): Record<string, string> {
+  const schema = toJsonSchema(response, 'output')
+  return mapProperties(schema, (part, required) => `${typeText(part)}${required ? '' : ', optional'}`)
+}
+
+/** A body with the required fields only, as a starting point to copy: examples where the schema has them. */
+export function exampleBody(body: z.ZodObject): Record<string, unknown> {
+  const schema = toJsonSchema(body, 'input')
+  const required = new Set(schema.required)
+  const fields = Object.entries(schema.properties ?? {}).filter(([name]) => required.has(name))
+  return Object.fromEntries(fields.map(([name, part]) => [name, exampleValue(name, part)]))
+}
+
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  return z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+}
+
+function mapProperties(
+  schema: JsonSchema,
+  write: (part: Part, required: boolean) => string,
+): Record<string, string> {
+  const required = new Set(schema.required)
+  const properties = Object.entries(schema.properties ?? {})
+  return Object.fromEntries(properties.map(([name, part]) => [name, write(part, required.has(name))]))
+}
+
+const formats: Readonly<Record<string, string>> = {
+  'date-time': 'ISO 8601 date-time',
+  uri: 'URL',
+  email: 'e-mail address',
+  uuid: 'UUID',
+}
+
+function typeText(part: Part): string {
+  return bareType(part) + notes(part)
+}
+
+function bareType(part: Part): string {
+  if (typeof part !== 'object') return 'any'
+  const choices = part.enum ?? (part.const === undefined ? undefined : [part.const])
+  if (choices) return choices.map((choice) => JSON.stringify(choice)).join(' or ')
+  const union = part.anyOf ?? part.oneOf
+  if (union) return union.map(typeText).join(' or ')
+  if (Array.isArray(part.type)) return part.type.join(' or ')
+  if (part.type === 'array') return `array of ${Array.isArray(part.items) ? 'any' : typeText(part.items)}`
+  if (part.type === 'object') return objectText(part)
+  return part.type ?? 'any'
+}
+
+/** What a value must be beyond its type, in brackets. */
+function notes(part: Part): string {
+  if (typeof part !== 'object') return ''
+  const found = [
+    part.format === undefined ? undefined : formats[part.format],
+    part.maxLength === undefined ? undefined : `up to ${part.maxLength} characters`,
+  ].filter((note) => note !== undefined)
+  return found.length > 0 ? ` (${found.join(', ')})` : ''
+}
+
+function objectText(schema: JsonSchema): string {
+  const fields = mapProperties(schema, typeText)
+  const required = new Set(schema.required)
+  const inner = Object.entries(fields).map(
+    ([name, type]) => `${name}${required.has(name) ? '' : '?'}: ${type}`,
+  )
+  return inner.length > 0 ? `object {${inner.join(', ')}}` : 'object'
+}
+
+function exampleValue(name: string, part: Part): unknown {
+  const schema = typeof part === 'object' ? part : {}
+  const given = schema.examples?.[0] ?? schema.enum?.[0] ?? schema.const
+  if (given !== undefined) return given
+  if (schema.type === 'integer' || schema.type === 'number') return 1
+  if (schema.type === 'boolean') return true
+  if (schema.type === 'array') return []
+  if (schema.type === 'object') return {}
+  return `your ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`
+}

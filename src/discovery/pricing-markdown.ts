@@ -1,0 +1,70 @@
+import { stringify } from 'yaml'
+import { type PricingInput, pricingOverview } from './pricing-document.ts'
+
+/**
+ * `pricing.md`: the price list for readers that take text, above all language models. Descriptions come
+ * from the operator's file and are written as text: a `|` or a `<` in them would otherwise break the
+ * table or turn into markup in whatever shows this document.
+ */
+export function pricingMarkdown(input: PricingInput): string {
+  const { document, free, firstCall, jsonUrl } = pricingOverview(input)
+  const { provider, description, website, protocol, network, asset, recipient, services } = document
+  const sections = [
+    `---\n${stringify({ provider, protocol, network, asset, recipient }).trimEnd()}\n---`,
+    `# ${prose(provider)}: prices`,
+    prose(description),
+    '## Paid operations',
+    services.length > 0
+      ? table(
+          ['Operation', 'Price of one call', 'What you get'],
+          services.map((service) => [
+            `\`${service.endpoint}\``,
+            `${service.price} (${service.priceUSDC} ${asset})`,
+            prose(service.description),
+          ]),
+        )
+      : 'Nothing is sold at the moment.',
+    ...services.flatMap((service) => [
+      `### ${service.endpoint}`,
+      fieldTable('Request field', service.input) ?? 'The request takes no fields.',
+      fieldTable('Answer field', service.output) ?? 'The answer has no fields.',
+    ]),
+    ...(firstCall === undefined ? [] : ['## How to pay', howToPay, `\`\`\`sh\n${firstCall}\n\`\`\``]),
+    '## Where the money goes',
+    `- Protocol: ${protocol}\n- Network: ${network}\n- Asset: ${asset}\n- Recipient: \`${recipient}\``,
+    '## Free operations',
+    free.length > 0
+      ? free.map((row) => `- \`${row.endpoint}\`: ${prose(row.description)}`).join('\n')
+      : 'None.',
+    '## See also',
+    `- [The same prices as JSON](${jsonUrl})\n- [${prose(provider)}](${website})`,
+  ]
+  return `${sections.join('\n\n')}\n`
+}
+
+/** For an agent that has never met x402; the header names are those of x402 v2, v1 and the specification. */
+const howToPay = `No account and no API key are needed, only a wallet that holds USDC. You need no gas.
+
+1. Send the request without a payment. The answer is 402; its \`PAYMENT-REQUIRED\` header and its JSON body name the price, the asset, the network and the recipient.
+2. Sign one of the accepted payments with your wallet. Signing moves no money yet.
+3. Send the same request again with the signed payment in one of the headers \`PAYMENT-SIGNATURE\` (x402 v2), \`X-PAYMENT\` (x402 v1) or \`X-Payment-Signature\`. The answer is 200 with the result; its \`PAYMENT-RESPONSE\` header is the receipt.
+
+A call that fails is not charged. This request meets the 402:`
+
+function fieldTable(heading: string, fields: Readonly<Record<string, string>>): string | undefined {
+  const rows = Object.entries(fields).map(([name, type]) => [`\`${name}\``, prose(type)])
+  return rows.length > 0 ? table([heading, 'Type'], rows) : undefined
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** Text as one line of inline markdown that shows exactly these characters (CommonMark backslash escapes). */
+function prose(words: string): string {
+  return words
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<>|~&]/g, '\\$&')
+    .replace(/^([#+=-]|\d+(?=[.)]))/, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`))
+}

@@ -1,0 +1,53 @@
+import type { Reply, Stage } from '../core/call.ts'
+import type { Operation, PricedOperation } from '../core/catalog.ts'
+import { GatewayError } from '../core/errors.ts'
+import type { Challenges } from '../x402/challenge.ts'
+import type { Payment, Refusal } from '../x402/types.ts'
+import type { IdentifiedCall, Principal } from './identify.ts'
+
+/** How a call may pass. */
+export type Door =
+  /** Nothing is counted and nothing is charged. */
+  | { readonly kind: 'open' }
+  | { readonly kind: 'payment'; readonly operation: PricedOperation; readonly payment: Payment }
+  /** It may not pass yet: it is told the price, and why its payment was no good if it sent one. */
+  | { readonly kind: 'challenge'; readonly operation: PricedOperation; readonly refusal: Refusal | undefined }
+
+/** Decides by the operation and the principal alone, so that every case can be laid out in a table. */
+export function decide(operation: Operation, principal: Principal): Door {
+  if (operation.access === 'open') return { kind: 'open' }
+  switch (principal.kind) {
+    case 'anonymous':
+      return { kind: 'challenge', operation, refusal: undefined }
+    case 'unreadable':
+      return { kind: 'challenge', operation, refusal: principal.refusal }
+    case 'payer':
+      return { kind: 'payment', operation, payment: principal.payment }
+  }
+}
+
+/** A call that may go on, through this door. */
+export interface DecidedCall extends IdentifiedCall {
+  readonly door: Exclude<Door, { kind: 'challenge' }>
+}
+
+/**
+ * Sends a call to its door, or answers it with the price before its body is read: a probe costs next
+ * to nothing. When payments cannot be taken nobody is asked for one.
+ * @param whyNotReady the reason when payments cannot be taken at the moment.
+ */
+export function applyPolicy(
+  challenges: Challenges,
+  whyNotReady: () => string | undefined,
+): Stage<IdentifiedCall, DecidedCall> {
+  return async (call, next): Promise<Reply> => {
+    const door = decide(call.operation, call.principal)
+    if (door.kind === 'open') return next({ ...call, door })
+    const reason = whyNotReady()
+    if (reason) throw new GatewayError('PAYMENTS_UNAVAILABLE', { reason }, { headers: { 'retry-after': '5' } })
+    if (door.kind === 'payment') return next({ ...call, door })
+    return door.refusal
+      ? challenges.refused(call.endpoint, door.operation, door.refusal)
+      : challenges.unpaid(call.endpoint, door.operation)
+  }
+}

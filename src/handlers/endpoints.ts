@@ -1,0 +1,25 @@
+import type { Endpoint } from '../core/call.ts'
+import type { Clock } from '../core/clock.ts'
+import type { TextEngine } from '../text/engine.ts'
+import { analyzeEndpoint } from './analyze.ts'
+import { blogEndpoint } from './blog.ts'
+import { healthEndpoints, type HealthSources } from './health.ts'
+import { leadsEndpoint } from './leads.ts'
+import { type PricingForms, pricingEndpoints } from './pricing.ts'
+
+/** Every endpoint that is served, in the order of the specification's parts. */
+export function createEndpoints(needs: {
+  readonly text: TextEngine
+  readonly clock: Clock
+  readonly health: HealthSources
+  readonly pricing: PricingForms
+}): readonly Endpoint[] {
+  const { text, clock } = needs
+  return [
+    ...healthEndpoints(needs.health),
+    ...pricingEndpoints(needs.pricing),
+    analyzeEndpoint(text, clock),
+    leadsEndpoint(text, clock),
+    blogEndpoint(text, clock),
+  ]
+}

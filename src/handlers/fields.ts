@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** Request fields that more than one paid endpoint takes, with the lengths the specification leaves open. */
+
+export const companyName = z.string().trim().min(1).max(200)
+
+export const industry = z.string().trim().min(1).max(100)
+
+const domain = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u
+
+export const website = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2048)
+  .refine((text) => domain.test(text) || isHttpAddress(text), {
+    error: 'must be a domain like example.com or an http(s) address',
+  })
+
+function isHttpAddress(text: string): boolean {
+  const url = URL.parse(text)
+  return url !== null && /^https?:$/.test(url.protocol)
+}

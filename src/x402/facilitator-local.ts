@@ -1,0 +1,120 @@
+import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
+import { isAddressEqual, type PublicClient } from 'viem'
+import type { Network } from '../chain/networks.ts'
+import { type Facilitator, PaymentsUnavailable } from './facilitator.ts'
+import type { Settler } from './settler.ts'
+import { parseWalletSignature, recoverSigner } from './signature.ts'
+import { tokenAbi } from './token.ts'
+import type { Payment, Refusal, Requirement } from './types.ts'
+import { v2Payload } from './wire.ts'
+
+/**
+ * Verifies and settles in this process. A plain wallet's signature is checked here before the chain is
+ * asked anything; one call then shows balance, nonce and the transfer itself as they would be now.
+ * Smart wallets (ERC-1271) go the way of the reference facilitator's scheme.
+ */
+interface LocalFacilitatorOptions {
+  readonly client: PublicClient
+  readonly network: Network
+  readonly settler: Settler
+  /** Below this balance (wei) of the settlement account nothing is sold. */
+  readonly leastGasBalance: bigint
+}
+
+export function createLocalFacilitator({ client, network, settler, leastGasBalance }: LocalFacilitatorOptions): Facilitator {
+  const smartWallets = new ExactEvmScheme({
+    getAddresses: () => [settler.address],
+    readContract: (request) => client.readContract({ ...request, args: request.args ?? [] }),
+    getCode: (request) => client.getCode(request),
+    verifyTypedData: () => refuseToSend(),
+    writeContract: () => refuseToSend(),
+    sendTransaction: () => refuseToSend(),
+    waitForTransactionReceipt: () => refuseToSend(),
+  })
+
+  return {
+    id: 'local',
+
+    async verify(payment, requirement) {
+      const { authorization } = payment
+      const wallet = parseWalletSignature(payment.signature)
+      const signer = wallet && recoverSigner(authorization, wallet, network)
+      try {
+        return signer && isAddressEqual(signer, authorization.from)
+          ? await simulate(payment, requirement)
+          : await verifySmartWallet(payment, requirement)
+      } catch (cause) {
+        throw new PaymentsUnavailable('the chain does not answer', { cause })
+      }
+    },
+
+    settle: ({ authorization, signature }) => settler.settle(authorization, signature),
+
+    async checkReady() {
+      let balance: bigint
+      try {
+        balance = await client.getBalance({ address: settler.address })
+      } catch (cause) {
+        throw new PaymentsUnavailable('the chain does not answer', { cause })
+      }
+      if (balance < leastGasBalance) {
+        throw new PaymentsUnavailable(`the settlement account ${settler.address} is out of gas`)
+      }
+    },
+  }
+
+  async function simulate({ authorization, signature }: Payment, requirement: Requirement): Promise<Refusal | undefined> {
+    const { from, to, value, validAfter, validBefore, nonce } = authorization
+    const wallet = parseWalletSignature(signature)
+    if (!wallet) return { reason: 'invalid_exact_evm_payload_signature', message: 'the signature is not the payer’s' }
+    const token = { address: requirement.asset, abi: tokenAbi } as const
+    const [balance, used, transfer] = await client.multicall({
+      contracts: [
+        { ...token, functionName: 'balanceOf', args: [from] },
+        { ...token, functionName: 'authorizationState', args: [from, nonce] },
+        {
+          ...token,
+          functionName: 'transferWithAuthorization',
+          args: [from, to, value, validAfter, validBefore, nonce, wallet.v, wallet.r, wallet.s],
+        },
+      ],
+      batchSize: 0,
+    })
+    if (balance.status === 'failure') throw balance.error
+    if (used.status === 'failure') throw used.error
+    if (used.result) {
+      return { reason: 'invalid_transaction_state', message: 'the authorization was already used or cancelled on the chain' }
+    }
+    if (balance.result < value) {
+      return { reason: 'insufficient_funds', message: `the payer holds ${balance.result} of ${value} atomic units` }
+    }
+    if (transfer.status === 'failure') {
+      return { reason: 'invalid_exact_evm_payload_signature', message: 'the token refuses the authorization' }
+    }
+    return undefined
+  }
+
+  async function verifySmartWallet(payment: Payment, requirement: Requirement): Promise<Refusal | undefined> {
+    const { isValid, invalidReason } = await smartWallets.verify(
+      v2Payload(payment, requirement),
+      requirement,
+    )
+    if (isValid) return undefined
+    switch (invalidReason) {
+      case 'invalid_exact_evm_insufficient_balance':
+        return { reason: 'insufficient_funds', message: 'the payer holds less than the amount' }
+      case 'invalid_exact_evm_nonce_already_used':
+        return {
+          reason: 'invalid_transaction_state',
+          message: 'the authorization was already used or cancelled on the chain',
+        }
+      default:
+        return { reason: 'invalid_exact_evm_payload_signature', message: 'the signature is not the payer’s' }
+    }
+  }
+}
+
+/** The scheme only ever verifies here; what it would send goes through the settler. */
+function refuseToSend(): never {
+  throw new Error('the verifying scheme must not send transactions')
+}

@@ -1,0 +1,36 @@
+import type { Hex } from 'viem'
+import type { Payment, Refusal, Requirement } from './types.ts'
+
+/**
+ * Who checks payments and moves the money: our own settler, or any x402 facilitator over HTTP.
+ */
+export interface Facilitator {
+  /** Named in logs: "local", or the facilitator's address. */
+  readonly id: string
+  /**
+   * Whether the payment would go through now.
+   * @returns undefined when it would.
+   * @throws PaymentsUnavailable when that cannot be found out.
+   */
+  verify(payment: Payment, requirement: Requirement): Promise<Refusal | undefined>
+  /**
+   * Moves the money. May be called again with the same payment: an authorization moves money once.
+   * Never throws: an outcome nobody could learn is `unknown`.
+   */
+  settle(payment: Payment, requirement: Requirement): Promise<Settlement>
+  /** Resolves when payments could be settled now. @throws PaymentsUnavailable saying why not. */
+  checkReady(): Promise<void>
+}
+
+export type Settlement =
+  /** The chain shows the transfer in this transaction. */
+  | { readonly outcome: 'settled'; readonly transaction: Hex }
+  /** The chain will not move this money any more; none was taken. */
+  | { readonly outcome: 'failed'; readonly refusal: Refusal }
+  /** It may move yet. The payer must not be asked to pay again until the chain has answered. */
+  | { readonly outcome: 'unknown'; readonly transaction?: Hex; readonly cause: unknown }
+
+/** Payments cannot be checked or settled right now, for a reason on our side. */
+export class PaymentsUnavailable extends Error {
+  override readonly name = 'PaymentsUnavailable'
+}

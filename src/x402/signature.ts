@@ -1,0 +1,83 @@
+import { type Address, type Hex, hashTypedData, hexToBytes, type TypedDataDomain } from 'viem'
+import { publicKeyToAddress } from 'viem/accounts'
+import secp256k1 from 'secp256k1'
+import type { Network } from '../chain/networks.ts'
+import type { Authorization } from './types.ts'
+
+/**
+ * Who signed an authorization. Every garbage payment is weeded out here, before any RPC call, so it
+ * has to be cheap: libsecp256k1 recovers a key in a twentieth of the time that JavaScript takes.
+ */
+
+const transferWithAuthorization = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
+/** The EIP-712 typed data that a payer signs (EIP-3009). */
+export function authorizationTypedData(authorization: Authorization, network: Network) {
+  const domain: TypedDataDomain = {
+    name: network.usdc.name,
+    version: network.usdc.version,
+    chainId: network.chainId,
+    verifyingContract: network.usdc.address,
+  }
+  return {
+    domain,
+    types: transferWithAuthorization,
+    primaryType: 'TransferWithAuthorization',
+    message: { ...authorization },
+  } as const
+}
+
+/** A signature of a plain wallet in the one form the token takes: r, s (low) and v of 27 or 28. */
+export interface WalletSignature {
+  readonly r: Hex
+  readonly s: Hex
+  readonly v: 27 | 28
+}
+
+/**
+ * Reads 65 bytes (v of 27/28 or 0/1) or EIP-2098's 64 bytes.
+ * @returns undefined when it has another length, so cannot be a plain wallet's.
+ */
+export function parseWalletSignature(signature: Hex): WalletSignature | undefined {
+  const digits = signature.slice(2)
+  if (digits.length === 128) {
+    const yParityAndS = BigInt(`0x${digits.slice(64)}`)
+    const s = yParityAndS & (2n ** 255n - 1n)
+    return {
+      r: `0x${digits.slice(0, 64)}`,
+      s: `0x${s.toString(16).padStart(64, '0')}`,
+      v: yParityAndS >> 255n ? 28 : 27,
+    }
+  }
+  if (digits.length !== 130) return undefined
+  const v = Number.parseInt(digits.slice(128), 16)
+  const yParity = v === 27 || v === 0 ? 0 : v === 28 || v === 1 ? 1 : undefined
+  if (yParity === undefined) return undefined
+  return { r: `0x${digits.slice(0, 64)}`, s: `0x${digits.slice(64, 128)}`, v: yParity ? 28 : 27 }
+}
+
+/** The address whose key made `signature` over `authorization`; undefined when no key can have. */
+export function recoverSigner(
+  authorization: Authorization,
+  signature: WalletSignature,
+  network: Network,
+): Address | undefined {
+  const hash = hexToBytes(hashTypedData(authorizationTypedData(authorization, network)))
+  const compact = hexToBytes(`${signature.r}${signature.s.slice(2)}` as Hex)
+  try {
+    const publicKey = secp256k1.ecdsaRecover(compact, signature.v - 27, hash, false)
+    return publicKeyToAddress(`0x${Buffer.from(publicKey).toString('hex')}`)
+  } catch {
+    // r or s out of range, or a point that is not on the curve: nobody's signature.
+    return undefined
+  }
+}

@@ -1,0 +1,63 @@
+import type { Address, Hex } from 'viem'
+
+/**
+ * One payment, whatever envelope it came in. x402 v2's names are used inside; the codecs at the edge
+ * (`headers.ts`, `challenge.ts`) know the older ones.
+ */
+
+/** An EIP-3009 `TransferWithAuthorization`, as the payer signed it. Times are Unix seconds. */
+export interface Authorization {
+  readonly from: Address
+  readonly to: Address
+  /** Atomic units. */
+  readonly value: bigint
+  readonly validAfter: bigint
+  readonly validBefore: bigint
+  readonly nonce: Hex
+}
+
+export interface Payment {
+  /** x402 version of the envelope: it decides which names the answer uses. */
+  readonly version: 1 | 2
+  readonly authorization: Authorization
+  readonly signature: Hex
+  /** What the client says it accepted. Compared with our own requirement, never used in its place. */
+  readonly accepted: Accepted
+}
+
+/** v2 clients repeat the whole requirement they chose; v1 clients name scheme and network only. */
+export type Accepted =
+  | { readonly version: 1; readonly scheme: string; readonly network: string }
+  | {
+      readonly version: 2
+      readonly scheme: string
+      readonly network: string
+      readonly amount: string
+      readonly asset: string
+      readonly payTo: string
+      readonly maxTimeoutSeconds: number
+      readonly extra: Readonly<Record<string, unknown>>
+    }
+
+/** What a call costs and where the money goes: x402 v2's `PaymentRequirements` for one call. */
+export interface Requirement {
+  readonly scheme: 'exact'
+  /** CAIP-2. */
+  readonly network: `${string}:${string}`
+  /** Atomic units. */
+  readonly amount: string
+  readonly asset: Address
+  readonly payTo: Address
+  readonly maxTimeoutSeconds: number
+  /** The EIP-712 domain of the asset. */
+  readonly extra: { name: string; version: string }
+}
+
+/**
+ * Why a payment was refused: a reason word and a sentence. Our own words are those of the x402
+ * specification's error list (part 9); a facilitator's are passed on as it says them.
+ */
+export interface Refusal {
+  readonly reason: string
+  readonly message: string
+}
