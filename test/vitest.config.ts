@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    reporters: process.env.VITEST_REPORT ? ['default', ['json', { outputFile: process.env.VITEST_REPORT }]] : ['default'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -24,14 +24,16 @@ export class CatalogError extends Error {
   readonly faults: readonly Fault[]
 
   constructor(file: string, faults: readonly Fault[], options?: ErrorOptions) {
-    const lines = faults.map(
-      ({ line, column, path, message }) => `${file}:${line}:${column} ${path ? `${path}: ` : ''}${message}`,
-    )
-    super(lines.join('\n'), options)
+    super(faults.map((fault) => describeFault(file, fault)).join('\n'), options)
     this.name = 'CatalogError'
     this.file = file
     this.faults = faults
   }
+}
+
+/** A fault as compilers write theirs, so that editors and terminals can jump to it. */
+export function describeFault(file: string, { line, column, path, message }: Fault): string {
+  return `${file}:${line}:${column} ${path ? `${path}: ` : ''}${message}`
 }
 
 const maxBytes = 1_048_576

@@ -17,10 +17,8 @@ export interface Call {
   readonly operation: Operation
   /** Path with query string exactly as received. */
   readonly target: string
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  /** Only `gateway/identify` reads credentials out of these. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Each header's values, by lower-case name. Only `gateway/identify` reads credentials out of these. */
+  readonly headers: Readonly<Record<string, readonly string[] | undefined>>
   /** Reads the body on demand: an unpaid call is answered without reading what it sent. */
   readonly readBody: () => Promise<RawBody>
   /** Aborted when the caller leaves. */

@@ -18,8 +18,7 @@ export interface IdentifiedCall extends Omit<Call, 'headers'> {
 
 /** Reads the credentials once. Nothing below this stage looks at a header. */
 export const identify: Stage<Call, IdentifiedCall> = ({ headers, ...call }, next) => {
-  const { accept } = headers
-  return next({ ...call, principal: principalOf(headers), accept: typeof accept === 'string' ? accept : '*/*' })
+  return next({ ...call, principal: principalOf(headers), accept: headers.accept?.join(', ') ?? '*/*' })
 }
 
 function principalOf(headers: Call['headers']): Principal {

@@ -7,6 +7,18 @@ import { healthEndpoints, type HealthSources } from './health.ts'
 import { leadsEndpoint } from './leads.ts'
 import { type PricingForms, pricingEndpoints } from './pricing.ts'
 
+/** The ids of every endpoint, which are the keys of the catalogue. */
+export const operationIds = [
+  'getHealth',
+  'getPaymentsHealth',
+  'getPricing',
+  'getPricingMarkdown',
+  'getWellKnownPricing',
+  'analyzeBusiness',
+  'researchLead',
+  'writeBlog',
+] as const
+
 /** Every endpoint that is served, in the order of the specification's parts. */
 export function createEndpoints(needs: {
   readonly text: TextEngine

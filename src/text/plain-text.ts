@@ -6,9 +6,9 @@
 
 /**
  * One line without control characters, bidirectional overrides or lone surrogates, runs of space
- * made one, at most `maxLength` characters. A longer text is cut between words and ends in "…".
+ * made one. With `maxLength`, a longer text is cut between words and ends in "…".
  */
-export function oneLine(text: string, maxLength = 2000): string {
+export function oneLine(text: string, maxLength = Number.POSITIVE_INFINITY): string {
   const line = text
     .toWellFormed()
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '')

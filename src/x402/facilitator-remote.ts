@@ -1,5 +1,5 @@
-import { HTTPFacilitatorClient, SettleError, VerifyError } from '@x402/core/server'
-import type { SettleResponse } from '@x402/core/types'
+import { HTTPFacilitatorClient } from '@x402/core/server'
+import { SettleError, type SettleResponse, VerifyError } from '@x402/core/types'
 import type { Hex, PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import { provesTransfer } from './evidence.ts'

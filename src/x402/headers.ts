@@ -14,10 +14,8 @@ export type ReadPayment =
   /** Two payments in one request: taking either would be a guess with somebody's money. */
   | { readonly kind: 'conflict' }
 
-type HeaderValue = string | readonly string[] | undefined
-
 /** Reads the payment out of a request's headers; copies of one payment in several headers are one payment. */
-export function readPayment(headers: Readonly<Record<string, HeaderValue>>): ReadPayment {
+export function readPayment(headers: Readonly<Record<string, readonly string[] | undefined>>): ReadPayment {
   const values = paymentHeaders.flatMap((name) => headers[name] ?? [])
   if (values.length === 0) return { kind: 'none' }
 

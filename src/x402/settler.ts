@@ -1,7 +1,6 @@
 import {
   type Account,
   type Address,
-  type Chain,
   encodeFunctionData,
   type Hex,
   keccak256,
@@ -124,7 +123,7 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
   async function currentFees() {
     const now = performance.now()
     if (!fees || now - fees.at > feesKeptMs) {
-      const estimate = await client.estimateFeesPerGas<Chain, undefined, 'eip1559'>()
+      const estimate = await client.estimateFeesPerGas()
       // Twice the estimate survives six full blocks in a row; what is not needed is not paid.
       fees = { at: now, maxFeePerGas: estimate.maxFeePerGas * 2n, maxPriorityFeePerGas: estimate.maxPriorityFeePerGas }
     }

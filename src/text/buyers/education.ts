@@ -5,7 +5,8 @@ export const educationBuyers: Buyers = {
   roles: [
     {
       title: 'Head of school or principal',
-      aliases: terms(`principal, head, head of school, headteacher, headmaster, director, dean, president, superintendent,
+      aliases:
+        terms(`principal, head, head of school, headteacher, headmaster, director, dean, president, superintendent,
         ceo, founder, owner, rector, managing director, general manager`),
       cares: 'good teaching, staff who stay and families who recommend the school',
       objection: 'Teachers have been given new systems every year and are tired of them.',
@@ -14,7 +15,8 @@ export const educationBuyers: Buyers = {
     },
     {
       title: 'Business or operations manager',
-      aliases: terms(`business manager, bursar, operations, coo, finance, cfo, operations manager, school administrator,
+      aliases:
+        terms(`business manager, bursar, operations, coo, finance, cfo, operations manager, school administrator,
         administrator, office manager, registrar, finance director`),
       cares: 'predictable costs, complete records and an office that copes with September',
       objection: 'The budget is set once a year and there is no line for experiments.',
@@ -23,7 +25,8 @@ export const educationBuyers: Buyers = {
     },
     {
       title: 'Head of admissions or marketing',
-      aliases: terms(`admissions, enrollment, head of admissions, marketing, recruitment, communications, cmo, sales, growth,
+      aliases:
+        terms(`admissions, enrollment, head of admissions, marketing, recruitment, communications, cmo, sales, growth,
         admissions director, outreach`),
       cares: 'full classes, quick answers and an honest picture of the school',
       objection: 'Families choose by personal impression, and automatic messages could spoil it.',
@@ -32,7 +35,8 @@ export const educationBuyers: Buyers = {
     },
     {
       title: 'IT or digital learning lead',
-      aliases: terms(`it, it director, cio, cto, digital learning, edtech, e-learning, technology, data protection, head of it,
+      aliases:
+        terms(`it, it director, cio, cto, digital learning, edtech, e-learning, technology, data protection, head of it,
         instructional designer, learning technologist`),
       cares: 'student privacy, single sign-on and few systems that talk to each other',
       objection: 'Each tool creates another export that someone has to run by hand.',

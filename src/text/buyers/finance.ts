@@ -5,7 +5,8 @@ export const financeBuyers: Buyers = {
   roles: [
     {
       title: 'Head of Operations',
-      aliases: terms(`operations, coo, chief operating officer, head of operations, operations manager, back office,
+      aliases:
+        terms(`operations, coo, chief operating officer, head of operations, operations manager, back office,
         loan operations, claims manager, head of claims, servicing, process`),
       cares: 'cases per person, turnaround time and no surprises in an audit',
       objection: 'Exceptions are the real work, and most tools only handle the easy half.',
@@ -14,7 +15,8 @@ export const financeBuyers: Buyers = {
     },
     {
       title: 'Chief Compliance Officer',
-      aliases: terms(`compliance, chief compliance officer, cco, mlro, risk, chief risk officer, cro, aml, kyc, legal,
+      aliases:
+        terms(`compliance, chief compliance officer, cco, mlro, risk, chief risk officer, cro, aml, kyc, legal,
         general counsel, fraud`),
       cares: 'decisions that can be explained, complete records and a calm relationship with the supervisor',
       objection: 'If the reasoning cannot be shown to an examiner, the saved time is worth nothing.',
@@ -23,7 +25,8 @@ export const financeBuyers: Buyers = {
     },
     {
       title: 'Chief Financial Officer or controller',
-      aliases: terms(`cfo, controller, finance director, chief financial officer, head of finance, accounting, accountant,
+      aliases:
+        terms(`cfo, controller, finance director, chief financial officer, head of finance, accounting, accountant,
         treasurer, bookkeeper, finance manager, finance`),
       cares: 'a short close, figures that agree and people who are not lost after every year-end',
       objection: 'The auditors accept the spreadsheets, and a new system has to be explained to them first.',
@@ -32,7 +35,8 @@ export const financeBuyers: Buyers = {
     },
     {
       title: 'Managing partner or chief executive',
-      aliases: terms(`ceo, founder, owner, president, managing partner, partner, principal, managing director, adviser,
+      aliases:
+        terms(`ceo, founder, owner, president, managing partner, partner, principal, managing director, adviser,
         advisor, agency owner, broker`),
       cares: 'growth without a matching growth of the back office, and the trust of clients',
       objection: 'Clients pay for personal service, and automation sounds like the opposite.',

@@ -5,7 +5,8 @@ export const manufacturingBuyers: Buyers = {
   roles: [
     {
       title: 'Plant or operations manager',
-      aliases: terms(`plant manager, operations, operations manager, coo, production manager, head of production, factory manager,
+      aliases:
+        terms(`plant manager, operations, operations manager, coo, production manager, head of production, factory manager,
         works manager, site manager, manufacturing manager, chief operating officer`),
       cares: 'output, delivery dates and a shift that ends without a crisis',
       objection: 'The last system was introduced by people who had never stood at a machine.',
@@ -14,7 +15,8 @@ export const manufacturingBuyers: Buyers = {
     },
     {
       title: 'Owner or managing director',
-      aliases: terms(`owner, ceo, managing director, founder, president, general manager, chief executive, shareholder,
+      aliases:
+        terms(`owner, ceo, managing director, founder, president, general manager, chief executive, shareholder,
         partner, cfo, finance director, finance`),
       cares: 'margins on each order, customers who stay and knowledge that does not retire',
       objection: 'Money goes into machines first, because a machine can be touched.',
@@ -23,7 +25,8 @@ export const manufacturingBuyers: Buyers = {
     },
     {
       title: 'Quality manager',
-      aliases: terms(`quality, quality manager, head of quality, qa, qc, quality assurance, compliance, ehs, safety,
+      aliases:
+        terms(`quality, quality manager, head of quality, qa, qc, quality assurance, compliance, ehs, safety,
         regulatory`),
       cares: 'audits without findings, fewer complaints and records that can be found',
       objection: 'Auditors know the present forms, and every change has to be validated.',
@@ -32,7 +35,8 @@ export const manufacturingBuyers: Buyers = {
     },
     {
       title: 'Maintenance or engineering lead',
-      aliases: terms(`maintenance, maintenance manager, engineering, engineer, technical manager, reliability, it, it manager, cio,
+      aliases:
+        terms(`maintenance, maintenance manager, engineering, engineer, technical manager, reliability, it, it manager, cio,
         cto, automation engineer, process engineer`),
       cares: 'planned work that really happens and machines whose history is known',
       objection: 'Technicians will not type on a phone with oily hands.',
@@ -41,7 +45,8 @@ export const manufacturingBuyers: Buyers = {
     },
     {
       title: 'Purchasing or supply chain manager',
-      aliases: terms(`purchasing, procurement, supply chain, buyer, logistics, materials manager, sourcing, inventory,
+      aliases:
+        terms(`purchasing, procurement, supply chain, buyer, logistics, materials manager, sourcing, inventory,
         planner, sales, sales manager, estimator`),
       cares: 'material on time, fair prices and fewer phone calls about dates',
       objection: 'Small suppliers do not use portals and never will.',

@@ -14,7 +14,8 @@ export const professionalServicesBuyers: Buyers = {
     },
     {
       title: 'Practice or office manager',
-      aliases: terms(`office manager, practice manager, firm administrator, operations, coo, director of operations,
+      aliases:
+        terms(`office manager, practice manager, firm administrator, operations, coo, director of operations,
         operations manager, administrator, administration, executive assistant`),
       cares: 'fewer interruptions, files that are complete and a month-end without a crisis',
       objection: 'There is no time to set anything up while the daily work goes on.',
@@ -23,7 +24,8 @@ export const professionalServicesBuyers: Buyers = {
     },
     {
       title: 'Finance or billing manager',
-      aliases: terms(`finance, billing, billing manager, cfo, controller, accounting manager, collections, finance director,
+      aliases:
+        terms(`finance, billing, billing manager, cfo, controller, accounting manager, collections, finance director,
         financial controller`),
       cares: 'invoices that leave on time, fewer write-offs and steady cash',
       objection: 'The delay sits with the partners, and no software makes them approve drafts.',
@@ -32,7 +34,8 @@ export const professionalServicesBuyers: Buyers = {
     },
     {
       title: 'IT or innovation lead',
-      aliases: terms(`it, it manager, cio, cto, innovation, legal operations, legal ops, knowledge management, technology,
+      aliases:
+        terms(`it, it manager, cio, cto, innovation, legal operations, legal ops, knowledge management, technology,
         digital, information security`),
       cares: 'confidentiality, access rights for each matter and few systems that are really used',
       objection: 'Client data must not train anyone’s model, and most vendors are vague about it.',

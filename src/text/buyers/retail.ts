@@ -5,7 +5,8 @@ export const retailBuyers: Buyers = {
   roles: [
     {
       title: 'Owner or managing director',
-      aliases: terms(`owner, founder, ceo, managing director, general manager, president, shop owner, franchisee,
+      aliases:
+        terms(`owner, founder, ceo, managing director, general manager, president, shop owner, franchisee,
         restaurant owner, proprietor, partner`),
       cares: 'cash in the till and not on the shelf, and a day off that stays free',
       objection: 'Margins are thin, so a tool has to pay for itself within the season.',
@@ -14,7 +15,8 @@ export const retailBuyers: Buyers = {
     },
     {
       title: 'Head of e-commerce',
-      aliases: terms(`ecommerce, e-commerce, head of ecommerce, ecommerce manager, digital, online, marketplace, marketing,
+      aliases:
+        terms(`ecommerce, e-commerce, head of ecommerce, ecommerce manager, digital, online, marketplace, marketing,
         cmo, growth, crm manager, web`),
       cares: 'conversion, return rate and pages that go live on time',
       objection: 'Every app slows the shop down, and the last one had to be taken out by a developer.',
@@ -23,7 +25,8 @@ export const retailBuyers: Buyers = {
     },
     {
       title: 'Operations or supply manager',
-      aliases: terms(`operations, coo, supply chain, logistics, warehouse, fulfillment, buyer, purchasing, inventory,
+      aliases:
+        terms(`operations, coo, supply chain, logistics, warehouse, fulfillment, buyer, purchasing, inventory,
         merchandising, store manager, operations manager`),
       cares: 'orders out on time, counts that are right and fewer surprises from suppliers',
       objection: 'The stock data is not clean enough for anything clever.',
@@ -32,7 +35,8 @@ export const retailBuyers: Buyers = {
     },
     {
       title: 'Head of customer service',
-      aliases: terms(`customer service, customer support, customer experience, cx, support, service manager, help desk,
+      aliases:
+        terms(`customer service, customer support, customer experience, cx, support, service manager, help desk,
         customer care`),
       cares: 'short queues, patient colleagues and good reviews',
       objection: 'Shoppers hate bots, and the team hears about it afterwards.',

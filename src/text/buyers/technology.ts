@@ -5,16 +5,19 @@ export const technologyBuyers: Buyers = {
   roles: [
     {
       title: 'VP of Engineering or CTO',
-      aliases: terms(`cto, vp engineering, vp of engineering, head of engineering, engineering manager, technical lead,
+      aliases:
+        terms(`cto, vp engineering, vp of engineering, head of engineering, engineering manager, technical lead,
         chief technology officer, platform, developer, devops, it, it manager, architect, engineer`),
       cares: 'focus time for engineers, reliability and a roadmap that moves',
-      objection: 'The team could build this in a sprint, so a purchase has to prove that maintenance is the real cost.',
+      objection:
+        'The team could build this in a sprint, so a purchase has to prove that maintenance is the real cost.',
       angle:
         'Speak about interruptions per week and about what is not being built because of them. Show the interface and the failure behavior before the feature list.',
     },
     {
       title: 'Head of Customer Success or Support',
-      aliases: terms(`customer success, support, head of support, csm, customer experience, cx, service, account management,
+      aliases:
+        terms(`customer success, support, head of support, csm, customer experience, cx, service, account management,
         account manager, customer care`),
       cares: 'renewals without surprises and answers that stay right when the product changes',
       objection: 'A bot was tried before, and the customers it annoyed were the good ones.',
@@ -23,7 +26,8 @@ export const technologyBuyers: Buyers = {
     },
     {
       title: 'Founder or CEO',
-      aliases: terms(`founder, ceo, chief executive, owner, managing director, president, general manager, coo,
+      aliases:
+        terms(`founder, ceo, chief executive, owner, managing director, president, general manager, coo,
         operations, chief operating officer`),
       cares: 'growth for each person hired, and runway',
       objection: 'Every tool is one more subscription, and attention is scarcer than money.',
@@ -32,7 +36,8 @@ export const technologyBuyers: Buyers = {
     },
     {
       title: 'Head of Growth or Sales',
-      aliases: terms(`sales, growth, revenue, cro, vp sales, marketing, cmo, head of sales, revenue operations, revops,
+      aliases:
+        terms(`sales, growth, revenue, cro, vp sales, marketing, cmo, head of sales, revenue operations, revops,
         business development, demand generation`),
       cares: 'activation, pipeline and deals that do not stall in review',
       objection: 'Every number in the dashboard is disputed, so another source of numbers is not welcome.',

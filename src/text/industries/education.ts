@@ -9,7 +9,8 @@ export const education: Industry = {
   organizations: 'schools and training providers',
   customers: 'students and families',
   scale: 'a school or training provider with about thirty teachers and five people in the office',
-  aliases: terms(`education, educational, school, schools, university, college, academy, kindergarten, preschool, daycare,
+  aliases:
+    terms(`education, educational, school, schools, university, college, academy, kindergarten, preschool, daycare,
     nursery school, montessori, teacher, teachers, teaching, tutor, tutors, tutoring, tuition center, coaching institute,
     student, students, pupil, pupils, classroom, curriculum, lesson, lessons, lesson planning, course, courses,
     online course, e-learning, elearning, edtech, training, training provider, training center, vocational, bootcamp,
@@ -36,7 +37,8 @@ export const education: Industry = {
       watchOut:
         'A grade is a teacher’s decision; a draft may explain a criterion but must not set the mark, and student data needs a vendor with a school agreement.',
       measure: 'the days until work comes back, and the share of students who act on the comment',
-      topics: terms(`feedback, grading, marking, assessment, assignments, homework, essay, rubric, lesson, lesson feedback, report,
+      topics:
+        terms(`feedback, grading, marking, assessment, assignments, homework, essay, rubric, lesson, lesson feedback, report,
         teacher workload, teachers, student work, exams, evaluation`),
     },
     {
@@ -52,14 +54,21 @@ export const education: Industry = {
       impact: 'high',
       effort: 'medium',
       category: 'communication',
-      hours: hoursSaved({ count: 60, unit: 'inquiries and applications', per: 'week', minutes: 20, removed: [40, 60] }),
+      hours: hoursSaved({
+        count: 60,
+        unit: 'inquiries and applications',
+        per: 'week',
+        minutes: 20,
+        removed: [40, 60],
+      }),
       automationApproach: terms(`an inquiry form with a named owner, a checklist visible to the family,
         self-service booking of visits`),
       recommendedTools: ['Slate', 'Finalsite', 'HubSpot'],
       watchOut:
         'Questions about support needs, fees and hardship are personal and should reach a person without delay.',
       measure: 'the hours to a first reply, and the share of visits that lead to an application',
-      topics: terms(`admissions, admission, enrollment, enrolment, applications, applicants, inquiry, open day, recruitment, leads,
+      topics:
+        terms(`admissions, admission, enrollment, enrolment, applications, applicants, inquiry, open day, recruitment, leads,
         prospective, families, parents, enroll, registration, sign up`),
     },
     {
@@ -82,7 +91,8 @@ export const education: Industry = {
       watchOut:
         'Safeguarding comes first: an unexplained absence of a child on a watch list must ring a phone and not only send a text.',
       measure: 'the minutes until each absence is explained, and repeat absences noticed within two weeks',
-      topics: terms(`attendance, absence, absences, absentee, truancy, register, parents, messages, safeguarding, dropout,
+      topics:
+        terms(`attendance, absence, absences, absentee, truancy, register, parents, messages, safeguarding, dropout,
         retention, no-show, lateness`),
     },
     {
@@ -105,7 +115,8 @@ export const education: Industry = {
       watchOut:
         'Generated exercises contain plausible mistakes, above all in mathematics and history, so nothing goes to students unread.',
       measure: 'hours of preparation for each taught hour, and material used again by a second teacher',
-      topics: terms(`lesson planning, course, courses, curriculum, material, materials, worksheet, worksheets, slides, quiz, content,
+      topics:
+        terms(`lesson planning, course, courses, curriculum, material, materials, worksheet, worksheets, slides, quiz, content,
         differentiation, e-learning, online course, teaching, training, instructional design`),
     },
     {
@@ -128,7 +139,8 @@ export const education: Industry = {
       watchOut:
         'Fairness has to be visible, or the software gets the blame for an old quarrel; publish the count of covers for each person.',
       measure: 'the minutes from report to published cover, and lessons that were lost',
-      topics: terms(`timetable, timetabling, schedule, scheduling, cover, substitute, substitution, rooms, staff absence, calendar,
+      topics:
+        terms(`timetable, timetabling, schedule, scheduling, cover, substitute, substitution, rooms, staff absence, calendar,
         booking, classes, planning`),
     },
     {
@@ -151,7 +163,8 @@ export const education: Industry = {
       watchOut:
         'A reminder that reaches a family in hardship does harm, so the first message should offer a conversation.',
       measure: 'the share of fees paid on time, and hours spent matching payments',
-      topics: terms(`fees, tuition, tuition fees, billing, invoices, payment, payments, reminders, payment plan, finance, collections,
+      topics:
+        terms(`fees, tuition, tuition fees, billing, invoices, payment, payments, reminders, payment plan, finance, collections,
         scholarship, late payment`),
     },
   ],

@@ -9,7 +9,8 @@ export const finance: Industry = {
   organizations: 'financial firms',
   customers: 'clients',
   scale: 'a lender, adviser or insurer with about forty people and a small compliance team',
-  aliases: terms(`finance, financial, financial services, bank, banking, credit union, lender, lending, loan, loans,
+  aliases:
+    terms(`finance, financial, financial services, bank, banking, credit union, lender, lending, loan, loans,
     mortgage, mortgages, mortgage broker, insurance, insurer, insurance agency, insurance broker, underwriting, fintech,
     wealth, wealth management, asset management, investment, investments, investor, hedge fund, private equity,
     venture capital, capital, brokerage, trading, payments, payment processor, remittance, crypto exchange, treasury,
@@ -30,13 +31,15 @@ export const finance: Industry = {
       effort: 'high',
       category: 'compliance',
       hours: hoursSaved({ count: 30, unit: 'applications', per: 'week', minutes: 55, removed: [40, 60] }),
-      automationApproach: terms(`document capture with authenticity checks, register and sanctions lookups through interfaces,
+      automationApproach:
+        terms(`document capture with authenticity checks, register and sanctions lookups through interfaces,
         a risk score with written rules`),
       recommendedTools: ['Persona', 'Alloy', 'Sumsub'],
       watchOut:
         'A supervisor will ask why a case was approved, so every automatic decision needs its inputs and its rule kept beside it.',
       measure: 'the hours from application to opened account, split by risk class',
-      topics: terms(`kyc, know your customer, onboarding, identity, verification, account opening, beneficial owner, sanctions,
+      topics:
+        terms(`kyc, know your customer, onboarding, identity, verification, account opening, beneficial owner, sanctions,
         due diligence, compliance, passport, application, client onboarding, kyb`),
     },
     {
@@ -53,13 +56,15 @@ export const finance: Industry = {
       effort: 'high',
       category: 'compliance',
       hours: hoursSaved({ count: 120, unit: 'alerts', per: 'week', minutes: 20, removed: [25, 45] }),
-      automationApproach: terms(`case grouping by customer and pattern, automatic collection of account history,
+      automationApproach:
+        terms(`case grouping by customer and pattern, automatic collection of account history,
         narrative drafts with references to each transaction`),
       recommendedTools: ['Unit21', 'Hummingbird', 'Feedzai'],
       watchOut:
         'Closing alerts without a human look must rest on a tested rule that the compliance officer has signed, not on a score alone.',
       measure: 'minutes for each alert, and the share of escalated cases that led to a report',
-      topics: terms(`aml, anti-money laundering, alert, alerts, transaction monitoring, fraud, suspicious activity, sar,
+      topics:
+        terms(`aml, anti-money laundering, alert, alerts, transaction monitoring, fraud, suspicious activity, sar,
         investigation, false positives, screening, financial crime`),
     },
     {
@@ -75,14 +80,21 @@ export const finance: Industry = {
       impact: 'high',
       effort: 'medium',
       category: 'finance',
-      hours: hoursSaved({ count: 60, unit: 'account reconciliations', per: 'month', minutes: 70, removed: [45, 70] }),
+      hours: hoursSaved({
+        count: 60,
+        unit: 'account reconciliations',
+        per: 'month',
+        minutes: 70,
+        removed: [45, 70],
+      }),
       automationApproach: terms(`bank feeds into a matching engine, rules for recurring journal entries,
         a close checklist with dependencies`),
       recommendedTools: ['FloQast', 'BlackLine', 'Numeric'],
       watchOut:
         'Matching tolerances that are too wide make differences disappear; let a second person approve each rule.',
       measure: 'working days to close, and the number of entries posted after it',
-      topics: terms(`month-end, month end, close, closing, reconciliation, reconcile, ledger, accounting, bookkeeping, journal,
+      topics:
+        terms(`month-end, month end, close, closing, reconciliation, reconcile, ledger, accounting, bookkeeping, journal,
         financial reporting, variance, balance sheet, bank feed, general ledger, accountants`),
     },
     {
@@ -99,13 +111,15 @@ export const finance: Industry = {
       effort: 'medium',
       category: 'data',
       hours: hoursSaved({ count: 25, unit: 'loan files', per: 'week', minutes: 75, removed: [35, 55] }),
-      automationApproach: terms(`document classification and field extraction, cross-checks between application and evidence,
+      automationApproach:
+        terms(`document classification and field extraction, cross-checks between application and evidence,
         a request list the applicant can see`),
       recommendedTools: ['Ocrolus', 'Blend', 'Encompass'],
       watchOut:
         'Fair-lending rules apply to a model as they do to a person, so keep the credit decision apart from document reading.',
       measure: 'touches per file, and days from complete application to decision',
-      topics: terms(`loan, loans, mortgage, underwriting, lending, borrower, income verification, bank statements, documents,
+      topics:
+        terms(`loan, loans, mortgage, underwriting, lending, borrower, income verification, bank statements, documents,
         document processing, credit, origination, pay slips, paperwork`),
     },
     {
@@ -128,7 +142,8 @@ export const finance: Industry = {
       watchOut:
         'Denials and injuries need a person from the start; speed is only welcome where the outcome is not in doubt.',
       measure: 'the hours from notice to first contact, and the share of claims opened again',
-      topics: terms(`claim, claims, insurance claims, fnol, first notice of loss, adjuster, policyholder, loss, insurance,
+      topics:
+        terms(`claim, claims, insurance claims, fnol, first notice of loss, adjuster, policyholder, loss, insurance,
         settlement, policy, damage`),
     },
     {
@@ -145,13 +160,15 @@ export const finance: Industry = {
       effort: 'low',
       category: 'reporting',
       hours: hoursSaved({ count: 18, unit: 'client reviews', per: 'week', minutes: 65, removed: [40, 65] }),
-      automationApproach: terms(`scheduled data pulls from custodians, a report template for each client segment,
+      automationApproach:
+        terms(`scheduled data pulls from custodians, a report template for each client segment,
         meeting notes turned into tasks`),
       recommendedTools: ['Addepar', 'Orion', 'Jump'],
       watchOut:
         'Advice has to be recorded as it was given, so a summary must be read and approved before it enters the file.',
       measure: 'the minutes of preparation for each review, and the days until the follow-up letter leaves',
-      topics: terms(`client, review, portfolio, reporting, report, wealth, adviser, advisor, meeting, performance, investment,
+      topics:
+        terms(`client, review, portfolio, reporting, report, wealth, adviser, advisor, meeting, performance, investment,
         client reporting, quarterly, letters`),
     },
   ],
@@ -182,7 +199,8 @@ export const finance: Industry = {
       ],
       isDeterministic: true,
       automationPotential: 'high',
-      currentState: 'Matching is done once for thirty days of transactions, when nobody remembers the first ten.',
+      currentState:
+        'Matching is done once for thirty days of transactions, when nobody remembers the first ten.',
     },
     {
       name: 'From alert to decision',

@@ -32,7 +32,8 @@ export const healthcare: Industry = {
       effort: 'low',
       category: 'communication',
       hours: hoursSaved({ count: 60, unit: 'booked visits', per: 'day', minutes: 2, removed: [45, 70] }),
-      automationApproach: terms(`a reminder service that reads and writes the practice calendar, text and e-mail messages with a reply that is understood,
+      automationApproach:
+        terms(`a reminder service that reads and writes the practice calendar, text and e-mail messages with a reply that is understood,
         a waitlist rule that offers freed slots in order`),
       recommendedTools: ['NexHealth', 'Weave', 'Luma Health'],
       watchOut:
@@ -55,7 +56,8 @@ export const healthcare: Industry = {
       effort: 'high',
       category: 'workflow',
       hours: hoursSaved({ count: 35, unit: 'requests', per: 'week', minutes: 24, removed: [35, 60] }),
-      automationApproach: terms(`payer rule checks at the moment of ordering, electronic submission through a clearinghouse or the payer’s interface,
+      automationApproach:
+        terms(`payer rule checks at the moment of ordering, electronic submission through a clearinghouse or the payer’s interface,
         a work queue sorted by the date of the visit`),
       recommendedTools: ['CoverMyMeds', 'Availity', 'Cohere Health'],
       watchOut:
@@ -79,7 +81,8 @@ export const healthcare: Industry = {
       effort: 'medium',
       category: 'data',
       hours: hoursSaved({ count: 45, unit: 'intake packets', per: 'week', minutes: 12, removed: [55, 80] }),
-      automationApproach: terms(`mobile forms mapped to fields of the health record, card capture with text recognition,
+      automationApproach:
+        terms(`mobile forms mapped to fields of the health record, card capture with text recognition,
         overnight eligibility checks for the next two days`),
       recommendedTools: ['Phreesia', 'IntakeQ', 'Yosi Health'],
       watchOut:
@@ -103,7 +106,8 @@ export const healthcare: Industry = {
       effort: 'medium',
       category: 'documentation',
       hours: hoursSaved({ count: 70, unit: 'visit notes', per: 'day', minutes: 6, removed: [30, 50] }),
-      automationApproach: terms(`ambient transcription on a phone or a desktop, note templates for each specialty,
+      automationApproach:
+        terms(`ambient transcription on a phone or a desktop, note templates for each specialty,
         write-back into the health record as an unsigned draft`),
       recommendedTools: ['Microsoft Dragon Copilot', 'Abridge', 'Heidi Health'],
       watchOut:
@@ -157,7 +161,8 @@ export const healthcare: Industry = {
       effort: 'medium',
       category: 'communication',
       hours: hoursSaved({ count: 55, unit: 'messages and calls', per: 'day', minutes: 4, removed: [30, 50] }),
-      automationApproach: terms(`message classification with a fixed list of subjects, drafted replies from approved texts,
+      automationApproach:
+        terms(`message classification with a fixed list of subjects, drafted replies from approved texts,
         escalation rules for symptom words`),
       recommendedTools: ['Artera', 'Spruce Health', 'Hyro'],
       watchOut:

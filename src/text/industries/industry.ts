@@ -73,8 +73,13 @@ export interface HoursSaved {
   /** Whole hours a month. */
   readonly min: number
   readonly max: number
-  /** The volume and the minutes behind the range, so that a reader can put in their own. */
+  /** What the range was reckoned from, so that readers can put in their own figures. */
   readonly basis: string
+  /** "40 invoices a week". */
+  readonly volume: string
+  readonly minutes: number
+  /** Percent of the work that goes, from and to. */
+  readonly removed: readonly [number, number]
 }
 
 /** The specification's part 2.5. */
@@ -145,10 +150,14 @@ export function hoursSaved(task: {
 }): HoursSaved {
   const hours = (task.count * perMonth[task.per] * task.minutes) / 60
   const [least, most] = task.removed
+  const volume = `${task.count} ${task.unit} a ${task.per}`
   return {
     min: Math.round((hours * least) / 100),
     max: Math.round((hours * most) / 100),
-    basis: `${task.count} ${task.unit} a ${task.per} at about ${task.minutes} minutes each, with ${least} to ${most} percent of that work removed`,
+    basis: `${volume} at about ${task.minutes} minutes each, with ${least} to ${most} percent of that work removed`,
+    volume,
+    minutes: task.minutes,
+    removed: task.removed,
   }
 }
 

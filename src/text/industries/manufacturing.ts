@@ -9,12 +9,13 @@ export const manufacturing: Industry = {
   organizations: 'manufacturers',
   customers: 'customers',
   scale: 'a plant with eighty people on two shifts and about thirty machines',
-  aliases: terms(`manufacturing, manufacturer, manufacturers, factory, plant, production, industrial, industry 4.0,
+  aliases:
+    terms(`manufacturing, manufacturer, manufacturers, factory, plant, production, industrial, industry 4.0,
     machine shop, machining, cnc, metal, metalworking, fabrication, steel, foundry, casting, welding, plastics,
     injection molding, packaging, printing plant, print shop, textile, textiles, garment, furniture maker, woodworking,
     carpentry, automotive supplier, automotive, aerospace, chemicals, chemical, pharmaceutical manufacturing, food
     processing, food production, brewery, winery, distillery, bottling, assembly, assembly line, tooling, machinery,
-    oem, supply chain, quality control, quality inspection, preventive maintenance, lean, works, forge, mill`),
+    oem, supply chain, quality control, quality inspection, preventive maintenance, lean`),
   opportunities: [
     {
       id: 'inspection-reports',
@@ -36,7 +37,8 @@ export const manufacturing: Industry = {
       watchOut:
         'If entering a reading takes longer than writing it, operators will enter a plausible one later; time the entry before rolling it out.',
       measure: 'the minutes between a reading out of limits and someone reacting to it',
-      topics: terms(`quality, quality control, inspection, inspection reports, defects, scrap, measurement, certificate, spc, iso 9001,
+      topics:
+        terms(`quality, quality control, inspection, inspection reports, defects, scrap, measurement, certificate, spc, iso 9001,
         nonconformance, audit, traceability, gauge, rework, reports`),
     },
     {
@@ -53,13 +55,16 @@ export const manufacturing: Industry = {
       effort: 'medium',
       category: 'operations',
       hours: hoursSaved({ count: 50, unit: 'work orders', per: 'week', minutes: 30, removed: [30, 50] }),
-      automationApproach: terms(`running hours from the machine control or a simple sensor, work orders with parts and photos,
+      automationApproach:
+        terms(`running hours from the machine control or a simple sensor, work orders with parts and photos,
         a fault code list of fewer than thirty entries`),
       recommendedTools: ['MaintainX', 'Limble', 'Fiix'],
       watchOut:
         'Sensors come last: a plant that does not finish its planned jobs gains nothing from predicting more of them.',
-      measure: 'planned against unplanned maintenance hours, and the time between stops of the bottleneck machine',
-      topics: terms(`maintenance, preventive maintenance, predictive maintenance, machine, machines, downtime, breakdown, repair,
+      measure:
+        'planned against unplanned maintenance hours, and the time between stops of the bottleneck machine',
+      topics:
+        terms(`maintenance, preventive maintenance, predictive maintenance, machine, machines, downtime, breakdown, repair,
         spare parts, work order, work orders, cmms, technicians, equipment, sensor, sensors`),
     },
     {
@@ -75,14 +80,22 @@ export const manufacturing: Industry = {
       impact: 'high',
       effort: 'medium',
       category: 'growth',
-      hours: hoursSaved({ count: 35, unit: 'requests for quotation', per: 'week', minutes: 55, removed: [35, 55] }),
-      automationApproach: terms(`reading of drawings and request mails, a search over past jobs with actual costs,
+      hours: hoursSaved({
+        count: 35,
+        unit: 'requests for quotation',
+        per: 'week',
+        minutes: 55,
+        removed: [35, 55],
+      }),
+      automationApproach:
+        terms(`reading of drawings and request mails, a search over past jobs with actual costs,
         price rules that the estimator owns`),
       recommendedTools: ['Paperless Parts', 'aPriori', 'Katana'],
       watchOut:
         'Quoting quickly from wrong hours only loses money sooner; feed actual hours back before speeding anything up.',
       measure: 'days from request to offer, and the share of offers won by customer group',
-      topics: terms(`quote, quotes, quoting, quotation, rfq, estimate, estimating, offer, pricing, drawing, cad, sales, custom parts,
+      topics:
+        terms(`quote, quotes, quoting, quotation, rfq, estimate, estimating, offer, pricing, drawing, cad, sales, custom parts,
         order, orders, proposal, customers`),
     },
     {
@@ -99,13 +112,15 @@ export const manufacturing: Industry = {
       effort: 'high',
       category: 'operations',
       hours: hoursSaved({ count: 12, unit: 'plan changes', per: 'day', minutes: 25, removed: [35, 55] }),
-      automationApproach: terms(`feedback from the shop floor by scan, sequence proposals around the bottleneck,
+      automationApproach:
+        terms(`feedback from the shop floor by scan, sequence proposals around the bottleneck,
         delivery dates calculated from the plan`),
       recommendedTools: ['Katana', 'PlanetTogether', 'JobBOSS²'],
       watchOut:
         'A schedule is as true as its routing times, so correct the ten most used routings before buying an optimizer.',
       measure: 'deliveries on the first confirmed date, and work in progress in days',
-      topics: terms(`schedule, scheduling, production, production planning, planning, capacity, bottleneck, lead time, lead times,
+      topics:
+        terms(`schedule, scheduling, production, production planning, planning, capacity, bottleneck, lead time, lead times,
         delivery, erp, mes, on-time, work in progress, throughput`),
     },
     {
@@ -128,7 +143,8 @@ export const manufacturing: Industry = {
       watchOut:
         'Suppliers answer people they know, so automatic reminders should come from the buyer’s address and stop when the buyer steps in.',
       measure: 'the share of order lines with a confirmed date, and stops for missing material',
-      topics: terms(`supplier, suppliers, purchase order, purchase orders, purchasing, procurement, confirmation, materials, delivery,
+      topics:
+        terms(`supplier, suppliers, purchase order, purchase orders, purchasing, procurement, confirmation, materials, delivery,
         late, shortage, supply chain, inventory, buyer, expediting, invoices`),
     },
     {
@@ -145,13 +161,15 @@ export const manufacturing: Industry = {
       effort: 'low',
       category: 'communication',
       hours: hoursSaved({ count: 14, unit: 'shift reports', per: 'day', minutes: 22, removed: [40, 65] }),
-      automationApproach: terms(`stop signals from the machine or a button, a short list of reasons on a tablet,
+      automationApproach:
+        terms(`stop signals from the machine or a button, a short list of reasons on a tablet,
         a summary generated for each shift`),
       recommendedTools: ['Tulip', 'MachineMetrics', 'Microsoft Power Apps'],
       watchOut:
         'If reasons are used to blame, “other” becomes the most frequent one; discuss causes and never names.',
       measure: 'minutes of unexplained downtime for each shift',
-      topics: terms(`shift, handover, downtime, oee, report, reporting, shop floor, operators, meeting, production report,
+      topics:
+        terms(`shift, handover, downtime, oee, report, reporting, shop floor, operators, meeting, production report,
         losses, communication, stops, data collection`),
     },
   ],

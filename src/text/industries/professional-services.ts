@@ -9,7 +9,8 @@ export const professionalServices: Industry = {
   organizations: 'professional firms',
   customers: 'clients',
   scale: 'a firm with twelve fee earners and four people in administration',
-  aliases: terms(`professional services, law, law firm, lawyer, lawyers, attorney, attorneys, legal, legal services,
+  aliases:
+    terms(`professional services, law, law firm, lawyer, lawyers, attorney, attorneys, legal, legal services,
     solicitor, solicitors, barrister, notary, paralegal, litigation, accounting, accounting firm, accountant, accountants,
     accountancy, bookkeeper, bookkeeping, cpa, tax, tax preparation, tax advisor, audit firm, payroll services, architect,
     architects, architecture firm, engineering firm, civil engineer, surveyor, land surveying, interior design,
@@ -31,13 +32,15 @@ export const professionalServices: Industry = {
       effort: 'medium',
       category: 'workflow',
       hours: hoursSaved({ count: 22, unit: 'inquiries', per: 'week', minutes: 35, removed: [45, 65] }),
-      automationApproach: terms(`an intake form for each practice area, a name search over clients and opposing parties,
+      automationApproach:
+        terms(`an intake form for each practice area, a name search over clients and opposing parties,
         letters filled from templates and signed electronically`),
       recommendedTools: ['Clio Grow', 'Lawmatics', 'Ignition'],
       watchOut:
         'A search can list possible conflicts, but whether there is one is a professional judgment that a named partner has to make.',
       measure: 'the hours from inquiry to signed letter, and the share of inquiries never answered',
-      topics: terms(`intake, client intake, inquiry, enquiries, leads, conflict check, engagement letter, onboarding, new clients,
+      topics:
+        terms(`intake, client intake, inquiry, enquiries, leads, conflict check, engagement letter, onboarding, new clients,
         consultation, matter, client onboarding, lead response, e-signature`),
     },
     {
@@ -53,14 +56,21 @@ export const professionalServices: Industry = {
       impact: 'high',
       effort: 'medium',
       category: 'documentation',
-      hours: hoursSaved({ count: 28, unit: 'recurring documents', per: 'week', minutes: 55, removed: [40, 60] }),
+      hours: hoursSaved({
+        count: 28,
+        unit: 'recurring documents',
+        per: 'week',
+        minutes: 55,
+        removed: [40, 60],
+      }),
       automationApproach: terms(`templates with conditions instead of copies, a clause library with an owner,
         a questionnaire the client can fill in part`),
       recommendedTools: ['Gavel', 'Clio Draft', 'HotDocs'],
       watchOut:
         'A template ages quietly when the law changes, so each one needs an owner and a date of its last review.',
       measure: 'minutes from instruction to first draft, and corrections for each document',
-      topics: terms(`document, documents, drafting, draft, contract, contracts, template, templates, agreement, agreements,
+      topics:
+        terms(`document, documents, drafting, draft, contract, contracts, template, templates, agreement, agreements,
         filing, forms, paperwork, document automation, report, will, deed`),
     },
     {
@@ -77,13 +87,15 @@ export const professionalServices: Industry = {
       effort: 'low',
       category: 'finance',
       hours: hoursSaved({ count: 12, unit: 'timesheets', per: 'day', minutes: 16, removed: [45, 65] }),
-      automationApproach: terms(`activity capture that stays private to each person, matching to matters by names and numbers,
+      automationApproach:
+        terms(`activity capture that stays private to each person, matching to matters by names and numbers,
         wording rules of each client`),
       recommendedTools: ['Laurel', 'Timely', 'Clio'],
       watchOut:
         'If colleagues feel watched, they will work around it; the raw record must belong to the person and not to management.',
       measure: 'hours recorded on the same day, and write-offs for vague descriptions',
-      topics: terms(`time, timesheet, timesheets, time tracking, time capture, billable, billable hours, hours, recording,
+      topics:
+        terms(`time, timesheet, timesheets, time tracking, time capture, billable, billable hours, hours, recording,
         utilization, leakage, realization`),
     },
     {
@@ -99,14 +111,22 @@ export const professionalServices: Industry = {
       impact: 'high',
       effort: 'low',
       category: 'communication',
-      hours: hoursSaved({ count: 40, unit: 'open client requests', per: 'week', minutes: 18, removed: [55, 75] }),
-      automationApproach: terms(`a request list for each type of engagement, reminders that know what is missing,
+      hours: hoursSaved({
+        count: 40,
+        unit: 'open client requests',
+        per: 'week',
+        minutes: 18,
+        removed: [55, 75],
+      }),
+      automationApproach:
+        terms(`a request list for each type of engagement, reminders that know what is missing,
         automatic naming and filing`),
       recommendedTools: ['TaxDome', 'Content Snare', 'Karbon'],
       watchOut:
         'Reminders in the name of a partner who knows nothing of them embarrass both sides; show the person in charge what went out.',
       measure: 'days from request to complete file, and reminders written by hand',
-      topics: terms(`records, client documents, collection, chasing, chase, upload, portal, tax, tax season, missing documents,
+      topics:
+        terms(`records, client documents, collection, chasing, chase, upload, portal, tax, tax season, missing documents,
         reminders, bookkeeping, accountant, year-end, client portal, receipts`),
     },
     {
@@ -129,7 +149,8 @@ export const professionalServices: Industry = {
       watchOut:
         'A dispute is not a late payment; let one click take a client out of the reminders while a question is open.',
       measure: 'days from end of month to invoice, and days from invoice to payment',
-      topics: terms(`billing, invoice, invoices, invoicing, collections, payment, payments, cash flow, receivables, late payment,
+      topics:
+        terms(`billing, invoice, invoices, invoicing, collections, payment, payments, cash flow, receivables, late payment,
         reminders, fees, write-off, accounts receivable, dunning`),
     },
     {
@@ -152,7 +173,8 @@ export const professionalServices: Industry = {
       watchOut:
         'Models miss what is absent, so the checklist has to ask for clauses that should be there and are not.',
       measure: 'hours for each contract by type, and deviations found only at the second reading',
-      topics: terms(`contract review, contracts, review, redline, clause, clauses, due diligence, lawyer, legal, nda, risk,
+      topics:
+        terms(`contract review, contracts, review, redline, clause, clauses, due diligence, lawyer, legal, nda, risk,
         playbook, negotiation, compliance`),
     },
   ],

@@ -9,7 +9,8 @@ export const retail: Industry = {
   organizations: 'shops and online stores',
   customers: 'shoppers',
   scale: 'a store or online shop with about twelve people and a few hundred orders a week',
-  aliases: terms(`retail, retailer, retailers, shop, shops, store, stores, boutique, ecommerce, e-commerce, online store,
+  aliases:
+    terms(`retail, retailer, retailers, shop, shops, store, stores, boutique, ecommerce, e-commerce, online store,
     online shop, webshop, marketplace seller, dropshipping, shopify, amazon seller, merchandise, merchandising, fashion,
     apparel, clothing, shoes, footwear, jewelry, jeweler, cosmetics, beauty products, grocery, grocer, supermarket,
     convenience store, bakery, cafe, coffee shop, coffee, restaurant, restaurants, bar, food truck, pizzeria, florist,
@@ -30,13 +31,15 @@ export const retail: Industry = {
       effort: 'low',
       category: 'workflow',
       hours: hoursSaved({ count: 70, unit: 'returns', per: 'week', minutes: 11, removed: [50, 75] }),
-      automationApproach: terms(`a self-service return page linked to orders, policy rules by product and date,
+      automationApproach:
+        terms(`a self-service return page linked to orders, policy rules by product and date,
         carrier scans that trigger refund and restock`),
       recommendedTools: ['Loop Returns', 'AfterShip Returns', 'ReturnGO'],
       watchOut:
         'Instant refunds invite abuse if nobody looks at repeat returners; set a limit above which a person decides.',
       measure: 'the days from request to refund, and the share of returns turned into exchanges',
-      topics: terms(`return, returns, refund, refunds, exchange, reverse logistics, return policy, rma, warranty, sizing,
+      topics:
+        terms(`return, returns, refund, refunds, exchange, reverse logistics, return policy, rma, warranty, sizing,
         returns handling`),
     },
     {
@@ -52,14 +55,22 @@ export const retail: Industry = {
       impact: 'high',
       effort: 'medium',
       category: 'operations',
-      hours: hoursSaved({ count: 400, unit: 'articles reviewed', per: 'week', minutes: 2, removed: [45, 70] }),
-      automationApproach: terms(`sales and stock data from the register and the shop, reorder points by supplier lead time,
+      hours: hoursSaved({
+        count: 400,
+        unit: 'articles reviewed',
+        per: 'week',
+        minutes: 2,
+        removed: [45, 70],
+      }),
+      automationApproach:
+        terms(`sales and stock data from the register and the shop, reorder points by supplier lead time,
         draft purchase orders for approval`),
       recommendedTools: ['Inventory Planner', 'Prediko', 'Cin7'],
       watchOut:
         'A forecast repeats last year’s stockouts as low demand unless days without stock are taken out of the history.',
       measure: 'stockout days on the fifty best-selling articles, and money tied up in slow stock',
-      topics: terms(`stock, inventory, reorder, replenishment, stockout, forecast, forecasting, demand, purchasing, buying,
+      topics:
+        terms(`stock, inventory, reorder, replenishment, stockout, forecast, forecasting, demand, purchasing, buying,
         warehouse, overstock, supplier, purchase order, shelves`),
     },
     {
@@ -76,12 +87,15 @@ export const retail: Industry = {
       effort: 'low',
       category: 'communication',
       hours: hoursSaved({ count: 220, unit: 'messages', per: 'week', minutes: 5, removed: [40, 65] }),
-      automationApproach: terms(`carrier events joined with orders, proactive delay messages, replies filled from order data`),
+      automationApproach: terms(
+        `carrier events joined with orders, proactive delay messages, replies filled from order data`,
+      ),
       recommendedTools: ['Gorgias', 'AfterShip', 'Zendesk'],
       watchOut:
         'An angry shopper who meets a bot becomes a public review; words of anger should always lead to a person.',
       measure: 'messages for each hundred orders, and the hours to a first reply',
-      topics: terms(`order status, wismo, delivery, shipping, tracking, customer service, customer support, inbox, chat,
+      topics:
+        terms(`order status, wismo, delivery, shipping, tracking, customer service, customer support, inbox, chat,
         chatbot, messages, parcel, questions, support, late`),
     },
     {
@@ -104,7 +118,8 @@ export const retail: Industry = {
       watchOut:
         'A drafted text may promise a material or a size that the record does not contain, so drafts may only use fields that are filled.',
       measure: 'the days from delivery to live page, and returns with the reason “not as described”',
-      topics: terms(`product, products, description, descriptions, catalog, listing, content, seo, attributes, photos,
+      topics:
+        terms(`product, products, description, descriptions, catalog, listing, content, seo, attributes, photos,
         marketplace, feed, pim, product page, product data`),
     },
     {
@@ -127,7 +142,8 @@ export const retail: Industry = {
       watchOut:
         'Discounts in every cart message teach shoppers to leave the cart; begin with a reminder and a reason.',
       measure: 'revenue for each recipient of a flow, and the rate of people who unsubscribe',
-      topics: terms(`abandoned cart, cart, e-mail, email marketing, repeat, loyalty, retention, campaign, newsletter, sms,
+      topics:
+        terms(`abandoned cart, cart, e-mail, email marketing, repeat, loyalty, retention, campaign, newsletter, sms,
         customers, win-back, conversion, personalization, marketing`),
     },
     {
@@ -143,14 +159,21 @@ export const retail: Industry = {
       impact: 'medium',
       effort: 'low',
       category: 'operations',
-      hours: hoursSaved({ count: 24, unit: 'shift changes and requests', per: 'week', minutes: 14, removed: [45, 70] }),
+      hours: hoursSaved({
+        count: 24,
+        unit: 'shift changes and requests',
+        per: 'week',
+        minutes: 14,
+        removed: [45, 70],
+      }),
       automationApproach: terms(`sales by hour from the register, availability kept by staff themselves,
         swap rules with automatic approval`),
       recommendedTools: ['Deputy', 'Homebase', '7shifts'],
       watchOut:
         'Rest periods and notice of changes are regulated in many places, so enter those limits before the first draft.',
       measure: 'sales for each paid hour, and changes made after the plan was published',
-      topics: terms(`shift, shifts, staff, staffing, schedule, scheduling, rota, roster, employees, labor, restaurant,
+      topics:
+        terms(`shift, shifts, staff, staffing, schedule, scheduling, rota, roster, employees, labor, restaurant,
         footfall, timesheet, hours`),
     },
   ],

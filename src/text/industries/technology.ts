@@ -9,11 +9,12 @@ export const technology: Industry = {
   organizations: 'software companies',
   customers: 'users',
   scale: 'a software company of about thirty people with a few hundred paying accounts',
-  aliases: terms(`technology, tech, software, saas, startup, app, apps, mobile app, web app, platform, developer,
+  aliases:
+    terms(`technology, tech, software, saas, startup, app, apps, mobile app, web app, platform, developer,
     developers, development, devops, programming, cloud, hosting, cybersecurity, cyber security, infosec, it services,
     managed services, msp, data center, database, api, artificial intelligence, machine learning, ai, ai agents, robotics,
     semiconductor, electronics, telecom, internet, open source, web development, it support, helpdesk, game studio,
-    gaming, blockchain, iot, analytics platform, labs, systems, digital product, code, engineering team, churn, onboarding flow`),
+    gaming, blockchain, iot, analytics platform, digital product, code, engineering team, churn, onboarding flow`),
   opportunities: [
     {
       id: 'support-triage',
@@ -29,13 +30,15 @@ export const technology: Industry = {
       effort: 'medium',
       category: 'communication',
       hours: hoursSaved({ count: 180, unit: 'tickets', per: 'week', minutes: 9, removed: [30, 50] }),
-      automationApproach: terms(`ticket classification with a short fixed list of subjects, answers drawn only from
+      automationApproach:
+        terms(`ticket classification with a short fixed list of subjects, answers drawn only from
         published documentation, account data and recent errors attached to each ticket`),
       recommendedTools: ['Intercom Fin', 'Zendesk', 'Plain'],
       watchOut:
         'An answer without a source should never be sent; a confident wrong reply costs more trust than an hour of waiting.',
       measure: 'the share of tickets solved without a hand-over, next to the share that were opened again',
-      topics: terms(`support, ticket, tickets, helpdesk, customer service, chatbot, triage, customer support, faq,
+      topics:
+        terms(`support, ticket, tickets, helpdesk, customer service, chatbot, triage, customer support, faq,
         knowledge base, response time, deflection, bug reports`),
     },
     {
@@ -52,13 +55,15 @@ export const technology: Industry = {
       effort: 'medium',
       category: 'growth',
       hours: hoursSaved({ count: 60, unit: 'new trials', per: 'week', minutes: 15, removed: [35, 60] }),
-      automationApproach: terms(`product events sent to one place, a definition of activation in three to five steps,
+      automationApproach:
+        terms(`product events sent to one place, a definition of activation in three to five steps,
         messages triggered by a missing step`),
       recommendedTools: ['Customer.io', 'Userpilot', 'Appcues'],
       watchOut:
         'If activation is defined by clicks that do not predict paying, the automation will polish the wrong number.',
       measure: 'the share of trials that reach the activating step within seven days',
-      topics: terms(`onboarding, trial, activation, product led, plg, free trial, conversion, signup, user onboarding,
+      topics:
+        terms(`onboarding, trial, activation, product led, plg, free trial, conversion, signup, user onboarding,
         engagement, adoption, retention, saas onboarding, emails`),
     },
     {
@@ -75,13 +80,15 @@ export const technology: Industry = {
       effort: 'low',
       category: 'documentation',
       hours: hoursSaved({ count: 6, unit: 'releases', per: 'week', minutes: 60, removed: [45, 70] }),
-      automationApproach: terms(`a required user-facing line in each pull request, a pipeline step that assembles the draft,
+      automationApproach:
+        terms(`a required user-facing line in each pull request, a pipeline step that assembles the draft,
         a check that lists help pages touched by the change`),
       recommendedTools: ['GitHub Actions', 'Mintlify', 'LaunchNotes'],
       watchOut:
         'Drafts made from commit titles alone repeat internal words; the line for users has to be written by whoever made the change.',
       measure: 'the days between a release and the last help page that follows it',
-      topics: terms(`release, release notes, changelog, documentation, docs, deployment, ci/cd, pipeline, api documentation,
+      topics:
+        terms(`release, release notes, changelog, documentation, docs, deployment, ci/cd, pipeline, api documentation,
         developer, developers, shipping, technical writing, code review`),
     },
     {
@@ -97,14 +104,21 @@ export const technology: Industry = {
       impact: 'high',
       effort: 'medium',
       category: 'operations',
-      hours: hoursSaved({ count: 25, unit: 'alerts that need a person', per: 'week', minutes: 35, removed: [25, 45] }),
+      hours: hoursSaved({
+        count: 25,
+        unit: 'alerts that need a person',
+        per: 'week',
+        minutes: 35,
+        removed: [25, 45],
+      }),
       automationApproach: terms(`alert grouping by service, an ownership list kept beside the code,
         timeline capture from the incident channel`),
       recommendedTools: ['PagerDuty', 'incident.io', 'Rootly'],
       watchOut:
         'Automatic restarts that hide a fault turn one bad night into a slow month; every self-healing action needs a count that someone reads.',
       measure: 'the minutes until the right person is looking, and the alerts per night that needed nobody',
-      topics: terms(`incident, incidents, outage, alert, alerts, on-call, monitoring, reliability, sre, uptime,
+      topics:
+        terms(`incident, incidents, outage, alert, alerts, on-call, monitoring, reliability, sre, uptime,
         postmortem, status page, devops, observability`),
     },
     {
@@ -121,13 +135,15 @@ export const technology: Industry = {
       effort: 'medium',
       category: 'compliance',
       hours: hoursSaved({ count: 8, unit: 'questionnaires', per: 'month', minutes: 210, removed: [50, 75] }),
-      automationApproach: terms(`an answer library with an owner and a review date for each entry, matching of incoming questions to the library,
+      automationApproach:
+        terms(`an answer library with an owner and a review date for each entry, matching of incoming questions to the library,
         scheduled collection of evidence`),
       recommendedTools: ['Vanta', 'Conveyor', 'Drata'],
       watchOut:
         'An outdated answer becomes a contractual promise, so every entry needs a date after which it may not be reused.',
       measure: 'the days from receiving a questionnaire to returning it',
-      topics: terms(`security, questionnaire, compliance, soc 2, iso 27001, audit, vendor review, evidence, privacy, gdpr,
+      topics:
+        terms(`security, questionnaire, compliance, soc 2, iso 27001, audit, vendor review, evidence, privacy, gdpr,
         procurement, due diligence, cybersecurity, rfp`),
     },
     {
@@ -144,13 +160,15 @@ export const technology: Industry = {
       effort: 'medium',
       category: 'data',
       hours: hoursSaved({ count: 45, unit: 'account reviews', per: 'month', minutes: 50, removed: [40, 60] }),
-      automationApproach: terms(`usage joined with billing and support data, simple threshold rules before any prediction model,
+      automationApproach:
+        terms(`usage joined with billing and support data, simple threshold rules before any prediction model,
         a generated one-page brief for each account`),
       recommendedTools: ['Vitally', 'ChurnZero', 'Gainsight'],
       watchOut:
         'A health score nobody acts on is decoration; start with one signal and one action that follows it.',
       measure: 'the share of cancelled accounts that had an open risk task sixty days earlier',
-      topics: terms(`churn, retention, renewal, renewals, customer success, health score, upsell, expansion, cancellation,
+      topics:
+        terms(`churn, retention, renewal, renewals, customer success, health score, upsell, expansion, cancellation,
         subscription, accounts, usage, downgrade`),
     },
   ],

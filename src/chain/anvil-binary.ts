@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { DevChainError } from './dev-chain-error.ts'
+
+/**
+ * Finds the anvil program inside the npm package for this machine. The package's own launcher starts
+ * it as a grandchild; then our signals would reach the launcher, and the chain would die without
+ * saving its state.
+ */
+
+const packages: Readonly<Record<string, string>> = {
+  'darwin arm64': '@foundry-rs/anvil-darwin-arm64/bin/anvil',
+  'darwin x64': '@foundry-rs/anvil-darwin-amd64/bin/anvil',
+  'linux arm64': '@foundry-rs/anvil-linux-arm64/bin/anvil',
+  'linux x64': '@foundry-rs/anvil-linux-amd64/bin/anvil',
+  'win32 x64': '@foundry-rs/anvil-win32-amd64/bin/anvil.exe',
+}
+
+/**
+ * @returns the program's absolute path.
+ * @throws DevChainError if there is none for this machine, or it was not installed.
+ */
+export function anvilBinary(platform: string = process.platform, architecture: string = process.arch): string {
+  const path = packages[`${platform} ${architecture}`]
+  if (!path) {
+    throw new DevChainError(
+      `The local chain (anvil) does not exist for ${platform} ${architecture}. Set RPC_URL to a Base Sepolia endpoint to run without it.`,
+    )
+  }
+  try {
+    // Asked from where anvil's package is: npm may have put the one for this machine below it.
+    const anvilPackage = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
+    const file = createRequire(anvilPackage).resolve(path)
+    if (existsSync(file)) return file
+    throw new Error(`${file} does not exist`)
+  } catch (error) {
+    throw new DevChainError(
+      `The local chain (anvil) is not installed for ${platform} ${architecture}. Run "npm install --include=optional", or set RPC_URL to a Base Sepolia endpoint to run without it.`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DevChainError } from './dev-chain-error.ts'
+
+/**
+ * Ports of this machine. Whether anyone listens is also how we tell that a chain we did not start
+ * ourselves has ended: its process id says nothing, since a dead process may linger as a zombie when
+ * nobody waits for it, and ids are used again.
+ */
+
+const host = '127.0.0.1'
+
+/** Only a refused connection proves that nobody is there; a busy or failing system does not. */
+export async function isListening(port: number): Promise<boolean> {
+  const socket = connect({ host, port })
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(2000) })
+    return true
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED')
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Resolves once nobody listens any more; `false` when that has not happened after `timeoutMs`. */
+export async function isSilentWithin(port: number, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs
+  while (await isListening(port)) {
+    if (performance.now() > deadline) return false
+    await sleep(20)
+  }
+  return true
+}
+
+/** A port free a moment ago. Someone else may take it first, so the caller must be ready to ask again. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, host)
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') {
+    throw new DevChainError('The system gave no free port for the local chain. Set DEV_CHAIN_PORT.')
+  }
+  return address.port
+}

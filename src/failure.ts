@@ -1,0 +1,18 @@
+import { DevChainError } from './chain/dev-chain.ts'
+import { CatalogError } from './config/catalog-file.ts'
+import { ConfigError } from './config/config.ts'
+import { ListenError } from './server.ts'
+import { StoreError } from './store/database.ts'
+
+/** What to tell a person when a command fails: a fault they can mend in a sentence, a fault of ours with its stack. */
+export function explainFailure(error: unknown): string {
+  const known =
+    error instanceof ConfigError ||
+    error instanceof CatalogError ||
+    error instanceof StoreError ||
+    error instanceof DevChainError ||
+    error instanceof ListenError
+  if (!known) return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const cause = error.cause instanceof Error ? `\n  (${error.cause.message})` : ''
+  return `${error.message}${cause}`
+}

@@ -1,0 +1,57 @@
+import type { Response } from 'express'
+import type { Reply } from '../core/call.ts'
+
+/** Sends a reply. The only place that touches a response; a caller that has left gets nothing. */
+export function sendReply(res: Response, reply: Reply, callId?: string): void {
+  if (res.destroyed || res.headersSent) return
+  const { body } = reply
+  res.writeHead(reply.status, {
+    ...baseHeaders,
+    ...reply.headers,
+    ...(reply.status === 204 ? {} : { 'content-length': body.byteLength }),
+    ...(callId ? { 'x-request-id': callId } : {}),
+  })
+  res.end(res.req.method === 'HEAD' ? undefined : body)
+}
+
+/** Browsers may read everything here: there are no cookies, so a foreign page can do nothing a program could not. */
+const baseHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': [
+    'PAYMENT-REQUIRED',
+    'PAYMENT-RESPONSE',
+    'X-PAYMENT-RESPONSE',
+    'X-Payment',
+    'Retry-After',
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'X-Request-Id',
+    'X-Text-Engine',
+  ].join(', '),
+  'x-content-type-options': 'nosniff',
+}
+
+/** The answer to a browser's preflight (reference/payments.md 4.3): every header that a paying client sends. */
+export function preflightReply(methods: readonly string[]): Reply {
+  return {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': methods.join(', '),
+      'access-control-allow-headers': [
+        'Content-Type',
+        'PAYMENT-SIGNATURE',
+        'X-PAYMENT',
+        'X-Payment-Signature',
+        'x-mcp-api-key',
+        'Authorization',
+        'Idempotency-Key',
+        'SIGN-IN-WITH-X',
+        // x402 clients send this response header's name as a request header.
+        'Access-Control-Expose-Headers',
+      ].join(', '),
+      'access-control-max-age': '86400',
+    },
+    body: new Uint8Array(),
+  }
+}

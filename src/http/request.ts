@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import express, { type Request, type Response } from 'express'
+import type { Call, Endpoint, RawBody } from '../core/call.ts'
+import type { Operation } from '../core/catalog.ts'
+import { GatewayError } from '../core/errors.ts'
+
+/** The largest request body that is read. */
+export const maxBodyBytes = 100_000
+
+/** Turns an Express request into a call. Nothing is read from the wire until a stage asks for the body. */
+export function toCall(req: Request, res: Response, endpoint: Endpoint, operation: Operation): Call {
+  return {
+    id: randomUUID(),
+    endpoint,
+    operation,
+    target: req.originalUrl,
+    headers: req.headersDistinct,
+    readBody: () => readBody(req, res),
+    signal: abandonment(res),
+  }
+}
+
+/** Aborts when the connection closes before the reply is out. */
+function abandonment(res: Response): AbortSignal {
+  const controller = new AbortController()
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort(new Error('the caller closed the connection'))
+  })
+  return controller.signal
+}
+
+const readRaw = express.raw({ type: () => true, limit: maxBodyBytes })
+
+async function readBody(req: Request, res: Response): Promise<RawBody> {
+  const failure = await new Promise<unknown>((resolve) => readRaw(req, res, resolve))
+  if (failure !== undefined) throw bodyError(failure)
+  const bytes: unknown = req.body
+  return {
+    bytes: bytes instanceof Uint8Array ? bytes : new Uint8Array(),
+    contentType: req.headers['content-type']?.split(';')[0]?.trim().toLowerCase() || undefined,
+  }
+}
+
+/** body-parser names its faults in `type` (its README, "Errors"). */
+function bodyError(failure: unknown): unknown {
+  const type = failure instanceof Error && 'type' in failure ? failure.type : undefined
+  switch (type) {
+    case 'entity.too.large':
+      return new GatewayError('PAYLOAD_TOO_LARGE', { max_bytes: maxBodyBytes }, { cause: failure, headers: { connection: 'close' } })
+    case 'encoding.unsupported':
+      return new GatewayError('UNSUPPORTED_MEDIA_TYPE', { problem: 'the content encoding is not read here' }, { cause: failure })
+    case 'request.aborted':
+      return new GatewayError('CALLER_LEFT', {}, { cause: failure })
+    case 'request.size.invalid':
+      return new GatewayError('VALIDATION_ERROR', { issues: [{ field: 'body', problem: 'is not as long as Content-Length says' }] }, { cause: failure })
+    default:
+      // A body that does not inflate, or a fault of ours; the caller can only mend the former.
+      return failure instanceof Error && 'status' in failure && failure.status === 400
+        ? new GatewayError('MALFORMED_JSON', {}, { cause: failure })
+        : failure
+  }
+}

@@ -1,0 +1,194 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { getAddress, isHex, type PublicClient } from 'viem'
+import type { AppParts } from './app.ts'
+import { createChainClient } from './chain/client.ts'
+import { devPayTo, devSettler } from './chain/dev-accounts.ts'
+import { type DevChain, startDevChain } from './chain/dev-chain.ts'
+import { type Network, networks } from './chain/networks.ts'
+import { loadCatalog } from './config/catalog-file.ts'
+import type { Config } from './config/config.ts'
+import { systemClock } from './core/clock.ts'
+import type { Log } from './core/log.ts'
+import { type PricingInput, pricingDocument, pricingOverview } from './discovery/pricing-document.ts'
+import { pricingMarkdown } from './discovery/pricing-markdown.ts'
+import { createEndpoints, operationIds } from './handlers/endpoints.ts'
+import { checkHealth } from './health.ts'
+import { renderPricingPage } from './pages/pricing.ts'
+import { type Database, openEmbedded, openPostgres } from './store/database.ts'
+import type { TextEngine } from './text/engine.ts'
+import { createLocalEngine } from './text/local-engine.ts'
+import { createOpenAiEngine } from './text/openai-engine.ts'
+import { createChallenges } from './x402/challenge.ts'
+import type { Facilitator } from './x402/facilitator.ts'
+import { createLocalFacilitator } from './x402/facilitator-local.ts'
+import { createRemoteFacilitator } from './x402/facilitator-remote.ts'
+import { createPaymentDoor } from './x402/payment.ts'
+import { watchReadiness } from './x402/readiness.ts'
+import { createRecovery } from './x402/recovery.ts'
+import { createSettler } from './x402/settler.ts'
+
+/** Everything the gateway consists of, built once from the configuration and closed in reverse. */
+export interface Services {
+  readonly parts: AppParts
+  /** The local chain, when there is one. */
+  readonly devChain: DevChain | undefined
+  readonly client: PublicClient
+  readonly network: Network
+  close(): Promise<void>
+}
+
+const version = '1.0.0'
+const readinessIntervalMs = 2_000
+const sweepIntervalMs = 5_000
+const patienceMs = 15_000
+/** About a dozen settlements at Base's usual gas price: enough to finish what is under way. */
+const leastGasBalance = 10_000_000_000_000n
+
+export async function createServices(config: Config, log: Log, progress: (line: string) => void): Promise<Services> {
+  const closers: (() => Promise<void> | void)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    return await build()
+  } catch (error) {
+    await close()
+    throw error
+  }
+
+  async function build(): Promise<Services> {
+    const clock = systemClock
+    const network = networks[config.network]
+    const catalog = await loadCatalog(config.catalogFile, operationIds)
+
+    // The slow ones start together: each is ready before the other on some machine.
+    const [opened, started] = await Promise.allSettled([openStore(config, log, progress), startChain(config, log, progress)])
+    if (opened.status === 'fulfilled') closers.push(opened.value.close)
+    if (started.status === 'fulfilled' && started.value) closers.push(started.value.close)
+    if (opened.status === 'rejected') throw opened.reason
+    if (started.status === 'rejected') throw started.reason
+    const database = opened.value
+    const devChain = started.value
+
+    const client = createChainClient({ network, rpcUrl: rpcUrl(config, devChain), timeoutMs: config.rpcTimeoutMs })
+    const offer = { network, payTo: getAddress(config.payTo ?? devPayTo.address) }
+    const books = { queries: database.queries, clock }
+    const { facilitator, settlementTimeoutMs, closeFacilitator } = createFacilitator(config, client, network, log)
+    closers.push(closeFacilitator)
+
+    const recovery = createRecovery({
+      books,
+      client,
+      network,
+      facilitator,
+      leaseMs: settlementTimeoutMs + 10_000,
+      retryMs: sweepIntervalMs,
+      log,
+    })
+    const readiness = await watchReadiness(() => facilitator.checkReady(), readinessIntervalMs, log)
+    closers.push(readiness.close)
+    void devChain?.died.then((why) => {
+      log.fatal({ why }, 'the local chain has ended; paid calls answer 503 until the gateway is started again')
+      return readiness.check()
+    })
+    closers.push(repeat(() => recovery.sweep(), sweepIntervalMs, log))
+
+    const challenges = createChallenges(offer, config.paymentsBaseUrl)
+    const payments = createPaymentDoor({ books, facilitator, recovery, challenges, offer, log, settlementTimeoutMs, patienceMs })
+
+    const pricing = (): PricingInput => ({
+      catalog,
+      endpoints,
+      network,
+      payTo: offer.payTo,
+      baseUrl: config.baseUrl,
+      paymentsBaseUrl: config.paymentsBaseUrl,
+    })
+    const endpoints = createEndpoints({
+      text: createTextEngine(config),
+      clock,
+      health: {
+        version,
+        now: () => clock.now(),
+        catalog: () => catalog,
+        endpoints: () => endpoints,
+        baseUrl: config.baseUrl,
+        paymentsBaseUrl: config.paymentsBaseUrl,
+        network: network.name,
+        checks: () => checkHealth({ store: database.ping, chain: () => client.getBlockNumber({ cacheTime: 0 }), whyNotReady: readiness.whyNot }),
+      },
+      pricing: {
+        document: () => pricingDocument(pricing()),
+        markdown: () => pricingMarkdown(pricing()),
+        page: () => renderPricingPage(pricingOverview(pricing())),
+      },
+    })
+
+    return {
+      parts: { endpoints, catalog: () => catalog, challenges, payments, whyNotReady: readiness.whyNot, log },
+      devChain,
+      client,
+      network,
+      close,
+    }
+  }
+}
+
+async function openStore(config: Config, log: Log, progress: (line: string) => void): Promise<Database> {
+  if (config.store.kind === 'postgres') return openPostgres(config.store.url, log)
+  progress(`Opening the books in ${config.dataDir}`)
+  return openEmbedded(config.dataDir)
+}
+
+async function startChain(config: Config, log: Log, progress: (line: string) => void): Promise<DevChain | undefined> {
+  if (config.chain.kind === 'rpc') return undefined
+  return startDevChain({ port: config.chain.port, dataDir: config.dataDir, log, progress })
+}
+
+function rpcUrl(config: Config, devChain: DevChain | undefined): string {
+  if (config.chain.kind === 'rpc') return config.chain.url
+  if (!devChain) throw new Error('the local chain was not started')
+  return devChain.rpcUrl
+}
+
+function createFacilitator(
+  config: Config,
+  client: PublicClient,
+  network: Network,
+  log: Log,
+): { facilitator: Facilitator; settlementTimeoutMs: number; closeFacilitator: () => Promise<void> } {
+  if (config.facilitator.kind === 'remote') {
+    const { url, timeoutMs } = config.facilitator
+    const facilitator = createRemoteFacilitator({ url, timeoutMs, client, network })
+    // It may use its time up twice: for its own answer, and until the chain shows what it named.
+    return { facilitator, settlementTimeoutMs: 2 * timeoutMs, closeFacilitator: async () => {} }
+  }
+  const { settlementTimeoutMs } = config.facilitator
+  const key = config.facilitator.settlerKey ?? devSettler.privateKey
+  if (!isHex(key)) throw new Error('SETTLER_KEY is not hexadecimal')
+  const settler = createSettler({ client, network, account: privateKeyToAccount(key), timeoutMs: settlementTimeoutMs, log })
+  const facilitator = createLocalFacilitator({ client, network, settler, leastGasBalance })
+  return { facilitator, settlementTimeoutMs, closeFacilitator: settler.close }
+}
+
+function createTextEngine({ text }: Config): TextEngine {
+  return text.kind === 'local' ? createLocalEngine() : createOpenAiEngine(text)
+}
+
+/** Runs `work` now and then every `intervalMs`, never twice at once. @returns the end of it, which waits for the work under way. */
+function repeat(work: () => Promise<void>, intervalMs: number, log: Log): () => Promise<void> {
+  let running: Promise<void> | undefined
+  const run = () => {
+    running ??= work()
+      .catch((error: unknown) => log.error({ err: error }, 'background work failed'))
+      .finally(() => {
+        running = undefined
+      })
+  }
+  run()
+  const timer = setInterval(run, intervalMs)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

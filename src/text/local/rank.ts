@@ -1,0 +1,84 @@
+import type { Industry, Opportunity } from '../industries/industry.ts'
+import { knowledge } from '../knowledge.ts'
+import { stemsOf } from './words.ts'
+
+/**
+ * Puts opportunities in order for one request. What the caller asked for decides first, by shared
+ * words, where rare words count more; what usually pays off decides the rest.
+ */
+
+export interface Ranked {
+  readonly opportunity: Opportunity
+  /** Overlap with what was asked; 0 when nothing matched. */
+  readonly relevance: number
+}
+
+/**
+ * Orders an industry's opportunities, best first. `asked` is what the caller wants to know about,
+ * `hints` are words that only lean the order, such as a company name. When something was asked, the
+ * general opportunities every organization has take part too, at a discount, and only where they match.
+ */
+export function rank(industry: Industry, asked: string, hints = ''): readonly Ranked[] {
+  const wanted = stemsOf(asked)
+  const leaning = stemsOf(hints)
+  const general = industry.slug === 'other' ? [] : knowledge.other.opportunities
+  const own = industry.opportunities.map((opportunity) => ({
+    opportunity,
+    relevance: overlap(wanted, opportunity),
+    order: 4 * overlap(wanted, opportunity) + overlap(leaning, opportunity) / 2 + payoff(opportunity),
+  }))
+  const lent = general.map((opportunity) => ({
+    opportunity,
+    relevance: lentShare * overlap(wanted, opportunity),
+    order: 4 * lentShare * overlap(wanted, opportunity) + payoff(opportunity) - lentPenalty,
+  }))
+  return [...own, ...lent.filter((each) => each.relevance > 1)]
+    .toSorted((a, b) => b.order - a.order || a.opportunity.id.localeCompare(b.opportunity.id, 'en'))
+    .map(({ opportunity, relevance }) => ({ opportunity, relevance }))
+}
+
+const lentShare = 0.7
+const lentPenalty = 4
+
+/** What an opportunity is worth when nobody asked for anything: impact, then ease, then hours. */
+function payoff(opportunity: Opportunity): number {
+  const scale = { high: 3, medium: 2, low: 1 } as const
+  return (
+    2 * scale[opportunity.impact] + (4 - scale[opportunity.effort]) + Math.min(opportunity.hours.max, 60) / 60
+  )
+}
+
+function overlap(stems: readonly string[], opportunity: Opportunity): number {
+  const weights = vocabulary.get(opportunity)
+  return [...new Set(stems)].reduce((sum, each) => sum + (weights?.get(each) ?? 0) * rarity(each), 0)
+}
+
+const everyOpportunity = Object.values(knowledge).flatMap((industry) => industry.opportunities)
+
+/** For each opportunity the weight of its stems: what it is named counts three times a passing mention. */
+const vocabulary: ReadonlyMap<Opportunity, ReadonlyMap<string, number>> = new Map(
+  everyOpportunity.map((opportunity) => [opportunity, weightsOf(opportunity)]),
+)
+
+function weightsOf(opportunity: Opportunity): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>()
+  const add = (text: string, weight: number) => {
+    for (const each of stemsOf(text)) weights.set(each, Math.max(weight, weights.get(each) ?? 0))
+  }
+  add([opportunity.currentState, opportunity.potentialState, opportunity.watchOut].join(' '), 0.5)
+  add([opportunity.description, opportunity.measure, opportunity.category].join(' '), 1)
+  add(opportunity.topics.join(' '), 2)
+  add([opportunity.title, opportunity.subject, ...opportunity.recommendedTools].join(' '), 3)
+  return weights
+}
+
+const occurrences = new Map<string, number>()
+for (const weights of vocabulary.values()) {
+  for (const each of weights.keys()) occurrences.set(each, (occurrences.get(each) ?? 0) + 1)
+}
+
+/** Between nearly 0 for a word all opportunities share and 1 for one that a single opportunity has. */
+function rarity(stem: string): number {
+  const count = occurrences.get(stem) ?? 1
+  return Math.log(1 + everyOpportunity.length / count) / Math.log(1 + everyOpportunity.length)
+}

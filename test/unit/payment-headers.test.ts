@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { readPayment } from '../../src/x402/headers.ts'
+
+const authorization = {
+  from: `0x${'a1'.repeat(20)}`,
+  to: `0x${'b2'.repeat(20)}`,
+  value: '100000',
+  validAfter: '0',
+  validBefore: '9999999999',
+  nonce: `0x${'c3'.repeat(32)}`,
+}
+const payload = { signature: `0x${'d4'.repeat(65)}`, authorization }
+const v1 = { x402Version: 1, scheme: 'exact', network: 'base', payload }
+const v2 = {
+  x402Version: 2,
+  accepted: {
+    scheme: 'exact',
+    network: 'eip155:8453',
+    amount: '100000',
+    asset: `0x${'e5'.repeat(20)}`,
+    payTo: authorization.to,
+    maxTimeoutSeconds: 300,
+    extra: { name: 'USD Coin', version: '2' },
+  },
+  payload,
+}
+const encode = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64')
+
+test('no payment header is no payment', () => {
+  expect(readPayment({})).toEqual({ kind: 'none' })
+})
+
+describe.each(['payment-signature', 'x-payment-signature', 'x-payment'])('in the header %s', (name) => {
+  test.each([
+    ['v1', v1, 1],
+    ['v2', v2, 2],
+  ])('a %s payload is read by its own version', (_label, content, version) => {
+    const read = readPayment({ [name]: [encode(content)] })
+    expect(read).toMatchObject({ kind: 'payment', payment: { version, authorization: { value: 100_000n } } })
+  })
+})
+
+test('base64url without padding is read like base64', () => {
+  const value = Buffer.from(JSON.stringify(v1)).toString('base64url')
+  expect(readPayment({ 'x-payment': [value] }).kind).toBe('payment')
+})
+
+test('one payment in all three headers, in other spellings, is one payment', () => {
+  const shouting = { ...v1, payload: { ...payload, authorization: { ...authorization, from: authorization.from.toUpperCase().replace('0X', '0x') } } }
+  const read = readPayment({
+    'payment-signature': [encode(v2)],
+    'x-payment-signature': [encode(shouting)],
+    'x-payment': [encode(v1)],
+  })
+  expect(read).toMatchObject({ kind: 'payment', payment: { version: 2 } })
+})
+
+test('two payments in two headers conflict', () => {
+  const other = { ...v1, payload: { ...payload, authorization: { ...authorization, nonce: `0x${'99'.repeat(32)}` } } }
+  expect(readPayment({ 'payment-signature': [encode(v2)], 'x-payment': [encode(other)] })).toEqual({ kind: 'conflict' })
+})
+
+test('two payments in one header sent twice conflict', () => {
+  const other = { ...v1, payload: { ...payload, authorization: { ...authorization, nonce: `0x${'99'.repeat(32)}` } } }
+  expect(readPayment({ 'x-payment': [encode(v1), encode(other)] })).toEqual({ kind: 'conflict' })
+})
+
+const withAuthorization = (change: object) => ({ ...v1, payload: { ...payload, authorization: { ...authorization, ...change } } })
+
+test.each([
+  ['an empty header', ''],
+  ['words', 'not a payment'],
+  ['base64 of no JSON', encode('hello')],
+  ['JSON null', encode('null')],
+  ['a list', encode('[]')],
+  ['nesting beyond reason', encode('['.repeat(5_000))],
+  ['no payload', encode({ ...v1, payload: undefined })],
+  ['a negative amount', encode(withAuthorization({ value: '-1' }))],
+  ['an amount in exponents', encode(withAuthorization({ value: '1e309' }))],
+  ['an amount in hex', encode(withAuthorization({ value: '0x10' }))],
+  ['an amount that is a number', encode(withAuthorization({ value: 100000 }))],
+  ['an amount over 256 bits', encode(withAuthorization({ value: (2n ** 256n).toString() }))],
+  ['a short nonce', encode(withAuthorization({ nonce: '0x12' }))],
+  ['an address that is none', encode(withAuthorization({ from: '0xzz' }))],
+  ['a signature of half bytes', encode({ ...v1, payload: { ...payload, signature: '0xabc' } })],
+  ['a signature beyond reason', encode({ ...v1, payload: { ...payload, signature: `0x${'00'.repeat(5_000)}` } })],
+])('%s is unreadable, with the word invalid_payload', (_label, value) => {
+  expect(readPayment({ 'x-payment': [value] })).toMatchObject({ kind: 'unreadable', refusal: { reason: 'invalid_payload' } })
+})
+
+test('another protocol version has a word of its own', () => {
+  expect(readPayment({ 'x-payment': [encode({ ...v1, x402Version: 3 })] })).toMatchObject({
+    kind: 'unreadable',
+    refusal: { reason: 'invalid_x402_version' },
+  })
+})
