@@ -1,4 +1,4 @@
-import { DevChainError } from './chain/dev-chain.ts'
+import { DevChainError } from './chain/dev-chain-error.ts'
 import { CatalogError } from './config/catalog-file.ts'
 import { ConfigError } from './config/config.ts'
 import { ListenError } from './server.ts'

@@ -14,7 +14,7 @@ import { pricingMarkdown } from './discovery/pricing-markdown.ts'
 import { createEndpoints, operationIds } from './handlers/endpoints.ts'
 import { checkHealth } from './health.ts'
 import { renderPricingPage } from './pages/pricing.ts'
-import { type Database, openEmbedded, openPostgres } from './store/database.ts'
+import { type Database, openEmbedded, openPostgres, type Queries } from './store/database.ts'
 import type { TextEngine } from './text/engine.ts'
 import { createLocalEngine } from './text/local-engine.ts'
 import { createOpenAiEngine } from './text/openai-engine.ts'
@@ -34,6 +34,8 @@ export interface Services {
   readonly devChain: DevChain | undefined
   readonly client: PublicClient
   readonly network: Network
+  /** The durable store's queries: the books. */
+  readonly queries: Queries
   close(): Promise<void>
 }
 
@@ -129,6 +131,7 @@ export async function createServices(config: Config, log: Log, progress: (line: 
       devChain,
       client,
       network,
+      queries: database.queries,
       close,
     }
   }

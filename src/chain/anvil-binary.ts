@@ -20,7 +20,10 @@ const packages: Readonly<Record<string, string>> = {
  * @returns the program's absolute path.
  * @throws DevChainError if there is none for this machine, or it was not installed.
  */
-export function anvilBinary(platform: string = process.platform, architecture: string = process.arch): string {
+export function anvilBinary(
+  platform: string = process.platform,
+  architecture: string = process.arch,
+): string {
   const path = packages[`${platform} ${architecture}`]
   if (!path) {
     throw new DevChainError(

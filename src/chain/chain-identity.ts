@@ -23,8 +23,6 @@ const recordShape = z.object({
   /** Process of the chain. */
   pid: z.int().positive(),
   port: z.int().min(1).max(65_535),
-  /** Process of the gateway that started or adopted it last. */
-  gateway: z.int().positive(),
 })
 
 export type ChainRecord = z.infer<typeof recordShape>

@@ -61,3 +61,8 @@ export const devPayers = [
 
 /** All ten, in the order of their derivation path. */
 export const devAccounts: readonly DevAccount[] = [devSettler, devPayTo, ...devPayers]
+
+/** Whether a private key is one that everybody knows. */
+export function isDevKey(privateKey: string): boolean {
+  return devAccounts.some((account) => account.privateKey === privateKey.toLowerCase())
+}

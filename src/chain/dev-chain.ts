@@ -1,13 +1,12 @@
 import { mkdir } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../core/log.ts'
-import { type Anvil, adoptAnvil, spawnAnvil } from './anvil.ts'
-import { type ChainRecord, chainIdentity, hasIdentity, readRecord, writeRecord } from './chain-identity.ts'
+import { lockChain } from './chain-lock.ts'
 import { keepSavedState } from './chain-state.ts'
 import { compileContracts } from './compile.ts'
-import { DevChainError } from './dev-chain-error.ts'
+import { adoptOrLaunch, type Launched } from './launch.ts'
 import { createDevClient, placeContracts } from './place-contracts.ts'
-import { freePort, isListening } from './port.ts'
+
+export { DevChainError } from './dev-chain-error.ts'
 
 /**
  * The local chain for development and tests: a real EVM with Base Sepolia's chain id, USDC and
@@ -34,59 +33,64 @@ export interface DevChainOptions {
   readonly progress?: (line: string) => void
 }
 
-const readyTimeoutMs = 30_000
-
 /**
  * Starts the local chain, or adopts the one a killed gateway left.
  * @throws DevChainError that says why there is none and what to do.
  */
-export async function startDevChain({
-  port,
-  dataDir,
-  log,
-  progress = () => {},
-}: DevChainOptions): Promise<DevChain> {
+export async function startDevChain(options: DevChainOptions): Promise<DevChain> {
+  const { dataDir, log } = options
   await mkdir(dataDir, { recursive: true })
+  const unlock = lockChain(dataDir)
+  try {
+    const { anvil, port, adopted } = await startWithContracts(options)
+    const { promise: died, resolve: reportDeath } = Promise.withResolvers<string>()
+    let closing: Promise<void> | undefined
+    anvil.ended.then((why) => {
+      if (!closing) reportDeath(why)
+    })
+    const close = async () => {
+      await anvil.stop()
+      await keepSavedState(dataDir, log)
+      unlock()
+    }
+    return {
+      rpcUrl: urlOf(port),
+      adopted,
+      pid: anvil.pid,
+      died,
+      close: () => {
+        closing ??= close()
+        return closing
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+async function startWithContracts(options: DevChainOptions): Promise<Launched> {
+  const { port, dataDir, log, progress = () => {} } = options
   const [launched, compiled] = await Promise.allSettled([
     adoptOrLaunch(port, dataDir, log, progress),
     compileContracts(['TestUSDC', 'Multicall3'], {
       folder: new URL('./contracts/', import.meta.url),
       cacheDir: dataDir,
       log,
-      onCompile: () => progress('compiling the test USDC (first start only)'),
+      onCompile: () => progress('Compiling the test USDC (first start only)'),
     }),
   ])
   if (launched.status === 'rejected') throw launched.reason
-  const { anvil, adopted, record } = launched.value
-
-  const rpcUrl = `http://127.0.0.1:${record.port}`
   try {
     if (compiled.status === 'rejected') throw compiled.reason
-    await placeContracts(createDevClient(rpcUrl), compiled.value, () =>
-      progress('minting 10,000 test USDC to each of the ten test accounts'),
+    await placeContracts(createDevClient(urlOf(launched.value.port)), compiled.value, () =>
+      progress('Minting 10,000 test USDC to each of the ten test accounts'),
     )
+    return launched.value
   } catch (error) {
-    await anvil.stop()
+    await launched.value.anvil.stop()
     throw error
   }
-
-  const died = Promise.withResolvers<string>()
-  let closed: Promise<void> | undefined
-  anvil.ended.then((why) => {
-    if (!closed) died.resolve(why)
-  })
-  const close = async () => {
-    await anvil.stop()
-    await keepSavedState(dataDir, log)
-  }
-  return {
-    rpcUrl,
-    adopted,
-    pid: anvil.pid,
-    died: died.promise,
-    close() {
-      closed ??= close()
-      return closed
-    },
-  }
 }
+
+const urlOf = (port: number): string => `http://127.0.0.1:${port}`

@@ -61,7 +61,9 @@ export async function placeContracts(
     place(client, multicall3Address, creationCode.Multicall3),
   ])
   await checkToken(client)
-  if ((await client.readContract({ address: usdc.address, abi: tokenAbi, functionName: 'totalSupply' })) > 0n) {
+  if (
+    (await client.readContract({ address: usdc.address, abi: tokenAbi, functionName: 'totalSupply' })) > 0n
+  ) {
     // The last block of a saved chain can be days old, and calls are run at its time.
     await client.mine({ blocks: 1 })
     return

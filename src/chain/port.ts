@@ -5,8 +5,8 @@ import { DevChainError } from './dev-chain-error.ts'
 
 /**
  * Ports of this machine. Whether anyone listens is also how we tell that a chain we did not start
- * ourselves has ended: its process id says nothing, since a dead process may linger as a zombie when
- * nobody waits for it, and ids are used again.
+ * ourselves has ended: only our own children tell us so, and an id says nothing, since where nobody
+ * waits for orphans a dead process keeps its own for ever.
  */
 
 const host = '127.0.0.1'

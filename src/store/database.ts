@@ -1,5 +1,8 @@
-import { mkdir } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
@@ -28,6 +31,7 @@ export class StoreError extends Error {
 }
 
 const int8 = 20
+const run = promisify(execFile)
 
 /** Opens PostgreSQL at `url` and brings its tables up to date; replicas that start together take turns. */
 export async function openPostgres(url: string, log: Log): Promise<Database> {
@@ -63,7 +67,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
     throw new StoreError(`Another process runs on the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`)
   }
   try {
-    const client = await PGlite.create(join(dataDir, 'store'), {
+    const client = await PGlite.create(await prepareFolder(dataDir), {
       // The default of 128 MB is resident from the first query on; the books of one process need far less.
       startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
       parsers: { [int8]: (text: string) => BigInt(text) },
@@ -80,6 +84,22 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
       cause: error,
     })
   }
+}
+
+/**
+ * Creates the database on the first start, under another name first: a start that is cut short leaves
+ * no half database behind for the next one to stumble over.
+ * @returns the folder of the database.
+ */
+async function prepareFolder(dataDir: string): Promise<string> {
+  const folder = join(dataDir, 'store')
+  if (existsSync(folder)) return folder
+  const unfinished = join(dataDir, 'store.unfinished')
+  await rm(unfinished, { recursive: true, force: true })
+  const program = new URL('create-embedded.ts', import.meta.url).pathname
+  await run(process.execPath, [program, unfinished], { timeout: 120_000 })
+  await rename(unfinished, folder)
+  return folder
 }
 
 async function openTables(dialect: Dialect): Promise<Database> {

@@ -22,8 +22,9 @@ export function inline(text: string): string {
     .replace(/^[#+=-]/, '\\$&')
 }
 
-export function heading(level: 1 | 2 | 3, text: string): string {
-  return `${'#'.repeat(level)} ${inline(text)}`
+/** A heading; `mark` is ours, such as the "1." of a ranking, and stands before the text unescaped. */
+export function heading(level: 1 | 2 | 3, text: string, mark = ''): string {
+  return `${'#'.repeat(level)} ${mark}${inline(text)}`
 }
 
 /** A paragraph that opens with a label in bold. */

@@ -27,10 +27,10 @@ export function presentText(text: string | undefined, maxLength?: number): strin
   return line === '' ? undefined : line
 }
 
-/** "a", "a and b", "a, b and c". */
+/** "a", "a and b", "a, b, and c". */
 export function listOf(items: readonly string[], conjunction = 'and'): string {
-  const last = items.at(-1) ?? ''
-  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${conjunction} ${last}`
+  if (items.length < 3) return items.join(` ${conjunction} `)
+  return `${items.slice(0, -1).join(', ')}, ${conjunction} ${items.at(-1) ?? ''}`
 }
 
 /** The text with its first letter in upper case. */

@@ -34,7 +34,7 @@ export function renderAnalysis(
 
 function opportunity(parts: OpportunityParts, index: number): string {
   return blocks(
-    heading(3, `${index + 1}. ${parts.title}`),
+    heading(3, parts.title, `${index + 1}. `),
     inline(parts.description),
     labelled('Today', parts.currentState),
     labelled('With automation', parts.potentialState),
@@ -80,7 +80,7 @@ export function renderResearch(companyName: string, parts: ResearchParts): strin
     ...parts.painPoints.flatMap((pain) => [
       heading(3, pain.title),
       inline(pain.detail),
-      labelled('How to check', pain.check),
+      labelled('Sign to look for', pain.check),
     ]),
     heading(2, 'Outreach angle'),
     labelled('Written for', outreach.role),

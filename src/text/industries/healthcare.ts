@@ -39,7 +39,8 @@ export const healthcare: Industry = {
       watchOut:
         'A text message must not name the treatment or the condition; the date, the time and the practice are enough.',
       measure: 'the share of booked slots that go unused, by weekday and by type of visit',
-      topics: terms(`reminder, reminders, no-show, noshow, missed appointment, cancellation, cancel, confirm,
+      topics:
+        terms(`reminder, reminders, no-show, noshow, missed appointment, show up, not showing up, cancellation, cancel, confirm,
         appointment, appointments, schedule, scheduling, booking, waitlist, calendar, recall, empty chair`),
     },
     {

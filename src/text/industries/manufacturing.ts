@@ -7,7 +7,7 @@ export const manufacturing: Industry = {
   name: 'Manufacturing',
   field: 'manufacturing',
   organizations: 'manufacturers',
-  customers: 'customers',
+  customers: 'industrial customers',
   scale: 'a plant with eighty people on two shifts and about thirty machines',
   aliases:
     terms(`manufacturing, manufacturer, manufacturers, factory, plant, production, industrial, industry 4.0,

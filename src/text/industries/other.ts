@@ -11,7 +11,7 @@ export const other: Industry = {
   name: 'Small and medium businesses',
   field: 'small and medium businesses',
   organizations: 'small and medium businesses',
-  customers: 'customers',
+  customers: 'private and business customers',
   scale: 'an organization of about fifteen people with two of them in the office',
   aliases:
     terms(`small business, family business, nonprofit, non-profit, charity, foundation, church, ngo, association, club,

@@ -1,5 +1,6 @@
 import type { AnalysisRequest } from '../engine.ts'
 import type { Industry, Opportunity } from '../industries/industry.ts'
+import { knowledge } from '../knowledge.ts'
 import type { AnalysisParts, OpportunityParts } from '../parts.ts'
 import { listOf, presentText } from '../plain-text.ts'
 import { answer } from './answer.ts'
@@ -20,7 +21,7 @@ export function analysis(request: AnalysisRequest): AnalysisParts {
   const top = ranked.slice(0, 3).map(({ opportunity }) => opportunity)
   return {
     industry: industry.slug,
-    summary: summary(name, industry, top),
+    summary: summary(name, industry, ranked.slice(0, 3)),
     answer: question === undefined ? [] : [...answer(question, industry, ranked)],
     opportunities: top.map(opportunityParts),
     quickWin: quickWin(industry, ranked),
@@ -28,16 +29,22 @@ export function analysis(request: AnalysisRequest): AnalysisParts {
   }
 }
 
-function summary(name: string, industry: Industry, top: readonly Opportunity[]): string {
+function summary(name: string, industry: Industry, ranked: readonly Ranked[]): string {
+  const top = ranked.map(({ opportunity }) => opportunity)
   const least = top.reduce((sum, each) => sum + each.hours.min, 0)
   const most = top.reduce((sum, each) => sum + each.hours.max, 0)
-  const [first] = top
+  const [first] = ranked
+  const reason =
+    first === undefined
+      ? ''
+      : first.relevance > 0
+        ? `Start with ${first.opportunity.subject}, the closest match to your question.`
+        : `Start with ${first.opportunity.subject}: ${first.opportunity.impact} impact for ${first.opportunity.effort} effort.`
   return [
     `For ${name}, the hours most worth winning back are likely to sit in ${listOf(top.map((each) => each.subject))}.`,
     `At volumes typical of ${industry.scale}, the three together return ${least} to ${most} hours a month.`,
-    first === undefined
-      ? ''
-      : `Start with ${first.subject}: it promises ${first.impact} impact for ${first.effort} effort, and the quick win below is a first step that fits into a week.`,
+    reason,
+    'The quick win further down is a first step that fits into a week.',
   ].join(' ')
 }
 
@@ -56,5 +63,79 @@ export function opportunityParts(opportunity: Opportunity): OpportunityParts {
     approach: [...opportunity.automationApproach],
     tools: [...opportunity.recommendedTools],
     caution: opportunity.watchOut,
+  }
+}
+
+/** A prepared first step for one of the top three, or one built from what the caller asked about. */
+function quickWin(industry: Industry, ranked: readonly Ranked[]): AnalysisParts['quickWin'] {
+  const top = ranked.slice(0, 3)
+  const [first] = top
+  const prepared = (opportunity: Opportunity) =>
+    [...industry.quickWins, ...knowledge.other.quickWins].find((win) => win.opportunity === opportunity.id)
+  const candidates = first !== undefined && first.relevance > 0 ? [first] : top
+  const win = candidates.map(({ opportunity }) => prepared(opportunity)).find((each) => each !== undefined)
+  if (win !== undefined) return { title: win.title, why: win.why, steps: [...win.steps] }
+  const opportunity = first?.opportunity ?? knowledge.other.opportunities[0]
+  if (opportunity === undefined) throw new Error('the knowledge base holds no opportunities')
+  return countAndTry(opportunity)
+}
+
+function countAndTry(opportunity: Opportunity): AnalysisParts['quickWin'] {
+  const { volume, minutes } = opportunity.hours
+  return {
+    title: `Count and try ${opportunity.subject}`,
+    why: 'A week of counting and ten real cases in a trial cost little, and they show whether the estimate holds for you.',
+    steps: [
+      'Write down for five working days how often it comes up and how many minutes each case takes.',
+      `Compare your count with the ${volume} at about ${minutes} minutes that the estimate assumes.`,
+      `Take ten recent cases and run them through a trial of ${listOf(opportunity.recommendedTools.slice(0, 2), 'or')}.`,
+      'Note for each case what a person still had to correct.',
+      `Decide by one figure: ${opportunity.measure}.`,
+    ],
+  }
+}
+
+function assumptions(
+  request: AnalysisRequest,
+  name: string,
+  found: Found,
+  top: readonly Opportunity[],
+  ranked: readonly Ranked[],
+): string[] {
+  const { industry, how } = found
+  const website = presentText(request.website, 120)
+  const lent = top.filter((each) => !industry.opportunities.includes(each))
+  return [
+    industryNote(request, found),
+    `Volumes and hours are typical of ${industry.scale}; they were not measured at ${name}. Put your own counts into each basis to get your own hours.`,
+    website === undefined
+      ? 'No website and no internal figures were looked at.'
+      : `The website ${website} was not read, so nothing here describes its content.`,
+    ...(lent.length === 0 || how === 'unknown'
+      ? []
+      : [
+          `Your question reaches beyond what is special to ${industry.field}, so ${listOf(lent.map((each) => each.subject))} come from general practice.`,
+        ]),
+    ...(request.question !== undefined && ranked.every(({ relevance }) => relevance === 0)
+      ? ['Nothing in the question pointed to one opportunity, so the order follows impact, effort and hours.']
+      : []),
+    'Tools are named as examples of their kind; check price, data protection and fit before buying.',
+  ]
+}
+
+function industryNote(request: AnalysisRequest, { industry, how }: Found): string {
+  const sent = presentText(request.industry, 80)
+  const profile = `the profile for ${industry.field}`
+  switch (how) {
+    case 'given':
+      return `You named the industry as “${sent ?? industry.name}”; ${profile} was used.`
+    case 'inferred':
+      return sent === undefined
+        ? `No industry was named; it was inferred from the other fields, and ${profile} was used.`
+        : `The industry “${sent}” has no profile of its own; from the other fields, ${profile} fits best.`
+    case 'unknown':
+      return sent === undefined
+        ? `No industry was named and nothing in the request pointed to one, so ${profile} was used. Name the industry for a closer fit.`
+        : `The industry “${sent}” has no profile of its own, so ${profile} was used.`
   }
 }

@@ -4,7 +4,8 @@ import { stemsOf } from './words.ts'
 
 /**
  * Puts opportunities in order for one request. What the caller asked for decides first, by shared
- * words, where rare words count more; what usually pays off decides the rest.
+ * words, where a word that every neighbor shares ("patient" in a clinic) counts little; what usually pays
+ * off decides the rest.
  */
 
 export interface Ranked {
@@ -50,16 +51,24 @@ function payoff(opportunity: Opportunity): number {
 
 function overlap(stems: readonly string[], opportunity: Opportunity): number {
   const weights = vocabulary.get(opportunity)
-  return [...new Set(stems)].reduce((sum, each) => sum + (weights?.get(each) ?? 0) * rarity(each), 0)
+  return [...new Set(stems)].reduce((sum, each) => sum + (weights?.get(each) ?? 0), 0)
 }
 
-const everyOpportunity = Object.values(knowledge).flatMap((industry) => industry.opportunities)
-
-/** For each opportunity the weight of its stems: what it is named counts three times a passing mention. */
+/** For each opportunity its stems and how much each says about it among its neighbors. */
 const vocabulary: ReadonlyMap<Opportunity, ReadonlyMap<string, number>> = new Map(
-  everyOpportunity.map((opportunity) => [opportunity, weightsOf(opportunity)]),
+  Object.values(knowledge).flatMap(({ opportunities }) => {
+    const weighted = opportunities.map((opportunity) => ({ opportunity, weights: weightsOf(opportunity) }))
+    return weighted.map(({ opportunity, weights }) => {
+      const rare = [...weights].map(([each, weight]) => {
+        const sharing = weighted.filter((neighbor) => neighbor.weights.has(each)).length
+        return [each, weight * (1 - (sharing - 1) / opportunities.length)] as const
+      })
+      return [opportunity, new Map(rare)] as const
+    })
+  }),
 )
 
+/** What an opportunity is named after counts more than a passing mention. */
 function weightsOf(opportunity: Opportunity): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
   const add = (text: string, weight: number) => {
@@ -70,15 +79,4 @@ function weightsOf(opportunity: Opportunity): ReadonlyMap<string, number> {
   add(opportunity.topics.join(' '), 2)
   add([opportunity.title, opportunity.subject, ...opportunity.recommendedTools].join(' '), 3)
   return weights
-}
-
-const occurrences = new Map<string, number>()
-for (const weights of vocabulary.values()) {
-  for (const each of weights.keys()) occurrences.set(each, (occurrences.get(each) ?? 0) + 1)
-}
-
-/** Between nearly 0 for a word all opportunities share and 1 for one that a single opportunity has. */
-function rarity(stem: string): number {
-  const count = occurrences.get(stem) ?? 1
-  return Math.log(1 + everyOpportunity.length / count) / Math.log(1 + everyOpportunity.length)
 }

@@ -64,3 +64,21 @@ const everyday = new Set(
     strategies benefit benefits future year years today month week day small large big new top success successful
     manage managing handle handling digital modern increase practical`).map(stem),
 )
+
+/**
+ * The item whose text shares most stems with `wanted`, provided it shares `least` of them. Of equals
+ * the first wins.
+ */
+export function closest<Item>(
+  items: readonly Item[],
+  wanted: string,
+  textOf: (item: Item) => string,
+  least = 1,
+): Item | undefined {
+  const stems = new Set(stemsOf(wanted))
+  const scored = items.map((item) => ({
+    item,
+    shared: new Set(stemsOf(textOf(item)).filter((each) => stems.has(each))).size,
+  }))
+  return scored.filter(({ shared }) => shared >= least).toSorted((a, b) => b.shared - a.shared)[0]?.item
+}

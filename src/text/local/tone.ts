@@ -1,0 +1,67 @@
+import { presentText } from '../plain-text.ts'
+import { authoritative } from '../tones/authoritative.ts'
+import { casual } from '../tones/casual.ts'
+import { friendly } from '../tones/friendly.ts'
+import { persuasive } from '../tones/persuasive.ts'
+import { playful } from '../tones/playful.ts'
+import { professional } from '../tones/professional.ts'
+import { technical } from '../tones/technical.ts'
+import type { Tone } from '../tones/tone.ts'
+import { phraseScore, phraseWeight } from './words.ts'
+
+/** All tones; the first is spoken when a caller names none or one that nobody knows. */
+export const tones: readonly Tone[] = [
+  professional,
+  friendly,
+  authoritative,
+  casual,
+  playful,
+  technical,
+  persuasive,
+]
+
+/** The tone nearest to the caller's words, by name or alias; of equals the first in the list. */
+export function findTone(wanted: string | undefined): Tone {
+  const text = presentText(wanted, 200) ?? ''
+  return tones
+    .map((tone) => ({ tone, score: phraseScore(text, tone.aliases, phraseWeight) }))
+    .reduce((a, b) => (b.score > a.score ? b : a)).tone
+}
+
+/**
+ * Speaks a sentence: contracts it if the tone does, then fills the slots. Contraction comes first, so
+ * that a caller's phrase is never changed.
+ * @throws RangeError for a slot that has no value.
+ */
+export function say(tone: Tone, template: string, slots: Readonly<Record<string, string>>): string {
+  const spoken = tone.contractions ? contracted(template) : template
+  return spoken.replace(/\{(\w+)\}/g, (_, slot: string) => {
+    const value = slots[slot]
+    if (value === undefined) throw new RangeError(`no value for {${slot}}`)
+    return value
+  })
+}
+
+/** "It is not" → "It isn’t"; only where a word follows, because no sentence ends in "what it’s". */
+function contracted(text: string): string {
+  return contractions.reduce((rest, [long, short]) => rest.replace(long, short), text)
+}
+
+const contractions: readonly (readonly [RegExp, string])[] = [
+  [/\b([Ii])s not\b/g, '$1sn’t'],
+  [/\b([Aa])re not\b/g, '$1ren’t'],
+  [/\b([Dd])oes not\b/g, '$1oesn’t'],
+  [/\b([Dd])id not\b/g, '$1idn’t'],
+  [/\b([Dd])o not\b/g, '$1on’t'],
+  [/\b([Cc])annot\b/g, '$1an’t'],
+  [/\b([Hh])as not\b/g, '$1asn’t'],
+  [/\b([Hh])ave not\b/g, '$1aven’t'],
+  [/\b([Ww])ill not\b/g, '$1on’t'],
+  [/\b([Ss])hould not\b/g, '$1houldn’t'],
+  [/\b([Ww])ould not\b/g, '$1ouldn’t'],
+  [/\b([Ll])et us\b/g, '$1et’s'],
+  [/\b([Ii]t|[Tt]hat|[Hh]ere|[Tt]here) is(?= (?!not\b)[a-z])/g, '$1’s'],
+  [/\b([Yy]ou|[Tt]hey|[Ww]e) are(?= (?!not\b)[a-z])/g, '$1’re'],
+  [/\b([Yy]ou|[Tt]hey|[Ww]e) will(?= (?!not\b)[a-z])/g, '$1’ll'],
+  [/\b([Yy]ou|[Ww]e|[Tt]hey) have(?= (?:got|been|seen|lost|heard)\b)/g, '$1’ve'],
+]
