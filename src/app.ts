@@ -68,7 +68,9 @@ export function createApp(parts: AppParts): Express {
       if (endpoint.method === 'GET') route.get(serve)
       else route.post(serve)
     }
-    const methods = atPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).concat('OPTIONS')
+    const methods = atPath
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      .concat('OPTIONS')
     route.options((_req, res) => sendReply(res, preflightReply(methods)))
     route.all(() => {
       throw new GatewayError('METHOD_NOT_ALLOWED', {}, { headers: { allow: methods.join(', ') } })

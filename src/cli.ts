@@ -4,7 +4,7 @@ import { Command, Option } from 'commander'
 import { isHex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { devPayers } from './chain/dev-accounts.ts'
-import { askPrice, type Paid, PayError, type PaidRequest, pay, type Quote, sign } from './client/pay.ts'
+import { askPrice, type Paid, type PaidRequest, PayError, pay, type Quote, sign } from './client/pay.ts'
 import { CatalogError, describeFault, type Fault, loadCatalog } from './config/catalog-file.ts'
 import { catalogJsonSchema } from './config/catalog-json-schema.ts'
 import { isUsdc, parseUsdc } from './core/money.ts'
@@ -12,7 +12,9 @@ import { explainFailure } from './failure.ts'
 import { operationIds } from './handlers/endpoints.ts'
 
 /** The `tollgate` command. Every command takes --json and ends with 0 only when it did what it says. */
-const program = new Command('tollgate').description('An x402 payment gateway: try it, and tend it.').version('1.0.0')
+const program = new Command('tollgate')
+  .description('An x402 payment gateway: try it, and tend it.')
+  .version('1.0.0')
 
 interface PayOptions {
   body?: string
@@ -30,39 +32,49 @@ function payingCommand(name: string, description: string): Command {
     .argument('<url>', 'address of the paid endpoint')
     .option('-b, --body <json>', 'JSON to send')
     .option('-X, --method <method>', 'HTTP method', 'POST')
-    .addOption(new Option('-k, --key <hex>', 'private key of the paying wallet; other users of this machine can see it').conflicts('keyFile'))
+    .addOption(
+      new Option(
+        '-k, --key <hex>',
+        'private key of the paying wallet; other users of this machine can see it',
+      ).conflicts('keyFile'),
+    )
     .option('--key-file <file>', 'file that holds the private key')
     .option('-m, --max <usdc>', 'most to pay for this call', '1.00')
     .option('--json', 'print one JSON object')
 }
 
-payingCommand('pay', 'Call a paid endpoint and pay for it. On the local chain a test wallet pays unless you name another.').action(
-  async (url: string, options: PayOptions) => {
-    const request = requestOf(url, options)
-    const say = options.json ? () => {} : note
-    say(`→ ${request.method} ${request.url} without a payment`)
-    const priced = await askPrice(request)
-    if (!isQuote(priced)) {
-      printPaid(priced, options)
-      return
-    }
-    say(`← 402: ${priced.price} USDC on ${priced.requirement.network}, to ${priced.requirement.payTo}`)
-    const account = await walletOf(options, priced, url)
-    checkMax(priced, options)
-    say(`→ the same again, with a payment signed by ${account.address}`)
-    printPaid(await pay(request, account, options.max), options)
-  },
-)
+payingCommand(
+  'pay',
+  'Call a paid endpoint and pay for it. On the local chain a test wallet pays unless you name another.',
+).action(async (url: string, options: PayOptions) => {
+  const request = requestOf(url, options)
+  const say = options.json ? () => {} : note
+  say(`→ ${request.method} ${request.url} without a payment`)
+  const priced = await askPrice(request)
+  if (!isQuote(priced)) {
+    printPaid(priced, options)
+    return
+  }
+  say(`← 402: ${priced.price} USDC on ${priced.requirement.network}, to ${priced.requirement.payTo}`)
+  const account = await walletOf(options, priced, url)
+  checkMax(priced, options)
+  say(`→ the same again, with a payment signed by ${account.address}`)
+  printPaid(await pay(request, account, options.max), options)
+})
 
-payingCommand('sign', 'Sign a payment without sending it, and print the value of its header, for curl.').action(
-  async (url: string, options: PayOptions) => {
-    const priced = await askPrice(requestOf(url, options))
-    if (!isQuote(priced)) throw new PayError(`The endpoint answered ${priced.status} without asking for a payment.`)
-    checkMax(priced, options)
-    const header = await sign(priced, await walletOf(options, priced, url), options.max)
-    print(options.json ? JSON.stringify({ header, price: priced.price, requirement: priced.requirement }) : header)
-  },
-)
+payingCommand(
+  'sign',
+  'Sign a payment without sending it, and print the value of its header, for curl.',
+).action(async (url: string, options: PayOptions) => {
+  const priced = await askPrice(requestOf(url, options))
+  if (!isQuote(priced))
+    throw new PayError(`The endpoint answered ${priced.status} without asking for a payment.`)
+  checkMax(priced, options)
+  const header = await sign(priced, await walletOf(options, priced, url), options.max)
+  print(
+    options.json ? JSON.stringify({ header, price: priced.price, requirement: priced.requirement }) : header,
+  )
+})
 
 const pricing = program.command('pricing').description('The catalogue of prices.')
 
@@ -114,7 +126,8 @@ function isQuote(priced: Quote | Paid): priced is Quote {
 
 function checkMax({ price }: Quote, { max }: PayOptions): void {
   if (!isUsdc(max)) throw new PayError(`--max takes an amount of USDC like 0.50, not ${max}.`)
-  if (parseUsdc(price) > parseUsdc(max)) throw new PayError(`The call costs ${price} USDC, more than --max ${max}. Nothing was signed.`)
+  if (parseUsdc(price) > parseUsdc(max))
+    throw new PayError(`The call costs ${price} USDC, more than --max ${max}. Nothing was signed.`)
 }
 
 /** A test wallet pays only where its money is play money: on this machine, on the test network. */

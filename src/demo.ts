@@ -21,12 +21,23 @@ import { tokenAbi } from './x402/token.ts'
 const calls = [
   {
     path: '/api/analyze',
-    body: { businessName: 'Bright Smile Dental', industry: 'healthcare', question: 'How do we cut missed appointments?' },
+    body: {
+      businessName: 'Bright Smile Dental',
+      industry: 'healthcare',
+      question: 'How do we cut missed appointments?',
+    },
   },
-  { path: '/api/leads/research', body: { companyName: 'Northwind Logistics', targetRole: 'head of operations' } },
+  {
+    path: '/api/leads/research',
+    body: { companyName: 'Northwind Logistics', targetRole: 'head of operations' },
+  },
   {
     path: '/api/content/blog',
-    body: { topic: 'Cutting no-shows with appointment reminders', targetKeyword: 'appointment reminders', tone: 'friendly' },
+    body: {
+      topic: 'Cutting no-shows with appointment reminders',
+      targetKeyword: 'appointment reminders',
+      tone: 'friendly',
+    },
   },
 ]
 
@@ -63,11 +74,13 @@ async function show(gateway: RunningGateway): Promise<void> {
     const request = { url: `${base}${path}`, method: 'POST', body: JSON.stringify(body) }
     out(`\n→ POST ${path} ${request.body}`)
     const quote = await askPrice(request)
-    if (!('requirement' in quote)) throw new Error(`${path} answered ${quote.status} without asking for a payment`)
+    if (!('requirement' in quote))
+      throw new Error(`${path} answered ${quote.status} without asking for a payment`)
     out(`← 402 Payment Required: ${quote.price} USDC on ${quote.requirement.network}`)
     out('→ the same again, with a signed payment')
     const paid = await pay(request, wallet, '1.00')
-    if (paid.status !== 200 || !paid.receipt?.success) throw new Error(`${path} answered ${paid.status}: ${paid.body}`)
+    if (paid.status !== 200 || !paid.receipt?.success)
+      throw new Error(`${path} answered ${paid.status}: ${paid.body}`)
     out(`← ${paid.status}, paid in transaction ${paid.receipt.transaction}`)
     out(excerpt(paid.body))
   }
@@ -75,13 +88,18 @@ async function show(gateway: RunningGateway): Promise<void> {
   out('\nThe books:')
   const lines = await totals(gateway.services)
   for (const { operation, state, payments, amount } of lines) {
-    out(`  ${operation.padEnd(18)} ${state.padEnd(10)} ${String(payments).padStart(3)}  ${formatUsdc(amount).padStart(8)} USDC`)
+    out(
+      `  ${operation.padEnd(18)} ${state.padEnd(10)} ${String(payments).padStart(3)}  ${formatUsdc(amount).padStart(8)} USDC`,
+    )
   }
-  const booked = lines.filter(({ state }) => state === 'settled').reduce((sum, { amount }) => sum + amount, 0n)
+  const booked = lines
+    .filter(({ state }) => state === 'settled')
+    .reduce((sum, { amount }) => sum + amount, 0n)
   const arrived = (await received(gateway)) - before
   out(`  booked as settled  ${formatUsdc(booked)} USDC`)
   out(`  arrived on chain   ${formatUsdc(arrived)} USDC`)
-  if (booked !== arrived || lines.some(({ state }) => state !== 'settled')) throw new Error('The books do not close with the chain.')
+  if (booked !== arrived || lines.some(({ state }) => state !== 'settled'))
+    throw new Error('The books do not close with the chain.')
   out('The books close with the chain, to the atomic unit.')
 }
 

@@ -15,7 +15,9 @@ try {
   out(`tollgate listens on ${config.baseUrl}`)
   out(`Prices: ${config.paymentsBaseUrl}/pricing`)
   if (gateway.services.devChain) {
-    out(`Try:    npm run -s tollgate -- pay ${config.paymentsBaseUrl}/api/analyze --body '{"businessName":"Bright Smile Dental"}'`)
+    out(
+      `Try:    npm run -s tollgate -- pay ${config.paymentsBaseUrl}/api/analyze --body '{"businessName":"Bright Smile Dental"}'`,
+    )
   }
 
   const stop = async (signal: string) => {

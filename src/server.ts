@@ -21,7 +21,11 @@ export class ListenError extends Error {
 /** How long calls under way may take to finish when the gateway stops. */
 const drainMs = 30_000
 
-export async function startServer(config: Config, log: Log, progress: (line: string) => void): Promise<RunningGateway> {
+export async function startServer(
+  config: Config,
+  log: Log,
+  progress: (line: string) => void,
+): Promise<RunningGateway> {
   const services = await createServices(config, log, progress)
   const server = createServer(createApp(services.parts))
   server.requestTimeout = 60_000

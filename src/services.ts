@@ -1,5 +1,5 @@
-import { privateKeyToAccount } from 'viem/accounts'
 import { getAddress, isHex, type PublicClient } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import type { AppParts } from './app.ts'
 import { createChainClient } from './chain/client.ts'
 import { devPayTo, devSettler } from './chain/dev-accounts.ts'
@@ -46,7 +46,11 @@ const patienceMs = 15_000
 /** About a dozen settlements at Base's usual gas price: enough to finish what is under way. */
 const leastGasBalance = 10_000_000_000_000n
 
-export async function createServices(config: Config, log: Log, progress: (line: string) => void): Promise<Services> {
+export async function createServices(
+  config: Config,
+  log: Log,
+  progress: (line: string) => void,
+): Promise<Services> {
   const closers: (() => Promise<void> | void)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
@@ -64,7 +68,10 @@ export async function createServices(config: Config, log: Log, progress: (line: 
     const catalog = await loadCatalog(config.catalogFile, operationIds)
 
     // The slow ones start together: each is ready before the other on some machine.
-    const [opened, started] = await Promise.allSettled([openStore(config, log, progress), startChain(config, log, progress)])
+    const [opened, started] = await Promise.allSettled([
+      openStore(config, log, progress),
+      startChain(config, log, progress),
+    ])
     if (opened.status === 'fulfilled') closers.push(opened.value.close)
     if (started.status === 'fulfilled' && started.value) closers.push(started.value.close)
     if (opened.status === 'rejected') throw opened.reason
@@ -72,10 +79,19 @@ export async function createServices(config: Config, log: Log, progress: (line: 
     const database = opened.value
     const devChain = started.value
 
-    const client = createChainClient({ network, rpcUrl: rpcUrl(config, devChain), timeoutMs: config.rpcTimeoutMs })
+    const client = createChainClient({
+      network,
+      rpcUrl: rpcUrl(config, devChain),
+      timeoutMs: config.rpcTimeoutMs,
+    })
     const offer = { network, payTo: getAddress(config.payTo ?? devPayTo.address) }
     const books = { queries: database.queries, clock }
-    const { facilitator, settlementTimeoutMs, closeFacilitator } = createFacilitator(config, client, network, log)
+    const { facilitator, settlementTimeoutMs, closeFacilitator } = createFacilitator(
+      config,
+      client,
+      network,
+      log,
+    )
     closers.push(closeFacilitator)
 
     const recovery = createRecovery({
@@ -90,13 +106,25 @@ export async function createServices(config: Config, log: Log, progress: (line: 
     const readiness = await watchReadiness(() => facilitator.checkReady(), readinessIntervalMs, log)
     closers.push(readiness.close)
     void devChain?.died.then((why) => {
-      log.fatal({ why }, 'the local chain has ended; paid calls answer 503 until the gateway is started again')
+      log.fatal(
+        { why },
+        'the local chain has ended; paid calls answer 503 until the gateway is started again',
+      )
       return readiness.check()
     })
     closers.push(repeat(() => recovery.sweep(), sweepIntervalMs, log))
 
     const challenges = createChallenges(offer, config.paymentsBaseUrl)
-    const payments = createPaymentDoor({ books, facilitator, recovery, challenges, offer, log, settlementTimeoutMs, patienceMs })
+    const payments = createPaymentDoor({
+      books,
+      facilitator,
+      recovery,
+      challenges,
+      offer,
+      log,
+      settlementTimeoutMs,
+      patienceMs,
+    })
 
     const pricing = (): PricingInput => ({
       catalog,
@@ -117,7 +145,12 @@ export async function createServices(config: Config, log: Log, progress: (line: 
         baseUrl: config.baseUrl,
         paymentsBaseUrl: config.paymentsBaseUrl,
         network: network.name,
-        checks: () => checkHealth({ store: database.ping, chain: () => client.getBlockNumber({ cacheTime: 0 }), whyNotReady: readiness.whyNot }),
+        checks: () =>
+          checkHealth({
+            store: database.ping,
+            chain: () => client.getBlockNumber({ cacheTime: 0 }),
+            whyNotReady: readiness.whyNot,
+          }),
       },
       pricing: {
         document: () => pricingDocument(pricing()),
@@ -143,7 +176,11 @@ async function openStore(config: Config, log: Log, progress: (line: string) => v
   return openEmbedded(config.dataDir)
 }
 
-async function startChain(config: Config, log: Log, progress: (line: string) => void): Promise<DevChain | undefined> {
+async function startChain(
+  config: Config,
+  log: Log,
+  progress: (line: string) => void,
+): Promise<DevChain | undefined> {
   if (config.chain.kind === 'rpc') return undefined
   return startDevChain({ port: config.chain.port, dataDir: config.dataDir, log, progress })
 }
@@ -169,7 +206,13 @@ function createFacilitator(
   const { settlementTimeoutMs } = config.facilitator
   const key = config.facilitator.settlerKey ?? devSettler.privateKey
   if (!isHex(key)) throw new Error('SETTLER_KEY is not hexadecimal')
-  const settler = createSettler({ client, network, account: privateKeyToAccount(key), timeoutMs: settlementTimeoutMs, log })
+  const settler = createSettler({
+    client,
+    network,
+    account: privateKeyToAccount(key),
+    timeoutMs: settlementTimeoutMs,
+    log,
+  })
   const facilitator = createLocalFacilitator({ client, network, settler, leastGasBalance })
   return { facilitator, settlementTimeoutMs, closeFacilitator: settler.close }
 }

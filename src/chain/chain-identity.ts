@@ -20,9 +20,15 @@ import { readWhole, writeWhole } from './whole-file.ts'
 
 const recordShape = z.object({
   identity: z.templateLiteral(['0x', z.hex()]),
-  /** Process of the chain. */
-  pid: z.int().positive(),
-  port: z.int().min(1).max(65_535),
+  /** There unless the chain was ended in good order. */
+  running: z
+    .object({
+      pid: z.int().positive(),
+      port: z.int().min(1).max(65_535),
+      /** Milliseconds since the Unix epoch. */
+      launchedAt: z.int(),
+    })
+    .optional(),
 })
 
 export type ChainRecord = z.infer<typeof recordShape>
@@ -33,7 +39,7 @@ export async function writeRecord(dataDir: string, record: ChainRecord): Promise
   await writeWhole(recordFile(dataDir), JSON.stringify(record))
 }
 
-/** The chain last started for this folder, whether it still runs or not. */
+/** What was last known of the chain of this folder. */
 export async function readRecord(dataDir: string, log: Log): Promise<ChainRecord | undefined> {
   return await readWhole(recordFile(dataDir), recordShape, log)
 }

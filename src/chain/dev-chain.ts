@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import type { Log } from '../core/log.ts'
 import { lockChain } from './chain-lock.ts'
-import { keepSavedState } from './chain-state.ts'
 import { compileContracts } from './compile.ts'
 import { adoptOrLaunch, type Launched } from './launch.ts'
 import { createDevClient, placeContracts } from './place-contracts.ts'
@@ -28,6 +27,8 @@ export interface DevChainOptions {
   readonly port: number
   /** Keeps the chain between starts. One folder, one chain, one gateway at a time. */
   readonly dataDir: string
+  /** Keeps compiled contracts; the data folder when left out. */
+  readonly cacheDir?: string
   readonly log: Log
   /** Told in one line what is about to take a moment. */
   readonly progress?: (line: string) => void
@@ -38,28 +39,22 @@ export interface DevChainOptions {
  * @throws DevChainError that says why there is none and what to do.
  */
 export async function startDevChain(options: DevChainOptions): Promise<DevChain> {
-  const { dataDir, log } = options
-  await mkdir(dataDir, { recursive: true })
-  const unlock = lockChain(dataDir)
+  await mkdir(options.dataDir, { recursive: true })
+  const unlock = lockChain(options.dataDir)
   try {
-    const { anvil, port, adopted } = await startWithContracts(options)
+    const chain = await startWithContracts(options)
     const { promise: died, resolve: reportDeath } = Promise.withResolvers<string>()
     let closing: Promise<void> | undefined
-    anvil.ended.then((why) => {
+    chain.ended.then((why) => {
       if (!closing) reportDeath(why)
     })
-    const close = async () => {
-      await anvil.stop()
-      await keepSavedState(dataDir, log)
-      unlock()
-    }
     return {
-      rpcUrl: urlOf(port),
-      adopted,
-      pid: anvil.pid,
+      rpcUrl: urlOf(chain.port),
+      adopted: chain.adopted,
+      pid: chain.pid,
       died,
       close: () => {
-        closing ??= close()
+        closing ??= chain.stop().finally(unlock)
         return closing
       },
     }
@@ -70,12 +65,12 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
 }
 
 async function startWithContracts(options: DevChainOptions): Promise<Launched> {
-  const { port, dataDir, log, progress = () => {} } = options
+  const { port, dataDir, cacheDir = dataDir, log, progress = () => {} } = options
   const [launched, compiled] = await Promise.allSettled([
     adoptOrLaunch(port, dataDir, log, progress),
     compileContracts(['TestUSDC', 'Multicall3'], {
       folder: new URL('./contracts/', import.meta.url),
-      cacheDir: dataDir,
+      cacheDir,
       log,
       onCompile: () => progress('Compiling the test USDC (first start only)'),
     }),
@@ -88,7 +83,7 @@ async function startWithContracts(options: DevChainOptions): Promise<Launched> {
     )
     return launched.value
   } catch (error) {
-    await launched.value.anvil.stop()
+    await launched.value.stop()
     throw error
   }
 }

@@ -46,8 +46,12 @@ export async function askPrice(request: PaidRequest): Promise<Quote | Paid> {
   if (response.status !== 402) return { ...read(response, body), receipt: undefined }
   const header = response.headers.get('payment-required')
   if (!header) throw new PayError('The server asks for a payment, but not in a form of x402 v2.')
-  const required = new x402HTTPClient(new x402Client()).getPaymentRequiredResponse((name) => response.headers.get(name))
-  const requirement = required.accepts.find(({ scheme, network }) => scheme === 'exact' && network.startsWith('eip155:'))
+  const required = new x402HTTPClient(new x402Client()).getPaymentRequiredResponse((name) =>
+    response.headers.get(name),
+  )
+  const requirement = required.accepts.find(
+    ({ scheme, network }) => scheme === 'exact' && network.startsWith('eip155:'),
+  )
   if (!requirement) throw new PayError('The server offers no payment of scheme exact on an EVM network.')
   return { required, requirement, price: formatUsdc(BigInt(requirement.amount)) }
 }
@@ -57,7 +61,10 @@ export async function askPrice(request: PaidRequest): Promise<Quote | Paid> {
  * @throws PayError when the price is higher; nothing is signed then.
  */
 export async function pay(request: PaidRequest, account: LocalAccount, maxUsdc: string): Promise<Paid> {
-  const response = await wrapFetchWithPayment(fetch, walletClient(account, maxUsdc))(request.url, init(request))
+  const response = await wrapFetchWithPayment(fetch, walletClient(account, maxUsdc))(
+    request.url,
+    init(request),
+  )
   const body = await response.text()
   const settled = response.headers.get('payment-response')
   const receipt = settled

@@ -29,7 +29,11 @@ export function admit(payments: PaymentDoor, log: Log): Stage<ValidCall, Admitte
     return runPaid(call, opened, next)
   }
 
-  async function runPaid(call: ValidCall, admission: Admission, next: (call: AdmittedCall) => Promise<Reply>): Promise<Reply> {
+  async function runPaid(
+    call: ValidCall,
+    admission: Admission,
+    next: (call: AdmittedCall) => Promise<Reply>,
+  ): Promise<Reply> {
     let reply: Reply
     try {
       reply = await withinDeadline(call, next)

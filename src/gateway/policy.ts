@@ -44,7 +44,8 @@ export function applyPolicy(
     const door = decide(call.operation, call.principal)
     if (door.kind === 'open') return next({ ...call, door })
     const reason = whyNotReady()
-    if (reason) throw new GatewayError('PAYMENTS_UNAVAILABLE', { reason }, { headers: { 'retry-after': '5' } })
+    if (reason)
+      throw new GatewayError('PAYMENTS_UNAVAILABLE', { reason }, { headers: { 'retry-after': '5' } })
     if (door.kind === 'payment') return next({ ...call, door })
     return door.refusal
       ? challenges.refused(call.endpoint, door.operation, door.refusal)

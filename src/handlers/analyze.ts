@@ -6,7 +6,9 @@ import { companyName, industry, website } from './fields.ts'
 import { textEngineHeader } from './text-engine-header.ts'
 
 const request = z.strictObject({
-  businessName: companyName.describe('Name of the business to analyse').meta({ examples: ['Bright Smile Dental'] }),
+  businessName: companyName
+    .describe('Name of the business to analyse')
+    .meta({ examples: ['Bright Smile Dental'] }),
   industry: industry.optional().describe('Industry, in your own words or one of the directory’s values'),
   website: website.optional().describe('Website of the business: a domain or an http(s) address'),
   question: z.string().trim().min(1).max(1000).optional().describe('What you want to know in particular'),

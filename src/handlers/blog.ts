@@ -14,9 +14,23 @@ const request = z.strictObject({
     .max(200)
     .describe('What the article is about')
     .meta({ examples: ['Cutting no-shows with appointment reminders'] }),
-  targetKeyword: z.string().trim().min(1).max(100).optional().describe('Search phrase the article should be found by'),
-  industry: industry.optional().describe('Industry of the readers, in your own words or one of the directory’s values'),
-  tone: z.string().trim().min(1).max(50).optional().describe('Tone of voice, such as friendly or authoritative'),
+  targetKeyword: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Search phrase the article should be found by'),
+  industry: industry
+    .optional()
+    .describe('Industry of the readers, in your own words or one of the directory’s values'),
+  tone: z
+    .string()
+    .trim()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Tone of voice, such as friendly or authoritative'),
 })
 
 const response = z.object({
@@ -39,7 +53,12 @@ export function blogEndpoint(text: TextEngine, clock: Clock): Endpoint {
     response,
     async handle(body, { signal }) {
       const { title, content } = await text.blog(body, signal)
-      const blog = { title, content, wordCount: countWords(content), generatedAt: new Date(clock.now()).toISOString() }
+      const blog = {
+        title,
+        content,
+        wordCount: countWords(content),
+        generatedAt: new Date(clock.now()).toISOString(),
+      }
       return json(200, { success: true, blog } satisfies z.infer<typeof response>, textEngineHeader(text))
     },
   })

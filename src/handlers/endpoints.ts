@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import type { TextEngine } from '../text/engine.ts'
 import { analyzeEndpoint } from './analyze.ts'
 import { blogEndpoint } from './blog.ts'
-import { healthEndpoints, type HealthSources } from './health.ts'
+import { type HealthSources, healthEndpoints } from './health.ts'
 import { leadsEndpoint } from './leads.ts'
 import { type PricingForms, pricingEndpoints } from './pricing.ts'
 

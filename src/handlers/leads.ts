@@ -6,10 +6,18 @@ import { companyName, industry, website } from './fields.ts'
 import { textEngineHeader } from './text-engine-header.ts'
 
 const request = z.strictObject({
-  companyName: companyName.describe('Name of the company to research').meta({ examples: ['Northwind Logistics'] }),
+  companyName: companyName
+    .describe('Name of the company to research')
+    .meta({ examples: ['Northwind Logistics'] }),
   website: website.optional().describe('Website of the company: a domain or an http(s) address'),
   industry: industry.optional().describe('Industry, in your own words or one of the directory’s values'),
-  targetRole: z.string().trim().min(1).max(100).optional().describe('Whom you want to reach, such as "head of operations"'),
+  targetRole: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Whom you want to reach, such as "head of operations"'),
 })
 
 const response = z.object({

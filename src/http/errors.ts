@@ -6,7 +6,8 @@ import type { Log } from '../core/log.ts'
 export function errorReply(error: unknown, callId: string, log: Log): Reply {
   const refusal = error instanceof GatewayError ? error : new GatewayError('INTERNAL', {}, { cause: error })
   const kind = errorKind(refusal.code)
-  if (kind.status >= 500) log.error({ call: callId, code: refusal.code, err: refusal.cause ?? refusal }, 'a call failed')
+  if (kind.status >= 500)
+    log.error({ call: callId, code: refusal.code, err: refusal.cause ?? refusal }, 'a call failed')
   return json(
     kind.status,
     {

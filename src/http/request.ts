@@ -46,13 +46,25 @@ function bodyError(failure: unknown): unknown {
   const type = failure instanceof Error && 'type' in failure ? failure.type : undefined
   switch (type) {
     case 'entity.too.large':
-      return new GatewayError('PAYLOAD_TOO_LARGE', { max_bytes: maxBodyBytes }, { cause: failure, headers: { connection: 'close' } })
+      return new GatewayError(
+        'PAYLOAD_TOO_LARGE',
+        { max_bytes: maxBodyBytes },
+        { cause: failure, headers: { connection: 'close' } },
+      )
     case 'encoding.unsupported':
-      return new GatewayError('UNSUPPORTED_MEDIA_TYPE', { problem: 'the content encoding is not read here' }, { cause: failure })
+      return new GatewayError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        { problem: 'the content encoding is not read here' },
+        { cause: failure },
+      )
     case 'request.aborted':
       return new GatewayError('CALLER_LEFT', {}, { cause: failure })
     case 'request.size.invalid':
-      return new GatewayError('VALIDATION_ERROR', { issues: [{ field: 'body', problem: 'is not as long as Content-Length says' }] }, { cause: failure })
+      return new GatewayError(
+        'VALIDATION_ERROR',
+        { issues: [{ field: 'body', problem: 'is not as long as Content-Length says' }] },
+        { cause: failure },
+      )
     default:
       // A body that does not inflate, or a fault of ours; the caller can only mend the former.
       return failure instanceof Error && 'status' in failure && failure.status === 400

@@ -3,6 +3,9 @@
  * what is sold, so a rule that counted markup or list numbers would overstate what the buyer reads.
  */
 
+/** How long an article is, by the specification's part 4.15. */
+export const wordLimits = { least: 800, most: 1200 } as const
+
 /**
  * Counts the words a reader sees in rendered markdown. A word is a run of characters between spaces
  * that holds at least one letter or digit, so "follow-up" is one and a dash standing alone is none.

@@ -1,6 +1,7 @@
+import type { Analysis, AnalysisRequest, Blog, Research, ResearchRequest } from './engine.ts'
 import { blocks, bullets, heading, inline, labelled, numbered } from './markdown.ts'
 import type { AnalysisParts, BlogParts, OpportunityParts, ResearchParts } from './parts.ts'
-import { capitalized, listOf, oneLine, sentence } from './plain-text.ts'
+import { capitalized, listOf, oneLine, presentText, sentence } from './plain-text.ts'
 
 /**
  * Turns parts into the markdown that is sold. Every string passes through `inline` here and nowhere
@@ -8,18 +9,28 @@ import { capitalized, listOf, oneLine, sentence } from './plain-text.ts'
  * markup into the product.
  */
 
-/** The insights of an analysis: summary, answer to the question, three opportunities, total, quick win. */
-export function renderAnalysis(
-  subject: { readonly businessName: string; readonly question?: string | undefined },
-  parts: AnalysisParts,
-): string {
+/** Longer names and questions are cut: a page of name would push the product out of sight. */
+const maxName = 120
+const maxQuestion = 600
+
+/** An analysis: summary, answer to the question, three opportunities, total, quick win, assumptions. */
+export function renderAnalysis(request: AnalysisRequest, parts: AnalysisParts): Analysis {
+  return {
+    industry: presentText(request.industry) === undefined ? parts.industry : (request.industry ?? ''),
+    insights: insights(request, parts),
+  }
+}
+
+function insights(request: AnalysisRequest, parts: AnalysisParts): string {
   const { opportunities, quickWin } = parts
+  const name = presentText(request.businessName, maxName) ?? 'this business'
+  const question = presentText(request.question, maxQuestion)
   return blocks(
-    heading(1, `Automation opportunities for ${subject.businessName}`),
+    heading(1, `Automation opportunities for ${name}`),
     inline(parts.summary),
-    ...(subject.question === undefined || parts.answer.length === 0
+    ...(question === undefined || parts.answer.length === 0
       ? []
-      : [heading(2, 'Your question'), `> ${inline(subject.question)}`, ...parts.answer.map(inline)]),
+      : [heading(2, 'Your question'), `> ${inline(question)}`, ...parts.answer.map(inline)]),
     heading(2, 'Top 3 automation opportunities'),
     ...opportunities.map(opportunity),
     heading(2, 'Time savings at a glance'),
@@ -70,10 +81,14 @@ function range(least: number, most: number): string {
 }
 
 /** A lead profile: overview, pain points, outreach angle with a first message, conversation starters. */
-export function renderResearch(companyName: string, parts: ResearchParts): string {
+export function renderResearch(request: ResearchRequest, parts: ResearchParts): Research {
+  return { research: profile(presentText(request.companyName, maxName) ?? 'the company', parts) }
+}
+
+function profile(company: string, parts: ResearchParts): string {
   const { outreach } = parts
   return blocks(
-    heading(1, `Lead research: ${companyName}`),
+    heading(1, `Lead research: ${company}`),
     heading(2, 'Company overview'),
     ...parts.overview.map(inline),
     heading(2, 'Pain-point analysis'),
@@ -99,7 +114,7 @@ export function renderResearch(companyName: string, parts: ResearchParts): strin
  * An article: one first-level heading, sections, and questions with answers under third-level headings
  * at the end, which is the form that FAQ structured data is generated from.
  */
-export function renderBlog(parts: BlogParts): { readonly title: string; readonly content: string } {
+export function renderBlog(parts: BlogParts): Blog {
   return {
     title: oneLine(parts.title),
     content: blocks(

@@ -34,11 +34,20 @@ export function createChallenges(offer: Offer, baseUrl: string): Challenges {
     refused: (endpoint, operation, refusal) => build(endpoint, operation, 'PAYMENT_INVALID', refusal),
   }
 
-  function build(endpoint: Endpoint, operation: PricedOperation, code: ErrorCode, refusal: Refusal | undefined): Reply {
+  function build(
+    endpoint: Endpoint,
+    operation: PricedOperation,
+    code: ErrorCode,
+    refusal: Refusal | undefined,
+  ): Reply {
     const { network } = offer
     const requirement = requirementFor(operation, offer)
     const { status, error, message } = errorKind(code)
-    const resource = { url: `${baseUrl}${endpoint.path}`, description: operation.description, mimeType: 'application/json' }
+    const resource = {
+      url: `${baseUrl}${endpoint.path}`,
+      description: operation.description,
+      mimeType: 'application/json',
+    }
     const required = {
       x402Version: 2,
       error: refusal?.reason ?? 'A payment is required',

@@ -1,4 +1,4 @@
-import { type Address, type Hex, type Log, parseEventLogs, type PublicClient } from 'viem'
+import { type Address, type Hex, type Log, type PublicClient, parseEventLogs } from 'viem'
 import { tokenAbi } from './token.ts'
 import type { Authorization } from './types.ts'
 
@@ -39,7 +39,11 @@ export type Evidence =
 const searchedBlocks = 9_900n
 
 /** Asks the chain what became of an authorization. Rejects when the chain does not answer. */
-export async function findEvidence(client: PublicClient, asset: Address, authorization: Authorization): Promise<Evidence> {
+export async function findEvidence(
+  client: PublicClient,
+  asset: Address,
+  authorization: Authorization,
+): Promise<Evidence> {
   const block = await client.getBlock({ blockTag: 'latest', includeTransactions: false })
   // Asked of that very block: behind one RPC address there may be nodes that have seen less.
   const used = await client.readContract({

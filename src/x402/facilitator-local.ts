@@ -21,7 +21,12 @@ interface LocalFacilitatorOptions {
   readonly leastGasBalance: bigint
 }
 
-export function createLocalFacilitator({ client, network, settler, leastGasBalance }: LocalFacilitatorOptions): Facilitator {
+export function createLocalFacilitator({
+  client,
+  network,
+  settler,
+  leastGasBalance,
+}: LocalFacilitatorOptions): Facilitator {
   const smartWallets = new ExactEvmScheme({
     getAddresses: () => [settler.address],
     readContract: (request) => client.readContract({ ...request, args: request.args ?? [] }),
@@ -63,10 +68,14 @@ export function createLocalFacilitator({ client, network, settler, leastGasBalan
     },
   }
 
-  async function simulate({ authorization, signature }: Payment, requirement: Requirement): Promise<Refusal | undefined> {
+  async function simulate(
+    { authorization, signature }: Payment,
+    requirement: Requirement,
+  ): Promise<Refusal | undefined> {
     const { from, to, value, validAfter, validBefore, nonce } = authorization
     const wallet = parseWalletSignature(signature)
-    if (!wallet) return { reason: 'invalid_exact_evm_payload_signature', message: 'the signature is not the payer’s' }
+    if (!wallet)
+      return { reason: 'invalid_exact_evm_payload_signature', message: 'the signature is not the payer’s' }
     const token = { address: requirement.asset, abi: tokenAbi } as const
     const [balance, used, transfer] = await client.multicall({
       contracts: [
@@ -83,10 +92,16 @@ export function createLocalFacilitator({ client, network, settler, leastGasBalan
     if (balance.status === 'failure') throw balance.error
     if (used.status === 'failure') throw used.error
     if (used.result) {
-      return { reason: 'invalid_transaction_state', message: 'the authorization was already used or cancelled on the chain' }
+      return {
+        reason: 'invalid_transaction_state',
+        message: 'the authorization was already used or cancelled on the chain',
+      }
     }
     if (balance.result < value) {
-      return { reason: 'insufficient_funds', message: `the payer holds ${balance.result} of ${value} atomic units` }
+      return {
+        reason: 'insufficient_funds',
+        message: `the payer holds ${balance.result} of ${value} atomic units`,
+      }
     }
     if (transfer.status === 'failure') {
       return { reason: 'invalid_exact_evm_payload_signature', message: 'the token refuses the authorization' }
@@ -95,10 +110,7 @@ export function createLocalFacilitator({ client, network, settler, leastGasBalan
   }
 
   async function verifySmartWallet(payment: Payment, requirement: Requirement): Promise<Refusal | undefined> {
-    const { isValid, invalidReason } = await smartWallets.verify(
-      v2Payload(payment, requirement),
-      requirement,
-    )
+    const { isValid, invalidReason } = await smartWallets.verify(v2Payload(payment, requirement), requirement)
     if (isValid) return undefined
     switch (invalidReason) {
       case 'invalid_exact_evm_insufficient_balance':

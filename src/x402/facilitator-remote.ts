@@ -19,18 +19,28 @@ interface RemoteFacilitatorOptions {
   readonly network: Network
 }
 
-export function createRemoteFacilitator({ url, timeoutMs, client, network }: RemoteFacilitatorOptions): Facilitator {
+export function createRemoteFacilitator({
+  url,
+  timeoutMs,
+  client,
+  network,
+}: RemoteFacilitatorOptions): Facilitator {
   const facilitator = new HTTPFacilitatorClient({ url, timeoutMs })
 
   return {
     id: url,
 
     async verify(payment, requirement) {
-      let answer: { isValid: boolean; invalidReason?: string | undefined; invalidMessage?: string | undefined }
+      let answer: {
+        isValid: boolean
+        invalidReason?: string | undefined
+        invalidMessage?: string | undefined
+      }
       try {
         answer = await facilitator.verify(v2Payload(payment, requirement), requirement)
       } catch (cause) {
-        if (!(cause instanceof VerifyError)) throw new PaymentsUnavailable('the facilitator does not answer', { cause })
+        if (!(cause instanceof VerifyError))
+          throw new PaymentsUnavailable('the facilitator does not answer', { cause })
         answer = { isValid: false, invalidReason: cause.invalidReason, invalidMessage: cause.message }
       }
       if (answer.isValid) return undefined
@@ -42,7 +52,11 @@ export function createRemoteFacilitator({ url, timeoutMs, client, network }: Rem
 
     async settle(payment, requirement) {
       try {
-        return await judge(await facilitator.settle(v2Payload(payment, requirement), requirement), payment, requirement)
+        return await judge(
+          await facilitator.settle(v2Payload(payment, requirement), requirement),
+          payment,
+          requirement,
+        )
       } catch (cause) {
         // Even an answer of 500 that says `success: false` may come after the broadcast.
         const transaction = cause instanceof SettleError ? transactionHash(cause.transaction) : undefined
@@ -60,23 +74,39 @@ export function createRemoteFacilitator({ url, timeoutMs, client, network }: Rem
       const supports = kinds.some(
         (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network.caip2,
       )
-      if (!supports) throw new PaymentsUnavailable(`the facilitator does not settle exact payments on ${network.caip2}`)
+      if (!supports)
+        throw new PaymentsUnavailable(`the facilitator does not settle exact payments on ${network.caip2}`)
     },
   }
 
-  async function judge(answer: SettleResponse, payment: Payment, requirement: Requirement): Promise<Settlement> {
+  async function judge(
+    answer: SettleResponse,
+    payment: Payment,
+    requirement: Requirement,
+  ): Promise<Settlement> {
     const transaction = transactionHash(answer.transaction)
     if (!answer.success) {
       const reason = answer.errorReason ?? 'unexpected_settle_error'
       return transaction || !refusedBeforeBroadcast.has(reason)
-        ? { outcome: 'unknown', ...(transaction ? { transaction } : {}), cause: new Error(`the facilitator says ${reason}`) }
-        : { outcome: 'failed', refusal: { reason, message: answer.errorMessage ?? 'the facilitator refuses to settle' } }
+        ? {
+            outcome: 'unknown',
+            ...(transaction ? { transaction } : {}),
+            cause: new Error(`the facilitator says ${reason}`),
+          }
+        : {
+            outcome: 'failed',
+            refusal: { reason, message: answer.errorMessage ?? 'the facilitator refuses to settle' },
+          }
     }
     if (!transaction) return { outcome: 'unknown', cause: new Error('the facilitator names no transaction') }
     const receipt = await client.waitForTransactionReceipt({ hash: transaction, timeout: timeoutMs })
     return provesTransfer(receipt.logs, requirement.asset, payment.authorization)
       ? { outcome: 'settled', transaction: receipt.transactionHash }
-      : { outcome: 'unknown', transaction, cause: new Error('the named transaction does not bear the transfer') }
+      : {
+          outcome: 'unknown',
+          transaction,
+          cause: new Error('the named transaction does not bear the transfer'),
+        }
   }
 }
 

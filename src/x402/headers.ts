@@ -1,3 +1,4 @@
+import { getAddress, type Hex } from 'viem'
 import { z } from 'zod'
 import type { Accepted, Authorization, Payment, Refusal } from './types.ts'
 
@@ -27,16 +28,26 @@ export function readPayment(headers: Readonly<Record<string, readonly string[] |
   }
   const [payment, ...others] = payments
   if (!payment) return { kind: 'none' }
-  if (others.some((other) => !isSameAuthorization(other.authorization, payment.authorization))) return { kind: 'conflict' }
+  if (others.some((other) => !isSameAuthorization(other.authorization, payment.authorization)))
+    return { kind: 'conflict' }
   return { kind: 'payment', payment }
 }
 
-const address = z.custom<`0x${string}`>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
-const bytes32 = z.custom<`0x${string}`>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value))
+/** Addresses come in any case; inside there is one spelling, or the same payment could look like two. */
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform((text) => getAddress(`0x${text.slice(2).toLowerCase()}`))
+const bytes32 = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/)
+  .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
 /** Long enough for an ERC-6492 envelope, short of what a header may carry anyway. */
-const signature = z.custom<`0x${string}`>(
-  (value) => typeof value === 'string' && value.length <= 8_194 && /^0x(?:[0-9a-fA-F]{2})+$/.test(value),
-)
+const signature = z
+  .string()
+  .max(8_194)
+  .regex(/^0x(?:[0-9a-fA-F]{2})+$/)
+  .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
 const largestUint256 = 2n ** 256n - 1n
 const uint256 = z
   .string()
@@ -93,7 +104,12 @@ function decodePayment(value: string): Payment | Refusal {
     rest.x402Version === 1
       ? { version: 1, scheme: rest.scheme, network: rest.network }
       : { version: 2, ...rest.accepted, extra: rest.accepted.extra ?? {} }
-  return { version: rest.x402Version, accepted, authorization: payload.authorization, signature: payload.signature }
+  return {
+    version: rest.x402Version,
+    accepted,
+    authorization: payload.authorization,
+    signature: payload.signature,
+  }
 }
 
 const versionOnly = z.object({ x402Version: z.unknown() })
@@ -114,9 +130,9 @@ function unreadable(message: string): Refusal {
 
 function isSameAuthorization(one: Authorization, other: Authorization): boolean {
   return (
-    one.from.toLowerCase() === other.from.toLowerCase() &&
-    one.to.toLowerCase() === other.to.toLowerCase() &&
-    one.nonce.toLowerCase() === other.nonce.toLowerCase() &&
+    one.from === other.from &&
+    one.to === other.to &&
+    one.nonce === other.nonce &&
     one.value === other.value &&
     one.validAfter === other.validAfter &&
     one.validBefore === other.validBefore

@@ -102,7 +102,8 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
       if (answer) return answer
     }
 
-    const mismatch = matchPayment(payment, requirement, network, now, neededSeconds) ?? (await verify(payment, requirement))
+    const mismatch =
+      matchPayment(payment, requirement, network, now, neededSeconds) ?? (await verify(payment, requirement))
     if (mismatch) return challenges.refused(endpoint, operation, mismatch)
 
     const held = await claimFor(wanted, operation)
@@ -140,7 +141,7 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
 
   function admission(call: PaidCall, requirement: Requirement, held: Held): Admission {
     const { endpoint, operation, payment } = call
-    const payer = getAddress(payment.authorization.from)
+    const payer = payment.authorization.from
     return {
       release: async () => void (await release(books, held)),
 
@@ -163,7 +164,10 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
             return withReceipt(reply, { success: true, transaction: settlement.transaction, payer }, network)
           case 'failed': {
             await markFailed(books, held, settlement.refusal.reason)
-            log.warn({ payment: held.id, reason: settlement.refusal.reason }, 'a served payment failed to settle')
+            log.warn(
+              { payment: held.id, reason: settlement.refusal.reason },
+              'a served payment failed to settle',
+            )
             const failure = { success: false, transaction: '', payer, errorReason: settlement.refusal.reason }
             return withReceipt(challenges.refused(endpoint, operation, settlement.refusal), failure, network)
           }
@@ -216,25 +220,29 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
  * is public once settled. A smart wallet's signature is compared with the one that was verified.
  */
 function provesOwnership(payment: Payment, row: PaymentRow, network: Network): boolean {
-  if (payment.signature.toLowerCase() === row.signature) return true
+  if (payment.signature === row.signature) return true
   const wallet = parseWalletSignature(payment.signature)
   const signer = wallet && recoverSigner(payment.authorization, wallet, network)
   return signer !== undefined && isAddressEqual(signer, payment.authorization.from)
 }
 
-function claimOf({ endpoint, operation, payment, target, body }: PaidCall, requirement: Requirement, network: Network): Claim {
+function claimOf(
+  { endpoint, payment, target, body }: PaidCall,
+  requirement: Requirement,
+  network: Network,
+): Claim {
   const { authorization } = payment
   return {
     id: paymentId(network.chainId, requirement.asset, authorization.from, authorization.nonce),
     chain_id: network.chainId,
     asset: requirement.asset.toLowerCase(),
     payer: authorization.from.toLowerCase(),
-    nonce: authorization.nonce.toLowerCase(),
+    nonce: authorization.nonce,
     pay_to: requirement.payTo.toLowerCase(),
     amount: BigInt(requirement.amount),
     valid_after: authorization.validAfter.toString(),
     valid_before: authorization.validBefore.toString(),
-    signature: payment.signature.toLowerCase(),
+    signature: payment.signature,
     version: payment.version,
     operation: endpoint.id,
     request_hash: createHash('sha256').update(`${endpoint.method} ${target}\n`).update(body).digest('hex'),
@@ -242,15 +250,26 @@ function claimOf({ endpoint, operation, payment, target, body }: PaidCall, requi
 }
 
 function storedReply(row: PaymentRow, network: Network): Reply | undefined {
-  if (row.reply_status === null || row.reply_headers === null || row.reply_body === null || row.transaction === null) {
+  if (
+    row.reply_status === null ||
+    row.reply_headers === null ||
+    row.reply_body === null ||
+    row.transaction === null
+  ) {
     return undefined
   }
   const reply: Reply = { status: row.reply_status, headers: row.reply_headers, body: row.reply_body }
-  return withReceipt(reply, { success: true, transaction: row.transaction, payer: getAddress(row.payer) }, network)
+  return withReceipt(
+    reply,
+    { success: true, transaction: row.transaction, payer: getAddress(row.payer) },
+    network,
+  )
 }
 
 function replayed(row: PaymentRow): GatewayError {
-  return new GatewayError('PAYMENT_REPLAYED', { payment: { id: row.id, state: row.state, transaction: row.transaction } })
+  return new GatewayError('PAYMENT_REPLAYED', {
+    payment: { id: row.id, state: row.state, transaction: row.transaction },
+  })
 }
 
 function inProgress(id: string): GatewayError {

@@ -16,7 +16,11 @@ export interface Readiness {
  * Watches `probe`, which rejects with the reason while payments cannot be taken. The first look has
  * been taken when this resolves.
  */
-export async function watchReadiness(probe: () => Promise<void>, intervalMs: number, log: Log): Promise<Readiness> {
+export async function watchReadiness(
+  probe: () => Promise<void>,
+  intervalMs: number,
+  log: Log,
+): Promise<Readiness> {
   let reason: string | undefined = 'not checked yet'
   let looking: Promise<void> | undefined
 

@@ -1,7 +1,14 @@
 import type { Hex, PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
-import { type Books, markFailed, markSettled, markSettling, takeOver, unfinishedPayments } from '../ledger/payments.ts'
+import {
+  type Books,
+  markFailed,
+  markSettled,
+  markSettling,
+  takeOver,
+  unfinishedPayments,
+} from '../ledger/payments.ts'
 import type { PaymentRow } from '../store/schema.ts'
 import { findEvidence } from './evidence.ts'
 import type { Facilitator, Settlement } from './facilitator.ts'
@@ -64,7 +71,13 @@ export function createRecovery(options: RecoveryOptions): Recovery {
         case 'transferred':
           return { outcome: 'settled', transaction: evidence.transaction }
         case 'cancelled':
-          return { outcome: 'failed', refusal: { reason: 'invalid_transaction_state', message: 'the payer cancelled the authorization' } }
+          return {
+            outcome: 'failed',
+            refusal: {
+              reason: 'invalid_transaction_state',
+              message: 'the payer cancelled the authorization',
+            },
+          }
         case 'spent':
           return { outcome: 'unknown', cause: new Error('the nonce is spent, its transaction was not found') }
         case 'unused':

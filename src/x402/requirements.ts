@@ -1,7 +1,7 @@
 import { type Address, concat, getAddress, type Hex, keccak256, pad, toHex } from 'viem'
+import type { Network } from '../chain/networks.ts'
 import type { PricedOperation } from '../core/catalog.ts'
 import { parseUsdc } from '../core/money.ts'
-import type { Network } from '../chain/networks.ts'
 import type { Payment, Refusal, Requirement } from './types.ts'
 
 /** Where payments go. */
@@ -52,7 +52,10 @@ export function matchPayment(
     if (refusal) return refusal
   }
   if (!isSame(authorization.to, requirement.payTo)) {
-    return { reason: 'invalid_exact_evm_payload_recipient_mismatch', message: `the recipient must be ${requirement.payTo}` }
+    return {
+      reason: 'invalid_exact_evm_payload_recipient_mismatch',
+      message: `the recipient must be ${requirement.payTo}`,
+    }
   }
   if (authorization.value !== BigInt(requirement.amount)) {
     return {
@@ -61,7 +64,10 @@ export function matchPayment(
     }
   }
   if (authorization.validAfter >= BigInt(now)) {
-    return { reason: 'invalid_exact_evm_payload_authorization_valid_after', message: 'the authorization is not valid yet' }
+    return {
+      reason: 'invalid_exact_evm_payload_authorization_valid_after',
+      message: 'the authorization is not valid yet',
+    }
   }
   if (authorization.validBefore <= BigInt(now + neededSeconds)) {
     return {
@@ -72,12 +78,18 @@ export function matchPayment(
   return undefined
 }
 
-function matchAccepted(accepted: Payment['accepted'] & { version: 2 }, requirement: Requirement): Refusal | undefined {
+function matchAccepted(
+  accepted: Payment['accepted'] & { version: 2 },
+  requirement: Requirement,
+): Refusal | undefined {
   if (!isSame(accepted.asset, requirement.asset)) {
     return { reason: 'invalid_payment_requirements', message: `the asset must be ${requirement.asset}` }
   }
   if (!isSame(accepted.payTo, requirement.payTo)) {
-    return { reason: 'invalid_exact_evm_payload_recipient_mismatch', message: `the recipient must be ${requirement.payTo}` }
+    return {
+      reason: 'invalid_exact_evm_payload_recipient_mismatch',
+      message: `the recipient must be ${requirement.payTo}`,
+    }
   }
   if (accepted.amount !== requirement.amount) {
     return {
@@ -90,7 +102,10 @@ function matchAccepted(accepted: Payment['accepted'] & { version: 2 }, requireme
     accepted.extra.name !== requirement.extra.name ||
     accepted.extra.version !== requirement.extra.version
   if (differs) {
-    return { reason: 'invalid_payment_requirements', message: 'the accepted requirement is not one this call offers' }
+    return {
+      reason: 'invalid_payment_requirements',
+      message: 'the accepted requirement is not one this call offers',
+    }
   }
   return undefined
 }

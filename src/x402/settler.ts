@@ -58,7 +58,9 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
   const underWay = new Set<Promise<void>>()
   let sending = false
   let nextNonce: number | undefined
-  let fees: { readonly at: number; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint } | undefined
+  let fees:
+    | { readonly at: number; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+    | undefined
 
   async function pump(): Promise<void> {
     if (sending) return
@@ -87,7 +89,8 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
       // The node may have taken it all the same: ask it for the nonce anew, and let the chain decide.
       nextNonce = undefined
       log.error({ err: cause, transaction: hash, payments: batch.length }, 'a settlement could not be sent')
-      for (const { resolve } of batch) resolve({ outcome: 'unknown', ...(hash ? { transaction: hash } : {}), cause })
+      for (const { resolve } of batch)
+        resolve({ outcome: 'unknown', ...(hash ? { transaction: hash } : {}), cause })
       return undefined
     }
   }
@@ -125,7 +128,11 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
     if (!fees || now - fees.at > feesKeptMs) {
       const estimate = await client.estimateFeesPerGas()
       // Twice the estimate survives six full blocks in a row; what is not needed is not paid.
-      fees = { at: now, maxFeePerGas: estimate.maxFeePerGas * 2n, maxPriorityFeePerGas: estimate.maxPriorityFeePerGas }
+      fees = {
+        at: now,
+        maxFeePerGas: estimate.maxFeePerGas * 2n,
+        maxPriorityFeePerGas: estimate.maxPriorityFeePerGas,
+      }
     }
     return fees
   }
@@ -139,7 +146,12 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
       return
     }
     log.info(
-      { transaction: receipt.transactionHash, payments: batch.length, gas: receipt.gasUsed.toString(), status: receipt.status },
+      {
+        transaction: receipt.transactionHash,
+        payments: batch.length,
+        gas: receipt.gasUsed.toString(),
+        status: receipt.status,
+      },
       'a settlement was mined',
     )
     await Promise.all(
@@ -162,16 +174,33 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
         case 'transferred':
           return { outcome: 'settled', transaction: evidence.transaction }
         case 'cancelled':
-          return { outcome: 'failed', refusal: { reason: 'invalid_transaction_state', message: 'the payer cancelled the authorization' } }
+          return {
+            outcome: 'failed',
+            refusal: {
+              reason: 'invalid_transaction_state',
+              message: 'the payer cancelled the authorization',
+            },
+          }
         case 'spent':
-          return { outcome: 'unknown', transaction, cause: new Error('the nonce is spent, its transaction was not found') }
+          return {
+            outcome: 'unknown',
+            transaction,
+            cause: new Error('the nonce is spent, its transaction was not found'),
+          }
         case 'unused':
           if (evidence.block < receipt.blockNumber) {
-            return { outcome: 'unknown', transaction, cause: new Error('the node that answered has not seen the block yet') }
+            return {
+              outcome: 'unknown',
+              transaction,
+              cause: new Error('the node that answered has not seen the block yet'),
+            }
           }
           return {
             outcome: 'failed',
-            refusal: { reason: 'invalid_transaction_state', message: 'the chain refused the transfer: the balance may have moved' },
+            refusal: {
+              reason: 'invalid_transaction_state',
+              message: 'the chain refused the transfer: the balance may have moved',
+            },
           }
       }
     } catch (cause) {

@@ -1,6 +1,6 @@
+import secp256k1 from 'secp256k1'
 import { type Address, type Hex, hashTypedData, hexToBytes, type TypedDataDomain } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
-import secp256k1 from 'secp256k1'
 import type { Network } from '../chain/networks.ts'
 import type { Authorization } from './types.ts'
 

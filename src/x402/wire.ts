@@ -6,7 +6,11 @@ import type { Payment, Requirement } from './types.ts'
  * both, and what was accepted is our own requirement, never the client's copy of it.
  */
 export function v2Payload(payment: Payment, requirement: Requirement): PaymentPayload {
-  return { x402Version: 2, accepted: { ...requirement, extra: { ...requirement.extra } }, payload: exactPayload(payment) }
+  return {
+    x402Version: 2,
+    accepted: { ...requirement, extra: { ...requirement.extra } },
+    payload: exactPayload(payment),
+  }
 }
 
 /** The scheme's part of the payload, with numbers as decimal strings. */

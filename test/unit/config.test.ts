@@ -16,7 +16,10 @@ const production = {
 }
 const noTestKey = () => false
 
-function faultsOf(environment: Record<string, string>, isTestKey: (key: string) => boolean = noTestKey): readonly string[] {
+function faultsOf(
+  environment: Record<string, string>,
+  isTestKey: (key: string) => boolean = noTestKey,
+): readonly string[] {
   try {
     readConfig(environment, isTestKey)
   } catch (error) {
@@ -49,15 +52,26 @@ test('a complete production environment is accepted', () => {
 
 test('production names every missing setting at once', () => {
   const faults = faultsOf({ NODE_ENV: 'production' }).join('\n')
-  for (const name of ['NETWORK', 'RPC_URL', 'PAY_TO', 'SETTLER_KEY', 'DATABASE_URL', 'BASE_URL', 'OPENAI_API_KEY']) {
+  for (const name of [
+    'NETWORK',
+    'RPC_URL',
+    'PAY_TO',
+    'SETTLER_KEY',
+    'DATABASE_URL',
+    'BASE_URL',
+    'OPENAI_API_KEY',
+  ]) {
     expect(faults).toContain(name)
   }
 })
 
-test.each(Object.keys(production).filter((name) => name !== 'NODE_ENV'))('production does not start without %s', (name) => {
-  const rest = Object.fromEntries(Object.entries(production).filter(([other]) => other !== name))
-  expect(faultsOf(rest).join('\n')).toContain(name)
-})
+test.each(Object.keys(production).filter((name) => name !== 'NODE_ENV'))(
+  'production does not start without %s',
+  (name) => {
+    const rest = Object.fromEntries(Object.entries(production).filter(([other]) => other !== name))
+    expect(faultsOf(rest).join('\n')).toContain(name)
+  },
+)
 
 test('production refuses a published test key', () => {
   expect(faultsOf(production, (candidate) => candidate === key).join('\n')).toContain('published test key')
@@ -93,10 +107,12 @@ test('a malformed secret is not repeated in the message', () => {
 
 test('the README tells every setting with its default and meaning, and no other', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\| (.+) \|$/gm)].map(([, name, fallback, meaning]) => ({
-    name,
-    fallback: fallback ?? '',
-    meaning,
-  }))
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\| (.+) \|$/gm)].map(
+    ([, name, fallback, meaning]) => ({
+      name,
+      fallback: fallback ?? '',
+      meaning,
+    }),
+  )
   expect(rows).toEqual(describeSettings())
 })

@@ -11,13 +11,24 @@ test.each([
   expect(parseUsdc(text)).toBe(atomic)
 })
 
-test.each(['', '.5', '1.', '01', '-1', '+1', '1e3', '0x10', '0.0000001', '1,5', 'NaN', ' 1', '1000000000000'])(
-  'refuses %j as an amount',
-  (text) => {
-    expect(isUsdc(text)).toBe(false)
-    expect(() => parseUsdc(text)).toThrow(RangeError)
-  },
-)
+test.each([
+  '',
+  '.5',
+  '1.',
+  '01',
+  '-1',
+  '+1',
+  '1e3',
+  '0x10',
+  '0.0000001',
+  '1,5',
+  'NaN',
+  ' 1',
+  '1000000000000',
+])('refuses %j as an amount', (text) => {
+  expect(isUsdc(text)).toBe(false)
+  expect(() => parseUsdc(text)).toThrow(RangeError)
+})
 
 test.each([
   [100_000n, '0.10'],

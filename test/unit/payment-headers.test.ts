@@ -24,7 +24,8 @@ const v2 = {
   },
   payload,
 }
-const encode = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64')
+const encode = (value: unknown) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64')
 
 test('no payment header is no payment', () => {
   expect(readPayment({})).toEqual({ kind: 'none' })
@@ -46,7 +47,13 @@ test('base64url without padding is read like base64', () => {
 })
 
 test('one payment in all three headers, in other spellings, is one payment', () => {
-  const shouting = { ...v1, payload: { ...payload, authorization: { ...authorization, from: authorization.from.toUpperCase().replace('0X', '0x') } } }
+  const shouting = {
+    ...v1,
+    payload: {
+      ...payload,
+      authorization: { ...authorization, from: authorization.from.toUpperCase().replace('0X', '0x') },
+    },
+  }
   const read = readPayment({
     'payment-signature': [encode(v2)],
     'x-payment-signature': [encode(shouting)],
@@ -56,16 +63,27 @@ test('one payment in all three headers, in other spellings, is one payment', () 
 })
 
 test('two payments in two headers conflict', () => {
-  const other = { ...v1, payload: { ...payload, authorization: { ...authorization, nonce: `0x${'99'.repeat(32)}` } } }
-  expect(readPayment({ 'payment-signature': [encode(v2)], 'x-payment': [encode(other)] })).toEqual({ kind: 'conflict' })
+  const other = {
+    ...v1,
+    payload: { ...payload, authorization: { ...authorization, nonce: `0x${'99'.repeat(32)}` } },
+  }
+  expect(readPayment({ 'payment-signature': [encode(v2)], 'x-payment': [encode(other)] })).toEqual({
+    kind: 'conflict',
+  })
 })
 
 test('two payments in one header sent twice conflict', () => {
-  const other = { ...v1, payload: { ...payload, authorization: { ...authorization, nonce: `0x${'99'.repeat(32)}` } } }
+  const other = {
+    ...v1,
+    payload: { ...payload, authorization: { ...authorization, nonce: `0x${'99'.repeat(32)}` } },
+  }
   expect(readPayment({ 'x-payment': [encode(v1), encode(other)] })).toEqual({ kind: 'conflict' })
 })
 
-const withAuthorization = (change: object) => ({ ...v1, payload: { ...payload, authorization: { ...authorization, ...change } } })
+const withAuthorization = (change: object) => ({
+  ...v1,
+  payload: { ...payload, authorization: { ...authorization, ...change } },
+})
 
 test.each([
   ['an empty header', ''],
@@ -83,9 +101,15 @@ test.each([
   ['a short nonce', encode(withAuthorization({ nonce: '0x12' }))],
   ['an address that is none', encode(withAuthorization({ from: '0xzz' }))],
   ['a signature of half bytes', encode({ ...v1, payload: { ...payload, signature: '0xabc' } })],
-  ['a signature beyond reason', encode({ ...v1, payload: { ...payload, signature: `0x${'00'.repeat(5_000)}` } })],
+  [
+    'a signature beyond reason',
+    encode({ ...v1, payload: { ...payload, signature: `0x${'00'.repeat(5_000)}` } }),
+  ],
 ])('%s is unreadable, with the word invalid_payload', (_label, value) => {
-  expect(readPayment({ 'x-payment': [value] })).toMatchObject({ kind: 'unreadable', refusal: { reason: 'invalid_payload' } })
+  expect(readPayment({ 'x-payment': [value] })).toMatchObject({
+    kind: 'unreadable',
+    refusal: { reason: 'invalid_payload' },
+  })
 })
 
 test('another protocol version has a word of its own', () => {

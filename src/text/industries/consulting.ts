@@ -1,4 +1,5 @@
 import { consultingBuyers } from '../buyers/consulting.ts'
+import { consultingQuickWins } from '../quick-wins/consulting.ts'
 import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Consultancies and coaches: proposals, interviews, research, deliverables, status and knowledge. */
@@ -252,42 +253,7 @@ export const consulting: Industry = {
     },
   ],
   buyers: consultingBuyers,
-  quickWins: [
-    {
-      title: 'Build a shelf of ten proven passages',
-      opportunity: 'proposal-drafting',
-      why: 'Ten good passages cover most proposals, and choosing them settles what the firm wants to be known for.',
-      steps: [
-        'Take the last five proposals that won and mark what clients praised.',
-        'Extract ten passages: method, team, references, risk, price logic.',
-        'Remove names and figures of clients and add date and owner.',
-        'Store them in one document with a table of contents.',
-        'Use it for the next proposal and note what was missing.',
-      ],
-    },
-    {
-      title: 'Tag statements after the third interview',
-      opportunity: 'interview-synthesis',
-      why: 'Early sorting shows what to ask in the remaining talks, which is worth more than any tool.',
-      steps: [
-        'Write the five questions that the interviews are meant to answer.',
-        'Ask for consent to record and say when the recording will be deleted.',
-        'After three interviews, sort statements below the five questions.',
-        'Change the guide where a question has no answer yet.',
-      ],
-    },
-    {
-      title: 'Compare hours with the plan every Monday',
-      opportunity: 'status-reporting',
-      why: 'One line for each project shows an overrun weeks before the report does.',
-      steps: [
-        'List for each project the budget, the hours used and the share of work finished.',
-        'Mark those where hours run ahead of progress by a tenth.',
-        'Ask the lead of each marked project one question on Monday.',
-        'Tell the client early when the answer is not convincing.',
-      ],
-    },
-  ],
+  quickWins: consultingQuickWins,
   facts: [
     'A proposal is read by several people for a few minutes each, so the first page and the fit to the stated requirements decide more than its length.',
     'Findings that carry their quotes survive a critical steering committee; findings from memory are argued away.',

@@ -1,4 +1,5 @@
 import { educationBuyers } from '../buyers/education.ts'
+import { educationQuickWins } from '../quick-wins/education.ts'
 import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Schools, colleges, tutors and training providers: feedback, admissions, attendance, timetables, fees. */
@@ -238,42 +239,7 @@ export const education: Industry = {
     },
   ],
   buyers: educationBuyers,
-  quickWins: [
-    {
-      title: 'Write a comment bank for one assignment',
-      opportunity: 'lesson-feedback',
-      why: 'Twelve good comments cover most of what a teacher writes, and they make later drafting tools better.',
-      steps: [
-        'Take one assignment that several classes hand in.',
-        'Collect twenty comments you have written before and reduce them to twelve.',
-        'Give each a criterion of the rubric and one next step for the student.',
-        'Enter them in the learning platform as saved comments.',
-        'Note the time for one class and share the bank with a colleague.',
-      ],
-    },
-    {
-      title: 'Let families book visits themselves',
-      opportunity: 'admissions-inquiries',
-      why: 'A booking page ends the exchange of dates and works in the evening, when families decide.',
-      steps: [
-        'Set two afternoons a week for visits in a shared calendar.',
-        'Open a booking page with slots of half an hour and three short questions.',
-        'Put the link on the admissions page and in the first reply.',
-        'Send a reminder the day before with directions and a name.',
-      ],
-    },
-    {
-      title: 'Send absence messages with three replies to choose from',
-      opportunity: 'attendance-followup',
-      why: 'Most reasons fit three choices, and a tap saves a phone call.',
-      steps: [
-        'Look up which reasons were entered most often last month.',
-        'Write one message that offers the three most frequent and “please call me”.',
-        'Send it from the register at a fixed time for one year group.',
-        'Call only the homes that have not answered after thirty minutes.',
-      ],
-    },
-  ],
+  quickWins: educationQuickWins,
   facts: [
     'Comments help most when they name one next step and come before the next task, so speed is part of their quality.',
     'In the United States, FERPA protects education records, which means a tool that reads student work needs an agreement with the school and not only a teacher’s account.',

@@ -1,4 +1,5 @@
 import { financeBuyers } from '../buyers/finance.ts'
+import { financeQuickWins } from '../quick-wins/finance.ts'
 import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Banks, lenders, insurers, advisers and fintechs: identity, files, alerts, closing and claims. */
@@ -243,42 +244,7 @@ export const finance: Industry = {
     },
   ],
   buyers: financeBuyers,
-  quickWins: [
-    {
-      title: 'Reconcile one bank account every morning',
-      opportunity: 'month-end-close',
-      why: 'A single account is enough to show how much smaller a fresh exception is than one that is a month old.',
-      steps: [
-        'Choose the account with the most lines and switch on its bank feed.',
-        'Write matching rules for the five most frequent kinds of transaction.',
-        'Give one person fifteen minutes each morning for what did not match.',
-        'Note the cause of each exception in one word.',
-        'At the end of the month compare the open items with those of the month before.',
-      ],
-    },
-    {
-      title: 'Publish a checklist of papers before the application starts',
-      opportunity: 'kyc-onboarding',
-      why: 'Most delays are missing pages, and a list by type of client prevents many of them without any new system.',
-      steps: [
-        'Take the last thirty applications and count which papers were asked for afterwards.',
-        'Write one list each for persons, companies and trusts.',
-        'Show the list on the first page of the application and in the confirmation.',
-        'Count follow-up requests for two weeks and shorten the list where nobody stumbles.',
-      ],
-    },
-    {
-      title: 'Build one template for the review pack',
-      opportunity: 'client-reviews',
-      why: 'Preparation repeats itself, and one agreed form can be filled by a scheduled export.',
-      steps: [
-        'Collect three recent review packs that clients liked.',
-        'Reduce them to one template with four parts: goals, changes, figures, tasks.',
-        'Schedule the export that fills the figures two days before each meeting.',
-        'After the meeting, enter tasks in the same document while the client is still present.',
-      ],
-    },
-  ],
+  quickWins: financeQuickWins,
   facts: [
     'Supervisors expect a firm to explain each automatic decision, which favors written rules and recorded inputs over a score that nobody can take apart.',
     'Most alerts in transaction monitoring turn out to be harmless, so the time spent gathering facts matters more than the time spent on the rare real case.',

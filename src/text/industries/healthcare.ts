@@ -1,4 +1,5 @@
 import { healthcareBuyers } from '../buyers/healthcare.ts'
+import { healthcareQuickWins } from '../quick-wins/healthcare.ts'
 import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Healthcare as a front desk and a billing office live it: schedules, payers, charts and messages. */
@@ -244,42 +245,7 @@ export const healthcare: Industry = {
     },
   ],
   buyers: healthcareBuyers,
-  quickWins: [
-    {
-      title: 'Switch on a confirm-or-move text for one clinician’s schedule',
-      opportunity: 'appointment-reminders',
-      why: 'Most practice systems already contain a reminder feature that is switched off or only sends one way.',
-      steps: [
-        'Count the missed visits of the last four weeks by weekday, so that there is something to compare with.',
-        'Pick one clinician and turn on a text two days ahead that asks for a reply of 1 to confirm or 2 to move.',
-        'Name one person who handles the replies with a 2 before noon each day.',
-        'Keep a short list of people who want an earlier slot and offer them what becomes free.',
-        'Compare after two weeks and extend it to the next schedule if fewer slots stay empty.',
-      ],
-    },
-    {
-      title: 'Send the intake packet with the booking, not at the door',
-      opportunity: 'digital-intake',
-      why: 'It needs one form and one text template, and it shows within days how much typing disappears.',
-      steps: [
-        'Take the current paper packet and strike every question that nobody reads.',
-        'Build the rest as a form in a tool that signs a business associate agreement.',
-        'Add the link to the booking confirmation for new patients only.',
-        'Each evening, list tomorrow’s new patients without a finished form and send them one reminder.',
-      ],
-    },
-    {
-      title: 'Sort last month’s denials by cause',
-      opportunity: 'claims-denials',
-      why: 'Grouping shows which two or three registration habits cause most of the rework.',
-      steps: [
-        'Export last month’s denials with reason code, payer and the person who registered the visit.',
-        'Group them by reason and mark those that could have been seen before the claim left.',
-        'Write one check for the largest group and put it on the registration screen.',
-        'Look at the same group again after two weeks.',
-      ],
-    },
-  ],
+  quickWins: healthcareQuickWins,
   facts: [
     'In the United States, a vendor that handles protected health information for a practice has to sign a business associate agreement under HIPAA before it sees any.',
     'Eligibility, claims and remittances have had standard electronic formats for years, so most retyping happens around those systems and not because there is no standard.',

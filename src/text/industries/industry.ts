@@ -108,7 +108,7 @@ export interface PainPoint {
 /** What someone who sells to the industry needs to know. */
 export interface Buyers {
   /** The first one is the default when nobody names a role. */
-  readonly roles: readonly BuyerRole[]
+  readonly roles: readonly [BuyerRole, ...BuyerRole[]]
   /** Observations that can open a message. */
   readonly hooks: readonly string[]
   /** Open questions for a first conversation. */

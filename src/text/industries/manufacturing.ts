@@ -1,4 +1,5 @@
 import { manufacturingBuyers } from '../buyers/manufacturing.ts'
+import { manufacturingQuickWins } from '../quick-wins/manufacturing.ts'
 import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Factories and workshops: inspection, maintenance, quotes, schedules, suppliers and shift handover. */
@@ -244,43 +245,7 @@ export const manufacturing: Industry = {
     },
   ],
   buyers: manufacturingBuyers,
-  quickWins: [
-    {
-      title: 'Record the reason for every stop on one machine',
-      opportunity: 'shift-handover',
-      why: 'A tablet and twelve reasons are enough to end the argument about where the time goes.',
-      steps: [
-        'Choose the machine that everyone waits for.',
-        'Write twelve reasons for stops together with the operators.',
-        'Put a form with large buttons on a tablet at the machine.',
-        'Show the three largest reasons at the shift meeting for one week.',
-        'Remove one cause and watch whether its bar becomes shorter.',
-      ],
-    },
-    {
-      title: 'Turn the next ten planned services into work orders with parts',
-      opportunity: 'preventive-maintenance',
-      why: 'Most planned jobs fail for a missing part or page, not for missing time.',
-      steps: [
-        'List the next ten services with machine, date and duration.',
-        'Attach the parts, the instruction and a photo of the spot to each.',
-        'Reserve the parts in stock and order what is missing.',
-        'Agree with planning on the hour in which the machine will stop.',
-        'Note what was found, in words a successor would understand.',
-      ],
-    },
-    {
-      title: 'Ask for a confirmed date on every critical order line',
-      opportunity: 'supplier-followup',
-      why: 'A list of lines without a date shows tomorrow’s shortage today.',
-      steps: [
-        'Mark the fifty parts that would stop a line.',
-        'List all open orders for them and note which have a confirmed date.',
-        'Send one mail to each supplier with the lines that have none.',
-        'Repeat it each Monday from a saved report.',
-      ],
-    },
-  ],
+  quickWins: manufacturingQuickWins,
   facts: [
     'Improving any step that is not the bottleneck produces more waiting stock and not more finished goods.',
     'Quality standards such as ISO 9001 ask for evidence that the process was followed, and a record made at the machine is stronger evidence than one typed up at night.',

@@ -1,4 +1,5 @@
 import { marketingBuyers } from '../buyers/marketing.ts'
+import { marketingQuickWins } from '../quick-wins/marketing.ts'
 import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Agencies and marketing teams: reports, content, approvals, lead routing, search and budgets. */
@@ -241,43 +242,7 @@ export const marketing: Industry = {
     },
   ],
   buyers: marketingBuyers,
-  quickWins: [
-    {
-      title: 'Automate the first page of one client’s report',
-      opportunity: 'campaign-reporting',
-      why: 'The first page is what gets read, and one connected template can be copied to the next client.',
-      steps: [
-        'Choose one client and the six figures on the first page of the report.',
-        'Write the definition and the source of each figure below the table.',
-        'Connect the sources to a dashboard that refreshes every night.',
-        'Compare one month by hand and settle each difference.',
-        'Write only the recommendation by hand and send the link.',
-      ],
-    },
-    {
-      title: 'Take one recording apart',
-      opportunity: 'content-repurposing',
-      why: 'A recording already paid for gives weeks of material and shows what the voice guide still lacks.',
-      steps: [
-        'Choose the recording that clients mention most.',
-        'Make a transcript and mark five statements that stand alone.',
-        'Draft a post for each and a short clip for the best two.',
-        'Let the speaker correct the drafts in twenty minutes.',
-        'Schedule them over three weeks and note which one is answered.',
-      ],
-    },
-    {
-      title: 'Name one person with the last word for every draft',
-      opportunity: 'approval-rounds',
-      why: 'It costs nothing and removes the rounds that come from disagreement on the other side.',
-      steps: [
-        'Add a line to the brief with the name of the one who decides.',
-        'Send drafts to everyone but ask for one list of comments from that person.',
-        'Set a date for each round and say what happens when it passes.',
-        'Count the rounds of the next ten drafts.',
-      ],
-    },
-  ],
+  quickWins: marketingQuickWins,
   facts: [
     'Advertising platforms each claim the conversions they touched, so their sum is larger than the number of sales, and a report has to say which source it follows.',
     'A voice guide with ten good and ten bad examples guides a writer, human or machine, better than a page of adjectives.',

@@ -1,4 +1,5 @@
 import { otherBuyers } from '../buyers/other.ts'
+import { otherQuickWins } from '../quick-wins/other.ts'
 import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /**
@@ -268,42 +269,7 @@ export const other: Industry = {
     },
   ],
   buyers: otherBuyers,
-  quickWins: [
-    {
-      title: 'Give every recurring question one approved answer',
-      opportunity: 'shared-inbox',
-      why: 'An hour of writing saves the same hour every week from then on.',
-      steps: [
-        'Read the last fifty messages and count the questions that return.',
-        'Write a good answer to each of the first ten, with a link where one helps.',
-        'Save them as templates in the mail program with clear names.',
-        'Put the three most frequent on the website next to the contact form.',
-        'Count the same questions again after two weeks.',
-      ],
-    },
-    {
-      title: 'Use one mail address for all supplier invoices',
-      opportunity: 'invoice-processing',
-      why: 'A single entrance is the condition for everything else and can be opened in ten minutes.',
-      steps: [
-        'Create the address and tell the twenty largest suppliers.',
-        'Forward it to the reading feature that your accounting program most likely has.',
-        'Name one person who looks at it every day at the same time.',
-        'Note for a month which invoices needed a second look, and why.',
-      ],
-    },
-    {
-      title: 'Write the invoice on the day the work ends',
-      opportunity: 'payment-reminders',
-      why: 'Money arrives sooner when the invoice does, without any reminder at all.',
-      steps: [
-        'Measure for the last ten jobs how many days passed until the invoice.',
-        'Make a template with the five most frequent items.',
-        'Send the invoice from the phone before leaving the customer.',
-        'Switch on one friendly reminder three days before the due date.',
-      ],
-    },
-  ],
+  quickWins: otherQuickWins,
   facts: [
     'Automation of a bad process produces bad results sooner, so leaving out a step is worth more than speeding it up.',
     'A connection between two programs needs an owner like any other machine, because it will one day stop without making a sound.',

@@ -1,4 +1,5 @@
 import { professionalServicesBuyers } from '../buyers/professional-services.ts'
+import { professionalServicesQuickWins } from '../quick-wins/professional-services.ts'
 import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Law, accounting, architecture and similar firms: intake, documents, time, records and billing. */
@@ -248,42 +249,7 @@ export const professionalServices: Industry = {
     },
   ],
   buyers: professionalServicesBuyers,
-  quickWins: [
-    {
-      title: 'Replace the e-mail list of missing papers by one shared checklist',
-      opportunity: 'document-collection',
-      why: 'Clients answer faster when they see what is left, and the team stops keeping score by hand.',
-      steps: [
-        'Choose the engagement that needs the most chasing and list every paper it requires.',
-        'Write each item as a client would say it and add one example.',
-        'Put the list in a shared checklist or a collection tool for five clients.',
-        'Set reminders on days three and seven and let them stop when an item arrives.',
-        'Compare after two weeks how many reminders were still written by hand.',
-      ],
-    },
-    {
-      title: 'Confirm time at the end of each day',
-      opportunity: 'time-capture',
-      why: 'Ten minutes on the same day recover entries that nobody remembers on Friday.',
-      steps: [
-        'Block ten minutes at five o’clock in the calendar of one willing team.',
-        'Let everyone go through calendar and sent mail of the day and confirm entries.',
-        'Agree on a wording of at least six words for each entry.',
-        'Compare the recorded hours of two weeks with the two weeks before.',
-      ],
-    },
-    {
-      title: 'Answer every inquiry within an hour with three questions',
-      opportunity: 'client-intake',
-      why: 'A quick and specific reply wins work without any new system.',
-      steps: [
-        'Write three questions for each practice area whose answers decide whether the firm can help.',
-        'Set an automatic reply that asks them and names the person who will call.',
-        'Send each inquiry to one mailbox with a named owner for the day.',
-        'Note the time of the first personal reply for two weeks.',
-      ],
-    },
-  ],
+  quickWins: professionalServicesQuickWins,
   facts: [
     'Time written down on the same day is more complete and better described than time reconstructed later, which is why capture pays before any change in rates.',
     'Professional duties such as confidentiality and supervision do not move to a tool; whoever signs the work answers for what the software drafted.',

@@ -1,4 +1,5 @@
 import { realEstateBuyers } from '../buyers/real-estate.ts'
+import { realEstateQuickWins } from '../quick-wins/real-estate.ts'
 import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Agencies and property managers: inquiries, listings, viewings, leases, repairs and closings. */
@@ -252,42 +253,7 @@ export const realEstate: Industry = {
     },
   ],
   buyers: realEstateBuyers,
-  quickWins: [
-    {
-      title: 'Send a useful first reply to every inquiry within five minutes',
-      opportunity: 'lead-response',
-      why: 'One good template answers what most people ask and keeps them from writing to the next agency.',
-      steps: [
-        'Collect the ten questions asked most often about your listings.',
-        'Write a reply that gives cost, availability and a viewing link, and asks for timing and financing.',
-        'Switch it on for all portal inquiries, signed with a real name.',
-        'Let that person call everyone who answers within the hour.',
-        'Compare viewings for each hundred inquiries after two weeks.',
-      ],
-    },
-    {
-      title: 'Put the next twelve months of lease dates in one list',
-      opportunity: 'lease-renewals',
-      why: 'A sorted list with reminders ninety days ahead turns surprises into decisions.',
-      steps: [
-        'Export all leases with end date, notice period and rent.',
-        'Add a column for the date on which the owner must be asked.',
-        'Create calendar reminders for that date, not for the end.',
-        'Write one letter for owners with two options to choose from.',
-      ],
-    },
-    {
-      title: 'Let tenants report repairs with a photo',
-      opportunity: 'maintenance-requests',
-      why: 'A photo and four questions replace the first call and often the first visit.',
-      steps: [
-        'Build a form with address, room, photo, urgency and times for access.',
-        'Write at the top which emergencies need a call and give the number.',
-        'Send the link to the tenants of one building and hang it in the hallway.',
-        'Answer each report the same day with the next step.',
-      ],
-    },
-  ],
+  quickWins: realEstateQuickWins,
   facts: [
     'In the United States the Fair Housing Act applies to advertisements and to automatic replies as much as to conversations.',
     'Most people who ask about a home ask about several on the same evening, so the order of replies matters more than their polish.',

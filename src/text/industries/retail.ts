@@ -1,4 +1,5 @@
 import { retailBuyers } from '../buyers/retail.ts'
+import { retailQuickWins } from '../quick-wins/retail.ts'
 import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Shops, restaurants and online stores: stock, orders, returns, product pages, shifts and repeat sales. */
@@ -247,42 +248,7 @@ export const retail: Industry = {
     },
   ],
   buyers: retailBuyers,
-  quickWins: [
-    {
-      title: 'Send a delay message before the shopper asks',
-      opportunity: 'order-questions',
-      why: 'One message at the right time replaces several questions, and most shipping tools can already send it.',
-      steps: [
-        'Count this week how many messages ask only where an order is.',
-        'Find the setting for shipment notifications in the shop or the shipping tool.',
-        'Switch on a message for parcels without a scan for three days, with a plain apology and the next step.',
-        'Put the tracking link at the top of the order confirmation.',
-        'Count the same messages again after a week.',
-      ],
-    },
-    {
-      title: 'Ask every return for one of six reasons',
-      opportunity: 'returns-handling',
-      why: 'Reasons show at once which product page or size chart causes returns that could be avoided.',
-      steps: [
-        'Write six reasons that a shopper would choose without thinking.',
-        'Put them as a required choice in the return form or the reply template.',
-        'Look after two weeks at the three articles with the most returns.',
-        'Change the picture, the size note or the text of those three.',
-      ],
-    },
-    {
-      title: 'Turn on one abandoned cart reminder without a discount',
-      opportunity: 'repeat-purchase',
-      why: 'It is a single flow, it is included in most shop systems, and it shows quickly whether reminders suffice.',
-      steps: [
-        'Write a short message that shows the cart and answers the most frequent doubt, such as delivery time.',
-        'Send it four hours after the cart was left, only once.',
-        'Leave out everyone who has ordered in the last two weeks.',
-        'Compare recovered orders after fourteen days with the two weeks before.',
-      ],
-    },
-  ],
+  quickWins: retailQuickWins,
   facts: [
     'Shoppers forgive a late parcel more readily than silence about it, which is why a message sent first saves more work than a fast reply.',
     'In much of Europe, online buyers may withdraw from a purchase within fourteen days, so the return process is part of the product and not an exception.',

@@ -1,4 +1,5 @@
 import { technologyBuyers } from '../buyers/technology.ts'
+import { technologyQuickWins } from '../quick-wins/technology.ts'
 import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Software and technology companies: support, onboarding, releases, incidents, reviews and renewals. */
@@ -243,42 +244,7 @@ export const technology: Industry = {
     },
   ],
   buyers: technologyBuyers,
-  quickWins: [
-    {
-      title: 'Give the ten most frequent tickets one approved answer each',
-      opportunity: 'support-triage',
-      why: 'A short list of good answers is useful at once and is the base of every later automation.',
-      steps: [
-        'Export the tickets of the last thirty days and tag each with one of fifteen subjects.',
-        'Take the ten subjects with the most tickets and write one approved answer with a link for each.',
-        'Add them as saved replies with a name that starts with the subject.',
-        'Add a form field for the version and the account, so that nobody has to ask again.',
-        'Count after a week how many tickets were closed with a saved reply.',
-      ],
-    },
-    {
-      title: 'Add one line for users to every pull request',
-      opportunity: 'release-docs',
-      why: 'It costs the author a minute and takes the guessing out of release day.',
-      steps: [
-        'Add a field called “What users will notice” to the pull request template.',
-        'Let the pipeline fail when the field is empty and the change is not marked as internal.',
-        'Collect the lines since the last tag into a draft with a small script.',
-        'Let one person edit the draft on release day and publish it.',
-      ],
-    },
-    {
-      title: 'Open a task when weekly use of an account halves',
-      opportunity: 'renewal-signals',
-      why: 'One plain rule catches many cancellations early and needs no prediction model.',
-      steps: [
-        'Choose the one event that shows that an account gets value.',
-        'Compare the count of the last seven days with the average of the four weeks before.',
-        'Open a task for the owner of the account when it falls by half.',
-        'Write down what the owner found, so that the rule can be improved after a month.',
-      ],
-    },
-  ],
+  quickWins: technologyQuickWins,
   facts: [
     'Language models answer well from a small set of current pages and badly from a large set of stale ones, so cleaning the documentation comes before choosing the tool.',
     'Teams that name an owner for every service in a file beside the code spend less of an incident asking who should be in the room.',

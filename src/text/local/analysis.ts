@@ -1,10 +1,11 @@
 import type { AnalysisRequest } from '../engine.ts'
 import type { Industry, Opportunity } from '../industries/industry.ts'
-import { knowledge } from '../knowledge.ts'
 import type { AnalysisParts, OpportunityParts } from '../parts.ts'
 import { listOf, presentText } from '../plain-text.ts'
+import { siteNote } from '../site-note.ts'
 import { answer } from './answer.ts'
 import { type Found, findIndustry } from './industry.ts'
+import { quickWin } from './quick-win.ts'
 import { type Ranked, rank } from './rank.ts'
 
 /**
@@ -18,13 +19,16 @@ export function analysis(request: AnalysisRequest): AnalysisParts {
   const { industry } = found
   const hints = `${request.businessName} ${request.industry ?? ''}`
   const ranked = rank(industry, question ?? '', hints)
+  const best = ranked[0]?.opportunity
+  if (best === undefined) throw new Error(`the ${industry.slug} profile names no opportunity`)
   const top = ranked.slice(0, 3).map(({ opportunity }) => opportunity)
+  const win = quickWin(best)
   return {
     industry: industry.slug,
     summary: summary(name, industry, ranked.slice(0, 3)),
     answer: question === undefined ? [] : [...answer(question, industry, ranked)],
     opportunities: top.map(opportunityParts),
-    quickWin: quickWin(industry, ranked),
+    quickWin: { title: win.title, why: win.why, steps: [...win.steps] },
     assumptions: assumptions(request, name, found, top, ranked),
   }
 }
@@ -66,35 +70,6 @@ export function opportunityParts(opportunity: Opportunity): OpportunityParts {
   }
 }
 
-/** A prepared first step for one of the top three, or one built from what the caller asked about. */
-function quickWin(industry: Industry, ranked: readonly Ranked[]): AnalysisParts['quickWin'] {
-  const top = ranked.slice(0, 3)
-  const [first] = top
-  const prepared = (opportunity: Opportunity) =>
-    [...industry.quickWins, ...knowledge.other.quickWins].find((win) => win.opportunity === opportunity.id)
-  const candidates = first !== undefined && first.relevance > 0 ? [first] : top
-  const win = candidates.map(({ opportunity }) => prepared(opportunity)).find((each) => each !== undefined)
-  if (win !== undefined) return { title: win.title, why: win.why, steps: [...win.steps] }
-  const opportunity = first?.opportunity ?? knowledge.other.opportunities[0]
-  if (opportunity === undefined) throw new Error('the knowledge base holds no opportunities')
-  return countAndTry(opportunity)
-}
-
-function countAndTry(opportunity: Opportunity): AnalysisParts['quickWin'] {
-  const { volume, minutes } = opportunity.hours
-  return {
-    title: `Count and try ${opportunity.subject}`,
-    why: 'A week of counting and ten real cases in a trial cost little, and they show whether the estimate holds for you.',
-    steps: [
-      'Write down for five working days how often it comes up and how many minutes each case takes.',
-      `Compare your count with the ${volume} at about ${minutes} minutes that the estimate assumes.`,
-      `Take ten recent cases and run them through a trial of ${listOf(opportunity.recommendedTools.slice(0, 2), 'or')}.`,
-      'Note for each case what a person still had to correct.',
-      `Decide by one figure: ${opportunity.measure}.`,
-    ],
-  }
-}
-
 function assumptions(
   request: AnalysisRequest,
   name: string,
@@ -103,14 +78,11 @@ function assumptions(
   ranked: readonly Ranked[],
 ): string[] {
   const { industry, how } = found
-  const website = presentText(request.website, 120)
   const lent = top.filter((each) => !industry.opportunities.includes(each))
   return [
     industryNote(request, found),
     `Volumes and hours are typical of ${industry.scale}; they were not measured at ${name}. Put your own counts into each basis to get your own hours.`,
-    website === undefined
-      ? 'No website and no internal figures were looked at.'
-      : `The website ${website} was not read, so nothing here describes its content.`,
+    siteNote(request.website),
     ...(lent.length === 0 || how === 'unknown'
       ? []
       : [

@@ -1,4 +1,4 @@
-import { countWords } from '../count-words.ts'
+import { countWords, wordLimits } from '../count-words.ts'
 import type { BlogParts } from '../parts.ts'
 import { renderBlog } from '../render.ts'
 
@@ -21,9 +21,6 @@ export interface Draft {
   }[]
   readonly faq: readonly { readonly question: string; readonly answer: readonly Line[] }[]
 }
-
-/** The limits of the specification's part 4.15. */
-export const wordLimits = { least: 800, most: 1200 } as const
 
 /** Aimed at while cutting, so that the length does not depend on how a reader counts a hyphen. */
 const target = 1130

@@ -1,6 +1,6 @@
 import { knowledge } from '../knowledge.ts'
 import { capitalized, oneLine } from '../plain-text.ts'
-import { wordsOf } from './words.ts'
+import { stem, wordsOf } from './words.ts'
 
 /**
  * Fits a caller's phrase into sentences. A topic may be a noun, a command or a question, and a sentence
@@ -41,8 +41,12 @@ export function readPhrase(text: string, maxLength: number): Phrase {
  */
 function inSentence(phrase: string): string {
   return phrase.replace(/[\p{L}\p{N}]+/gu, (word) =>
-    /^\p{Lu}\p{Ll}*$/u.test(word) && ordinary.has(word.toLowerCase()) ? word.toLowerCase() : word,
+    /^\p{Lu}\p{Ll}*$/u.test(word) && isOrdinary(word.toLowerCase()) ? word.toLowerCase() : word,
   )
+}
+
+function isOrdinary(word: string): boolean {
+  return ordinary.has(stem(word)) || actions.has(word) || asking.has(word) || /^\p{Ll}{4,}ing$/u.test(word)
 }
 
 const asking = new Set(
@@ -58,7 +62,7 @@ const actions = new Set(
     understand implement hire retain recover prevent eliminate schedule collect generate attract`),
 )
 
-/** Every word the knowledge base writes in lower case in running text. */
+/** The stems of all words that the knowledge base writes in lower case in running text. */
 const ordinary = new Set(
   Object.values(knowledge)
     .flatMap((industry) => [
@@ -75,5 +79,6 @@ const ordinary = new Set(
       ...industry.buyers.questions,
       ...industry.quickWins.flatMap(({ steps }) => steps),
     ])
-    .flatMap((text) => text.match(/(?<![\p{L}\p{N}])\p{Ll}+/gu) ?? []),
+    .flatMap((text) => text.match(/(?<![\p{L}\p{N}])\p{Ll}+/gu) ?? [])
+    .map(stem),
 )

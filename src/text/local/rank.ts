@@ -16,30 +16,48 @@ export interface Ranked {
 
 /**
  * Orders an industry's opportunities, best first. `asked` is what the caller wants to know about,
- * `hints` are words that only lean the order, such as a company name. When something was asked, the
- * general opportunities every organization has take part too, at a discount, and only where they match.
+ * `hints` are words that only lean the order, such as a company name. When the question is met better
+ * by something that is not special to the industry, such as lead scoring for a software company, those
+ * opportunities are lent from where they are at home.
  */
 export function rank(industry: Industry, asked: string, hints = ''): readonly Ranked[] {
   const wanted = stemsOf(asked)
   const leaning = stemsOf(hints)
-  const general = industry.slug === 'other' ? [] : knowledge.other.opportunities
   const own = industry.opportunities.map((opportunity) => ({
     opportunity,
     relevance: overlap(wanted, opportunity),
-    order: 4 * overlap(wanted, opportunity) + overlap(leaning, opportunity) / 2 + payoff(opportunity),
+    lean: overlap(leaning, opportunity) / 2 + payoff(opportunity),
   }))
-  const lent = general.map((opportunity) => ({
-    opportunity,
-    relevance: lentShare * overlap(wanted, opportunity),
-    order: 4 * lentShare * overlap(wanted, opportunity) + payoff(opportunity) - lentPenalty,
-  }))
-  return [...own, ...lent.filter((each) => each.relevance > 1)]
+  const closest = Math.max(...own.map(({ relevance }) => relevance))
+  const lent = lenders
+    .filter(({ slug }) => slug !== industry.slug)
+    .flatMap(({ slug, share }) =>
+      knowledge[slug].opportunities.map((opportunity) => ({
+        opportunity,
+        relevance: share * overlap(wanted, opportunity),
+        lean: 0,
+      })),
+    )
+    .filter(({ relevance }) => relevance > Math.max(1, closest))
+  return [...own, ...lent]
+    .map((each) => ({ ...each, order: 4 * each.relevance + each.lean }))
     .toSorted((a, b) => b.order - a.order || a.opportunity.id.localeCompare(b.opportunity.id, 'en'))
     .map(({ opportunity, relevance }) => ({ opportunity, relevance }))
 }
 
-const lentShare = 0.7
-const lentPenalty = 4
+/**
+ * Whose opportunities fit elsewhere, and how much of their match counts. The general ones fit best;
+ * what belongs to patients, pupils, tenants or supervisors is never lent.
+ */
+const lenders = [
+  { slug: 'other', share: 0.7 },
+  { slug: 'marketing', share: 0.5 },
+  { slug: 'consulting', share: 0.5 },
+  { slug: 'technology', share: 0.4 },
+  { slug: 'retail', share: 0.4 },
+  { slug: 'professional-services', share: 0.4 },
+  { slug: 'manufacturing', share: 0.4 },
+] as const
 
 /** What an opportunity is worth when nobody asked for anything: impact, then ease, then hours. */
 function payoff(opportunity: Opportunity): number {

@@ -2,6 +2,7 @@ import type { ResearchRequest } from '../engine.ts'
 import type { Industry, PainPoint } from '../industries/industry.ts'
 import type { ResearchParts } from '../parts.ts'
 import { listOf, presentText } from '../plain-text.ts'
+import { siteNote } from '../site-note.ts'
 import { type Found, findIndustry } from './industry.ts'
 import { rank } from './rank.ts'
 import { findRole, type Target } from './roles.ts'
@@ -104,9 +105,7 @@ function message(
 function assumptions(request: ResearchRequest, company: string, found: Found, target: Target): string[] {
   return [
     `Everything beyond the fields you sent is a pattern of ${found.industry.field} and has not been verified for ${company}.`,
-    ...(presentText(request.website) === undefined
-      ? ['No website was given, and none was searched for.']
-      : ['The website was not read.']),
+    siteNote(request.website),
     ...(found.how === 'given'
       ? []
       : ['The industry was not named in a form that is known here; name it for a closer fit.']),

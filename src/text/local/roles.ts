@@ -18,7 +18,6 @@ export interface Target {
 
 export function findRole(industry: Industry, targetRole: string | undefined): Target {
   const [usual] = industry.buyers.roles
-  if (usual === undefined) throw new Error(`the ${industry.slug} profile names no buyer role`)
   const wanted = presentText(targetRole, 80)
   if (wanted === undefined) return { role: usual, title: usual.title, how: 'default' }
   const role = bestMatch(wanted, industry.buyers.roles) ?? bestMatch(wanted, knowledge.other.buyers.roles)

@@ -42,7 +42,10 @@ export function say(tone: Tone, template: string, slots: Readonly<Record<string,
   })
 }
 
-/** "It is not" → "It isn’t"; only where a word follows, because no sentence ends in "what it’s". */
+/**
+ * "It is not" → "It isn’t". "It is" is contracted only where a clause begins and goes on, because
+ * "what it’s" ends no sentence and "answering it’s easier" is none.
+ */
 function contracted(text: string): string {
   return contractions.reduce((rest, [long, short]) => rest.replace(long, short), text)
 }
@@ -60,7 +63,11 @@ const contractions: readonly (readonly [RegExp, string])[] = [
   [/\b([Ss])hould not\b/g, '$1houldn’t'],
   [/\b([Ww])ould not\b/g, '$1ouldn’t'],
   [/\b([Ll])et us\b/g, '$1et’s'],
-  [/\b([Ii]t|[Tt]hat|[Hh]ere|[Tt]here) is(?= (?!not\b)[a-z])/g, '$1’s'],
+  [/\b([Tt]hat|[Hh]ere|[Tt]here) is(?= (?!not\b)[a-z])/g, '$1’s'],
+  [
+    /(?<=^|[.,;:?!] |\b(?:and|but|because|if|when|whether|so|while|since|than) )([Ii]t) is(?= (?!not\b)[a-z])/g,
+    '$1’s',
+  ],
   [/\b([Yy]ou|[Tt]hey|[Ww]e) are(?= (?!not\b)[a-z])/g, '$1’re'],
   [/\b([Yy]ou|[Tt]hey|[Ww]e) will(?= (?!not\b)[a-z])/g, '$1’ll'],
   [/\b([Yy]ou|[Ww]e|[Tt]hey) have(?= (?:got|been|seen|lost|heard)\b)/g, '$1’ve'],

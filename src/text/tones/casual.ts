@@ -27,7 +27,7 @@ export const casual: Tone = {
     'Sort that out, and you have got time left for thinking about {key}. Let us do that.',
   ],
   roadmap:
-    'We will go through three things: {main}, {second} and {third}. What it looks like now, what it could look like, and what you get out of it. That is it.',
+    'We will go through three things: {main}, {second}, and {third}. What it looks like now, what it could look like, and what you get out of it. That is it.',
   why: {
     heading: 'So why is this still a thing?',
     bridge: 'And here is a bit most people miss.',
@@ -36,7 +36,7 @@ export const casual: Tone = {
   leads: [
     'First up is {main}, and you know how this goes.',
     'Next one, and it is a time sink.',
-    'Last one, quick but worth it.',
+    'Last one, and it is worth your while.',
   ],
   changes: ['Now the nicer version.', 'It does not have to be like that.', 'Here is the easy way.'],
   hours: [

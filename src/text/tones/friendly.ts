@@ -27,7 +27,7 @@ export const friendly: Tone = {
     'Let us look at that pile together, so that you have more room for {key} itself.',
   ],
   roadmap:
-    'We will look at three things together: {main}, {second} and {third}. For each one you will see what it often looks like now, what it could look like, and how much time you might get back.',
+    'We will look at three things together: {main}, {second}, and {third}. For each one you will see what it often looks like now, what it could look like, and how much time you might get back.',
   why: {
     heading: 'It is not your fault that this takes so long',
     bridge: 'It helps to know one more thing.',
@@ -36,7 +36,7 @@ export const friendly: Tone = {
   leads: [
     'Let us begin with {main}, since you will probably recognize the scene.',
     'Next comes something that quietly wears people out.',
-    'The last one is small, and fixing it feels surprisingly good.',
+    'And here is the last one, because fixing it feels surprisingly good.',
   ],
   changes: [
     'Now picture an easier version.',

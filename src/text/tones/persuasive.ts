@@ -13,7 +13,7 @@ export const persuasive: Tone = {
     [
       'Every week without a decision about {about} has a price, and you are already paying it.',
       'It does not appear on any invoice. It appears in evenings, in answers that come too late, and in good people who leave.',
-      'Give this page five minutes, and you will see why the case on {key} is easier to make than you think.',
+      'Give this page five minutes, and you will see why a decision on {key} is easier than you think.',
     ],
     [
       'Ask yourself one question about {about}: what would you do with a free day every week?',
@@ -27,7 +27,7 @@ export const persuasive: Tone = {
     'Clear that pile, and your plans about {key} can finally move.',
   ],
   roadmap:
-    'Three changes carry most of the gain: {main}, {second} and {third}. Look at what each costs you today, then at what you get in return, and decide for yourself.',
+    'Three changes carry most of the gain: {main}, {second}, and {third}. Look at what each costs you today, then at what you get in return, and decide for yourself.',
   why: {
     heading: 'What standing still costs in {field}',
     bridge: 'And the ground is moving.',
@@ -36,9 +36,9 @@ export const persuasive: Tone = {
   leads: [
     'Start where it hurts most: {main}.',
     'Then take on the next leak.',
-    'Finally, pick the easy win you have been walking past.',
+    'Finally, stop walking past this one.',
   ],
-  changes: ['Now compare.', 'You can have this instead.', 'It can be over in a month.'],
+  changes: ['Now compare.', 'You can have this instead.', 'It does not have to stay that way.'],
   hours: [
     'Do the sum for yourself: {volume}, about {minutes} minutes each, and {least} to {most} percent of it avoidable. That is {min} to {max} hours a month you are giving away.',
     'At {volume}, {min} to {max} hours a month come back to you.',

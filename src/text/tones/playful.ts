@@ -36,7 +36,7 @@ export const playful: Tone = {
   leads: [
     'Curtain up for {main}, a comedy in several acts.',
     'Next, a classic of the genre.',
-    'And for the encore, a small one with a big sigh in it.',
+    'And for the encore, one with a big sigh in it.',
   ],
   changes: [
     'Now let us rewrite that scene.',

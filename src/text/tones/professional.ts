@@ -27,7 +27,7 @@ export const professional: Tone = {
     'This article deals with that side and treats {key} as work that has to be organized.',
   ],
   roadmap:
-    'Three subjects stand out: {main}, {second} and {third}. For each, the following sections describe how it is usually done today, what a better arrangement looks like, and what it takes to get there.',
+    'Three subjects stand out: {main}, {second}, and {third}. For each, the following sections describe how it is usually done today, what a better arrangement looks like, and what it takes to get there.',
   why: {
     heading: 'Why the problem persists in {field}',
     bridge: 'The underlying conditions are well known.',
@@ -36,12 +36,12 @@ export const professional: Tone = {
   leads: [
     'The first candidate is {main}, because the present practice is easy to observe.',
     'The second area deserves the same scrutiny.',
-    'The third area is smaller, yet it is met every week.',
+    'The third area is met every week and seldom discussed.',
   ],
   changes: [
     'A better arrangement is within reach.',
     'With the routine part automated, the sequence changes.',
-    'The alternative does not require a large project.',
+    'The alternative is well understood.',
   ],
   hours: [
     'Take {volume} at about {minutes} minutes each: removing {least} to {most} percent of that effort returns {min} to {max} hours a month.',

@@ -27,7 +27,7 @@ export const technical: Tone = {
     'This article specifies that process, so that work on {key} rests on defined inputs and outputs.',
   ],
   roadmap:
-    'Three components are covered: {main}, {second} and {third}. Each section states the current process, the target process, the expected load and the relevant constraint.',
+    'Three components are covered: {main}, {second}, and {third}. Each section states the current process, the target process, the expected load and the relevant constraint.',
   why: {
     heading: 'Problem statement',
     bridge: 'The following constraint applies.',
