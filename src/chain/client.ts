@@ -4,11 +4,6 @@ import type { Network } from './networks.ts'
 /**
  * The one way to ask a chain. Its answers decide whether money has moved, so a call has one deadline
  * and one attempt, and can be made to go nowhere but to the RPC.
- */
-
-export type ChainClient = ReturnType<typeof createChainClient>
-
-/**
  * @param timeoutMs bounds a whole call, from sending it to the last byte of its answer.
  */
 export function createChainClient({

@@ -74,11 +74,11 @@ export async function adoptOrLaunch(
 async function findLeft({ identity, running }: ChainRecord, log: Log): Promise<ChainRecord['running']> {
   if (!running) return undefined
   const giveUpAt = Math.min(running.launchedAt, Date.now()) + startingMs
-  while (!(await hasIdentity(running.port, identity, log))) {
+  while (!(await isListening(running.port))) {
     if (Date.now() > giveUpAt) return undefined
     await sleep(20)
   }
-  return running
+  return (await hasIdentity(running.port, identity, log)) ? running : undefined
 }
 
 async function launch(port: number, dataDir: string, identity: Hex, log: Log): Promise<Anvil | 'taken'> {

@@ -41,6 +41,6 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

@@ -17,12 +17,12 @@ export interface Call {
   readonly operation: Operation
   /** Path with query string exactly as received. */
   readonly target: string
-  /** Each header's values, by lower-case name. Only `gateway/identify` reads credentials out of these. */
-  readonly headers: Readonly<Record<string, readonly string[] | undefined>>
+  /** The values of a header by its lower-case name. Only `gateway/identify` reads credentials out of them. */
+  readonly header: (name: string) => readonly string[] | undefined
   /** Reads the body on demand: an unpaid call is answered without reading what it sent. */
   readonly readBody: () => Promise<RawBody>
-  /** Aborted when the caller leaves. */
-  readonly signal: AbortSignal
+  /** A signal that is aborted when the caller leaves; made when it is asked for, since most calls need none. */
+  readonly abandonment: () => AbortSignal
 }
 
 export interface RawBody {

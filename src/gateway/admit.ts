@@ -65,7 +65,7 @@ export function admit(payments: PaymentDoor, log: Log): Stage<ValidCall, Admitte
 async function withinDeadline(call: ValidCall, next: (call: AdmittedCall) => Promise<Reply>): Promise<Reply> {
   const seconds = call.operation.deadline_seconds
   const deadline = AbortSignal.timeout(seconds * 1000)
-  const signal = AbortSignal.any([call.signal, deadline])
+  const signal = AbortSignal.any([call.abandonment(), deadline])
   const context: HandlerContext = { callId: call.id, signal, accept: call.accept }
   const ended = Promise.withResolvers<never>()
   const end = () => {

@@ -11,18 +11,18 @@ export type Principal =
   | { readonly kind: 'unreadable'; readonly refusal: Refusal }
 
 /** A call whose credentials have been read; its headers stay behind. */
-export interface IdentifiedCall extends Omit<Call, 'headers'> {
+export interface IdentifiedCall extends Omit<Call, 'header'> {
   readonly principal: Principal
   readonly accept: string
 }
 
 /** Reads the credentials once. Nothing below this stage looks at a header. */
-export const identify: Stage<Call, IdentifiedCall> = ({ headers, ...call }, next) => {
-  return next({ ...call, principal: principalOf(headers), accept: headers.accept?.join(', ') ?? '*/*' })
+export const identify: Stage<Call, IdentifiedCall> = ({ header, ...call }, next) => {
+  return next({ ...call, principal: principalOf(header), accept: header('accept')?.join(', ') ?? '*/*' })
 }
 
-function principalOf(headers: Call['headers']): Principal {
-  const read = readPayment(headers)
+function principalOf(header: Call['header']): Principal {
+  const read = readPayment(header)
   switch (read.kind) {
     case 'none':
       return { kind: 'anonymous' }

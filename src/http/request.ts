@@ -14,15 +14,16 @@ export function toCall(req: Request, res: Response, endpoint: Endpoint, operatio
     endpoint,
     operation,
     target: req.originalUrl,
-    headers: req.headersDistinct,
+    header: (name) => (req.headers[name] === undefined ? undefined : req.headersDistinct[name]),
     readBody: () => readBody(req, res),
-    signal: abandonment(res),
+    abandonment: () => abandonment(res),
   }
 }
 
 /** Aborts when the connection closes before the reply is out. */
 function abandonment(res: Response): AbortSignal {
   const controller = new AbortController()
+  if (res.destroyed) controller.abort(new Error('the caller closed the connection'))
   res.once('close', () => {
     if (!res.writableFinished) controller.abort(new Error('the caller closed the connection'))
   })

@@ -15,9 +15,12 @@ export type ReadPayment =
   /** Two payments in one request: taking either would be a guess with somebody's money. */
   | { readonly kind: 'conflict' }
 
-/** Reads the payment out of a request's headers; copies of one payment in several headers are one payment. */
-export function readPayment(headers: Readonly<Record<string, readonly string[] | undefined>>): ReadPayment {
-  const values = paymentHeaders.flatMap((name) => headers[name] ?? [])
+/**
+ * Reads the payment out of a request's headers; copies of one payment in several headers are one payment.
+ * @param header gives the values of a header by its lower-case name.
+ */
+export function readPayment(header: (name: string) => readonly string[] | undefined): ReadPayment {
+  const values = paymentHeaders.flatMap((name) => header(name) ?? [])
   if (values.length === 0) return { kind: 'none' }
 
   const payments: Payment[] = []

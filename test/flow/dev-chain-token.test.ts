@@ -280,6 +280,24 @@ describe('Multicall3', () => {
     expect(await Promise.all(payees.map(balanceOf))).toEqual([0n, 0n, 0n])
   })
 
+  test("answers x402's tryAggregate, in which one question fails", async () => {
+    const ask = (functionName: 'name' | 'version') => ({
+      target: usdc,
+      callData: encodeFunctionData({ abi: eip3009ABI, functionName }),
+    })
+
+    const answers = await chain.client.readContract({
+      address: multicall3Address,
+      abi: parseAbi([
+        'function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls) view returns ((bool success, bytes returnData)[] results)',
+      ]),
+      functionName: 'tryAggregate',
+      args: [false, [ask('name'), { target: usdc, callData: '0x12345678' }, ask('version')]],
+    })
+
+    expect(answers.map(({ success }) => success)).toEqual([true, false, true])
+  })
+
   test('reads many values in one call for viem', async () => {
     const contract = { address: usdc, abi: eip3009ABI } as const
 

@@ -174,6 +174,22 @@ test("another folder's chain is a stranger", async () => {
   await expect(startChainIn(other.folder, portOf(first))).rejects.toThrow('is taken by another program')
 })
 
+test("a stranger's chain on the port of one's own dead one is not adopted", async () => {
+  const left = await startAndKillGateway()
+  await pay(left.rpcUrl)
+  process.kill(left.pid, 'SIGTERM')
+  await vi.waitFor(() => expect(createDevClient(left.rpcUrl).getChainId()).rejects.toThrow())
+  const other = await temporaryFolder()
+  const stranger = await startChainIn(other.folder, Number(new URL(left.rpcUrl).port))
+  toUndo.push(other.remove, () => stranger.close())
+
+  const chain = await start()
+
+  expect(chain.adopted).toBe(false)
+  expect(await income(chain.rpcUrl)).toBe(1_000_000n)
+  expect(await income(stranger.rpcUrl)).toBe(0n)
+})
+
 test('the death of the chain is noticed', async () => {
   const chain = await start()
 

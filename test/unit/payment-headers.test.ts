@@ -24,11 +24,12 @@ const v2 = {
   },
   payload,
 }
+const read = (headers: Record<string, string[]>) => readPayment((name) => headers[name])
 const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64')
 
 test('no payment header is no payment', () => {
-  expect(readPayment({})).toEqual({ kind: 'none' })
+  expect(read({})).toEqual({ kind: 'none' })
 })
 
 describe.each(['payment-signature', 'x-payment-signature', 'x-payment'])('in the header %s', (name) => {
@@ -36,14 +37,14 @@ describe.each(['payment-signature', 'x-payment-signature', 'x-payment'])('in the
     ['v1', v1, 1],
     ['v2', v2, 2],
   ])('a %s payload is read by its own version', (_label, content, version) => {
-    const read = readPayment({ [name]: [encode(content)] })
-    expect(read).toMatchObject({ kind: 'payment', payment: { version, authorization: { value: 100_000n } } })
+    const result = read({ [name]: [encode(content)] })
+    expect(result).toMatchObject({ kind: 'payment', payment: { version, authorization: { value: 100_000n } } })
   })
 })
 
 test('base64url without padding is read like base64', () => {
   const value = Buffer.from(JSON.stringify(v1)).toString('base64url')
-  expect(readPayment({ 'x-payment': [value] }).kind).toBe('payment')
+  expect(read({ 'x-payment': [value] }).kind).toBe('payment')
 })
 
 test('one payment in all three headers, in other spellings, is one payment', () => {
@@ -54,12 +55,12 @@ test('one payment in all three headers, in other spellings, is one payment', () 
       authorization: { ...authorization, from: authorization.from.toUpperCase().replace('0X', '0x') },
     },
   }
-  const read = readPayment({
+  const result = read({
     'payment-signature': [encode(v2)],
     'x-payment-signature': [encode(shouting)],
     'x-payment': [encode(v1)],
   })
-  expect(read).toMatchObject({ kind: 'payment', payment: { version: 2 } })
+  expect(result).toMatchObject({ kind: 'payment', payment: { version: 2 } })
 })
 
 test('two payments in two headers conflict', () => {
@@ -67,7 +68,7 @@ test('two payments in two headers conflict', () => {
     ...v1,
     payload: { ...payload, authorization: { ...authorization, nonce: `0x${'99'.repeat(32)}` } },
   }
-  expect(readPayment({ 'payment-signature': [encode(v2)], 'x-payment': [encode(other)] })).toEqual({
+  expect(read({ 'payment-signature': [encode(v2)], 'x-payment': [encode(other)] })).toEqual({
     kind: 'conflict',
   })
 })
@@ -77,7 +78,7 @@ test('two payments in one header sent twice conflict', () => {
     ...v1,
     payload: { ...payload, authorization: { ...authorization, nonce: `0x${'99'.repeat(32)}` } },
   }
-  expect(readPayment({ 'x-payment': [encode(v1), encode(other)] })).toEqual({ kind: 'conflict' })
+  expect(read({ 'x-payment': [encode(v1), encode(other)] })).toEqual({ kind: 'conflict' })
 })
 
 const withAuthorization = (change: object) => ({
@@ -106,14 +107,14 @@ test.each([
     encode({ ...v1, payload: { ...payload, signature: `0x${'00'.repeat(5_000)}` } }),
   ],
 ])('%s is unreadable, with the word invalid_payload', (_label, value) => {
-  expect(readPayment({ 'x-payment': [value] })).toMatchObject({
+  expect(read({ 'x-payment': [value] })).toMatchObject({
     kind: 'unreadable',
     refusal: { reason: 'invalid_payload' },
   })
 })
 
 test('another protocol version has a word of its own', () => {
-  expect(readPayment({ 'x-payment': [encode({ ...v1, x402Version: 3 })] })).toMatchObject({
+  expect(read({ 'x-payment': [encode({ ...v1, x402Version: 3 })] })).toMatchObject({
     kind: 'unreadable',
     refusal: { reason: 'invalid_x402_version' },
   })

@@ -64,7 +64,7 @@ function planFor(request: BlogRequest): Plan {
  */
 function varied(ranked: readonly Ranked[], topic: string): readonly Ranked[] {
   const matching = ranked.filter(({ relevance }, place) => relevance > 0 || place === 0)
-  const rest = ranked.slice(matching.length)
+  const rest = ranked.filter((each) => !matching.includes(each))
   const start = rest.length === 0 ? 0 : rest.indexOf(choose(rest, topic))
   return [...matching, ...rest.slice(start), ...rest.slice(0, start)]
 }

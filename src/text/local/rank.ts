@@ -35,7 +35,7 @@ export function rank(industry: Industry, asked: string, hints = ''): readonly Ra
       knowledge[slug].opportunities.map((opportunity) => ({
         opportunity,
         relevance: share * overlap(wanted, opportunity),
-        lean: 0,
+        lean: payoff(opportunity),
       })),
     )
     .filter(({ relevance }) => relevance > Math.max(1, closest))

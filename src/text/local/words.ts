@@ -62,7 +62,9 @@ const everyday = new Set(
     good great time save saving savings hours reduce reducing cost costs work working works team teams process
     processes start starting begin first quick quickly easy easily important idea ideas tip tips guide strategy
     strategies benefit benefits future year years today month week day small large big new top success successful
-    manage managing handle handling digital modern increase practical`).map(stem),
+    manage managing handle handling digital modern increase practical know knows knowing understand think speed fast faster slow people`).map(
+    stem,
+  ),
 )
 
 /**

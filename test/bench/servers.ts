@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { readFile } from 'node:fs/promises'
+
+/** The servers that are measured: each a process of its own, so that no two share an event loop. */
+export interface BenchServer {
+  readonly url: string
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+/** Starts a program that prints a line ending in its port, as `listening 8402` or `http://127.0.0.1:8402`. */
+export async function startProgram(
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<BenchServer> {
+  const child = spawn(process.execPath, [new URL(program, import.meta.url).pathname, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (child.pid === undefined) throw new Error(`${program} did not start`)
+  const port = await listeningPort(child)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid,
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+async function listeningPort(child: ChildProcess): Promise<number> {
+  if (!child.stdout) throw new Error('the program has no output')
+  for await (const line of createInterface({ input: child.stdout })) {
+    const port = /listen(?:s on .*:|ing )(\d+)$/.exec(line)?.[1]
+    if (port) return Number(port)
+  }
+  throw new Error('the program ended before it listened')
+}
+
+/** Resident memory of a process in megabytes, where /proc tells it. */
+export async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+}

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../../src/chain/port.ts'
+import { median } from './measure.ts'
+import type { Result } from './report.ts'
+import { residentMb, startProgram } from './servers.ts'
+
+const rounds = 3
+
+/** From starting the program to its first 402, on a new data folder and on the same again, and its memory when it has settled. */
+export async function benchStart(): Promise<Result[]> {
+  const cold: number[] = []
+  const warm: number[] = []
+  const memory: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
+    try {
+      cold.push((await startOnce(dataDir)).seconds)
+      const second = await startOnce(dataDir)
+      warm.push(second.seconds)
+      memory.push(second.residentMb)
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  }
+  return [
+    { what: 'seconds to the first 402 on a new data folder', ours: median(cold), wanted: 'at most 8' },
+    { what: 'seconds to the first 402 on a warm data folder', ours: median(warm), wanted: 'at most 2.5' },
+    { what: 'resident MB of the embedded gateway, 3 s after its first 402', ours: median(memory), wanted: 'under 450' },
+  ]
+}
+
+async function startOnce(dataDir: string): Promise<{ seconds: number; residentMb: number }> {
+  const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), DEV_CHAIN_PORT: String(await freePort()), LOG_LEVEL: 'error' }
+  const startedAt = performance.now()
+  const server = await startProgram('../../src/main.ts', [], environment)
+  try {
+    const response = await fetch(`${server.url}/api/analyze`, { method: 'POST' })
+    if (response.status !== 402) throw new Error(`the first answer was ${response.status}`)
+    const seconds = (performance.now() - startedAt) / 1000
+    await pause(3_000)
+    return { seconds, residentMb: await residentMb(server.pid) }
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,36 @@
+import { recoverTypedDataAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { devPayers } from '../../src/chain/dev-accounts.ts'
+import { networks } from '../../src/chain/networks.ts'
+import { readPayment } from '../../src/x402/headers.ts'
+import { authorizationTypedData, parseWalletSignature, recoverSigner } from '../../src/x402/signature.ts'
+import { signPayment, v2Header } from '../support/wallet.ts'
+import { cpuMicros, median } from './measure.ts'
+import type { Result } from './report.ts'
+
+/** What it costs to know who signed: reading the header and recovering the signer, next to viem's recovery alone. */
+export async function benchVerify(): Promise<Result[]> {
+  const network = networks['base-sepolia']
+  const payment = await signPayment(privateKeyToAccount(devPayers[0].privateKey), 100_000n)
+  const header = v2Header(payment)
+  const { authorization, signature } = payment
+
+  const ours: number[] = []
+  const viem: number[] = []
+  for (let round = 0; round < 5; round++) {
+    ours.push(
+      await cpuMicros(1_000, () => {
+        const read = readPayment((name) => (name === 'payment-signature' ? [header] : undefined))
+        if (read.kind !== 'payment') throw new Error('the header is not read')
+        const wallet = parseWalletSignature(read.payment.signature)
+        const signer = wallet && recoverSigner(read.payment.authorization, wallet, network)
+        if (signer !== authorization.from) throw new Error('the signer is not recovered')
+      }),
+    )
+    viem.push(await cpuMicros(200, () => recoverTypedDataAddress({ ...authorizationTypedData(authorization, network), signature })))
+  }
+  const [own, peer] = [median(ours), median(viem)]
+  return [
+    { what: 'CPU µs to read a payment and recover its signer, viem’s recoverTypedDataAddress alone as peer', ours: own, peer, ratio: peer / own, wanted: 'at least 5, and at most 350 µs' },
+  ]
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { industrySlugs } from '../../../src/text/industries/industry.ts'
+import { knowledge } from '../../../src/text/knowledge.ts'
+import { quickWin } from '../../../src/text/local/quick-win.ts'
+
+/** The knowledge base is what the local engine sells; these are the promises every industry has to keep. */
+
+const industries = industrySlugs.map((slug) => knowledge[slug])
+const everyOpportunity = industries.flatMap(({ opportunities }) => opportunities)
+
+test.each(industrySlugs)('%s is known deeply enough to be sold', (slug) => {
+  const industry = knowledge[slug]
+  expect(industry.slug).toBe(slug)
+  expect(industry.opportunities.length).toBeGreaterThanOrEqual(6)
+  expect(industry.workflows.length).toBeGreaterThanOrEqual(3)
+  expect(industry.painPoints.length).toBeGreaterThanOrEqual(4)
+  expect(industry.buyers.roles.length).toBeGreaterThanOrEqual(4)
+  expect(industry.buyers.hooks.length).toBeGreaterThanOrEqual(3)
+  expect(industry.buyers.questions.length).toBeGreaterThanOrEqual(5)
+  expect(industry.facts.length).toBeGreaterThanOrEqual(4)
+  expect(industry.aliases.length).toBeGreaterThanOrEqual(40)
+  for (const workflow of industry.workflows) {
+    expect(workflow.steps.length).toBeGreaterThanOrEqual(4)
+    expect(workflow.steps.some(({ isManual }) => isManual)).toBe(true)
+  }
+})
+
+test('every opportunity has a range, a basis that explains it, tools and a first step', () => {
+  for (const opportunity of everyOpportunity) {
+    const { hours } = opportunity
+    expect(Number.isInteger(hours.min) && Number.isInteger(hours.max), opportunity.id).toBe(true)
+    expect(hours.min, opportunity.id).toBeGreaterThan(0)
+    expect(hours.max, opportunity.id).toBeGreaterThan(hours.min)
+    expect(hours.basis).toContain(hours.volume)
+    expect(opportunity.recommendedTools.length, opportunity.id).toBeGreaterThanOrEqual(2)
+    expect(opportunity.automationApproach.length, opportunity.id).toBeGreaterThanOrEqual(3)
+    expect(opportunity.topics.length, opportunity.id).toBeGreaterThanOrEqual(8)
+    expect(quickWin(opportunity).steps.length, opportunity.id).toBeGreaterThanOrEqual(4)
+  }
+})
+
+test('no id and no title is used twice, so a quick win belongs to exactly one opportunity', () => {
+  const ids = everyOpportunity.map(({ id }) => id)
+  const titles = everyOpportunity.map(({ title }) => title)
+  const wins = industries.flatMap(({ quickWins }) => quickWins.map(({ opportunity }) => opportunity))
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(new Set(titles).size).toBe(titles.length)
+  expect(wins.toSorted()).toEqual(ids.toSorted())
+})
+
+test('every text is a closed sentence in plain characters, so that sentences can follow each other', () => {
+  const sentences = [
+    ...everyOpportunity.flatMap((each) => [
+      each.description,
+      each.currentState,
+      each.potentialState,
+      each.watchOut,
+    ]),
+    ...industries.flatMap(({ painPoints, facts, buyers, quickWins, workflows }) => [
+      ...painPoints.flatMap(({ detail, sign }) => [detail, sign]),
+      ...facts,
+      ...buyers.hooks,
+      ...buyers.roles.flatMap(({ objection, angle }) => [objection, angle]),
+      ...quickWins.flatMap(({ why, steps }) => [why, ...steps]),
+      ...workflows.flatMap(({ description, currentState }) => [description, currentState]),
+    ]),
+  ]
+  for (const each of sentences) expect(each).toMatch(/^\p{Lu}[^{}<>*_`[\]]*\.$/u)
+  for (const { buyers } of industries) for (const each of buyers.questions) expect(each).toMatch(/\?$/)
+})
+
+test('no sentence of the knowledge base stands in two places', () => {
+  const long = everyOpportunity.flatMap(({ description, currentState, potentialState, watchOut }) => [
+    description,
+    currentState,
+    potentialState,
+    watchOut,
+  ])
+  expect(new Set(long).size).toBe(long.length)
+})

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { industrySlugs } from '../../../src/text/industries/industry.ts'
+import { createLocalEngine } from '../../../src/text/local-engine.ts'
+import { hostileTexts, markupIn } from './hostile.ts'
+
+const engine = createLocalEngine()
+const { signal } = new AbortController()
+
+function rankingOf(insights: string): readonly string[] {
+  return [...insights.matchAll(/^### (\d\. .*)$/gm)].map(([, title = '']) => title)
+}
+
+test('the engine names itself local', () => {
+  expect(engine.id).toBe('local')
+})
+
+test.each(industrySlugs)(
+  'an analysis for %s has three opportunities, hours, tools and a quick win',
+  async (industry) => {
+    const { insights } = await engine.analyze({ businessName: 'Example Ltd', industry }, signal)
+    expect(rankingOf(insights)).toHaveLength(3)
+    expect(insights.match(/\*\*Time saved:\*\* \d+ to \d+ hours a month\. Basis: \d+/g)).toHaveLength(3)
+    expect(insights.match(/\*\*Recommended tools:\*\* \S+/g)).toHaveLength(3)
+    expect(insights).toMatch(/\*\*Together:\*\* \d+ to \d+ hours a month/)
+    expect(insights).toMatch(/## Quick win for this week: .+\n\n.+\n\n1\. .+\n2\. .+\n3\. /)
+    expect(insights).toContain('For Example Ltd, ')
+    expect(insights.match(/^# /gm)).toHaveLength(1)
+  },
+)
+
+test('the total is the sum of the three ranges', async () => {
+  const { insights } = await engine.analyze({ businessName: 'Example', industry: 'retail' }, signal)
+  const ranges = [...insights.matchAll(/\*\*Time saved:\*\* (\d+) to (\d+) hours/g)]
+  const least = ranges.reduce((sum, [, from]) => sum + Number(from), 0)
+  const most = ranges.reduce((sum, [, , to]) => sum + Number(to), 0)
+  expect(insights).toContain(`**Together:** ${least} to ${most} hours a month`)
+})
+
+test('the same request gives the same bytes', async () => {
+  const request = {
+    businessName: 'Fern & Co',
+    industry: 'consulting',
+    question: 'How do we write proposals faster?',
+  }
+  expect(await createLocalEngine().analyze(request, signal)).toEqual(await engine.analyze(request, signal))
+})
+
+test.each([
+  ['Bright Smile Dental', 'How do we cut no-shows?', 'appointment reminders'],
+  ['Bright Smile Dental', 'Why are so many insurance claims denied?', 'denial'],
+  ['Bluebird SaaS', 'Which answers should security questionnaires get?', 'security questionnaires'],
+  ['Corner Bakery', 'How much time goes into staff shifts?', 'shift plans'],
+  ['Harbor Property', 'Tenants keep calling about repairs', 'repair requests'],
+  ['Northwind CNC machining', 'How do we quote faster?', 'quotes'],
+])('%s asking %j gets %j first', async (businessName, question, expected) => {
+  const { insights } = await engine.analyze({ businessName, question }, signal)
+  expect(rankingOf(insights)[0]?.toLowerCase()).toContain(expected)
+})
+
+test('a question is quoted and answered in a section of its own, and without one there is none', async () => {
+  const request = { businessName: 'Bright Smile Dental' }
+  const asked = await engine.analyze({ ...request, question: 'Is texting patients HIPAA safe?' }, signal)
+  expect(asked.insights).toMatch(/## Your question\n\n> Is texting patients HIPAA safe\?\n\n/)
+  expect(asked.insights).toContain('What to be careful about: ')
+  expect(asked.insights).toContain('business associate agreement')
+  const unasked = await engine.analyze(request, signal)
+  expect(unasked.insights).not.toContain('## Your question')
+})
+
+test.each([
+  ['Which tools should we use for time tracking?', 'Which tools: '],
+  ['How much time would timesheets save?', 'How much time: '],
+  ['What does time tracking cost?', 'prices change too often'],
+  ['Where should we start with timesheets?', 'Where to start: '],
+  ['How do we measure success with timesheets?', 'How to measure it: '],
+])('%j is answered by what it asks for', async (question, expected) => {
+  const { insights } = await engine.analyze({ businessName: 'Acme LLP', industry: 'law', question }, signal)
+  expect(insights).toContain(expected)
+})
+
+test('a question that matches nothing is answered with a plain word about it', async () => {
+  const { insights } = await engine.analyze(
+    { businessName: 'Zed', question: 'What is the meaning of xyzzy?' },
+    signal,
+  )
+  expect(insights).toContain('The question does not name one task that is known here')
+})
+
+test.each([
+  [{ businessName: 'Oakwood Dental Clinic' }, 'healthcare'],
+  [{ businessName: 'Bluebird', question: 'Our SaaS trial users never activate' }, 'technology'],
+  [{ businessName: 'Zenith', website: 'https://www.zenithrealty.example/home' }, 'real-estate'],
+  [{ businessName: 'Müller', industry: 'Law firm' }, 'Law firm'],
+  [{ businessName: 'Zed' }, 'other'],
+  [{ businessName: 'Zed', industry: '  ' }, 'other'],
+])('%j is treated as %s', async (request, industry) => {
+  expect((await engine.analyze(request, signal)).industry).toBe(industry)
+})
+
+test('an inferred or unknown industry is admitted', async () => {
+  const inferred = await engine.analyze({ businessName: 'Oakwood Dental Clinic' }, signal)
+  expect(inferred.insights).toContain('No industry was named; it was inferred')
+  const strange = await engine.analyze({ businessName: 'Zed', industry: 'xyzzy' }, signal)
+  expect(strange.industry).toBe('xyzzy')
+  expect(strange.insights).toContain('The industry “xyzzy” has no profile of its own')
+})
+
+test('a website that was named is said not to have been read', async () => {
+  const { insights } = await engine.analyze({ businessName: 'Zed', website: 'zed.example' }, signal)
+  expect(insights).toContain('The website zed.example was not read')
+})
+
+test('nothing a caller writes becomes markup', async () => {
+  for (const text of hostileTexts) {
+    const { insights } = await engine.analyze(
+      { businessName: text, industry: text, website: text, question: text },
+      signal,
+    )
+    expect(markupIn(insights), text).toEqual([])
+  }
+})
+
+test('an aborted call is not served', async () => {
+  const reason = new Error('the caller left')
+  await expect(engine.analyze({ businessName: 'Zed' }, AbortSignal.abort(reason))).rejects.toBe(reason)
+})

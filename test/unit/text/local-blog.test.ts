@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { countWords } from '../../../src/text/count-words.ts'
+import { industrySlugs } from '../../../src/text/industries/industry.ts'
+import { tones } from '../../../src/text/local/tone.ts'
+import { createLocalEngine } from '../../../src/text/local-engine.ts'
+import { hostileTexts, markupIn } from './hostile.ts'
+
+const engine = createLocalEngine()
+const { signal } = new AbortController()
+
+const topics = [
+  'Reducing the hours we lose to paperwork',
+  'How to answer customers faster',
+  'Should we automate scheduling?',
+  'The history of jazz',
+] as const
+
+function occurrences(content: string, keyword: string): number {
+  return content.toLowerCase().split(keyword.toLowerCase()).length - 1
+}
+
+describe.each(industrySlugs)('an article for %s', (industry) => {
+  test.each(tones.map(({ id }) => id))('in a %s tone keeps every promise of its form', async (tone) => {
+    for (const topic of topics) {
+      const { title, content } = await engine.blog({ topic, industry, tone }, signal)
+      const words = countWords(content)
+      expect(words, topic).toBeGreaterThanOrEqual(800)
+      expect(words, topic).toBeLessThanOrEqual(1200)
+      expect(content.match(/^# .+$/gm)).toEqual([`# ${title}`])
+      expect(content.match(/^## .+$/gm)?.length).toBeGreaterThanOrEqual(6)
+      const faq = content.split('\n## Frequently asked questions\n\n')[1] ?? ''
+      expect(faq).toMatch(/^(?:### [^\n]+\?\n\n(?!#)[^\n]+(?:\n\n|$)){4,}$/)
+      expect(markupIn(content)).toEqual([])
+    }
+  })
+})
+
+test('the length holds for every odd topic and keyword, in every tone', async () => {
+  for (const text of hostileTexts) {
+    for (const { id: tone } of tones) {
+      const request = { topic: text, targetKeyword: text, industry: text, tone }
+      const { content } = await engine.blog(request, signal)
+      expect(countWords(content), text).toBeGreaterThanOrEqual(800)
+      expect(countWords(content), text).toBeLessThanOrEqual(1200)
+      expect(markupIn(content), text).toEqual([])
+    }
+  }
+})
+
+test.each([
+  ['Reducing no-shows at dental clinics', 'appointment reminders'],
+  ['How to answer tenants faster', 'property management automation'],
+  ['Preventive maintenance in small plants', 'CMMS software'],
+  ['Better client reporting', 'marketing dashboards'],
+  ['Invoices', 'invoices'],
+  ['Automation for small law firms', 'automation'],
+])(
+  'an article on %j names the keyword %j early, in a heading and in half a percent to 2.5 percent of its words',
+  async (topic, targetKeyword) => {
+    for (const { id: tone } of tones) {
+      const { content } = await engine.blog({ topic, targetKeyword, tone }, signal)
+      const [title = '', firstParagraph = ''] = content.split('\n\n')
+      const share = occurrences(content, targetKeyword) / countWords(content)
+      expect(occurrences(title + firstParagraph, targetKeyword), tone).toBeGreaterThan(0)
+      expect(
+        content.match(/^## .+$/gm)?.some((each) => occurrences(each, targetKeyword) > 0),
+        tone,
+      ).toBe(true)
+      expect(share, tone).toBeGreaterThanOrEqual(0.005)
+      expect(share, tone).toBeLessThanOrEqual(0.025)
+    }
+  },
+)
+
+test('a keyword that begins with a verb is set into a sentence that can carry it', async () => {
+  const { content } = await engine.blog(
+    { topic: 'Office work', targetKeyword: 'automate invoices', tone: 'professional' },
+    signal,
+  )
+  expect(content).toContain('how to automate invoices')
+  expect(content).not.toMatch(/(?:about|on) automate invoices/)
+})
+
+test('every tone opens, connects and closes in its own words', async () => {
+  const articles = await Promise.all(
+    tones.map(({ id: tone }) => engine.blog({ topic: 'Client onboarding', industry: 'law', tone }, signal)),
+  )
+  const part = (pick: (content: string) => string | undefined) =>
+    new Set(articles.map(({ content }) => pick(content))).size
+  expect(part((content) => content.split('\n\n')[1])).toBe(tones.length)
+  expect(part((content) => content.match(/^## .+$/gm)?.[0])).toBe(tones.length)
+  expect(part((content) => content.split('\n## Frequently')[0]?.split('\n\n').at(-2))).toBe(tones.length)
+})
+
+test('casual and friendly articles contract and address the reader, professional ones do neither', async () => {
+  const written = async (tone: string) =>
+    (await engine.blog({ topic: 'Client onboarding', industry: 'law', tone }, signal)).content
+  for (const tone of ['casual', 'friendly', 'playful', 'persuasive']) {
+    const content = await written(tone)
+    expect(
+      content.match(/\b(?:it|that|don|doesn|you|can|isn|let)’(?:s|t|ll|re|ve)\b/gi)?.length,
+      tone,
+    ).toBeGreaterThan(3)
+    expect(content.match(/\byou(?:r|’|\b)/gi)?.length, tone).toBeGreaterThan(4)
+  }
+  for (const tone of ['professional', 'authoritative', 'technical']) {
+    expect(await written(tone), tone).not.toMatch(/\b(?:don|doesn|can|isn|won)’t\b|\bit’s\b/i)
+  }
+})
+
+test.each([
+  ['witty', 'playful'],
+  ['Conversational', 'casual'],
+  ['formal and serious', 'professional'],
+  ['thought leadership', 'authoritative'],
+  ['developer-focused, in-depth', 'technical'],
+  ['warm & encouraging', 'friendly'],
+  ['sales', 'persuasive'],
+  ['xyzzy', 'professional'],
+  ['', 'professional'],
+])('the tone %j is spoken as %s', async (tone, expected) => {
+  const request = { topic: 'Client onboarding', industry: 'law' }
+  expect(await engine.blog({ ...request, tone }, signal)).toEqual(
+    await engine.blog({ ...request, tone: expected }, signal),
+  )
+})
+
+test.each([
+  ['healthcare', 'Prior authorization without faxes', 'Fewer no-shows'],
+  ['retail', 'Returns that do not hurt', 'Planning shifts in summer'],
+  ['finance', 'A shorter month-end close', 'KYC onboarding'],
+])('two topics in %s lead to clearly different articles', async (industry, one, two) => {
+  const first = (await engine.blog({ topic: one, industry }, signal)).content.split(/(?<=[.?])\s+/)
+  const second = new Set((await engine.blog({ topic: two, industry }, signal)).content.split(/(?<=[.?])\s+/))
+  const shared = first.filter((sentence) => second.has(sentence)).length
+  expect(shared / first.length).toBeLessThan(0.6)
+})
+
+test('a topic of another trade brings its own subjects in', async () => {
+  const { content } = await engine.blog({ topic: 'Lead scoring', industry: 'SaaS' }, signal)
+  expect(content).toContain('lead routing')
+})
+
+test('the title is plain text and a question stays a question', async () => {
+  const asked = await engine.blog({ topic: 'Should we outsource payroll?' }, signal)
+  expect(asked.title).toBe('Should we outsource payroll?')
+  const odd = await engine.blog({ topic: 'R&D *fast* <now>' }, signal)
+  expect(odd.title.startsWith('R&D *fast* <now>')).toBe(true)
+})
+
+test('the same request gives the same bytes', async () => {
+  const request = { topic: 'Quality inspection reports', tone: 'playful', targetKeyword: 'inspection app' }
+  expect(await createLocalEngine().blog(request, signal)).toEqual(await engine.blog(request, signal))
+})

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { industrySlugs } from '../../../src/text/industries/industry.ts'
+import { knowledge } from '../../../src/text/knowledge.ts'
+import { createLocalEngine } from '../../../src/text/local-engine.ts'
+import { hostileTexts, markupIn } from './hostile.ts'
+
+const engine = createLocalEngine()
+const { signal } = new AbortController()
+
+test.each(industrySlugs)(
+  'research for %s has its four parts and at least four questions',
+  async (industry) => {
+    const { research } = await engine.research({ companyName: 'Example Ltd', industry }, signal)
+    for (const part of [
+      'Company overview',
+      'Pain-point analysis',
+      'Outreach angle',
+      'Conversation starters',
+    ]) {
+      expect(research).toContain(`## ${part}\n`)
+    }
+    const starters = research.split('## Conversation starters')[1]?.match(/^\d+\. .+\?$/gm)
+    expect(starters?.length).toBeGreaterThanOrEqual(4)
+    expect(new Set(starters).size).toBe(starters?.length)
+    expect(research.match(/\*\*Sign to look for:\*\*/g)?.length).toBeGreaterThanOrEqual(3)
+  },
+)
+
+test('the overview admits that it is a pattern and no fact about the company', async () => {
+  const { research } = await engine.research({ companyName: 'Zed', website: 'https://zed.example' }, signal)
+  expect(research).toContain('not as facts about Zed')
+  expect(research).toContain('The website https://zed.example was not read')
+})
+
+test.each([
+  ['retail', 'Head of E-Commerce', 'Head of e-commerce'],
+  ['retail', 'COO', 'Operations or supply manager'],
+  ['healthcare', 'CFO', 'Revenue cycle manager'],
+  ['healthcare', 'Dentist and practice owner', 'Physician owner or medical director'],
+  ['technology', 'VP of Customer Success', 'Head of Customer Success or Support'],
+  ['manufacturing', 'maintenance lead', 'Maintenance or engineering lead'],
+  ['marketing', 'HR director', 'HR or people lead'],
+])('in %s a %j is approached as %j', async (industry, targetRole, profile) => {
+  const { research } = await engine.research({ companyName: 'Zed', industry, targetRole }, signal)
+  const role = [...Object.values(knowledge)]
+    .flatMap(({ buyers }) => buyers.roles)
+    .find(({ title }) => title === profile)
+  expect(research).toContain(`**Written for:** ${targetRole}`)
+  expect(research).toContain(`This person cares about ${role?.cares}.`)
+})
+
+test('without a role the usual first contact is taken, and an unknown one is admitted', async () => {
+  const usual = await engine.research({ companyName: 'Zed', industry: 'education' }, signal)
+  expect(usual.research).toContain('**Written for:** Head of school or principal, the usual first contact')
+  const odd = await engine.research({ companyName: 'Zed', targetRole: 'Chief Xyzzy' }, signal)
+  expect(odd.research).toContain('no profile matches this title')
+})
+
+test('two roles in one company get different angles, messages and first pain points', async () => {
+  const request = { companyName: 'Zed', industry: 'manufacturing' }
+  const owner = await engine.research({ ...request, targetRole: 'quality manager' }, signal)
+  const buyer = await engine.research({ ...request, targetRole: 'purchasing manager' }, signal)
+  const angle = (text: string) => text.split('## Outreach angle')[1]?.split('## Conversation')[0]
+  expect(angle(owner.research)).not.toBe(angle(buyer.research))
+})
+
+test('the same request gives the same bytes', async () => {
+  const request = { companyName: 'Zed', targetRole: 'owner' }
+  expect(await createLocalEngine().research(request, signal)).toEqual(await engine.research(request, signal))
+})
+
+test('nothing a caller writes becomes markup', async () => {
+  for (const text of hostileTexts) {
+    const { research } = await engine.research(
+      { companyName: text, industry: text, website: text, targetRole: text },
+      signal,
+    )
+    expect(markupIn(research), text).toEqual([])
+  }
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { blocks, bullets, heading, inline, numbered } from '../../../src/text/markdown.ts'
+import { oneLine, presentText } from '../../../src/text/plain-text.ts'
+import { markupIn } from './hostile.ts'
+
+/** Everything sold as markdown is built from these few functions, so their escaping is tested alone. */
+
+test.each([
+  ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+  ['](javascript:alert(1))', '\\](javascript:alert(1))'],
+  ['![x](y)', '!\\[x\\](y)'],
+  ['`code` *a* ~b~ a|b \\', '\\`code\\` \\*a\\* \\~b\\~ a\\|b \\\\'],
+  ['_a_ snake_case', '\\_a\\_ snake_case'],
+  ['# heading', '\\# heading'],
+  ['- item', '\\- item'],
+  ['=== ', '\\==='],
+  ['12. item', '12\\. item'],
+  ['> quote', '&gt; quote'],
+  ['&lt;b&gt; R&D', '&amp;lt;b&amp;gt; R&D'],
+  ['a\r\n# b\u2028c\td', 'a # b c d'],
+])('%j is written as %j', (text, markdown) => {
+  expect(inline(text)).toBe(markdown)
+})
+
+test('no text can leave the heading, the bullet or the number it was put in', () => {
+  const hostile = 'a\n\n# b\n- c\n1. d'
+  for (const markdown of [heading(2, hostile), bullets([hostile]), numbered([hostile])]) {
+    expect(markdown.split('\n')).toHaveLength(1)
+  }
+})
+
+test('empty blocks leave no gap', () => {
+  expect(blocks('a', '', 'b')).toBe('a\n\nb')
+})
+
+test('invisible characters that turn or break text are taken out, joined emoji and Persian stay', () => {
+  expect(oneLine('a\u202Eb\u0000c\u2066d\uFEFF')).toBe('ab cd')
+  expect(oneLine('👩‍⚕️ می‌خواهم')).toBe('👩‍⚕️ می‌خواهم')
+  expect(oneLine('\ud800x').isWellFormed()).toBe(true)
+})
+
+test('a long text is cut between words and never inside a character', () => {
+  expect(oneLine('alpha beta gamma', 12)).toBe('alpha beta…')
+  expect(oneLine('🦷🦷🦷🦷', 3)).toBe('🦷🦷…')
+  expect(Array.from(oneLine('x'.repeat(500), 120))).toHaveLength(120)
+})
+
+test('blank text counts as absent', () => {
+  expect(presentText(undefined)).toBeUndefined()
+  expect(presentText(' \n\u200e ')).toBeUndefined()
+  expect(presentText(' a ')).toBe('a')
+})
+
+test('the reading of markup that the engine tests rely on sees markup', () => {
+  expect(markupIn('# t\n\nfine, 3 &lt; 4 and \\*escaped\\*\n\n**Label:** x')).toEqual([])
+  expect(markupIn('# t\n# u\n<b> [x](y) `c` **')).toEqual([
+    'tag',
+    'link',
+    'code',
+    'more or less than one title',
+    'open bold',
+  ])
+})
