@@ -3,6 +3,7 @@ import { CatalogError } from './config/catalog-file.ts'
 import { ConfigError } from './config/config.ts'
 import { ListenError } from './server.ts'
 import { StoreError } from './store/database.ts'
+import { FolderLockedError } from './store/folder-lock.ts'
 
 /** What to tell a person when a command fails: a fault they can mend in a sentence, a fault of ours with its stack. */
 export function explainFailure(error: unknown): string {
@@ -10,6 +11,7 @@ export function explainFailure(error: unknown): string {
     error instanceof ConfigError ||
     error instanceof CatalogError ||
     error instanceof StoreError ||
+    error instanceof FolderLockedError ||
     error instanceof DevChainError ||
     error instanceof ListenError
   if (!known) return error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -1,32 +1,43 @@
+import { once } from 'node:events'
 import { isDevKey } from './chain/dev-accounts.ts'
 import { readConfig } from './config/config.ts'
 import { createLog } from './core/log.ts'
 import { explainFailure } from './failure.ts'
-import { startServer } from './server.ts'
+import { listenForStop, startServer } from './server.ts'
 
-/** `npm start`: runs the gateway until it is told to stop. */
+/**
+ * `npm start`: runs the gateway until it is told to stop. Told so while it is still starting, it first
+ * finishes the start, so that everything is closed in good order.
+ */
 const out = (line: string) => process.stdout.write(`${line}\n`)
+const stop = listenForStop()
 
-try {
+const gateway = await start().catch((error: unknown) => {
+  // Ctrl-C also ends the children a first start waits for: then it failed because it was told to stop.
+  if (stop.aborted) process.exit(0)
+  fail(error)
+})
+if (!stop.aborted) await once(stop, 'abort')
+await gateway.close().catch(fail)
+process.exit(0)
+
+async function start() {
   const config = readConfig(process.env, isDevKey)
   const log = createLog(config.logLevel)
+  stop.addEventListener('abort', () => log.info({ signal: stop.reason }, 'stopping'))
   const gateway = await startServer(config, log, out)
 
-  out(`tollgate listens on ${config.baseUrl}`)
+  out(`tollgate listens on ${gateway.address}`)
   out(`Prices: ${config.paymentsBaseUrl}/pricing`)
   if (gateway.services.devChain) {
     out(
       `Try:    npm run -s tollgate -- pay ${config.paymentsBaseUrl}/api/analyze --body '{"businessName":"Bright Smile Dental"}'`,
     )
   }
+  return gateway
+}
 
-  const stop = async (signal: string) => {
-    log.info({ signal }, 'stopping')
-    await gateway.close()
-    process.exit(0)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal))
-} catch (error) {
+function fail(error: unknown): never {
   process.stderr.write(`${explainFailure(error)}\n`)
   process.exit(1)
 }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
@@ -9,6 +9,8 @@ import { createServices, type Services } from './services.ts'
 export interface RunningGateway {
   readonly services: Services
   readonly port: number
+  /** Where it listens, whatever the public address is: `http://127.0.0.1:8402`. */
+  readonly address: string
   /** Finishes the calls under way, then closes everything. */
   close(): Promise<void>
 }
@@ -43,21 +45,37 @@ export async function startServer(
       { cause },
     )
   }
+  const { address, family, port } = addressOf(server)
   return {
     services,
-    port: portOf(server.address()),
+    port,
+    address: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeIdleConnections()
-      const timer = setTimeout(() => server.closeAllConnections(), drainMs)
+      // A connection whose call is answered now would be kept for the next one, and we would wait for it in vain.
+      const tidy = setInterval(() => server.closeIdleConnections(), 50)
+      const deadline = setTimeout(() => server.closeAllConnections(), drainMs)
       await closed
-      clearTimeout(timer)
+      clearInterval(tidy)
+      clearTimeout(deadline)
       await services.close()
     },
   }
 }
 
-function portOf(address: AddressInfo | string | null): number {
+/**
+ * Aborts, with the signal's name as reason, once the process is told to stop: by Ctrl-C, by the system, or
+ * because its terminal was closed. From this call on a signal does not end the process by itself, not even
+ * a second one, for Ctrl-C under npm comes twice; the local chain would outlive a process that just ended.
+ */
+export function listenForStop(): AbortSignal {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort(signal))
+  return stop.signal
+}
+
+function addressOf(server: Server): AddressInfo {
+  const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port')
-  return address.port
+  return address
 }

@@ -15,6 +15,7 @@ import { createEndpoints, operationIds } from './handlers/endpoints.ts'
 import { checkHealth } from './health.ts'
 import { renderPricingPage } from './pages/pricing.ts'
 import { type Database, openEmbedded, openPostgres, type Queries } from './store/database.ts'
+import { lockFolder } from './store/folder-lock.ts'
 import type { TextEngine } from './text/engine.ts'
 import { createLocalEngine } from './text/local-engine.ts'
 import { createOpenAiEngine } from './text/openai-engine.ts'
@@ -66,6 +67,9 @@ export async function createServices(
     const clock = systemClock
     const network = networks[config.network]
     const catalog = await loadCatalog(config.catalogFile, operationIds)
+
+    const needsFolder = config.store.kind === 'embedded' || config.chain.kind === 'local'
+    if (needsFolder) closers.push(lockFolder(config.dataDir))
 
     // The slow ones start together: each is ready before the other on some machine.
     const [opened, started] = await Promise.allSettled([

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import type { Log } from '../core/log.ts'
-import { lockChain } from './chain-lock.ts'
 import { compileContracts } from './compile.ts'
 import { adoptOrLaunch, type Launched } from './launch.ts'
 import { createDevClient, placeContracts } from './place-contracts.ts'
@@ -35,32 +34,27 @@ export interface DevChainOptions {
 }
 
 /**
- * Starts the local chain, or adopts the one a killed gateway left.
+ * Starts the local chain, or adopts the one a killed gateway left. The caller holds the folder's lock
+ * (`store/folder-lock.ts`): a second gateway would adopt the chain and end it under the first.
  * @throws DevChainError that says why there is none and what to do.
  */
 export async function startDevChain(options: DevChainOptions): Promise<DevChain> {
   await mkdir(options.dataDir, { recursive: true })
-  const unlock = lockChain(options.dataDir)
-  try {
-    const chain = await startWithContracts(options)
-    const { promise: died, resolve: reportDeath } = Promise.withResolvers<string>()
-    let closing: Promise<void> | undefined
-    chain.ended.then((why) => {
-      if (!closing) reportDeath(why)
-    })
-    return {
-      rpcUrl: urlOf(chain.port),
-      adopted: chain.adopted,
-      pid: chain.pid,
-      died,
-      close: () => {
-        closing ??= chain.stop().finally(unlock)
-        return closing
-      },
-    }
-  } catch (error) {
-    unlock()
-    throw error
+  const chain = await startWithContracts(options)
+  const { promise: died, resolve: reportDeath } = Promise.withResolvers<string>()
+  let closing: Promise<void> | undefined
+  void chain.ended.then((why) => {
+    if (!closing) reportDeath(why)
+  })
+  return {
+    rpcUrl: urlOf(chain.port),
+    adopted: chain.adopted,
+    pid: chain.pid,
+    died,
+    close: () => {
+      closing ??= chain.stop()
+      return closing
+    },
   }
 }
 

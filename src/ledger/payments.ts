@@ -46,7 +46,8 @@ export interface Held {
  * Claims the payer's authorization for this call. A signature stays valid until it is settled, so
  * without the claim the same payment could run the handler many times at once and pay once. One
  * statement decides: of any number of copies exactly one gets a row back. A payment that was released,
- * or whose worker died before it served anything, may be claimed again.
+ * or whose worker died before it served anything, may be claimed again, on the terms that are signed
+ * this time: a payer may sign another amount under the same nonce.
  */
 export async function claim(books: Books, payment: Claim, leaseMs: number): Promise<Held | undefined> {
   const now = new Date(books.clock.now())
@@ -58,14 +59,11 @@ export async function claim(books: Books, payment: Claim, leaseMs: number): Prom
       conflict
         .column('id')
         .doUpdateSet((row) => ({
+          ...payment,
           state: 'claimed',
           attempt: row('payments.attempt', '+', 1),
           lease_until,
           updated_at: now,
-          operation: payment.operation,
-          request_hash: payment.request_hash,
-          signature: payment.signature,
-          version: payment.version,
         }))
         .where((row) =>
           row.or([

@@ -8,7 +8,6 @@ import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysel
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import type { Log } from '../core/log.ts'
-import { lockFolder } from './folder-lock.ts'
 import { migrations } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
@@ -59,33 +58,21 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
   }
 }
 
-/** Opens the embedded store in `dataDir`, for this process alone. */
+/** Opens the embedded store in `dataDir`. The caller holds the folder's lock (`folder-lock.ts`). */
 export async function openEmbedded(dataDir: string): Promise<Database> {
-  await mkdir(dataDir, { recursive: true })
-  const unlock = lockFolder(dataDir)
-  if (!unlock) {
-    throw new StoreError(
-      `Another process runs on the data folder ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
-    )
-  }
   try {
+    await mkdir(dataDir, { recursive: true })
     const client = await PGlite.create(await prepareFolder(dataDir), {
       // The default of 128 MB is resident from the first query on; the books of one process need far less.
       startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
       parsers: { [int8]: (text: string) => BigInt(text) },
     })
-    const database = await openTables(new PGliteDialect({ pglite: client }))
-    const close = async () => {
-      await database.close()
-      unlock()
-    }
-    return { ...database, close }
-  } catch (error) {
-    unlock()
+    return await openTables(new PGliteDialect({ pglite: client }))
+  } catch (cause) {
     throw new StoreError(
       `The embedded store in ${dataDir} cannot be opened. Move the folder away to start anew.`,
       {
-        cause: error,
+        cause,
       },
     )
   }

@@ -17,7 +17,13 @@ export async function benchPaid(urls: { ours: string; reference: string }): Prom
   const reference = await settledPerSecond(urls.reference, 20, 400, 3)
   const [own, peer] = [median(alone.ours.slice(10)), median(alone.reference.slice(10))]
   return [
-    { what: 'one payment alone, milliseconds to its reply, @x402/express as peer', ours: own, peer, ratio: own / peer, wanted: 'at most 1' },
+    {
+      what: 'one payment alone, milliseconds to its reply, @x402/express as peer',
+      ours: own,
+      peer,
+      ratio: own / peer,
+      wanted: 'at most 1',
+    },
     {
       what: 'twenty clients at once, payments settled per second, @x402/express as peer',
       ours: ours.perSecond,
@@ -55,12 +61,15 @@ async function timePaid(url: string, payer: LocalAccount): Promise<number> {
 
 async function settledPerSecond(url: string, clients: number, payments: number, payer: number) {
   const account = payerOf(payer)
-  const headers = await Promise.all(Array.from({ length: payments }, async () => v2Header(await signPayment(account, 100_000n))))
+  const headers = await Promise.all(
+    Array.from({ length: payments }, async () => v2Header(await signPayment(account, 100_000n))),
+  )
   let served = 0
   const startedAt = performance.now()
   await Promise.all(
     Array.from({ length: clients }, async () => {
-      for (let header = headers.pop(); header; header = headers.pop()) if ((await send(url, header)) === 200) served += 1
+      for (let header = headers.pop(); header; header = headers.pop())
+        if ((await send(url, header)) === 200) served += 1
     }),
   )
   return { served, sent: payments, perSecond: (served * 1000) / (performance.now() - startedAt) }

@@ -13,13 +13,19 @@ export interface Result {
 /** Prints the figures, and writes them as JSON beside the compiled contracts' cache. */
 export async function report(results: readonly Result[]): Promise<void> {
   for (const { what, ours, peer, ratio, wanted, note } of results) {
-    const figures = peer === undefined || ratio === undefined ? round(ours) : `${round(ours)} to ${round(peer)}, ratio ${round(ratio)}`
+    const figures =
+      peer === undefined || ratio === undefined
+        ? round(ours)
+        : `${round(ours)} to ${round(peer)}, ratio ${round(ratio)}`
     process.stdout.write(`${what}\n    ${figures} (wanted: ${wanted})${note ? `; ${note}` : ''}\n`)
   }
   const folder = new URL('../../node_modules/.cache/tollgate/', import.meta.url)
   await mkdir(folder, { recursive: true })
   const file = new URL('bench.json', folder)
-  await writeFile(file, JSON.stringify({ at: new Date().toISOString(), node: process.version, results }, null, 2))
+  await writeFile(
+    file,
+    JSON.stringify({ at: new Date().toISOString(), node: process.version, results }, null, 2),
+  )
   process.stdout.write(`written to ${file.pathname}\n`)
 }
 

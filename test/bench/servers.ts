@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
 
 /** The servers that are measured: each a process of its own, so that no two share an event loop. */
 export interface BenchServer {

@@ -28,12 +28,21 @@ export async function benchStart(): Promise<Result[]> {
   return [
     { what: 'seconds to the first 402 on a new data folder', ours: median(cold), wanted: 'at most 8' },
     { what: 'seconds to the first 402 on a warm data folder', ours: median(warm), wanted: 'at most 2.5' },
-    { what: 'resident MB of the embedded gateway, 3 s after its first 402', ours: median(memory), wanted: 'under 450' },
+    {
+      what: 'resident MB of the embedded gateway, 3 s after its first 402',
+      ours: median(memory),
+      wanted: 'under 450',
+    },
   ]
 }
 
 async function startOnce(dataDir: string): Promise<{ seconds: number; residentMb: number }> {
-  const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), DEV_CHAIN_PORT: String(await freePort()), LOG_LEVEL: 'error' }
+  const environment = {
+    DATA_DIR: dataDir,
+    PORT: String(await freePort()),
+    DEV_CHAIN_PORT: String(await freePort()),
+    LOG_LEVEL: 'error',
+  }
   const startedAt = performance.now()
   const server = await startProgram('../../src/main.ts', [], environment)
   try {

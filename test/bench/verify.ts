@@ -27,10 +27,20 @@ export async function benchVerify(): Promise<Result[]> {
         if (signer !== authorization.from) throw new Error('the signer is not recovered')
       }),
     )
-    viem.push(await cpuMicros(200, () => recoverTypedDataAddress({ ...authorizationTypedData(authorization, network), signature })))
+    viem.push(
+      await cpuMicros(200, () =>
+        recoverTypedDataAddress({ ...authorizationTypedData(authorization, network), signature }),
+      ),
+    )
   }
   const [own, peer] = [median(ours), median(viem)]
   return [
-    { what: 'CPU µs to read a payment and recover its signer, viem’s recoverTypedDataAddress alone as peer', ours: own, peer, ratio: peer / own, wanted: 'at least 5, and at most 350 µs' },
+    {
+      what: 'CPU µs to read a payment and recover its signer, viem’s recoverTypedDataAddress alone as peer',
+      ours: own,
+      peer,
+      ratio: peer / own,
+      wanted: 'at least 5, and at most 350 µs',
+    },
   ]
 }

@@ -38,7 +38,10 @@ describe.each(['payment-signature', 'x-payment-signature', 'x-payment'])('in the
     ['v2', v2, 2],
   ])('a %s payload is read by its own version', (_label, content, version) => {
     const result = read({ [name]: [encode(content)] })
-    expect(result).toMatchObject({ kind: 'payment', payment: { version, authorization: { value: 100_000n } } })
+    expect(result).toMatchObject({
+      kind: 'payment',
+      payment: { version, authorization: { value: 100_000n } },
+    })
   })
 })
 

@@ -41,12 +41,12 @@ export const consultingBuyers: Buyers = {
       cares: 'a calmer deadline, a higher share of wins and profiles that are up to date',
       objection: 'Every request is different, so templates weaken the proposal.',
       angle:
-        'Agree, and show that four fifths of the pages are not about the difference. Ask for the passage that has been rewritten most often.',
+        'Agree, and show how many of the pages are not about the difference. Ask for the passage that has been rewritten most often.',
     },
   ],
   hooks: [
-    'In most proposals the idea gets the last two hours, because finding the right profile and reference took the first thirty.',
-    'If it takes a chat message to learn whether the firm has done something before, the answer depends on who is on holiday.',
+    'In many proposals the idea gets the last few hours, because finding the right profile and reference took all the others.',
+    'If it takes a chat message to learn whether the firm has done something before, the answer depends on who is on vacation.',
     'A status report that is always green is expensive in the month in which it turns red.',
   ],
   questions: [

@@ -46,7 +46,7 @@ export const financeBuyers: Buyers = {
   ],
   hooks: [
     'Most of the days between an application and an opened account are spent waiting for one document that could have been asked for on the first page.',
-    'An alert that takes twenty minutes is usually eighteen minutes of opening screens and two minutes of judgment.',
+    'Most of the minutes spent on an alert go into opening screens, and only the last few into judgment.',
     'The close is slow because a month of differences is looked at in a week; the same differences looked at daily are mostly a coffee break.',
   ],
   questions: [

@@ -55,7 +55,7 @@ export const manufacturingBuyers: Buyers = {
     },
   ],
   hooks: [
-    'Most plants can say how long a machine stood still last week, but not why for more than half of those minutes.',
+    'Most plants can say how long a machine stood still last week, but not why.',
     'The shop that answers a request for quotation on the same day is compared with nobody else.',
     'A shortage on the line has usually been visible for two weeks in a purchase order without a confirmed date.',
   ],

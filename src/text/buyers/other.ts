@@ -67,7 +67,7 @@ export const otherBuyers: Buyers = {
   hooks: [
     'In many companies the evening is when invoices are written and messages answered, and nobody has ever counted those hours.',
     'A customer who gets no answer by tomorrow does not complain; someone else simply gets the order.',
-    'If one person on holiday means that offers wait, the problem is not the holiday.',
+    'If one person on vacation means that offers wait, the problem is not the vacation.',
   ],
   questions: [
     'Which task do you regularly do after closing time?',

@@ -63,6 +63,7 @@ export const finance: Industry = {
       recommendedTools: ['Unit21', 'Hummingbird', 'Feedzai'],
       watchOut:
         'Closing alerts without a human look must rest on a tested rule that the compliance officer has signed, not on a score alone.',
+      unfit: terms('insurance agency, insurance broker, adviser, advisor'),
       measure: 'minutes for each alert, and the share of escalated cases that led to a report',
       topics:
         terms(`aml, anti-money laundering, alert, alerts, transaction monitoring, fraud, suspicious activity, sar,
@@ -118,6 +119,7 @@ export const finance: Industry = {
       recommendedTools: ['Ocrolus', 'Blend', 'Encompass'],
       watchOut:
         'Fair-lending rules apply to a model as they do to a person, so keep the credit decision apart from document reading.',
+      unfit: terms('insurance, insurer, wealth, fund, adviser, advisor, payments'),
       measure: 'touches per file, and days from complete application to decision',
       topics:
         terms(`loan, loans, mortgage, underwriting, lending, borrower, income verification, bank statements, documents,
@@ -142,6 +144,7 @@ export const finance: Industry = {
       recommendedTools: ['Guidewire', 'Snapsheet', 'Five Sigma'],
       watchOut:
         'Denials and injuries need a person from the start; speed is only welcome where the outcome is not in doubt.',
+      unfit: terms('bank, credit union, lender, lending, wealth, mortgage, broker, fund, adviser, advisor'),
       measure: 'the hours from notice to first contact, and the share of claims opened again',
       topics:
         terms(`claim, claims, insurance claims, fnol, first notice of loss, adjuster, policyholder, loss, insurance,
@@ -167,6 +170,7 @@ export const finance: Industry = {
       recommendedTools: ['Addepar', 'Orion', 'Jump'],
       watchOut:
         'Advice has to be recorded as it was given, so a summary must be read and approved before it enters the file.',
+      unfit: terms('lender, lending, mortgage, insurance, insurer, payments'),
       measure: 'the minutes of preparation for each review, and the days until the follow-up letter leaves',
       topics:
         terms(`client, review, portfolio, reporting, report, wealth, adviser, advisor, meeting, performance, investment,

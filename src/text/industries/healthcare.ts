@@ -64,6 +64,7 @@ export const healthcare: Industry = {
       recommendedTools: ['CoverMyMeds', 'Availity', 'Cohere Health'],
       watchOut:
         'Clinical justification stays with a clinician: software may collect the evidence, but a person signs the reason.',
+      unfit: terms('veterinary, veterinarian, vet, animal, medspa'),
       measure: 'the days between an order and the payer’s decision, and the share approved at first pass',
       topics:
         terms(`prior authorization, authorization, approval, payer, insurer, insurance, preauthorization,
@@ -144,6 +145,7 @@ export const healthcare: Industry = {
       recommendedTools: ['Waystar', 'Claim.MD', 'Availity'],
       watchOut:
         'Sending corrected claims in bulk without finding the cause hides a training problem at the front desk.',
+      unfit: terms('veterinary, veterinarian, vet, animal, medspa'),
       measure: 'the first-pass acceptance rate and the days in accounts receivable',
       topics:
         terms(`claim, claims, denial, denials, billing, revenue cycle, coding, reimbursement, remittance, payer,

@@ -43,7 +43,7 @@ export const industrySlugs = [
 
 export type IndustrySlug = (typeof industrySlugs)[number]
 
-export type Level = 'high' | 'medium' | 'low'
+type Level = 'high' | 'medium' | 'low'
 
 /** Something worth automating; the fields of the specification's part 2.4 and what articles need. */
 export interface Opportunity {
@@ -67,6 +67,8 @@ export interface Opportunity {
   readonly measure: string
   /** Words people use when they mean this. */
   readonly topics: readonly string[]
+  /** Kinds of business within the industry that have no such work: a coffee shop ships no parcels. */
+  readonly unfit?: readonly string[]
 }
 
 export interface HoursSaved {

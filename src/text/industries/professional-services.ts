@@ -39,6 +39,7 @@ export const professionalServices: Industry = {
       recommendedTools: ['Clio Grow', 'Lawmatics', 'Ignition'],
       watchOut:
         'A search can list possible conflicts, but whether there is one is a professional judgment that a named partner has to make.',
+      unfit: terms('staffing agency, translation'),
       measure: 'the hours from inquiry to signed letter, and the share of inquiries never answered',
       topics:
         terms(`intake, client intake, inquiry, enquiries, leads, conflict check, engagement letter, onboarding, new clients,
@@ -173,6 +174,9 @@ export const professionalServices: Industry = {
       recommendedTools: ['Spellbook', 'Luminance', 'Ironclad'],
       watchOut:
         'Models miss what is absent, so the checklist has to ask for clauses that should be there and are not.',
+      unfit: terms(
+        'accounting, accountant, bookkeeping, bookkeeper, tax, cpa, architect, recruitment, recruiter',
+      ),
       measure: 'hours for each contract by type, and deviations found only at the second reading',
       topics:
         terms(`contract review, contracts, review, redline, clause, clauses, due diligence, lawyer, legal, nda, risk,

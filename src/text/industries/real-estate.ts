@@ -25,7 +25,7 @@ export const realEstate: Industry = {
       description:
         'Inquiries from portals and the website are answered within minutes, qualified with a few questions, and handed to the right agent with the answers.',
       currentState:
-        'Portal leads land in a shared mailbox, agents reply between viewings, and half of the people asking have booked with someone else by then.',
+        'Portal leads land in a shared mailbox, agents reply between viewings, and many of the people asking have booked with someone else by then.',
       potentialState:
         'A reply with the missing facts goes out at any hour, budget and timing are asked, and the agent calls people who are ready to look.',
       impact: 'high',
@@ -80,7 +80,7 @@ export const realEstate: Industry = {
       description:
         'Interested people choose a slot that suits the agent, the occupant and the route, get reminders, and are asked for feedback afterwards.',
       currentState:
-        'Arranging one viewing takes six messages between four people, one in ten visitors does not come, and feedback for the seller is collected by phone.',
+        'Arranging one viewing takes six messages between four people, some visitors do not come, and feedback for the seller is collected by phone.',
       potentialState:
         'Slots are offered in clusters by area, everyone confirms by text, and the seller sees the feedback the same evening.',
       impact: 'high',

@@ -38,6 +38,7 @@ export const retail: Industry = {
       recommendedTools: ['Loop Returns', 'AfterShip Returns', 'ReturnGO'],
       watchOut:
         'Instant refunds invite abuse if nobody looks at repeat returners; set a limit above which a person decides.',
+      unfit: terms('restaurant, cafe, coffee, bakery, bar, pizzeria, food truck'),
       measure: 'the days from request to refund, and the share of returns turned into exchanges',
       topics:
         terms(`return, returns, refund, refunds, exchange, reverse logistics, return policy, rma, warranty, sizing,
@@ -81,7 +82,7 @@ export const retail: Industry = {
       description:
         'Questions about delivery, sizes and opening hours are answered from order and product data; the rest reaches a person with the order already open.',
       currentState:
-        'Half of the inbox asks where a parcel is; someone copies the order number into the carrier’s site and pastes the result into a reply.',
+        'Much of the inbox asks where a parcel is; someone copies the order number into the carrier’s site and pastes the result into a reply.',
       potentialState:
         'Late parcels trigger a message before the shopper asks, routine questions are answered at any hour, and complaints go to a named person.',
       impact: 'high',
@@ -94,6 +95,7 @@ export const retail: Industry = {
       recommendedTools: ['Gorgias', 'AfterShip', 'Zendesk'],
       watchOut:
         'An angry shopper who meets a bot becomes a public review; words of anger should always lead to a person.',
+      unfit: terms('restaurant, cafe, coffee, bakery, bar, pizzeria, food truck'),
       measure: 'messages for each hundred orders, and the hours to a first reply',
       topics:
         terms(`order status, wismo, delivery, shipping, tracking, customer service, customer support, inbox, chat,
@@ -118,6 +120,7 @@ export const retail: Industry = {
       recommendedTools: ['Akeneo', 'Salsify', 'Shopify Magic'],
       watchOut:
         'A drafted text may promise a material or a size that the record does not contain, so drafts may only use fields that are filled.',
+      unfit: terms('restaurant, cafe, coffee, bakery, bar, pizzeria, food truck'),
       measure: 'the days from delivery to live page, and returns with the reason “not as described”',
       topics:
         terms(`product, products, description, descriptions, catalog, listing, content, seo, attributes, photos,

@@ -53,7 +53,7 @@ function summary(name: string, industry: Industry, ranked: readonly Ranked[]): s
 }
 
 /** An opportunity in the form the renderer takes. */
-export function opportunityParts(opportunity: Opportunity): OpportunityParts {
+function opportunityParts(opportunity: Opportunity): OpportunityParts {
   return {
     title: opportunity.title,
     description: opportunity.description,

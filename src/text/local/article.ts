@@ -34,11 +34,12 @@ const maxPhrase = 300
 const mostShare = 0.022
 
 function planFor(request: BlogRequest): Plan {
+  const asked = `${request.topic} ${request.targetKeyword ?? ''}`
   const { industry } = findIndustry({
     industry: request.industry,
-    subject: `${request.topic} ${request.targetKeyword ?? ''}`,
+    subject: asked,
   })
-  const ranked = rank(industry, `${request.topic} ${request.targetKeyword ?? ''}`)
+  const ranked = rank(industry, asked, `${asked} ${request.industry ?? ''}`)
   const [main, second, third] = varied(ranked, request.topic)
   if (main === undefined || second === undefined || third === undefined) {
     throw new Error(`the ${industry.slug} profile names fewer than three opportunities`)
@@ -70,7 +71,7 @@ function varied(ranked: readonly Ranked[], topic: string): readonly Ranked[] {
 }
 
 /** Occurrences of the keyword, as whole words in any case, for each word of the article. */
-export function keywordShare(parts: BlogParts, keyword: string): number {
+function keywordShare(parts: BlogParts, keyword: string): number {
   const { content } = renderBlog(parts)
   const line = ` ${wordsOf(content).join(' ')} `
   const wanted = wordsOf(keyword).join(' ')

@@ -1,6 +1,6 @@
 import type { Industry, Opportunity } from '../industries/industry.ts'
 import { knowledge } from '../knowledge.ts'
-import { stemsOf } from './words.ts'
+import { phraseScore, stemsOf } from './words.ts'
 
 /**
  * Puts opportunities in order for one request. What the caller asked for decides first, by shared
@@ -16,7 +16,7 @@ export interface Ranked {
 
 /**
  * Orders an industry's opportunities, best first. `asked` is what the caller wants to know about,
- * `hints` are words that only lean the order, such as a company name. When the question is met better
+ * `hints` are words that only lean the order, such as a company name, and rule out what such a company does not do. When the question is met better
  * by something that is not special to the industry, such as lead scoring for a software company, those
  * opportunities are lent from where they are at home.
  */
@@ -26,7 +26,7 @@ export function rank(industry: Industry, asked: string, hints = ''): readonly Ra
   const own = industry.opportunities.map((opportunity) => ({
     opportunity,
     relevance: overlap(wanted, opportunity),
-    lean: overlap(leaning, opportunity) / 2 + payoff(opportunity),
+    lean: overlap(leaning, opportunity) / 2 + payoff(opportunity) - misfit(opportunity, hints),
   }))
   const closest = Math.max(...own.map(({ relevance }) => relevance))
   const lent = lenders
@@ -58,6 +58,11 @@ const lenders = [
   { slug: 'professional-services', share: 0.4 },
   { slug: 'manufacturing', share: 0.4 },
 ] as const
+
+/** Enough to put an opportunity behind all others unless it was asked for by name. */
+function misfit({ unfit = [] }: Opportunity, hints: string): number {
+  return phraseScore(hints, unfit, () => 1) > 0 ? 8 : 0
+}
 
 /** What an opportunity is worth when nobody asked for anything: impact, then ease, then hours. */
 function payoff(opportunity: Opportunity): number {

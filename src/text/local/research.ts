@@ -35,7 +35,7 @@ export function research(request: ResearchRequest): ResearchParts {
       role: roleLine(target),
       angle: angle(company, painPoints, target),
       objection: target.role.objection,
-      message: message(company, industry, `${seat} ${hook}`, hook, opening),
+      message: message(company, industry, request, hook, opening),
     },
     starters: [
       ...questions.filter((each) => each !== opening),
@@ -48,7 +48,7 @@ export function research(request: ResearchRequest): ResearchParts {
 
 function overview(request: ResearchRequest, company: string, { industry, how }: Found): string[] {
   const website = presentText(request.website, 120)
-  const subjects = rank(industry, '', request.companyName).slice(0, 3)
+  const subjects = rank(industry, '', hintsOf(request)).slice(0, 3)
   const known = [
     `the name ${company}`,
     ...(presentText(request.industry) === undefined
@@ -90,11 +90,11 @@ function angle(company: string, [pain]: readonly PainPoint[], { role }: Target):
 function message(
   company: string,
   industry: Industry,
-  interests: string,
+  request: ResearchRequest,
   hook: string,
   question: string,
 ): string[] {
-  const [first] = rank(industry, interests)
+  const [first] = rank(industry, `${hook} ${question}`, hintsOf(request))
   return [
     hook,
     `I do not know how this looks at ${company}, so I would rather ask than guess: ${lowerFirst(question)}`,
@@ -108,12 +108,20 @@ function assumptions(request: ResearchRequest, company: string, found: Found, ta
     siteNote(request.website),
     ...(found.how === 'given'
       ? []
-      : ['The industry was not named in a form that is known here; name it for a closer fit.']),
+      : [
+          presentText(request.industry) === undefined
+            ? 'No industry was named; name it for a closer fit.'
+            : 'The industry you named has no profile of its own; a broader name may fit better.',
+        ]),
     ...(target.how === 'matched'
       ? []
       : ['Send a targetRole such as “operations manager” to get the angle for that seat.']),
     'No personal data was looked up; find the person’s name and present duties before writing.',
   ]
+}
+
+function hintsOf({ companyName, industry = '' }: ResearchRequest): string {
+  return `${companyName} ${industry}`
 }
 
 /** The words by which hooks, questions and pain points are matched to the person. */

@@ -25,7 +25,7 @@ export interface ModelOptions {
   readonly maxOutputTokens: number
 }
 
-export interface Question<Shape extends z.ZodType> {
+interface Question<Shape extends z.ZodType> {
   /** Names the schema to the model. */
   readonly name: string
   readonly shape: Shape

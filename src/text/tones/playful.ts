@@ -67,7 +67,7 @@ export const playful: Tone = {
   closing: {
     heading: 'And they lived productively ever after',
     sentences: [
-      'Nobody ever said on a holiday that they wished they had spent more time worrying about {key}.',
+      'Nobody ever said on a vacation that they wished they had spent more time worrying about {key}.',
       'So give the dull part to a machine that cannot be bored, and keep the good part.',
       'Start with {main}. The monster under the desk is smaller than it sounds.',
     ],

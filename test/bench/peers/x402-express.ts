@@ -1,5 +1,5 @@
-import type { FacilitatorClient } from '@x402/core/server'
 import { x402Facilitator } from '@x402/core/facilitator'
+import type { FacilitatorClient } from '@x402/core/server'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme as FacilitatorScheme } from '@x402/evm/exact/facilitator'
 import { ExactEvmScheme as ServerScheme } from '@x402/evm/exact/server'

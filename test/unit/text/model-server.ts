@@ -22,7 +22,7 @@ const sentBody = z.looseObject({
   }),
 })
 
-export interface Received {
+interface Received {
   readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders

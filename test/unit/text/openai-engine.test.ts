@@ -222,11 +222,15 @@ describe('a failing service', () => {
     },
   )
 
-  test('failures and unusable answers draw on one budget', async () => {
-    await using server = await startModelServer(fails(500), says('no'), fails(500), says('no'))
-    const error = await refusal(engineFor(server, { maxRetries: 3 }).analyze({ businessName: 'X' }, signal))
+  test.each([
+    ['an unusable answer before lasting failures', [says('no'), fails(500)]],
+    ['failures between unusable answers', [fails(500), says('no')]],
+  ])('failures and unusable answers draw on one budget: %s', async (_, script) => {
+    await using server = await startModelServer(...script)
+    const error = await refusal(engineFor(server, { maxRetries: 2 }).analyze({ businessName: 'X' }, signal))
     expect(error.code).toBe('TEXT_ENGINE_FAILED')
-    expect(server.requests).toHaveLength(4)
+    expect(error.details).toMatchObject({ attempts: 3 })
+    expect(server.requests).toHaveLength(3)
   })
 
   test('maxRetries of zero means one request', async () => {
