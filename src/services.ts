@@ -6,7 +6,8 @@ import { devPayTo, devSettler } from './chain/dev-accounts.ts'
 import { type DevChain, startDevChain } from './chain/dev-chain.ts'
 import { type Network, networks } from './chain/networks.ts'
 import { loadCatalog } from './config/catalog-file.ts'
-import type { Config } from './config/config.ts'
+import { type Config, ConfigError } from './config/config.ts'
+import type { Catalog } from './core/catalog.ts'
 import { systemClock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
 import { type PricingInput, pricingDocument, pricingOverview } from './discovery/pricing-document.ts'
@@ -98,6 +99,8 @@ export async function createServices(
     )
     closers.push(closeFacilitator)
 
+    checkValidity(config.catalogFile, catalog, settlementTimeoutMs)
+
     const recovery = createRecovery({
       books,
       client,
@@ -172,6 +175,23 @@ export async function createServices(
       close,
     }
   }
+}
+
+/**
+ * A payment has to be valid for as long as the call and its settlement may take. An operation whose
+ * payments never are would refuse every one of them.
+ */
+function checkValidity(file: string, catalog: Catalog, settlementTimeoutMs: number): void {
+  const settlementSeconds = Math.ceil(settlementTimeoutMs / 1000)
+  const faults = Object.entries(catalog.operations).flatMap(([id, operation]) => {
+    if (operation.access !== 'price') return []
+    const needed = operation.deadline_seconds + settlementSeconds
+    if (operation.validity_seconds > needed) return []
+    return [
+      `${file}: operations.${id}: validity_seconds must be more than ${needed}: deadline_seconds and the ${settlementSeconds} seconds a settlement may take`,
+    ]
+  })
+  if (faults.length > 0) throw new ConfigError(faults)
 }
 
 async function openStore(config: Config, log: Log, progress: (line: string) => void): Promise<Database> {

@@ -147,13 +147,6 @@ test('a chain left on another port is moved to the one asked for, with everythin
   await expect(createDevClient(left.rpcUrl).getChainId()).rejects.toThrow()
 })
 
-test("a second gateway does not touch the first one's chain", async () => {
-  const first = await start()
-
-  await expect(startChainIn(dataDir)).rejects.toThrow(/Another gateway is using the local chain.*DATA_DIR/)
-  expect(await income(first.rpcUrl)).toBe(0n)
-})
-
 test('a stranger on the port is refused, and named by port and setting', async () => {
   const stranger = await listen()
 
