@@ -5,7 +5,7 @@ import type { Operation } from '../core/catalog.ts'
 import { GatewayError } from '../core/errors.ts'
 
 /** The largest request body that is read. */
-export const maxBodyBytes = 100_000
+const maxBodyBytes = 100_000
 
 /** Turns an Express request into a call. Nothing is read from the wire until a stage asks for the body. */
 export function toCall(req: Request, res: Response, endpoint: Endpoint, operation: Operation): Call {

@@ -44,7 +44,7 @@ export interface PaymentDoor {
   open(call: PaidCall): Promise<Admission | Reply>
 }
 
-export interface PaidCall {
+interface PaidCall {
   readonly endpoint: Endpoint
   readonly operation: PricedOperation
   readonly payment: Payment

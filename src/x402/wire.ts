@@ -14,7 +14,7 @@ export function v2Payload(payment: Payment, requirement: Requirement): PaymentPa
 }
 
 /** The scheme's part of the payload, with numbers as decimal strings. */
-export function exactPayload({ authorization, signature }: Payment) {
+function exactPayload({ authorization, signature }: Payment) {
   return {
     signature,
     authorization: {

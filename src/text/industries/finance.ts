@@ -144,7 +144,7 @@ export const finance: Industry = {
       recommendedTools: ['Guidewire', 'Snapsheet', 'Five Sigma'],
       watchOut:
         'Denials and injuries need a person from the start; speed is only welcome where the outcome is not in doubt.',
-      unfit: terms('bank, credit union, lender, lending, wealth, mortgage, broker, fund, adviser, advisor'),
+      unfit: terms('bank, credit union, lender, lending, wealth, mortgage, fund, adviser, advisor'),
       measure: 'the hours from notice to first contact, and the share of claims opened again',
       topics:
         terms(`claim, claims, insurance claims, fnol, first notice of loss, adjuster, policyholder, loss, insurance,

@@ -85,7 +85,7 @@ export interface HoursSaved {
 }
 
 /** The specification's part 2.5. */
-export interface Workflow {
+interface Workflow {
   readonly name: string
   readonly description: string
   readonly steps: readonly WorkflowStep[]

@@ -57,6 +57,13 @@ test.each([
   expect(rankingOf(insights)[0]?.toLowerCase()).toContain(expected)
 })
 
+test('a business is not sold what its kind does not do', async () => {
+  const shop = await engine.analyze({ businessName: 'Harbor Street Coffee' }, signal)
+  expect(shop.insights).not.toMatch(/returns|parcel/i)
+  const vet = await engine.analyze({ businessName: 'Green Valley Vets' }, signal)
+  expect(vet.insights).not.toMatch(/denial|prior authorization/i)
+})
+
 test('a question is quoted and answered in a section of its own, and without one there is none', async () => {
   const request = { businessName: 'Bright Smile Dental' }
   const asked = await engine.analyze({ ...request, question: 'Is texting patients HIPAA safe?' }, signal)
