@@ -2,8 +2,6 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { x402Facilitator } from '@x402/core/facilitator'
-import { PaymentPayloadV2Schema, PaymentRequirementsV2Schema } from '@x402/core/schemas'
-import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { createWalletClient, type Hex, http, publicActions } from 'viem'
@@ -21,10 +19,8 @@ export interface TestFacilitator {
   supported: 'well' | Failure | 'another network'
   verify: 'well' | Failure | 'refused with 500'
   settle: 'well' | Failure | SettleFailure
-  /** How often each was asked. */
-  readonly asked: { readonly supported: number; readonly verify: number; readonly settle: number }
-  /** How many transactions it has sent. */
-  readonly broadcasts: number
+  /** How often each was asked, and how many transactions it has sent. */
+  readonly count: Readonly<Record<'supported' | 'verify' | 'settle' | 'broadcasts', number>>
   close(): Promise<void>
 }
 
@@ -46,20 +42,35 @@ type SettleFailure =
   | 'names somebody else’s transaction'
 
 const network = networks['base-sepolia']
-const order = z.object({
-  paymentPayload: PaymentPayloadV2Schema,
-  paymentRequirements: PaymentRequirementsV2Schema,
+const requirements = z.strictObject({
+  scheme: z.string(),
+  network: z.templateLiteral([z.string(), ':', z.string()]),
+  asset: z.string(),
+  amount: z.string().regex(/^\d+$/),
+  payTo: z.string(),
+  // Facilitators in other languages read an integer.
+  maxTimeoutSeconds: z.int().positive(),
+  extra: z.record(z.string(), z.unknown()),
 })
+const order = z.strictObject({
+  x402Version: z.literal(2),
+  paymentPayload: z.strictObject({
+    x402Version: z.literal(2),
+    accepted: requirements,
+    payload: z.record(z.string(), z.unknown()),
+  }),
+  paymentRequirements: requirements,
+})
+type Order = z.infer<typeof order>
 
 /** @param foreignTransaction a transaction on the chain that bears no transfer of any payment. */
 export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex): Promise<TestFacilitator> {
-  const asked = { supported: 0, verify: 0, settle: 0 }
+  const count = { supported: 0, verify: 0, settle: 0, broadcasts: 0 }
   const state: Pick<TestFacilitator, 'supported' | 'verify' | 'settle'> = {
     supported: 'well',
     verify: 'well',
     settle: 'well',
   }
-  let broadcasts = 0
 
   const wallet = createWalletClient({
     account: privateKeyToAccount(devPayers[6].privateKey),
@@ -74,7 +85,7 @@ export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex):
       // The exact scheme checks signatures by itself.
       verifyTypedData: () => Promise.reject(new Error('not used by the exact scheme')),
       writeContract: (request) => {
-        broadcasts += 1
+        count.broadcasts += 1
         return wallet.writeContract({ ...request, args: request.args ?? [] })
       },
       sendTransaction: () => Promise.reject(new Error('deploys no wallets')),
@@ -89,16 +100,17 @@ export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex):
   const server = createServer(async (request, response) => {
     const path = request.url ?? ''
     if (path === '/supported') {
-      asked.supported += 1
+      count.supported += 1
       return answerSupported(response)
     }
-    const { paymentPayload, paymentRequirements } = order.parse(await json(request))
+    const read = order.safeParse(await json(request))
+    if (!read.success) return send(response, 400, { error: z.prettifyError(read.error) })
     if (path === '/verify') {
-      asked.verify += 1
-      return answerVerify(response, paymentPayload, paymentRequirements)
+      count.verify += 1
+      return answerVerify(response, read.data)
     }
-    asked.settle += 1
-    return answerSettle(response, paymentPayload, paymentRequirements)
+    count.settle += 1
+    return answerSettle(response, read.data)
   })
 
   function answerSupported(response: ServerResponse): void {
@@ -120,14 +132,10 @@ export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex):
     }
   }
 
-  async function answerVerify(
-    response: ServerResponse,
-    payload: PaymentPayload,
-    requirements: PaymentRequirements,
-  ): Promise<void> {
+  async function answerVerify(response: ServerResponse, order: Order): Promise<void> {
     switch (state.verify) {
       case 'well':
-        return send(response, 200, await facilitator.verify(payload, requirements))
+        return send(response, 200, await facilitator.verify(order.paymentPayload, order.paymentRequirements))
       case 'refused with 500':
         return send(response, 500, { isValid: false, invalidReason: 'unexpected_verify_error' })
       default:
@@ -135,14 +143,10 @@ export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex):
     }
   }
 
-  async function answerSettle(
-    response: ServerResponse,
-    payload: PaymentPayload,
-    requirements: PaymentRequirements,
-  ): Promise<void> {
+  async function answerSettle(response: ServerResponse, order: Order): Promise<void> {
     const say = (status: number, answer: object) =>
       send(response, status, { network: network.caip2, transaction: '', ...answer })
-    const settle = () => facilitator.settle(payload, requirements)
+    const settle = () => facilitator.settle(order.paymentPayload, order.paymentRequirements)
     switch (state.settle) {
       case 'well':
         return send(response, 200, await settle())
@@ -184,10 +188,7 @@ export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex):
   const { port } = z.object({ port: z.number() }).parse(server.address())
   return Object.assign(state, {
     url: `http://127.0.0.1:${port}`,
-    asked,
-    get broadcasts() {
-      return broadcasts
-    },
+    count,
     async close() {
       server.closeAllConnections()
       server.close()

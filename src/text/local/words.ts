@@ -36,10 +36,24 @@ export function phraseScore(
   phrases: readonly string[],
   weigh: (phrase: string) => number,
 ): number {
-  const line = ` ${wordsOf(text).map(stem).join(' ')} `
+  const line = stemLine(text)
+  const lines = stemLines(phrases)
   return phrases
-    .filter((phrase) => line.includes(` ${wordsOf(phrase).map(stem).join(' ')} `))
+    .filter((_phrase, index) => line.includes(lines[index] ?? ''))
     .reduce((sum, phrase) => sum + weigh(phrase), 0)
+}
+
+function stemLine(text: string): string {
+  return ` ${wordsOf(text).map(stem).join(' ')} `
+}
+
+const knownLines = new WeakMap<readonly string[], readonly string[]>()
+
+/** The knowledge's lists of phrases never change, and stemming them was most of a call's work. */
+function stemLines(phrases: readonly string[]): readonly string[] {
+  const known = knownLines.get(phrases) ?? phrases.map(stemLine)
+  knownLines.set(phrases, known)
+  return known
 }
 
 /** Longer phrases say more: "property manager" outweighs "manager" four to one. */
