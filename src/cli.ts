@@ -1,17 +1,25 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises'
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { isHex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { devPayers } from './chain/dev-accounts.ts'
-import { askPrice, type Paid, type PaidRequest, PayError, pay, type Quote, sign } from './client/pay.ts'
+import {
+  type Answer,
+  askPrice,
+  isQuote,
+  type PaidRequest,
+  PayError,
+  pay,
+  type Quote,
+  sign,
+} from './client/pay.ts'
 import { CatalogError, describeFault, type Fault, loadCatalog } from './config/catalog-file.ts'
 import { catalogJsonSchema } from './config/catalog-json-schema.ts'
-import { isUsdc, parseUsdc } from './core/money.ts'
-import { explainFailure } from './failure.ts'
+import { isUsdc } from './core/money.ts'
 import { operationIds } from './handlers/endpoints.ts'
 
-/** The `tollgate` command. Every command takes --json and ends with 0 only when it did what it says. */
+/** The `tollgate` command. Every command can answer in JSON, and ends with 0 only when it did what it says. */
 const program = new Command('tollgate')
   .description('An x402 payment gateway: try it, and tend it.')
   .version('1.0.0')
@@ -39,7 +47,9 @@ function payingCommand(name: string, description: string): Command {
       ).conflicts('keyFile'),
     )
     .option('--key-file <file>', 'file that holds the private key')
-    .option('-m, --max <usdc>', 'most to pay for this call', '1.00')
+    .addOption(
+      new Option('-m, --max <usdc>', 'most to pay for this call').default('1.00').argParser(usdcAmount),
+    )
     .option('--json', 'print one JSON object')
 }
 
@@ -48,29 +58,38 @@ payingCommand(
   'Call a paid endpoint and pay for it. On the local chain a test wallet pays unless you name another.',
 ).action(async (url: string, options: PayOptions) => {
   const request = requestOf(url, options)
+  const wallet = await namedWallet(options)
   const say = options.json ? () => {} : note
   say(`→ ${request.method} ${request.url} without a payment`)
   const priced = await askPrice(request)
   if (!isQuote(priced)) {
-    printPaid(priced, options)
+    printAnswer(priced, options)
     return
   }
   say(`← 402: ${priced.price} USDC on ${priced.requirement.network}, to ${priced.requirement.payTo}`)
-  const account = await walletOf(options, priced, url)
-  checkMax(priced, options)
+  const account = wallet ?? testWallet(priced, url)
+  const payment = await sign(priced, account, options.max)
   say(`→ the same again, with a payment signed by ${account.address}`)
-  printPaid(await pay(request, account, options.max), options)
+  // Whoever signed anew after a lost answer might pay twice.
+  const again = `Repeat the call with this same payment; it is taken once at most:\nX-Payment-Signature: ${payment}`
+  try {
+    const answer = await pay(request, payment)
+    printAnswer(answer, options)
+    if (answer.status >= 500) note(again)
+  } catch (cause) {
+    throw cause instanceof PayError ? new PayError(`${cause.message}\n${again}`, { cause }) : cause
+  }
 })
 
 payingCommand(
   'sign',
   'Sign a payment without sending it, and print the value of its header, for curl.',
 ).action(async (url: string, options: PayOptions) => {
+  const wallet = await namedWallet(options)
   const priced = await askPrice(requestOf(url, options))
   if (!isQuote(priced))
     throw new PayError(`The endpoint answered ${priced.status} without asking for a payment.`)
-  checkMax(priced, options)
-  const header = await sign(priced, await walletOf(options, priced, url), options.max)
+  const header = await sign(priced, wallet ?? testWallet(priced, url), options.max)
   print(
     options.json ? JSON.stringify({ header, price: priced.price, requirement: priced.requirement }) : header,
   )
@@ -98,10 +117,14 @@ pricing
     process.stdout.write(catalogJsonSchema())
   })
 
+// A reader that has seen enough, like head, is no fault to report.
+process.stdout.on('error', () => process.exit(1))
+
 try {
   await program.parseAsync()
 } catch (error) {
-  note(error instanceof PayError ? error.message : explainFailure(error))
+  if (!(error instanceof PayError)) throw error
+  note(error.message)
   process.exitCode = 1
 }
 
@@ -115,43 +138,54 @@ async function catalogFaults(file: string): Promise<readonly Fault[]> {
   }
 }
 
+function usdcAmount(text: string): string {
+  if (!isUsdc(text)) throw new InvalidArgumentError('It takes an amount of USDC like 0.50.')
+  return text
+}
+
 function requestOf(url: string, { method, body }: PayOptions): PaidRequest {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new PayError(`${url} is not an http(s) address.`)
   return { url, method: method.toUpperCase(), body }
 }
 
-function isQuote(priced: Quote | Paid): priced is Quote {
-  return 'requirement' in priced
+/** @returns the wallet the caller named, if any. Neither the key nor anything made from it is ever shown. */
+async function namedWallet({ key, keyFile }: PayOptions): Promise<LocalAccount | undefined> {
+  const privateKey = keyFile === undefined ? key : await readKey(keyFile)
+  if (privateKey === undefined) return undefined
+  try {
+    if (isHex(privateKey) && privateKey.length === 66) return privateKeyToAccount(privateKey)
+  } catch {
+    // What the library says of an impossible key contains it.
+  }
+  throw new PayError('That is not a private key: one is 0x and 64 hex digits.')
 }
 
-function checkMax({ price }: Quote, { max }: PayOptions): void {
-  if (!isUsdc(max)) throw new PayError(`--max takes an amount of USDC like 0.50, not ${max}.`)
-  if (parseUsdc(price) > parseUsdc(max))
-    throw new PayError(`The call costs ${price} USDC, more than --max ${max}. Nothing was signed.`)
+async function readKey(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (cause) {
+    throw new PayError(`The key file cannot be read: ${cause instanceof Error ? cause.message : cause}`)
+  }
 }
 
 /** A test wallet pays only where its money is play money: on this machine, on the test network. */
-async function walletOf(options: PayOptions, quote: Quote, url: string): Promise<LocalAccount> {
-  const key = options.keyFile ? (await readFile(options.keyFile, 'utf8')).trim() : options.key
-  if (key !== undefined) {
-    if (!isHex(key) || key.length !== 66) throw new PayError('The private key must be 0x and 64 hex digits.')
-    return privateKeyToAccount(key)
-  }
+function testWallet({ requirement }: Quote, url: string): LocalAccount {
   const isLocal = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname)
-  if (!isLocal || quote.requirement.network !== 'eip155:84532') {
+  if (!isLocal || requirement.network !== 'eip155:84532') {
     throw new PayError('Say which wallet pays: --key-file FILE or --key 0x…')
   }
   return privateKeyToAccount(devPayers[0].privateKey)
 }
 
-function printPaid({ status, body, receipt, textEngine }: Paid, { json }: PayOptions): void {
+function printAnswer({ status, body, receipt, textEngine }: Answer, { json }: PayOptions): void {
   if (status >= 400) process.exitCode = 1
   if (json) {
     print(JSON.stringify({ status, receipt: receipt ?? null, textEngine, body: readable(body) }))
     return
   }
   note(`← ${status}${receipt?.success ? `, paid in transaction ${receipt.transaction}` : ''}`)
-  print(JSON.stringify(readable(body), null, 2))
+  const value = readable(body)
+  print(typeof value === 'string' ? body : JSON.stringify(value, null, 2))
 }
 
 function readable(body: string): unknown {

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { getAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { devPayers, devPayTo } from './chain/dev-accounts.ts'
-import { askPrice, pay } from './client/pay.ts'
+import { askPrice, isQuote, pay, sign } from './client/pay.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { createLog } from './core/log.ts'
 import { formatUsdc } from './core/money.ts'
 import { explainFailure } from './failure.ts'
 import { totals } from './ledger/totals.ts'
-import { type RunningGateway, startServer } from './server.ts'
+import { listenForStop, type RunningGateway, startServer } from './server.ts'
 import { tokenAbi } from './x402/token.ts'
 
 /**
@@ -43,6 +43,9 @@ const calls = [
 
 const out = (line = '') => process.stdout.write(`${line}\n`)
 
+// A reader that has seen enough, like head, must not keep us from tidying up.
+process.stdout.on('error', () => {})
+const stop = listenForStop()
 const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-demo-'))
 try {
   // Nothing of the machine's settings is read: the demo is the same everywhere, and touches nobody's money.
@@ -58,27 +61,26 @@ try {
     await gateway.close()
   }
 } catch (error) {
-  process.stderr.write(`${explainFailure(error)}\n`)
+  process.stderr.write(`${stop.aborted ? 'The demo was stopped.' : explainFailure(error)}\n`)
   process.exitCode = 1
 } finally {
   await rm(dataDir, { recursive: true, force: true })
 }
 
 async function show(gateway: RunningGateway): Promise<void> {
-  const base = `http://127.0.0.1:${gateway.port}`
   const wallet = privateKeyToAccount(devPayers[0].privateKey)
-  out(`\nThe gateway listens on ${base}. An agent with the wallet ${wallet.address} comes along.`)
+  out(`\nThe gateway listens on ${gateway.address}. An agent with the wallet ${wallet.address} comes along.`)
   const before = await received(gateway)
 
   for (const { path, body } of calls) {
-    const request = { url: `${base}${path}`, method: 'POST', body: JSON.stringify(body) }
+    stop.throwIfAborted()
+    const request = { url: `${gateway.address}${path}`, method: 'POST', body: JSON.stringify(body) }
     out(`\n→ POST ${path} ${request.body}`)
     const quote = await askPrice(request)
-    if (!('requirement' in quote))
-      throw new Error(`${path} answered ${quote.status} without asking for a payment`)
+    if (!isQuote(quote)) throw new Error(`${path} answered ${quote.status} without asking for a payment`)
     out(`← 402 Payment Required: ${quote.price} USDC on ${quote.requirement.network}`)
     out('→ the same again, with a signed payment')
-    const paid = await pay(request, wallet, '1.00')
+    const paid = await pay(request, await sign(quote, wallet, '1.00'))
     if (paid.status !== 200 || !paid.receipt?.success)
       throw new Error(`${path} answered ${paid.status}: ${paid.body}`)
     out(`← ${paid.status}, paid in transaction ${paid.receipt.transaction}`)

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import pino from 'pino'
 import { isDevKey } from './chain/dev-accounts.ts'
 import { readConfig } from './config/config.ts'
 import { createLog } from './core/log.ts'
@@ -10,6 +11,8 @@ import { listenForStop, startServer } from './server.ts'
  * finishes the start, so that everything is closed in good order.
  */
 const out = (line: string) => process.stdout.write(`${line}\n`)
+// Whoever reads these lines may go away; the gateway stays.
+process.stdout.on('error', () => {})
 const stop = listenForStop()
 
 const gateway = await start().catch((error: unknown) => {
@@ -23,7 +26,7 @@ process.exit(0)
 
 async function start() {
   const config = readConfig(process.env, isDevKey)
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, standardError())
   stop.addEventListener('abort', () => log.info({ signal: stop.reason }, 'stopping'))
   const gateway = await startServer(config, log, out)
 
@@ -35,6 +38,19 @@ async function start() {
     )
   }
   return gateway
+}
+
+/**
+ * Where the log goes. Lines that cannot be written (a full disk, a closed terminal) wait in memory, up to a
+ * megabyte, and go out when they can: no lost line ends a gateway that serves.
+ */
+function standardError() {
+  const destination = pino.destination({ dest: 2, sync: false, maxLength: 1_000_000 })
+  destination.on('error', () => {
+    // On the way out pino would try again for ever, and the process would stay.
+    destination.flushSync = () => {}
+  })
+  return destination
 }
 
 function fail(error: unknown): never {

@@ -1,9 +1,10 @@
 import { x402Client, x402HTTPClient } from '@x402/core/client'
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
+import { PaymentRequiredV2Schema } from '@x402/core/schemas'
 import type { PaymentRequired, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
-import { wrapFetchWithPayment } from '@x402/fetch'
 import type { LocalAccount } from 'viem'
-import { formatUsdc } from '../core/money.ts'
+import { formatUsdc, parseUsdc } from '../core/money.ts'
 
 /**
  * A small paying client, so that a person can try a paid endpoint by hand and see what an agent does:
@@ -24,7 +25,7 @@ export interface Quote {
   readonly price: string
 }
 
-export interface Paid {
+export interface Answer {
   readonly status: number
   readonly body: string
   readonly textEngine: string | null
@@ -32,74 +33,124 @@ export interface Paid {
   readonly receipt: SettleResponse | undefined
 }
 
-/** The caller cannot pay this, or would not; the message says why. Nothing was signed. */
+/** The call could not be made or paid; the message says why and holds no secret. */
 export class PayError extends Error {
   override readonly name = 'PayError'
 }
 
-const deadlineMs = 120_000
+/** Longer than any operation may take, so that it is the server that gives up and says what became of the payment. */
+const deadlineMs = 180_000
 
-/** Sends the request without payment. @returns its price, or undefined when it was answered without one. */
-export async function askPrice(request: PaidRequest): Promise<Quote | Paid> {
-  const response = await send(request)
-  const body = await response.text()
-  if (response.status !== 402) return { ...read(response, body), receipt: undefined }
-  const header = response.headers.get('payment-required')
+/**
+ * Sends the request without payment.
+ * @returns its price, or the answer when it was given without one.
+ */
+export async function askPrice(request: PaidRequest): Promise<Quote | Answer> {
+  const { answer, headers } = await send(request, {})
+  return answer.status === 402 ? quoteOf(headers.get('payment-required')) : answer
+}
+
+export function isQuote(priced: Quote | Answer): priced is Quote {
+  return 'requirement' in priced
+}
+
+/**
+ * Signs a payment without sending it. Only the requirement that was quoted can be signed.
+ * @returns the value of a payment header.
+ * @throws PayError when the price is above `maxUsdc` or not in USDC; nothing is signed then.
+ */
+export async function sign(
+  { required, requirement, price }: Quote,
+  account: LocalAccount,
+  maxUsdc: string,
+): Promise<string> {
+  if (parseUsdc(price) > parseUsdc(maxUsdc)) {
+    throw new PayError(
+      `The call costs ${price} USDC, more than the ${maxUsdc} allowed (--max). Nothing was signed.`,
+    )
+  }
+  const client = new x402Client()
+    .register('eip155:*', new ExactEvmScheme(account))
+    // Besides the limit, this is what refuses tokens that are not known to be worth a dollar.
+    .setSpendControls({ maxAmountPerPayment: `$${maxUsdc}` })
+  try {
+    const payload = await client.createPaymentPayload({ ...required, accepts: [requirement] })
+    const [header] = Object.values(new x402HTTPClient(client).encodePaymentSignatureHeader(payload))
+    if (header) return header
+  } catch (cause) {
+    throw new PayError(`The wallet refused to sign: ${reasonOf(cause)}`, { cause })
+  }
+  throw new PayError('The wallet made no payment.')
+}
+
+/** Sends the request with a payment that was signed for it. */
+export async function pay(request: PaidRequest, payment: string): Promise<Answer> {
+  return (await send(request, { 'payment-signature': payment })).answer
+}
+
+function quoteOf(header: string | null): Quote {
   if (!header) throw new PayError('The server asks for a payment, but not in a form of x402 v2.')
-  const required = new x402HTTPClient(new x402Client()).getPaymentRequiredResponse((name) =>
-    response.headers.get(name),
-  )
+  let required: PaymentRequired
+  try {
+    required = decodePaymentRequiredHeader(header)
+    PaymentRequiredV2Schema.parse(required)
+  } catch (cause) {
+    throw new PayError('The server asks for a payment in a form that cannot be read.', { cause })
+  }
   const requirement = required.accepts.find(
-    ({ scheme, network }) => scheme === 'exact' && network.startsWith('eip155:'),
+    ({ scheme, network, amount }) =>
+      scheme === 'exact' && network.startsWith('eip155:') && /^\d+$/.test(amount),
   )
   if (!requirement) throw new PayError('The server offers no payment of scheme exact on an EVM network.')
   return { required, requirement, price: formatUsdc(BigInt(requirement.amount)) }
 }
 
-/**
- * Sends the request, pays what it costs up to `maxUsdc`, and reads the answer.
- * @throws PayError when the price is higher; nothing is signed then.
- */
-export async function pay(request: PaidRequest, account: LocalAccount, maxUsdc: string): Promise<Paid> {
-  const response = await wrapFetchWithPayment(fetch, walletClient(account, maxUsdc))(
-    request.url,
-    init(request),
-  )
-  const body = await response.text()
-  const settled = response.headers.get('payment-response')
-  const receipt = settled
-    ? new x402HTTPClient(new x402Client()).getPaymentSettleResponse((name) => response.headers.get(name))
-    : undefined
-  return { ...read(response, body), receipt }
-}
-
-/** Signs a payment without sending it. @returns the value of a payment header. */
-export async function sign(quote: Quote, account: LocalAccount, maxUsdc: string): Promise<string> {
-  const http = new x402HTTPClient(walletClient(account, maxUsdc))
-  const headers = http.encodePaymentSignatureHeader(await http.createPaymentPayload(quote.required))
-  const [value] = Object.values(headers)
-  if (!value) throw new PayError('The wallet made no payment.')
-  return value
-}
-
-function walletClient(account: LocalAccount, maxUsdc: string): x402Client {
-  return new x402Client()
-    .register('eip155:*', new ExactEvmScheme(account))
-    .setSpendControls({ maxAmountPerPayment: `$${maxUsdc}` })
-}
-
-function send(request: PaidRequest): Promise<Response> {
-  return fetch(request.url, init(request))
-}
-
-function init({ method, body }: PaidRequest): RequestInit {
-  return {
-    method,
-    signal: AbortSignal.timeout(deadlineMs),
-    ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
+async function send(
+  request: PaidRequest,
+  payment: Readonly<Record<string, string>>,
+): Promise<{ answer: Answer; headers: Headers }> {
+  const prepared = prepare(request, payment)
+  try {
+    const response = await fetch(prepared)
+    const { status, headers } = response
+    const receipt = receiptOf(headers.get('payment-response'))
+    const answer = { status, body: await response.text(), textEngine: headers.get('x-text-engine'), receipt }
+    return { answer, headers }
+  } catch (cause) {
+    throw new PayError(
+      `${request.url} does not answer: ${reasonOf(cause)}. Does the gateway run, and is the address right?`,
+      { cause },
+    )
   }
 }
 
-function read(response: Response, body: string): Omit<Paid, 'receipt'> {
-  return { status: response.status, body, textEngine: response.headers.get('x-text-engine') }
+function prepare({ url, method, body }: PaidRequest, payment: Readonly<Record<string, string>>): Request {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' }
+  try {
+    return new Request(url, {
+      method,
+      headers: { ...json, ...payment },
+      body: body ?? null,
+      signal: AbortSignal.timeout(deadlineMs),
+    })
+  } catch (cause) {
+    throw new PayError(`This request cannot be sent: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+function receiptOf(header: string | null): SettleResponse | undefined {
+  if (!header) return undefined
+  try {
+    return decodePaymentResponseHeader(header)
+  } catch {
+    // The answer was paid for and is worth showing, whatever stands in its receipt.
+    return undefined
+  }
+}
+
+/** fetch hides what happened in its cause; a name with several addresses fails with one error for each. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message
 }

@@ -1,4 +1,5 @@
 import { type Address, type Hex, type Log, type PublicClient, parseEventLogs } from 'viem'
+import type { Settlement } from './facilitator.ts'
 import { tokenAbi } from './token.ts'
 import type { Authorization } from './types.ts'
 
@@ -28,15 +29,32 @@ export function provesTransfer(logs: readonly Log[], asset: Address, authorizati
 export type Evidence =
   /** The money moved in this transaction, whoever sent it. */
   | { readonly kind: 'transferred'; readonly transaction: Hex }
-  /** The nonce is spent, but no transfer to us bears it: cancelled by the payer. */
+  /** The nonce is spent, and no transfer to us bears it: the payer cancelled it or used it otherwise. */
   | { readonly kind: 'cancelled' }
-  /** The nonce is spent, but its transaction is older than we may search. */
+  /** The nonce is spent, but its transaction was not found: too old, or a node that has not seen it. */
   | { readonly kind: 'spent' }
   /** The nonce is unspent in `block`, whose time is `now` (Unix seconds). */
   | { readonly kind: 'unused'; readonly block: bigint; readonly now: bigint }
 
+/** What spent evidence means for the payment. */
+export function outcomeOf(evidence: Exclude<Evidence, { kind: 'unused' }>): Settlement {
+  switch (evidence.kind) {
+    case 'transferred':
+      return { outcome: 'settled', transaction: evidence.transaction }
+    case 'cancelled':
+      return {
+        outcome: 'failed',
+        refusal: { reason: 'invalid_transaction_state', message: 'the payer cancelled the authorization' },
+      }
+    case 'spent':
+      return { outcome: 'unknown', cause: new Error('the nonce is spent, its transaction was not found') }
+  }
+}
+
 /** Public RPC endpoints refuse to search more blocks at once; on Base these are five and a half hours. */
 const searchedBlocks = 9_900n
+/** A week of Base: a gateway that was down for longer is a matter for its operator. */
+const mostSearches = 31
 
 /** Asks the chain what became of an authorization. Rejects when the chain does not answer. */
 export async function findEvidence(
@@ -54,20 +72,40 @@ export async function findEvidence(
     blockNumber: block.number,
   })
   if (!used) return { kind: 'unused', block: block.number, now: block.timestamp }
-  const fromBlock = block.number > searchedBlocks ? block.number - searchedBlocks : 0n
-  const [event] = await client.getContractEvents({
-    address: asset,
-    abi: tokenAbi,
-    eventName: 'AuthorizationUsed',
-    args: { authorizer: authorization.from, nonce: authorization.nonce },
-    fromBlock,
-    toBlock: 'latest',
-  })
-  if (!event) return fromBlock === 0n ? { kind: 'cancelled' } : { kind: 'spent' }
+  const event = await findSpending(client, asset, authorization, block.number)
+  if (!event) return { kind: 'spent' }
+  if (event.eventName === 'AuthorizationCanceled') return { kind: 'cancelled' }
   const receipt = await client.getTransactionReceipt({ hash: event.transactionHash })
   return provesTransfer(receipt.logs, asset, authorization)
     ? { kind: 'transferred', transaction: event.transactionHash }
     : { kind: 'cancelled' }
+}
+
+/**
+ * The event that spent the nonce, searched from `head` back to where the authorization became valid.
+ * That a node shows none is no evidence of anything: a cancelled authorization has its event as well.
+ */
+async function findSpending(
+  client: PublicClient,
+  asset: Address,
+  authorization: Authorization,
+  head: bigint,
+) {
+  const { from: authorizer, nonce, validAfter } = authorization
+  const filter = { address: asset, abi: tokenAbi, args: { authorizer, nonce } } as const
+  let toBlock = head
+  for (let searches = 1; ; searches += 1) {
+    const fromBlock = toBlock > searchedBlocks ? toBlock - searchedBlocks : 0n
+    const [[used], [cancelled]] = await Promise.all([
+      client.getContractEvents({ ...filter, eventName: 'AuthorizationUsed', fromBlock, toBlock }),
+      client.getContractEvents({ ...filter, eventName: 'AuthorizationCanceled', fromBlock, toBlock }),
+    ])
+    if (used || cancelled) return used ?? cancelled
+    if (fromBlock === 0n || searches === mostSearches) return undefined
+    const { timestamp } = await client.getBlock({ blockNumber: fromBlock })
+    if (timestamp < validAfter) return undefined
+    toBlock = fromBlock - 1n
+  }
 }
 
 function isSame(one: string, other: string): boolean {

@@ -53,6 +53,8 @@ export function createLocalFacilitator({
       }
     },
 
+    // An earlier attempt came from the same account and is mined before this one or never, so what the
+    // chain says after this one is final.
     settle: ({ authorization, signature }) => settler.settle(authorization, signature),
 
     async checkReady() {

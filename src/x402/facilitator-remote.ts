@@ -2,7 +2,7 @@ import { HTTPFacilitatorClient } from '@x402/core/server'
 import { SettleError, type SettleResponse, VerifyError } from '@x402/core/types'
 import type { Hex, PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
-import { provesTransfer } from './evidence.ts'
+import { findEvidence, outcomeOf, provesTransfer } from './evidence.ts'
 import { type Facilitator, PaymentsUnavailable, type Settlement } from './facilitator.ts'
 import type { Payment, Requirement } from './types.ts'
 import { v2Payload } from './wire.ts'
@@ -39,29 +39,35 @@ export function createRemoteFacilitator({
       try {
         answer = await facilitator.verify(v2Payload(payment, requirement), requirement)
       } catch (cause) {
-        if (!(cause instanceof VerifyError))
+        // A facilitator that is out of order says nothing about the payment, whatever its body looks like.
+        if (!(cause instanceof VerifyError) || cause.statusCode >= 500)
           throw new PaymentsUnavailable('the facilitator does not answer', { cause })
         answer = { isValid: false, invalidReason: cause.invalidReason, invalidMessage: cause.message }
       }
       if (answer.isValid) return undefined
       return {
         reason: answer.invalidReason ?? 'unexpected_verify_error',
-        message: answer.invalidMessage ?? 'the facilitator refuses the payment',
+        message: firstLine(answer.invalidMessage) ?? 'the facilitator refuses the payment',
       }
     },
 
-    async settle(payment, requirement) {
+    async settle(payment, requirement, attempt) {
+      const told = await ask(payment, requirement)
+      if (told.outcome === 'settled') return told
+      // Behind a lost answer or a refusal the money may have moved all the same: sent by the
+      // facilitator, or by anybody else who has seen the authorization.
       try {
-        return await judge(
-          await facilitator.settle(v2Payload(payment, requirement), requirement),
-          payment,
-          requirement,
-        )
+        const evidence = await findEvidence(client, requirement.asset, payment.authorization)
+        if (evidence.kind !== 'unused') return outcomeOf(evidence)
       } catch (cause) {
-        // Even an answer of 500 that says `success: false` may come after the broadcast.
-        const transaction = cause instanceof SettleError ? transactionHash(cause.transaction) : undefined
-        return { outcome: 'unknown', cause, ...(transaction ? { transaction } : {}) }
+        return told.outcome === 'unknown' ? told : { outcome: 'unknown', cause }
       }
+      return told.outcome === 'failed' && attempt === 'again'
+        ? {
+            outcome: 'unknown',
+            cause: new Error(`refused (${told.refusal.reason}) after an earlier attempt`),
+          }
+        : told
     },
 
     async checkReady() {
@@ -77,6 +83,18 @@ export function createRemoteFacilitator({
       if (!supports)
         throw new PaymentsUnavailable(`the facilitator does not settle exact payments on ${network.caip2}`)
     },
+  }
+
+  /** What the facilitator says; `settled` only when the chain bears it out. */
+  async function ask(payment: Payment, requirement: Requirement): Promise<Settlement> {
+    try {
+      const answer = await facilitator.settle(v2Payload(payment, requirement), requirement)
+      return await judge(answer, payment, requirement)
+    } catch (cause) {
+      // Even an answer of 500 that says `success: false` may come after the broadcast.
+      const transaction = cause instanceof SettleError ? transactionHash(cause.transaction) : undefined
+      return { outcome: 'unknown', cause, ...(transaction ? { transaction } : {}) }
+    }
   }
 
   async function judge(
@@ -95,7 +113,10 @@ export function createRemoteFacilitator({
           }
         : {
             outcome: 'failed',
-            refusal: { reason, message: answer.errorMessage ?? 'the facilitator refuses to settle' },
+            refusal: {
+              reason,
+              message: firstLine(answer.errorMessage) ?? 'the facilitator refuses to settle',
+            },
           }
     }
     if (!transaction) return { outcome: 'unknown', cause: new Error('the facilitator names no transaction') }
@@ -124,6 +145,11 @@ const refusedBeforeBroadcast: ReadonlySet<string> = new Set([
   'invalid_scheme',
   'unsupported_scheme',
 ])
+
+/** Some facilitators pass on a library's whole report; its first line says it. */
+function firstLine(message: string | undefined): string | undefined {
+  return message?.split('\n', 1)[0]
+}
 
 function transactionHash(text: string): Hex | undefined {
   return /^0x[0-9a-fA-F]{64}$/.test(text) ? `0x${text.slice(2)}` : undefined

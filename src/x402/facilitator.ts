@@ -16,8 +16,9 @@ export interface Facilitator {
   /**
    * Moves the money. May be called again with the same payment: an authorization moves money once.
    * Never throws: an outcome nobody could learn is `unknown`.
+   * @param attempt `again` when an earlier one may still be on its way to the chain.
    */
-  settle(payment: Payment, requirement: Requirement): Promise<Settlement>
+  settle(payment: Payment, requirement: Requirement, attempt: 'first' | 'again'): Promise<Settlement>
   /** Resolves when payments could be settled now. @throws PaymentsUnavailable saying why not. */
   checkReady(): Promise<void>
 }

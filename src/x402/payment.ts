@@ -146,24 +146,19 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
       release: async () => void (await release(books, held)),
 
       async settle(reply) {
-        let mine: boolean
-        try {
-          mine = await markServed(books, held, reply, settleLeaseMs)
-        } catch (cause) {
-          throw unavailable(cause)
-        }
-        if (!mine) throw inProgress(held.id)
+        // Not written as far as we know. Should it stand in the books all the same, the recovery takes
+        // the money, so the payer must not be sent away to pay anew.
+        if (!(await isMade(markServed(books, held, reply, settleLeaseMs)))) throw unknown(held.id)
 
-        const settlement = await facilitator.settle(payment, requirement)
+        const settlement = await facilitator.settle(payment, requirement, 'first')
         switch (settlement.outcome) {
           case 'settled':
             // Written or not, the money has moved and the reply is owed; a lost mark is found by the recovery.
-            await markSettled(books, held, settlement.transaction).catch((error: unknown) =>
-              log.error({ err: error, payment: held.id }, 'a settled payment could not be marked'),
-            )
+            await isMade(markSettled(books, held, settlement.transaction))
             return withReceipt(reply, { success: true, transaction: settlement.transaction, payer }, network)
           case 'failed': {
-            await markFailed(books, held, settlement.refusal.reason)
+            // Whoever has taken it over, or will, may settle it yet.
+            if (!(await isMade(markFailed(books, held, settlement.refusal.reason)))) throw unknown(held.id)
             log.warn(
               { payment: held.id, reason: settlement.refusal.reason },
               'a served payment failed to settle',
@@ -173,10 +168,20 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
           }
           case 'unknown':
             log.error({ err: settlement.cause, payment: held.id }, 'the outcome of a settlement is unknown')
-            await markSettling(books, held, settlement.transaction, unknownRetrySeconds * 1000)
+            await isMade(markSettling(books, held, settlement.transaction, unknownRetrySeconds * 1000))
             throw unknown(held.id)
         }
       },
+    }
+
+    /** Whether a move in the books was made. One that the store did not confirm counts as not made. */
+    async function isMade(move: Promise<boolean>): Promise<boolean> {
+      try {
+        return await move
+      } catch (error) {
+        log.error({ err: error, payment: held.id }, 'a payment could not be moved in the books')
+        return false
+      }
     }
   }
 
@@ -186,7 +191,8 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
     for (let wait = 25; ; wait = Math.min(wait * 2, 500)) {
       const row = await find(wanted.id)
       if (!row || row.state === 'released') return undefined
-      if (row.request_hash !== wanted.request_hash) throw replayed(row)
+      // What failed has bought nothing, whatever it was sent with.
+      if (row.request_hash !== wanted.request_hash && row.state !== 'failed') throw replayed(row)
       const abandoned = row.lease_until.getTime() < books.clock.now()
       switch (row.state) {
         case 'claimed':

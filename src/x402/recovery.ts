@@ -10,7 +10,7 @@ import {
   unfinishedPayments,
 } from '../ledger/payments.ts'
 import type { PaymentRow } from '../store/schema.ts'
-import { findEvidence } from './evidence.ts'
+import { findEvidence, outcomeOf } from './evidence.ts'
 import type { Facilitator, Settlement } from './facilitator.ts'
 import type { Payment, Requirement } from './types.ts'
 
@@ -67,30 +67,16 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     const { payment, requirement } = readRow(row, network)
     try {
       const evidence = await findEvidence(client, requirement.asset, payment.authorization)
-      switch (evidence.kind) {
-        case 'transferred':
-          return { outcome: 'settled', transaction: evidence.transaction }
-        case 'cancelled':
-          return {
+      if (evidence.kind !== 'unused') return outcomeOf(evidence)
+      return evidence.now >= payment.authorization.validBefore
+        ? {
             outcome: 'failed',
             refusal: {
-              reason: 'invalid_transaction_state',
-              message: 'the payer cancelled the authorization',
+              reason: 'invalid_exact_evm_payload_authorization_valid_before',
+              message: 'the authorization expired before it was settled',
             },
           }
-        case 'spent':
-          return { outcome: 'unknown', cause: new Error('the nonce is spent, its transaction was not found') }
-        case 'unused':
-          return evidence.now >= payment.authorization.validBefore
-            ? {
-                outcome: 'failed',
-                refusal: {
-                  reason: 'invalid_exact_evm_payload_authorization_valid_before',
-                  message: 'the authorization expired before it was settled',
-                },
-              }
-            : await facilitator.settle(payment, requirement)
-      }
+        : await facilitator.settle(payment, requirement, 'again')
     } catch (cause) {
       return { outcome: 'unknown', cause }
     }
@@ -112,8 +98,7 @@ function readRow(row: PaymentRow, network: Network): { payment: Payment; require
     amount: row.amount.toString(),
     asset: hex(row.asset),
     payTo: hex(row.pay_to),
-    // Bounds what a client may sign; what was signed stands in the row.
-    maxTimeoutSeconds: Number(BigInt(row.valid_before) - BigInt(row.valid_after)),
+    maxTimeoutSeconds: validitySeconds(row),
     extra: { name: network.usdc.name, version: network.usdc.version },
   }
   return {
@@ -133,6 +118,14 @@ function readRow(row: PaymentRow, network: Network): { payment: Payment; require
     },
   }
 }
+
+/** A payer may sign for ever, but facilitators read an integer of ordinary size. */
+function validitySeconds(row: PaymentRow): number {
+  const seconds = BigInt(row.valid_before) - BigInt(row.valid_after)
+  return Number(seconds < longestSeconds ? seconds : longestSeconds)
+}
+
+const longestSeconds = 2n ** 31n - 1n
 
 function hex(text: string): Hex {
   return `0x${text.slice(2)}`

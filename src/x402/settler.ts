@@ -11,7 +11,7 @@ import {
 import type { Network } from '../chain/networks.ts'
 import { multicall3Address } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
-import { findEvidence, provesTransfer } from './evidence.ts'
+import { findEvidence, outcomeOf, provesTransfer } from './evidence.ts'
 import type { Settlement } from './facilitator.ts'
 import { transferCall } from './token.ts'
 import type { Authorization } from './types.ts'
@@ -140,7 +140,7 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
   async function finish(batch: readonly Waiting[], hash: Hex): Promise<void> {
     let receipt: TransactionReceipt
     try {
-      receipt = await client.waitForTransactionReceipt({ hash, timeout: timeoutMs, retryCount: 3 })
+      receipt = await waitForReceipt(hash)
     } catch (cause) {
       for (const { resolve } of batch) resolve({ outcome: 'unknown', transaction: hash, cause })
       return
@@ -165,43 +165,35 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
     )
   }
 
+  /**
+   * Looks once before it starts to watch blocks: a node that mines at once has the receipt by now.
+   * Whatever that look meets, the watch meets too, and it has the time to see it pass.
+   */
+  function waitForReceipt(hash: Hex): Promise<TransactionReceipt> {
+    return client
+      .getTransactionReceipt({ hash })
+      .catch(() => client.waitForTransactionReceipt({ hash, timeout: timeoutMs, retryCount: 3 }))
+  }
+
   /** Our transaction moved nothing for this payment: somebody else's may have, or the chain refused it. */
   async function explain(authorization: Authorization, receipt: TransactionReceipt): Promise<Settlement> {
     const transaction = receipt.transactionHash
     try {
       const evidence = await findEvidence(client, asset, authorization)
-      switch (evidence.kind) {
-        case 'transferred':
-          return { outcome: 'settled', transaction: evidence.transaction }
-        case 'cancelled':
-          return {
-            outcome: 'failed',
-            refusal: {
-              reason: 'invalid_transaction_state',
-              message: 'the payer cancelled the authorization',
-            },
-          }
-        case 'spent':
-          return {
-            outcome: 'unknown',
-            transaction,
-            cause: new Error('the nonce is spent, its transaction was not found'),
-          }
-        case 'unused':
-          if (evidence.block < receipt.blockNumber) {
-            return {
-              outcome: 'unknown',
-              transaction,
-              cause: new Error('the node that answered has not seen the block yet'),
-            }
-          }
-          return {
-            outcome: 'failed',
-            refusal: {
-              reason: 'invalid_transaction_state',
-              message: 'the chain refused the transfer: the balance may have moved',
-            },
-          }
+      if (evidence.kind !== 'unused') return outcomeOf(evidence)
+      if (evidence.block < receipt.blockNumber) {
+        return {
+          outcome: 'unknown',
+          transaction,
+          cause: new Error('the node that answered has not seen the block yet'),
+        }
+      }
+      return {
+        outcome: 'failed',
+        refusal: {
+          reason: 'invalid_transaction_state',
+          message: 'the chain refused the transfer: the balance may have moved',
+        },
       }
     } catch (cause) {
       return { outcome: 'unknown', transaction, cause }

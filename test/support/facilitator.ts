@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { x402Facilitator } from '@x402/core/facilitator'
 import { toFacilitatorEvmSigner } from '@x402/evm'
@@ -16,43 +16,53 @@ import { networks } from '../../src/chain/networks.ts'
  */
 export interface TestFacilitator {
   readonly url: string
-  supported: 'well' | Failure | 'another network'
-  verify: 'well' | Failure | 'refused with 500'
+  supported: 'well' | Failure | 'names another network'
+  verify: 'well' | Failure | 'refuses with 500'
   settle: 'well' | Failure | SettleFailure
+  /** Runs before each settlement: what others do on the chain between verifying and settling. */
+  meanwhile: () => Promise<void>
   /** How often each was asked, and how many transactions it has sent. */
   readonly count: Readonly<Record<'supported' | 'verify' | 'settle' | 'broadcasts', number>>
   close(): Promise<void>
 }
 
-/** `no verdict` is JSON of a shape nobody asked for. */
-type Failure = 'hangs' | 'answers 500' | 'answers no JSON' | 'gives no verdict'
+/** `gives no verdict` is JSON of a shape nobody asked for. */
+export type Failure = 'hangs' | 'answers 500' | 'answers no JSON' | 'gives no verdict'
 
-/** Named for what the gateway is told, and whether money moves behind it. */
-type SettleFailure =
-  | 'refuses before sending'
-  | 'refuses with a reason of its own'
-  | 'sends, then is cut off by 502'
+/** Named for what moves behind the answer and for what the gateway is told. */
+export type SettleFailure =
+  | 'sends, then hangs'
+  | 'sends, then answers 502'
   | 'sends, then says pending'
   | 'sends, then says refused'
   | 'sends, then names no transaction'
-  | 'says pending without sending'
-  | 'says refused with 500 without sending'
+  | 'refuses before sending'
+  | 'refuses for a reason of its own'
+  | 'refuses with 500'
+  | 'says pending, but sent nothing'
   | 'names no transaction'
   | 'names a transaction that is not there'
   | 'names somebody else’s transaction'
 
+interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
 const network = networks['base-sepolia']
+const missing: Hex = `0x${'de'.repeat(32)}`
+
+/** What a facilitator is sent; those in other languages read `maxTimeoutSeconds` as an integer. */
 const requirements = z.strictObject({
   scheme: z.string(),
   network: z.templateLiteral([z.string(), ':', z.string()]),
   asset: z.string(),
   amount: z.string().regex(/^\d+$/),
   payTo: z.string(),
-  // Facilitators in other languages read an integer.
   maxTimeoutSeconds: z.int().positive(),
   extra: z.record(z.string(), z.unknown()),
 })
-const order = z.strictObject({
+const orderSchema = z.strictObject({
   x402Version: z.literal(2),
   paymentPayload: z.strictObject({
     x402Version: z.literal(2),
@@ -61,15 +71,16 @@ const order = z.strictObject({
   }),
   paymentRequirements: requirements,
 })
-type Order = z.infer<typeof order>
+type Order = z.infer<typeof orderSchema>
 
-/** @param foreignTransaction a transaction on the chain that bears no transfer of any payment. */
+/** @param foreignTransaction a transaction on the chain that bears no payment's transfer. */
 export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex): Promise<TestFacilitator> {
   const count = { supported: 0, verify: 0, settle: 0, broadcasts: 0 }
-  const state: Pick<TestFacilitator, 'supported' | 'verify' | 'settle'> = {
+  const conduct: Pick<TestFacilitator, 'supported' | 'verify' | 'settle' | 'meanwhile'> = {
     supported: 'well',
     verify: 'well',
     settle: 'well',
+    meanwhile: async () => {},
   }
 
   const wallet = createWalletClient({
@@ -78,47 +89,49 @@ export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex):
     transport: http(rpcUrl),
     pollingInterval: 20,
   }).extend(publicActions)
-  const signer = toFacilitatorEvmSigner(
-    {
-      address: wallet.account.address,
-      readContract: (request) => wallet.readContract({ ...request, args: request.args ?? [] }),
-      // The exact scheme checks signatures by itself.
-      verifyTypedData: () => Promise.reject(new Error('not used by the exact scheme')),
-      writeContract: (request) => {
-        count.broadcasts += 1
-        return wallet.writeContract({ ...request, args: request.args ?? [] })
-      },
-      sendTransaction: () => Promise.reject(new Error('deploys no wallets')),
-      waitForTransactionReceipt: (request) => wallet.waitForTransactionReceipt(request),
-      getCode: (request) => wallet.getCode(request),
+  const signer = toFacilitatorEvmSigner({
+    address: wallet.account.address,
+    readContract: (request) => wallet.readContract({ ...request, args: request.args ?? [] }),
+    // The exact scheme checks signatures by itself.
+    verifyTypedData: () => Promise.reject(new Error('not used by the exact scheme')),
+    writeContract: (request) => {
+      count.broadcasts += 1
+      return wallet.writeContract({ ...request, args: request.args ?? [] })
     },
-    // Shorter than the gateway's patience, so that a chain that stands still is told as pending.
-    { confirmationTimeoutMs: 500 },
-  )
+    sendTransaction: () => Promise.reject(new Error('deploys no wallets')),
+    waitForTransactionReceipt: (request) => wallet.waitForTransactionReceipt(request),
+    getCode: (request) => wallet.getCode(request),
+  })
   const facilitator = new x402Facilitator().register(network.caip2, new ExactEvmScheme(signer))
 
   const server = createServer(async (request, response) => {
-    const path = request.url ?? ''
-    if (path === '/supported') {
-      count.supported += 1
-      return answerSupported(response)
-    }
-    const read = order.safeParse(await json(request))
-    if (!read.success) return send(response, 400, { error: z.prettifyError(read.error) })
-    if (path === '/verify') {
-      count.verify += 1
-      return answerVerify(response, read.data)
-    }
-    count.settle += 1
-    return answerSettle(response, read.data)
+    const answer = await answerTo(request.url, request.method === 'POST' ? await json(request) : undefined)
+    if (answer === 'none') return
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
   })
 
-  function answerSupported(response: ServerResponse): void {
-    switch (state.supported) {
+  async function answerTo(path: string | undefined, body: unknown): Promise<Answer | 'none'> {
+    if (path === '/supported') {
+      count.supported += 1
+      return supported()
+    }
+    const order = orderSchema.safeParse(body)
+    if (!order.success) return say(400, { error: z.prettifyError(order.error) })
+    if (path === '/verify') {
+      count.verify += 1
+      return verify(order.data)
+    }
+    count.settle += 1
+    await conduct.meanwhile()
+    return settle(order.data)
+  }
+
+  function supported(): Answer | 'none' {
+    switch (conduct.supported) {
       case 'well':
-        return send(response, 200, facilitator.getSupported())
-      case 'another network':
-        return send(response, 200, {
+        return say(200, facilitator.getSupported())
+      case 'names another network':
+        return say(200, {
           kinds: [
             { x402Version: 2, scheme: 'exact', network: networks.base.caip2 },
             { x402Version: 2, scheme: 'upto', network: network.caip2 },
@@ -128,65 +141,67 @@ export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex):
           signers: {},
         })
       default:
-        return fail(response, state.supported)
+        return fail(conduct.supported)
     }
   }
 
-  async function answerVerify(response: ServerResponse, order: Order): Promise<void> {
-    switch (state.verify) {
+  async function verify(order: Order): Promise<Answer | 'none'> {
+    switch (conduct.verify) {
       case 'well':
-        return send(response, 200, await facilitator.verify(order.paymentPayload, order.paymentRequirements))
-      case 'refused with 500':
-        return send(response, 500, { isValid: false, invalidReason: 'unexpected_verify_error' })
+        return say(200, await facilitator.verify(order.paymentPayload, order.paymentRequirements))
+      case 'refuses with 500':
+        return say(500, { isValid: false, invalidReason: 'unexpected_verify_error' })
       default:
-        return fail(response, state.verify)
+        return fail(conduct.verify)
     }
   }
 
-  async function answerSettle(response: ServerResponse, order: Order): Promise<void> {
-    const say = (status: number, answer: object) =>
-      send(response, status, { network: network.caip2, transaction: '', ...answer })
-    const settle = () => facilitator.settle(order.paymentPayload, order.paymentRequirements)
-    switch (state.settle) {
+  async function settle(order: Order): Promise<Answer | 'none'> {
+    const settled = () => facilitator.settle(order.paymentPayload, order.paymentRequirements)
+    const tell = (answer: object, status = 200) =>
+      say(status, { network: network.caip2, transaction: '', ...answer })
+    switch (conduct.settle) {
       case 'well':
-        return send(response, 200, await settle())
-      case 'refuses before sending':
-        return say(200, { success: false, errorReason: 'invalid_exact_evm_insufficient_balance' })
-      case 'refuses with a reason of its own':
-        return say(200, { success: false, errorReason: 'computer_says_no' })
-      case 'sends, then is cut off by 502':
-        await settle()
-        response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')
-        return
+        return tell(await settled())
+      case 'sends, then hangs':
+        await settled()
+        return 'none'
+      case 'sends, then answers 502':
+        await settled()
+        return { status: 502, body: '<h1>Bad gateway</h1>' }
       case 'sends, then says pending': {
-        const { transaction } = await settle()
-        return say(200, { success: false, errorReason: 'settlement_pending', transaction })
+        const { transaction } = await settled()
+        return tell({ success: false, errorReason: 'settlement_pending', transaction })
       }
       case 'sends, then says refused':
-        await settle()
-        return say(200, { success: false, errorReason: 'insufficient_funds' })
+        await settled()
+        return tell({ success: false, errorReason: 'invalid_exact_evm_insufficient_balance' })
       case 'sends, then names no transaction':
-        await settle()
-        return say(200, { success: true })
-      case 'says pending without sending':
-        return say(200, { success: false, errorReason: 'settlement_pending', transaction: missing })
-      case 'says refused with 500 without sending':
-        return say(500, { success: false, errorReason: 'invalid_exact_evm_insufficient_balance' })
+        await settled()
+        return tell({ success: true })
+      case 'refuses before sending':
+        return tell({ success: false, errorReason: 'invalid_exact_evm_insufficient_balance' })
+      case 'refuses for a reason of its own':
+        return tell({ success: false, errorReason: 'computer_says_no' })
+      case 'refuses with 500':
+        return tell({ success: false, errorReason: 'invalid_exact_evm_insufficient_balance' }, 500)
+      case 'says pending, but sent nothing':
+        return tell({ success: false, errorReason: 'settlement_pending', transaction: missing })
       case 'names no transaction':
-        return say(200, { success: true })
+        return tell({ success: true })
       case 'names a transaction that is not there':
-        return say(200, { success: true, transaction: missing })
+        return tell({ success: true, transaction: missing })
       case 'names somebody else’s transaction':
-        return say(200, { success: true, transaction: foreignTransaction })
+        return tell({ success: true, transaction: foreignTransaction })
       default:
-        return fail(response, state.settle)
+        return fail(conduct.settle)
     }
   }
 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = z.object({ port: z.number() }).parse(server.address())
-  return Object.assign(state, {
+  return Object.assign(conduct, {
     url: `http://127.0.0.1:${port}`,
     count,
     async close() {
@@ -197,22 +212,19 @@ export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex):
   })
 }
 
-const missing: Hex = `0x${'de'.repeat(32)}`
-
-function send(response: ServerResponse, status: number, answer: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+function say(status: number, body: object): Answer {
+  return { status, body: JSON.stringify(body) }
 }
 
-function fail(response: ServerResponse, failure: Failure): void {
+function fail(failure: Failure): Answer | 'none' {
   switch (failure) {
     case 'hangs':
-      return
+      return 'none'
     case 'answers 500':
-      return send(response, 500, { error: 'out of order' })
+      return say(500, { error: 'out of order' })
     case 'answers no JSON':
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>')
-      return
+      return { status: 200, body: '<h1>Welcome</h1>' }
     case 'gives no verdict':
-      return send(response, 200, { status: 'ok', transaction: missing })
+      return say(200, { status: 'ok', transaction: missing })
   }
 }
