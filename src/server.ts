@@ -41,7 +41,7 @@ export async function startServer(
   } catch (cause) {
     await services.close()
     throw new ListenError(
-      `Cannot listen on ${config.listen.host}:${config.listen.port}. Another program may use the port: set PORT to another one.`,
+      `Cannot listen on ${config.listen.host}:${config.listen.port}. Set PORT to one that no other program uses, and HOST to an address of this machine.`,
       { cause },
     )
   }

@@ -102,6 +102,8 @@ async function runCompiler(input: string): Promise<Record<string, string>> {
     timeout: 120_000,
     maxBuffer: 16 * 1024 * 1024,
   })
+  // A compiler that ends before it has read everything says why with its exit, which is awaited below.
+  running.child.stdin?.on('error', () => {})
   running.child.stdin?.end(input)
   const output = compilerOutput.parse(JSON.parse((await running).stdout))
 

@@ -16,7 +16,8 @@ export class FolderLockedError extends Error {
  * @throws FolderLockedError while another process holds the folder.
  */
 export function lockFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true })
+  // The books hold signatures that are still worth money: nobody else on this machine may read them.
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = new DatabaseSync(join(folder, 'lock'))
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive')

@@ -52,15 +52,19 @@ export function outcomeOf(evidence: Exclude<Evidence, { kind: 'unused' }>): Sett
 }
 
 /** Public RPC endpoints refuse to search more blocks at once; on Base these are five and a half hours. */
-const searchedBlocks = 9_900n
+const blocksAtOnce = 9_900n
 /** A week of Base: a gateway that was down for longer is a matter for its operator. */
 const mostSearches = 31
 
-/** Asks the chain what became of an authorization. Rejects when the chain does not answer. */
+/**
+ * Asks the chain what became of an authorization. Rejects when the chain does not answer.
+ * @param searchedBlocks how many blocks are searched for events at once.
+ */
 export async function findEvidence(
   client: PublicClient,
   asset: Address,
   authorization: Authorization,
+  searchedBlocks = blocksAtOnce,
 ): Promise<Evidence> {
   const block = await client.getBlock({ blockTag: 'latest', includeTransactions: false })
   // Asked of that very block: behind one RPC address there may be nodes that have seen less.
@@ -72,7 +76,7 @@ export async function findEvidence(
     blockNumber: block.number,
   })
   if (!used) return { kind: 'unused', block: block.number, now: block.timestamp }
-  const event = await findSpending(client, asset, authorization, block.number)
+  const event = await findSpending(client, asset, authorization, block.number, searchedBlocks)
   if (!event) return { kind: 'spent' }
   if (event.eventName === 'AuthorizationCanceled') return { kind: 'cancelled' }
   const receipt = await client.getTransactionReceipt({ hash: event.transactionHash })
@@ -90,6 +94,7 @@ async function findSpending(
   asset: Address,
   authorization: Authorization,
   head: bigint,
+  searchedBlocks: bigint,
 ) {
   const { from: authorizer, nonce, validAfter } = authorization
   const filter = { address: asset, abi: tokenAbi, args: { authorizer, nonce } } as const

@@ -2,6 +2,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { isAddressEqual, type PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import { type Facilitator, PaymentsUnavailable } from './facilitator.ts'
+import { rpcFailure } from './rpc-failure.ts'
 import type { Settler } from './settler.ts'
 import { parseWalletSignature, recoverSigner } from './signature.ts'
 import { tokenAbi } from './token.ts'
@@ -48,8 +49,8 @@ export function createLocalFacilitator({
         return signer && isAddressEqual(signer, authorization.from)
           ? await simulate(payment, requirement)
           : await verifySmartWallet(payment, requirement)
-      } catch (cause) {
-        throw new PaymentsUnavailable('the chain does not answer', { cause })
+      } catch (error) {
+        throw new PaymentsUnavailable('the chain does not answer', { cause: rpcFailure(error) })
       }
     },
 

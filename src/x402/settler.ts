@@ -6,6 +6,8 @@ import {
   keccak256,
   multicall3Abi,
   type PublicClient,
+  RpcError,
+  RpcRequestError,
   type TransactionReceipt,
 } from 'viem'
 import type { Network } from '../chain/networks.ts'
@@ -13,6 +15,7 @@ import { multicall3Address } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
 import { findEvidence, outcomeOf, provesTransfer } from './evidence.ts'
 import type { Settlement } from './facilitator.ts'
+import { rpcFailure } from './rpc-failure.ts'
 import { transferCall } from './token.ts'
 import type { Authorization } from './types.ts'
 
@@ -78,24 +81,35 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
 
   /** @returns the hash, or undefined when the batch was answered because nothing could be sent. */
   async function send(batch: readonly Waiting[]): Promise<Hex | undefined> {
-    let hash: Hex | undefined
-    try {
-      const transaction = await sign(batch)
-      hash = keccak256(transaction)
-      await client.sendRawTransaction({ serializedTransaction: transaction })
-      nextNonce = (nextNonce ?? 0) + 1
-      return hash
-    } catch (cause) {
-      // The node may have taken it all the same: ask it for the nonce anew, and let the chain decide.
-      nextNonce = undefined
-      log.error({ err: cause, transaction: hash, payments: batch.length }, 'a settlement could not be sent')
-      for (const { resolve } of batch)
-        resolve({ outcome: 'unknown', ...(hash ? { transaction: hash } : {}), cause })
-      return undefined
+    for (;;) {
+      const counted = nextNonce !== undefined
+      let hash: Hex | undefined
+      try {
+        const nonce = nextNonce ?? (await askNonce())
+        const transaction = await sign(batch, nonce)
+        hash = keccak256(transaction)
+        await client.sendRawTransaction({ serializedTransaction: transaction })
+        nextNonce = nonce + 1
+        return hash
+      } catch (error) {
+        nextNonce = undefined
+        // Another gateway may send from this account as well, and have used the nonce counted here.
+        if (counted && isRefusal(error)) continue
+        // The node may have taken it all the same: the chain decides.
+        const cause = rpcFailure(error)
+        log.error({ err: cause, transaction: hash, payments: batch.length }, 'a settlement could not be sent')
+        for (const { resolve } of batch)
+          resolve({ outcome: 'unknown', ...(hash ? { transaction: hash } : {}), cause })
+        return undefined
+      }
     }
   }
 
-  async function sign(batch: readonly Waiting[]): Promise<Hex> {
+  function askNonce(): Promise<number> {
+    return client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+  }
+
+  async function sign(batch: readonly Waiting[], nonce: number): Promise<Hex> {
     if (!account.signTransaction) throw new Error('the settlement account cannot sign transactions')
     const [only] = batch
     const calls = batch.map(({ authorization, signature }) => transferCall(authorization, signature))
@@ -110,12 +124,11 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
               args: [calls.map((callData) => ({ target: asset, allowFailure: true, callData }))],
             }),
           }
-    nextNonce ??= await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
     const { maxFeePerGas, maxPriorityFeePerGas } = await currentFees()
     return account.signTransaction({
       type: 'eip1559',
       chainId: network.chainId,
-      nonce: nextNonce,
+      nonce,
       gas: gasPerTransaction + gasPerTransfer * BigInt(batch.length),
       maxFeePerGas,
       maxPriorityFeePerGas,
@@ -142,6 +155,8 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
     try {
       receipt = await waitForReceipt(hash)
     } catch (cause) {
+      // Should the node have dropped it, then nothing counted on from its nonce would ever be mined.
+      nextNonce = undefined
       for (const { resolve } of batch) resolve({ outcome: 'unknown', transaction: hash, cause })
       return
     }
@@ -170,9 +185,10 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
    * Whatever that look meets, the watch meets too, and it has the time to see it pass.
    */
   function waitForReceipt(hash: Hex): Promise<TransactionReceipt> {
-    return client
-      .getTransactionReceipt({ hash })
-      .catch(() => client.waitForTransactionReceipt({ hash, timeout: timeoutMs, retryCount: 3 }))
+    return client.getTransactionReceipt({ hash }).catch(() =>
+      // A transaction in its place says nothing about these payments, so none is looked for.
+      client.waitForTransactionReceipt({ hash, timeout: timeoutMs, checkReplacement: false }),
+    )
   }
 
   /** Our transaction moved nothing for this payment: somebody else's may have, or the chain refused it. */
@@ -216,4 +232,9 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
       while (underWay.size > 0) await Promise.all(underWay)
     },
   }
+}
+
+/** Whether the node has answered, and said no. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof RpcError || error instanceof RpcRequestError
 }

@@ -29,6 +29,8 @@ export type Fault =
   | 'refused'
   /** Neither is the call passed on nor does an answer come. */
   | 'hangs'
+  /** The node answers that there is no such thing: it has not heard of it yet. */
+  | 'sees nothing'
 
 export interface Held {
   /** Resolves when the first call waits. */
@@ -63,7 +65,11 @@ export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
     const faulty = calls.map(({ method }) => faults.get(method))
     if (faulty.includes('hangs')) return
     const answers = await Promise.all(
-      calls.map((call, index) => (faulty[index] === 'refused' ? refusal(call) : forward(call))),
+      calls.map((call, index) => {
+        if (faulty[index] === 'refused') return refusal(call)
+        if (faulty[index] === 'sees nothing') return nothing(call)
+        return forward(call)
+      }),
     )
     if (faulty.includes('answer lost')) {
       response.destroy()
@@ -114,6 +120,10 @@ export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
 
 function refusal({ id }: Call) {
   return { jsonrpc: '2.0', id, error: { code: -32000, message: 'the node refuses' } }
+}
+
+function nothing({ id, method }: Call) {
+  return { jsonrpc: '2.0', id, result: method === 'eth_getLogs' ? [] : null }
 }
 
 /** The same call as a node answers it that has seen nothing after `head`. */

@@ -1,0 +1,57 @@
+import { readdir } from 'node:fs/promises'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openWorkplace, type Workplace } from '../support/process.ts'
+
+// Each of these starts a chain and a store from nothing.
+vi.setConfig({ testTimeout: 60_000 })
+
+let workplace: Workplace
+
+beforeEach(async () => {
+  workplace = await openWorkplace()
+})
+afterEach(() => workplace.close())
+
+const foldersLeft = async () =>
+  (await readdir(workplace.folder)).filter((name) => name.startsWith('tollgate'))
+
+test('the demo ends with 0 after three calls paid on chain and books that close, whatever the environment says, and leaves nothing behind', async () => {
+  const settings = {
+    NODE_ENV: 'production',
+    HOST: 'nonsense',
+    PORT: 'nonsense',
+    DEV_CHAIN_PORT: '1',
+    DATABASE_URL: 'nonsense',
+    DATA_DIR: '/dev/null/nonsense',
+    CATALOG_FILE: 'nonsense',
+    NETWORK: 'nonsense',
+    RPC_URL: 'nonsense',
+    PAY_TO: 'nonsense',
+    OPENAI_API_KEY: 'nonsense',
+    LOG_LEVEL: 'nonsense',
+  }
+
+  const { code, stdout, stderr } = await workplace.run('demo', { settings })
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const receipts = [...stdout.matchAll(/^← 200, paid in transaction (0x[0-9a-f]{64})$/gm)]
+  expect(receipts).toHaveLength(3)
+  expect(new Set(receipts.map(([, transaction]) => transaction)).size).toBe(3)
+  expect(stdout).toMatch(/booked as settled +1\.35 USDC\n +arrived on chain +1\.35 USDC\nThe books close/)
+  expect(await workplace.processes()).toEqual([])
+  expect(await foldersLeft()).toEqual([])
+})
+
+test.each([
+  ['Ctrl-C, while it starts', /Compiling/],
+  ['Ctrl-C, while it pays', /← 402/],
+])('%s ends the demo in one line with exit code 1, and leaves nothing behind', async (_label, moment) => {
+  const demo = workplace.start('demo', { leadsGroup: true })
+  await demo.shows(moment)
+
+  demo.signal('SIGINT')
+
+  expect(await demo.ended).toMatchObject({ code: 1, stderr: 'The demo was stopped.\n' })
+  expect(await workplace.processes()).toEqual([])
+  expect(await foldersLeft()).toEqual([])
+})
