@@ -24,6 +24,7 @@ import { createChallenges } from './x402/challenge.ts'
 import type { Facilitator } from './x402/facilitator.ts'
 import { createLocalFacilitator } from './x402/facilitator-local.ts'
 import { createRemoteFacilitator } from './x402/facilitator-remote.ts'
+import { createGasAccount } from './x402/gas-account.ts'
 import { createPaymentDoor } from './x402/payment.ts'
 import { watchReadiness } from './x402/readiness.ts'
 import { createRecovery } from './x402/recovery.ts'
@@ -230,10 +231,11 @@ function createFacilitator(
   const { settlementTimeoutMs } = config.facilitator
   const key = config.facilitator.settlerKey ?? devSettler.privateKey
   if (!isHex(key)) throw new Error('SETTLER_KEY is not hexadecimal')
+  const account = createGasAccount(client, network, privateKeyToAccount(key))
   const settler = createSettler({
     client,
-    network,
-    account: privateKeyToAccount(key),
+    account,
+    asset: network.usdc.address,
     timeoutMs: settlementTimeoutMs,
     log,
   })

@@ -1,29 +1,27 @@
 import {
-  type Account,
   type Address,
+  EstimateGasExecutionError,
   encodeFunctionData,
   type Hex,
-  keccak256,
   multicall3Abi,
   type PublicClient,
-  RpcError,
-  RpcRequestError,
   type TransactionReceipt,
 } from 'viem'
-import type { Network } from '../chain/networks.ts'
 import { multicall3Address } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
 import { findEvidence, outcomeOf, provesTransfer } from './evidence.ts'
 import type { Settlement } from './facilitator.ts'
+import { type GasAccount, SendError } from './gas-account.ts'
 import { rpcFailure } from './rpc-failure.ts'
+import { parseWalletSignature } from './signature.ts'
 import { transferCall } from './token.ts'
 import type { Authorization } from './types.ts'
 
 /**
- * Sends settlements from one gas account, in order. While one transaction is on its way to the node
- * the next payments gather, and go together in one Multicall3 call: a payment alone never waits, and
- * many at once share a transaction's cost. Nonces are counted here, because two transactions that ask
- * the node at once get the same one.
+ * Sends settlements, in order. While one transaction is on its way to the node the next payments
+ * gather, and go together in one Multicall3 call: a payment alone never waits, and many at once share
+ * a transaction's cost. Only plain wallets go together. A wallet with code decides itself how much gas
+ * its check burns, and could starve whoever shares its transaction; it goes alone, after an estimate.
  */
 export interface Settler {
   readonly address: Address
@@ -41,8 +39,9 @@ interface Waiting {
 
 interface SettlerOptions {
   readonly client: PublicClient
-  readonly network: Network
-  readonly account: Account
+  readonly account: GasAccount
+  /** The token that payments are made in. */
+  readonly asset: Address
   /** Longest wait for a receipt. */
   readonly timeoutMs: number
   readonly log: Log
@@ -50,134 +49,102 @@ interface SettlerOptions {
 
 /** A batch must fit a block with room to spare, and one receipt must stay quick to read. */
 const maxBatch = 100
-/** Measured at 66,000 alone and 39,000 in a batch for a plain wallet; a smart wallet's check takes more. */
+/** A plain wallet's transfer takes 66,000 alone and 39,000 in a batch. */
 const gasPerTransfer = 150_000n
 const gasPerTransaction = 60_000n
-const feesKeptMs = 3_000
+/** At usual prices a smart wallet's check may cost us a tenth of a cent, and no more. */
+const maxGasAlone = 500_000n
 
-export function createSettler({ client, network, account, timeoutMs, log }: SettlerOptions): Settler {
-  const asset = network.usdc.address
-  const waiting: Waiting[] = []
+export function createSettler({ client, account, asset, timeoutMs, log }: SettlerOptions): Settler {
+  const together: Waiting[] = []
+  const alone: Waiting[] = []
   const underWay = new Set<Promise<void>>()
   let sending = false
-  let nextNonce: number | undefined
-  let fees:
-    | { readonly at: number; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
-    | undefined
+
+  async function enqueue(payment: Waiting): Promise<void> {
+    try {
+      const isPlain =
+        parseWalletSignature(payment.signature) &&
+        !(await client.getCode({ address: payment.authorization.from }))
+      ;(isPlain ? together : alone).push(payment)
+    } catch (cause) {
+      payment.resolve({ outcome: 'unknown', cause: rpcFailure(cause) })
+      return
+    }
+    await pump()
+  }
 
   async function pump(): Promise<void> {
     if (sending) return
     sending = true
     try {
-      while (waiting.length > 0) {
-        const batch = waiting.splice(0, maxBatch)
-        const hash = await send(batch)
-        if (hash) track(finish(batch, hash))
+      while (together.length + alone.length > 0) {
+        const batch = together.splice(0, maxBatch)
+        if (batch.length > 0) await send(batch, gasPerTransaction + gasPerTransfer * BigInt(batch.length))
+        const single = alone.shift()
+        if (single) await sendAlone(single)
       }
     } finally {
       sending = false
     }
   }
 
-  /** @returns the hash, or undefined when the batch was answered because nothing could be sent. */
-  async function send(batch: readonly Waiting[]): Promise<Hex | undefined> {
-    for (;;) {
-      const counted = nextNonce !== undefined
-      let hash: Hex | undefined
-      try {
-        const nonce = nextNonce ?? (await askNonce())
-        const transaction = await sign(batch, nonce)
-        hash = keccak256(transaction)
-        await client.sendRawTransaction({ serializedTransaction: transaction })
-        nextNonce = nonce + 1
-        return hash
-      } catch (error) {
-        nextNonce = undefined
-        // Another gateway may send from this account as well, and have used the nonce counted here.
-        if (counted && isRefusal(error)) continue
-        // The node may have taken it all the same: the chain decides.
-        const cause = rpcFailure(error)
-        log.error({ err: cause, transaction: hash, payments: batch.length }, 'a settlement could not be sent')
-        for (const { resolve } of batch)
-          resolve({ outcome: 'unknown', ...(hash ? { transaction: hash } : {}), cause })
-        return undefined
+  async function sendAlone(payment: Waiting): Promise<void> {
+    const data = transferCall(payment.authorization, payment.signature)
+    try {
+      const gas = await client.estimateGas({ account: account.address, to: asset, data, gas: maxGasAlone })
+      await send([payment], gas + gas / 4n)
+    } catch (error) {
+      if (!(error instanceof EstimateGasExecutionError)) {
+        payment.resolve({ outcome: 'unknown', cause: rpcFailure(error) })
+        return
       }
+      // Nothing was sent, and what would be sent moves nothing.
+      payment.resolve(await explain(payment.authorization))
     }
   }
 
-  function askNonce(): Promise<number> {
-    return client.getTransactionCount({ address: account.address, blockTag: 'pending' })
-  }
-
-  async function sign(batch: readonly Waiting[], nonce: number): Promise<Hex> {
-    if (!account.signTransaction) throw new Error('the settlement account cannot sign transactions')
-    const [only] = batch
-    const calls = batch.map(({ authorization, signature }) => transferCall(authorization, signature))
-    const call =
-      only && batch.length === 1
-        ? { to: asset, data: transferCall(only.authorization, only.signature) }
-        : {
-            to: multicall3Address,
-            data: encodeFunctionData({
-              abi: multicall3Abi,
-              functionName: 'aggregate3',
-              args: [calls.map((callData) => ({ target: asset, allowFailure: true, callData }))],
-            }),
-          }
-    const { maxFeePerGas, maxPriorityFeePerGas } = await currentFees()
-    return account.signTransaction({
-      type: 'eip1559',
-      chainId: network.chainId,
-      nonce,
-      gas: gasPerTransaction + gasPerTransfer * BigInt(batch.length),
-      maxFeePerGas,
-      maxPriorityFeePerGas,
-      ...call,
-    })
-  }
-
-  async function currentFees() {
-    const now = performance.now()
-    if (!fees || now - fees.at > feesKeptMs) {
-      const estimate = await client.estimateFeesPerGas()
-      // Twice the estimate survives six full blocks in a row; what is not needed is not paid.
-      fees = {
-        at: now,
-        maxFeePerGas: estimate.maxFeePerGas * 2n,
-        maxPriorityFeePerGas: estimate.maxPriorityFeePerGas,
+  async function send(batch: readonly Waiting[], gas: bigint): Promise<void> {
+    try {
+      const hash = await account.send({ ...callFor(batch, asset), gas })
+      track(finish(batch, hash))
+    } catch (error) {
+      const { hash, cause } = error instanceof SendError ? error : { hash: undefined, cause: error }
+      const failure = rpcFailure(cause)
+      log.error({ err: failure, transaction: hash, payments: batch.length }, 'a settlement could not be sent')
+      for (const { resolve } of batch) {
+        resolve({ outcome: 'unknown', ...(hash ? { transaction: hash } : {}), cause: failure })
       }
     }
-    return fees
   }
 
   async function finish(batch: readonly Waiting[], hash: Hex): Promise<void> {
     let receipt: TransactionReceipt
     try {
       receipt = await waitForReceipt(hash)
-    } catch (cause) {
-      // Should the node have dropped it, then nothing counted on from its nonce would ever be mined.
-      nextNonce = undefined
-      for (const { resolve } of batch) resolve({ outcome: 'unknown', transaction: hash, cause })
+    } catch (error) {
+      account.forgetNonce()
+      for (const { resolve } of batch) {
+        resolve({ outcome: 'unknown', transaction: hash, cause: rpcFailure(error) })
+      }
       return
     }
+    const { transactionHash, gasUsed, status } = receipt
     log.info(
-      {
-        transaction: receipt.transactionHash,
-        payments: batch.length,
-        gas: receipt.gasUsed.toString(),
-        status: receipt.status,
-      },
+      { transaction: transactionHash, payments: batch.length, gas: gasUsed.toString(), status },
       'a settlement was mined',
     )
-    await Promise.all(
-      batch.map(async ({ authorization, resolve }) =>
-        resolve(
-          provesTransfer(receipt.logs, asset, authorization)
-            ? { outcome: 'settled', transaction: receipt.transactionHash }
-            : await explain(authorization, receipt),
-        ),
-      ),
-    )
+    for (const payment of batch) {
+      if (provesTransfer(receipt.logs, asset, payment.authorization)) {
+        payment.resolve({ outcome: 'settled', transaction: transactionHash })
+      } else if (batch.length > 1) {
+        // It may have failed for want of gas that another one burnt. By itself it gets a fair hearing.
+        alone.push(payment)
+        track(pump())
+      } else {
+        payment.resolve(await explain(payment.authorization, receipt))
+      }
+    }
   }
 
   /**
@@ -191,18 +158,18 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
     )
   }
 
-  /** Our transaction moved nothing for this payment: somebody else's may have, or the chain refused it. */
-  async function explain(authorization: Authorization, receipt: TransactionReceipt): Promise<Settlement> {
-    const transaction = receipt.transactionHash
+  /**
+   * Nothing of ours moved this money: somebody else's transaction may have, or the chain refuses it.
+   * @param receipt of our transaction, when one was mined.
+   */
+  async function explain(authorization: Authorization, receipt?: TransactionReceipt): Promise<Settlement> {
+    const tried = receipt ? { transaction: receipt.transactionHash } : {}
     try {
       const evidence = await findEvidence(client, asset, authorization)
       if (evidence.kind !== 'unused') return outcomeOf(evidence)
-      if (evidence.block < receipt.blockNumber) {
-        return {
-          outcome: 'unknown',
-          transaction,
-          cause: new Error('the node that answered has not seen the block yet'),
-        }
+      if (receipt && evidence.block < receipt.blockNumber) {
+        const cause = new Error('the node that answered has not seen the block yet')
+        return { outcome: 'unknown', ...tried, cause }
       }
       return {
         outcome: 'failed',
@@ -212,7 +179,7 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
         },
       }
     } catch (cause) {
-      return { outcome: 'unknown', transaction, cause }
+      return { outcome: 'unknown', ...tried, cause: rpcFailure(cause) }
     }
   }
 
@@ -225,8 +192,7 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
     address: account.address,
     settle: (authorization, signature) =>
       new Promise((resolve) => {
-        waiting.push({ authorization, signature, resolve })
-        track(pump())
+        track(enqueue({ authorization, signature, resolve }))
       }),
     close: async () => {
       while (underWay.size > 0) await Promise.all(underWay)
@@ -234,7 +200,14 @@ export function createSettler({ client, network, account, timeoutMs, log }: Sett
   }
 }
 
-/** Whether the node has answered, and said no. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof RpcError || error instanceof RpcRequestError
+/** One transfer as it is, several through Multicall3, where one that fails does not undo the others. */
+function callFor(batch: readonly Waiting[], asset: Address): { to: Address; data: Hex } {
+  const transfers = batch.map(({ authorization, signature }) => transferCall(authorization, signature))
+  const [only, ...others] = transfers
+  if (only && others.length === 0) return { to: asset, data: only }
+  const calls = transfers.map((callData) => ({ target: asset, allowFailure: true, callData }))
+  return {
+    to: multicall3Address,
+    data: encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] }),
+  }
 }

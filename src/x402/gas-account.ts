@@ -1,0 +1,109 @@
+import {
+  type Account,
+  type Address,
+  type Hex,
+  keccak256,
+  type PublicClient,
+  RpcError,
+  RpcRequestError,
+} from 'viem'
+import type { Network } from '../chain/networks.ts'
+
+/**
+ * The account that pays the gas of settlements. Nonces are counted here, because two transactions that
+ * ask the node at once get the same one; the caller sends one after the other.
+ */
+export interface GasAccount {
+  readonly address: Address
+  /**
+   * Signs and sends a transaction, once the one before it is sent.
+   * @throws SendError; the transaction may be on its way all the same.
+   */
+  send(transaction: { readonly to: Address; readonly data: Hex; readonly gas: bigint }): Promise<Hex>
+  /** Asks the node for the next nonce anew: a transaction it dropped would hold up all that follow. */
+  forgetNonce(): void
+}
+
+export class SendError extends Error {
+  override readonly name = 'SendError'
+  /** Unset when nothing was signed. */
+  readonly hash: Hex | undefined
+
+  constructor(hash: Hex | undefined, options: { cause: unknown }) {
+    super('a settlement could not be sent', options)
+    this.hash = hash
+  }
+}
+
+const feesKeptMs = 3_000
+
+export function createGasAccount(client: PublicClient, network: Network, account: Account): GasAccount {
+  let nextNonce: number | undefined
+  let fees:
+    | { readonly at: number; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+    | undefined
+
+  const send: GasAccount['send'] = async (transaction) => {
+    for (;;) {
+      const counted = nextNonce !== undefined
+      let hash: Hex | undefined
+      try {
+        const nonce = nextNonce ?? (await askNonce())
+        const signed = await sign(transaction, nonce)
+        hash = keccak256(signed)
+        await client.sendRawTransaction({ serializedTransaction: signed })
+        nextNonce = nonce + 1
+        return hash
+      } catch (cause) {
+        nextNonce = undefined
+        // Another gateway may send from this account as well, and have used the nonce counted here.
+        if (counted && isRefusal(cause)) continue
+        throw new SendError(hash, { cause })
+      }
+    }
+  }
+
+  function askNonce(): Promise<number> {
+    return client.getTransactionCount({ address: account.address, blockTag: 'pending' })
+  }
+
+  async function sign(transaction: Parameters<GasAccount['send']>[0], nonce: number): Promise<Hex> {
+    if (!account.signTransaction) throw new Error('the settlement account cannot sign transactions')
+    const { maxFeePerGas, maxPriorityFeePerGas } = await currentFees()
+    return account.signTransaction({
+      type: 'eip1559',
+      chainId: network.chainId,
+      nonce,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+      ...transaction,
+    })
+  }
+
+  async function currentFees() {
+    const now = performance.now()
+    if (!fees || now - fees.at > feesKeptMs) {
+      const estimate = await client.estimateFeesPerGas()
+      // Twice the estimate survives six full blocks in a row; what is not needed is not paid.
+      fees = {
+        at: now,
+        maxFeePerGas: estimate.maxFeePerGas * 2n,
+        maxPriorityFeePerGas: estimate.maxPriorityFeePerGas,
+      }
+    }
+    return fees
+  }
+
+  return {
+    address: account.address,
+    send,
+    forgetNonce: () => {
+      nextNonce = undefined
+    },
+  }
+}
+
+/** Whether the node has answered, and said no. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof RpcError || error instanceof RpcRequestError
+}
