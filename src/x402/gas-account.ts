@@ -16,12 +16,23 @@ import type { Network } from '../chain/networks.ts'
 export interface GasAccount {
   readonly address: Address
   /**
+   * What a call would take, tried as it would be mined: at a price, for a contract can tell a trial
+   * without one from the real thing.
+   * @throws EstimateGasExecutionError when it would fail with `most`.
+   */
+  estimateGas(call: ContractCall, most: bigint): Promise<bigint>
+  /**
    * Signs and sends a transaction, once the one before it is sent.
    * @throws SendError; the transaction may be on its way all the same.
    */
-  send(transaction: { readonly to: Address; readonly data: Hex; readonly gas: bigint }): Promise<Hex>
+  send(call: ContractCall, gas: bigint): Promise<Hex>
   /** Asks the node for the next nonce anew: a transaction it dropped would hold up all that follow. */
   forgetNonce(): void
+}
+
+export interface ContractCall {
+  readonly to: Address
+  readonly data: Hex
 }
 
 export class SendError extends Error {
@@ -35,21 +46,24 @@ export class SendError extends Error {
   }
 }
 
+interface Fees {
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
+
 const feesKeptMs = 3_000
 
 export function createGasAccount(client: PublicClient, network: Network, account: Account): GasAccount {
   let nextNonce: number | undefined
-  let fees:
-    | { readonly at: number; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
-    | undefined
+  let known: { readonly at: number; readonly fees: Fees } | undefined
 
-  const send: GasAccount['send'] = async (transaction) => {
+  const send: GasAccount['send'] = async (call, gas) => {
     for (;;) {
       const counted = nextNonce !== undefined
       let hash: Hex | undefined
       try {
         const nonce = nextNonce ?? (await askNonce())
-        const signed = await sign(transaction, nonce)
+        const signed = await sign(call, gas, nonce)
         hash = keccak256(signed)
         await client.sendRawTransaction({ serializedTransaction: signed })
         nextNonce = nonce + 1
@@ -67,35 +81,32 @@ export function createGasAccount(client: PublicClient, network: Network, account
     return client.getTransactionCount({ address: account.address, blockTag: 'pending' })
   }
 
-  async function sign(transaction: Parameters<GasAccount['send']>[0], nonce: number): Promise<Hex> {
+  async function sign(call: ContractCall, gas: bigint, nonce: number): Promise<Hex> {
     if (!account.signTransaction) throw new Error('the settlement account cannot sign transactions')
-    const { maxFeePerGas, maxPriorityFeePerGas } = await currentFees()
     return account.signTransaction({
       type: 'eip1559',
       chainId: network.chainId,
       nonce,
-      maxFeePerGas,
-      maxPriorityFeePerGas,
-      ...transaction,
+      gas,
+      ...(await currentFees()),
+      ...call,
     })
   }
 
-  async function currentFees() {
+  async function currentFees(): Promise<Fees> {
     const now = performance.now()
-    if (!fees || now - fees.at > feesKeptMs) {
-      const estimate = await client.estimateFeesPerGas()
+    if (!known || now - known.at > feesKeptMs) {
+      const { maxFeePerGas, maxPriorityFeePerGas } = await client.estimateFeesPerGas()
       // Twice the estimate survives six full blocks in a row; what is not needed is not paid.
-      fees = {
-        at: now,
-        maxFeePerGas: estimate.maxFeePerGas * 2n,
-        maxPriorityFeePerGas: estimate.maxPriorityFeePerGas,
-      }
+      known = { at: now, fees: { maxFeePerGas: maxFeePerGas * 2n, maxPriorityFeePerGas } }
     }
-    return fees
+    return known.fees
   }
 
   return {
     address: account.address,
+    estimateGas: async (call, most) =>
+      client.estimateGas({ account: account.address, gas: most, ...(await currentFees()), ...call }),
     send,
     forgetNonce: () => {
       nextNonce = undefined

@@ -11,7 +11,7 @@ import { multicall3Address } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
 import { findEvidence, outcomeOf, provesTransfer } from './evidence.ts'
 import type { Settlement } from './facilitator.ts'
-import { type GasAccount, SendError } from './gas-account.ts'
+import { type ContractCall, type GasAccount, SendError } from './gas-account.ts'
 import { rpcFailure } from './rpc-failure.ts'
 import { parseWalletSignature } from './signature.ts'
 import { transferCall } from './token.ts'
@@ -90,9 +90,8 @@ export function createSettler({ client, account, asset, timeoutMs, log }: Settle
   }
 
   async function sendAlone(payment: Waiting): Promise<void> {
-    const data = transferCall(payment.authorization, payment.signature)
     try {
-      const gas = await client.estimateGas({ account: account.address, to: asset, data, gas: maxGasAlone })
+      const gas = await account.estimateGas(callFor([payment], asset), maxGasAlone)
       await send([payment], gas + gas / 4n)
     } catch (error) {
       if (!(error instanceof EstimateGasExecutionError)) {
@@ -106,7 +105,7 @@ export function createSettler({ client, account, asset, timeoutMs, log }: Settle
 
   async function send(batch: readonly Waiting[], gas: bigint): Promise<void> {
     try {
-      const hash = await account.send({ ...callFor(batch, asset), gas })
+      const hash = await account.send(callFor(batch, asset), gas)
       track(finish(batch, hash))
     } catch (error) {
       const { hash, cause } = error instanceof SendError ? error : { hash: undefined, cause: error }
@@ -201,7 +200,7 @@ export function createSettler({ client, account, asset, timeoutMs, log }: Settle
 }
 
 /** One transfer as it is, several through Multicall3, where one that fails does not undo the others. */
-function callFor(batch: readonly Waiting[], asset: Address): { to: Address; data: Hex } {
+function callFor(batch: readonly Waiting[], asset: Address): ContractCall {
   const transfers = batch.map(({ authorization, signature }) => transferCall(authorization, signature))
   const [only, ...others] = transfers
   if (only && others.length === 0) return { to: asset, data: only }

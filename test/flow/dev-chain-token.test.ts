@@ -16,7 +16,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devPayers, devSettler } from '../../src/chain/dev-accounts.ts'
 import { multicall3Address } from '../../src/chain/networks.ts'
-import { contractWalletCode, startTestChain, type TestChain } from '../support/chain.ts'
+import { contractCode, startTestChain, type TestChain } from '../support/chain.ts'
 import {
   type Authorization,
   authorization,
@@ -173,7 +173,7 @@ describe('a wallet contract', () => {
     const nonce = BigInt(await chain.client.getTransactionCount({ address: relayer.address }))
     wallet = getContractAddress({ from: relayer.address, nonce })
     const owner = encodeAbiParameters([{ type: 'address' }], [payer.address])
-    const data = concat([await contractWalletCode(), owner])
+    const data = concat([await contractCode('ContractWallet'), owner])
     const hash = await chain.client.sendTransaction({ account: relayer, data })
     await chain.client.waitForTransactionReceipt({ hash })
     await chain.mint(wallet, 2_000_000n)

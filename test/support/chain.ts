@@ -68,13 +68,10 @@ export async function startTestChain(): Promise<TestChain> {
   }
 }
 
-/** Creation code of `ContractWallet`, a wallet contract whose owner signs for it. */
-export async function contractWalletCode(): Promise<`0x${string}`> {
+/** Creation code of a contract in this folder. */
+export async function contractCode(name: 'ContractWallet' | 'GasBurner'): Promise<`0x${string}`> {
   await mkdir(cacheDir, { recursive: true })
-  const { ContractWallet } = await compileContracts(['ContractWallet'], {
-    folder: new URL('./', import.meta.url),
-    cacheDir,
-    log,
-  })
-  return ContractWallet
+  const folder = new URL('./', import.meta.url)
+  const compiled = await compileContracts(['ContractWallet', 'GasBurner'], { folder, cacheDir, log })
+  return compiled[name]
 }
