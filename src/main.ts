@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import pino from 'pino'
-import { isDevKey } from './chain/dev-accounts.ts'
+import { isDevAccount } from './chain/dev-accounts.ts'
 import { readConfig } from './config/config.ts'
 import { createLog } from './core/log.ts'
 import { explainFailure } from './failure.ts'
@@ -25,8 +24,8 @@ await gateway.close().catch(fail)
 process.exit(0)
 
 async function start() {
-  const config = readConfig(process.env, isDevKey)
-  const log = createLog(config.logLevel, standardError())
+  const config = readConfig(process.env, isDevAccount)
+  const log = createLog(config.logLevel)
   stop.addEventListener('abort', () => log.info({ signal: stop.reason }, 'stopping'))
   const gateway = await startServer(config, log, out)
 
@@ -38,19 +37,6 @@ async function start() {
     )
   }
   return gateway
-}
-
-/**
- * Where the log goes. Lines that cannot be written (a full disk, a closed terminal) wait in memory, up to a
- * megabyte, and go out when they can: no lost line ends a gateway that serves.
- */
-function standardError() {
-  const destination = pino.destination({ dest: 2, sync: false, maxLength: 1_000_000 })
-  destination.on('error', () => {
-    // On the way out pino would try again for ever, and the process would stay.
-    destination.flushSync = () => {}
-  })
-  return destination
 }
 
 function fail(error: unknown): never {

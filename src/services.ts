@@ -26,7 +26,7 @@ import { createLocalFacilitator } from './x402/facilitator-local.ts'
 import { createRemoteFacilitator } from './x402/facilitator-remote.ts'
 import { createGasAccount } from './x402/gas-account.ts'
 import { createPaymentDoor } from './x402/payment.ts'
-import { watchReadiness } from './x402/readiness.ts'
+import { networkProbe, watchReadiness } from './x402/readiness.ts'
 import { createRecovery } from './x402/recovery.ts'
 import { createSettler } from './x402/settler.ts'
 
@@ -111,7 +111,12 @@ export async function createServices(
       retryMs: sweepIntervalMs,
       log,
     })
-    const readiness = await watchReadiness(() => facilitator.checkReady(), readinessIntervalMs, log)
+    const confirmNetwork = networkProbe(client, network)
+    const probe = async () => {
+      await confirmNetwork()
+      await facilitator.checkReady()
+    }
+    const readiness = await watchReadiness(probe, readinessIntervalMs, log)
     closers.push(readiness.close)
     void devChain?.died.then((why) => {
       log.fatal(

@@ -62,7 +62,10 @@ export const devPayers = [
 /** All ten, in the order of their derivation path. */
 export const devAccounts: readonly DevAccount[] = [devSettler, devPayTo, ...devPayers]
 
-/** Whether a private key is one that everybody knows. */
-export function isDevKey(privateKey: string): boolean {
-  return devAccounts.some((account) => account.privateKey === privateKey.toLowerCase())
+/** Whether a private key is one that everybody knows, or an address belongs to one. */
+export function isDevAccount(keyOrAddress: string): boolean {
+  const wanted = keyOrAddress.toLowerCase()
+  return devAccounts.some(
+    ({ address, privateKey }) => wanted === privateKey || wanted === address.toLowerCase(),
+  )
 }

@@ -55,12 +55,12 @@ export class ConfigError extends Error {
 
 /**
  * Reads the settings out of an environment.
- * @param isTestKey tells the local chain's published keys, which nobody may run production with.
+ * @param isTestAccount tells the keys and addresses that everybody knows, which nobody may run production with.
  * @throws ConfigError naming every missing, malformed or contradictory setting at once.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
-  isTestKey: (privateKey: string) => boolean,
+  isTestAccount: (keyOrAddress: string) => boolean,
 ): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = environmentSchema.safeParse(given)
@@ -70,7 +70,7 @@ export function readConfig(
   const env = parsed.data
   const faults = [
     ...contradictions(env),
-    ...(env.NODE_ENV === 'production' ? missingInProduction(env, given, isTestKey) : []),
+    ...(env.NODE_ENV === 'production' ? missingInProduction(env, given, isTestAccount) : []),
   ]
   if (faults.length > 0) throw new ConfigError(faults)
 
@@ -137,7 +137,7 @@ function contradictions(env: Environment): string[] {
 function missingInProduction(
   env: Environment,
   given: Readonly<Record<string, string | undefined>>,
-  isTestKey: (privateKey: string) => boolean,
+  isTestAccount: (keyOrAddress: string) => boolean,
 ): string[] {
   const faults: string[] = []
   if (!given.NETWORK) faults.push('NETWORK: say base or base-sepolia')
@@ -146,8 +146,11 @@ function missingInProduction(
   if (!env.RPC_URL && !env.SETTLER_KEY && !env.FACILITATOR_URL) {
     faults.push('SETTLER_KEY or FACILITATOR_URL: say who settles the payments')
   }
-  if (env.SETTLER_KEY && isTestKey(env.SETTLER_KEY)) {
+  if (env.SETTLER_KEY && isTestAccount(env.SETTLER_KEY)) {
     faults.push('SETTLER_KEY: this is a published test key; anyone can empty its account')
+  }
+  if (env.PAY_TO && (isTestAccount(env.PAY_TO) || /^0x0+$/.test(env.PAY_TO))) {
+    faults.push('PAY_TO: the key of this address is known to everyone, or to no one')
   }
   if (!env.DATABASE_URL && env.STORE !== 'embedded') {
     faults.push('DATABASE_URL: set it, or say STORE=embedded to keep the books in DATA_DIR')

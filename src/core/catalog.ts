@@ -22,6 +22,9 @@ const openOperation = z
 
 const durations = z.object({ deadline_seconds: z.number(), validity_seconds: z.number() })
 
+/** How long the settlement after a call may take, unless the settings say otherwise. */
+const settlementSeconds = 60
+
 const pricedOperation = z
   .strictObject({
     access: z.literal('price').describe('Each call is paid by an x402 payment.'),
@@ -36,12 +39,12 @@ const pricedOperation = z
     deadline_seconds: seconds(1, 3600, 60).describe(
       'How long the handler may take before the call is given up and not charged.',
     ),
-    validity_seconds: seconds(30, 86_400, 300).describe(
-      'How long a signed payment stays valid, told to clients as maxTimeoutSeconds. Longer than the deadline, or no payment could outlive its own call.',
+    validity_seconds: seconds(62, 86_400, 300).describe(
+      `How long a signed payment stays valid, told to clients as maxTimeoutSeconds. More than ${settlementSeconds} seconds longer than the deadline, or no payment could outlive its own call and settlement.`,
     ),
   })
-  .refine((operation) => operation.validity_seconds > operation.deadline_seconds, {
-    error: 'must be longer than deadline_seconds, so that a payment outlives the call it pays for',
+  .refine((operation) => operation.validity_seconds > operation.deadline_seconds + settlementSeconds, {
+    error: `must be more than ${settlementSeconds} seconds longer than deadline_seconds, so that a payment outlives the call it pays for and its settlement`,
     path: ['validity_seconds'],
     // Asked even when another key is wrong, so that the operator sees every fault at once.
     when: ({ value }) => durations.safeParse(value).success,

@@ -2,7 +2,6 @@ import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { isAddressEqual, type PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import { type Facilitator, PaymentsUnavailable } from './facilitator.ts'
-import { rpcFailure } from './rpc-failure.ts'
 import type { Settler } from './settler.ts'
 import { parseWalletSignature, recoverSigner } from './signature.ts'
 import { tokenAbi } from './token.ts'
@@ -50,7 +49,7 @@ export function createLocalFacilitator({
           ? await simulate(payment, requirement)
           : await verifySmartWallet(payment, requirement)
       } catch (error) {
-        throw new PaymentsUnavailable('the chain does not answer', { cause: rpcFailure(error) })
+        throw new PaymentsUnavailable('the chain does not answer', { cause: error })
       }
     },
 
@@ -66,7 +65,7 @@ export function createLocalFacilitator({
         throw new PaymentsUnavailable('the chain does not answer', { cause })
       }
       if (balance < leastGasBalance) {
-        throw new PaymentsUnavailable(`the settlement account ${settler.address} is out of gas`)
+        throw new PaymentsUnavailable('the settlement account is out of gas')
       }
     },
   }

@@ -1,4 +1,7 @@
+import type { PublicClient } from 'viem'
+import type { Network } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
+import { PaymentsUnavailable } from './facilitator.ts'
 
 /**
  * Whether payments can be taken right now, known before anybody is asked for one. Without it a dead
@@ -47,4 +50,28 @@ export async function watchReadiness(
   const timer = setInterval(check, intervalMs)
   timer.unref()
   return { whyNot: () => reason, check, close: () => clearInterval(timer) }
+}
+
+/**
+ * Makes sure that the RPC endpoint answers for the network that payments are asked on: on another one
+ * every price would be quoted and none could be taken. Once confirmed it is not asked again.
+ * @returns a probe that rejects with PaymentsUnavailable.
+ */
+export function networkProbe(client: PublicClient, network: Network): () => Promise<void> {
+  let confirmed = false
+  return async () => {
+    if (confirmed) return
+    let chainId: number
+    try {
+      chainId = await client.getChainId()
+    } catch (cause) {
+      throw new PaymentsUnavailable('the chain does not answer', { cause })
+    }
+    if (chainId !== network.chainId) {
+      throw new PaymentsUnavailable(
+        `RPC_URL answers for chain ${chainId}, but NETWORK=${network.name} is chain ${network.chainId}`,
+      )
+    }
+    confirmed = true
+  }
 }

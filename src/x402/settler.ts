@@ -12,7 +12,6 @@ import type { Log } from '../core/log.ts'
 import { findEvidence, outcomeOf, provesTransfer } from './evidence.ts'
 import type { Settlement } from './facilitator.ts'
 import { type ContractCall, type GasAccount, SendError } from './gas-account.ts'
-import { rpcFailure } from './rpc-failure.ts'
 import { parseWalletSignature } from './signature.ts'
 import { transferCall } from './token.ts'
 import type { Authorization } from './types.ts'
@@ -68,7 +67,7 @@ export function createSettler({ client, account, asset, timeoutMs, log }: Settle
         !(await client.getCode({ address: payment.authorization.from }))
       ;(isPlain ? together : alone).push(payment)
     } catch (cause) {
-      payment.resolve({ outcome: 'unknown', cause: rpcFailure(cause) })
+      payment.resolve({ outcome: 'unknown', cause: cause })
       return
     }
     await pump()
@@ -95,7 +94,7 @@ export function createSettler({ client, account, asset, timeoutMs, log }: Settle
       await send([payment], gas + gas / 4n)
     } catch (error) {
       if (!(error instanceof EstimateGasExecutionError)) {
-        payment.resolve({ outcome: 'unknown', cause: rpcFailure(error) })
+        payment.resolve({ outcome: 'unknown', cause: error })
         return
       }
       // Nothing was sent, and what would be sent moves nothing.
@@ -109,10 +108,9 @@ export function createSettler({ client, account, asset, timeoutMs, log }: Settle
       track(finish(batch, hash))
     } catch (error) {
       const { hash, cause } = error instanceof SendError ? error : { hash: undefined, cause: error }
-      const failure = rpcFailure(cause)
-      log.error({ err: failure, transaction: hash, payments: batch.length }, 'a settlement could not be sent')
+      log.error({ err: cause, transaction: hash, payments: batch.length }, 'a settlement could not be sent')
       for (const { resolve } of batch) {
-        resolve({ outcome: 'unknown', ...(hash ? { transaction: hash } : {}), cause: failure })
+        resolve({ outcome: 'unknown', ...(hash ? { transaction: hash } : {}), cause })
       }
     }
   }
@@ -124,7 +122,7 @@ export function createSettler({ client, account, asset, timeoutMs, log }: Settle
     } catch (error) {
       account.forgetNonce()
       for (const { resolve } of batch) {
-        resolve({ outcome: 'unknown', transaction: hash, cause: rpcFailure(error) })
+        resolve({ outcome: 'unknown', transaction: hash, cause: error })
       }
       return
     }
@@ -178,7 +176,7 @@ export function createSettler({ client, account, asset, timeoutMs, log }: Settle
         },
       }
     } catch (cause) {
-      return { outcome: 'unknown', ...tried, cause: rpcFailure(cause) }
+      return { outcome: 'unknown', ...tried, cause: cause }
     }
   }
 

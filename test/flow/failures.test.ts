@@ -135,3 +135,19 @@ test('when the settlement account has no gas money, nothing is sold', async () =
     await chain.close()
   }
 })
+
+test('when the RPC endpoint answers for another network, nothing is sold, and health says why', async () => {
+  const chain = await startTestChain()
+  const gateway = await startGateway(chain.rpcUrl, { NETWORK: 'base' })
+  try {
+    const reply = await request(gateway.url).post('/api/analyze')
+    expect(reply.status).toBe(503)
+    expect(reply.body).toMatchObject({
+      details: { reason: expect.stringMatching(/chain 84532.*chain 8453/) },
+    })
+    expect((await request(gateway.url).get('/health')).body).toMatchObject({ status: 'degraded' })
+  } finally {
+    await gateway.close()
+    await chain.close()
+  }
+})

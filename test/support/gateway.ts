@@ -24,6 +24,8 @@ export async function startGateway(
     RPC_URL: rpcUrl,
     PAY_TO: devPayTo.address,
     ...(settings.FACILITATOR_URL ? {} : { SETTLER_KEY: devSettler.privateKey }),
+    // An operator may change the shipped prices without breaking a test.
+    CATALOG_FILE: 'test/fixtures/catalog.yaml',
     BASE_URL: 'https://api.example.com',
     PAYMENTS_BASE_URL: 'https://pay.example.com',
     ...settings,

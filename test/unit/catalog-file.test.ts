@@ -71,7 +71,7 @@ surplus: 1
     '4:3 [provider.descripton] is not a key that is known here; see pricing/README.md',
     '6:3 [operations.analyseBusiness] no endpoint has this id; did you mean "analyzeBusiness"?',
     '7:13 [operations.analyseBusiness.access] must be one of: open, price',
-    '8:3 [operations.writeBlog.validity_seconds] must be longer than deadline_seconds, so that a payment outlives the call it pays for',
+    '8:3 [operations.writeBlog.validity_seconds] must be more than 60 seconds longer than deadline_seconds, so that a payment outlives the call it pays for and its settlement',
     '10:5 [operations.writeBlog.description] is empty',
     '11:12 [operations.writeBlog.price] must be in quotes: write "0.10"',
     '12:5 [operations.writeBlog.prize] is not a key that is known here; see pricing/README.md',

@@ -1,7 +1,7 @@
 import { toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { devAccounts, isDevKey } from '../../src/chain/dev-accounts.ts'
+import { devAccounts, isDevAccount } from '../../src/chain/dev-accounts.ts'
 
 test("the test accounts are the ten of anvil's mnemonic, in its order", () => {
   const mnemonic = 'test test test test test test test test test test test junk'
@@ -17,7 +17,7 @@ test("the test accounts are the ten of anvil's mnemonic, in its order", () => {
 test('a test key is known in any letter case', () => {
   const [{ privateKey } = { privateKey: '' }] = devAccounts
 
-  expect(isDevKey(privateKey)).toBe(true)
-  expect(isDevKey(`0x${privateKey.slice(2).toUpperCase()}`)).toBe(true)
-  expect(isDevKey(`0x${'1'.repeat(64)}`)).toBe(false)
+  expect(isDevAccount(privateKey)).toBe(true)
+  expect(isDevAccount(`0x${privateKey.slice(2).toUpperCase()}`)).toBe(true)
+  expect(isDevAccount(`0x${'1'.repeat(64)}`)).toBe(false)
 })

@@ -77,6 +77,14 @@ test('production refuses a published test key', () => {
   expect(faultsOf(production, (candidate) => candidate === key).join('\n')).toContain('published test key')
 })
 
+test.each([payTo, `0x${'0'.repeat(40)}`])(
+  'production does not take payments to the well-known address %s',
+  (address) => {
+    const faults = faultsOf({ ...production, PAY_TO: address }, (candidate) => candidate === payTo)
+    expect(faults.join('\n')).toContain('PAY_TO')
+  },
+)
+
 test.each([
   [{ STORE: 'embedded', DATABASE_URL: 'postgres://db/x' }, 'STORE'],
   [{ TEXT_ENGINE: 'local', OPENAI_API_KEY: 'k' }, 'TEXT_ENGINE'],

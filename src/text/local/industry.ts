@@ -31,9 +31,15 @@ export function findIndustry(evidence: Evidence): Found {
   }
   const slug = best([
     [evidence.name ?? '', 3],
-    [evidence.subject ?? '', 3],
     [hostWords(evidence.website), 2],
-    [evidence.question ?? '', 1],
+    // What a caller asks about is no sign of the trade once the trade was named: a funeral home that
+    // asks about calls at night is not a software company.
+    ...(named === undefined
+      ? ([
+          [evidence.subject ?? '', 3],
+          [evidence.question ?? '', 1],
+        ] as const)
+      : []),
   ])
   return slug === undefined
     ? { industry: knowledge.other, how: 'unknown' }
