@@ -1,4 +1,4 @@
-import { x402Client, x402HTTPClient } from '@x402/core/client'
+import { x402Client, x402HTTPClient } from '@x402/fetch'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { PaymentRequiredV2Schema } from '@x402/core/schemas'
 import type { PaymentRequired, PaymentRequirements, SettleResponse } from '@x402/core/types'
