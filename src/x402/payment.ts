@@ -200,7 +200,7 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
           break
         case 'served':
         case 'settling':
-          if (abandoned) await recovery.finish(row.id)
+          if (abandoned) await finish(row.id)
           break
         case 'failed':
           return challenges.refused(call.endpoint, call.operation, {
@@ -215,6 +215,14 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
       }
       if (performance.now() > patience) throw row.state === 'claimed' ? inProgress(row.id) : unknown(row.id)
       await pause(wait)
+    }
+  }
+
+  async function finish(id: string): Promise<void> {
+    try {
+      await recovery.finish(id)
+    } catch (cause) {
+      throw unknown(id, cause)
     }
   }
 
@@ -282,8 +290,8 @@ function inProgress(id: string): GatewayError {
   return new GatewayError('PAYMENT_IN_PROGRESS', { payment: { id } }, { headers: retryAfter })
 }
 
-function unknown(id: string): GatewayError {
-  return new GatewayError('SETTLEMENT_UNKNOWN', { payment: { id } }, { headers: retryAfter })
+function unknown(id: string, cause?: unknown): GatewayError {
+  return new GatewayError('SETTLEMENT_UNKNOWN', { payment: { id } }, { cause, headers: retryAfter })
 }
 
 function unavailable(cause: unknown): GatewayError {
