@@ -1,8 +1,8 @@
-import { x402Client, x402HTTPClient } from '@x402/fetch'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { PaymentRequiredV2Schema } from '@x402/core/schemas'
 import type { PaymentRequired, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { x402Client, x402HTTPClient } from '@x402/fetch'
 import type { LocalAccount } from 'viem'
 import { formatUsdc, parseUsdc } from '../core/money.ts'
 
