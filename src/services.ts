@@ -134,6 +134,7 @@ export async function createServices(
       recovery,
       challenges,
       offer,
+      whyNotReady: readiness.whyNot,
       log,
       settlementTimeoutMs,
       patienceMs,

@@ -43,10 +43,11 @@ export function applyPolicy(
   return async (call, next): Promise<Reply> => {
     const door = decide(call.operation, call.principal)
     if (door.kind === 'open') return next({ ...call, door })
+    // A payment goes on even then: it may be known, and then its stored reply needs no chain.
+    if (door.kind === 'payment') return next({ ...call, door })
     const reason = whyNotReady()
     if (reason)
       throw new GatewayError('PAYMENTS_UNAVAILABLE', { reason }, { headers: { 'retry-after': '5' } })
-    if (door.kind === 'payment') return next({ ...call, door })
     return door.refusal
       ? challenges.refused(call.endpoint, door.operation, door.refusal)
       : challenges.unpaid(call.endpoint, door.operation)

@@ -67,6 +67,8 @@ interface PaymentDoorOptions {
   readonly recovery: Recovery
   readonly challenges: Challenges
   readonly offer: Offer
+  /** Why payments cannot be taken at the moment; undefined when they can. */
+  readonly whyNotReady: () => string | undefined
   readonly log: Log
   /** Longest time a settlement may take. */
   readonly settlementTimeoutMs: number
@@ -79,7 +81,17 @@ const leaseMarginMs = 10_000
 const unknownRetrySeconds = 5
 
 export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
-  const { books, facilitator, recovery, challenges, offer, log, settlementTimeoutMs, patienceMs } = options
+  const {
+    books,
+    facilitator,
+    recovery,
+    challenges,
+    offer,
+    whyNotReady,
+    log,
+    settlementTimeoutMs,
+    patienceMs,
+  } = options
   const { network } = offer
   const settleLeaseMs = settlementTimeoutMs + leaseMarginMs
 
@@ -102,6 +114,8 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
       if (answer) return answer
     }
 
+    const reason = whyNotReady()
+    if (reason) throw unavailable(new PaymentsUnavailable(reason))
     const mismatch =
       matchPayment(payment, requirement, network, now, neededSeconds) ?? (await verify(payment, requirement))
     if (mismatch) return challenges.refused(endpoint, operation, mismatch)

@@ -96,6 +96,9 @@ describe('when the chain is gone', () => {
     const gateway = await startGateway(chain.rpcUrl, { ...model.settings, RPC_TIMEOUT_MS: '1000' })
     try {
       const header = v1Header(await signPayment(payer, price))
+      const settled = v1Header(await signPayment(payer, price))
+      const served = await post(gateway, settled)
+      expect(served.status).toBe(200)
       expect((await request(gateway.url).get('/health')).body).toMatchObject({ status: 'ok' })
       await chain.close()
 
@@ -103,10 +106,12 @@ describe('when the chain is gone', () => {
       expect(paid.status).toBe(503)
       expect(paid.body).toMatchObject({ error: 'unavailable', code: 'PAYMENTS_UNAVAILABLE' })
       expect(Number(paid.headers['retry-after'])).toBeGreaterThan(0)
-      expect(model.asked).toBe(0)
+      expect(model.asked).toBe(1)
 
       const unpaid = () => request(gateway.url).post('/api/leads/research')
       await expect.poll(async () => (await unpaid()).status, { timeout: 10_000 }).toBe(503)
+      // What was bought before is given again all the same.
+      expect((await post(gateway, settled)).text).toBe(served.text)
       const health = await request(gateway.url).get('/health')
       expect(health.body).toMatchObject({
         status: 'degraded',
