@@ -16,10 +16,15 @@ export async function startProgram(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<BenchServer> {
-  const child = spawn(process.execPath, [new URL(program, import.meta.url).pathname, ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  // The flag is npm start's own; see package.json.
+  const child = spawn(
+    process.execPath,
+    ['--liftoff-only', new URL(program, import.meta.url).pathname, ...args],
+    {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   if (child.pid === undefined) throw new Error(`${program} did not start`)
   const port = await listeningPort(child)
   return {
