@@ -1,6 +1,7 @@
 import {
   type Address,
-  EstimateGasExecutionError,
+  BaseError,
+  ExecutionRevertedError,
   encodeFunctionData,
   type Hex,
   multicall3Abi,
@@ -93,7 +94,7 @@ export function createSettler({ client, account, asset, timeoutMs, log }: Settle
       const gas = await account.estimateGas(callFor([payment], asset), maxGasAlone)
       await send([payment], gas + gas / 4n)
     } catch (error) {
-      if (!(error instanceof EstimateGasExecutionError)) {
+      if (!wouldRevert(error)) {
         payment.resolve({ outcome: 'unknown', cause: error })
         return
       }
@@ -207,4 +208,16 @@ function callFor(batch: readonly Waiting[], asset: Address): ContractCall {
     to: multicall3Address,
     data: encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] }),
   }
+}
+
+/**
+ * Whether an estimate failed because the call would, and not because the node was busy or gone: viem
+ * reports both as a failed estimate, and only the one is a reason to give a payment up.
+ */
+function wouldRevert(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false
+  const isRevert = (cause: unknown) =>
+    cause instanceof ExecutionRevertedError ||
+    (cause instanceof BaseError && /revert|out of gas|gas required exceeds/i.test(cause.details ?? ''))
+  return error.walk(isRevert) !== null
 }
