@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { getAddress, isAddressEqual } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import type { Endpoint, Reply } from '../core/call.ts'
 import type { PricedOperation } from '../core/catalog.ts'
 import { unixSeconds } from '../core/clock.ts'
-import { GatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import {
   type Books,
@@ -22,10 +20,11 @@ import {
 import type { PaymentRow } from '../store/schema.ts'
 import type { Challenges } from './challenge.ts'
 import { type Facilitator, PaymentsUnavailable } from './facilitator.ts'
+import { inProgress, replayed, unavailable, unknown, unknownRetrySeconds } from './payment-errors.ts'
 import { withReceipt } from './receipt.ts'
 import type { Recovery } from './recovery.ts'
 import { matchPayment, type Offer, paymentId, requirementFor } from './requirements.ts'
-import { parseWalletSignature, recoverSigner } from './signature.ts'
+import { provesOwnership, storedReply } from './stored-reply.ts'
 import type { Payment, Requirement } from './types.ts'
 
 /**
@@ -78,7 +77,6 @@ interface PaymentDoorOptions {
 
 /** Room for the store and the node around a deadline, before somebody else may take a payment over. */
 const leaseMarginMs = 10_000
-const unknownRetrySeconds = 5
 
 export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
   const {
@@ -243,17 +241,6 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
   return { open }
 }
 
-/**
- * Whoever asks for a stored reply must hold the payer's signature, not merely know the nonce, which
- * is public once settled. A smart wallet's signature is compared with the one that was verified.
- */
-function provesOwnership(payment: Payment, row: PaymentRow, network: Network): boolean {
-  if (payment.signature === row.signature) return true
-  const wallet = parseWalletSignature(payment.signature)
-  const signer = wallet && recoverSigner(payment.authorization, wallet, network)
-  return signer !== undefined && isAddressEqual(signer, payment.authorization.from)
-}
-
 function claimOf(
   { endpoint, payment, target, body }: PaidCall,
   requirement: Requirement,
@@ -276,44 +263,6 @@ function claimOf(
     request_hash: createHash('sha256').update(`${endpoint.method} ${target}\n`).update(body).digest('hex'),
   }
 }
-
-function storedReply(row: PaymentRow, network: Network): Reply | undefined {
-  if (
-    row.reply_status === null ||
-    row.reply_headers === null ||
-    row.reply_body === null ||
-    row.transaction === null
-  ) {
-    return undefined
-  }
-  const reply: Reply = { status: row.reply_status, headers: row.reply_headers, body: row.reply_body }
-  return withReceipt(
-    reply,
-    { success: true, transaction: row.transaction, payer: getAddress(row.payer) },
-    network,
-  )
-}
-
-function replayed(row: PaymentRow): GatewayError {
-  return new GatewayError('PAYMENT_REPLAYED', {
-    payment: { id: row.id, state: row.state, transaction: row.transaction },
-  })
-}
-
-function inProgress(id: string): GatewayError {
-  return new GatewayError('PAYMENT_IN_PROGRESS', { payment: { id } }, { headers: retryAfter })
-}
-
-function unknown(id: string, cause?: unknown): GatewayError {
-  return new GatewayError('SETTLEMENT_UNKNOWN', { payment: { id } }, { cause, headers: retryAfter })
-}
-
-function unavailable(cause: unknown): GatewayError {
-  const reason = cause instanceof PaymentsUnavailable ? { reason: cause.message } : {}
-  return new GatewayError('PAYMENTS_UNAVAILABLE', reason, { cause, headers: retryAfter })
-}
-
-const retryAfter = { 'retry-after': String(unknownRetrySeconds) }
 
 function fail(error: Error): never {
   throw error

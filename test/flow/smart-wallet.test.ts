@@ -7,6 +7,7 @@ import { networks } from '../../src/chain/networks.ts'
 import { tokenAbi } from '../../src/x402/token.ts'
 import { contractCode, startTestChain, type TestChain } from '../support/chain.ts'
 import { startGateway, type TestGateway } from '../support/gateway.ts'
+import { startRpcProxy } from '../support/rpc-proxy.ts'
 import { signPayment, v1Header, v2Header } from '../support/wallet.ts'
 
 let chain: TestChain
@@ -88,4 +89,30 @@ test('a wallet that burns gas gets nothing, and the payments beside it all settl
   expect(served.map(({ status }) => status)).toEqual(Array(30).fill(200))
   expect((await balanceOf(devPayTo.address)) - before).toBe(30n * price)
   expect(await balanceOf(burner)).toBe(10n * price)
+})
+
+test('a node that cannot estimate is no reason to give a payment up: it is unknown, and settles once the node works', async () => {
+  const proxy = await startRpcProxy(chain.rpcUrl)
+  const behind = await startGateway(proxy.url)
+  try {
+    const wallet = await deploy(
+      concat([
+        await contractCode('ContractWallet'),
+        encodeAbiParameters([{ type: 'address' }], [owner.address]),
+      ]),
+    )
+    const before = await balanceOf(devPayTo.address)
+    const header = v2Header(await signPayment(owner, price, { from: wallet }))
+    const send = () =>
+      request(behind.url).post('/api/analyze').set('PAYMENT-SIGNATURE', header).send({ businessName: 'Acme' })
+    proxy.faults.set('eth_estimateGas', 'refused')
+    const first = await send()
+    expect([first.status, first.body.code]).toEqual([503, 'SETTLEMENT_UNKNOWN'])
+    proxy.faults.clear()
+    expect((await send()).status).toBe(200)
+    expect((await balanceOf(devPayTo.address)) - before).toBe(price)
+  } finally {
+    await behind.close()
+    await proxy.close()
+  }
 })

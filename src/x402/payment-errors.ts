@@ -1,0 +1,29 @@
+import { GatewayError } from '../core/errors.ts'
+import type { PaymentRow } from '../store/schema.ts'
+import { PaymentsUnavailable } from './facilitator.ts'
+
+/** What the payment door throws. None of these invites to sign a new payment while the old one may still be taken. */
+
+/** When to look again at a payment whose outcome is open. */
+export const unknownRetrySeconds = 5
+
+export function replayed(row: PaymentRow): GatewayError {
+  return new GatewayError('PAYMENT_REPLAYED', {
+    payment: { id: row.id, state: row.state, transaction: row.transaction },
+  })
+}
+
+export function inProgress(id: string): GatewayError {
+  return new GatewayError('PAYMENT_IN_PROGRESS', { payment: { id } }, { headers: retryAfter })
+}
+
+export function unknown(id: string, cause?: unknown): GatewayError {
+  return new GatewayError('SETTLEMENT_UNKNOWN', { payment: { id } }, { cause, headers: retryAfter })
+}
+
+export function unavailable(cause: unknown): GatewayError {
+  const reason = cause instanceof PaymentsUnavailable ? { reason: cause.message } : {}
+  return new GatewayError('PAYMENTS_UNAVAILABLE', reason, { cause, headers: retryAfter })
+}
+
+const retryAfter = { 'retry-after': String(unknownRetrySeconds) }
