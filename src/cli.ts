@@ -198,10 +198,15 @@ function readable(body: string): unknown {
 }
 
 function print(line: string): void {
-  process.stdout.write(`${line}\n`)
+  process.stdout.write(`${harmless(line)}\n`)
 }
 
 /** What is said along the way goes to standard error, so that standard output holds the answer alone. */
 function note(line: string): void {
-  process.stderr.write(`${line}\n`)
+  process.stderr.write(`${harmless(line)}\n`)
+}
+
+/** What a server sends must not move the cursor or forge a line: control and direction characters are shown as ?. */
+function harmless(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '?')
 }

@@ -1,4 +1,4 @@
-import { getAddress, isHex, type PublicClient } from 'viem'
+import { getAddress, type Hex, isHex, type PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { AppParts } from './app.ts'
 import { createChainClient } from './chain/client.ts'
@@ -46,8 +46,6 @@ const version = '1.0.0'
 const readinessIntervalMs = 2_000
 const sweepIntervalMs = 5_000
 const patienceMs = 15_000
-/** About a dozen settlements at Base's usual gas price: enough to finish what is under way. */
-const leastGasBalance = 10_000_000_000_000n
 
 export async function createServices(
   config: Config,
@@ -237,7 +235,7 @@ function createFacilitator(
   const { settlementTimeoutMs } = config.facilitator
   const key = config.facilitator.settlerKey ?? devSettler.privateKey
   if (!isHex(key)) throw new Error('SETTLER_KEY is not hexadecimal')
-  const account = createGasAccount(client, network, privateKeyToAccount(key))
+  const account = createGasAccount(client, network, settlementAccount(key))
   const settler = createSettler({
     client,
     account,
@@ -245,8 +243,17 @@ function createFacilitator(
     timeoutMs: settlementTimeoutMs,
     log,
   })
-  const facilitator = createLocalFacilitator({ client, network, settler, leastGasBalance })
+  const facilitator = createLocalFacilitator({ client, network, settler })
   return { facilitator, settlementTimeoutMs, closeFacilitator: settler.close }
+}
+
+/** A key outside the curve's range is none; the library's own message would repeat it. */
+function settlementAccount(key: Hex) {
+  try {
+    return privateKeyToAccount(key)
+  } catch {
+    throw new ConfigError(['SETTLER_KEY: this number is not a private key'])
+  }
 }
 
 function createTextEngine({ text }: Config): TextEngine {

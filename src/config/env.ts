@@ -67,7 +67,11 @@ export const environmentSchema = z.object({
     .describe('`local` writes texts without a model; said aloud in production'),
   OPENAI_API_KEY: z.string().optional().describe('key of an OpenAI-compatible text model'),
   OPENAI_BASE_URL: httpUrl.optional().describe('address of that model; OpenAI when unset'),
-  OPENAI_MODEL: z.string().default('gpt-5-mini').describe('name of that model'),
+  OPENAI_MODEL: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,100}$/, 'must be printable ASCII without spaces: it goes into a reply header')
+    .default('gpt-5-mini')
+    .describe('name of that model'),
   OPENAI_TIMEOUT_MS: milliseconds(45_000).describe('longest wait for one answer of the model'),
   OPENAI_MAX_RETRIES: z.coerce
     .number()

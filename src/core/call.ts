@@ -99,7 +99,8 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
         }))
       : [{ field: issue.path.join('.') || 'body', problem: issue.message }],
   )
-  throw new GatewayError('VALIDATION_ERROR', { issues })
+  // A body can hold thousands of wrong keys; the first of them say enough.
+  throw new GatewayError('VALIDATION_ERROR', { issues: issues.slice(0, 20) })
 }
 
 const utf8 = new TextEncoder()

@@ -12,7 +12,17 @@ export function sendReply(res: Response, reply: Reply, callId?: string): void {
     ...(callId ? { 'x-request-id': callId } : {}),
   })
   res.end(res.req.method === 'HEAD' ? undefined : body)
+  if (!res.req.complete) endLater(res)
 }
+
+/** A body nobody asked for may still be on its way. It gets a moment to end; one that does not is cut off. */
+function endLater(res: Response): void {
+  const { req } = res
+  const timer = setTimeout(() => req.destroy(), lingerMs)
+  req.once('close', () => clearTimeout(timer))
+}
+
+const lingerMs = 2_000
 
 /** Browsers may read everything here: there are no cookies, so a foreign page can do nothing a program could not. */
 const baseHeaders = {

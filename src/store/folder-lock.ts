@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -17,7 +17,8 @@ export class FolderLockedError extends Error {
  */
 export function lockFolder(folder: string): () => void {
   // The books hold signatures that are still worth money: nobody else on this machine may read them.
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, 0o700)
   const lock = new DatabaseSync(join(folder, 'lock'))
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive')

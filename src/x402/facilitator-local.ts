@@ -17,16 +17,9 @@ interface LocalFacilitatorOptions {
   readonly client: PublicClient
   readonly network: Network
   readonly settler: Settler
-  /** Below this balance (wei) of the settlement account nothing is sold. */
-  readonly leastGasBalance: bigint
 }
 
-export function createLocalFacilitator({
-  client,
-  network,
-  settler,
-  leastGasBalance,
-}: LocalFacilitatorOptions): Facilitator {
+export function createLocalFacilitator({ client, network, settler }: LocalFacilitatorOptions): Facilitator {
   const smartWallets = new ExactEvmScheme({
     getAddresses: () => [settler.address],
     readContract: (request) => client.readContract({ ...request, args: request.args ?? [] }),
@@ -55,16 +48,21 @@ export function createLocalFacilitator({
 
     // An earlier attempt came from the same account and is mined before this one or never, so what the
     // chain says after this one is final.
-    settle: ({ authorization, signature }) => settler.settle(authorization, signature),
+    settle: ({ authorization, signature }, _requirement, attempt) =>
+      settler.settle(authorization, signature, attempt),
 
     async checkReady() {
       let balance: bigint
+      let reserve: bigint
       try {
-        balance = await client.getBalance({ address: settler.address })
+        ;[balance, reserve] = await Promise.all([
+          client.getBalance({ address: settler.address }),
+          settler.reserve(),
+        ])
       } catch (cause) {
         throw new PaymentsUnavailable('the chain does not answer', { cause })
       }
-      if (balance < leastGasBalance) {
+      if (balance < reserve) {
         throw new PaymentsUnavailable('the settlement account is out of gas')
       }
     },
@@ -112,6 +110,12 @@ export function createLocalFacilitator({
   }
 
   async function verifySmartWallet(payment: Payment, requirement: Requirement): Promise<Refusal | undefined> {
+    if (payment.signature.endsWith(erc6492Suffix)) {
+      return {
+        reason: 'invalid_exact_evm_payload_signature',
+        message: 'a wallet pays once it is deployed, with a plain ERC-1271 signature',
+      }
+    }
     const { isValid, invalidReason } = await smartWallets.verify(v2Payload(payment, requirement), requirement)
     if (isValid) return undefined
     switch (invalidReason) {
@@ -127,6 +131,9 @@ export function createLocalFacilitator({
     }
   }
 }
+
+/** Ends the envelope of a wallet that is yet to be deployed: it names a contract of its choice to be called first. */
+const erc6492Suffix = '6492'.repeat(16)
 
 /** The scheme only ever verifies here; what it would send goes through the settler. */
 function refuseToSend(): never {

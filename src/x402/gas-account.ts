@@ -26,6 +26,8 @@ export interface GasAccount {
    * @throws SendError; the transaction may be on its way all the same.
    */
   send(call: ContractCall, gas: bigint): Promise<Hex>
+  /** What `gas` may cost at most, in wei: so much has to be in the account for a transaction to be taken. */
+  cost(gas: bigint): Promise<bigint>
   /** Asks the node for the next nonce anew: a transaction it dropped would hold up all that follow. */
   forgetNonce(): void
 }
@@ -52,14 +54,14 @@ interface Fees {
 }
 
 const feesKeptMs = 3_000
+const mostTries = 4
 
 export function createGasAccount(client: PublicClient, network: Network, account: Account): GasAccount {
   let nextNonce: number | undefined
   let known: { readonly at: number; readonly fees: Fees } | undefined
 
   const send: GasAccount['send'] = async (call, gas) => {
-    for (;;) {
-      const counted = nextNonce !== undefined
+    for (let tries = 1; ; tries++) {
       let hash: Hex | undefined
       try {
         const nonce = nextNonce ?? (await askNonce())
@@ -71,7 +73,7 @@ export function createGasAccount(client: PublicClient, network: Network, account
       } catch (cause) {
         nextNonce = undefined
         // Another gateway may send from this account as well, and have used the nonce counted here.
-        if (counted && isRefusal(cause)) continue
+        if (tries < mostTries && isRefusal(cause)) continue
         throw new SendError(hash, { cause })
       }
     }
@@ -108,6 +110,7 @@ export function createGasAccount(client: PublicClient, network: Network, account
     estimateGas: async (call, most) =>
       client.estimateGas({ account: account.address, gas: most, ...(await currentFees()), ...call }),
     send,
+    cost: async (gas) => gas * (await currentFees()).maxFeePerGas,
     forgetNonce: () => {
       nextNonce = undefined
     },

@@ -25,8 +25,13 @@ import type { Authorization } from './types.ts'
  */
 export interface Settler {
   readonly address: Address
-  /** Never rejects; what could not be learnt is `unknown`. */
-  settle(authorization: Authorization, signature: Hex): Promise<Settlement>
+  /**
+   * Never rejects; what could not be learnt is `unknown`.
+   * @param attempt `again` when an earlier transaction for this payment may still be waiting to be mined.
+   */
+  settle(authorization: Authorization, signature: Hex, attempt: 'first' | 'again'): Promise<Settlement>
+  /** What the account must hold, in wei, to settle a full batch. */
+  reserve(): Promise<bigint>
   /** Waits for the settlements under way. */
   close(): Promise<void>
 }
@@ -34,6 +39,7 @@ export interface Settler {
 interface Waiting {
   readonly authorization: Authorization
   readonly signature: Hex
+  readonly attempt: 'first' | 'again'
   readonly resolve: (settlement: Settlement) => void
 }
 
@@ -99,7 +105,10 @@ export function createSettler({ client, account, asset, timeoutMs, log }: Settle
         return
       }
       // Nothing was sent, and what would be sent moves nothing.
-      payment.resolve(await explain(payment.authorization))
+      const found = await explain(payment.authorization)
+      // Estimates look at what waits to be mined: it may be our own earlier transaction that is in the way.
+      const isOpen = found.outcome === 'failed' && payment.attempt === 'again'
+      payment.resolve(isOpen ? { outcome: 'unknown', cause: error } : found)
     }
   }
 
@@ -188,10 +197,11 @@ export function createSettler({ client, account, asset, timeoutMs, log }: Settle
 
   return {
     address: account.address,
-    settle: (authorization, signature) =>
+    settle: (authorization, signature, attempt) =>
       new Promise((resolve) => {
-        track(enqueue({ authorization, signature, resolve }))
+        track(enqueue({ authorization, signature, attempt, resolve }))
       }),
+    reserve: () => account.cost(gasPerTransaction + gasPerTransfer * BigInt(maxBatch)),
     close: async () => {
       while (underWay.size > 0) await Promise.all(underWay)
     },
