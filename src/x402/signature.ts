@@ -14,8 +14,9 @@ import type { Network } from '../chain/networks.ts'
 import type { Authorization } from './types.ts'
 
 /**
- * Who signed an authorization. Every garbage payment is weeded out here, before any RPC call, so it
- * has to be cheap: libsecp256k1 recovers a key in a twentieth of the time that JavaScript takes.
+ * Who signed an authorization. What a plain wallet signed is recognised here, before any RPC call; only
+ * what no plain wallet made is left for the chain to judge. It is done for every payment, so it has to be
+ * cheap: libsecp256k1 recovers a key in a twentieth of the time that JavaScript takes.
  */
 
 const transferWithAuthorization = {

@@ -25,8 +25,9 @@ export function storedReply(row: PaymentRow, network: Network): Reply | undefine
 }
 
 /**
- * Whoever asks for a stored reply must hold the payer's signature, not merely know the nonce, which
- * is public once settled. A smart wallet's signature is compared with the one that was verified.
+ * Whoever asks for a stored reply must show the payer's signature and send the very request it paid for.
+ * The signature stands in the chain's calldata once settled, so it is the request that is the secret
+ * then. A smart wallet's signature is compared with the one that was verified.
  */
 export function provesOwnership(payment: Payment, row: PaymentRow, network: Network): boolean {
   if (payment.signature === row.signature) return true
