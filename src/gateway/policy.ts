@@ -1,7 +1,8 @@
 import type { Reply, Stage } from '../core/call.ts'
 import type { Operation, PricedOperation } from '../core/catalog.ts'
-import { GatewayError } from '../core/errors.ts'
 import type { Challenges } from '../x402/challenge.ts'
+import { PaymentsUnavailable } from '../x402/facilitator.ts'
+import { unavailable } from '../x402/payment-errors.ts'
 import type { Payment, Refusal } from '../x402/types.ts'
 import type { IdentifiedCall, Principal } from './identify.ts'
 
@@ -42,12 +43,10 @@ export function applyPolicy(
 ): Stage<IdentifiedCall, DecidedCall> {
   return async (call, next): Promise<Reply> => {
     const door = decide(call.operation, call.principal)
-    if (door.kind === 'open') return next({ ...call, door })
-    // A payment goes on even then: it may be known, and then its stored reply needs no chain.
-    if (door.kind === 'payment') return next({ ...call, door })
+    // A payment goes on even while none can be taken: it may be known, and its stored reply needs no chain.
+    if (door.kind !== 'challenge') return next({ ...call, door })
     const reason = whyNotReady()
-    if (reason)
-      throw new GatewayError('PAYMENTS_UNAVAILABLE', { reason }, { headers: { 'retry-after': '5' } })
+    if (reason) throw unavailable(new PaymentsUnavailable(reason))
     return door.refusal
       ? challenges.refused(call.endpoint, door.operation, door.refusal)
       : challenges.unpaid(call.endpoint, door.operation)

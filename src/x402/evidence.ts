@@ -1,7 +1,7 @@
 import { type Address, type Hex, type Log, type PublicClient, parseEventLogs } from 'viem'
 import type { Settlement } from './facilitator.ts'
 import { tokenAbi } from './token.ts'
-import type { Authorization } from './types.ts'
+import { type Authorization, isSameHex } from './types.ts'
 
 /**
  * What the chain says about a payment. Only this counts as settled: the token's own events, in order.
@@ -10,17 +10,17 @@ import type { Authorization } from './types.ts'
  * towards somebody else could pass for ours.
  */
 export function provesTransfer(logs: readonly Log[], asset: Address, authorization: Authorization): boolean {
-  const events = parseEventLogs({ abi: tokenAbi, logs: logs.filter((log) => isSame(log.address, asset)) })
+  const events = parseEventLogs({ abi: tokenAbi, logs: logs.filter((log) => isSameHex(log.address, asset)) })
   return events.some((event, index) => {
     const next = events[index + 1]
     return (
       event.eventName === 'AuthorizationUsed' &&
-      isSame(event.args.authorizer, authorization.from) &&
-      isSame(event.args.nonce, authorization.nonce) &&
+      isSameHex(event.args.authorizer, authorization.from) &&
+      isSameHex(event.args.nonce, authorization.nonce) &&
       next?.eventName === 'Transfer' &&
       next.transactionHash === event.transactionHash &&
-      isSame(next.args.from, authorization.from) &&
-      isSame(next.args.to, authorization.to) &&
+      isSameHex(next.args.from, authorization.from) &&
+      isSameHex(next.args.to, authorization.to) &&
       next.args.value === authorization.value
     )
   })
@@ -111,8 +111,4 @@ async function findSpending(
     if (timestamp < validAfter) return undefined
     toBlock = fromBlock - 1n
   }
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
 }

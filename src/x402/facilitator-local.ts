@@ -3,9 +3,9 @@ import { isAddressEqual, type PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import { type Facilitator, PaymentsUnavailable } from './facilitator.ts'
 import type { Settler } from './settler.ts'
-import { parseWalletSignature, recoverSigner } from './signature.ts'
+import { parseWalletSignature, recoverSigner, type WalletSignature } from './signature.ts'
 import { tokenAbi } from './token.ts'
-import type { Payment, Refusal, Requirement } from './types.ts'
+import type { Authorization, Payment, Refusal, Requirement } from './types.ts'
 import { v2Payload } from './wire.ts'
 
 /**
@@ -38,16 +38,14 @@ export function createLocalFacilitator({ client, network, settler }: LocalFacili
       const wallet = parseWalletSignature(payment.signature)
       const signer = wallet && recoverSigner(authorization, wallet, network)
       try {
-        return signer && isAddressEqual(signer, authorization.from)
-          ? await simulate(payment, requirement)
+        return wallet && signer && isAddressEqual(signer, authorization.from)
+          ? await simulate(authorization, wallet, requirement)
           : await verifySmartWallet(payment, requirement)
       } catch (error) {
         throw new PaymentsUnavailable('the chain does not answer', { cause: error })
       }
     },
 
-    // An earlier attempt came from the same account and is mined before this one or never, so what the
-    // chain says after this one is final.
     settle: ({ authorization, signature }, _requirement, attempt) =>
       settler.settle(authorization, signature, attempt),
 
@@ -69,13 +67,11 @@ export function createLocalFacilitator({ client, network, settler }: LocalFacili
   }
 
   async function simulate(
-    { authorization, signature }: Payment,
+    authorization: Authorization,
+    wallet: WalletSignature,
     requirement: Requirement,
   ): Promise<Refusal | undefined> {
     const { from, to, value, validAfter, validBefore, nonce } = authorization
-    const wallet = parseWalletSignature(signature)
-    if (!wallet)
-      return { reason: 'invalid_exact_evm_payload_signature', message: 'the signature is not the payer’s' }
     const token = { address: requirement.asset, abi: tokenAbi } as const
     const [balance, used, transfer] = await client.multicall({
       contracts: [

@@ -2,7 +2,7 @@ import { type Address, concat, getAddress, type Hex, keccak256, pad, toHex } fro
 import type { Network } from '../chain/networks.ts'
 import type { PricedOperation } from '../core/catalog.ts'
 import { parseUsdc } from '../core/money.ts'
-import type { Payment, Refusal, Requirement } from './types.ts'
+import { isSameHex, type Payment, type Refusal, type Requirement } from './types.ts'
 
 /** Where payments go. */
 export interface Offer {
@@ -51,7 +51,7 @@ export function matchPayment(
     const refusal = matchAccepted(accepted, requirement)
     if (refusal) return refusal
   }
-  if (!isSame(authorization.to, requirement.payTo)) {
+  if (!isSameHex(authorization.to, requirement.payTo)) {
     return {
       reason: 'invalid_exact_evm_payload_recipient_mismatch',
       message: `the recipient must be ${requirement.payTo}`,
@@ -82,10 +82,10 @@ function matchAccepted(
   accepted: Payment['accepted'] & { version: 2 },
   requirement: Requirement,
 ): Refusal | undefined {
-  if (!isSame(accepted.asset, requirement.asset)) {
+  if (!isSameHex(accepted.asset, requirement.asset)) {
     return { reason: 'invalid_payment_requirements', message: `the asset must be ${requirement.asset}` }
   }
-  if (!isSame(accepted.payTo, requirement.payTo)) {
+  if (!isSameHex(accepted.payTo, requirement.payTo)) {
     return {
       reason: 'invalid_exact_evm_payload_recipient_mismatch',
       message: `the recipient must be ${requirement.payTo}`,
@@ -116,8 +116,4 @@ function matchAccepted(
  */
 export function paymentId(chainId: number, asset: Address, payer: Address, nonce: Hex): Hex {
   return keccak256(concat([pad(toHex(chainId), { size: 32 }), asset, payer, nonce]))
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
 }

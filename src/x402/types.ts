@@ -61,3 +61,8 @@ export interface Refusal {
   readonly reason: string
   readonly message: string
 }
+
+/** Whether two addresses or hashes are the same, in whatever case they are written. */
+export function isSameHex(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
