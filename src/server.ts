@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import type { Log } from './core/log.ts'
+import { openOperatorAccess } from './operator-access.ts'
 import { createServices, type Services } from './services.ts'
 
 /** A gateway that listens. */
@@ -29,7 +30,8 @@ export async function startServer(
   progress: (line: string) => void,
 ): Promise<RunningGateway> {
   const services = await createServices(config, log, progress)
-  const server = createServer(createApp(services.parts))
+  const operator = await openOperatorAccess(config, log)
+  const server = createServer(createApp(services.parts, operator.token))
   server.requestTimeout = 60_000
   server.headersTimeout = 15_000
   server.keepAliveTimeout = 65_000
@@ -45,11 +47,13 @@ export async function startServer(
       { cause },
     )
   }
-  const { address, family, port } = addressOf(server)
+  const { address: host, family, port } = addressOf(server)
+  const address = `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`
+  await operator.announce(address)
   return {
     services,
     port,
-    address: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    address,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       // A connection whose call is answered now would be kept for the next one, and we would wait for it in vain.

@@ -1,8 +1,8 @@
-import { getAddress, type Hex, isHex, type PublicClient } from 'viem'
+import { getAddress, type LocalAccount, type PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { AppParts } from './app.ts'
 import { createChainClient } from './chain/client.ts'
-import { devPayTo, devSettler } from './chain/dev-accounts.ts'
+import { devPayTo } from './chain/dev-accounts.ts'
 import { type DevChain, startDevChain } from './chain/dev-chain.ts'
 import { type Network, networks } from './chain/networks.ts'
 import { loadCatalog } from './config/catalog-file.ts'
@@ -12,23 +12,21 @@ import { systemClock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
 import { type PricingInput, pricingDocument, pricingOverview } from './discovery/pricing-document.ts'
 import { pricingMarkdown } from './discovery/pricing-markdown.ts'
+import { createFacilitators } from './facilitators.ts'
 import { createEndpoints, operationIds } from './handlers/endpoints.ts'
 import { checkHealth } from './health.ts'
+import { createMetrics } from './metrics.ts'
 import { renderPricingPage } from './pages/pricing.ts'
+import { createPayments } from './payments.ts'
 import { type Database, openEmbedded, openPostgres, type Queries } from './store/database.ts'
 import { lockFolder } from './store/folder-lock.ts'
 import type { TextEngine } from './text/engine.ts'
 import { createLocalEngine } from './text/local-engine.ts'
 import { createOpenAiEngine } from './text/openai-engine.ts'
 import { createChallenges } from './x402/challenge.ts'
-import type { Facilitator } from './x402/facilitator.ts'
-import { createLocalFacilitator } from './x402/facilitator-local.ts'
-import { createRemoteFacilitator } from './x402/facilitator-remote.ts'
-import { createGasAccount } from './x402/gas-account.ts'
-import { createPaymentDoor } from './x402/payment.ts'
+import { createReceiptSigner, type ReceiptSigner } from './x402/offer-receipt.ts'
 import { networkProbe, watchReadiness } from './x402/readiness.ts'
-import { createRecovery } from './x402/recovery.ts'
-import { createSettler } from './x402/settler.ts'
+import { createReceipts } from './x402/receipt.ts'
 
 /** Everything the gateway consists of, built once from the configuration and closed in reverse. */
 export interface Services {
@@ -44,8 +42,6 @@ export interface Services {
 
 const version = '1.0.0'
 const readinessIntervalMs = 2_000
-const sweepIntervalMs = 5_000
-const patienceMs = 15_000
 
 export async function createServices(
   config: Config,
@@ -90,25 +86,16 @@ export async function createServices(
     })
     const offer = { network, payTo: getAddress(config.payTo ?? devPayTo.address) }
     const books = { queries: database.queries, clock }
-    const { facilitator, settlementTimeoutMs, closeFacilitator } = createFacilitator(
-      config,
+    const { facilitator, settlementTimeoutMs, closeFacilitator } = createFacilitators({
+      facilitators: config.facilitators,
       client,
       network,
       log,
-    )
+    })
     closers.push(closeFacilitator)
 
     checkValidity(config.catalogFile, catalog, settlementTimeoutMs)
 
-    const recovery = createRecovery({
-      books,
-      client,
-      network,
-      facilitator,
-      leaseMs: settlementTimeoutMs + 10_000,
-      retryMs: sweepIntervalMs,
-      log,
-    })
     const confirmNetwork = networkProbe(client, network)
     const probe = async () => {
       await confirmNetwork()
@@ -123,20 +110,26 @@ export async function createServices(
       )
       return readiness.check()
     })
-    closers.push(repeat(() => recovery.sweep(), sweepIntervalMs, log))
 
-    const challenges = createChallenges(offer, config.paymentsBaseUrl)
-    const payments = createPaymentDoor({
+    const { paymentsBaseUrl } = config
+    const signer = receiptSigner(config)
+    const challenges = createChallenges(offer, paymentsBaseUrl, { signer, clock })
+    const receipts = createReceipts({ network, paymentsBaseUrl, signer })
+    const payments = createPayments({
       books,
-      facilitator,
-      recovery,
-      challenges,
+      client,
       offer,
+      facilitator,
+      challenges,
+      receipts,
+      exposure: { mostInFlight: config.maxPaymentsInFlight, settleFirstAfter: config.settleFirstAfter },
+      refundAccount: refundAccount(config),
       whyNotReady: readiness.whyNot,
-      log,
       settlementTimeoutMs,
-      patienceMs,
+      mostReplyBytes: config.maxReplyStoreBytes,
+      log,
     })
+    for (const { work, everyMs } of payments.chores) closers.push(repeat(work, everyMs, log))
 
     const pricing = (): PricingInput => ({
       catalog,
@@ -146,9 +139,12 @@ export async function createServices(
       baseUrl: config.baseUrl,
       paymentsBaseUrl: config.paymentsBaseUrl,
     })
+    const metrics = createMetrics()
+    const { refunds, reconciliation } = payments
     const endpoints = createEndpoints({
       text: createTextEngine(config),
       clock,
+      operator: { books, network, refunds, reconciliation, metrics: metrics.registry },
       health: {
         version,
         now: () => clock.now(),
@@ -172,7 +168,15 @@ export async function createServices(
     })
 
     return {
-      parts: { endpoints, catalog: () => catalog, challenges, payments, whyNotReady: readiness.whyNot, log },
+      parts: {
+        endpoints,
+        catalog: () => catalog,
+        challenges,
+        payments: payments.door,
+        whyNotReady: readiness.whyNot,
+        countCall: metrics.countCall,
+        log,
+      },
       devChain,
       client,
       network,
@@ -220,40 +224,14 @@ function rpcUrl(config: Config, devChain: DevChain | undefined): string {
   return devChain.rpcUrl
 }
 
-function createFacilitator(
-  config: Config,
-  client: PublicClient,
-  network: Network,
-  log: Log,
-): { facilitator: Facilitator; settlementTimeoutMs: number; closeFacilitator: () => Promise<void> } {
-  if (config.facilitator.kind === 'remote') {
-    const { url, timeoutMs } = config.facilitator
-    const facilitator = createRemoteFacilitator({ url, timeoutMs, client, network })
-    // It may use its time up twice: for its own answer, and until the chain shows what it named.
-    return { facilitator, settlementTimeoutMs: 2 * timeoutMs, closeFacilitator: async () => {} }
-  }
-  const { settlementTimeoutMs } = config.facilitator
-  const key = config.facilitator.settlerKey ?? devSettler.privateKey
-  if (!isHex(key)) throw new Error('SETTLER_KEY is not hexadecimal')
-  const account = createGasAccount(client, network, settlementAccount(key))
-  const settler = createSettler({
-    client,
-    account,
-    asset: network.usdc.address,
-    timeoutMs: settlementTimeoutMs,
-    log,
-  })
-  const facilitator = createLocalFacilitator({ client, network, settler })
-  return { facilitator, settlementTimeoutMs, closeFacilitator: settler.close }
+/** On the local chain the operator's own test account pays refunds. */
+function refundAccount({ refundKey, chain }: Config): LocalAccount | undefined {
+  const key = refundKey ?? (chain.kind === 'local' ? devPayTo.privateKey : undefined)
+  return key === undefined ? undefined : privateKeyToAccount(key)
 }
 
-/** A key outside the curve's range is none; the library's own message would repeat it. */
-function settlementAccount(key: Hex) {
-  try {
-    return privateKeyToAccount(key)
-  } catch {
-    throw new ConfigError(['SETTLER_KEY: this number is not a private key'])
-  }
+function receiptSigner({ receiptKey }: Config): ReceiptSigner | undefined {
+  return receiptKey === undefined ? undefined : createReceiptSigner(receiptKey)
 }
 
 function createTextEngine({ text }: Config): TextEngine {
@@ -261,8 +239,8 @@ function createTextEngine({ text }: Config): TextEngine {
 }
 
 /** Runs `work` now and then every `intervalMs`, never twice at once. @returns the end of it, which waits for the work under way. */
-function repeat(work: () => Promise<void>, intervalMs: number, log: Log): () => Promise<void> {
-  let running: Promise<void> | undefined
+function repeat(work: () => Promise<unknown>, intervalMs: number, log: Log): () => Promise<void> {
+  let running: Promise<unknown> | undefined
   const run = () => {
     running ??= work()
       .catch((error: unknown) => log.error({ err: error }, 'background work failed'))

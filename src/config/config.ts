@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Environment, environmentSchema } from './env.ts'
+import { type Environment, environmentSchema, withoutTrailingSlash } from './env.ts'
+import { contradictions, missingInProduction } from './faults.ts'
 
 /**
  * What the environment means. Missing and contradictory settings are found here, all at once and
@@ -22,13 +23,21 @@ export interface Config {
   readonly rpcTimeoutMs: number
   /** Unset: the local chain's own test account. */
   readonly payTo: string | undefined
-  readonly facilitator:
-    | {
-        readonly kind: 'local'
-        readonly settlerKey: string | undefined
-        readonly settlementTimeoutMs: number
-      }
-    | { readonly kind: 'remote'; readonly url: string; readonly timeoutMs: number }
+  /** Who verifies and settles, in order of preference. */
+  readonly facilitators: readonly [FacilitatorConfig, ...FacilitatorConfig[]]
+  /** Pays refunds. Unset: only the local chain's test account does. */
+  readonly refundKey: PrivateKey | undefined
+  /** Signs offers and receipts. Unset: none are signed. */
+  readonly receiptKey: PrivateKey | undefined
+  readonly builderCode: string | undefined
+  /** Most calls of one payer that may run or settle at the same time. */
+  readonly maxPaymentsInFlight: number
+  /** Failed settlements within a day after which a payer's calls are settled before they are served. */
+  readonly settleFirstAfter: number
+  /** Most room for stored replies. */
+  readonly maxReplyStoreBytes: number
+  /** Unset: the one kept in `dataDir`. */
+  readonly operatorToken: string | undefined
   readonly text:
     | { readonly kind: 'local' }
     | {
@@ -41,6 +50,41 @@ export interface Config {
         readonly maxOutputTokens: number
       }
 }
+
+export type FacilitatorConfig =
+  | {
+      readonly kind: 'local'
+      readonly settler: SettlerConfig
+      readonly settlementTimeoutMs: number
+      /** Most to pay for a unit of gas, in wei. Unset: whatever the chain asks. */
+      readonly maxGasPriceWei: bigint | undefined
+    }
+  | { readonly kind: 'remote'; readonly url: string; readonly timeoutMs: number }
+  | { readonly kind: 'cdp'; readonly apiUrl: string; readonly apiKey: CdpApiKey; readonly timeoutMs: number }
+
+/** The accounts that send settlements and pay their gas. */
+export type SettlerConfig =
+  | { readonly kind: 'test-account' }
+  | { readonly kind: 'keys'; readonly keys: readonly PrivateKey[] }
+  | ({ readonly kind: 'cdp' } & CdpWalletConfig)
+
+/** An EVM account whose key stays with Coinbase. */
+export interface CdpWalletConfig {
+  readonly name: string
+  readonly apiUrl: string
+  readonly apiKey: CdpApiKey
+  readonly walletSecret: string
+  /** Longest wait for one answer of CDP. */
+  readonly timeoutMs: number
+}
+
+export interface CdpApiKey {
+  readonly id: string
+  /** An Ed25519 key in base64, or an EC key as PEM of PKCS #8. */
+  readonly secret: string
+}
+
+type PrivateKey = `0x${string}`
 
 /** The settings cannot be run with; the message names every fault. */
 export class ConfigError extends Error {
@@ -65,7 +109,7 @@ export function readConfig(
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = environmentSchema.safeParse(given)
   if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+    throw new ConfigError(parsed.error.issues.map(describeIssue))
   }
   const env = parsed.data
   const faults = [
@@ -88,13 +132,14 @@ export function readConfig(
     chain: env.RPC_URL ? { kind: 'rpc', url: env.RPC_URL } : { kind: 'local', port: env.DEV_CHAIN_PORT },
     rpcTimeoutMs: env.RPC_TIMEOUT_MS,
     payTo: env.PAY_TO,
-    facilitator: env.FACILITATOR_URL
-      ? {
-          kind: 'remote',
-          url: withoutTrailingSlash(env.FACILITATOR_URL),
-          timeoutMs: env.FACILITATOR_TIMEOUT_MS,
-        }
-      : { kind: 'local', settlerKey: env.SETTLER_KEY, settlementTimeoutMs: env.SETTLEMENT_TIMEOUT_MS },
+    facilitators: facilitatorsOf(env),
+    refundKey: env.REFUND_KEY,
+    receiptKey: env.RECEIPT_KEY,
+    builderCode: env.BUILDER_CODE,
+    maxPaymentsInFlight: env.MAX_PAYMENTS_IN_FLIGHT,
+    settleFirstAfter: env.SETTLE_FIRST_AFTER,
+    maxReplyStoreBytes: env.REPLY_STORE_MB * 1_000_000,
+    operatorToken: env.OPERATOR_TOKEN,
     text: env.OPENAI_API_KEY
       ? {
           kind: 'openai',
@@ -109,57 +154,52 @@ export function readConfig(
   }
 }
 
-function contradictions(env: Environment): string[] {
-  const faults: string[] = []
-  if (env.STORE === 'embedded' && env.DATABASE_URL) {
-    faults.push('STORE=embedded and DATABASE_URL contradict each other: set one of them')
-  }
-  if (env.TEXT_ENGINE === 'local' && env.OPENAI_API_KEY) {
-    faults.push('TEXT_ENGINE=local and OPENAI_API_KEY contradict each other: set one of them')
-  }
-  if (env.NETWORK === 'base' && !env.RPC_URL) {
-    faults.push(
-      'RPC_URL: NETWORK=base needs it; a signature made for a local copy of Base would be valid on Base itself',
-    )
-  }
-  if (env.RPC_URL && !env.PAY_TO) {
-    faults.push('PAY_TO: with RPC_URL set, say which address receives the payments')
-  }
-  if (env.RPC_URL && !env.SETTLER_KEY && !env.FACILITATOR_URL) {
-    faults.push('SETTLER_KEY or FACILITATOR_URL: with RPC_URL set, say who settles the payments')
-  }
-  if (env.SETTLER_KEY && env.FACILITATOR_URL) {
-    faults.push('SETTLER_KEY and FACILITATOR_URL contradict each other: set one of them')
-  }
-  return faults
+function facilitatorsOf(env: Environment): Config['facilitators'] {
+  const [first = 'local', ...others] = env.FACILITATOR_URL ?? []
+  return [facilitatorOf(first, env), ...others.map((other) => facilitatorOf(other, env))]
 }
 
-function missingInProduction(
+function facilitatorOf(named: string, env: Environment): FacilitatorConfig {
+  const timeoutMs = env.FACILITATOR_TIMEOUT_MS
+  switch (named) {
+    case 'local':
+      return {
+        kind: 'local',
+        settler: settlerOf(env),
+        settlementTimeoutMs: env.SETTLEMENT_TIMEOUT_MS,
+        maxGasPriceWei: env.MAX_GAS_PRICE_GWEI,
+      }
+    case 'cdp':
+      return { kind: 'cdp', apiUrl: env.CDP_API_URL, apiKey: cdpApiKey(env), timeoutMs }
+    default:
+      return { kind: 'remote', url: named, timeoutMs }
+  }
+}
+
+function settlerOf(env: Environment): SettlerConfig {
+  if (env.SETTLER_KEY) return { kind: 'keys', keys: env.SETTLER_KEY }
+  if (!env.CDP_SETTLER_ACCOUNT) return { kind: 'test-account' }
+  return {
+    kind: 'cdp',
+    name: env.CDP_SETTLER_ACCOUNT,
+    apiUrl: env.CDP_API_URL,
+    apiKey: cdpApiKey(env),
+    walletSecret: required(env, 'CDP_WALLET_SECRET'),
+    timeoutMs: env.FACILITATOR_TIMEOUT_MS,
+  }
+}
+
+function cdpApiKey(env: Environment): CdpApiKey {
+  return { id: required(env, 'CDP_API_KEY_ID'), secret: required(env, 'CDP_API_KEY_SECRET') }
+}
+
+function required(
   env: Environment,
-  given: Readonly<Record<string, string | undefined>>,
-  isTestAccount: (keyOrAddress: string) => boolean,
-): string[] {
-  const faults: string[] = []
-  if (!given.NETWORK) faults.push('NETWORK: say base or base-sepolia')
-  if (!env.RPC_URL && env.NETWORK !== 'base') faults.push('RPC_URL: production never runs on a local chain')
-  if (!env.RPC_URL && !env.PAY_TO) faults.push('PAY_TO: say which address receives the payments')
-  if (!env.RPC_URL && !env.SETTLER_KEY && !env.FACILITATOR_URL) {
-    faults.push('SETTLER_KEY or FACILITATOR_URL: say who settles the payments')
-  }
-  if (env.SETTLER_KEY && isTestAccount(env.SETTLER_KEY)) {
-    faults.push('SETTLER_KEY: this is a published test key; anyone can empty its account')
-  }
-  if (env.PAY_TO && (isTestAccount(env.PAY_TO) || /^0x0+$/.test(env.PAY_TO))) {
-    faults.push('PAY_TO: the key of this address is known to everyone, or to no one')
-  }
-  if (!env.DATABASE_URL && env.STORE !== 'embedded') {
-    faults.push('DATABASE_URL: set it, or say STORE=embedded to keep the books in DATA_DIR')
-  }
-  if (!env.BASE_URL) faults.push('BASE_URL: say the public address of the service')
-  if (!env.OPENAI_API_KEY && env.TEXT_ENGINE !== 'local') {
-    faults.push('OPENAI_API_KEY: set it, or say TEXT_ENGINE=local to write texts without a model')
-  }
-  return faults
+  name: 'CDP_API_KEY_ID' | 'CDP_API_KEY_SECRET' | 'CDP_WALLET_SECRET',
+): string {
+  const value = env[name]
+  if (value === undefined) throw new ConfigError([`${name}: needed, and not set`])
+  return value
 }
 
 /** One line for each setting: name, default and meaning, as the README's table shows them. */
@@ -175,8 +215,12 @@ export function describeSettings(): { name: string; fallback: string; meaning: s
   })
 }
 
-function withoutTrailingSlash(url: string): string {
-  return url.replace(/\/+$/, '')
+/** A fault in a list says which of its members has it. */
+function describeIssue({ path, message }: z.core.$ZodIssue): string {
+  const [name, index] = path
+  return typeof index === 'number'
+    ? `${String(name)}, number ${index + 1}: ${message}`
+    : `${String(name)}: ${message}`
 }
 
 /** Listening on every interface is no address to call; loopback stands for it in links. */

@@ -1,3 +1,5 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { parseGwei } from 'viem'
 import { z } from 'zod'
 
 /**
@@ -9,7 +11,44 @@ import { z } from 'zod'
 const port = z.coerce.number().int().min(1).max(65_535)
 const httpUrl = z.url({ protocol: /^https?$/ })
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be a 0x address of 40 hex digits')
-const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be a 0x private key of 64 hex digits')
+const count = (most: number, fallback: number) => z.coerce.number().int().min(1).max(most).default(fallback)
+
+/** A number outside the curve's range is no key, and would be found out by the first signature only. */
+const keyRange = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be a 0x private key of 64 hex digits', abort: true })
+  .refine((key) => BigInt(key) > 0n && BigInt(key) < keyRange, 'this number is not a private key')
+  .transform((key): `0x${string}` => `0x${key.slice(2).toLowerCase()}`)
+
+/** Several of one kind, separated by commas; the same one twice is a slip of the pen. */
+const list = <Item extends z.ZodType<string, string>>(item: Item) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(item))
+    .refine((items) => new Set<string>(items).size === items.length, 'names one of them twice')
+
+const facilitator = z.union([z.enum(['local', 'cdp']), httpUrl.transform(withoutTrailingSlash)], {
+  error: 'must be local, cdp or the http(s) address of an x402 facilitator',
+})
+
+/** Coinbase gives out Ed25519 keys in base64, and used to give out EC keys in PEM of either kind. */
+const cdpApiKeySecret = z.string().transform((text, context) => {
+  if (/^[A-Za-z0-9+/]{86}==$/.test(text)) return text
+  // Files of settings commonly hold a PEM on one line.
+  const pem = text.replaceAll('\\n', '\n').trim()
+  const key = readKey(() => createPrivateKey(pem))
+  if (isP256(key)) return key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  context.addIssue('must be the secret of an API key: an Ed25519 key in base64, or an EC key in PEM')
+  return z.NEVER
+})
+
+const cdpWalletSecret = z.string().refine((text) => {
+  const der = Buffer.from(text, 'base64')
+  return isP256(readKey(() => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })))
+}, 'must be a wallet secret: an EC key in base64')
+
 const milliseconds = (fallback: number) => z.coerce.number().int().min(1).max(600_000).default(fallback)
 
 export const environmentSchema = z.object({
@@ -51,16 +90,77 @@ export const environmentSchema = z.object({
   PAY_TO: address
     .optional()
     .describe('address that receives the payments; a test account on the local chain when unset'),
-  SETTLER_KEY: privateKey
+  FACILITATOR_URL: list(facilitator)
     .optional()
-    .describe('private key of the account that sends settlements and pays their gas'),
+    .describe(
+      'who verifies and settles, in order of preference, separated by commas: `local` (the built-in one), `cdp` (Coinbase’s), addresses of x402 facilitators; `local` when unset',
+    ),
+  FACILITATOR_TIMEOUT_MS: milliseconds(30_000).describe(
+    'longest wait for one answer of a facilitator or a CDP server wallet',
+  ),
+  SETTLER_KEY: list(privateKey)
+    .optional()
+    .describe(
+      'private keys of the accounts that send the built-in facilitator’s settlements and pay their gas, separated by commas',
+    ),
+  CDP_SETTLER_ACCOUNT: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9-]{0,34}[A-Za-z0-9]$/,
+      'must be 2 to 36 letters, digits and hyphens, with no hyphen at either end',
+    )
+    .optional()
+    .describe('name of the CDP server wallet that does so instead of `SETTLER_KEY`'),
   SETTLEMENT_TIMEOUT_MS: milliseconds(30_000).describe(
     'longest wait for a settlement to be mined before its outcome counts as unknown',
   ),
-  FACILITATOR_URL: httpUrl
+  MAX_GAS_PRICE_GWEI: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,9})?$/, { error: 'must be a decimal number of gwei, such as 0.5', abort: true })
+    .transform((gwei) => parseGwei(gwei))
+    .refine((wei) => wei > 0n, 'must be more than nothing')
     .optional()
-    .describe('x402 facilitator that verifies and settles instead of the built-in one'),
-  FACILITATOR_TIMEOUT_MS: milliseconds(30_000).describe('longest wait for one answer of that facilitator'),
+    .describe('most that a settlement may pay for a unit of gas; no limit when unset'),
+  CDP_API_KEY_ID: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
+    .optional()
+    .describe('id of a CDP API key, for `cdp` and `CDP_SETTLER_ACCOUNT`'),
+  CDP_API_KEY_SECRET: cdpApiKeySecret.optional().describe('secret of that key'),
+  CDP_WALLET_SECRET: cdpWalletSecret.optional().describe('wallet secret, for `CDP_SETTLER_ACCOUNT`'),
+  CDP_API_URL: httpUrl
+    .default('https://api.cdp.coinbase.com')
+    .transform(withoutTrailingSlash)
+    .describe('address of CDP’s API'),
+  REFUND_KEY: privateKey
+    .optional()
+    .describe(
+      'private key of the account that refunds are paid from, in USDC; when unset, only the local chain’s test account pays any',
+    ),
+  RECEIPT_KEY: privateKey
+    .optional()
+    .describe('private key that signs offers and receipts; none are signed when unset'),
+  BUILDER_CODE: z
+    .string()
+    .regex(/^[a-z0-9_]{1,32}$/, 'must be 1 to 32 of a to z, digits and _')
+    .optional()
+    .describe('ERC-8021 builder code of this service, written into settlements; none when unset'),
+  MAX_PAYMENTS_IN_FLIGHT: count(10_000, 100).describe(
+    'most calls of one payer that may run or settle at the same time',
+  ),
+  SETTLE_FIRST_AFTER: count(1_000, 3).describe(
+    'failed settlements within a day after which a payer’s calls are settled before they are served',
+  ),
+  REPLY_STORE_MB: count(1_000_000, 1_000).describe(
+    'most room for replies kept to be sent again; the oldest go first',
+  ),
+  OPERATOR_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,}$/, 'must be at least 32 printable ASCII characters without spaces')
+    .optional()
+    .describe(
+      'what an operator’s tools identify themselves with; when unset, made at the first start and kept in `DATA_DIR`',
+    ),
   TEXT_ENGINE: z
     .enum(['local'])
     .optional()
@@ -94,3 +194,20 @@ export const environmentSchema = z.object({
 })
 
 export type Environment = z.infer<typeof environmentSchema>
+
+export function withoutTrailingSlash(url: string): string {
+  return url.replace(/\/+$/, '')
+}
+
+/** Node names what it dislikes about a key by quoting from it, so that is not passed on. */
+function readKey(read: () => KeyObject): KeyObject | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+function isP256(key: KeyObject | undefined): key is KeyObject {
+  return key?.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
+}

@@ -13,10 +13,14 @@ export interface Call {
   /** Unique to this request; told to the caller as X-Request-Id and written on every log line. */
   readonly id: string
   readonly endpoint: Endpoint
-  /** The catalogue's entry for the endpoint, as it stood when the call arrived. */
-  readonly operation: Operation
+  /** The endpoint's own operation, or the catalogue's entry for it as it stood when the call arrived. */
+  readonly operation: Operation | OperatorOperation
   /** Path with query string exactly as received. */
   readonly target: string
+  /** What stands in the path where the endpoint names a parameter, decoded. */
+  readonly params: Readonly<Record<string, unknown>>
+  /** Reads the query string; a name that comes more than once has an array of its values. */
+  readonly readQuery: () => Readonly<Record<string, unknown>>
   /** The values of a header by its lower-case name. Only `gateway/identify` reads credentials out of them. */
   readonly header: (name: string) => readonly string[] | undefined
   /** Reads the body on demand: an unpaid call is answered without reading what it sent. */
@@ -50,27 +54,55 @@ export interface HandlerContext {
   readonly accept: string
 }
 
-/** One row of the endpoint table, with its input type already folded into `prepare`. */
+/**
+ * An operation that only the operator may call. It stands in the program and in no catalogue, so that no
+ * slip in an edited file can open it to others.
+ */
+export interface OperatorOperation {
+  readonly access: 'operator'
+  readonly description: string
+  readonly deadline_seconds: number
+}
+
+/** What a call says, before anyone has checked it. A part that is left out counts as empty. */
+export interface RawInput {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly body?: unknown
+}
+
+/** One row of the endpoint table, with its input types already folded into `prepare`. */
 export interface Endpoint {
   /** The key of its entry in the catalogue. */
   readonly id: string
   readonly method: 'GET' | 'POST'
-  /** An Express 5 path. */
+  /** As documents write it, parameters in braces: `/payments/{paymentId}`. */
   readonly path: string
+  readonly params: z.ZodObject
+  readonly query: z.ZodObject
   readonly body: z.ZodObject
   readonly response: z.ZodType
+  /** Of an endpoint that belongs to the gateway itself; all others have theirs in the catalogue. */
+  readonly operation?: OperatorOperation
   /**
-   * Checks the body and binds it to the handler.
+   * Checks the input and binds it to the handler.
    * @throws GatewayError VALIDATION_ERROR naming every faulty field.
    */
-  readonly prepare: (body: unknown) => (context: HandlerContext) => Promise<Reply>
+  readonly prepare: (input: RawInput) => (context: HandlerContext) => Promise<Reply>
 }
 
-/** The body of an endpoint that takes none. */
+/** The path of an endpoint without parameters. */
+export const noParams = z.object({})
+/** The query of an endpoint that reads none: whatever stands there means nothing. */
+export const noQuery = z.object({})
+/** The body of an endpoint that takes none: one that is sent all the same is not read. */
 export const noBody = z.object({})
 
-/** Declares an endpoint; `handle` gets the body as its schema types it. */
-export function endpoint<Body extends z.ZodObject>(definition: {
+/** Declares an endpoint that takes a body or nothing; `handle` gets the body as its schema types it. */
+export function endpoint<Body extends z.ZodObject>({
+  handle,
+  ...row
+}: {
   readonly id: string
   readonly method: 'GET' | 'POST'
   readonly path: string
@@ -78,29 +110,68 @@ export function endpoint<Body extends z.ZodObject>(definition: {
   readonly response: z.ZodType
   readonly handle: (body: z.output<Body>, context: HandlerContext) => Promise<Reply> | Reply
 }): Endpoint {
+  return endpointWith({
+    ...row,
+    params: noParams,
+    query: noQuery,
+    handle: ({ body }, context) => handle(body, context),
+  })
+}
+
+/** Declares an endpoint with parameters in its path or query; `handle` gets each part as its schema types it. */
+export function endpointWith<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodObject,
+>(definition: {
+  readonly id: string
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly response: z.ZodType
+  readonly operation?: OperatorOperation
+  readonly handle: (
+    input: {
+      readonly params: z.output<Params>
+      readonly query: z.output<Query>
+      readonly body: z.output<Body>
+    },
+    context: HandlerContext,
+  ) => Promise<Reply> | Reply
+}): Endpoint {
   const { handle, ...row } = definition
   return {
     ...row,
-    prepare: (body) => {
-      const input = parse(definition.body, body)
+    prepare: (raw) => {
+      const params = definition.params.safeParse(raw.params ?? {})
+      const query = definition.query.safeParse(raw.query ?? {})
+      // JSON's null is a body, and a faulty one.
+      const body = definition.body.safeParse(raw.body === undefined ? {} : raw.body)
+      if (!params.success || !query.success || !body.success) {
+        throw faulty({ path: params.error, query: query.error, body: body.error })
+      }
+      const input = { params: params.data, query: query.data, body: body.data }
       return async (context) => handle(input, context)
     },
   }
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const issues = result.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({
-          field: [...issue.path, key].join('.'),
-          problem: 'is not a field of this operation',
-        }))
-      : [{ field: issue.path.join('.') || 'body', problem: issue.message }],
+/** @param errors what is wrong, by the part of the request it is wrong in. */
+function faulty(errors: Readonly<Record<string, z.ZodError | undefined>>): GatewayError {
+  const issues = Object.entries(errors).flatMap(([part, error]) =>
+    (error?.issues ?? []).flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => ({
+            field: [...issue.path, key].join('.'),
+            problem: 'is not a field of this operation',
+          }))
+        : [{ field: issue.path.join('.') || part, problem: issue.message }],
+    ),
   )
   // A body can hold thousands of wrong keys; the first of them say enough.
-  throw new GatewayError('VALIDATION_ERROR', { issues: issues.slice(0, 20) })
+  return new GatewayError('VALIDATION_ERROR', { issues: issues.slice(0, 20) })
 }
 
 const utf8 = new TextEncoder()

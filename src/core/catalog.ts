@@ -36,6 +36,12 @@ const pricedOperation = z
       })
       .meta({ pattern: '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,6})?$' })
       .describe('Price of one call in USDC, a decimal string in quotes.'),
+    settle: z
+      .enum(['after', 'before'])
+      .default('after')
+      .describe(
+        'When the money moves. `after` the work: a call that fails is never charged. `before` it, for work that is dear: nothing is spent on a payment that does not come, and a call that fails leaves the payment usable until it is served or refunded.',
+      ),
     deadline_seconds: seconds(1, 3600, 60).describe(
       'How long the handler may take before the call is given up and not charged.',
     ),

@@ -27,6 +27,18 @@ const kinds = {
     error: 'bad_request',
     message: 'The request carries two different payments. Send exactly one payment header.',
   },
+  OPERATOR_TOKEN_REQUIRED: {
+    status: 401,
+    error: 'unauthorized',
+    message:
+      'This belongs to the operator of the gateway. Send the operator token: Authorization: Bearer followed by OPERATOR_TOKEN, or by the token in operator.json in the data folder.',
+  },
+  OPERATOR_TOKEN_INVALID: {
+    status: 401,
+    error: 'unauthorized',
+    message:
+      'The token is not that of the operator of this gateway. Send OPERATOR_TOKEN as the gateway was started with it, or the token in operator.json in its data folder.',
+  },
   PAYMENT_REQUIRED: {
     status: 402,
     error: 'payment_required',
@@ -45,6 +57,12 @@ const kinds = {
     message:
       'There is nothing at this path. Paths are case-sensitive and carry no trailing slash; GET /pricing lists what is offered.',
   },
+  PAYMENT_NOT_FOUND: {
+    status: 404,
+    error: 'not_found',
+    message:
+      'No payment in these books has this id. Check the id; a payment is in the books from the moment it is accepted for a call.',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     error: 'method_not_allowed',
@@ -62,6 +80,18 @@ const kinds = {
     message:
       'A request with this same payment is still being served. Wait for Retry-After seconds, then ask for its state; do not pay again.',
   },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    error: 'conflict',
+    message:
+      'Another payment of yours bought something else under this idempotency key. Nothing was charged now: use a new key for a new purchase.',
+  },
+  REFUND_IMPOSSIBLE: {
+    status: 409,
+    error: 'conflict',
+    message:
+      'The payment cannot be refunded now, and no money was moved: see details.problem. Mend that and ask again; a payment is refunded once at most.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     error: 'payload_too_large',
@@ -72,6 +102,12 @@ const kinds = {
     error: 'unsupported_media_type',
     message:
       'The request body is not of a type that is read here. Send JSON with Content-Type: application/json.',
+  },
+  TOO_MANY_PAYMENTS: {
+    status: 429,
+    error: 'rate_limited',
+    message:
+      'As many calls of this payer are being served or settled as one payer may have at once, and nothing was charged. Repeat the request with the same payment after Retry-After seconds.',
   },
   CALLER_LEFT: {
     status: 499,
@@ -84,6 +120,12 @@ const kinds = {
     message:
       'The gateway failed unexpectedly. Try again; if it persists, tell the operator the X-Request-Id of this reply.',
   },
+  PAID_NOT_SERVED: {
+    status: 502,
+    error: 'bad_gateway',
+    message:
+      'The payment was taken, and the call came to nothing afterwards. Do not sign a new payment: repeat the request with the same payment, and it is served without a second charge, or ask the operator for a refund of details.payment.',
+  },
   TEXT_ENGINE_FAILED: {
     status: 502,
     error: 'bad_gateway',
@@ -95,6 +137,12 @@ const kinds = {
     error: 'unavailable',
     message:
       'Payments cannot be checked right now, so nothing was run and nothing was charged. Repeat the request after Retry-After seconds.',
+  },
+  CHAIN_UNAVAILABLE: {
+    status: 503,
+    error: 'unavailable',
+    message:
+      'The chain does not answer, so this could not be done or compared. See that the node at RPC_URL works, then ask again: what was begun goes on where it was.',
   },
   SETTLEMENT_UNKNOWN: {
     status: 503,

@@ -1,7 +1,9 @@
 import type { HandlerContext, Reply, Stage } from '../core/call.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import type { Admission, PaymentDoor } from '../x402/payment.ts'
+import type { Admission } from '../x402/admission.ts'
+import type { PaymentDoor } from '../x402/payment.ts'
+import { notServed } from '../x402/payment-errors.ts'
 import type { ValidCall } from './validate.ts'
 
 /** A call that may run its handler. */
@@ -12,16 +14,18 @@ export interface AdmittedCall extends ValidCall {
 /**
  * Opens the door, runs the handler under its deadline, and settles or gives back. This is the only
  * place that holds an admission, so there is one place where money is taken or not: a reply below 400
- * settles; a reply of 400 or more, a throw, a missed deadline or a caller that left takes nothing.
+ * settles; a reply of 400 or more, a throw, a missed deadline or a caller that left takes nothing. Where
+ * the money was taken before, these leave it owed: the same payment is served when it comes again.
  */
 export function admit(payments: PaymentDoor, log: Log): Stage<ValidCall, AdmittedCall> {
   return async (call, next) => {
-    if (call.door.kind === 'open') return withinDeadline(call, next)
+    if (call.door.kind === 'open') return withinDeadline(call, call.abandonment(), next)
 
     const opened = await payments.open({
       endpoint: call.endpoint,
       operation: call.door.operation,
       payment: call.door.payment,
+      idempotencyKey: call.door.idempotencyKey,
       target: call.target,
       body: call.body,
     })
@@ -34,18 +38,20 @@ export function admit(payments: PaymentDoor, log: Log): Stage<ValidCall, Admitte
     admission: Admission,
     next: (call: AdmittedCall) => Promise<Reply>,
   ): Promise<Reply> {
+    const { owed } = admission
+    // What is paid is worked off and kept for the payer, who may be gone only for a moment.
+    const leaving = owed === undefined ? call.abandonment() : undefined
     let reply: Reply
     try {
-      reply = await withinDeadline(call, next)
+      reply = await withinDeadline(call, leaving, next)
     } catch (error) {
       await giveBack(call, admission)
-      throw error
+      throw owed === undefined ? error : notServed(owed, error)
     }
-    if (reply.status >= 400) {
-      await giveBack(call, admission)
-      return reply
-    }
-    return admission.settle(reply)
+    if (reply.status < 400) return admission.settle(reply)
+    await giveBack(call, admission)
+    if (owed !== undefined) throw notServed(owed, new Error(`the handler answered ${reply.status}`))
+    return reply
   }
 
   /** A payment that could not be given back is free again when its lease ends; the caller's error matters more. */
@@ -62,10 +68,14 @@ export function admit(payments: PaymentDoor, log: Log): Stage<ValidCall, Admitte
  * Runs the rest of the chain until the operation's deadline or the caller's leaving. A handler that
  * ignores its signal is left behind: its reply, should it ever come, is dropped.
  */
-async function withinDeadline(call: ValidCall, next: (call: AdmittedCall) => Promise<Reply>): Promise<Reply> {
+async function withinDeadline(
+  call: ValidCall,
+  leaving: AbortSignal | undefined,
+  next: (call: AdmittedCall) => Promise<Reply>,
+): Promise<Reply> {
   const seconds = call.operation.deadline_seconds
   const deadline = AbortSignal.timeout(seconds * 1000)
-  const signal = AbortSignal.any([call.abandonment(), deadline])
+  const signal = leaving ? AbortSignal.any([leaving, deadline]) : deadline
   const context: HandlerContext = { callId: call.id, signal, accept: call.accept }
   const ended = Promise.withResolvers<never>()
   const end = () => {

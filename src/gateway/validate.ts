@@ -1,4 +1,4 @@
-import type { HandlerContext, RawBody, Reply, Stage } from '../core/call.ts'
+import { type HandlerContext, noBody, type RawBody, type Reply, type Stage } from '../core/call.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { DecidedCall } from './policy.ts'
 
@@ -11,9 +11,13 @@ export interface ValidCall extends DecidedCall {
 
 /** Reads and checks the input. It stands before any door is opened: a faulty body claims and costs nothing. */
 export const validate: Stage<DecidedCall, ValidCall> = async (call, next) => {
-  if (call.endpoint.method === 'GET') return next({ ...call, body: noBytes, run: call.endpoint.prepare({}) })
+  const { endpoint, params } = call
+  const query = call.readQuery()
+  if (endpoint.method === 'GET' || endpoint.body === noBody) {
+    return next({ ...call, body: noBytes, run: endpoint.prepare({ params, query }) })
+  }
   const raw = await call.readBody()
-  return next({ ...call, body: raw.bytes, run: call.endpoint.prepare(parseJson(raw)) })
+  return next({ ...call, body: raw.bytes, run: endpoint.prepare({ params, query, body: parseJson(raw) }) })
 }
 
 const noBytes = new Uint8Array()

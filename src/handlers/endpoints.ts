@@ -5,9 +5,11 @@ import { analyzeEndpoint } from './analyze.ts'
 import { blogEndpoint } from './blog.ts'
 import { type HealthSources, healthEndpoints } from './health.ts'
 import { leadsEndpoint } from './leads.ts'
+import { type OperatorParts, operatorEndpoints } from './operator.ts'
+import { paymentEndpoint } from './payments.ts'
 import { type PricingForms, pricingEndpoints } from './pricing.ts'
 
-/** The ids of every endpoint, which are the keys of the catalogue. */
+/** The keys of the catalogue: the ids of all endpoints but the operator's, which no catalogue can name. */
 export const operationIds = [
   'getHealth',
   'getPaymentsHealth',
@@ -17,6 +19,7 @@ export const operationIds = [
   'analyzeBusiness',
   'researchLead',
   'writeBlog',
+  'getPayment',
 ] as const
 
 /** Every endpoint that is served, in the order of the specification's parts. */
@@ -25,6 +28,7 @@ export function createEndpoints(needs: {
   readonly clock: Clock
   readonly health: HealthSources
   readonly pricing: PricingForms
+  readonly operator: OperatorParts
 }): readonly Endpoint[] {
   const { text, clock } = needs
   return [
@@ -33,5 +37,7 @@ export function createEndpoints(needs: {
     analyzeEndpoint(text, clock),
     leadsEndpoint(text, clock),
     blogEndpoint(text, clock),
+    paymentEndpoint(needs.operator.books),
+    ...operatorEndpoints(needs.operator),
   ]
 }

@@ -1,13 +1,18 @@
 import type { Response } from 'express'
 import type { Reply } from '../core/call.ts'
 
+/** For whom a reply is. */
+export type Audience = 'everyone' | 'operator'
+
 /** Sends a reply. The only place that touches a response; a caller that has left gets nothing. */
-export function sendReply(res: Response, reply: Reply, callId?: string): void {
+export function sendReply(res: Response, reply: Reply, audience: Audience, callId?: string): void {
   if (res.destroyed || res.headersSent) return
   const { body } = reply
   res.writeHead(reply.status, {
-    ...baseHeaders,
+    ...(audience === 'operator' ? {} : openToBrowsers),
     ...reply.headers,
+    ...(audience === 'operator' ? { 'cache-control': 'no-store' } : {}),
+    'x-content-type-options': 'nosniff',
     ...(reply.status === 204 ? {} : { 'content-length': body.byteLength }),
     ...(callId ? { 'x-request-id': callId } : {}),
   })
@@ -24,8 +29,11 @@ function endLater(res: Response): void {
 
 const lingerMs = 2_000
 
-/** Browsers may read everything here: there are no cookies, so a foreign page can do nothing a program could not. */
-const baseHeaders = {
+/**
+ * What is for everyone browsers may read from any page: there are no cookies, so a foreign page can do
+ * nothing a program could not. What is for the operator no foreign page reads, should it ever get a token.
+ */
+const openToBrowsers = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': [
     'PAYMENT-REQUIRED',
@@ -39,14 +47,16 @@ const baseHeaders = {
     'X-Request-Id',
     'X-Text-Engine',
   ].join(', '),
-  'x-content-type-options': 'nosniff',
 }
 
 /** The answer to a browser's preflight (reference/payments.md 4.3): every header that a paying client sends. */
-export function preflightReply(methods: readonly string[]): Reply {
+export function preflightReply(methods: readonly string[], audience: Audience): Reply {
+  const headers = { allow: methods.join(', ') }
+  if (audience === 'operator') return { status: 204, headers, body: new Uint8Array() }
   return {
     status: 204,
     headers: {
+      ...headers,
       'access-control-allow-methods': methods.join(', '),
       'access-control-allow-headers': [
         'Content-Type',

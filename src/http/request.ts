@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import express, { type Request, type Response } from 'express'
 import type { Call, Endpoint, RawBody } from '../core/call.ts'
-import type { Operation } from '../core/catalog.ts'
 import { GatewayError } from '../core/errors.ts'
 
 /** The largest request body that is read. */
 const maxBodyBytes = 100_000
 
 /** Turns an Express request into a call. Nothing is read from the wire until a stage asks for the body. */
-export function toCall(req: Request, res: Response, endpoint: Endpoint, operation: Operation): Call {
+export function toCall(req: Request, res: Response, endpoint: Endpoint, operation: Call['operation']): Call {
   return {
     id: randomUUID(),
     endpoint,
     operation,
     target: req.originalUrl,
+    params: req.params,
+    readQuery: () => req.query,
     header: (name) => (req.headers[name] === undefined ? undefined : req.headersDistinct[name]),
     readBody: () => readBody(req, res),
     abandonment: () => abandonment(res),

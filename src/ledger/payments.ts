@@ -1,4 +1,4 @@
-import type { Updateable } from 'kysely'
+import { sql, type UpdateObject } from 'kysely'
 import type { Reply } from '../core/call.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Queries } from '../store/database.ts'
@@ -9,32 +9,16 @@ import type { PaymentRow, PaymentState, Tables } from '../store/schema.ts'
  * it starts from, so of two workers that both believe they hold a payment only one can move it, and a
  * worker that comes back late changes nothing.
  *
- *     claimed ──► served ──► settled          (a broadcast whose outcome is unknown waits in settling)
- *        │           └─────► failed           the chain refused, no money moved
- *        └──► released ──► claimed …          the handler failed, the signature may be used again
+ *     claimed ──► served ──► settled ──► final     the money moves after the work
+ *     settling ──► paid ──► settled ──► final      the money moves before it
+ *
+ * A broadcast whose outcome is unknown waits in `settling`. `released` and `failed` may be claimed
+ * again; should their money arrive after all, they are `paid`. What was paid may be refunded.
  */
 export interface Books {
   readonly queries: Queries
   readonly clock: Clock
 }
-
-/** What identifies a payment and what it pays for; addresses and hashes in lower-case hex. */
-export type Claim = Pick<
-  PaymentRow,
-  | 'id'
-  | 'chain_id'
-  | 'asset'
-  | 'payer'
-  | 'nonce'
-  | 'pay_to'
-  | 'amount'
-  | 'valid_after'
-  | 'valid_before'
-  | 'signature'
-  | 'version'
-  | 'operation'
-  | 'request_hash'
->
 
 /** A payment this worker may move, until its lease runs out. */
 export interface Held {
@@ -42,39 +26,16 @@ export interface Held {
   readonly attempt: number
 }
 
-/**
- * Claims the payer's authorization for this call. A signature stays valid until it is settled, so
- * without the claim the same payment could run the handler many times at once and pay once. One
- * statement decides: of any number of copies exactly one gets a row back. A payment that was released,
- * or whose worker died before it served anything, may be claimed again, on the terms that are signed
- * this time: a payer may sign another amount under the same nonce.
- */
-export async function claim(books: Books, payment: Claim, leaseMs: number): Promise<Held | undefined> {
-  const now = new Date(books.clock.now())
-  const lease_until = new Date(now.getTime() + leaseMs)
-  return books.queries
-    .insertInto('payments')
-    .values({ ...payment, state: 'claimed', attempt: 1, lease_until, created_at: now, updated_at: now })
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet((row) => ({
-          ...payment,
-          state: 'claimed',
-          attempt: row('payments.attempt', '+', 1),
-          lease_until,
-          updated_at: now,
-        }))
-        .where((row) =>
-          row.or([
-            row('payments.state', '=', 'released'),
-            row.and([row('payments.state', '=', 'claimed'), row('payments.lease_until', '<', now)]),
-          ]),
-        ),
-    )
-    .returning(['id', 'attempt'])
-    .executeTakeFirst()
+/** Where the chain shows a transfer. */
+export interface Mined {
+  readonly transaction: string
+  readonly block: { readonly number: bigint; readonly hash: string }
+  /** When we learnt of it; a signed receipt says so, and the first time told stays. */
+  readonly at: Date
 }
+
+/** A larger reply is given once and not kept. */
+export const maxStoredBytes = 1_000_000
 
 /**
  * Writes down the reply and with it the intent to take the money, before anything is broadcast: from
@@ -84,33 +45,56 @@ export async function claim(books: Books, payment: Claim, leaseMs: number): Prom
 export async function markServed(books: Books, held: Held, reply: Reply, leaseMs: number): Promise<boolean> {
   return move(books, held, ['claimed'], {
     state: 'served',
-    reply_status: reply.status,
-    reply_headers: JSON.stringify(reply.headers),
-    reply_body: reply.body,
+    ...columnsOf(reply),
     lease_until: new Date(books.clock.now() + leaseMs),
   })
 }
 
-/** The money has moved in `transaction`. */
-export async function markSettled(books: Books, held: Held, transaction: string): Promise<boolean> {
-  return move(books, held, ['served', 'settling'], { state: 'settled', transaction, failure: null })
+/** The money for a reply that was written down has moved. */
+export async function markSettled(books: Books, held: Held, mined: Mined): Promise<boolean> {
+  return move(books, held, ['served', 'settling'], { state: 'settled', ...takenAt(mined) })
 }
 
-/** A broadcast may or may not take the money: only the chain can tell, and it will be asked again at `leaseMs`. */
+/** The money has moved, and nothing was served for it yet; whoever holds it serves it until the lease ends. */
+export async function markPaid(books: Books, held: Held, mined: Mined, leaseMs: number): Promise<boolean> {
+  return move(books, held, ['settling'], {
+    state: 'paid',
+    ...takenAt(mined),
+    lease_until: new Date(books.clock.now() + leaseMs),
+  })
+}
+
+/** What was paid before is served now. */
+export async function markSold(books: Books, held: Held, reply: Reply): Promise<boolean> {
+  return move(books, held, ['paid'], { state: 'settled', ...columnsOf(reply) })
+}
+
+/**
+ * A broadcast may or may not take the money: only the chain can tell. It is asked again after a while,
+ * and less and less often, for nobody knows how long the chain may take.
+ */
 export async function markSettling(
   books: Books,
   held: Held,
   transaction: string | undefined,
-  leaseMs: number,
 ): Promise<boolean> {
   return move(books, held, ['served', 'settling'], {
     state: 'settling',
     ...(transaction ? { transaction } : {}),
-    lease_until: new Date(books.clock.now() + leaseMs),
+    ...rest(books),
   })
 }
 
-/** The money can no longer move; the reply that waited for it is dropped. */
+/** Nobody looks at it for five seconds, then ten, twenty, up to a minute. */
+export function rest({ clock }: Books) {
+  const now = new Date(clock.now())
+  return {
+    tries: sql<number>`tries + 1`,
+    lease_until: sql<Date>`${now}::timestamptz + least(interval '5 seconds' * power(2, least(tries, 10)), interval '1 minute')`,
+  }
+}
+
+/** The chain refuses to move the money; the reply that waited for it is dropped. */
 export async function markFailed(books: Books, held: Held, failure: string): Promise<boolean> {
   return move(books, held, ['served', 'settling'], {
     state: 'failed',
@@ -121,16 +105,95 @@ export async function markFailed(books: Books, held: Held, failure: string): Pro
   })
 }
 
-/** Nothing was served, so nothing may be charged; the same signature may be used again. */
+/**
+ * Nothing was served. What was not charged may not be, and its signature may be used again; what was
+ * charged before is owed, to whoever sends the same payment next.
+ */
 export async function release(books: Books, held: Held): Promise<boolean> {
-  return move(books, held, ['claimed'], { state: 'released' })
+  return move(books, held, ['claimed', 'paid'], {
+    state: sql`case state when 'claimed' then 'released' else state end`,
+    lease_until: new Date(books.clock.now() - 1),
+  })
 }
 
-async function move(
+/** Whom a paid but unserved payment is served to now, and for what. */
+export type Resumption = Pick<PaymentRow, 'id' | 'operation' | 'request_hash'>
+
+/**
+ * Takes up a payment whose money was taken and that nobody serves.
+ * @returns undefined when somebody is at work on it, or there is nothing owed any more.
+ */
+export async function resume(books: Books, wanted: Resumption, leaseMs: number): Promise<Held | undefined> {
+  const now = books.clock.now()
+  return books.queries
+    .updateTable('payments')
+    .set((row) => ({
+      operation: wanted.operation,
+      request_hash: wanted.request_hash,
+      attempt: row('attempt', '+', 1),
+      lease_until: new Date(now + leaseMs),
+      updated_at: new Date(now),
+    }))
+    .where('id', '=', wanted.id)
+    .where('state', '=', 'paid')
+    .where('lease_until', '<', new Date(now))
+    .returning(['id', 'attempt'])
+    .executeTakeFirst()
+}
+
+/**
+ * The chain shows a transfer for a payment that was given up: somebody else has carried the signed
+ * authorization out. The money is here, so the payer is owed what it was for.
+ */
+export async function markArrived(books: Books, id: string, mined: Mined): Promise<boolean> {
+  const now = new Date(books.clock.now())
+  const moved = await books.queries
+    .updateTable('payments')
+    .set((row) => ({
+      state: 'paid' as const,
+      ...takenAt(mined),
+      attempt: row('attempt', '+', 1),
+      lease_until: new Date(now.getTime() - 1),
+      updated_at: now,
+    }))
+    .where('id', '=', id)
+    .where((row) =>
+      row.or([
+        row('state', 'in', ['released', 'failed']),
+        row.and([row('state', '=', 'claimed'), row('lease_until', '<', now)]),
+      ]),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return moved !== undefined
+}
+
+function takenAt({ transaction, block, at }: Mined) {
+  return {
+    transaction,
+    block_number: block.number,
+    block_hash: block.hash,
+    settled_at: sql<Date>`coalesce(settled_at, ${at}::timestamptz)`,
+    failure: null,
+  }
+}
+
+function columnsOf(reply: Reply) {
+  return reply.body.byteLength > maxStoredBytes
+    ? {}
+    : {
+        reply_status: reply.status,
+        reply_headers: JSON.stringify(reply.headers),
+        reply_body: reply.body,
+      }
+}
+
+/** Moves a payment on, if it still stands in one of `from` and nobody has taken it over. */
+export async function move(
   books: Books,
   held: Held,
   from: readonly PaymentState[],
-  change: Updateable<Tables['payments']>,
+  change: UpdateObject<Tables, 'payments'>,
 ): Promise<boolean> {
   const moved = await books.queries
     .updateTable('payments')
@@ -148,35 +211,17 @@ export async function findPayment(books: Books, id: string): Promise<PaymentRow 
   return books.queries.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/**
- * Takes over a payment that was served but whose worker is gone or did not learn the outcome.
- * @returns undefined when somebody holds it, or there is nothing left to finish.
- */
-export async function takeOver(books: Books, id: string, leaseMs: number): Promise<PaymentRow | undefined> {
-  const now = new Date(books.clock.now())
+/** What a payer has bought, or is buying, under an idempotency key. */
+export async function findPurchase(
+  books: Books,
+  payer: string,
+  key: string,
+): Promise<PaymentRow | undefined> {
   return books.queries
-    .updateTable('payments')
-    .set((row) => ({
-      attempt: row('attempt', '+', 1),
-      lease_until: new Date(now.getTime() + leaseMs),
-      updated_at: now,
-    }))
-    .where('id', '=', id)
-    .where('state', 'in', ['served', 'settling'])
-    .where('lease_until', '<', now)
-    .returningAll()
-    .executeTakeFirst()
-}
-
-/** Ids of payments that were served and still wait for their outcome with nobody at work on them, oldest first. */
-export async function unfinishedPayments(books: Books, limit: number): Promise<string[]> {
-  const rows = await books.queries
     .selectFrom('payments')
-    .select('id')
-    .where('state', 'in', ['served', 'settling'])
-    .where('lease_until', '<', new Date(books.clock.now()))
-    .orderBy('lease_until')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.id)
+    .selectAll()
+    .where('payer', '=', payer)
+    .where('idempotency_key', '=', key)
+    .where('state', 'not in', ['released', 'failed'])
+    .executeTakeFirst()
 }

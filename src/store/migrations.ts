@@ -1,48 +1,12 @@
-import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { paymentStates } from './schema.ts'
+import { up as payments } from './migrations/0001-payments.ts'
+import { up as sales } from './migrations/0002-sales.ts'
 
 /**
  * How the tables came to be, oldest first. A migration that has shipped is never edited: stores in
  * the field have run it already.
  */
 export const migrations: Record<string, Migration> = {
-  '0001_payments': {
-    async up(db: Kysely<unknown>) {
-      const states = sql.raw(paymentStates.map((state) => `'${state}'`).join(', '))
-      await db.schema
-        .createTable('payments')
-        .addColumn('id', 'text', (column) => column.primaryKey())
-        .addColumn('chain_id', 'integer', (column) => column.notNull())
-        .addColumn('asset', 'text', (column) => column.notNull())
-        .addColumn('payer', 'text', (column) => column.notNull())
-        .addColumn('nonce', 'text', (column) => column.notNull())
-        .addColumn('pay_to', 'text', (column) => column.notNull())
-        .addColumn('amount', 'int8', (column) => column.notNull().check(sql`amount > 0`))
-        .addColumn('valid_after', 'text', (column) => column.notNull())
-        .addColumn('valid_before', 'text', (column) => column.notNull())
-        .addColumn('signature', 'text', (column) => column.notNull())
-        .addColumn('version', 'int2', (column) => column.notNull())
-        .addColumn('operation', 'text', (column) => column.notNull())
-        .addColumn('request_hash', 'text', (column) => column.notNull())
-        .addColumn('state', 'text', (column) => column.notNull().check(sql`state in (${states})`))
-        .addColumn('attempt', 'integer', (column) => column.notNull())
-        .addColumn('lease_until', 'timestamptz', (column) => column.notNull())
-        .addColumn('transaction', 'text')
-        .addColumn('failure', 'text')
-        .addColumn('reply_status', 'int2')
-        .addColumn('reply_headers', 'jsonb')
-        .addColumn('reply_body', 'bytea')
-        .addColumn('created_at', 'timestamptz', (column) => column.notNull())
-        .addColumn('updated_at', 'timestamptz', (column) => column.notNull())
-        .execute()
-      // What is unfinished is few, however many payments are in the books.
-      await db.schema
-        .createIndex('payments_unfinished')
-        .on('payments')
-        .column('lease_until')
-        .where(sql.ref('state'), 'in', ['served', 'settling'])
-        .execute()
-    },
-  },
+  '0001_payments': { up: payments },
+  '0002_sales': { up: sales },
 }

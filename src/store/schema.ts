@@ -9,6 +9,8 @@ export interface Tables {
     /** Written as JSON text. */
     reply_headers: ColumnType<Record<string, string> | null, string | null, string | null>
   }
+  strangers: StrangerRow
+  reconciled: ReconciledRow
 }
 
 /** The states of a payment, in the order of a payment's life (README, "The books"). */
@@ -16,6 +18,7 @@ export const paymentStates = [
   'claimed',
   'served',
   'settling',
+  'paid',
   'settled',
   'final',
   'released',
@@ -50,17 +53,57 @@ export interface PaymentRow {
   operation: string
   /** SHA-256 over method, target and body: what this payment pays for. */
   request_hash: string
+  /** `before`: the money moves before the handler runs. */
+  timing: 'after' | 'before'
+  /** What the payer calls this purchase: another payment of theirs with the same key is the same purchase. */
+  idempotency_key: string | null
   state: PaymentState
   /** Counts the claims. A worker whose claim was taken over cannot move the row any more. */
   attempt: number
   /** Until when the worker of this attempt is presumed alive. */
   lease_until: Date
+  /** How often its outcome was looked for in vain; the next look waits longer each time. */
+  tries: number
   transaction: string | null
+  /** The block that bears the transfer, while the chain keeps it. */
+  block_number: bigint | null
+  block_hash: string | null
+  settled_at: Date | null
   /** Why the chain or the facilitator refused, as an x402 reason word. */
   failure: string | null
   reply_status: number | null
   reply_headers: Record<string, string> | null
   reply_body: Uint8Array | null
+  /** The account that gives the money back, and until when (Unix seconds) what it signed can be carried out. */
+  refund_from: string | null
+  refund_until: bigint | null
+  refund_transaction: string | null
   created_at: Date
+  updated_at: Date
+}
+
+/** A transfer to us on the chain that no payment in the books accounts for. */
+export interface StrangerRow {
+  chain_id: number
+  transaction: string
+  log_index: number
+  asset: string
+  block_number: bigint
+  block_hash: string
+  payer: string
+  pay_to: string
+  /** Atomic units of the asset. */
+  amount: bigint
+  /** Of the authorization that moved it; null for a plain transfer. */
+  nonce: string | null
+  seen_at: Date
+}
+
+/** Up to which block the books were compared with the chain. */
+export interface ReconciledRow {
+  chain_id: number
+  asset: string
+  pay_to: string
+  block_number: bigint
   updated_at: Date
 }

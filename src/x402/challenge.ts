@@ -1,7 +1,10 @@
 import type { Network } from '../chain/networks.ts'
 import { type Endpoint, json, type Reply } from '../core/call.ts'
 import type { PricedOperation } from '../core/catalog.ts'
+import { type Clock, systemClock } from '../core/clock.ts'
 import { type ErrorCode, errorKind } from '../core/errors.ts'
+import { type Extensions, paymentIdentifier } from './extensions.ts'
+import type { ReceiptSigner } from './offer-receipt.ts'
 import { type Offer, requirementFor } from './requirements.ts'
 import type { Refusal, Requirement } from './types.ts'
 
@@ -18,25 +21,57 @@ export interface Challenges {
   refused(endpoint: Endpoint, operation: PricedOperation, refusal: Refusal): Reply
 }
 
+interface ChallengeOptions {
+  /** Signs what is offered; without it the offers go unsigned. */
+  readonly signer?: ReceiptSigner | undefined
+  /** Extensions to declare besides our own, the same for every operation. */
+  readonly declared?: Extensions
+  readonly clock?: Clock
+}
+
+/**
+ * How long a signed offer is given to everyone who asks. Signing takes longer than all the rest of a 402,
+ * and anyone may ask for one as often as they like.
+ */
+const offerRenewalMs = 10_000
+
 /** @param baseUrl public address of the paid endpoints; never the request's own Host, which anyone can forge. */
-export function createChallenges(offer: Offer, baseUrl: string): Challenges {
-  // Most probes are unpaid, and all unpaid calls of an operation get the same bytes.
-  const known = new WeakMap<PricedOperation, Reply>()
+export function createChallenges(
+  offer: Offer,
+  baseUrl: string,
+  { signer, declared = {}, clock = systemClock }: ChallengeOptions = {},
+): Challenges {
+  // Most probes are unpaid, and all unpaid calls of an operation get the same bytes for a while.
+  const known = new WeakMap<PricedOperation, Current>()
   return {
-    unpaid(endpoint, operation) {
-      let reply = known.get(operation)
-      if (!reply) {
-        reply = build(endpoint, operation, 'PAYMENT_REQUIRED', undefined)
-        known.set(operation, reply)
-      }
-      return reply
-    },
-    refused: (endpoint, operation, refusal) => build(endpoint, operation, 'PAYMENT_INVALID', refusal),
+    unpaid: (endpoint, operation) => current(endpoint, operation).unpaid,
+    refused: (endpoint, operation, refusal) =>
+      build(endpoint, operation, current(endpoint, operation).extensions, 'PAYMENT_INVALID', refusal),
+  }
+
+  /** A clock that was set back would keep an offer for too long, so the distance counts, not the direction. */
+  function current(endpoint: Endpoint, operation: PricedOperation): Current {
+    const now = clock.now()
+    const made = known.get(operation)
+    if (made && (!signer || Math.abs(now - made.signedAt) < offerRenewalMs)) return made
+    const extensions = { ...paymentIdentifier, ...declared, ...signedOffer(endpoint, operation, now) }
+    const unpaid = build(endpoint, operation, extensions, 'PAYMENT_REQUIRED', undefined)
+    const renewed = { unpaid, extensions, signedAt: now }
+    known.set(operation, renewed)
+    return renewed
+  }
+
+  /** Whoever gets the offer, be it at the end of its time, has the whole validity to pay in. */
+  function signedOffer(endpoint: Endpoint, operation: PricedOperation, now: number): Extensions {
+    if (!signer) return {}
+    const validUntil = Math.ceil((now + offerRenewalMs) / 1000) + operation.validity_seconds
+    return signer.signOffer(requirementFor(operation, offer), resourceUrl(baseUrl, endpoint), validUntil)
   }
 
   function build(
     endpoint: Endpoint,
     operation: PricedOperation,
+    extensions: Extensions,
     code: ErrorCode,
     refusal: Refusal | undefined,
   ): Reply {
@@ -44,7 +79,7 @@ export function createChallenges(offer: Offer, baseUrl: string): Challenges {
     const requirement = requirementFor(operation, offer)
     const { status, error, message } = errorKind(code)
     const resource = {
-      url: `${baseUrl}${endpoint.path}`,
+      url: resourceUrl(baseUrl, endpoint),
       description: operation.description,
       mimeType: 'application/json',
     }
@@ -53,6 +88,7 @@ export function createChallenges(offer: Offer, baseUrl: string): Challenges {
       error: refusal?.reason ?? 'A payment is required',
       resource,
       accepts: [requirement],
+      extensions,
     }
     const body = {
       error,
@@ -75,6 +111,19 @@ export function createChallenges(offer: Offer, baseUrl: string): Challenges {
       'cache-control': 'no-store',
     })
   }
+}
+
+/** What a 402 is made of for everyone who asks within some seconds. */
+interface Current {
+  readonly unpaid: Reply
+  readonly extensions: Extensions
+  /** Milliseconds since the Unix epoch. */
+  readonly signedAt: number
+}
+
+/** The address of what is sold, in the 402, in the signed offer and in the signed receipt: clients compare them. */
+export function resourceUrl(baseUrl: string, { path }: Pick<Endpoint, 'path'>): string {
+  return `${baseUrl}${path}`
 }
 
 interface Resource {

@@ -1,5 +1,5 @@
-import { type Address, type Hex, type Log, type PublicClient, parseEventLogs } from 'viem'
-import type { Settlement } from './facilitator.ts'
+import { type Address, type Log, type PublicClient, parseEventLogs, type TransactionReceipt } from 'viem'
+import type { Inclusion, Settlement } from './facilitator.ts'
 import { tokenAbi } from './token.ts'
 import { type Authorization, isSameHex } from './types.ts'
 
@@ -28,7 +28,7 @@ export function provesTransfer(logs: readonly Log[], asset: Address, authorizati
 
 export type Evidence =
   /** The money moved in this transaction, whoever sent it. */
-  | { readonly kind: 'transferred'; readonly transaction: Hex }
+  | ({ readonly kind: 'transferred' } & Inclusion)
   /** The nonce is spent, and no transfer to us bears it: the payer cancelled it or used it otherwise. */
   | { readonly kind: 'cancelled' }
   /** The nonce is spent, but its transaction was not found: too old, or a node that has not seen it. */
@@ -36,11 +36,16 @@ export type Evidence =
   /** The nonce is unspent in `block`, whose time is `now` (Unix seconds). */
   | { readonly kind: 'unused'; readonly block: bigint; readonly now: bigint }
 
+/** Where a mined transaction stands. */
+export function inclusionOf({ transactionHash, blockNumber, blockHash }: TransactionReceipt): Inclusion {
+  return { transaction: transactionHash, block: { number: blockNumber, hash: blockHash } }
+}
+
 /** What spent evidence means for the payment. */
 export function outcomeOf(evidence: Exclude<Evidence, { kind: 'unused' }>): Settlement {
   switch (evidence.kind) {
     case 'transferred':
-      return { outcome: 'settled', transaction: evidence.transaction }
+      return { outcome: 'settled', transaction: evidence.transaction, block: evidence.block }
     case 'cancelled':
       return {
         outcome: 'failed',
@@ -81,7 +86,7 @@ export async function findEvidence(
   if (event.eventName === 'AuthorizationCanceled') return { kind: 'cancelled' }
   const receipt = await client.getTransactionReceipt({ hash: event.transactionHash })
   return provesTransfer(receipt.logs, asset, authorization)
-    ? { kind: 'transferred', transaction: event.transactionHash }
+    ? { kind: 'transferred', ...inclusionOf(receipt) }
     : { kind: 'cancelled' }
 }
 

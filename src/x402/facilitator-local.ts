@@ -1,7 +1,8 @@
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { isAddressEqual, type PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
-import { type Facilitator, PaymentsUnavailable } from './facilitator.ts'
+import { type Facilitator, PaymentsUnavailable, type Verdict } from './facilitator.ts'
+import { blockNumberCall, readFunds } from './funds.ts'
 import type { Settler } from './settler.ts'
 import { parseWalletSignature, recoverSigner, type WalletSignature } from './signature.ts'
 import { tokenAbi } from './token.ts'
@@ -70,11 +71,12 @@ export function createLocalFacilitator({ client, network, settler }: LocalFacili
     authorization: Authorization,
     wallet: WalletSignature,
     requirement: Requirement,
-  ): Promise<Refusal | undefined> {
+  ): Promise<Verdict> {
     const { from, to, value, validAfter, validBefore, nonce } = authorization
     const token = { address: requirement.asset, abi: tokenAbi } as const
-    const [balance, used, transfer] = await client.multicall({
+    const [block, balance, used, transfer] = await client.multicall({
       contracts: [
+        blockNumberCall,
         { ...token, functionName: 'balanceOf', args: [from] },
         { ...token, functionName: 'authorizationState', args: [from, nonce] },
         {
@@ -85,47 +87,61 @@ export function createLocalFacilitator({ client, network, settler }: LocalFacili
       ],
       batchSize: 0,
     })
+    if (block.status === 'failure') throw block.error
     if (balance.status === 'failure') throw balance.error
     if (used.status === 'failure') throw used.error
     if (used.result) {
-      return {
+      return refused({
         reason: 'invalid_transaction_state',
         message: 'the authorization was already used or cancelled on the chain',
-      }
+      })
     }
     if (balance.result < value) {
-      return {
+      return refused({
         reason: 'insufficient_funds',
         message: `the payer holds ${balance.result} of ${value} atomic units`,
-      }
+      })
     }
     if (transfer.status === 'failure') {
-      return { reason: 'invalid_exact_evm_payload_signature', message: 'the token refuses the authorization' }
+      return refused({
+        reason: 'invalid_exact_evm_payload_signature',
+        message: 'the token refuses the authorization',
+      })
     }
-    return undefined
+    return { isValid: true, funds: { balance: balance.result, block: block.result } }
   }
 
-  async function verifySmartWallet(payment: Payment, requirement: Requirement): Promise<Refusal | undefined> {
+  async function verifySmartWallet(payment: Payment, requirement: Requirement): Promise<Verdict> {
     if (payment.signature.endsWith(erc6492Suffix)) {
-      return {
+      return refused({
         reason: 'invalid_exact_evm_payload_signature',
         message: 'a wallet pays once it is deployed, with a plain ERC-1271 signature',
-      }
+      })
     }
     const { isValid, invalidReason } = await smartWallets.verify(v2Payload(payment, requirement), requirement)
-    if (isValid) return undefined
+    if (isValid) {
+      const funds = await readFunds(client, requirement.asset, payment.authorization.from)
+      return { isValid: true, funds }
+    }
     switch (invalidReason) {
       case 'invalid_exact_evm_insufficient_balance':
-        return { reason: 'insufficient_funds', message: 'the payer holds less than the amount' }
+        return refused({ reason: 'insufficient_funds', message: 'the payer holds less than the amount' })
       case 'invalid_exact_evm_nonce_already_used':
-        return {
+        return refused({
           reason: 'invalid_transaction_state',
           message: 'the authorization was already used or cancelled on the chain',
-        }
+        })
       default:
-        return { reason: 'invalid_exact_evm_payload_signature', message: 'the signature is not the payer’s' }
+        return refused({
+          reason: 'invalid_exact_evm_payload_signature',
+          message: 'the signature is not the payer’s',
+        })
     }
   }
+}
+
+function refused(refusal: Refusal): Verdict {
+  return { isValid: false, refusal }
 }
 
 /** Ends the envelope of a wallet that is yet to be deployed: it names a contract of its choice to be called first. */

@@ -1,11 +1,10 @@
-import { HTTPFacilitatorClient } from '@x402/core/server'
-import { SettleError, type SettleResponse, VerifyError } from '@x402/core/types'
 import type { Hex, PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
-import { findEvidence, outcomeOf, provesTransfer } from './evidence.ts'
+import { findEvidence, inclusionOf, outcomeOf, provesTransfer } from './evidence.ts'
 import { type Facilitator, PaymentsUnavailable, type Settlement } from './facilitator.ts'
-import type { Payment, Requirement } from './types.ts'
-import { v2Payload } from './wire.ts'
+import { type Authorize, createFacilitatorHttp } from './facilitator-http.ts'
+import { readFunds } from './funds.ts'
+import type { Payment, Refusal, Requirement } from './types.ts'
 
 /**
  * Verifies and settles through an x402 facilitator over HTTP. Its word alone never counts as money:
@@ -13,42 +12,43 @@ import { v2Payload } from './wire.ts'
  * still to come is `unknown`, so that nobody is asked to pay twice.
  */
 interface RemoteFacilitatorOptions {
+  /** Named in logs; the address when unset. */
+  readonly id?: string
+  /** Without a trailing slash. */
   readonly url: string
   readonly timeoutMs: number
+  readonly authorize?: Authorize
   readonly client: PublicClient
   readonly network: Network
 }
 
 export function createRemoteFacilitator({
   url,
+  id = url,
   timeoutMs,
+  authorize,
   client,
   network,
 }: RemoteFacilitatorOptions): Facilitator {
-  const facilitator = new HTTPFacilitatorClient({ url, timeoutMs })
+  const facilitator = createFacilitatorHttp({ url, timeoutMs, authorize })
 
   return {
-    id: url,
+    id,
 
     async verify(payment, requirement) {
-      let answer: {
-        isValid: boolean
-        invalidReason?: string | undefined
-        invalidMessage?: string | undefined
+      // The balance is our own question: nobody else keeps count of what this payer has under way here.
+      const [refusal, funds] = await Promise.allSettled([
+        whyRefused(payment, requirement),
+        readFunds(client, requirement.asset, payment.authorization.from),
+      ])
+      if (refusal.status === 'rejected') {
+        throw new PaymentsUnavailable('the facilitator does not answer', { cause: refusal.reason })
       }
-      try {
-        answer = await facilitator.verify(v2Payload(payment, requirement), requirement)
-      } catch (cause) {
-        // A facilitator that is out of order says nothing about the payment, whatever its body looks like.
-        if (!(cause instanceof VerifyError) || cause.statusCode >= 500)
-          throw new PaymentsUnavailable('the facilitator does not answer', { cause })
-        answer = { isValid: false, invalidReason: cause.invalidReason, invalidMessage: cause.message }
+      if (refusal.value) return { isValid: false, refusal: refusal.value }
+      if (funds.status === 'rejected') {
+        throw new PaymentsUnavailable('the chain does not answer', { cause: funds.reason })
       }
-      if (answer.isValid) return undefined
-      return {
-        reason: answer.invalidReason ?? 'unexpected_verify_error',
-        message: firstLine(answer.invalidMessage) ?? 'the facilitator refuses the payment',
-      }
+      return { isValid: true, funds: funds.value }
     },
 
     async settle(payment, requirement, attempt) {
@@ -73,7 +73,9 @@ export function createRemoteFacilitator({
     async checkReady() {
       let kinds: { x402Version: number; scheme: string; network: string }[]
       try {
-        kinds = (await facilitator.getSupported()).kinds
+        const { status, body } = await facilitator.supported()
+        if (!isOk(status)) throw new Error(`the facilitator’s supported answers ${status}`)
+        kinds = body.kinds
       } catch (cause) {
         throw new PaymentsUnavailable('the facilitator does not answer', { cause })
       }
@@ -85,72 +87,82 @@ export function createRemoteFacilitator({
     },
   }
 
+  /** @returns undefined when the facilitator finds nothing wrong with the payment. */
+  async function whyRefused(payment: Payment, requirement: Requirement): Promise<Refusal | undefined> {
+    const { status, body } = await facilitator.verify(payment, requirement)
+    // A facilitator that is out of order says nothing about the payment, whatever its body looks like.
+    if (status >= 500) throw new Error(`the facilitator’s verify answers ${status}`)
+    if (isOk(status) && body.isValid) return undefined
+    return {
+      reason: body.invalidReason ?? 'unexpected_verify_error',
+      message: body.invalidMessage ?? 'the facilitator refuses the payment',
+    }
+  }
+
   /** What the facilitator says; `settled` only when the chain bears it out. */
   async function ask(payment: Payment, requirement: Requirement): Promise<Settlement> {
     try {
-      const answer = await facilitator.settle(v2Payload(payment, requirement), requirement)
-      return await judge(answer, payment, requirement)
-    } catch (cause) {
+      const { status, body } = await facilitator.settle(payment, requirement)
+      const { errorReason: reason = 'unexpected_settle_error', errorMessage } = body
+      const transaction = transactionHash(body.transaction)
+      if (isOk(status) && body.success) return await confirm(transaction, payment, requirement)
       // Even an answer of 500 that says `success: false` may come after the broadcast.
-      const transaction = cause instanceof SettleError ? transactionHash(cause.transaction) : undefined
-      return { outcome: 'unknown', cause, ...(transaction ? { transaction } : {}) }
+      return status >= 500 || body.success || transaction || !refusedBeforeBroadcast.has(reason)
+        ? unknown(`the facilitator’s settle answers ${status}: ${reason}`, transaction)
+        : {
+            outcome: 'failed',
+            refusal: { reason, message: errorMessage ?? 'the facilitator refuses to settle' },
+          }
+    } catch (cause) {
+      return { outcome: 'unknown', cause }
     }
   }
 
-  async function judge(
-    answer: SettleResponse,
+  async function confirm(
+    transaction: Hex | undefined,
     payment: Payment,
     requirement: Requirement,
   ): Promise<Settlement> {
-    const transaction = transactionHash(answer.transaction)
-    if (!answer.success) {
-      const reason = answer.errorReason ?? 'unexpected_settle_error'
-      return transaction || !refusedBeforeBroadcast.has(reason)
-        ? {
-            outcome: 'unknown',
-            ...(transaction ? { transaction } : {}),
-            cause: new Error(`the facilitator says ${reason}`),
-          }
-        : {
-            outcome: 'failed',
-            refusal: {
-              reason,
-              message: firstLine(answer.errorMessage) ?? 'the facilitator refuses to settle',
-            },
-          }
-    }
-    if (!transaction) return { outcome: 'unknown', cause: new Error('the facilitator names no transaction') }
+    if (!transaction) return unknown('the facilitator names no transaction')
     const receipt = await client.waitForTransactionReceipt({ hash: transaction, timeout: timeoutMs })
     return provesTransfer(receipt.logs, requirement.asset, payment.authorization)
-      ? { outcome: 'settled', transaction: receipt.transactionHash }
-      : {
-          outcome: 'unknown',
-          transaction,
-          cause: new Error('the named transaction does not bear the transfer'),
-        }
+      ? { outcome: 'settled', ...inclusionOf(receipt) }
+      : unknown('the named transaction does not bear the transfer', transaction)
   }
 }
 
-/** Reasons a facilitator can only give before it has sent anything. */
+function isOk(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+function unknown(why: string, transaction?: Hex): Settlement {
+  return { outcome: 'unknown', ...(transaction ? { transaction } : {}), cause: new Error(why) }
+}
+
+/** Reasons a facilitator can only give before it has sent anything: the reference's and Coinbase's. */
 const refusedBeforeBroadcast: ReadonlySet<string> = new Set([
   'insufficient_funds',
   'invalid_exact_evm_insufficient_balance',
   'invalid_exact_evm_signature',
   'invalid_exact_evm_payload_signature',
+  'invalid_exact_evm_payload_signature_address',
   'invalid_exact_evm_payload_authorization_valid_after',
   'invalid_exact_evm_payload_authorization_valid_before',
+  'invalid_exact_evm_payload_authorization_value',
+  'invalid_exact_evm_payload_authorization_value_too_low',
+  'invalid_exact_evm_payload_authorization_typed_data_message',
+  'invalid_exact_evm_payload_authorization_from_address_kyt',
+  'invalid_exact_evm_payload_authorization_to_address_kyt',
   'invalid_exact_evm_payload_recipient_mismatch',
   'invalid_exact_evm_recipient_mismatch',
   'invalid_network',
+  'invalid_payload',
+  'invalid_payment_requirements',
   'invalid_scheme',
+  'invalid_x402_version',
   'unsupported_scheme',
 ])
 
-/** Some facilitators pass on a library's whole report; its first line says it. */
-function firstLine(message: string | undefined): string | undefined {
-  return message?.split('\n', 1)[0]
-}
-
-function transactionHash(text: string): Hex | undefined {
-  return /^0x[0-9a-fA-F]{64}$/.test(text) ? `0x${text.slice(2)}` : undefined
+function transactionHash(text: string | null | undefined): Hex | undefined {
+  return text && /^0x[0-9a-fA-F]{64}$/.test(text) ? `0x${text.slice(2)}` : undefined
 }

@@ -9,10 +9,9 @@ export interface Facilitator {
   readonly id: string
   /**
    * Whether the payment would go through now.
-   * @returns undefined when it would.
    * @throws PaymentsUnavailable when that cannot be found out.
    */
-  verify(payment: Payment, requirement: Requirement): Promise<Refusal | undefined>
+  verify(payment: Payment, requirement: Requirement): Promise<Verdict>
   /**
    * Moves the money. May be called again with the same payment: an authorization moves money once.
    * Never throws: an outcome nobody could learn is `unknown`.
@@ -23,10 +22,26 @@ export interface Facilitator {
   checkReady(): Promise<void>
 }
 
+export type Verdict =
+  | { readonly isValid: true; readonly funds: Funds }
+  | { readonly isValid: false; readonly refusal: Refusal }
+
+/** What the payer holds, in atomic units, as of the end of a block: what is taken later is not in it. */
+export interface Funds {
+  readonly balance: bigint
+  readonly block: bigint
+}
+
+/** Where the chain shows a transfer. A reorganisation may yet move it to another block, or drop it. */
+export interface Inclusion {
+  readonly transaction: Hex
+  readonly block: { readonly number: bigint; readonly hash: Hex }
+}
+
 export type Settlement =
   /** The chain shows the transfer in this transaction. */
-  | { readonly outcome: 'settled'; readonly transaction: Hex }
-  /** The chain will not move this money any more; none was taken. */
+  | ({ readonly outcome: 'settled' } & Inclusion)
+  /** The chain refuses to move this money; none was taken. */
   | { readonly outcome: 'failed'; readonly refusal: Refusal }
   /** It may move yet. The payer must not be asked to pay again until the chain has answered. */
   | { readonly outcome: 'unknown'; readonly transaction?: Hex; readonly cause: unknown }

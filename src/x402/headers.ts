@@ -70,6 +70,9 @@ const exactPayload = z.object({
   }),
 })
 
+/** As the extension payment-identifier has it. */
+const identifier = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/)
+
 const envelope = z.discriminatedUnion('x402Version', [
   z.object({
     x402Version: z.literal(1),
@@ -89,6 +92,11 @@ const envelope = z.discriminatedUnion('x402Version', [
       extra: z.record(z.string(), z.unknown()).nullish(),
     }),
     payload: exactPayload,
+    extensions: z
+      .object({
+        'payment-identifier': z.object({ info: z.object({ id: identifier.optional() }) }).optional(),
+      })
+      .nullish(),
   }),
 ])
 
@@ -109,6 +117,7 @@ function decodePayment(value: string): Payment | Refusal {
       : { version: 2, ...rest.accepted, extra: rest.accepted.extra ?? {} }
   return {
     version: rest.x402Version,
+    identifier: rest.x402Version === 2 ? rest.extensions?.['payment-identifier']?.info.id : undefined,
     accepted,
     authorization: payload.authorization,
     signature: payload.signature,

@@ -13,6 +13,26 @@ export function replayed(row: PaymentRow): GatewayError {
   })
 }
 
+/** The payer's other payment bought something else under the same key. */
+export function keyReused(row: PaymentRow): GatewayError {
+  return new GatewayError('IDEMPOTENCY_KEY_REUSED', { payment: { id: row.id, state: row.state } })
+}
+
+export function tooManyInFlight(most: number): GatewayError {
+  const headers = { ...retryAfter, 'x-ratelimit-limit': String(most), 'x-ratelimit-remaining': '0' }
+  return new GatewayError('TOO_MANY_PAYMENTS', { retry_after_seconds: unknownRetrySeconds }, { headers })
+}
+
+/** @param cause why the call came to nothing after its money was taken. */
+export function notServed(id: string, cause: unknown): GatewayError {
+  const failure = cause instanceof GatewayError ? { failure: cause.code } : {}
+  return new GatewayError(
+    'PAID_NOT_SERVED',
+    { payment: { id, state: 'paid' }, ...failure },
+    { cause, headers: retryAfter },
+  )
+}
+
 export function inProgress(id: string): GatewayError {
   return new GatewayError('PAYMENT_IN_PROGRESS', { payment: { id } }, { headers: retryAfter })
 }

@@ -1,11 +1,65 @@
 import type { Network } from '../chain/networks.ts'
-import type { Reply } from '../core/call.ts'
+import type { Endpoint, Reply } from '../core/call.ts'
+import { resourceUrl } from './challenge.ts'
+import type { Extensions } from './extensions.ts'
 import { paymentHeaders } from './headers.ts'
+import type { ReceiptSigner } from './offer-receipt.ts'
+
+/** What became of a payment. */
+type Outcome =
+  | {
+      readonly success: true
+      readonly transaction: string
+      /** EIP-55 checksummed. */
+      readonly payer: string
+      /** What was paid for. */
+      readonly endpoint: Pick<Endpoint, 'path'>
+      /** As it stands in the books: a receipt that is given again bears the same second. */
+      readonly settledAt: Date
+    }
+  | { readonly success: false; readonly payer: string; readonly errorReason: string }
 
 /**
  * What a paid reply carries: the transaction that bears the payment, in v2's header and in v1's, whose
- * clients know the network by another name.
+ * clients know the network by another name. Where we have a key for it, v2's header holds the signed
+ * receipt too; v1's leaves it out, since both go with every reply and who looks for one reads v2's first.
  */
+export interface Receipts {
+  /** Says in the reply's headers what became of its payment. The same outcome gives the same bytes. */
+  attach(reply: Reply, outcome: Outcome): Reply
+}
+
+interface ReceiptsOptions {
+  readonly network: Network
+  /** Public address of the paid endpoints, as in the 402. */
+  readonly paymentsBaseUrl: string
+  /** Signs receipts; without it there is none to show to others. */
+  readonly signer?: ReceiptSigner | undefined
+}
+
+export function createReceipts({ network, paymentsBaseUrl, signer }: ReceiptsOptions): Receipts {
+  return {
+    attach(reply, outcome) {
+      if (!outcome.success) return withReceipt(reply, { ...outcome, transaction: '' }, network)
+      const { transaction, payer } = outcome
+      return withReceipt(reply, { success: true, transaction, payer }, network, signed(reply, outcome))
+    },
+  }
+
+  /** A signed receipt says that the call was served (specification, part 5), so an error bears none, paid or not. */
+  function signed(reply: Reply, outcome: Outcome & { success: true }): Extensions | undefined {
+    if (!signer || reply.status >= 400) return undefined
+    const { transaction, payer, endpoint, settledAt } = outcome
+    return signer.signReceipt({
+      network: network.caip2,
+      resourceUrl: resourceUrl(paymentsBaseUrl, endpoint),
+      payer,
+      issuedAt: Math.floor(settledAt.getTime() / 1000),
+      transaction,
+    })
+  }
+}
+
 interface Receipt {
   readonly success: boolean
   readonly transaction: string
@@ -13,12 +67,16 @@ interface Receipt {
   readonly errorReason?: string
 }
 
-export function withReceipt(reply: Reply, receipt: Receipt, network: Network): Reply {
+function withReceipt(reply: Reply, receipt: Receipt, network: Network, extensions?: Extensions): Reply {
   return {
     ...reply,
     headers: {
       ...reply.headers,
-      'payment-response': encode({ ...receipt, network: network.caip2 }),
+      'payment-response': encode({
+        ...receipt,
+        network: network.caip2,
+        ...(extensions ? { extensions } : {}),
+      }),
       'x-payment-response': encode({ ...receipt, network: network.name }),
       // What one caller paid for must not reach another one out of a cache.
       'cache-control': reply.status === 402 ? 'no-store' : 'private, no-store',

@@ -1,28 +1,37 @@
-import type { Hex, PublicClient } from 'viem'
+import type { PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
 import {
   type Books,
+  markArrived,
   markFailed,
+  markPaid,
   markSettled,
   markSettling,
-  takeOver,
-  unfinishedPayments,
 } from '../ledger/payments.ts'
+import { takeOver, unfinishedPayments } from '../ledger/unfinished.ts'
 import type { PaymentRow } from '../store/schema.ts'
 import { findEvidence, outcomeOf } from './evidence.ts'
-import type { Facilitator, Settlement } from './facilitator.ts'
-import type { Payment, Requirement } from './types.ts'
+import type { Facilitator, Inclusion, Settlement } from './facilitator.ts'
+import { readRow } from './payment-row.ts'
 
 /**
- * Finishes payments that were served and whose outcome nobody knows: the process died, the node hung,
- * the facilitator gave no clear answer. The chain is asked first; what it has not seen is settled
- * again, which is safe because an authorization moves money once.
+ * Finishes payments whose outcome nobody knows: the process died, the node hung, the facilitator gave
+ * no clear answer. The chain is asked first; what it has not seen is settled again, which is safe
+ * because an authorization moves money once.
  */
 export interface Recovery {
-  /** Finishes one payment, unless somebody is at work on it. */
-  finish(id: string): Promise<void>
-  /** Finishes what is due, oldest first. */
+  /**
+   * Finishes one payment, unless somebody is at work on it.
+   * @param asker `payer` when somebody waits to be served for it.
+   */
+  finish(id: string, asker: 'payer' | 'sweep'): Promise<void>
+  /**
+   * Whether the money of a payment that was given up is here all the same; then it is `paid` from now on.
+   * Rejects when the chain does not answer.
+   */
+  findArrival(row: PaymentRow): Promise<boolean>
+  /** Finishes what is due, the longest waiting first. */
   sweep(): Promise<void>
 }
 
@@ -31,25 +40,28 @@ interface RecoveryOptions {
   readonly client: PublicClient
   readonly network: Network
   readonly facilitator: Facilitator
+  /** Goes on with a refund that was begun. */
+  readonly resumeRefund: (row: PaymentRow) => Promise<void>
   /** How long one attempt may take before somebody else may try. */
   readonly leaseMs: number
-  /** How long an unclear outcome rests before it is looked at again. */
-  readonly retryMs: number
   readonly log: Log
 }
 
 const sweptAtOnce = 100
 
 export function createRecovery(options: RecoveryOptions): Recovery {
-  const { books, client, network, facilitator, leaseMs, retryMs, log } = options
+  const { books, client, network, facilitator, resumeRefund, leaseMs, log } = options
 
-  async function finish(id: string): Promise<void> {
+  async function finish(id: string, asker: 'payer' | 'sweep'): Promise<void> {
     const row = await takeOver(books, id, leaseMs)
     if (!row) return
-    const settlement = await findOutcome(row)
+    if (row.state === 'refunding') return resumeRefund(row)
+    const settlement = await findOutcome(row, asker)
     switch (settlement.outcome) {
       case 'settled':
-        await markSettled(books, row, settlement.transaction)
+        // Money that moved before the work is owed: the lease ends at once, so that the payer may come for it.
+        if (isUnserved(row)) await markPaid(books, row, mined(settlement), -1)
+        else await markSettled(books, row, mined(settlement))
         log.info({ payment: row.id, transaction: settlement.transaction }, 'an unfinished payment is settled')
         return
       case 'failed':
@@ -57,76 +69,61 @@ export function createRecovery(options: RecoveryOptions): Recovery {
         log.warn({ payment: row.id, reason: settlement.refusal.reason }, 'an unfinished payment failed')
         return
       case 'unknown':
-        await markSettling(books, row, settlement.transaction, retryMs)
+        await markSettling(books, row, settlement.transaction)
         log.error({ payment: row.id, err: settlement.cause }, 'the outcome of a payment is still unknown')
         return
     }
   }
 
-  async function findOutcome(row: PaymentRow): Promise<Settlement> {
+  async function findOutcome(row: PaymentRow, asker: 'payer' | 'sweep'): Promise<Settlement> {
     const { payment, requirement } = readRow(row, network)
     try {
       const evidence = await findEvidence(client, requirement.asset, payment.authorization)
       if (evidence.kind !== 'unused') return outcomeOf(evidence)
-      return evidence.now >= payment.authorization.validBefore
-        ? {
-            outcome: 'failed',
-            refusal: {
-              reason: 'invalid_exact_evm_payload_authorization_valid_before',
-              message: 'the authorization expired before it was settled',
-            },
-          }
-        : await facilitator.settle(payment, requirement, 'again')
+      if (evidence.now >= payment.authorization.validBefore) {
+        return {
+          outcome: 'failed',
+          refusal: {
+            reason: 'invalid_exact_evm_payload_authorization_valid_before',
+            message: 'the authorization expired before it was settled',
+          },
+        }
+      }
+      if (isUnserved(row) && asker === 'sweep') {
+        // Nothing was served, and nobody may come for it: no money is taken behind the payer's back.
+        return { outcome: 'unknown', cause: new Error('the payer has not come back to be served') }
+      }
+      return await facilitator.settle(payment, requirement, 'again')
     } catch (cause) {
       return { outcome: 'unknown', cause }
     }
   }
 
+  function mined({ transaction, block }: Inclusion) {
+    return { transaction, block, at: new Date(books.clock.now()) }
+  }
+
   return {
     finish,
+    async findArrival(row) {
+      const { payment, requirement } = readRow(row, network)
+      const evidence = await findEvidence(client, requirement.asset, payment.authorization)
+      if (evidence.kind !== 'transferred') return false
+      log.warn(
+        { payment: row.id, transaction: evidence.transaction },
+        'the money of a payment that was given up is here',
+      )
+      await markArrived(books, row.id, mined(evidence))
+      return true
+    },
     async sweep() {
       const due = await unfinishedPayments(books, sweptAtOnce)
-      await Promise.all(due.map(finish))
+      await Promise.all(due.map((id) => finish(id, 'sweep')))
     },
   }
 }
 
-function readRow(row: PaymentRow, network: Network): { payment: Payment; requirement: Requirement } {
-  const requirement: Requirement = {
-    scheme: 'exact',
-    network: network.caip2,
-    amount: row.amount.toString(),
-    asset: hex(row.asset),
-    payTo: hex(row.pay_to),
-    maxTimeoutSeconds: validitySeconds(row),
-    extra: { name: network.usdc.name, version: network.usdc.version },
-  }
-  return {
-    requirement,
-    payment: {
-      version: 2,
-      accepted: { version: 2, ...requirement },
-      authorization: {
-        from: hex(row.payer),
-        to: requirement.payTo,
-        value: row.amount,
-        validAfter: BigInt(row.valid_after),
-        validBefore: BigInt(row.valid_before),
-        nonce: hex(row.nonce),
-      },
-      signature: hex(row.signature),
-    },
-  }
-}
-
-/** A payer may sign for ever, but facilitators read an integer of ordinary size. */
-function validitySeconds(row: PaymentRow): number {
-  const seconds = BigInt(row.valid_before) - BigInt(row.valid_after)
-  return Number(seconds < longestSeconds ? seconds : longestSeconds)
-}
-
-const longestSeconds = 2n ** 31n - 1n
-
-function hex(text: string): Hex {
-  return `0x${text.slice(2)}`
+/** Whether its money moves before the work, and the work was not done yet. */
+function isUnserved({ timing, reply_status }: PaymentRow): boolean {
+  return timing === 'before' && reply_status === null
 }

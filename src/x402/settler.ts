@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { multicall3Address } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
-import { findEvidence, outcomeOf, provesTransfer } from './evidence.ts'
+import { findEvidence, inclusionOf, outcomeOf, provesTransfer } from './evidence.ts'
 import type { Settlement } from './facilitator.ts'
 import { type ContractCall, type GasAccount, SendError } from './gas-account.ts'
 import { parseWalletSignature } from './signature.ts'
@@ -143,7 +143,7 @@ export function createSettler({ client, account, asset, timeoutMs, log }: Settle
     )
     for (const payment of batch) {
       if (provesTransfer(receipt.logs, asset, payment.authorization)) {
-        payment.resolve({ outcome: 'settled', transaction: transactionHash })
+        payment.resolve({ outcome: 'settled', ...inclusionOf(receipt) })
       } else if (batch.length > 1) {
         // It may have failed for want of gas that another one burnt. By itself it gets a fair hearing.
         alone.push(payment)

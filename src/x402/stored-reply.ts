@@ -1,26 +1,23 @@
 import { getAddress, isAddressEqual } from 'viem'
 import type { Network } from '../chain/networks.ts'
-import type { Reply } from '../core/call.ts'
+import type { Endpoint, Reply } from '../core/call.ts'
 import type { PaymentRow } from '../store/schema.ts'
-import { withReceipt } from './receipt.ts'
+import type { Receipts } from './receipt.ts'
 import { parseWalletSignature, recoverSigner } from './signature.ts'
 import type { Payment } from './types.ts'
 
-/** What a payment has bought, as it stands in the books: undefined when there is nothing to give again. */
-export function storedReply(row: PaymentRow, network: Network): Reply | undefined {
-  if (
-    row.reply_status === null ||
-    row.reply_headers === null ||
-    row.reply_body === null ||
-    row.transaction === null
-  ) {
-    return undefined
-  }
-  const reply: Reply = { status: row.reply_status, headers: row.reply_headers, body: row.reply_body }
-  return withReceipt(
-    reply,
-    { success: true, transaction: row.transaction, payer: getAddress(row.payer) },
-    network,
+/**
+ * What a payment has bought, as it stands in the books: undefined when there is nothing to give again.
+ * @param endpoint what it was paid for.
+ */
+export function storedReply(row: PaymentRow, endpoint: Endpoint, receipts: Receipts): Reply | undefined {
+  const { reply_status: status, reply_headers: headers, reply_body: body, transaction } = row
+  if (status === null || headers === null || body === null || transaction === null) return undefined
+  const settledAt = row.settled_at ?? row.updated_at
+  const payer = getAddress(row.payer)
+  return receipts.attach(
+    { status, headers, body },
+    { success: true, transaction, payer, endpoint, settledAt },
   )
 }
 

@@ -23,6 +23,8 @@ export interface Payment {
   readonly signature: Hex
   /** What the client says it accepted. Compared with our own requirement, never used in its place. */
   readonly accepted: Accepted
+  /** What the payer calls this purchase, by the extension `payment-identifier`. */
+  readonly identifier: string | undefined
 }
 
 /** v2 clients repeat the whole requirement they chose; v1 clients name scheme and network only. */

@@ -1,20 +1,24 @@
 import { performance } from 'node:perf_hooks'
-import type { LocalAccount } from 'viem'
+import { createPublicClient, http, type LocalAccount, type PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { devPayers } from '../../src/chain/dev-accounts.ts'
 import { signPayment, v2Header } from '../support/wallet.ts'
 import { median } from './measure.ts'
 import type { Result } from './report.ts'
 
-/** Calls that are paid and settled: one alone, and twenty clients at once with payments of their own. */
-export async function benchPaid(urls: { ours: string; reference: string }): Promise<Result[]> {
+interface Urls {
+  readonly ours: string
+  readonly reference: string
+  readonly rpc: string
+}
+
+/** Calls that are paid and settled: one alone, and many clients at once with payments of their own. */
+export async function benchPaid(urls: Urls): Promise<Result[]> {
   const alone = { ours: [] as number[], reference: [] as number[] }
   for (let i = 0; i < 60; i++) {
     alone.ours.push(await timePaid(urls.ours, payerOf(0)))
     alone.reference.push(await timePaid(urls.reference, payerOf(1)))
   }
-  const ours = await settledPerSecond(urls.ours, 20, 1_000, 2)
-  const reference = await settledPerSecond(urls.reference, 20, 400, 3)
   const [own, peer] = [median(alone.ours.slice(10)), median(alone.reference.slice(10))]
   return [
     {
@@ -24,15 +28,58 @@ export async function benchPaid(urls: { ours: string; reference: string }): Prom
       ratio: own / peer,
       wanted: 'at most 1',
     },
+    ...(await benchCrowd(urls, 20, { ours: 1_000, reference: 400 })),
+    ...(await benchCrowd(urls, 200, { ours: 2_000, reference: 600 })),
+  ]
+}
+
+/** `clients` at once, and what a payment costs in gas among so many next to one that goes alone. */
+async function benchCrowd(
+  { ours, reference, rpc }: Urls,
+  clients: number,
+  payments: { ours: number; reference: number },
+): Promise<Result[]> {
+  const chain = createPublicClient({ transport: http(rpc) })
+  const single = await gasPerPayment(chain, 1, async () => void (await timePaid(ours, payerOf(0))))
+  let many: Crowd | undefined
+  const shared = await gasPerPayment(chain, payments.ours, async () => {
+    many = await settledPerSecond(ours, clients, payments.ours, [2, 3, 4, 5])
+  })
+  const peer = await settledPerSecond(reference, clients, payments.reference, [6, 7])
+  if (!many) throw new Error('nobody has paid')
+  return [
     {
-      what: 'twenty clients at once, payments settled per second, @x402/express as peer',
-      ours: ours.perSecond,
-      peer: reference.perSecond,
-      ratio: ours.perSecond / reference.perSecond,
+      what: `${clients} clients at once, payments settled per second, @x402/express as peer`,
+      ours: many.perSecond,
+      peer: peer.perSecond,
+      ratio: many.perSecond / peer.perSecond,
       wanted: 'at least 8',
-      note: `${ours.served} of ${ours.sent} served, the peer ${reference.served} of ${reference.sent}`,
+      note: `${many.served} of ${many.sent} served, the peer ${peer.served} of ${peer.sent}`,
+    },
+    {
+      what: `gas for a payment among ${clients} clients, one that goes alone as peer`,
+      ours: shared,
+      peer: single,
+      ratio: shared / single,
+      wanted: clients < 50 ? 'none: fewer than 50 wait' : 'at most 0.65',
     },
   ]
+}
+
+/** Gas of the transactions that were mined during `work`, per payment made in it. */
+async function gasPerPayment(
+  chain: PublicClient,
+  payments: number,
+  work: () => Promise<void>,
+): Promise<number> {
+  const before = await chain.getBlockNumber({ cacheTime: 0 })
+  await work()
+  const after = await chain.getBlockNumber({ cacheTime: 0 })
+  let gas = 0n
+  for (let number = before + 1n; number <= after; number++) {
+    gas += (await chain.getBlock({ blockNumber: number, includeTransactions: false })).gasUsed
+  }
+  return Number(gas) / payments
 }
 
 function payerOf(index: number): LocalAccount {
@@ -59,10 +106,24 @@ async function timePaid(url: string, payer: LocalAccount): Promise<number> {
   return performance.now() - startedAt
 }
 
-async function settledPerSecond(url: string, clients: number, payments: number, payer: number) {
-  const account = payerOf(payer)
+interface Crowd {
+  readonly served: number
+  readonly sent: number
+  readonly perSecond: number
+}
+
+async function settledPerSecond(
+  url: string,
+  clients: number,
+  payments: number,
+  payers: readonly number[],
+): Promise<Crowd> {
+  const accounts = payers.map(payerOf)
   const headers = await Promise.all(
-    Array.from({ length: payments }, async () => v2Header(await signPayment(account, 100_000n))),
+    Array.from({ length: payments }, async (_, n) => {
+      const account = accounts[n % accounts.length] ?? payerOf(0)
+      return v2Header(await signPayment(account, 100_000n))
+    }),
   )
   let served = 0
   const startedAt = performance.now()

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/chain/port.ts'
+import { benchLedger } from './ledger.ts'
 import { benchPaid } from './paid.ts'
 import { report } from './report.ts'
 import { startProgram } from './servers.ts'
@@ -20,10 +21,11 @@ const ours = await startProgram('../../src/main.ts', [], {
 const bare = await startProgram('peers/bare-express.ts', [], {})
 const reference = await startProgram('peers/x402-express.ts', [`http://127.0.0.1:${chainPort}`], {})
 try {
-  const urls = { ours: ours.url, bare: bare.url, reference: reference.url }
+  const rpc = `http://127.0.0.1:${chainPort}`
+  const urls = { ours: ours.url, bare: bare.url, reference: reference.url, rpc }
   const results = [...(await benchVerify()), ...(await benchUnpaid(urls)), ...(await benchPaid(urls))]
   await Promise.all([ours.stop(), bare.stop(), reference.stop()])
-  await report([...results, ...(await benchStart())])
+  await report([...results, ...(await benchLedger()), ...(await benchStart())])
 } finally {
   await Promise.all([ours.stop(), bare.stop(), reference.stop()])
   await rm(dataDir, { recursive: true, force: true })

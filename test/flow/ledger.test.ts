@@ -1,54 +1,21 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reply } from '../../src/core/call.ts'
-import { createLog } from '../../src/core/log.ts'
+import { type Claim, claim } from '../../src/ledger/claim.ts'
 import {
   type Books,
-  type Claim,
-  claim,
   findPayment,
   type Held,
+  type Mined,
   markFailed,
   markServed,
   markSettled,
   markSettling,
-  release,
-  takeOver,
-  unfinishedPayments,
 } from '../../src/ledger/payments.ts'
 import { totals } from '../../src/ledger/totals.ts'
-import { type Database, openEmbedded, openPostgres } from '../../src/store/database.ts'
+import { takeOver, unfinishedPayments } from '../../src/ledger/unfinished.ts'
 import { type PaymentState, paymentStates } from '../../src/store/schema.ts'
-import { temporaryFolder } from '../support/chain.ts'
-import { emptyDatabase } from '../support/database.ts'
+import { leaseMs, limits, newPayment, type Opened, openFolder, openServer } from '../support/ledger.ts'
 
-interface Opened {
-  /** Two ways into the same books, as two replicas have; PGlite serves one process only, so there it is one. */
-  readonly one: Database
-  readonly other: Database
-  close(): Promise<void>
-}
-
-const log = createLog('silent')
-
-async function openFolder(): Promise<Opened> {
-  const { folder, remove } = await temporaryFolder()
-  const one = await openEmbedded(folder)
-  const close = async () => {
-    await one.close()
-    await remove()
-  }
-  return { one, other: one, close }
-}
-
-async function openServer(): Promise<Opened> {
-  const url = await emptyDatabase()
-  const [one, other] = await Promise.all([openPostgres(url, log), openPostgres(url, log)])
-  const close = async () => void (await Promise.all([one.close(), other.close()]))
-  return { one, other, close }
-}
-
-const leaseMs = 10_000
 const body = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 const reply: Reply = {
   status: 201,
@@ -56,27 +23,10 @@ const reply: Reply = {
   body,
 }
 const transaction = `0x${'ab'.repeat(32)}`
-
-const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
-
-function newPayment(change: Partial<Claim> = {}): Claim {
-  return {
-    id: hex(32),
-    chain_id: 84_532,
-    asset: hex(20),
-    payer: hex(20),
-    nonce: hex(32),
-    pay_to: hex(20),
-    amount: 250_000n,
-    valid_after: '0',
-    // The largest a payer can sign: it must come back digit for digit.
-    valid_before: (2n ** 256n - 1n).toString(),
-    signature: hex(65),
-    version: 2,
-    operation: 'researchLead',
-    request_hash: hex(32),
-    ...change,
-  }
+const mined: Mined = {
+  transaction,
+  block: { number: 7n, hash: `0x${'cd'.repeat(32)}` },
+  at: new Date(Date.UTC(2026, 0, 2)),
 }
 
 describe.each([
@@ -97,9 +47,9 @@ describe.each([
   afterAll(() => opened.close())
 
   async function held(payment: Claim): Promise<Held> {
-    const claimed = await claim(books, payment, leaseMs)
-    if (!claimed) throw new Error('a new payment could not be claimed')
-    return claimed
+    const claimed = await claim(books, payment, limits)
+    if (claimed.kind !== 'claimed') throw new Error(`a new payment could not be claimed: ${claimed.kind}`)
+    return claimed.held
   }
 
   async function served(payment: Claim = newPayment()): Promise<Held> {
@@ -119,100 +69,16 @@ describe.each([
     clock.time += leaseMs + 1
   }
 
-  describe('a claim', () => {
-    test('is won by exactly one of fifty who want the same payment at once', async () => {
-      const payment = newPayment()
-      const claims = await Promise.all(
-        Array.from({ length: 50 }, (_, n) => claim(n % 2 ? books : others, payment, leaseMs)),
-      )
-      expect(claims.filter((won) => won !== undefined)).toEqual([{ id: payment.id, attempt: 1 }])
-    })
-
-    test('on an abandoned payment is won by exactly one of fifty', async () => {
-      const payment = newPayment()
-      await held(payment)
-      letLeaseEnd()
-      const claims = await Promise.all(
-        Array.from({ length: 50 }, (_, n) => claim(n % 2 ? books : others, payment, leaseMs)),
-      )
-      expect(claims.filter((won) => won !== undefined)).toEqual([{ id: payment.id, attempt: 2 }])
-    })
-
-    test('keeps what was signed digit for digit', async () => {
-      const payment = newPayment()
-      await held(payment)
-      expect(await findPayment(books, payment.id)).toMatchObject({ ...payment, state: 'claimed' })
-    })
-
-    test('after a release counts one attempt more, and the earlier holder moves nothing', async () => {
-      const payment = newPayment()
-      const first = await held(payment)
-      expect(await release(books, first)).toBe(true)
-      const second = await claim(others, payment, leaseMs)
-      expect(second).toEqual({ id: payment.id, attempt: 2 })
-
-      expect(await markServed(books, first, reply, leaseMs)).toBe(false)
-      expect(await release(books, first)).toBe(false)
-      expect(await stateOf(payment.id)).toBe('claimed')
-    })
-
-    test('after a release takes over all that was signed anew under the same nonce', async () => {
-      const payment = newPayment()
-      await release(books, await held(payment))
-      const anew = newPayment({
-        id: payment.id,
-        chain_id: payment.chain_id,
-        asset: payment.asset,
-        payer: payment.payer,
-        nonce: payment.nonce,
-        amount: 1_000_000n,
-        valid_after: '17',
-        valid_before: '1900000000',
-        version: 1,
-        operation: 'writeBlog',
-      })
-      await claim(books, anew, leaseMs)
-      expect(await findPayment(books, payment.id)).toMatchObject(anew)
-    })
-
-    test('holds as long as its lease, to the millisecond, and no longer', async () => {
-      const payment = newPayment()
-      await held(payment)
-      clock.time += leaseMs
-      expect(await claim(books, payment, leaseMs)).toBeUndefined()
-      clock.time += 1
-      expect(await claim(books, payment, leaseMs)).toEqual({ id: payment.id, attempt: 2 })
-    })
-
-    test.each(paymentStates.filter((state) => state !== 'claimed' && state !== 'released'))(
-      'is never won on a payment that is %s, however long ago',
-      async (state) => {
-        const payment = newPayment()
-        await held(payment)
-        await books.queries.updateTable('payments').set({ state }).where('id', '=', payment.id).execute()
-        clock.time += 365 * 86_400_000
-        expect(await claim(books, payment, leaseMs)).toBeUndefined()
-        expect(await stateOf(payment.id)).toBe(state)
-      },
-    )
-  })
-
   describe('a move', () => {
     test.each<[string, (by: Books, payment: Held) => Promise<boolean>, PaymentState[], PaymentState]>([
-      ['release', release, ['claimed'], 'released'],
       ['markServed', (by, payment) => markServed(by, payment, reply, leaseMs), ['claimed'], 'served'],
       [
         'markSettling',
-        (by, payment) => markSettling(by, payment, transaction, leaseMs),
+        (by, payment) => markSettling(by, payment, transaction),
         ['served', 'settling'],
         'settling',
       ],
-      [
-        'markSettled',
-        (by, payment) => markSettled(by, payment, transaction),
-        ['served', 'settling'],
-        'settled',
-      ],
+      ['markSettled', (by, payment) => markSettled(by, payment, mined), ['served', 'settling'], 'settled'],
       ['markFailed', (by, payment) => markFailed(by, payment, 'because'), ['served', 'settling'], 'failed'],
     ])(
       '%s starts from its own states only, and only for the attempt that holds the payment',
@@ -232,7 +98,7 @@ describe.each([
     test('of two contradicting ones at once, exactly one is made', async () => {
       const payment = await served()
       const [settled, failed] = await Promise.all([
-        markSettled(books, payment, transaction),
+        markSettled(books, payment, mined),
         markFailed(others, payment, 'because'),
       ])
       expect([settled, failed].filter(Boolean)).toHaveLength(1)
@@ -241,8 +107,8 @@ describe.each([
 
     test('to settling keeps the transaction that is known when none is named', async () => {
       const payment = await served()
-      await markSettling(books, payment, transaction, leaseMs)
-      await markSettling(books, payment, undefined, leaseMs)
+      await markSettling(books, payment, transaction)
+      await markSettling(books, payment, undefined)
       expect(await findPayment(books, payment.id)).toMatchObject({ state: 'settling', transaction })
     })
   })
@@ -284,12 +150,12 @@ describe.each([
       const [taken, ...more] = rows.filter((row) => row !== undefined)
       expect(more).toEqual([])
       expect(taken).toMatchObject({ id: payment.id, attempt: payment.attempt + 1, state: 'served' })
-      expect(await markSettled(books, payment, transaction)).toBe(false)
+      expect(await markSettled(books, payment, mined)).toBe(false)
       expect(await markFailed(books, payment, 'because')).toBe(false)
       expect(await stateOf(payment.id)).toBe('served')
     })
 
-    test.each(paymentStates.filter((state) => state !== 'served' && state !== 'settling'))(
+    test.each(paymentStates.filter((state) => !['served', 'settling', 'refunding'].includes(state)))(
       'is none in state %s: there is nothing to take over',
       async (state) => {
         const payment = await heldIn(state)
@@ -307,13 +173,13 @@ describe.each([
         waiting.push((await served()).id)
       }
       const [first = '', second = '', third = '', fourth = ''] = waiting
-      // The order is that of the leases, not of the rows: the second is looked at again before the first.
-      await markSettling(books, { id: first, attempt: 1 }, undefined, leaseMs + 10)
-      await markSettled(books, { id: third, attempt: 1 }, transaction)
+      // The order is that of the leases, not of the rows: looked at in vain, the first waits longer than the second.
+      for (let tries = 0; tries < 3; tries++) await markSettling(books, { id: first, attempt: 1 }, undefined)
+      await markSettled(books, { id: third, attempt: 1 }, mined)
       await heldIn('claimed')
 
       expect(await unfinishedPayments(books, 1_000)).toEqual(before)
-      clock.time += leaseMs + 20
+      clock.time += 20_001
       const due = (await unfinishedPayments(others, 1_000)).filter((id) => !before.includes(id))
       expect(due).toEqual([second, fourth, first])
       expect(await unfinishedPayments(others, before.length + 2)).toEqual([...before, second, fourth])
@@ -325,7 +191,7 @@ describe.each([
     const large = 2n ** 60n
     await held(newPayment({ operation, amount: 1n }))
     for (const amount of [large, 1n, 2n]) {
-      await markSettled(books, await served(newPayment({ operation, amount })), transaction)
+      await markSettled(books, await served(newPayment({ operation, amount })), mined)
     }
     const mine = (await totals(others)).filter((total) => total.operation === operation)
     expect(mine).toEqual([

@@ -149,6 +149,15 @@ test.each([
   },
 )
 
+test('a refusal that comes with status 400 is a refusal: its reason in a 402, and nothing is run', async () => {
+  facilitator.verify = 'refuses with 400'
+  const asked = model.asked
+  const reply = await pay(await signPayment(payer, price))
+  expect(reply.status).toBe(402)
+  expect(reply.body).toMatchObject({ details: { reason: 'insufficient_funds' } })
+  expect(model.asked).toBe(asked)
+})
+
 test('a payment the facilitator refuses to verify gets its reason in a 402, and nothing is run', async () => {
   const asked = model.asked
   const payment = await signPayment(freshWallet(), price)
@@ -165,6 +174,8 @@ describe('when /supported fails', () => {
     'answers 500',
     'answers no JSON',
     'gives no verdict',
+    'answers too much',
+    'redirects',
     'names another network',
   ])('(%s) nobody is asked for money and no payment is taken, before any work', async (conduct) => {
     facilitator.supported = conduct
@@ -209,6 +220,9 @@ describe('when /verify fails', () => {
     'answers 500',
     'answers no JSON',
     'gives no verdict',
+    'repeats what it was sent',
+    'answers too much',
+    'redirects',
     'refuses with 500',
   ])('(%s) the caller gets 503 before any work, and the same payment passes later', async (conduct) => {
     facilitator.verify = conduct
@@ -224,6 +238,30 @@ describe('when /verify fails', () => {
     facilitator.verify = 'well'
     expect((await pay(payment)).status).toBe(200)
   })
+
+  test('its answer gets into the logs without the signature that it repeats', async () => {
+    facilitator.verify = 'repeats what it was sent'
+    const before = gateway.logged.length
+    const payment = await signPayment(payer, price)
+    await pay(payment)
+    const logged = gateway.logged.slice(before).join('\n')
+    expect(logged).toContain('verify answers 400')
+    expect(logged).not.toContain(payment.signature.slice(2, 66))
+  })
+})
+
+test('no payment follows a redirect', async () => {
+  const payment = await signPayment(payer, price)
+  facilitator.verify = 'redirects'
+  expect((await pay(payment)).status).toBe(503)
+  facilitator.verify = 'well'
+  facilitator.settle = 'redirects'
+  expectUnknown(await pay(payment))
+  expect(facilitator.count.redirected).toBe(0)
+
+  facilitator.settle = 'well'
+  await endRest(payment)
+  expect((await pay(payment)).status).toBe(200)
 })
 
 describe('when /settle moved the money but does not say so', () => {
@@ -267,6 +305,9 @@ describe('when /settle leaves it open whether money will move', () => {
     'answers 500',
     'answers no JSON',
     'gives no verdict',
+    'repeats what it was sent',
+    'answers too much',
+    'redirects',
     'refuses with 500',
     'refuses for a reason of its own',
     'says pending, but sent nothing',
@@ -376,6 +417,11 @@ describe('when the payment cannot be settled any more', () => {
   test('because the facilitator refuses before it sends: 402 with its reason, nothing delivered, nothing charged', async () => {
     facilitator.settle = 'refuses before sending'
     await expectFailed(await signPayment(payer, price), 'invalid_exact_evm_insufficient_balance')
+  })
+
+  test('because the facilitator refuses with 400 before it sends: the same', async () => {
+    facilitator.settle = 'refuses with 400'
+    await expectFailed(await signPayment(payer, price), 'insufficient_funds')
   })
 
   test('because the wallet was emptied meanwhile: 402 with the reason, nothing delivered, nothing charged', async () => {

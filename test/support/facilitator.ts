@@ -17,17 +17,27 @@ import { networks } from '../../src/chain/networks.ts'
 export interface TestFacilitator {
   readonly url: string
   supported: 'well' | Failure | 'names another network'
-  verify: 'well' | Failure | 'refuses with 500'
+  verify: 'well' | Failure | 'refuses with 400' | 'refuses with 500'
   settle: 'well' | Failure | SettleFailure
   /** Runs before each settlement: what others do on the chain between verifying and settling. */
   meanwhile: () => Promise<void>
   /** How often each was asked, and how many transactions it has sent. */
-  readonly count: Readonly<Record<'supported' | 'verify' | 'settle' | 'broadcasts', number>>
+  readonly count: Readonly<Record<'supported' | 'verify' | 'settle' | 'broadcasts' | 'redirected', number>>
   close(): Promise<void>
 }
 
-/** `gives no verdict` is JSON of a shape nobody asked for. */
-export type Failure = 'hangs' | 'answers 500' | 'answers no JSON' | 'gives no verdict'
+/**
+ * `gives no verdict` is JSON of a shape nobody asked for; behind `answers too much` and `redirects` there
+ * is a good answer, for whoever takes it.
+ */
+export type Failure =
+  | 'hangs'
+  | 'answers 500'
+  | 'answers no JSON'
+  | 'gives no verdict'
+  | 'repeats what it was sent'
+  | 'answers too much'
+  | 'redirects'
 
 /** Named for what moves behind the answer and for what the gateway is told. */
 export type SettleFailure =
@@ -38,6 +48,7 @@ export type SettleFailure =
   | 'sends, then names no transaction'
   | 'refuses before sending'
   | 'refuses for a reason of its own'
+  | 'refuses with 400'
   | 'refuses with 500'
   | 'says pending, but sent nothing'
   | 'names no transaction'
@@ -47,6 +58,7 @@ export type SettleFailure =
 interface Answer {
   readonly status: number
   readonly body: string
+  readonly location?: string
 }
 
 const network = networks['base-sepolia']
@@ -73,9 +85,16 @@ const orderSchema = z.strictObject({
 })
 type Order = z.infer<typeof orderSchema>
 
-/** @param foreignTransaction a transaction on the chain that bears no payment's transfer. */
-export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex): Promise<TestFacilitator> {
-  const count = { supported: 0, verify: 0, settle: 0, broadcasts: 0 }
+/**
+ * @param foreignTransaction a transaction on the chain that bears no payment's transfer.
+ * @param gasKey pays its gas; two facilitators on one chain need one each.
+ */
+export async function startFacilitator(
+  rpcUrl: string,
+  foreignTransaction: Hex,
+  gasKey: Hex = devPayers[6].privateKey,
+): Promise<TestFacilitator> {
+  const count = { supported: 0, verify: 0, settle: 0, broadcasts: 0, redirected: 0 }
   const conduct: Pick<TestFacilitator, 'supported' | 'verify' | 'settle' | 'meanwhile'> = {
     supported: 'well',
     verify: 'well',
@@ -84,7 +103,7 @@ export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex):
   }
 
   const wallet = createWalletClient({
-    account: privateKeyToAccount(devPayers[6].privateKey),
+    account: privateKeyToAccount(gasKey),
     chain: network.chain,
     transport: http(rpcUrl),
     pollingInterval: 20,
@@ -107,7 +126,8 @@ export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex):
   const server = createServer(async (request, response) => {
     const answer = await answerTo(request.url, request.method === 'POST' ? await json(request) : undefined)
     if (answer === 'none') return
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
+    const location = answer.location ? { location: answer.location } : {}
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...location }).end(answer.body)
   })
 
   async function answerTo(path: string | undefined, body: unknown): Promise<Answer | 'none'> {
@@ -117,19 +137,32 @@ export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex):
     }
     const order = orderSchema.safeParse(body)
     if (!order.success) return say(400, { error: z.prettifyError(order.error) })
-    if (path === '/verify') {
-      count.verify += 1
-      return verify(order.data)
+    switch (path) {
+      case '/verify':
+        count.verify += 1
+        return verify(order.data)
+      case '/settle':
+        count.settle += 1
+        await conduct.meanwhile()
+        return settle(order.data)
+      case '/elsewhere/verify':
+        count.redirected += 1
+        return say(200, await verified(order.data))
+      default:
+        count.redirected += 1
+        return say(200, await settled(order.data))
     }
-    count.settle += 1
-    await conduct.meanwhile()
-    return settle(order.data)
   }
+
+  const verified = (order: Order) => facilitator.verify(order.paymentPayload, order.paymentRequirements)
+  const settled = (order: Order) => facilitator.settle(order.paymentPayload, order.paymentRequirements)
 
   function supported(): Answer | 'none' {
     switch (conduct.supported) {
       case 'well':
         return say(200, facilitator.getSupported())
+      case 'answers too much':
+        return tooMuch(facilitator.getSupported())
       case 'names another network':
         return say(200, {
           kinds: [
@@ -141,48 +174,53 @@ export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex):
           signers: {},
         })
       default:
-        return fail(conduct.supported)
+        return fail(conduct.supported, 'supported')
     }
   }
 
   async function verify(order: Order): Promise<Answer | 'none'> {
     switch (conduct.verify) {
       case 'well':
-        return say(200, await facilitator.verify(order.paymentPayload, order.paymentRequirements))
+        return say(200, await verified(order))
+      case 'answers too much':
+        return tooMuch(await verified(order))
+      case 'refuses with 400':
+        return say(400, { isValid: false, invalidReason: 'insufficient_funds', invalidMessage: 'too poor' })
       case 'refuses with 500':
         return say(500, { isValid: false, invalidReason: 'unexpected_verify_error' })
       default:
-        return fail(conduct.verify)
+        return fail(conduct.verify, 'verify', order)
     }
   }
 
   async function settle(order: Order): Promise<Answer | 'none'> {
-    const settled = () => facilitator.settle(order.paymentPayload, order.paymentRequirements)
     const tell = (answer: object, status = 200) =>
       say(status, { network: network.caip2, transaction: '', ...answer })
     switch (conduct.settle) {
       case 'well':
-        return tell(await settled())
+        return tell(await settled(order))
       case 'sends, then hangs':
-        await settled()
+        await settled(order)
         return 'none'
       case 'sends, then answers 502':
-        await settled()
+        await settled(order)
         return { status: 502, body: '<h1>Bad gateway</h1>' }
       case 'sends, then says pending': {
-        const { transaction } = await settled()
+        const { transaction } = await settled(order)
         return tell({ success: false, errorReason: 'settlement_pending', transaction })
       }
       case 'sends, then says refused':
-        await settled()
+        await settled(order)
         return tell({ success: false, errorReason: 'invalid_exact_evm_insufficient_balance' })
       case 'sends, then names no transaction':
-        await settled()
+        await settled(order)
         return tell({ success: true })
       case 'refuses before sending':
         return tell({ success: false, errorReason: 'invalid_exact_evm_insufficient_balance' })
       case 'refuses for a reason of its own':
         return tell({ success: false, errorReason: 'computer_says_no' })
+      case 'refuses with 400':
+        return say(400, { success: false, errorReason: 'insufficient_funds', errorMessage: 'too poor' })
       case 'refuses with 500':
         return tell({ success: false, errorReason: 'invalid_exact_evm_insufficient_balance' }, 500)
       case 'says pending, but sent nothing':
@@ -194,7 +232,7 @@ export async function startFacilitator(rpcUrl: string, foreignTransaction: Hex):
       case 'names somebody else’s transaction':
         return tell({ success: true, transaction: foreignTransaction })
       default:
-        return fail(conduct.settle)
+        return fail(conduct.settle, 'settle', order)
     }
   }
 
@@ -216,7 +254,12 @@ function say(status: number, body: object): Answer {
   return { status, body: JSON.stringify(body) }
 }
 
-function fail(failure: Failure): Answer | 'none' {
+/** White space is allowed around JSON, and nobody has to take three hundred kilobytes of it. */
+function tooMuch(body: object): Answer {
+  return { status: 200, body: ' '.repeat(300_000) + JSON.stringify(body) }
+}
+
+function fail(failure: Failure, operation: string, order?: Order): Answer | 'none' {
   switch (failure) {
     case 'hangs':
       return 'none'
@@ -226,5 +269,11 @@ function fail(failure: Failure): Answer | 'none' {
       return { status: 200, body: '<h1>Welcome</h1>' }
     case 'gives no verdict':
       return say(200, { status: 'ok', transaction: missing })
+    case 'repeats what it was sent':
+      return say(400, { ...order?.paymentPayload.payload, error: 'what is this?' })
+    case 'answers too much':
+      return tooMuch({ error: 'out of order' })
+    case 'redirects':
+      return { status: 307, body: '', location: `/elsewhere/${operation}` }
   }
 }

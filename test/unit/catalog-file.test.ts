@@ -31,6 +31,7 @@ test('a sound catalogue is read, and left-out keys get their defaults', () => {
           access: 'price',
           description: 'An analysis.',
           price: '0.10',
+          settle: 'after',
           deadline_seconds: 60,
           validity_seconds: 300,
         },

@@ -1,0 +1,108 @@
+import type { Environment } from './env.ts'
+
+/**
+ * What is wrong with settings that are well-formed one by one: what contradicts each other, what is
+ * missing, and what production refuses. Each fault is a sentence that names the setting and never its value.
+ */
+
+export function contradictions(env: Environment): string[] {
+  const faults: string[] = []
+  if (env.STORE === 'embedded' && env.DATABASE_URL) {
+    faults.push('STORE=embedded and DATABASE_URL contradict each other: set one of them')
+  }
+  if (env.TEXT_ENGINE === 'local' && env.OPENAI_API_KEY) {
+    faults.push('TEXT_ENGINE=local and OPENAI_API_KEY contradict each other: set one of them')
+  }
+  if (env.NETWORK === 'base' && !env.RPC_URL) {
+    faults.push(
+      'RPC_URL: NETWORK=base needs it; a signature made for a local copy of Base would be valid on Base itself',
+    )
+  }
+  if (env.RPC_URL && !env.PAY_TO) {
+    faults.push('PAY_TO: with RPC_URL set, say which address receives the payments')
+  }
+  faults.push(...settlementFaults(env))
+  return faults
+}
+
+/** Who settles, and whether all that takes is there. */
+function settlementFaults(env: Environment): string[] {
+  const faults: string[] = []
+  const list = env.FACILITATOR_URL
+  const isLocal = !list || list.includes('local')
+  if (env.SETTLER_KEY && env.CDP_SETTLER_ACCOUNT) {
+    faults.push('SETTLER_KEY and CDP_SETTLER_ACCOUNT contradict each other: set one of them')
+  }
+  if (env.SETTLER_KEY && !isLocal) {
+    faults.push(
+      'SETTLER_KEY and FACILITATOR_URL contradict each other: set one of them, or list local as well',
+    )
+  }
+  if (env.CDP_SETTLER_ACCOUNT && !isLocal) {
+    faults.push(
+      'CDP_SETTLER_ACCOUNT and FACILITATOR_URL contradict each other: set one of them, or list local as well',
+    )
+  }
+  const isRealChain = env.RPC_URL || env.NODE_ENV === 'production'
+  if (isRealChain && isLocal && !env.SETTLER_KEY && !env.CDP_SETTLER_ACCOUNT) {
+    faults.push(
+      list
+        ? 'SETTLER_KEY or CDP_SETTLER_ACCOUNT: say which account settles for FACILITATOR_URL=local'
+        : 'SETTLER_KEY or FACILITATOR_URL: say who settles the payments',
+    )
+  }
+  if (list?.includes('cdp') && !env.RPC_URL) {
+    faults.push('RPC_URL: FACILITATOR_URL=cdp needs it; Coinbase settles on the public network only')
+  }
+  const needsApiKey = list?.includes('cdp')
+    ? 'FACILITATOR_URL=cdp'
+    : env.CDP_SETTLER_ACCOUNT && 'CDP_SETTLER_ACCOUNT'
+  if (needsApiKey && !env.CDP_API_KEY_ID) faults.push(`CDP_API_KEY_ID: ${needsApiKey} needs it`)
+  if (needsApiKey && !env.CDP_API_KEY_SECRET) faults.push(`CDP_API_KEY_SECRET: ${needsApiKey} needs it`)
+  if (env.CDP_SETTLER_ACCOUNT && !env.CDP_WALLET_SECRET) {
+    faults.push('CDP_WALLET_SECRET: CDP_SETTLER_ACCOUNT needs it')
+  }
+  return faults
+}
+
+export function missingInProduction(
+  env: Environment,
+  given: Readonly<Record<string, string | undefined>>,
+  isTestAccount: (keyOrAddress: string) => boolean,
+): string[] {
+  const faults: string[] = []
+  if (!given.NETWORK) faults.push('NETWORK: say base or base-sepolia')
+  if (!env.RPC_URL && env.NETWORK !== 'base') faults.push('RPC_URL: production never runs on a local chain')
+  if (!env.RPC_URL && !env.PAY_TO) faults.push('PAY_TO: say which address receives the payments')
+  faults.push(...unsafeKeys(env, isTestAccount))
+  if (env.PAY_TO && (isTestAccount(env.PAY_TO) || /^0x0+$/.test(env.PAY_TO))) {
+    faults.push('PAY_TO: the key of this address is known to everyone, or to no one')
+  }
+  if (!env.DATABASE_URL && env.STORE !== 'embedded') {
+    faults.push('DATABASE_URL: set it, or say STORE=embedded to keep the books in DATA_DIR')
+  }
+  if (!env.BASE_URL) faults.push('BASE_URL: say the public address of the service')
+  if (!env.OPENAI_API_KEY && env.TEXT_ENGINE !== 'local') {
+    faults.push('OPENAI_API_KEY: set it, or say TEXT_ENGINE=local to write texts without a model')
+  }
+  return faults
+}
+
+/**
+ * Each key has one part to play. The settling keys hold gas and nothing else; whoever steals one must not
+ * have the refunds' money with it, nor the right to sign for what was sold.
+ */
+function unsafeKeys(env: Environment, isTestAccount: (key: string) => boolean): string[] {
+  const roles = Object.entries({
+    SETTLER_KEY: env.SETTLER_KEY ?? [],
+    REFUND_KEY: env.REFUND_KEY ? [env.REFUND_KEY] : [],
+    RECEIPT_KEY: env.RECEIPT_KEY ? [env.RECEIPT_KEY] : [],
+  })
+  return roles.flatMap(([name, keys], index) => [
+    ...(keys.some(isTestAccount) ? [`${name}: this is a published test key; anyone can use it`] : []),
+    ...roles
+      .slice(index + 1)
+      .filter(([, others]) => others.some((other) => keys.includes(other)))
+      .map(([other]) => `${name} and ${other}: give each a key of its own`),
+  ])
+}

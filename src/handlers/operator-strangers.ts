@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { type Endpoint, endpointWith, json, noBody, noParams } from '../core/call.ts'
+import { checksummed } from '../ledger/address.ts'
+import type { Books } from '../ledger/payments.ts'
+import { listStrangers } from '../ledger/strangers.ts'
+import type { Currency } from '../ledger/totals.ts'
+import { cursorOf, limit, operatorOperation, sum, sumFields, writeCursor } from './operator-fields.ts'
+import { unixSeconds } from './payment-view.ts'
+
+export const strangersSchema = z.strictObject({
+  strangers: z.array(
+    z.strictObject({
+      transaction: z.string(),
+      payer: z.string(),
+      payTo: z.string(),
+      ...sumFields,
+      nonce: z.string().nullable().describe('of the authorization that moved it; null for a plain transfer'),
+      block: z.int(),
+      seenAt: z.int(),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+})
+
+/** GET /operator/strangers: transfers that came in and belong to no payment, the newest block first. */
+export function strangersEndpoint(books: Pick<Books, 'queries'>, currency: Currency): Endpoint {
+  return endpointWith({
+    id: 'listStrangers',
+    method: 'GET',
+    path: '/operator/strangers',
+    operation: operatorOperation('Transfers that came in and belong to no payment.'),
+    params: noParams,
+    query: z.strictObject({ cursor: cursorOf(position), limit }),
+    body: noBody,
+    response: strangersSchema,
+    async handle({ query: { cursor, limit } }) {
+      const { rows, next } = await listStrangers(books, currency, cursor, limit)
+      const list: z.infer<typeof strangersSchema> = {
+        strangers: rows.map((row) => ({
+          transaction: row.transaction,
+          payer: checksummed(row.payer),
+          payTo: checksummed(row.pay_to),
+          ...sum(row.amount),
+          nonce: row.nonce,
+          block: Number(row.block_number),
+          seenAt: unixSeconds(row.seen_at),
+        })),
+        nextCursor: next ? writeCursor(next) : null,
+      }
+      return json(200, list)
+    },
+  })
+}
+
+const position = z.tuple([z.string().regex(/^\d{1,18}$/), z.int32(), z.string().max(100)])

@@ -1,0 +1,35 @@
+import type { Network } from '../chain/networks.ts'
+import type { Endpoint } from '../core/call.ts'
+import type { Books } from '../ledger/payments.ts'
+import type { Currency } from '../ledger/totals.ts'
+import type { Reconciliation } from '../x402/reconcile.ts'
+import type { Refunds } from '../x402/refund.ts'
+import { type MetricsText, metricsEndpoint } from './metrics.ts'
+import { exportEndpoint } from './operator-export.ts'
+import { operatorPaymentEndpoints } from './operator-payments.ts'
+import { reconcileEndpoint } from './operator-reconcile.ts'
+import { strangersEndpoint } from './operator-strangers.ts'
+import { totalsEndpoint } from './operator-totals.ts'
+
+/** What the operator's endpoints look at and set to work. */
+export interface OperatorParts {
+  readonly books: Pick<Books, 'queries'>
+  readonly network: Network
+  readonly refunds: Pick<Refunds, 'refund'>
+  readonly reconciliation: Pick<Reconciliation, 'reconcile'>
+  readonly metrics: MetricsText
+}
+
+/** The operator's side of the gateway. Every one of these carries its own access and stands in no catalogue. */
+export function operatorEndpoints(parts: OperatorParts): Endpoint[] {
+  const { books, network } = parts
+  const currency: Currency = { chain_id: network.chainId, asset: network.usdc.address.toLowerCase() }
+  return [
+    ...operatorPaymentEndpoints(books, parts.refunds),
+    totalsEndpoint(books, currency),
+    strangersEndpoint(books, currency),
+    exportEndpoint(books, currency),
+    reconcileEndpoint(parts.reconciliation),
+    metricsEndpoint(parts.metrics),
+  ]
+}

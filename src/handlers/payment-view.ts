@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { checksummed } from '../ledger/address.ts'
+import type { Listed } from '../ledger/list.ts'
+import { paymentStates } from '../store/schema.ts'
+import { sum, sumFields } from './operator-fields.ts'
+
+/** A payment as it is shown. Times are whole Unix seconds; addresses are spelt as wallets show them (EIP-55). */
+
+export const paymentId = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+  .transform((id) => id.toLowerCase())
+
+/** What everyone who has the id may see. */
+export const paymentSchema = z.strictObject({
+  paymentId: z.string(),
+  state: z.enum(paymentStates),
+  operation: z.string(),
+  ...sumFields,
+  asset: z.string(),
+  network: z.string().describe('CAIP-2'),
+  payer: z.string(),
+  payTo: z.string(),
+  transaction: z.string().nullable(),
+  block: z.int().nullable(),
+  refundTransaction: z.string().nullable(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+  settledAt: z.int().nullable(),
+})
+
+export function describePayment(row: Listed): z.infer<typeof paymentSchema> {
+  return {
+    paymentId: row.id,
+    state: row.state,
+    operation: row.operation,
+    ...sum(row.amount),
+    asset: checksummed(row.asset),
+    network: `eip155:${row.chain_id}`,
+    payer: checksummed(row.payer),
+    payTo: checksummed(row.pay_to),
+    transaction: row.transaction,
+    block: row.block_number === null ? null : Number(row.block_number),
+    refundTransaction: row.refund_transaction,
+    createdAt: unixSeconds(row.created_at),
+    updatedAt: unixSeconds(row.updated_at),
+    settledAt: row.settled_at && unixSeconds(row.settled_at),
+  }
+}
+
+/** What only the operator sees besides. */
+export const bookedSchema = paymentSchema.extend({
+  blockHash: z.string().nullable(),
+  nonce: z.string(),
+  validAfter: z.string().describe('Unix seconds as signed, up to 256 bits'),
+  validBefore: z.string(),
+  x402Version: z.int(),
+  requestHash: z.string(),
+  idempotencyKey: z.string().nullable(),
+  settles: z.enum(['after', 'before']).describe('when the money moves: after the work or before it'),
+  attempt: z.int(),
+  tries: z.int(),
+  leaseUntil: z.int(),
+  failure: z.string().nullable(),
+  refundFrom: z.string().nullable(),
+  reply: z.strictObject({ status: z.int(), bytes: z.int() }).nullable(),
+})
+
+export function describeBooked(row: Listed): z.infer<typeof bookedSchema> {
+  const { reply_status: status, reply_bytes: bytes } = row
+  return {
+    ...describePayment(row),
+    blockHash: row.block_hash,
+    nonce: row.nonce,
+    validAfter: row.valid_after,
+    validBefore: row.valid_before,
+    x402Version: row.version,
+    requestHash: row.request_hash,
+    idempotencyKey: row.idempotency_key,
+    settles: row.timing,
+    attempt: row.attempt,
+    tries: row.tries,
+    leaseUntil: unixSeconds(row.lease_until),
+    failure: row.failure,
+    refundFrom: row.refund_from && checksummed(row.refund_from),
+    reply: status === null || bytes === null ? null : { status, bytes },
+  }
+}
+
+export function unixSeconds(time: Date): number {
+  return Math.floor(time.getTime() / 1000)
+}

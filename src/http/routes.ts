@@ -1,0 +1,99 @@
+import type { Express, NextFunction, Request, Response } from 'express'
+import type { Call, Endpoint, Reply } from '../core/call.ts'
+import type { Catalog } from '../core/catalog.ts'
+import { GatewayError } from '../core/errors.ts'
+import type { Log } from '../core/log.ts'
+import { errorReply } from './errors.ts'
+import { type Audience, preflightReply, sendReply } from './reply.ts'
+import { toCall } from './request.ts'
+
+/** What leads a request to the chain and its reply back. */
+export interface Routes {
+  readonly endpoints: readonly Endpoint[]
+  readonly catalog: () => Catalog
+  readonly handle: (call: Call) => Promise<Reply>
+  /** Told of every answer, by the endpoint's id, and how long it took; `none` where there is no endpoint. */
+  readonly countCall: (operation: string, status: number, seconds: number | undefined) => void
+  readonly log: Log
+}
+
+/**
+ * The endpoint table as Express routes. Whatever matches no row, or not its method, or cannot be read as
+ * a path, is answered here as well, in the one form that errors have.
+ */
+export function addRoutes(app: Express, routes: Routes): void {
+  const { endpoints, countCall, log } = routes
+
+  for (const [path, atPath] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
+    const route = app.route(expressPath(path))
+    const audience = audienceOf(atPath)
+    for (const endpoint of atPath) {
+      const serve = serving(endpoint, routes)
+      if (endpoint.method === 'GET') route.get(serve)
+      else route.post(serve)
+    }
+    const methods = atPath
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      .concat('OPTIONS')
+    route.options((_req, res) => sendReply(res, preflightReply(methods, audience), audience))
+    route.all((_req, res) => {
+      const refusal = new GatewayError('METHOD_NOT_ALLOWED', {}, { headers: { allow: methods.join(', ') } })
+      refuse(res, refusal, audience)
+    })
+  }
+  app.use((_req, res) => refuse(res, new GatewayError('NOT_FOUND'), 'everyone'))
+  // Express knows an error handler by its four parameters.
+  app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
+    refuse(res, isBadPath(error) ? badPath(error) : error, 'everyone')
+  })
+
+  function refuse(res: Response, error: unknown, audience: Audience): void {
+    const id = crypto.randomUUID()
+    const reply = errorReply(error, id, log)
+    sendReply(res, reply, audience, id)
+    countCall('none', reply.status, undefined)
+  }
+}
+
+function serving(endpoint: Endpoint, { catalog, handle, countCall, log }: Routes) {
+  const audience = audienceOf([endpoint])
+  return async (req: Request, res: Response) => {
+    const operation = endpoint.operation ?? catalog().operations[endpoint.id]
+    if (!operation) throw new GatewayError('NOT_FOUND')
+    const startedAt = performance.now()
+    const call = toCall(req, res, endpoint, operation)
+    const reply = await handle(call).catch((error: unknown) => errorReply(error, call.id, log))
+    sendReply(res, reply, audience, call.id)
+    const durationMs = performance.now() - startedAt
+    countCall(endpoint.id, reply.status, durationMs / 1000)
+    // Anyone can ask for a price as often as they like; that must not fill the disk.
+    const level = reply.status === 402 ? 'debug' : 'info'
+    if (log.isLevelEnabled(level)) {
+      const { status } = reply
+      log[level](
+        { call: call.id, operation: endpoint.id, status, durationMs: Math.round(durationMs) },
+        'call',
+      )
+    }
+  }
+}
+
+/** A path is the operator's, or everyone's, with all its methods. */
+function audienceOf(endpoints: readonly Endpoint[]): Audience {
+  return endpoints.some(({ operation }) => operation?.access === 'operator') ? 'operator' : 'everyone'
+}
+
+/** Documents write parameters in braces, Express with a colon. */
+function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}
+
+/** Express meets escapes that are none (%zz) before any endpoint does. */
+function isBadPath(error: unknown): boolean {
+  return error instanceof URIError
+}
+
+function badPath(cause: unknown): GatewayError {
+  const issues = [{ field: 'path', problem: 'holds an escape that is not UTF-8' }]
+  return new GatewayError('VALIDATION_ERROR', { issues }, { cause })
+}

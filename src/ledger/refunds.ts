@@ -1,0 +1,62 @@
+import type { PaymentRow } from '../store/schema.ts'
+import { type Books, type Held, move, rest } from './payments.ts'
+
+/** The way back of a payment's money: settled, final or paid ──► refunding ──► refunded. */
+
+/** Who signs the refund, and until when (Unix seconds) the signature can be carried out. */
+export interface Signing {
+  readonly refund_from: string
+  readonly refund_until: bigint
+}
+
+/**
+ * Begins the refund of a payment whose money is here. From then on nothing is served for it.
+ * @returns undefined when there is nothing to refund, or somebody is serving it this moment.
+ */
+export async function beginRefund(
+  { queries, clock }: Books,
+  id: string,
+  signing: Signing,
+  leaseMs: number,
+): Promise<PaymentRow | undefined> {
+  const now = clock.now()
+  return queries
+    .updateTable('payments')
+    .set((row) => ({
+      ...signing,
+      state: 'refunding' as const,
+      attempt: row('attempt', '+', 1),
+      tries: 0,
+      failure: null,
+      lease_until: new Date(now + leaseMs),
+      updated_at: new Date(now),
+    }))
+    .where('id', '=', id)
+    .where((row) =>
+      row.or([
+        row('state', 'in', ['settled', 'final']),
+        row.and([row('state', '=', 'paid'), row('lease_until', '<', new Date(now))]),
+      ]),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Notes a new signature before it is shown to anybody. @returns false when somebody else goes on with the refund. */
+export async function signAgain(books: Books, held: Held, signing: Signing): Promise<boolean> {
+  return move(books, held, ['refunding'], signing)
+}
+
+/** The money is back at the payer. */
+export async function markRefunded(books: Books, held: Held, transaction: string): Promise<boolean> {
+  return move(books, held, ['refunding'], {
+    state: 'refunded',
+    refund_transaction: transaction,
+    failure: null,
+  })
+}
+
+/** Not yet, or not as far as anyone knows: it is tried again after a while. */
+export async function postponeRefund(books: Books, held: Held, failure: string): Promise<boolean> {
+  return move(books, held, ['refunding'], { failure, ...rest(books) })
+}

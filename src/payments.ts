@@ -1,0 +1,82 @@
+import type { LocalAccount, PublicClient } from 'viem'
+import type { Log } from './core/log.ts'
+import type { Books } from './ledger/payments.ts'
+import { forgetReplies } from './ledger/replies.ts'
+import { createAdmissions } from './x402/admission.ts'
+import type { Challenges } from './x402/challenge.ts'
+import type { Facilitator } from './x402/facilitator.ts'
+import { createFinality } from './x402/finality.ts'
+import { createPaymentDoor, type Exposure, type PaymentDoor } from './x402/payment.ts'
+import { settleLeaseMs } from './x402/purchase.ts'
+import type { Receipts } from './x402/receipt.ts'
+import { createReconciliation, type Reconciliation } from './x402/reconcile.ts'
+import { createRecovery, type Recovery } from './x402/recovery.ts'
+import { createRefunds, type Refunds } from './x402/refund.ts'
+import { createReplays } from './x402/replay.ts'
+import type { Offer } from './x402/requirements.ts'
+
+/** The payment door and what works behind it, put together. */
+export interface Payments {
+  readonly door: PaymentDoor
+  readonly refunds: Refunds
+  readonly reconciliation: Reconciliation
+  /** What has to be done now and then, whether anybody calls or not. */
+  readonly chores: readonly Chore[]
+}
+
+export interface Chore {
+  readonly work: () => Promise<unknown>
+  readonly everyMs: number
+}
+
+interface PaymentsOptions {
+  readonly books: Books
+  readonly client: PublicClient
+  readonly offer: Offer
+  readonly facilitator: Facilitator
+  readonly challenges: Challenges
+  readonly receipts: Receipts
+  readonly exposure: Exposure
+  readonly refundAccount: LocalAccount | undefined
+  readonly whyNotReady: () => string | undefined
+  readonly settlementTimeoutMs: number
+  readonly mostReplyBytes: number
+  readonly log: Log
+}
+
+/** How long a copy of a payment in flight waits for its outcome. */
+const patienceMs = 15_000
+
+export function createPayments(options: PaymentsOptions): Payments {
+  const { books, client, offer, facilitator, settlementTimeoutMs, log } = options
+  const { network } = offer
+  const leaseMs = settleLeaseMs(settlementTimeoutMs)
+
+  const account = options.refundAccount
+  const refunds = createRefunds({ books, client, network, facilitator, account, leaseMs, log })
+  const recovery: Recovery = createRecovery({
+    books,
+    client,
+    network,
+    facilitator,
+    resumeRefund: refunds.resume,
+    leaseMs,
+    log,
+  })
+  const finality = createFinality({ books, client, network, log })
+  const reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
+  const admissions = createAdmissions(options)
+  const replays = createReplays({ ...options, network, recovery, admissions, patienceMs })
+  const door = createPaymentDoor({ ...options, admissions, replays, patienceMs })
+
+  return {
+    door,
+    refunds,
+    reconciliation,
+    chores: [
+      { work: () => recovery.sweep(), everyMs: 5_000 },
+      { work: () => reconciliation.advance(), everyMs: 30_000 },
+      { work: () => forgetReplies(books, options.mostReplyBytes), everyMs: 60_000 },
+    ],
+  }
+}

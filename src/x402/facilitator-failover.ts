@@ -1,0 +1,126 @@
+import type { Hex, PublicClient } from 'viem'
+import type { Log } from '../core/log.ts'
+import { findEvidence, outcomeOf } from './evidence.ts'
+import { type Facilitator, PaymentsUnavailable, type Settlement } from './facilitator.ts'
+import { readFunds } from './funds.ts'
+import type { Payment, Requirement } from './types.ts'
+
+/**
+ * Several facilitators as one, in order of preference. Verifying goes to the next as soon as one does not
+ * answer. Settling is another matter: behind a lost answer the money may be on its way. An authorization
+ * moves money once, whoever sends it, so the next one may try as long as the chain shows it unspent; but
+ * from then on nobody's refusal proves anything, since an earlier transaction may still come.
+ */
+interface FailoverOptions {
+  readonly facilitators: readonly Facilitator[]
+  readonly client: PublicClient
+  readonly log: Log
+}
+
+interface Member {
+  readonly facilitator: Facilitator
+  /** Why it could not settle when it was last looked at; undefined when it could. */
+  fault: string | undefined
+}
+
+export function createFailover({ facilitators, client, log }: FailoverOptions): Facilitator {
+  const members = facilitators.map((facilitator): Member => ({ facilitator, fault: 'not checked yet' }))
+  const isReady = ({ fault }: Member) => fault === undefined
+  let used: Facilitator | undefined
+
+  return {
+    id: facilitators.map(({ id }) => id).join(', '),
+
+    async verify(payment, requirement) {
+      const faults: unknown[] = []
+      for (const { facilitator } of members.filter(isReady)) {
+        try {
+          return await facilitator.verify(payment, requirement)
+        } catch (cause) {
+          if (!(cause instanceof PaymentsUnavailable)) throw cause
+          log.warn({ facilitator: facilitator.id, err: cause }, 'a facilitator could not verify a payment')
+          faults.push(cause)
+        }
+      }
+      throw new PaymentsUnavailable(
+        faults.length > 0 ? 'no facilitator answers' : `no facilitator is ready: ${faultsOf(members)}`,
+        { cause: new AggregateError(faults) },
+      )
+    },
+
+    async settle(payment, requirement, attempt) {
+      const ready = members.filter(isReady)
+      // The work is done by now: when nobody is known to be ready, all get their chance.
+      const asked = ready.length > 0 ? ready : members
+      let isFirst = attempt === 'first'
+      let open: Settlement = { outcome: 'unknown', cause: new Error('no facilitator was asked') }
+      for (const { facilitator } of asked) {
+        const known = isFirst ? undefined : await askChain(payment, requirement)
+        if (known) return naming(open, known)
+        const told = await facilitator.settle(payment, requirement, isFirst ? 'first' : 'again')
+        if (told.outcome === 'settled' || (told.outcome === 'failed' && isFirst)) return told
+        const cause =
+          told.outcome === 'unknown'
+            ? told.cause
+            : new Error(`refused (${told.refusal.reason}) after another attempt`)
+        log.warn({ facilitator: facilitator.id, err: cause }, 'a facilitator left a settlement open')
+        open = naming(open, told.outcome === 'unknown' ? told : { outcome: 'unknown', cause })
+        isFirst = false
+      }
+      return naming(open, (await askChain(payment, requirement)) ?? open)
+    },
+
+    async checkReady() {
+      await Promise.all(members.map(look))
+      const preferred = members.find(isReady)?.facilitator
+      if (!preferred) throw new PaymentsUnavailable(`no facilitator is ready: ${faultsOf(members)}`)
+      if (preferred !== used) log.info({ facilitator: preferred.id }, 'payments go through this facilitator')
+      used = preferred
+    },
+  }
+
+  async function look(member: Member): Promise<void> {
+    const { facilitator, fault } = member
+    try {
+      await facilitator.checkReady()
+      member.fault = undefined
+    } catch (error) {
+      member.fault = error instanceof Error ? error.message : String(error)
+      if (member.fault !== fault) {
+        log.warn({ facilitator: facilitator.id, err: error }, 'a facilitator is not ready')
+      }
+    }
+  }
+
+  /**
+   * What the chain has to say before a payment is sent once more. One whose payer no longer holds the
+   * money would only burn gas, for as long as its authorization is valid.
+   * @returns undefined when another attempt may move the money.
+   */
+  async function askChain(
+    { authorization }: Payment,
+    { asset }: Requirement,
+  ): Promise<Settlement | undefined> {
+    try {
+      const [evidence, { balance }] = await Promise.all([
+        findEvidence(client, asset, authorization),
+        readFunds(client, asset, authorization.from),
+      ])
+      if (evidence.kind !== 'unused') return outcomeOf(evidence)
+      if (balance >= authorization.value) return undefined
+      return { outcome: 'unknown', cause: new Error('the payer does not hold the amount any more') }
+    } catch (cause) {
+      return { outcome: 'unknown', cause }
+    }
+  }
+}
+
+/** An open outcome keeps the transaction that an earlier attempt has named. */
+function naming(earlier: Settlement, later: Settlement): Settlement {
+  const transaction: Hex | undefined = earlier.outcome === 'unknown' ? earlier.transaction : undefined
+  return later.outcome === 'unknown' && transaction ? { transaction, ...later } : later
+}
+
+function faultsOf(members: readonly Member[]): string {
+  return [...new Set(members.map(({ fault }) => fault))].join('; ')
+}

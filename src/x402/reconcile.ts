@@ -1,0 +1,199 @@
+import type { PublicClient } from 'viem'
+import type { Log } from '../core/log.ts'
+import {
+  markReconciled,
+  noteStrangers,
+  reconciledTo,
+  type Taken,
+  type Till,
+  takenBetween,
+} from '../ledger/inbound.ts'
+import { type Books, findPayment } from '../ledger/payments.ts'
+import type { StrangerRow } from '../store/schema.ts'
+import type { Finality } from './finality.ts'
+import type { Recovery } from './recovery.ts'
+import { type Offer, paymentId } from './requirements.ts'
+import { type Inbound, nonceOf, readInbound } from './transfers.ts'
+
+/**
+ * Closes the books with the chain. Every transfer that came in must be a payment in the books and the
+ * other way round, to the atomic unit; what somebody else carried out is found here, and what no
+ * payment accounts for is listed for the operator.
+ */
+export interface Reconciliation {
+  /** Checks the blocks of payments, then compares what has become final since the last time. */
+  advance(): Promise<void>
+  /**
+   * Advances, then compares books and chain up to the newest block.
+   * @param sinceSeconds from when on, in Unix seconds; the last day when left out.
+   */
+  reconcile(sinceSeconds: number | undefined): Promise<Report>
+}
+
+export interface Report {
+  readonly fromBlock: bigint
+  readonly toBlock: bigint
+  readonly finalizedBlock: bigint
+  readonly chain: { readonly transfers: number; readonly amount: bigint }
+  readonly books: { readonly payments: number; readonly amount: bigint }
+  /** Chain minus books, in atomic units. */
+  readonly difference: bigint
+  /** On the chain and in no payment. */
+  readonly strangers: readonly Stranger[]
+  /** In the books and not on the chain. */
+  readonly missing: readonly Pick<Taken, 'id' | 'transaction' | 'amount'>[]
+}
+
+type Stranger = Pick<StrangerRow, 'transaction' | 'payer' | 'amount' | 'nonce'> & {
+  readonly blockNumber: bigint
+}
+
+interface ReconciliationOptions {
+  readonly books: Books
+  readonly client: PublicClient
+  readonly offer: Offer
+  readonly finality: Finality
+  readonly recovery: Recovery
+  readonly log: Log
+}
+
+export function createReconciliation(options: ReconciliationOptions): Reconciliation {
+  const { books, client, offer, finality, recovery, log } = options
+  const asset = offer.network.usdc.address
+  const till: Till = {
+    chain_id: offer.network.chainId,
+    asset: asset.toLowerCase(),
+    pay_to: offer.payTo.toLowerCase(),
+  }
+
+  async function advance(): Promise<void> {
+    await finality.check()
+    const { number: finalized } = await client.getBlock({ blockTag: 'finalized', includeTransactions: false })
+    const done = await reconciledTo(books, till)
+    if (done === undefined) {
+      // What came in before these books were opened is not theirs to account for.
+      await markReconciled(books, till, finalized)
+      return
+    }
+    for await (const { from, to, transfers } of readInbound(
+      client,
+      asset,
+      offer.payTo,
+      done + 1n,
+      finalized,
+    )) {
+      const { unmatched } = match(transfers, await takenBetween(books, till, from, to))
+      for (const transfer of unmatched) await account(transfer)
+      await markReconciled(books, till, to)
+    }
+  }
+
+  /** Finds out what a transfer is that the books do not show in its block. */
+  async function account(transfer: Inbound): Promise<void> {
+    const nonce = await nonceOf(client, asset, transfer)
+    const id = nonce && paymentId(till.chain_id, asset, transfer.payer, nonce)
+    const row = id && (await findPayment(books, id))
+    if (row && row.amount === transfer.amount) {
+      // Given up, it is owed from now on; in any other state its own recovery finds this very transfer.
+      await recovery.findArrival(row)
+      return
+    }
+    await noteStrangers(books, [strangerRow(transfer, nonce)])
+    log.warn(
+      { transaction: transfer.transaction, amount: transfer.amount.toString() },
+      'a transfer came in that no payment accounts for',
+    )
+  }
+
+  async function reconcile(sinceSeconds: number | undefined): Promise<Report> {
+    await advance()
+    const [head, finalized] = await Promise.all([
+      client.getBlock({ blockTag: 'latest', includeTransactions: false }),
+      client.getBlock({ blockTag: 'finalized', includeTransactions: false }),
+    ])
+    const since = sinceSeconds ?? Math.floor(books.clock.now() / 1000) - 86_400
+    const fromBlock = await firstBlockSince(client, BigInt(since), head.number)
+    const chain = { transfers: 0, amount: 0n }
+    const counted = { payments: 0, amount: 0n }
+    const strangers: Stranger[] = []
+    const missing: Taken[] = []
+    for await (const { from, to, transfers } of readInbound(
+      client,
+      asset,
+      offer.payTo,
+      fromBlock,
+      head.number,
+    )) {
+      const taken = await takenBetween(books, till, from, to)
+      chain.transfers += transfers.length
+      chain.amount += sum(transfers)
+      counted.payments += taken.length
+      counted.amount += sum(taken)
+      const { unmatched, unseen } = match(transfers, taken)
+      for (const transfer of unmatched) {
+        const nonce = await nonceOf(client, asset, transfer)
+        strangers.push({ ...strangerRow(transfer, nonce), blockNumber: transfer.block.number })
+      }
+      missing.push(...unseen)
+    }
+    return {
+      fromBlock,
+      toBlock: head.number,
+      finalizedBlock: finalized.number,
+      chain,
+      books: counted,
+      difference: chain.amount - counted.amount,
+      strangers,
+      missing,
+    }
+  }
+
+  function strangerRow(transfer: Inbound, nonce: string | undefined): StrangerRow {
+    return {
+      ...till,
+      transaction: transfer.transaction,
+      log_index: transfer.logIndex,
+      block_number: transfer.block.number,
+      block_hash: transfer.block.hash,
+      payer: transfer.payer.toLowerCase(),
+      amount: transfer.amount,
+      nonce: nonce ?? null,
+      seen_at: new Date(books.clock.now()),
+    }
+  }
+
+  return { advance, reconcile }
+}
+
+/**
+ * Lays transfers and payments side by side. Two equal payments of one payer in one transaction are two
+ * transfers, so each transfer is used up by one payment.
+ */
+function match(
+  transfers: readonly Inbound[],
+  taken: readonly Taken[],
+): { unmatched: Inbound[]; unseen: Taken[] } {
+  const waiting = Map.groupBy(taken, ({ transaction, payer, amount }) => `${transaction} ${payer} ${amount}`)
+  const unmatched = transfers.filter(
+    ({ transaction, payer, amount }) =>
+      !waiting.get(`${transaction} ${payer.toLowerCase()} ${amount}`)?.pop(),
+  )
+  return { unmatched, unseen: [...waiting.values()].flat() }
+}
+
+function sum(parts: readonly { readonly amount: bigint }[]): bigint {
+  return parts.reduce((total, { amount }) => total + amount, 0n)
+}
+
+/** The oldest block whose time is not before `since`, found by halving; `head` when there is none. */
+async function firstBlockSince(client: PublicClient, since: bigint, head: bigint): Promise<bigint> {
+  let low = 0n
+  let high = head
+  while (low < high) {
+    const middle = (low + high) / 2n
+    const { timestamp } = await client.getBlock({ blockNumber: middle, includeTransactions: false })
+    if (timestamp < since) low = middle + 1n
+    else high = middle
+  }
+  return low
+}

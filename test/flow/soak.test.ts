@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { runChaos } from '../soak/chaos.ts'
+import { runCopies } from '../soak/copies.ts'
+import { emptyDatabase } from '../support/database.ts'
+
+/** The short form of `npm run soak`: enough of it to see on every change that it still holds. */
+const limitMs = 60_000
+
+test('while gateways are killed, the node fails, callers hang up and others front-run, no payment is lost or taken twice', {
+  timeout: limitMs,
+}, async () => {
+  const report = await runChaos({
+    databaseUrl: await emptyDatabase(),
+    seed: 'brief',
+    payments: 60,
+    payers: 6,
+    atOnce: 12,
+    kills: 2,
+    dropShare: 0.15,
+    doubleShare: 0.1,
+    faultShare: 0.03,
+    frontRunShare: 0.1,
+    reorgDepth: 0,
+    settledBy: 'gateway',
+    attemptMs: 1_500,
+    patienceMs: 4_000,
+  })
+  expect(report.violations).toEqual([])
+  expect(report.chain.transfers).toBe(60)
+  expect(report.kills).toBe(2)
+  // There was trouble to withstand.
+  expect(report.faults).toBeGreaterThan(0)
+  expect(report.cuts).toBeGreaterThan(0)
+})
+
+test('fifty copies of a payment in every look, over two gateway processes, run once and are charged once, round after round', {
+  timeout: limitMs,
+}, async () => {
+  const report = await runCopies({ databaseUrl: await emptyDatabase(), seed: 'brief', rounds: 5 })
+  expect(report).toMatchObject({ violations: [], copies: 250, runs: 5, transfers: 5, amount: 1_250_000n })
+})

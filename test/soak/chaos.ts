@@ -1,0 +1,177 @@
+import { startFacilitator, type TestFacilitator } from '../support/facilitator.ts'
+import type { SignedPayment } from '../support/wallet.ts'
+import { createOrder, type Manners, type Purchase, price, pursue, startPurchase } from './orders.ts'
+import { createRandom, type Random } from './random.ts'
+import { createWallets, openStage, type Stage } from './stage.ts'
+import { createStriker, makeTrouble, reorganise } from './trouble.ts'
+import { judge, type Verdict } from './verdict.ts'
+
+/**
+ * Many payments through two gateways while everything around them breaks: they are killed, the node
+ * fails and loses answers, callers hang up and come back, somebody else carries out what they broadcast,
+ * the chain drops blocks. Then all is quiet, and the money is counted. What no single test thinks of
+ * shows here, as one atomic unit that is missing or one run too many.
+ */
+export interface ChaosOptions extends Manners {
+  readonly databaseUrl: string
+  readonly seed: string
+  readonly payments: number
+  readonly payers: number
+  /** How many orders are pursued at the same time. */
+  readonly atOnce: number
+  /** How often a gateway is killed while they are. */
+  readonly kills: number
+  readonly faultShare: number
+  readonly frontRunShare: number
+  /** How many blocks the chain drops, halfway; 0 for none. */
+  readonly reorgDepth: number
+  /** Who carries the payments out: the gateways, or a facilitator that answers badly. */
+  readonly settledBy: 'gateway' | 'facilitator'
+}
+
+export interface ChaosReport extends Verdict {
+  readonly payments: number
+  readonly requests: number
+  readonly cuts: number
+  /** Orders whose payer was served only after the trouble had ended. */
+  readonly late: number
+  readonly kills: number
+  readonly faults: number
+  readonly frontRuns: number
+  readonly droppedBlocks: number
+  readonly seconds: number
+}
+
+/** As far behind the head as Base's finality is in its blocks, more or less. */
+const finalityBlocks = 64n
+const modelDelayMs = 30
+const facilitatorConduct = [
+  'well',
+  'well',
+  'well',
+  'hangs',
+  'answers 500',
+  'answers no JSON',
+  'sends, then hangs',
+  'sends, then answers 502',
+  'sends, then says pending',
+  'sends, then says refused',
+  'sends, then names no transaction',
+  'refuses with 500',
+  'says pending, but sent nothing',
+  'names a transaction that is not there',
+] as const
+
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const startedAt = performance.now()
+  const random = createRandom(`${options.seed} plan`)
+  const wallets = createWallets(options.payers)
+  let facilitator: TestFacilitator | undefined
+  const stage = await openStage({
+    databaseUrl: options.databaseUrl,
+    wallets,
+    // Enough to be charged twice for everything.
+    funds: 2n * price * BigInt(options.payments),
+    modelDelayMs,
+    settings: async ({ rpcUrl }) => {
+      if (options.settledBy === 'gateway') return {}
+      facilitator = await startFacilitator(rpcUrl, `0x${'00'.repeat(32)}`)
+      return { FACILITATOR_URL: facilitator.url, FACILITATOR_TIMEOUT_MS: '2000' }
+    },
+  })
+  try {
+    const purchases: Purchase[] = []
+    for (let index = 0; index < options.payments; index += 1) {
+      purchases.push(startPurchase(await createOrder(`${options.seed}.${index}`, random.pick(wallets))))
+    }
+    const met = await meetTrouble(stage, purchases, facilitator, random, options)
+    const late = purchases.filter(({ reply }) => reply === undefined)
+    await lastBlow(stage, facilitator)
+    await inTurns(options.atOnce, late, (purchase, index) => {
+      const calm = { dropShare: 0, doubleShare: 0, attemptMs: 20_000, patienceMs: 60_000 }
+      return pursue(purchase, urlsOf(stage), calm, createRandom(`${options.seed} late ${index}`))
+    })
+    const verdict = await judge(stage, purchases)
+    return {
+      ...verdict,
+      ...met,
+      payments: purchases.length,
+      requests: total(purchases, ({ requests }) => requests),
+      cuts: total(purchases, ({ cuts }) => cuts),
+      late: late.length,
+      seconds: Math.round((performance.now() - startedAt) / 1000),
+    }
+  } finally {
+    await stage.close()
+    await facilitator?.close()
+  }
+}
+
+async function meetTrouble(
+  stage: Stage,
+  purchases: readonly Purchase[],
+  facilitator: TestFacilitator | undefined,
+  random: Random,
+  options: ChaosOptions,
+) {
+  const { seed, payments, kills } = options
+  const underWay = new Set<SignedPayment>()
+  const troubles = stage.replicas.map((replica, index) => {
+    replica.node.finalityBlocks = finalityBlocks
+    const own = createRandom(`${seed} line ${index}`)
+    return makeTrouble(replica, stage.chain, own, { ...options, underWay: () => underWay })
+  })
+  const striker = createStriker()
+  const strikes = new Set(
+    Array.from({ length: kills }, (_, n) => Math.floor(((n + 1) * payments) / (kills + 1))),
+  )
+  let droppedBlocks = 0
+
+  await inTurns(options.atOnce, purchases, async (purchase, index) => {
+    if (strikes.has(index)) striker.strike(random.pick(stage.replicas))
+    if (facilitator && index % 10 === 0) facilitator.settle = random.pick(facilitatorConduct)
+    if (index === Math.floor(payments / 2)) {
+      droppedBlocks = await reorganise(stage.chain, options.reorgDepth, stage.firstBlock)
+    }
+    underWay.add(purchase.order.payment)
+    await pursue(purchase, urlsOf(stage), options, createRandom(`${seed} order ${index}`))
+    underWay.delete(purchase.order.payment)
+  })
+  await striker.end()
+  for (const trouble of troubles) trouble.end()
+  return {
+    kills: striker.kills,
+    faults: total(troubles, ({ faults }) => faults),
+    frontRuns: total(troubles, ({ frontRuns }) => frontRuns),
+    droppedBlocks,
+  }
+}
+
+/** Everything dies at once, and stays away for longer than any lease; then all is well. */
+async function lastBlow({ replicas, books }: Stage, facilitator: TestFacilitator | undefined): Promise<void> {
+  await Promise.all(replicas.map((replica) => replica.kill()))
+  await books.endLeases()
+  if (facilitator) facilitator.settle = 'well'
+  await Promise.all(replicas.map((replica) => replica.start()))
+}
+
+function urlsOf({ replicas: [one, other] }: Stage): readonly [string, string] {
+  return [one.url, other.url]
+}
+
+/** Does the work for each item, in order, on at most `atOnce` at the same time. */
+async function inTurns<Item>(
+  atOnce: number,
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<void>,
+): Promise<void> {
+  const queue = items.entries()
+  const worker = async () => {
+    for (const [index, item] of queue) await work(item, index)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
+function total<Item>(items: readonly Item[], amount: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + amount(item), 0)
+}

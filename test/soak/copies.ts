@@ -1,0 +1,85 @@
+import { devPayTo } from '../../src/chain/dev-accounts.ts'
+import { takings } from '../support/takings.ts'
+import { createOrder, note, price, send, startPurchase } from './orders.ts'
+import { createRandom } from './random.ts'
+import { createWallets, openStage } from './stage.ts'
+
+/**
+ * One payment fifty times at once, in every look it can have, at two gateways that share only their
+ * store: one run and one transfer, round after round. A guard that holds almost always does not hold.
+ */
+export interface CopiesOptions {
+  readonly databaseUrl: string
+  readonly seed: string
+  readonly rounds: number
+}
+
+export interface CopiesReport {
+  readonly rounds: number
+  readonly copies: number
+  readonly runs: number
+  readonly transfers: number
+  /** Atomic units. */
+  readonly amount: bigint
+  readonly violations: readonly string[]
+  readonly seconds: number
+}
+
+const copiesAtOnce = 50
+/** Long enough for every copy to arrive while the handler runs. */
+const modelDelayMs = 50
+
+export async function runCopies({ databaseUrl, seed, rounds }: CopiesOptions): Promise<CopiesReport> {
+  const startedAt = performance.now()
+  const wallets = createWallets(4)
+  const random = createRandom(`${seed} copies`)
+  const stage = await openStage({
+    databaseUrl,
+    wallets,
+    funds: 2n * price * BigInt(rounds),
+    modelDelayMs,
+    settings: async () => ({ RPC_TIMEOUT_MS: '10000', SETTLEMENT_TIMEOUT_MS: '30000' }),
+  })
+  try {
+    const { replicas, runs, chain, firstBlock } = stage
+    const violations: string[] = []
+    const nonces: string[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const order = await createOrder(`${seed}.${round}`, random.pick(wallets))
+      const purchase = startPurchase(order)
+      nonces.push(order.payment.authorization.nonce)
+      const copies = Array.from({ length: copiesAtOnce }, () =>
+        send(random.pick(replicas).url, order, random.pick(order.envelopes), AbortSignal.timeout(30_000)),
+      )
+      const answers = await Promise.all(copies)
+      for (const answer of answers) note(purchase, answer)
+      const receipts = new Set(
+        answers.map((answer) => (answer.kind === 'reply' ? answer.transaction : answer.kind)),
+      )
+      const found = [
+        ...purchase.wrong,
+        ...(receipts.size === 1 && purchase.reply ? [] : [`its copies got ${[...receipts].join(', ')}`]),
+        ...(runs.of(order.company) === 1 ? [] : [`it ran ${runs.of(order.company)} times`]),
+      ]
+      violations.push(...found.map((what) => `round ${round}: ${what}`))
+    }
+    const taken = await takings(chain.client, devPayTo.address, firstBlock)
+    const charged = new Set<string>(taken.map(({ nonce }) => nonce))
+    const amount = taken.reduce((sum, { value }) => sum + value, 0n)
+    const isExact = taken.length === rounds && amount === price * BigInt(rounds)
+    if (!isExact || !nonces.every((nonce) => charged.has(nonce))) {
+      violations.push(`${rounds} rounds moved ${amount} in ${taken.length} transfers`)
+    }
+    return {
+      rounds,
+      copies: rounds * copiesAtOnce,
+      runs: runs.total,
+      transfers: taken.length,
+      amount,
+      violations,
+      seconds: Math.round((performance.now() - startedAt) / 1000),
+    }
+  } finally {
+    await stage.close()
+  }
+}

@@ -1,0 +1,85 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { LocalAccount } from 'viem'
+import { type BooksOnView, viewBooks } from '../support/books.ts'
+import { startTestChain, type TestChain, temporaryFolder } from '../support/chain.ts'
+import { projectRoot } from '../support/process.ts'
+import { openReplica, type Replica } from '../support/replica.ts'
+import { freshWallet } from '../support/wallet.ts'
+import { countRuns, type Runs } from './runs.ts'
+
+/** Two gateways on one store and one chain, and all it takes to see what they do with other people's money. */
+export interface Stage {
+  readonly chain: TestChain
+  /** The chain as it was before the first payment. */
+  readonly firstBlock: bigint
+  readonly runs: Runs
+  readonly books: BooksOnView
+  readonly replicas: readonly [Replica, Replica]
+  close(): Promise<void>
+}
+
+export interface StageOptions {
+  /** An empty database. */
+  readonly databaseUrl: string
+  /** Wallets to fill, with this many atomic units each. */
+  readonly wallets: readonly LocalAccount[]
+  readonly funds: bigint
+  readonly modelDelayMs: number
+  /** On top of what the gateways need anyway, given what the chain's address is. */
+  readonly settings: (chain: TestChain) => Promise<Readonly<Record<string, string>>>
+}
+
+/** A dead worker's claim is taken over after this and ten seconds more. */
+const deadlineSeconds = 5
+
+export const createWallets = (count: number): readonly [LocalAccount, ...LocalAccount[]] => [
+  freshWallet(),
+  ...Array.from({ length: count - 1 }, freshWallet),
+]
+
+export async function openStage(options: StageOptions): Promise<Stage> {
+  const { databaseUrl, wallets, funds, modelDelayMs } = options
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    const { folder, remove } = await temporaryFolder()
+    closers.push(remove)
+    const chain = await startTestChain()
+    closers.push(chain.close)
+    const runs = await countRuns(modelDelayMs)
+    closers.push(runs.close)
+    const books = viewBooks(databaseUrl)
+    closers.push(books.close)
+    const settings = {
+      ...runs.settings,
+      CATALOG_FILE: await writeCatalog(folder),
+      RPC_TIMEOUT_MS: '1000',
+      SETTLEMENT_TIMEOUT_MS: '3000',
+      LOG_LEVEL: 'warn',
+      ...(await options.settings(chain)),
+    }
+    const open = async () => {
+      const replica = await openReplica({ rpcUrl: chain.rpcUrl, databaseUrl, settings })
+      closers.push(replica.close)
+      return replica
+    }
+    const replicas = [await open(), await open()] as const
+    for (const wallet of wallets) await chain.mint(wallet.address, funds)
+    await Promise.all(replicas.map((replica) => replica.start()))
+    return { chain, firstBlock: await chain.client.getBlockNumber(), runs, books, replicas, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The catalogue of the tests, with deadlines short enough to wait for. */
+async function writeCatalog(folder: string): Promise<string> {
+  const shipped = await readFile(join(projectRoot, 'test/fixtures/catalog.yaml'), 'utf8')
+  const file = join(folder, 'catalog.yaml')
+  await writeFile(file, shipped.replaceAll('deadline_seconds: 60', `deadline_seconds: ${deadlineSeconds}`))
+  return file
+}

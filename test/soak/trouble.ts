@@ -1,0 +1,139 @@
+import { type Address, encodeFunctionData, parseAbi } from 'viem'
+import { devPayers } from '../../src/chain/dev-accounts.ts'
+import { networks } from '../../src/chain/networks.ts'
+import type { TestChain } from '../support/chain.ts'
+import type { Replica } from '../support/replica.ts'
+import type { Asked, Fault } from '../support/rpc-proxy.ts'
+import type { SignedPayment } from '../support/wallet.ts'
+import type { Random } from './random.ts'
+
+/** What the world does to a gateway on its line to the node. */
+export interface Trouble {
+  /** Calls that failed, were lost or hung. */
+  readonly faults: number
+  /** Authorizations that a third account carried out before the gateway’s own transaction arrived. */
+  readonly frontRuns: number
+  /** Lets the line work again. */
+  end(): void
+}
+
+export interface TroubleOptions {
+  /** Share of the calls to the node that fail in one way or another. */
+  readonly faultShare: number
+  /** Share of the broadcasts that somebody gets ahead of. */
+  readonly frontRunShare: number
+  /** The payments whose authorizations somebody may see on their way. */
+  readonly underWay: () => Iterable<SignedPayment>
+}
+
+const token = networks['base-sepolia'].usdc.address
+const bystander: Address = devPayers[5].address
+/** What may not be there yet, as far as a node that is behind can tell. */
+const lagging: ReadonlySet<string> = new Set(['eth_getTransactionReceipt', 'eth_getLogs'])
+
+/** Makes trouble on a gateway's line to the node until it is told to end. */
+export function makeTrouble(
+  { node }: Replica,
+  chain: TestChain,
+  random: Random,
+  { faultShare, frontRunShare, underWay }: TroubleOptions,
+): Trouble {
+  const count = { faults: 0, frontRuns: 0 }
+
+  node.meet = async (call) => {
+    if (call.method === 'eth_sendRawTransaction' && random.chance(frontRunShare)) {
+      for (const payment of seenIn(call, underWay())) if (await carryOut(chain, payment)) count.frontRuns += 1
+    }
+    if (!random.chance(faultShare)) return undefined
+    count.faults += 1
+    return faultFor(call, random)
+  }
+
+  return {
+    get faults() {
+      return count.faults
+    },
+    get frontRuns() {
+      return count.frontRuns
+    },
+    end: () => {
+      node.meet = undefined
+    },
+  }
+}
+
+function faultFor({ method }: Asked, random: Random): Fault {
+  // Few, for each costs its caller the whole time it may wait.
+  if (random.chance(0.05)) return 'hangs'
+  if (lagging.has(method) && random.chance(0.5)) return 'sees nothing'
+  return random.pick(['refused', 'answer lost'])
+}
+
+/** The payments whose nonce stands in a transaction's bytes. */
+function seenIn({ params = [] }: Asked, payments: Iterable<SignedPayment>): SignedPayment[] {
+  const [bytes] = params
+  if (typeof bytes !== 'string') return []
+  return [...payments].filter(({ authorization }) => bytes.includes(authorization.nonce.slice(2)))
+}
+
+/** Submits an authorization in the payer's place. @returns whether this moved the money. */
+async function carryOut(
+  { client }: TestChain,
+  { authorization, signature }: SignedPayment,
+): Promise<boolean> {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization
+  const data = encodeFunctionData({
+    abi: parseAbi([
+      'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+    ]),
+    args: [from, to, value, validAfter, validBefore, nonce, signature],
+  })
+  // Estimates fail for what would revert, and a revert is one of the things that may happen here.
+  const hash = await client.sendTransaction({ account: bystander, to: token, data, gas: 200_000n })
+  const { status } = await client.waitForTransactionReceipt({ hash })
+  return status === 'success'
+}
+
+/**
+ * Has the chain drop its newest blocks, as a reorganisation does that brings other ones: what they bore
+ * is gone, also from the pool. viem has no word for it.
+ * @returns how many blocks were dropped; none when that would reach back to `firstBlock`.
+ */
+export async function reorganise(chain: TestChain, depth: number, firstBlock: bigint): Promise<number> {
+  const head = await chain.client.getBlockNumber()
+  const dropped = Math.min(depth, Number(head - firstBlock))
+  if (dropped <= 0) return 0
+  const answer = await fetch(chain.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_reorg', params: [dropped, []] }),
+  })
+  const text = await answer.text()
+  if (text.includes('"error"')) throw new Error(`the chain was not reorganised: ${text}`)
+  return dropped
+}
+
+/** Kills a gateway and starts it again; strikes at one gateway come one after the other. */
+export function createStriker() {
+  const queues = new Map<Replica, Promise<void>>()
+  let kills = 0
+  return {
+    get kills() {
+      return kills
+    },
+    strike(replica: Replica): void {
+      const next = (queues.get(replica) ?? Promise.resolve()).then(async () => {
+        await replica.kill()
+        kills += 1
+        await replica.start()
+      })
+      queues.set(replica, next)
+      // Whoever waits for the end of all strikes hears of it.
+      next.catch(() => {})
+    },
+    /** Resolves when all are up again; rejects when one could not be killed or started. */
+    async end(): Promise<void> {
+      await Promise.all(queues.values())
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { devPayTo, devSettler } from '../../src/chain/dev-accounts.ts'
+import { freePort } from '../../src/chain/port.ts'
+import { openWorkplace, type Running } from './process.ts'
+import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
+import { type StoreProxy, startStoreProxy } from './store-proxy.ts'
+
+/**
+ * One gateway of several: a process of its own that can be killed and started again at the same address,
+ * as a supervisor would do it, with its own lines to the node and to the store, so that what goes wrong
+ * for one of them goes wrong for no other.
+ */
+export interface Replica {
+  /** Where it listens, without a trailing slash. */
+  readonly url: string
+  /** Its line to the node. */
+  readonly node: RpcProxy
+  /** Its line to the store. */
+  readonly store: StoreProxy
+  /** Starts it; it serves when this resolves. */
+  start(): Promise<void>
+  /** Ends it without warning. Throws when it has ended by itself before: then nobody had reason to expect it. */
+  kill(): Promise<void>
+  /** What all its processes have logged. */
+  logged(): string
+  /** Ends it and its lines. */
+  close(): Promise<void>
+}
+
+export interface ReplicaOptions {
+  readonly rpcUrl: string
+  readonly databaseUrl: string
+  readonly settings: Readonly<Record<string, string>>
+}
+
+export async function openReplica({ rpcUrl, databaseUrl, settings }: ReplicaOptions): Promise<Replica> {
+  const workplace = await openWorkplace()
+  const node = await startRpcProxy(rpcUrl)
+  const store = await startStoreProxy(databaseUrl)
+  const port = await freePort()
+  const processes: Running[] = []
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    node,
+    store,
+    async start() {
+      const started = workplace.start('main', {
+        settings: {
+          DATABASE_URL: store.url,
+          RPC_URL: node.url,
+          PAY_TO: devPayTo.address,
+          ...(settings.FACILITATOR_URL ? {} : { SETTLER_KEY: devSettler.privateKey }),
+          CATALOG_FILE: 'test/fixtures/catalog.yaml',
+          PORT: String(port),
+          ...settings,
+        },
+      })
+      processes.push(started)
+      await started.shows(/tollgate listens/)
+    },
+    async kill() {
+      const doomed = processes.at(-1)
+      doomed?.signal('SIGKILL')
+      const ended = await doomed?.ended
+      if (ended?.signal !== 'SIGKILL')
+        throw new Error(`a gateway ended by itself with ${ended?.code}:\n${ended?.stderr}`)
+    },
+    logged: () => processes.map(({ stderr }) => stderr).join(''),
+    async close() {
+      await workplace.close()
+      await node.close()
+      await store.close()
+    },
+  }
+}
