@@ -1,121 +1,28 @@
 #!/usr/bin/env node
-import { readFile } from 'node:fs/promises'
-import { Command, InvalidArgumentError, Option } from 'commander'
-import { isHex, type LocalAccount } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { devPayers } from './chain/dev-accounts.ts'
-import {
-  type Answer,
-  askPrice,
-  isQuote,
-  type PaidRequest,
-  PayError,
-  pay,
-  type Quote,
-  sign,
-} from './client/pay.ts'
-import { CatalogError, describeFault, type Fault, loadCatalog } from './config/catalog-file.ts'
-import { catalogJsonSchema } from './config/catalog-json-schema.ts'
-import { isUsdc } from './core/money.ts'
-import { operationIds } from './handlers/endpoints.ts'
+import { Command } from 'commander'
+import { PayError } from './client/pay.ts'
+import { GatewayUnusable } from './commands/gateway.ts'
+import { addLedgerCommands } from './commands/ledger.ts'
+import { note } from './commands/output.ts'
+import { addPayCommands } from './commands/pay.ts'
+import { addPricingCommands } from './commands/pricing.ts'
+import { addRefundCommand } from './commands/refund.ts'
+import { environmentSchema } from './config/env.ts'
+import { operatorFile, readOperatorFile } from './operator-access.ts'
 
 /** The `tollgate` command. Every command can answer in JSON, and ends with 0 only when it did what it says. */
 const program = new Command('tollgate')
   .description('An x402 payment gateway: try it, and tend it.')
   .version('1.0.0')
 
-interface PayOptions {
-  body?: string
-  method: string
-  key?: string
-  keyFile?: string
-  max: string
-  json?: boolean
-}
+const { DATA_DIR, OPERATOR_TOKEN } = process.env
+const file = operatorFile(environmentSchema.shape.DATA_DIR.parse(DATA_DIR || undefined))
+const access = { token: OPERATOR_TOKEN || undefined, file, readFile: () => readOperatorFile(file) }
 
-function payingCommand(name: string, description: string): Command {
-  return program
-    .command(name)
-    .description(description)
-    .argument('<url>', 'address of the paid endpoint')
-    .option('-b, --body <json>', 'JSON to send')
-    .option('-X, --method <method>', 'HTTP method', 'POST')
-    .addOption(
-      new Option(
-        '-k, --key <hex>',
-        'private key of the paying wallet; other users of this machine can see it',
-      ).conflicts('keyFile'),
-    )
-    .option('--key-file <file>', 'file that holds the private key')
-    .addOption(
-      new Option('-m, --max <usdc>', 'most to pay for this call').default('1.00').argParser(usdcAmount),
-    )
-    .option('--json', 'print one JSON object')
-}
-
-payingCommand(
-  'pay',
-  'Call a paid endpoint and pay for it. On the local chain a test wallet pays unless you name another.',
-).action(async (url: string, options: PayOptions) => {
-  const request = requestOf(url, options)
-  const wallet = await namedWallet(options)
-  const say = options.json ? () => {} : note
-  say(`→ ${request.method} ${request.url} without a payment`)
-  const priced = await askPrice(request)
-  if (!isQuote(priced)) {
-    printAnswer(priced, options)
-    return
-  }
-  say(`← 402: ${priced.price} USDC on ${priced.requirement.network}, to ${priced.requirement.payTo}`)
-  const account = wallet ?? testWallet(priced, url)
-  const payment = await sign(priced, account, options.max)
-  say(`→ the same again, with a payment signed by ${account.address}`)
-  // Whoever signed anew after a lost answer might pay twice.
-  const again = `Repeat the call with this same payment; it is taken once at most:\nX-Payment-Signature: ${payment}`
-  try {
-    const answer = await pay(request, payment)
-    printAnswer(answer, options)
-    if (answer.status >= 500) note(again)
-  } catch (cause) {
-    throw cause instanceof PayError ? new PayError(`${cause.message}\n${again}`, { cause }) : cause
-  }
-})
-
-payingCommand(
-  'sign',
-  'Sign a payment without sending it, and print the value of its header, for curl.',
-).action(async (url: string, options: PayOptions) => {
-  const wallet = await namedWallet(options)
-  const priced = await askPrice(requestOf(url, options))
-  if (!isQuote(priced))
-    throw new PayError(`The endpoint answered ${priced.status} without asking for a payment.`)
-  const header = await sign(priced, wallet ?? testWallet(priced, url), options.max)
-  print(
-    options.json ? JSON.stringify({ header, price: priced.price, requirement: priced.requirement }) : header,
-  )
-})
-
-const pricing = program.command('pricing').description('The catalogue of prices.')
-
-pricing
-  .command('check')
-  .description('Check a catalogue and print every fault with its line.')
-  .argument('[file]', 'the catalogue', 'pricing/catalog.yaml')
-  .option('--json', 'print one JSON object')
-  .action(async (file: string, options: { json?: boolean }) => {
-    const faults = await catalogFaults(file)
-    if (options.json) print(JSON.stringify({ file, valid: faults.length === 0, faults }))
-    else if (faults.length === 0) print(`${file}: no faults`)
-    else for (const fault of faults) print(describeFault(file, fault))
-    if (faults.length > 0) process.exitCode = 1
-  })
-
-pricing
-  .command('schema')
-  .description('Print the JSON Schema of the catalogue, for editors.')
-  .action(() => {
-    process.stdout.write(catalogJsonSchema())
-  })
+addPayCommands(program)
+addPricingCommands(program)
+addLedgerCommands(program, access)
+addRefundCommand(program, access)
 
 // A reader that has seen enough, like head, is no fault to report.
 process.stdout.on('error', () => process.exit(1))
@@ -123,90 +30,7 @@ process.stdout.on('error', () => process.exit(1))
 try {
   await program.parseAsync()
 } catch (error) {
-  if (!(error instanceof PayError)) throw error
+  if (!(error instanceof PayError || error instanceof GatewayUnusable)) throw error
   note(error.message)
   process.exitCode = 1
-}
-
-async function catalogFaults(file: string): Promise<readonly Fault[]> {
-  try {
-    await loadCatalog(file, operationIds)
-    return []
-  } catch (error) {
-    if (error instanceof CatalogError) return error.faults
-    throw error
-  }
-}
-
-function usdcAmount(text: string): string {
-  if (!isUsdc(text)) throw new InvalidArgumentError('It takes an amount of USDC like 0.50.')
-  return text
-}
-
-function requestOf(url: string, { method, body }: PayOptions): PaidRequest {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new PayError(`${url} is not an http(s) address.`)
-  return { url, method: method.toUpperCase(), body }
-}
-
-/** @returns the wallet the caller named, if any. Neither the key nor anything made from it is ever shown. */
-async function namedWallet({ key, keyFile }: PayOptions): Promise<LocalAccount | undefined> {
-  const privateKey = keyFile === undefined ? key : await readKey(keyFile)
-  if (privateKey === undefined) return undefined
-  try {
-    if (isHex(privateKey) && privateKey.length === 66) return privateKeyToAccount(privateKey)
-  } catch {
-    // What the library says of an impossible key contains it.
-  }
-  throw new PayError('That is not a private key: one is 0x and 64 hex digits.')
-}
-
-async function readKey(file: string): Promise<string> {
-  try {
-    return (await readFile(file, 'utf8')).trim()
-  } catch (cause) {
-    throw new PayError(`The key file cannot be read: ${cause instanceof Error ? cause.message : cause}`)
-  }
-}
-
-/** A test wallet pays only where its money is play money: on this machine, on the test network. */
-function testWallet({ requirement }: Quote, url: string): LocalAccount {
-  const isLocal = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname)
-  if (!isLocal || requirement.network !== 'eip155:84532') {
-    throw new PayError('Say which wallet pays: --key-file FILE or --key 0x…')
-  }
-  return privateKeyToAccount(devPayers[0].privateKey)
-}
-
-function printAnswer({ status, body, receipt, textEngine }: Answer, { json }: PayOptions): void {
-  if (status >= 400) process.exitCode = 1
-  if (json) {
-    print(JSON.stringify({ status, receipt: receipt ?? null, textEngine, body: readable(body) }))
-    return
-  }
-  note(`← ${status}${receipt?.success ? `, paid in transaction ${receipt.transaction}` : ''}`)
-  const value = readable(body)
-  print(typeof value === 'string' ? body : JSON.stringify(value, null, 2))
-}
-
-function readable(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    // Not every endpoint answers JSON; what it says is shown as it is.
-    return body
-  }
-}
-
-function print(line: string): void {
-  process.stdout.write(`${harmless(line)}\n`)
-}
-
-/** What is said along the way goes to standard error, so that standard output holds the answer alone. */
-function note(line: string): void {
-  process.stderr.write(`${harmless(line)}\n`)
-}
-
-/** What a server sends must not move the cursor or forge a line: control and direction characters are shown as ?. */
-function harmless(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '?')
 }

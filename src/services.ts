@@ -144,6 +144,7 @@ export async function createServices(
     const endpoints = createEndpoints({
       text: createTextEngine(config),
       clock,
+      signer: { baseUrl: paymentsBaseUrl, address: signer?.address },
       operator: { books, network, refunds, reconciliation, metrics: metrics.registry },
       health: {
         version,
@@ -224,14 +225,15 @@ function rpcUrl(config: Config, devChain: DevChain | undefined): string {
   return devChain.rpcUrl
 }
 
-/** On the local chain the operator's own test account pays refunds. */
+/** On the local chain the operator's own test account pays refunds, and signs receipts. */
 function refundAccount({ refundKey, chain }: Config): LocalAccount | undefined {
   const key = refundKey ?? (chain.kind === 'local' ? devPayTo.privateKey : undefined)
   return key === undefined ? undefined : privateKeyToAccount(key)
 }
 
-function receiptSigner({ receiptKey }: Config): ReceiptSigner | undefined {
-  return receiptKey === undefined ? undefined : createReceiptSigner(receiptKey)
+function receiptSigner({ receiptKey, chain }: Config): ReceiptSigner | undefined {
+  const key = receiptKey ?? (chain.kind === 'local' ? devPayTo.privateKey : undefined)
+  return key === undefined ? undefined : createReceiptSigner(key)
 }
 
 function createTextEngine({ text }: Config): TextEngine {

@@ -20,6 +20,7 @@ const ranks: Record<string, number> = {
   discovery: 5,
   pages: 5,
   http: 5,
+  commands: 6,
 }
 
 const src = resolve(import.meta.dirname, '../src')

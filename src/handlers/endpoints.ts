@@ -8,6 +8,7 @@ import { leadsEndpoint } from './leads.ts'
 import { type OperatorParts, operatorEndpoints } from './operator.ts'
 import { paymentEndpoint } from './payments.ts'
 import { type PricingForms, pricingEndpoints } from './pricing.ts'
+import { signerEndpoint } from './signer.ts'
 
 /** The keys of the catalogue: the ids of all endpoints but the operator's, which no catalogue can name. */
 export const operationIds = [
@@ -20,6 +21,7 @@ export const operationIds = [
   'researchLead',
   'writeBlog',
   'getPayment',
+  'getSigner',
 ] as const
 
 /** Every endpoint that is served, in the order of the specification's parts. */
@@ -28,6 +30,7 @@ export function createEndpoints(needs: {
   readonly clock: Clock
   readonly health: HealthSources
   readonly pricing: PricingForms
+  readonly signer: { readonly baseUrl: string; readonly address: string | undefined }
   readonly operator: OperatorParts
 }): readonly Endpoint[] {
   const { text, clock } = needs
@@ -38,6 +41,7 @@ export function createEndpoints(needs: {
     leadsEndpoint(text, clock),
     blogEndpoint(text, clock),
     paymentEndpoint(needs.operator.books),
+    signerEndpoint(needs.signer.baseUrl, needs.signer.address),
     ...operatorEndpoints(needs.operator),
   ]
 }

@@ -173,11 +173,14 @@ describe.each<[string, 'alone' | 'in company']>([
         () => 'answered',
         () => 'cut off',
       )
-      await Promise.race([held.reached, answered])
-      expect(await books.stateOf(nonce)).toBe(point.state)
-      expect(sum(await takenFrom(wallet))).toBe(point.taken)
-      await doomed.kill()
-      held.drop()
+      try {
+        await Promise.race([held.reached, answered])
+        expect(await books.stateOf(nonce)).toBe(point.state)
+        expect(sum(await takenFrom(wallet))).toBe(point.taken)
+        await doomed.kill()
+      } finally {
+        held.drop()
+      }
       expect(await answered).toBe('cut off')
 
       await books.endLeases()

@@ -16,14 +16,17 @@ test('while gateways are killed, the node fails, callers hang up and others fron
     payers: 6,
     atOnce: 12,
     kills: 2,
+    outages: 1,
+    storeCuts: 1,
     dropShare: 0.15,
-    doubleShare: 0.1,
+    doubleShare: 0.25,
     faultShare: 0.03,
     frontRunShare: 0.1,
     reorgDepth: 0,
     settledBy: 'gateway',
-    attemptMs: 1_500,
+    attemptMs: 3_500,
     patienceMs: 4_000,
+    calmMs: 15_000,
   })
   expect(report.violations).toEqual([])
   expect(report.chain.transfers).toBe(60)

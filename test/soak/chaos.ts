@@ -1,6 +1,15 @@
 import { startFacilitator, type TestFacilitator } from '../support/facilitator.ts'
+import type { Replica } from '../support/replica.ts'
 import type { SignedPayment } from '../support/wallet.ts'
-import { createOrder, type Manners, type Purchase, price, pursue, startPurchase } from './orders.ts'
+import {
+  createOrder,
+  type Manners,
+  type Purchase,
+  price,
+  pursue,
+  type Seller,
+  startPurchase,
+} from './orders.ts'
 import { createRandom, type Random } from './random.ts'
 import { createWallets, openStage, type Stage } from './stage.ts'
 import { createStriker, makeTrouble, reorganise } from './trouble.ts'
@@ -21,12 +30,18 @@ export interface ChaosOptions extends Manners {
   readonly atOnce: number
   /** How often a gateway is killed while they are. */
   readonly kills: number
+  /** How often a gateway's node fails for longer than a settlement may take. */
+  readonly outages: number
+  /** How often a gateway loses its connections to the store. */
+  readonly storeCuts: number
   readonly faultShare: number
   readonly frontRunShare: number
   /** How many blocks the chain drops, halfway; 0 for none. */
   readonly reorgDepth: number
   /** Who carries the payments out: the gateways, or a facilitator that answers badly. */
   readonly settledBy: 'gateway' | 'facilitator'
+  /** How long payers go on asking, and gateways may take to finish what is open, once the trouble has ended. */
+  readonly calmMs: number
 }
 
 export interface ChaosReport extends Verdict {
@@ -88,10 +103,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const late = purchases.filter(({ reply }) => reply === undefined)
     await lastBlow(stage, facilitator)
     await inTurns(options.atOnce, late, (purchase, index) => {
-      const calm = { dropShare: 0, doubleShare: 0, attemptMs: 20_000, patienceMs: 60_000 }
-      return pursue(purchase, urlsOf(stage), calm, createRandom(`${options.seed} late ${index}`))
+      const calm = { dropShare: 0, doubleShare: 0, attemptMs: 20_000, patienceMs: options.calmMs }
+      return pursue(purchase, sellersOf(stage), calm, createRandom(`${options.seed} late ${index}`))
     })
-    const verdict = await judge(stage, purchases)
+    const verdict = await judge(stage, purchases, options.calmMs)
     return {
       ...verdict,
       ...met,
@@ -114,27 +129,30 @@ async function meetTrouble(
   random: Random,
   options: ChaosOptions,
 ) {
-  const { seed, payments, kills } = options
+  const { seed, payments } = options
+  const { chain, replicas, firstBlock } = stage
   const underWay = new Set<SignedPayment>()
-  const troubles = stage.replicas.map((replica, index) => {
+  const troubles = replicas.map((replica, index) => {
     replica.node.finalityBlocks = finalityBlocks
     const own = createRandom(`${seed} line ${index}`)
-    return makeTrouble(replica, stage.chain, own, { ...options, underWay: () => underWay })
+    return makeTrouble(replica, chain, own, { ...options, underWay: () => underWay })
   })
   const striker = createStriker()
-  const strikes = new Set(
-    Array.from({ length: kills }, (_, n) => Math.floor(((n + 1) * payments) / (kills + 1))),
-  )
+  const strikes = spread(options.kills, payments)
+  const outages = spread(options.outages, payments)
+  const cuts = spread(options.storeCuts, payments)
   let droppedBlocks = 0
 
   await inTurns(options.atOnce, purchases, async (purchase, index) => {
-    if (strikes.has(index)) striker.strike(random.pick(stage.replicas))
+    if (strikes.has(index)) striker.strike(random.pick(replicas))
+    if (outages.has(index)) troubles[random.below(troubles.length)]?.goDown()
+    if (cuts.has(index)) random.pick(replicas).store.cut()
     if (facilitator && index % 10 === 0) facilitator.settle = random.pick(facilitatorConduct)
     if (index === Math.floor(payments / 2)) {
-      droppedBlocks = await reorganise(stage.chain, options.reorgDepth, stage.firstBlock)
+      droppedBlocks = await reorganise(chain, options.reorgDepth, firstBlock)
     }
     underWay.add(purchase.order.payment)
-    await pursue(purchase, urlsOf(stage), options, createRandom(`${seed} order ${index}`))
+    await pursue(purchase, sellersOf(stage), options, createRandom(`${seed} order ${index}`))
     underWay.delete(purchase.order.payment)
   })
   await striker.end()
@@ -147,6 +165,11 @@ async function meetTrouble(
   }
 }
 
+/** At which of the payments something happens that is to happen so many times, evenly. */
+function spread(times: number, payments: number): ReadonlySet<number> {
+  return new Set(Array.from({ length: times }, (_, n) => Math.floor(((n + 1) * payments) / (times + 1))))
+}
+
 /** Everything dies at once, and stays away for longer than any lease; then all is well. */
 async function lastBlow({ replicas, books }: Stage, facilitator: TestFacilitator | undefined): Promise<void> {
   await Promise.all(replicas.map((replica) => replica.kill()))
@@ -155,8 +178,9 @@ async function lastBlow({ replicas, books }: Stage, facilitator: TestFacilitator
   await Promise.all(replicas.map((replica) => replica.start()))
 }
 
-function urlsOf({ replicas: [one, other] }: Stage): readonly [string, string] {
-  return [one.url, other.url]
+function sellersOf({ replicas: [one, other] }: Stage): readonly [Seller, Seller] {
+  const seller = ({ url, store }: Replica): Seller => ({ url, storeCuts: () => store.cuts })
+  return [seller(one), seller(other)]
 }
 
 /** Does the work for each item, in order, on at most `atOnce` at the same time. */

@@ -26,7 +26,7 @@ export type Answer =
   | { readonly kind: 'reply'; readonly text: string; readonly transaction: string | undefined }
   /** Not now; the same payment may be sent again. */
   | { readonly kind: 'later'; readonly status: number }
-  /** The connection ended first, on whichever side; the gateway may have begun. */
+  /** A connection ended first, the payer's or the store's; the gateway may have begun. */
   | { readonly kind: 'cut off' }
   /** Nobody listened. */
   | { readonly kind: 'nobody' }
@@ -86,7 +86,7 @@ export interface Purchase {
   readonly order: Order
   reply: (Answer & { kind: 'reply' }) | undefined
   requests: number
-  /** Requests that ended without an answer. Only these may have begun a run that served nobody. */
+  /** Requests that were cut off from their payer or from the store. Only these may have begun a run that served nobody. */
   cuts: number
   readonly wrong: string[]
 }
@@ -99,21 +99,32 @@ export const startPurchase = (order: Order): Purchase => ({
   wrong: [],
 })
 
+/** A gateway to send to. */
+export interface Seller {
+  readonly url: string
+  /** How often its line to the store was cut. */
+  storeCuts(): number
+}
+
 /** Sends the same payment again and again until there is a reply, or patience ends. */
 export async function pursue(
   purchase: Purchase,
-  urls: readonly [string, ...string[]],
+  sellers: readonly [Seller, ...Seller[]],
   manners: Manners,
   random: Random,
 ): Promise<void> {
   const { order } = purchase
   const deadline = performance.now() + manners.patienceMs
   while (purchase.reply === undefined && purchase.wrong.length === 0 && performance.now() < deadline) {
-    const chosen = random.chance(manners.doubleShare) ? urls : [random.pick(urls)]
-    const answers = chosen.map((url) => {
+    const chosen = random.chance(manners.doubleShare) ? sellers : [random.pick(sellers)]
+    const answers = chosen.map(async (seller) => {
       const patienceMs = random.chance(manners.dropShare) ? random.below(250) : manners.attemptMs
       purchase.requests += 1
-      return send(url, order, random.pick(order.envelopes), AbortSignal.timeout(patienceMs))
+      const cutsBefore = seller.storeCuts()
+      const envelope = random.pick(order.envelopes)
+      const answer = await send(seller.url, order, envelope, AbortSignal.timeout(patienceMs))
+      const isCut = answer.kind === 'later' && seller.storeCuts() > cutsBefore
+      return isCut ? ({ kind: 'cut off' } as const) : answer
     })
     for (const answer of await Promise.all(answers)) note(purchase, answer)
     if (purchase.reply === undefined) await pause(20 + random.below(200))

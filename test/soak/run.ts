@@ -25,6 +25,8 @@ const settings = z.object({
   payers: count.default(20),
   'at-once': count.default(24),
   kills: count.default(20),
+  outages: count.default(7),
+  'store-cuts': count.default(9),
   faults: share.default(0.03),
   drops: share.default(0.15),
   doubles: share.default(0.1),
@@ -80,6 +82,8 @@ function chaosOptions(wanted: z.infer<typeof settings>): Omit<ChaosOptions, 'dat
     payers: wanted.payers,
     atOnce: wanted['at-once'],
     kills: wanted.kills,
+    outages: wanted.outages,
+    storeCuts: wanted['store-cuts'],
     faultShare: wanted.faults,
     dropShare: wanted.drops,
     doubleShare: wanted.doubles,
@@ -89,6 +93,7 @@ function chaosOptions(wanted: z.infer<typeof settings>): Omit<ChaosOptions, 'dat
     // Longer than a copy of a call in flight is made to wait, and than any lease.
     attemptMs: 20_000,
     patienceMs: 120_000,
+    calmMs: 60_000,
   }
 }
 

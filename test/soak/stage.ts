@@ -32,6 +32,8 @@ export interface StageOptions {
 
 /** A dead worker's claim is taken over after this and ten seconds more. */
 const deadlineSeconds = 5
+/** How long a gateway here waits for a settlement before it counts as unknown. */
+export const settlementTimeoutMs = 2_000
 
 export const createWallets = (count: number): readonly [LocalAccount, ...LocalAccount[]] => [
   freshWallet(),
@@ -57,7 +59,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       ...runs.settings,
       CATALOG_FILE: await writeCatalog(folder),
       RPC_TIMEOUT_MS: '1000',
-      SETTLEMENT_TIMEOUT_MS: '3000',
+      SETTLEMENT_TIMEOUT_MS: String(settlementTimeoutMs),
       LOG_LEVEL: 'warn',
       ...(await options.settings(chain)),
     }

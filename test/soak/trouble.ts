@@ -6,6 +6,7 @@ import type { Replica } from '../support/replica.ts'
 import type { Asked, Fault } from '../support/rpc-proxy.ts'
 import type { SignedPayment } from '../support/wallet.ts'
 import type { Random } from './random.ts'
+import { settlementTimeoutMs } from './stage.ts'
 
 /** What the world does to a gateway on its line to the node. */
 export interface Trouble {
@@ -13,6 +14,8 @@ export interface Trouble {
   readonly faults: number
   /** Authorizations that a third account carried out before the gateway’s own transaction arrived. */
   readonly frontRuns: number
+  /** For a while every call fails in one same way. */
+  goDown(): void
   /** Lets the line work again. */
   end(): void
 }
@@ -28,6 +31,8 @@ export interface TroubleOptions {
 
 const token = networks['base-sepolia'].usdc.address
 const bystander: Address = devPayers[5].address
+/** Longer than a settlement is waited for, so that its outcome is unknown. */
+const outageMs = settlementTimeoutMs + 1_000
 /** What may not be there yet, as far as a node that is behind can tell. */
 const lagging: ReadonlySet<string> = new Set(['eth_getTransactionReceipt', 'eth_getLogs'])
 
@@ -39,14 +44,23 @@ export function makeTrouble(
   { faultShare, frontRunShare, underWay }: TroubleOptions,
 ): Trouble {
   const count = { faults: 0, frontRuns: 0 }
+  let outage: { readonly until: number; readonly fault: Fault } | undefined
 
   node.meet = async (call) => {
     if (call.method === 'eth_sendRawTransaction' && random.chance(frontRunShare)) {
       for (const payment of seenIn(call, underWay())) if (await carryOut(chain, payment)) count.frontRuns += 1
     }
+    const fault = outage && performance.now() < outage.until ? during(outage.fault, call) : faultFor(call)
+    if (fault) count.faults += 1
+    return fault
+  }
+
+  function faultFor({ method }: Asked): Fault | undefined {
     if (!random.chance(faultShare)) return undefined
-    count.faults += 1
-    return faultFor(call, random)
+    // Few, for each costs its caller the whole time it may wait.
+    if (random.chance(0.05)) return 'hangs'
+    if (lagging.has(method) && random.chance(0.5)) return 'sees nothing'
+    return random.pick(['refused', 'answer lost'])
   }
 
   return {
@@ -56,17 +70,19 @@ export function makeTrouble(
     get frontRuns() {
       return count.frontRuns
     },
-    end: () => {
+    goDown() {
+      const fault = random.pick<Fault>(['sees nothing', 'answer lost', 'refused', 'hangs'])
+      outage = { until: performance.now() + outageMs, fault }
+    },
+    end() {
       node.meet = undefined
     },
   }
 }
 
-function faultFor({ method }: Asked, random: Random): Fault {
-  // Few, for each costs its caller the whole time it may wait.
-  if (random.chance(0.05)) return 'hangs'
-  if (lagging.has(method) && random.chance(0.5)) return 'sees nothing'
-  return random.pick(['refused', 'answer lost'])
+/** A node that is behind still takes transactions and tells balances. */
+function during(fault: Fault, { method }: Asked): Fault | undefined {
+  return fault !== 'sees nothing' || lagging.has(method) ? fault : undefined
 }
 
 /** The payments whose nonce stands in a transaction's bytes. */

@@ -14,11 +14,14 @@ export interface Verdict {
   readonly violations: readonly string[]
 }
 
-/** How long gateways that nothing troubles any more may take to finish what is open. */
-const settlingDownMs = 60_000
 const closedStates = new Set(['settled', 'final'])
 
-export async function judge(stage: Stage, purchases: readonly Purchase[]): Promise<Verdict> {
+/** @param patienceMs how long gateways that nothing troubles any more may take to finish what is open. */
+export async function judge(
+  stage: Stage,
+  purchases: readonly Purchase[],
+  patienceMs: number,
+): Promise<Verdict> {
   const { chain, firstBlock, books, runs } = stage
   const { totals, taken } = await settleDown()
   const byNonce = Map.groupBy(taken, ({ nonce }) => nonce)
@@ -50,7 +53,7 @@ export async function judge(stage: Stage, purchases: readonly Purchase[]): Promi
 
   /** Waits until nothing is open and both sums are one, or for as long as that may take. */
   async function settleDown() {
-    const deadline = performance.now() + settlingDownMs
+    const deadline = performance.now() + patienceMs
     for (;;) {
       const totals = await books.totals()
       const taken = await takings(chain.client, devPayTo.address, firstBlock)

@@ -4,6 +4,9 @@ import { createLog } from '../../src/core/log.ts'
 import { type RunningGateway, startServer } from '../../src/server.ts'
 import { emptyDatabase } from './database.ts'
 
+/** What the operator of a test gateway proves himself with. */
+export const operatorToken = 'operator-token-of-a-test-gateway'
+
 export interface TestGateway extends RunningGateway {
   /** Where it listens, without a trailing slash. */
   readonly url: string
@@ -28,6 +31,8 @@ export async function startGateway(
     CATALOG_FILE: 'test/fixtures/catalog.yaml',
     BASE_URL: 'https://api.example.com',
     PAYMENTS_BASE_URL: 'https://pay.example.com',
+    // Given none, a gateway makes one and keeps it in the data folder: here, that of the whole project.
+    OPERATOR_TOKEN: operatorToken,
     ...settings,
   }
   const config = readConfig(environment, () => false)

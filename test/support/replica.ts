@@ -52,6 +52,7 @@ export async function openReplica({ rpcUrl, databaseUrl, settings }: ReplicaOpti
           ...(settings.FACILITATOR_URL ? {} : { SETTLER_KEY: devSettler.privateKey }),
           CATALOG_FILE: 'test/fixtures/catalog.yaml',
           PORT: String(port),
+          OPERATOR_TOKEN: 'operator-token-of-a-test-gateway',
           ...settings,
         },
       })

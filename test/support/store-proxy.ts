@@ -17,8 +17,10 @@ export interface StoreProxy {
   holdWrite(state: string): Held
   /** Lets the next write into this state through, and holds the server's answer to it. */
   holdAnswer(state: string): Held
-  /** Breaks every connection, as a network does. @returns how many there were. */
-  cut(): number
+  /** Breaks every connection, as a network does. */
+  cut(): void
+  /** How often that was done. */
+  readonly cuts: number
   close(): Promise<void>
 }
 
@@ -102,18 +104,23 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
   url.hostname = '127.0.0.1'
   url.port = String(address.port)
 
-  const cut = () => {
-    const open = [...clients]
-    for (const client of open) client.destroy()
-    return open.length
+  let cuts = 0
+  const breakAll = () => {
+    for (const client of clients) client.destroy()
   }
   return {
     url: url.href,
     holdWrite: (state) => hold(state, 'write'),
     holdAnswer: (state) => hold(state, 'answer'),
-    cut,
+    cut() {
+      cuts += 1
+      breakAll()
+    },
+    get cuts() {
+      return cuts
+    },
     async close() {
-      cut()
+      breakAll()
       server.close()
       await once(server, 'close')
     },

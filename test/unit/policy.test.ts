@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { OperatorOperation } from '../../src/core/call.ts'
 import type { Operation } from '../../src/core/catalog.ts'
 import type { Principal } from '../../src/gateway/identify.ts'
 import { type Door, decide } from '../../src/gateway/policy.ts'
@@ -9,9 +10,11 @@ const priced = {
   access: 'price',
   description: 'Priced.',
   price: '0.10',
+  settle: 'after',
   deadline_seconds: 60,
   validity_seconds: 300,
 } as const satisfies Operation
+const own: OperatorOperation = { access: 'operator', description: 'Its own.', deadline_seconds: 10 }
 
 const payment: Payment = {
   version: 1,
@@ -25,15 +28,29 @@ const payment: Payment = {
     nonce: `0x${'01'.repeat(32)}`,
   },
   signature: '0x00',
+  identifier: undefined,
 }
 const refusal: Refusal = { reason: 'invalid_payload', message: 'the header is not base64' }
 
 const anonymous: Principal = { kind: 'anonymous' }
-const payer: Principal = { kind: 'payer', payment }
+const payer: Principal = { kind: 'payer', payment, idempotencyKey: 'order-7' }
 const unreadable: Principal = { kind: 'unreadable', refusal }
+const operator: Principal = { kind: 'operator' }
+const pretender: Principal = { kind: 'pretender' }
+
+const needsToken: Door = {
+  kind: 'refuse',
+  code: 'OPERATOR_TOKEN_REQUIRED',
+  challenge: 'Bearer realm="operator"',
+}
+const wrongToken: Door = {
+  kind: 'refuse',
+  code: 'OPERATOR_TOKEN_INVALID',
+  challenge: 'Bearer realm="operator", error="invalid_token"',
+}
 
 describe('the door', () => {
-  test.each<[string, Operation, Principal, Door]>([
+  test.each<[string, Operation | OperatorOperation, Principal, Door]>([
     ['an open operation is open to anyone', open, anonymous, { kind: 'open' }],
     ['an open operation leaves a payment untouched', open, payer, { kind: 'open' }],
     ['an open operation ignores an unreadable payment', open, unreadable, { kind: 'open' }],
@@ -43,13 +60,34 @@ describe('the door', () => {
       anonymous,
       { kind: 'challenge', operation: priced, refusal: undefined },
     ],
-    ['a priced operation takes a payment', priced, payer, { kind: 'payment', operation: priced, payment }],
+    [
+      'a priced operation takes a payment, under the name the payer gives it',
+      priced,
+      payer,
+      { kind: 'payment', operation: priced, payment, idempotencyKey: 'order-7' },
+    ],
     [
       'a priced operation says why a payment could not be read',
       priced,
       unreadable,
       { kind: 'challenge', operation: priced, refusal },
     ],
+    [
+      'a priced operation is sold to the operator as to anyone',
+      priced,
+      operator,
+      { kind: 'challenge', operation: priced, refusal: undefined },
+    ],
+    [
+      'a priced operation is not given away for a token',
+      priced,
+      pretender,
+      { kind: 'challenge', operation: priced, refusal: undefined },
+    ],
+    ['an operation of the operator is open to the operator', own, operator, { kind: 'open' }],
+    ['an operation of the operator asks everybody for a token', own, anonymous, needsToken],
+    ['an operation of the operator takes no payment instead of a token', own, payer, needsToken],
+    ['an operation of the operator is closed to any other token', own, pretender, wrongToken],
   ])('%s', (_guarantee, operation, principal, door) => {
     expect(decide(operation, principal)).toEqual(door)
   })

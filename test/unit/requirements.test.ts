@@ -12,6 +12,7 @@ const operation: PricedOperation = {
   access: 'price',
   description: 'Priced.',
   price: '0.10',
+  settle: 'after',
   deadline_seconds: 60,
   validity_seconds: 300,
 }
@@ -37,6 +38,7 @@ function reason(change: Partial<Authorization>, accepted: Accepted = v2): string
     accepted,
     authorization: { ...authorization, ...change },
     signature: '0x00',
+    identifier: undefined,
   } as const
   return matchPayment(payment, requirement, network, now, neededSeconds)?.reason
 }

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { isHex, type LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { devPayers } from '../chain/dev-accounts.ts'
+import {
+  type Answer,
+  askPrice,
+  isQuote,
+  type PaidRequest,
+  PayError,
+  pay,
+  type Quote,
+  sign,
+} from '../client/pay.ts'
+import { isUsdc } from '../core/money.ts'
+import { note, print } from './output.ts'
+
+/** `tollgate pay` and `tollgate sign`: a person does by hand what an agent's wallet does. */
+export function addPayCommands(program: Command): void {
+  payingCommand(
+    program,
+    'pay',
+    'Call a paid endpoint and pay for it. On the local chain a test wallet pays unless you name another.',
+  ).action(async (url: string, options: PayOptions) => {
+    const request = requestOf(url, options)
+    const wallet = await namedWallet(options)
+    const say = options.json ? () => {} : note
+    say(`→ ${request.method} ${request.url} without a payment`)
+    const priced = await askPrice(request)
+    if (!isQuote(priced)) {
+      printAnswer(priced, options)
+      return
+    }
+    say(`← 402: ${priced.price} USDC on ${priced.requirement.network}, to ${priced.requirement.payTo}`)
+    const account = wallet ?? testWallet(priced, url)
+    const payment = await sign(priced, account, options.max)
+    say(`→ the same again, with a payment signed by ${account.address}`)
+    // Whoever signed anew after a lost answer might pay twice.
+    const again = `Repeat the call with this same payment; it is taken once at most:\nX-Payment-Signature: ${payment}`
+    try {
+      const answer = await pay(request, payment)
+      printAnswer(answer, options)
+      if (answer.status >= 500) note(again)
+    } catch (cause) {
+      throw cause instanceof PayError ? new PayError(`${cause.message}\n${again}`, { cause }) : cause
+    }
+  })
+
+  payingCommand(
+    program,
+    'sign',
+    'Sign a payment without sending it, and print the value of its header, for curl.',
+  ).action(async (url: string, options: PayOptions) => {
+    const wallet = await namedWallet(options)
+    const priced = await askPrice(requestOf(url, options))
+    if (!isQuote(priced))
+      throw new PayError(`The endpoint answered ${priced.status} without asking for a payment.`)
+    const header = await sign(priced, wallet ?? testWallet(priced, url), options.max)
+    print(
+      options.json
+        ? JSON.stringify({ header, price: priced.price, requirement: priced.requirement })
+        : header,
+    )
+  })
+}
+
+interface PayOptions {
+  body?: string
+  method: string
+  key?: string
+  keyFile?: string
+  max: string
+  json?: boolean
+}
+
+function payingCommand(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .argument('<url>', 'address of the paid endpoint')
+    .option('-b, --body <json>', 'JSON to send')
+    .option('-X, --method <method>', 'HTTP method', 'POST')
+    .addOption(
+      new Option(
+        '-k, --key <hex>',
+        'private key of the paying wallet; other users of this machine can see it',
+      ).conflicts('keyFile'),
+    )
+    .option('--key-file <file>', 'file that holds the private key')
+    .addOption(
+      new Option('-m, --max <usdc>', 'most to pay for this call').default('1.00').argParser(usdcAmount),
+    )
+    .option('--json', 'print one JSON object')
+}
+
+function usdcAmount(text: string): string {
+  if (!isUsdc(text)) throw new InvalidArgumentError('It takes an amount of USDC like 0.50.')
+  return text
+}
+
+function requestOf(url: string, { method, body }: PayOptions): PaidRequest {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new PayError(`${url} is not an http(s) address.`)
+  return { url, method: method.toUpperCase(), body }
+}
+
+/** @returns the wallet the caller named, if any. Neither the key nor anything made from it is ever shown. */
+async function namedWallet({ key, keyFile }: PayOptions): Promise<LocalAccount | undefined> {
+  const privateKey = keyFile === undefined ? key : await readKey(keyFile)
+  if (privateKey === undefined) return undefined
+  try {
+    if (isHex(privateKey) && privateKey.length === 66) return privateKeyToAccount(privateKey)
+  } catch {
+    // What the library says of an impossible key contains it.
+  }
+  throw new PayError('That is not a private key: one is 0x and 64 hex digits.')
+}
+
+async function readKey(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (cause) {
+    throw new PayError(`The key file cannot be read: ${cause instanceof Error ? cause.message : cause}`)
+  }
+}
+
+/** A test wallet pays only where its money is play money: on this machine, on the test network. */
+function testWallet({ requirement }: Quote, url: string): LocalAccount {
+  const isLocal = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname)
+  if (!isLocal || requirement.network !== 'eip155:84532') {
+    throw new PayError('Say which wallet pays: --key-file FILE or --key 0x…')
+  }
+  return privateKeyToAccount(devPayers[0].privateKey)
+}
+
+function printAnswer({ status, body, receipt, textEngine }: Answer, { json }: PayOptions): void {
+  if (status >= 400) process.exitCode = 1
+  if (json) {
+    print(JSON.stringify({ status, receipt: receipt ?? null, textEngine, body: readable(body) }))
+    return
+  }
+  note(`← ${status}${receipt?.success ? `, paid in transaction ${receipt.transaction}` : ''}`)
+  const value = readable(body)
+  print(typeof value === 'string' ? body : JSON.stringify(value, null, 2))
+}
+
+function readable(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    // Not every endpoint answers JSON; what it says is shown as it is.
+    return body
+  }
+}

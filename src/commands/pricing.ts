@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import { CatalogError, describeFault, type Fault, loadCatalog } from '../config/catalog-file.ts'
+import { catalogJsonSchema } from '../config/catalog-json-schema.ts'
+import { operationIds } from '../handlers/endpoints.ts'
+import { print } from './output.ts'
+
+/** `tollgate pricing`: the catalogue is checked before a gateway is restarted with it. */
+export function addPricingCommands(program: Command): void {
+  const pricing = program.command('pricing').description('The catalogue of prices.')
+
+  pricing
+    .command('check')
+    .description('Check a catalogue and print every fault with its line.')
+    .argument('[file]', 'the catalogue', 'pricing/catalog.yaml')
+    .option('--json', 'print one JSON object')
+    .action(async (file: string, options: { json?: boolean }) => {
+      const faults = await catalogFaults(file)
+      if (options.json) print(JSON.stringify({ file, valid: faults.length === 0, faults }))
+      else if (faults.length === 0) print(`${file}: no faults`)
+      else for (const fault of faults) print(describeFault(file, fault))
+      if (faults.length > 0) process.exitCode = 1
+    })
+
+  pricing
+    .command('schema')
+    .description('Print the JSON Schema of the catalogue, for editors.')
+    .action(() => {
+      process.stdout.write(catalogJsonSchema())
+    })
+}
+
+async function catalogFaults(file: string): Promise<readonly Fault[]> {
+  try {
+    await loadCatalog(file, operationIds)
+    return []
+  } catch (error) {
+    if (error instanceof CatalogError) return error.faults
+    throw error
+  }
+}

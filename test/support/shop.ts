@@ -1,0 +1,95 @@
+import request from 'supertest'
+import type { Address, LocalAccount } from 'viem'
+import { expect } from 'vitest'
+import { devPayers } from '../../src/chain/dev-accounts.ts'
+import { networks } from '../../src/chain/networks.ts'
+import { paymentId } from '../../src/x402/requirements.ts'
+import { startTestChain, type TestChain } from './chain.ts'
+import { emptyDatabase } from './database.ts'
+import { operatorToken, startGateway, type TestGateway } from './gateway.ts'
+import { type Taking, takings } from './takings.ts'
+import { freshWallet, type SignedPayment, signPayment, v2Header } from './wallet.ts'
+
+/**
+ * A gateway that has sold something, for tests of what its operator sees: two analyses and a lead research
+ * to one wallet and an analysis to another, for 0.55 USDC in all, to an account that nobody had paid before.
+ */
+export interface Shop {
+  readonly chain: TestChain
+  readonly gateway: TestGateway
+  readonly databaseUrl: string
+  readonly payTo: Address
+  /** The account that refunds are paid from. */
+  readonly refunder: Address
+  readonly payer: LocalAccount
+  readonly other: LocalAccount
+  /** What was sold, the oldest first. */
+  readonly bought: readonly Sale[]
+  /** Asks with the operator token. */
+  asOperator(method: 'get' | 'post' | 'options' | 'delete', path: string): request.Test
+  /** What the chain shows to have come in. */
+  takings(): Promise<readonly Taking[]>
+  close(): Promise<void>
+}
+
+export interface Sale {
+  readonly id: string
+  readonly payment: SignedPayment
+  readonly operation: string
+  readonly amount: bigint
+}
+
+const offers = {
+  analyzeBusiness: { path: '/api/analyze', amount: 100_000n, body: { businessName: 'Bright Smile' } },
+  researchLead: { path: '/api/leads/research', amount: 250_000n, body: { companyName: 'Acme' } },
+}
+const [, , , refunder] = devPayers
+
+export async function openShop(): Promise<Shop> {
+  const chain = await startTestChain()
+  const since = await chain.client.getBlockNumber()
+  const payTo = freshWallet().address
+  const [payer, other] = [freshWallet(), freshWallet()]
+  for (const { address } of [payer, other]) await chain.mint(address, 10_000_000n)
+  const databaseUrl = await emptyDatabase()
+  const settings = { DATABASE_URL: databaseUrl, PAY_TO: payTo, REFUND_KEY: refunder.privateKey }
+  const gateway = await startGateway(chain.rpcUrl, settings)
+
+  async function sell(to: LocalAccount, operation: keyof typeof offers): Promise<Sale> {
+    const { path, amount, body } = offers[operation]
+    const payment = await signPayment(to, amount, { to: payTo })
+    const header = v2Header(payment, { payTo })
+    const reply = await request(gateway.url).post(path).set('payment-signature', header).send(body)
+    expect(reply.status).toBe(200)
+    return { id: idOf(payment), payment, operation, amount }
+  }
+
+  const bought = [
+    await sell(payer, 'analyzeBusiness'),
+    await sell(payer, 'researchLead'),
+    await sell(other, 'analyzeBusiness'),
+    await sell(payer, 'analyzeBusiness'),
+  ]
+  return {
+    chain,
+    gateway,
+    databaseUrl,
+    payTo,
+    refunder: refunder.address,
+    payer,
+    other,
+    bought,
+    asOperator: (method, path) =>
+      request(gateway.url)[method](path).set('authorization', `Bearer ${operatorToken}`),
+    takings: () => takings(chain.client, payTo, since),
+    async close() {
+      await gateway.close()
+      await chain.close()
+    },
+  }
+}
+
+export function idOf({ authorization: { from, nonce } }: SignedPayment): string {
+  const { chainId, usdc } = networks['base-sepolia']
+  return paymentId(chainId, usdc.address, from, nonce)
+}
