@@ -97,13 +97,13 @@ async function keepToken(dataDir: string, file: string, log: Log): Promise<strin
 async function writePrivate(file: string, kept: Kept, how: 'create' | 'replace'): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`
   await writeFile(draft, `${JSON.stringify(kept)}\n`, { mode: 0o600, flag: 'wx' })
-  if (how === 'replace') return rename(draft, file)
   try {
-    await link(draft, file)
+    if (how === 'replace') await rename(draft, file)
+    else await link(draft, file)
   } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
+    if (how === 'replace' || !hasCode(error, 'EEXIST')) throw error
   } finally {
-    await rm(draft)
+    await rm(draft, { force: true })
   }
 }
 

@@ -20,7 +20,7 @@ export function exportEndpoint(
   books: Pick<Books, 'queries'>,
   currency: Currency,
   mostRows = 20_000,
-  pageRows = 2_000,
+  pageRows = 5_000,
 ): Endpoint {
   return endpointWith({
     id: 'exportLedger',

@@ -63,7 +63,8 @@ export function reconcileEndpoint(reconciliation: Pick<Reconciliation, 'reconcil
           transaction,
           ...sum(amount),
         })),
-        closes: found.missing.length === 0 && found.difference === unmatched,
+        // What is missing would make the difference smaller than the strangers do.
+        closes: found.difference === unmatched,
       }
       return json(200, report)
     },

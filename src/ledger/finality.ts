@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { PaymentRow } from '../store/schema.ts'
 import { type Books, type Mined, move } from './payments.ts'
 
@@ -9,15 +9,36 @@ export interface Block {
   readonly hash: string
 }
 
+/** Which blocks to look at; those of one network, for others have blocks of the same numbers. */
+export interface Looking {
+  readonly chainId: number
+  /** Those behind this one, in the order of their numbers. */
+  readonly after: Block
+  /** Up to here a payment that is paid and not served yet was found final: nothing more happens to it by itself. */
+  readonly finalTo: bigint
+  readonly limit: number
+}
+
 /** The blocks that bear payments which are not final yet, oldest first. */
-export async function openBlocks({ queries }: Books, limit: number): Promise<Block[]> {
+export async function openBlocks(
+  { queries }: Books,
+  { chainId, after, finalTo, limit }: Looking,
+): Promise<Block[]> {
   const rows = await queries
     .selectFrom('payments')
     .select(['block_number', 'block_hash'])
     .distinct()
+    .where('chain_id', '=', chainId)
     .where('state', 'in', ['paid', 'settled'])
-    .where('block_number', 'is not', null)
+    .where((row) =>
+      row.or([
+        row('state', '=', 'settled'),
+        row.and([row('state', '=', 'paid'), row('block_number', '>', finalTo)]),
+      ]),
+    )
+    .where(sql<SqlBool>`(block_number, block_hash) > (${after.number}::int8, ${after.hash})`)
     .orderBy('block_number')
+    .orderBy('block_hash')
     .limit(limit)
     .execute()
   return rows.flatMap(({ block_number: number, block_hash: hash }) =>
@@ -41,7 +62,9 @@ export async function markFinal({ queries, clock }: Books, blocks: readonly Bloc
 }
 
 /**
- * The chain has dropped a block: what it bore is open again, and due at once.
+ * The chain has dropped a block: what it bore is open again, and due at once. The timing says from now on
+ * whether the work is still owed: of what was served the money is due, whenever it was first taken, and
+ * what was not is served when its money is back.
  * @returns the payments concerned.
  */
 export async function reopen({ queries, clock }: Books, block: Block): Promise<string[]> {
@@ -50,6 +73,7 @@ export async function reopen({ queries, clock }: Books, block: Block): Promise<s
     .updateTable('payments')
     .set((row) => ({
       state: 'settling' as const,
+      timing: sql<'after' | 'before'>`case state when 'paid' then 'before' else 'after' end`,
       block_number: null,
       block_hash: null,
       attempt: row('attempt', '+', 1),
@@ -66,10 +90,15 @@ export async function reopen({ queries, clock }: Books, block: Block): Promise<s
 }
 
 /** Settled payments of which the books do not know the block, as an older version wrote them. */
-export async function settledNowhere({ queries }: Books, limit: number): Promise<PaymentRow[]> {
+export async function settledNowhere(
+  { queries }: Books,
+  chainId: number,
+  limit: number,
+): Promise<PaymentRow[]> {
   return queries
     .selectFrom('payments')
     .selectAll()
+    .where('chain_id', '=', chainId)
     .where('state', 'in', ['paid', 'settled'])
     .where('block_number', 'is', null)
     .limit(limit)

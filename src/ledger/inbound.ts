@@ -36,6 +36,29 @@ export async function noteStrangers({ queries }: Books, strangers: readonly Stra
     .execute()
 }
 
+/**
+ * Lets a payment that was given up go without the name it was bought under, where another payment of the
+ * payer has bought under that name meanwhile: its money may come all the same, and a name is for one.
+ */
+export async function yieldPurchase({ queries }: Books, id: string): Promise<void> {
+  await queries
+    .updateTable('payments')
+    .set({ idempotency_key: null })
+    .where('id', '=', id)
+    .where('state', 'in', ['released', 'failed'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('payments as other')
+          .select('other.id')
+          .whereRef('other.payer', '=', 'payments.payer')
+          .whereRef('other.idempotency_key', '=', 'payments.idempotency_key')
+          .whereRef('other.id', '<>', 'payments.id')
+          .where('other.state', 'not in', ['released', 'failed']),
+      ),
+    )
+    .execute()
+}
+
 /** Up to which block this till was compared; undefined before the first time. */
 export async function reconciledTo({ queries }: Books, till: Till): Promise<bigint | undefined> {
   const row = await queries

@@ -3,7 +3,7 @@ import { type Books, type Held, move, rest } from './payments.ts'
 
 /** The way back of a payment's money: settled, final or paid ──► refunding ──► refunded. */
 
-/** Who signs the refund, and until when (Unix seconds) the signature can be carried out. */
+/** Who signs the refund, and until when (Unix seconds) what was signed can be carried out: 0 while nothing is. */
 export interface Signing {
   readonly refund_from: string
   readonly refund_until: bigint

@@ -42,10 +42,8 @@ export function createFailover({ facilitators, client, log }: FailoverOptions): 
           faults.push(cause)
         }
       }
-      throw new PaymentsUnavailable(
-        faults.length > 0 ? 'no facilitator answers' : `no facilitator is ready: ${faultsOf(members)}`,
-        { cause: new AggregateError(faults) },
-      )
+      if (faults.length === 0) throw noneReady()
+      throw new PaymentsUnavailable('no facilitator answers', { cause: new AggregateError(faults) })
     },
 
     async settle(payment, requirement, attempt) {
@@ -73,7 +71,7 @@ export function createFailover({ facilitators, client, log }: FailoverOptions): 
     async checkReady() {
       await Promise.all(members.map(look))
       const preferred = members.find(isReady)?.facilitator
-      if (!preferred) throw new PaymentsUnavailable(`no facilitator is ready: ${faultsOf(members)}`)
+      if (!preferred) throw noneReady()
       if (preferred !== used) log.info({ facilitator: preferred.id }, 'payments go through this facilitator')
       used = preferred
     },
@@ -90,6 +88,12 @@ export function createFailover({ facilitators, client, log }: FailoverOptions): 
         log.warn({ facilitator: facilitator.id, err: error }, 'a facilitator is not ready')
       }
     }
+  }
+
+  /** Several commonly have the same fault; it is named once. */
+  function noneReady(): PaymentsUnavailable {
+    const faults = new Set(members.map(({ fault }) => fault))
+    return new PaymentsUnavailable(`no facilitator is ready: ${[...faults].join('; ')}`)
   }
 
   /**
@@ -119,8 +123,4 @@ export function createFailover({ facilitators, client, log }: FailoverOptions): 
 function naming(earlier: Settlement, later: Settlement): Settlement {
   const transaction: Hex | undefined = earlier.outcome === 'unknown' ? earlier.transaction : undefined
   return later.outcome === 'unknown' && transaction ? { transaction, ...later } : later
-}
-
-function faultsOf(members: readonly Member[]): string {
-  return [...new Set(members.map(({ fault }) => fault))].join('; ')
 }

@@ -22,39 +22,53 @@ interface FinalityOptions {
   readonly log: Log
 }
 
-/** The blocks of one check: as many as Base makes in half an hour, twice its usual time to finality. */
-const blocksAtOnce = 900
+/** So many are asked for at the same time. */
+const blocksAtOnce = 100
 const rowsAtOnce = 100
 
 export function createFinality({ books, client, network, log }: FinalityOptions): Finality {
-  async function isCanonical({ number, hash }: Block): Promise<boolean> {
-    const block = await client.getBlock({ blockNumber: number, includeTransactions: false })
-    return block.hash === hash
-  }
+  const { chainId } = network
+  /** Learnt anew at every start. */
+  let finalTo = -1n
 
   async function check(): Promise<void> {
-    for (const row of await settledNowhere(books, rowsAtOnce)) {
+    for (const row of await settledNowhere(books, chainId, rowsAtOnce)) {
       const { payment } = readRow(row, network)
       const evidence = await findEvidence(client, network.usdc.address, payment.authorization)
       if (evidence.kind === 'transferred') await locate(books, row, { ...evidence, at: row.updated_at })
     }
 
-    const blocks = await openBlocks(books, blocksAtOnce)
-    if (blocks.length === 0) return
     const [finalized, head] = await Promise.all([
       client.getBlock({ blockTag: 'finalized', includeTransactions: false }),
       client.getBlock({ blockTag: 'latest', includeTransactions: false }),
     ])
+    let after: Block = { number: -1n, hash: '' }
+    for (;;) {
+      const blocks = await openBlocks(books, { chainId, after, finalTo, limit: blocksAtOnce })
+      await look(blocks, finalized.number, head.number)
+      const last = blocks.at(-1)
+      if (!last || blocks.length < blocksAtOnce) break
+      after = last
+    }
+    finalTo = finalized.number
+  }
+
+  async function look(blocks: readonly Block[], finalized: bigint, head: bigint): Promise<void> {
     // A node that lags has not seen the newest blocks yet, and says nothing about them.
-    const seen = blocks.filter(({ number }) => number <= head.number)
+    const seen = blocks.filter(({ number }) => number <= head)
     const canonical = await Promise.all(seen.map(isCanonical))
-    const final = seen.filter(({ number }, index) => canonical[index] && number <= finalized.number)
+    const final = seen.filter(({ number }, index) => canonical[index] && number <= finalized)
     const count = await markFinal(books, final)
     if (count > 0) log.debug({ payments: count }, 'payments are final')
     for (const block of seen.filter((_, index) => !canonical[index])) {
       const payments = await reopen(books, block)
       if (payments.length > 0) log.error({ block: block.number, payments }, 'the chain has dropped a block')
     }
+  }
+
+  async function isCanonical({ number, hash }: Block): Promise<boolean> {
+    const block = await client.getBlock({ blockNumber: number, includeTransactions: false })
+    return block.hash === hash
   }
 
   return { check }

@@ -1,4 +1,4 @@
-import type { PublicClient } from 'viem'
+import type { Hex, PublicClient } from 'viem'
 import type { Log } from '../core/log.ts'
 import {
   markReconciled,
@@ -13,7 +13,7 @@ import type { StrangerRow } from '../store/schema.ts'
 import type { Finality } from './finality.ts'
 import type { Recovery } from './recovery.ts'
 import { type Offer, paymentId } from './requirements.ts'
-import { type Inbound, nonceOf, readInbound } from './transfers.ts'
+import { type Inbound, noncesIn, readInbound } from './transfers.ts'
 
 /**
  * Closes the books with the chain. Every transfer that came in must be a payment in the books and the
@@ -82,27 +82,38 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
       done + 1n,
       finalized,
     )) {
-      const { unmatched } = match(transfers, await takenBetween(books, till, from, to))
-      for (const transfer of unmatched) await account(transfer)
+      const { unmatched } = await compare(transfers, await takenBetween(books, till, from, to), noncesOf)
+      for (const transfer of unmatched) {
+        if (await account(transfer)) continue
+        // Its turn comes again, and that of all behind it.
+        await markReconciled(books, till, transfer.block.number - 1n)
+        return
+      }
       await markReconciled(books, till, to)
     }
   }
 
-  /** Finds out what a transfer is that the books do not show in its block. */
-  async function account(transfer: Inbound): Promise<void> {
-    const nonce = await nonceOf(client, asset, transfer)
+  /**
+   * Finds out what a transfer is that the books do not show in its block.
+   * @returns false when that cannot be told yet.
+   */
+  async function account(transfer: Unmatched): Promise<boolean> {
+    const { nonce } = transfer
     const id = nonce && paymentId(till.chain_id, asset, transfer.payer, nonce)
     const row = id && (await findPayment(books, id))
-    if (row && row.amount === transfer.amount) {
+    if (row && row.amount === transfer.amount && row.pay_to === till.pay_to) {
+      // Whether the call that runs for it comes to something is not known before its lease ends.
+      if (row.state === 'claimed' && row.lease_until.getTime() >= books.clock.now()) return false
       // Given up, it is owed from now on; in any other state its own recovery finds this very transfer.
-      await recovery.findArrival(row)
-      return
+      await recovery.noteArrival(row.id, transfer)
+      return true
     }
-    await noteStrangers(books, [strangerRow(transfer, nonce)])
+    await noteStrangers(books, [strangerRow(transfer)])
     log.warn(
       { transaction: transfer.transaction, amount: transfer.amount.toString() },
       'a transfer came in that no payment accounts for',
     )
+    return true
   }
 
   async function reconcile(sinceSeconds: number | undefined): Promise<Report> {
@@ -129,11 +140,8 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
       chain.amount += sum(transfers)
       counted.payments += taken.length
       counted.amount += sum(taken)
-      const { unmatched, unseen } = match(transfers, taken)
-      for (const transfer of unmatched) {
-        const nonce = await nonceOf(client, asset, transfer)
-        strangers.push({ ...strangerRow(transfer, nonce), blockNumber: transfer.block.number })
-      }
+      const { unmatched, unseen } = await compare(transfers, taken, noncesOf)
+      strangers.push(...unmatched.map((one) => ({ ...strangerRow(one), blockNumber: one.block.number })))
       missing.push(...unseen)
     }
     return {
@@ -148,7 +156,11 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
     }
   }
 
-  function strangerRow(transfer: Inbound, nonce: string | undefined): StrangerRow {
+  function noncesOf(transaction: Hex): Promise<ReadonlyMap<number, Hex>> {
+    return noncesIn(client, asset, transaction)
+  }
+
+  function strangerRow(transfer: Unmatched): StrangerRow {
     return {
       ...till,
       transaction: transfer.transaction,
@@ -157,7 +169,7 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
       block_hash: transfer.block.hash,
       payer: transfer.payer.toLowerCase(),
       amount: transfer.amount,
-      nonce: nonce ?? null,
+      nonce: transfer.nonce ?? null,
       seen_at: new Date(books.clock.now()),
     }
   }
@@ -165,20 +177,40 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
   return { advance, reconcile }
 }
 
+/** A transfer that no payment in its block accounts for, and the authorization that it carried out, if any. */
+type Unmatched = Inbound & { readonly nonce: Hex | undefined }
+
 /**
- * Lays transfers and payments side by side. Two equal payments of one payer in one transaction are two
- * transfers, so each transfer is used up by one payment.
+ * Lays transfers and payments side by side. Those of one transaction, payer and amount are settled by
+ * their number; only where it differs is the chain asked which authorization each transfer carried out,
+ * since of two equal ones either may be the one that the books do not know.
  */
-function match(
+async function compare(
   transfers: readonly Inbound[],
   taken: readonly Taken[],
-): { unmatched: Inbound[]; unseen: Taken[] } {
-  const waiting = Map.groupBy(taken, ({ transaction, payer, amount }) => `${transaction} ${payer} ${amount}`)
-  const unmatched = transfers.filter(
-    ({ transaction, payer, amount }) =>
-      !waiting.get(`${transaction} ${payer.toLowerCase()} ${amount}`)?.pop(),
-  )
-  return { unmatched, unseen: [...waiting.values()].flat() }
+  noncesOf: (transaction: Hex) => Promise<ReadonlyMap<number, Hex>>,
+): Promise<{ unmatched: Unmatched[]; unseen: Taken[] }> {
+  const alike = ({ transaction, payer, amount }: Pick<Taken, 'transaction' | 'payer' | 'amount'>) =>
+    `${transaction} ${payer.toLowerCase()} ${amount}`
+  const payments = Map.groupBy(taken, alike)
+  const shown = Map.groupBy(transfers, alike)
+  const differs = (key: string) => payments.get(key)?.length !== shown.get(key)?.length
+
+  const nonces = new Map<Hex, ReadonlyMap<number, Hex>>()
+  const unmatched: Unmatched[] = []
+  const seen = new Set<string>()
+  for (const transfer of transfers) {
+    const key = alike(transfer)
+    if (!differs(key)) continue
+    const { transaction, logIndex } = transfer
+    const known = nonces.get(transaction) ?? (await noncesOf(transaction))
+    nonces.set(transaction, known)
+    const nonce = known.get(logIndex)
+    const payment = payments.get(key)?.find((one) => one.nonce === nonce)
+    if (payment) seen.add(payment.id)
+    else unmatched.push({ ...transfer, nonce })
+  }
+  return { unmatched, unseen: taken.filter((one) => differs(alike(one)) && !seen.has(one.id)) }
 }
 
 function sum(parts: readonly { readonly amount: bigint }[]): bigint {

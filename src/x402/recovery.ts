@@ -1,6 +1,7 @@
 import type { PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
+import { yieldPurchase } from '../ledger/inbound.ts'
 import {
   type Books,
   markArrived,
@@ -31,6 +32,8 @@ export interface Recovery {
    * Rejects when the chain does not answer.
    */
   findArrival(row: PaymentRow): Promise<boolean>
+  /** The same, where the transfer is known. A payment that was not given up is left alone. */
+  noteArrival(id: string, inclusion: Inclusion): Promise<void>
   /** Finishes what is due, the longest waiting first. */
   sweep(): Promise<void>
 }
@@ -77,6 +80,9 @@ export function createRecovery(options: RecoveryOptions): Recovery {
 
   async function findOutcome(row: PaymentRow, asker: 'payer' | 'sweep'): Promise<Settlement> {
     const { payment, requirement } = readRow(row, network)
+    if (row.chain_id !== network.chainId) {
+      return { outcome: 'unknown', cause: new Error('only another network knows of this payment') }
+    }
     try {
       const evidence = await findEvidence(client, requirement.asset, payment.authorization)
       if (evidence.kind !== 'unused') return outcomeOf(evidence)
@@ -103,17 +109,23 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     return { transaction, block, at: new Date(books.clock.now()) }
   }
 
+  async function noteArrival(id: string, inclusion: Inclusion): Promise<void> {
+    await yieldPurchase(books, id)
+    if (!(await markArrived(books, id, mined(inclusion)))) return
+    log.warn(
+      { payment: id, transaction: inclusion.transaction },
+      'the money of a payment that was given up is here',
+    )
+  }
+
   return {
     finish,
+    noteArrival,
     async findArrival(row) {
       const { payment, requirement } = readRow(row, network)
       const evidence = await findEvidence(client, requirement.asset, payment.authorization)
       if (evidence.kind !== 'transferred') return false
-      log.warn(
-        { payment: row.id, transaction: evidence.transaction },
-        'the money of a payment that was given up is here',
-      )
-      await markArrived(books, row.id, mined(evidence))
+      await noteArrival(row.id, evidence)
       return true
     },
     async sweep() {

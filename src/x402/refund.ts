@@ -3,7 +3,7 @@ import type { Network } from '../chain/networks.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { type Books, findPayment } from '../ledger/payments.ts'
-import { beginRefund, markRefunded, postponeRefund, type Signing, signAgain } from '../ledger/refunds.ts'
+import { beginRefund, markRefunded, postponeRefund, signAgain } from '../ledger/refunds.ts'
 import { takeOver } from '../ledger/unfinished.ts'
 import type { PaymentRow } from '../store/schema.ts'
 import { findEvidence } from './evidence.ts'
@@ -11,7 +11,7 @@ import type { Facilitator, Settlement } from './facilitator.ts'
 import { readFunds } from './funds.ts'
 import { readRow } from './payment-row.ts'
 import { authorizationTypedData } from './signature.ts'
-import type { Authorization, Requirement } from './types.ts'
+import { type Authorization, isSameHex, type Requirement } from './types.ts'
 
 /**
  * Gives a payment's money back. The refund is an authorization like the payment itself, signed by the
@@ -48,87 +48,135 @@ interface RefundOptions {
 }
 
 /** How long a signed refund can be carried out. A new one is signed when it was not. */
-const validitySeconds = 3_600
+const validitySeconds = 3_600n
+
+/** What came of one attempt; `waiting` when nothing was sent, for a reason the operator can read. */
+type Attempt = Settlement | { readonly outcome: 'waiting'; readonly why: string }
 
 export function createRefunds(options: RefundOptions): Refunds {
   const { books, client, network, facilitator, account, leaseMs, log } = options
+  const asset = network.usdc.address
 
   async function refund(id: string): Promise<Refund> {
     const known = await findPayment(books, id)
     if (!known) throw new GatewayError('NOT_FOUND')
     if (known.state === 'refunded') return outcome(known)
+    if (!isOurs(known)) throw impossible(elsewhere)
     if (!account) throw impossible('no account pays refunds: set REFUND_KEY')
     const row = known.state === 'refunding' ? await takeOver(books, id, leaseMs) : await begin(known, account)
     if (row) await resume(row)
     const after = await findPayment(books, id)
     if (!after || (after.state !== 'refunding' && after.state !== 'refunded')) {
-      throw impossible(`the payment is ${after?.state ?? 'gone'}, so there is no money of it to give back`)
+      throw impossible(whyNot(after))
     }
     return outcome(after)
   }
 
+  /** Play money must not be given back in money. */
+  function isOurs({ chain_id, asset: token }: PaymentRow): boolean {
+    return chain_id === network.chainId && isSameHex(token, asset)
+  }
+
   async function begin(row: PaymentRow, { address }: LocalAccount): Promise<PaymentRow | undefined> {
-    const { balance } = await readFunds(client, network.usdc.address, address)
-    if (balance < row.amount) {
-      throw impossible(`the refund account ${address} holds ${balance} of ${row.amount} atomic units`)
-    }
-    return beginRefund(books, row.id, signing(address), leaseMs)
+    const problem = await whyTooPoor(address, row.amount)
+    if (problem) throw impossible(problem)
+    // So far nobody has signed anything that could be carried out.
+    return beginRefund(books, row.id, { refund_from: address, refund_until: 0n }, leaseMs)
+  }
+
+  async function whyTooPoor(address: Address, amount: bigint): Promise<string | undefined> {
+    const { balance } = await readFunds(client, asset, address)
+    return balance < amount
+      ? `the refund account ${address} holds ${balance} of ${amount} atomic units`
+      : undefined
   }
 
   async function resume(row: PaymentRow): Promise<void> {
-    let settlement: Settlement
+    let attempt: Attempt
     try {
-      settlement = await pay(row)
+      attempt = await pay(row)
     } catch (cause) {
-      settlement = { outcome: 'unknown', cause }
+      attempt = { outcome: 'unknown', cause }
     }
-    switch (settlement.outcome) {
+    switch (attempt.outcome) {
       case 'settled':
-        await markRefunded(books, row, settlement.transaction)
-        log.info({ payment: row.id, transaction: settlement.transaction }, 'a payment is refunded')
+        await markRefunded(books, row, attempt.transaction)
+        log.info({ payment: row.id, transaction: attempt.transaction }, 'a payment is refunded')
         return
       case 'failed':
-        await postponeRefund(books, row, settlement.refusal.message)
-        log.warn({ payment: row.id, reason: settlement.refusal.reason }, 'a refund was refused')
+        await postponeRefund(books, row, attempt.refusal.message)
+        log.warn({ payment: row.id, reason: attempt.refusal.reason }, 'a refund was refused')
+        return
+      case 'waiting':
+        await postponeRefund(books, row, attempt.why)
+        log.warn({ payment: row.id, why: attempt.why }, 'a refund has to wait')
         return
       case 'unknown':
         await postponeRefund(books, row, 'the outcome is not known yet')
-        log.error({ payment: row.id, err: settlement.cause }, 'the outcome of a refund is unknown')
+        log.error({ payment: row.id, err: attempt.cause }, 'the outcome of a refund is unknown')
     }
   }
 
   /** Asks the chain first: what was carried out is not sent again, whoever signed it. */
-  async function pay(row: PaymentRow): Promise<Settlement> {
+  async function pay(row: PaymentRow): Promise<Attempt> {
     const { refund_from, refund_until } = row
-    if (refund_from === null || refund_until === null) throw new Error('nobody has signed this refund')
-    const signed = authorizationOf(row, refund_from, refund_until)
-    const evidence = await findEvidence(client, network.usdc.address, signed)
+    if (refund_from === null || refund_until === null) throw new Error('nobody has begun this refund')
+    if (!isOurs(row)) return waiting(elsewhere)
+    const evidence = await findEvidence(client, asset, authorizationOf(row, refund_from, refund_until))
     if (evidence.kind === 'transferred') return { outcome: 'settled', ...evidence }
-    if (evidence.kind !== 'unused') throw new Error(`the refund's nonce is ${evidence.kind} on the chain`)
-    if (!account) throw new Error('no account pays refunds: set REFUND_KEY')
-
-    const isSameAccount = signed.from === account.address
-    if (!isSameAccount && evidence.now < refund_until) {
-      throw new Error('a refund by another account is still valid, and both could be carried out')
+    if (evidence.kind !== 'unused') return waiting(`its nonce is ${evidence.kind} on the chain`)
+    if (!account) return waiting('no account pays refunds: set REFUND_KEY')
+    if (refund_from !== account.address && !(await isPast(refund_until))) {
+      return waiting('what another account has signed for it may still be carried out')
     }
-    const next = signing(account.address)
-    if (!(await signAgain(books, row, next))) throw new Error('somebody else goes on with this refund')
-    const authorization = authorizationOf(row, next.refund_from, next.refund_until)
+    if (!(await isTaken(row))) return waiting('the chain does not show the payment itself any more')
+    const problem = await whyTooPoor(account.address, row.amount)
+    if (problem) return waiting(problem)
+
+    // By the chain's time, which is what a signature is valid by. Noted before anybody sees the signature.
+    const signing = { refund_from: account.address, refund_until: evidence.now + validitySeconds }
+    if (!(await signAgain(books, row, signing))) throw new Error('somebody else goes on with this refund')
+    const authorization = authorizationOf(row, signing.refund_from, signing.refund_until)
     const signature = await account.signTypedData(authorizationTypedData(authorization, network))
-    const { payment } = readRow(row, network)
-    return facilitator.settle(
-      { ...payment, authorization, signature },
-      requirementOf(authorization, network),
-      'again',
-    )
+    const payment = { ...readRow(row, network).payment, authorization, signature }
+    const requirement = requirementOf(authorization, network)
+    // A transfer that the token refuses, to a blocked payer for one, would burn gas at every attempt.
+    const verdict = await facilitator.verify(payment, requirement)
+    return verdict.isValid
+      ? facilitator.settle(payment, requirement, 'again')
+      : waiting(verdict.refusal.message)
   }
 
-  function signing(address: Address): Signing {
-    const until = Math.floor(books.clock.now() / 1000) + validitySeconds
-    return { refund_from: address, refund_until: BigInt(until) }
+  /** Whether no block can come any more that bears an earlier time (Unix seconds), not even by a reorganisation. */
+  async function isPast(time: bigint): Promise<boolean> {
+    const { timestamp } = await client.getBlock({ blockTag: 'finalized', includeTransactions: false })
+    return timestamp >= time
+  }
+
+  /** Whether the money is still here: a reorganisation may have dropped the payment since it was settled. */
+  async function isTaken(row: PaymentRow): Promise<boolean> {
+    if (row.block_number !== null) {
+      const block = await client.getBlock({ blockNumber: row.block_number, includeTransactions: false })
+      if (block.hash === row.block_hash) return true
+    }
+    const { payment } = readRow(row, network)
+    return (await findEvidence(client, asset, payment.authorization)).kind === 'transferred'
   }
 
   return { refund, resume }
+}
+
+const elsewhere = 'the payment was made on another network, or in another token'
+
+function waiting(why: string): Attempt {
+  return { outcome: 'waiting', why }
+}
+
+/** Why a payment in this state cannot be refunded. */
+function whyNot(row: PaymentRow | undefined): string {
+  return row?.state === 'paid'
+    ? 'the payment is being served at this moment'
+    : `the payment is ${row?.state ?? 'gone'}, so there is no money of it to give back`
 }
 
 function authorizationOf(row: PaymentRow, from: string, until: bigint): Authorization {
@@ -149,7 +197,7 @@ function requirementOf({ to, value }: Authorization, { caip2, usdc }: Network): 
     amount: value.toString(),
     asset: usdc.address,
     payTo: to,
-    maxTimeoutSeconds: validitySeconds,
+    maxTimeoutSeconds: Number(validitySeconds),
     extra: { name: usdc.name, version: usdc.version },
   }
 }

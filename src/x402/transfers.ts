@@ -13,53 +13,86 @@ export interface Inbound {
 }
 
 /** Public RPC endpoints refuse to search more blocks at once; on Base these are five and a half hours. */
-const blocksAtOnce = 9_900n
+const mostBlocksAtOnce = 9_900n
 
-/** The transfers of `asset` to `payTo` in a range of blocks, both ends included, in the chain's order. */
+/**
+ * The transfers of `asset` to `payTo` in a range of blocks, both ends included, in the chain's order. A
+ * node refuses what it finds too much, and each has its own limits: then fewer blocks are asked for, down
+ * to a single one. A transfer of nothing is left out: anybody may have a token say so, at no cost but gas.
+ * @param mostBlocks asked for at once.
+ */
 export async function* readInbound(
   client: PublicClient,
   asset: Address,
   payTo: Address,
   from: bigint,
   to: bigint,
+  mostBlocks = mostBlocksAtOnce,
 ): AsyncGenerator<{ readonly from: bigint; readonly to: bigint; readonly transfers: Inbound[] }> {
-  for (let start = from; start <= to; start += blocksAtOnce) {
-    const end = start + blocksAtOnce - 1n < to ? start + blocksAtOnce - 1n : to
-    const logs = await client.getContractEvents({
-      address: asset,
-      abi: tokenAbi,
-      eventName: 'Transfer',
-      args: { to: payTo },
-      fromBlock: start,
-      toBlock: end,
-      strict: true,
-    })
-    const transfers = logs.map((log) => ({
+  let blocks = mostBlocks
+  for (let start = from; start <= to; ) {
+    const end = start + blocks - 1n < to ? start + blocks - 1n : to
+    let transfers: Inbound[]
+    try {
+      transfers = await readTransfers(client, asset, payTo, start, end)
+    } catch (error) {
+      // Of a node that is down one learns so by the smallest range as well.
+      if (start === end) throw error
+      blocks = (end - start + 1n) / 2n
+      continue
+    }
+    yield { from: start, to: end, transfers }
+    start = end + 1n
+    blocks = blocks * 2n < mostBlocks ? blocks * 2n : mostBlocks
+  }
+}
+
+async function readTransfers(
+  client: PublicClient,
+  asset: Address,
+  payTo: Address,
+  fromBlock: bigint,
+  toBlock: bigint,
+): Promise<Inbound[]> {
+  const logs = await client.getContractEvents({
+    address: asset,
+    abi: tokenAbi,
+    eventName: 'Transfer',
+    args: { to: payTo },
+    fromBlock,
+    toBlock,
+    strict: true,
+  })
+  return logs
+    .filter(({ args }) => args.value > 0n)
+    .map((log) => ({
       transaction: log.transactionHash,
       logIndex: log.logIndex,
       block: { number: log.blockNumber, hash: log.blockHash },
       payer: log.args.from,
       amount: log.args.value,
     }))
-    yield { from: start, to: end, transfers }
-  }
 }
 
 /**
- * The nonce of the authorization that a transfer carried out: the token says `AuthorizationUsed` right
- * before it.
- * @returns undefined for a plain transfer.
+ * The nonces of the authorizations that a transaction carried out, by the index of their transfer's log:
+ * the token says `AuthorizationUsed` right before it. A plain transfer has none.
  */
-export async function nonceOf(
+export async function noncesIn(
   client: PublicClient,
   asset: Address,
-  transfer: Inbound,
-): Promise<Hex | undefined> {
-  const { logs } = await client.getTransactionReceipt({ hash: transfer.transaction })
+  transaction: Hex,
+): Promise<ReadonlyMap<number, Hex>> {
+  const { logs } = await client.getTransactionReceipt({ hash: transaction })
   const events = parseEventLogs({ abi: tokenAbi, logs: logs.filter((log) => isSameHex(log.address, asset)) })
-  const index = events.findIndex(({ logIndex }) => logIndex === transfer.logIndex)
-  const before = events[index - 1]
-  return before?.eventName === 'AuthorizationUsed' && isSameHex(before.args.authorizer, transfer.payer)
-    ? before.args.nonce
-    : undefined
+  return new Map(
+    events.flatMap((event, index): [number, Hex][] => {
+      const before = events[index - 1]
+      return event.eventName === 'Transfer' &&
+        before?.eventName === 'AuthorizationUsed' &&
+        isSameHex(before.args.authorizer, event.args.from)
+        ? [[event.logIndex, before.args.nonce]]
+        : []
+    }),
+  )
 }

@@ -200,7 +200,13 @@ describe('a CDP server wallet', () => {
     },
   )
 
-  test.each<TestCdp['wallets']>(['hang', 'answer 500', 'sign another transaction', 'sign with another key'])(
+  test.each<TestCdp['wallets']>([
+    'hang',
+    'answer 500',
+    'answer no JSON',
+    'sign another transaction',
+    'sign with another key',
+  ])(
     'that does not sign as it is asked (%s) sends nothing, and the payment is settled once it does',
     async (conduct) => {
       cdp.wallets = conduct
@@ -232,7 +238,8 @@ describe('a CDP server wallet', () => {
     try {
       const payment = await signPayment(payer, price)
       await settlerOf(await pay(watched, payment), payment)
-      cdp.wallets = 'hang'
+      // This is what the SDK would report as an error.
+      cdp.wallets = 'answer no JSON'
       await pay(watched, await signPayment(payer, price))
       expect([...hosts]).toEqual(['127.0.0.1'])
     } finally {

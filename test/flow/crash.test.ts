@@ -1,12 +1,14 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isAddressEqual, type LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devPayTo } from '../../src/chain/dev-accounts.ts'
 import { type BooksOnView, sumTaken, viewBooks } from '../support/books.ts'
-import { startTestChain, type TestChain } from '../support/chain.ts'
+import { startTestChain, type TestChain, temporaryFolder } from '../support/chain.ts'
+import { type CrashPoint, pointsAfter, pointsBefore } from '../support/crash.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { type Model, startModel } from '../support/model.ts'
 import { openReplica, type Replica } from '../support/replica.ts'
-import type { Held } from '../support/rpc-proxy.ts'
 import { takings } from '../support/takings.ts'
 import {
   decode,
@@ -24,111 +26,26 @@ import {
 const price = 250_000n
 const call = { path: '/api/leads/research', body: JSON.stringify({ companyName: 'Acme' }) }
 
-interface Point {
-  readonly name: string
-  /** Has the gateway stop there. */
-  readonly stop: (doomed: Replica, model: Model) => Pick<Held, 'reached' | 'drop'>
-  /** What the books and the chain say at that moment. */
-  readonly state: string
-  readonly taken: bigint
-  /** Runs of the handler in all, with the one that buys the reply. */
-  readonly runs: number
-}
-
-const points: readonly Point[] = [
-  {
-    name: 'when the claim is written, and the handler has not begun',
-    stop: ({ store }) => store.holdAnswer('claimed'),
-    state: 'claimed',
-    taken: 0n,
-    runs: 1,
-  },
-  {
-    name: 'in the middle of the handler',
-    stop: (_doomed, model) => stopInModel(model),
-    state: 'claimed',
-    taken: 0n,
-    // The run that was killed has served nobody.
-    runs: 2,
-  },
-  {
-    name: 'after the handler, before the reply is written',
-    stop: ({ store }) => store.holdWrite('served'),
-    state: 'claimed',
-    taken: 0n,
-    runs: 2,
-  },
-  {
-    name: 'when the reply is written, before anything is signed',
-    stop: ({ store }) => store.holdAnswer('served'),
-    state: 'served',
-    taken: 0n,
-    runs: 1,
-  },
-  {
-    name: 'before the broadcast reaches the node',
-    stop: ({ node }) => node.hold('eth_sendRawTransaction'),
-    state: 'served',
-    taken: 0n,
-    runs: 1,
-  },
-  {
-    name: 'after the broadcast, before the node’s answer comes',
-    stop: ({ node }) => node.holdAnswer('eth_sendRawTransaction'),
-    state: 'served',
-    taken: price,
-    runs: 1,
-  },
-  {
-    name: 'when the receipt is on its way',
-    stop: ({ node }) => node.holdAnswer('eth_getTransactionReceipt'),
-    state: 'served',
-    taken: price,
-    runs: 1,
-  },
-  {
-    name: 'after the receipt, before the outcome is written',
-    stop: ({ store }) => store.holdWrite('settled'),
-    state: 'served',
-    taken: price,
-    runs: 1,
-  },
-  {
-    name: 'when the outcome is written, before the reply goes out',
-    stop: ({ store }) => store.holdAnswer('settled'),
-    state: 'settled',
-    taken: price,
-    runs: 1,
-  },
-]
-
-function stopInModel(model: Model) {
-  const asked = model.asked
-  model.answer = 'never'
-  return {
-    reached: expect.poll(() => model.asked, { timeout: 20_000 }).toBe(asked + 1),
-    drop: () => {
-      model.answer = 'research'
-    },
-  }
-}
-
 let chain: TestChain
 let model: Model
+let catalogs: Awaited<ReturnType<typeof temporaryFolder>>
 
 beforeAll(async () => {
+  catalogs = await temporaryFolder()
   chain = await startTestChain()
   model = await startModel()
 })
 afterAll(async () => {
   await model.close()
   await chain.close()
+  await catalogs.remove()
 })
 
-describe.each<[string, 'alone' | 'in company']>([
-  ['killed and started again', 'alone'],
-  ['killed beside another one that takes over', 'in company'],
-])('a gateway %s', (_title, company) => {
+describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly CrashPoint[]]>([
+  ['killed and started again', 'after', 'alone', pointsAfter],
+  ['killed beside another one that takes over', 'after', 'in company', pointsAfter],
+  ['that takes the money first, killed and started again', 'before', 'alone', pointsBefore],
+])('a gateway %s', (_title, timing, company, points) => {
   let books: BooksOnView
   let doomed: Replica
   let survivor: Replica
@@ -138,6 +55,7 @@ describe.each<[string, 'alone' | 'in company']>([
     const databaseUrl = await emptyDatabase()
     const settings = {
       ...model.settings,
+      CATALOG_FILE: await writeCatalog(catalogs.folder, timing),
       // It is to be killed in the middle, not to give up.
       RPC_TIMEOUT_MS: '30000',
       SETTLEMENT_TIMEOUT_MS: '30000',
@@ -176,7 +94,7 @@ describe.each<[string, 'alone' | 'in company']>([
       try {
         await Promise.race([held.reached, answered])
         expect(await books.stateOf(nonce)).toBe(point.state)
-        expect(sum(await takenFrom(wallet))).toBe(point.taken)
+        expect(sum(await takenFrom(wallet))).toBe(point.isTaken ? price : 0n)
         await doomed.kill()
       } finally {
         held.drop()
@@ -200,11 +118,19 @@ describe.each<[string, 'alone' | 'in company']>([
 
   test('and after all of this nothing is left open, and books and chain name the same sum', async () => {
     const totals = await books.totals()
-    expect(totals.get('settled')?.payments).toBe(points.length)
-    expect([...totals.keys()]).toEqual(['settled'])
+    expect([...totals.keys()].filter((state) => state !== 'settled' && state !== 'final')).toEqual([])
+    expect(sumTaken(totals)).toBe(price * BigInt(points.length))
     expect(sumTaken(totals)).toBe(sum(await taken()))
   })
 })
+
+/** The catalogue of the tests, with the money for lead research taken after the work or before it. */
+async function writeCatalog(folder: string, timing: 'after' | 'before'): Promise<string> {
+  const shipped = await readFile('test/fixtures/catalog.yaml', 'utf8')
+  const file = join(folder, `${timing}.yaml`)
+  await writeFile(file, shipped.replace('price: "0.25"', `price: "0.25"\n    settle: ${timing}`))
+  return file
+}
 
 async function pay({ url }: Replica, payment: SignedPayment, version: number) {
   const header =

@@ -89,6 +89,18 @@ operations:
     expect(reply.status).toBe(402)
   })
 
+  test('are all a token is for: a payment beside one is taken as without it', async () => {
+    const payment = await signPayment(shop.payer, 100_000n, { to: shop.payTo })
+    for (const credentials of [`Bearer ${operatorToken}`, 'Bearer of-something-else']) {
+      const reply = await request(shop.gateway.url)
+        .post('/api/analyze')
+        .set('authorization', credentials)
+        .set('payment-signature', v2Header(payment, { payTo: shop.payTo }))
+        .send({ businessName: 'Bright Smile' })
+      expect(reply.status).toBe(200)
+    }
+  })
+
   test('never see the token in a log', () => {
     expect(shop.gateway.logged.length).toBeGreaterThan(0)
     expect(shop.gateway.logged.join('')).not.toContain(operatorToken)

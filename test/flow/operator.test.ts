@@ -2,7 +2,7 @@ import request from 'supertest'
 import { type Address, getAddress, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { networks } from '../../src/chain/networks.ts'
-import { listSchema, refundSchema } from '../../src/handlers/operator-payments.ts'
+import { listSchema, operatorPaymentEndpoints, refundSchema } from '../../src/handlers/operator-payments.ts'
 import { reconciliationSchema } from '../../src/handlers/operator-reconcile.ts'
 import { strangersSchema } from '../../src/handlers/operator-strangers.ts'
 import { totalsSchema } from '../../src/handlers/operator-totals.ts'
@@ -184,9 +184,16 @@ describe('the books', () => {
     return Buffer.from(JSON.stringify(position)).toString('base64url')
   }
 
-  test('of a period that the caller misspells are not compared', async () => {
-    const reply = await shop.asOperator('post', '/operator/reconcile').send({ from: '2026-05-01' })
-    expect([reply.status, reply.body.details.issues[0].field]).toEqual([400, 'from'])
+  test.each([
+    ['{"from":"2026-05-01"}', 'from'],
+    ['null', 'body'],
+    ['[]', 'body'],
+  ])('are not compared for a period that is given as %s', async (body, field) => {
+    const reply = await shop
+      .asOperator('post', '/operator/reconcile')
+      .set('content-type', 'application/json')
+      .send(body)
+    expect([reply.status, reply.body.details.issues[0].field]).toEqual([400, field])
   })
 })
 
@@ -250,6 +257,22 @@ describe('a refund', () => {
     expect(refused.body).toMatchObject({
       code: 'REFUND_IMPOSSIBLE',
       details: { problem: expect.stringContaining('failed') },
+    })
+  })
+
+  test('that is not through yet is 202 and says why', async () => {
+    const slow = {
+      refund: async () => ({ state: 'refunding', transaction: null, failure: 'no gas' }) as const,
+    }
+    const rows = operatorPaymentEndpoints(shop.gateway.services, slow)
+    const run = rows
+      .find(({ id }) => id === 'refundPayment')
+      ?.prepare({ params: { paymentId: shop.bought[3]?.id } })
+    const reply = await run?.({ callId: 'test', signal: new AbortController().signal, accept: '' })
+    expect(reply?.status).toBe(202)
+    expect(JSON.parse(new TextDecoder().decode(reply?.body))).toMatchObject({
+      state: 'refunding',
+      failure: 'no gas',
     })
   })
 

@@ -45,6 +45,13 @@ const stateOf = async (payment: SignedPayment) => (await scene.rowOf(payment)).s
 const becomes = (payment: SignedPayment, state: string) =>
   expect.poll(() => stateOf(payment), { timeout: 20_000, interval: 50 }).toBe(state)
 
+/** The operator asks again for a refund that was begun, unless the sweep has it in hand already. */
+async function goOn(seller: Seller, payment: SignedPayment): Promise<void> {
+  await scene.endLease(payment)
+  await seller.refund(payment)
+  await becomes(payment, 'refunded')
+}
+
 /** What has gone back to the payer, by the chain. */
 const returned = ({ authorization }: SignedPayment, { address }: Refunder = account) =>
   scene.till.transfers(address, authorization.from)
@@ -74,7 +81,7 @@ describe('a payment that was settled', () => {
     ;[seller, other] = await Promise.all([scene.open(account.settings), scene.open(account.settings)])
   })
   afterAll(() => scene.close())
-  afterEach(() => seller.node.faults.clear())
+  afterEach(() => mend(seller))
 
   test('is refunded: the payer has the money again, and the row names both transactions', async () => {
     const { payer, payment } = await scene.buy(seller)
@@ -109,13 +116,22 @@ describe('a payment that was settled', () => {
     ['the node refuses the broadcast', 'eth_sendRawTransaction', 'refused'],
     ['the answer to the broadcast is lost', 'eth_sendRawTransaction', 'answer lost'],
     ['no receipt comes', 'eth_getTransactionReceipt', 'hangs'],
-  ])('when %s, is refunded by the sweep, by one transfer', async (_case, method, fault) => {
+  ])('when %s, is refunded later, by one transfer', async (_case, method, fault) => {
     const { payment } = await scene.buy(seller)
     seller.node.faults.set(method, fault)
     const reply = await seller.refund(payment)
     expect(reply.status).toBe(202)
     expect(reply.body).toMatchObject({ state: 'refunding', transaction: null, failure: expect.any(String) })
-    seller.node.faults.clear()
+    mend(seller)
+    await goOn(seller, payment)
+    await expectRefundedOnce(payment)
+  })
+
+  test('whose refund was cut short is refunded by the sweep, whether the operator asks again or not', async () => {
+    const { payment } = await scene.buy(seller)
+    seller.node.faults.set('eth_sendRawTransaction', 'answer lost')
+    expect((await seller.refund(payment)).status).toBe(202)
+    mend(seller)
     await scene.endLease(payment)
     await becomes(payment, 'refunded')
     await expectRefundedOnce(payment)
@@ -128,18 +144,18 @@ describe('a payment that was settled', () => {
     }
     expect((await seller.refund(payment)).status).toBe(503)
     expect(await stateOf(payment)).toBe('settled')
-    seller.node.faults.clear()
+    mend(seller)
     expect((await seller.refund(payment)).status).toBe(200)
     await expectRefundedOnce(payment)
   })
 
   test('counts as refunded when somebody else carries the signed refund out first', async () => {
     const { payment } = await scene.buy(seller)
-    const signed = catchBroadcast(seller)
+    const signed = catchBroadcast(seller, 'refused')
     expect((await seller.refund(payment)).status).toBe(202)
+    mend(seller)
     const transaction = await carryOut(await signed)
-    await scene.endLease(payment)
-    await becomes(payment, 'refunded')
+    await goOn(seller, payment)
     expect(await scene.rowOf(payment)).toMatchObject({ refund_transaction: transaction })
     await expectRefundedOnce(payment)
   })
@@ -218,8 +234,7 @@ describe('an account that holds too little', () => {
     expect(poorSeller.node.count('eth_sendRawTransaction')).toBe(sent)
 
     await chain.mint(poor.address, price)
-    await scene.endLease(second)
-    await becomes(second, 'refunded')
+    await goOn(poorSeller, second)
     await expectRefundedOnce(second, poor)
   })
 })
@@ -233,13 +248,19 @@ describe('a payment whose money was taken before the work', () => {
   })
   afterAll(() => scene.close())
 
-  test('is refunded when it was never served, and is never served afterwards', async () => {
+  /** The handler fails after the money was taken. */
+  async function payUnserved(): Promise<SignedPayment> {
     scene.model.answer = 'error'
-    const { payment, reply } = await scene.buy(seller)
-    expect(reply.body).toMatchObject({ code: 'PAID_NOT_SERVED' })
+    const payment = await scene.sign(await scene.wallet())
+    expect((await seller.pay(payment)).body).toMatchObject({ code: 'PAID_NOT_SERVED' })
+    expect(await stateOf(payment)).toBe('paid')
     scene.model.answer = 'research'
-    const asked = scene.model.asked
+    return payment
+  }
 
+  test('is refunded when it was never served, and is never served afterwards', async () => {
+    const payment = await payUnserved()
+    const asked = scene.model.asked
     expect((await seller.refund(payment)).status).toBe(200)
     await expectRefundedOnce(payment)
     const again = await seller.pay(payment)
@@ -253,11 +274,10 @@ describe('a payment whose money was taken before the work', () => {
   test('is not refunded while a handler serves it, and the payer gets the reply', async () => {
     const store = await startStoreProxy(scene.settings.DATABASE_URL ?? '')
     const serving = await scene.open({ ...account.settings, ...scene.paidFirst, DATABASE_URL: store.url })
+    // The handler is done, and its reply is about to be written.
+    const held = store.holdWrite('settled')
     try {
-      const payer = await scene.wallet()
-      const payment = await scene.sign(payer)
-      // The handler is done, and its reply is about to be written.
-      const held = store.holdWrite('settled')
+      const payment = await scene.sign(await scene.wallet())
       const reply = serving.pay(payment)
       await held.reached
       expect(await stateOf(payment)).toBe('paid')
@@ -267,26 +287,26 @@ describe('a payment whose money was taken before the work', () => {
       expect(await stateOf(payment)).toBe('settled')
       expect(await returned(payment)).toEqual([])
     } finally {
+      held.release()
       await serving.close()
       await store.close()
     }
   })
 
-  test('is served or refunded, never both, when both are asked at once', async () => {
-    scene.model.answer = 'error'
-    const bought = await Promise.all(Array.from({ length: 6 }, () => scene.buy(seller)))
-    scene.model.answer = 'research'
-    const outcomes = await Promise.all(
-      bought.map(async ({ payment }) => {
-        const [reply, refund] = await Promise.all([seller.pay(payment), seller.refund(payment)])
-        return { payment, served: reply.status === 200, refunded: refund.status < 300 }
-      }),
-    )
-    for (const { payment, served, refunded } of outcomes) {
-      expect(served).toBe(!refunded)
-      await becomes(payment, refunded ? 'refunded' : 'settled')
-      expect(await returned(payment)).toHaveLength(refunded ? 1 : 0)
-    }
+  test('is not served any more from the moment its refund has begun', async () => {
+    const payment = await payUnserved()
+    const asked = scene.model.asked
+    const held = seller.node.hold('eth_sendRawTransaction')
+    const refund = seller.refund(payment)
+    await held.reached
+    expect((await seller.pay(payment)).body).toMatchObject({
+      code: 'PAYMENT_REPLAYED',
+      details: { payment: { state: 'refunding' } },
+    })
+    held.release()
+    expect((await refund).status).toBe(200)
+    expect(scene.model.asked).toBe(asked)
+    await expectRefundedOnce(payment)
   })
 })
 
@@ -302,15 +322,16 @@ describe('a payment that took no money', () => {
   test('is not refunded while its handler runs', async () => {
     const store = await startStoreProxy(scene.settings.DATABASE_URL ?? '')
     const running = await scene.open({ DATABASE_URL: store.url })
+    const held = store.holdWrite('served')
     try {
       const payment = await scene.sign(await scene.wallet())
-      const held = store.holdWrite('served')
       const reply = running.pay(payment)
       await held.reached
       expectImpossible(await seller.refund(payment), /claimed/)
       held.release()
       expect((await reply).status).toBe(200)
     } finally {
+      held.release()
       await running.close()
       await store.close()
     }
@@ -318,7 +339,8 @@ describe('a payment that took no money', () => {
 
   test('is not refunded when its handler failed', async () => {
     scene.model.answer = 'error'
-    const { payment } = await scene.buy(seller)
+    const payment = await scene.sign(await scene.wallet())
+    expect((await seller.pay(payment)).status).toBe(502)
     expectImpossible(await seller.refund(payment), /released/)
     expect(await returned(payment)).toEqual([])
   })
@@ -339,55 +361,6 @@ describe('a payment that took no money', () => {
   test('is not found when nobody ever made it', async () => {
     const reply = await seller.refund(await scene.sign(freshWallet()))
     expect(reply.status).toBe(404)
-  })
-})
-
-describe('when the account that pays refunds is changed in the middle of one', () => {
-  beforeAll(async () => {
-    scene = await openScene(chain)
-  })
-  afterAll(() => scene.close())
-
-  /** A refund that the first account has signed, and whose broadcast met this fault. */
-  async function begin(first: Refunder, fault: Fault): Promise<{ payment: SignedPayment; signed: Hex }> {
-    const seller = await scene.open(first.settings)
-    const { payment } = await scene.buy(seller)
-    const signed = catchBroadcast(seller, fault)
-    expect((await seller.refund(payment)).status).toBe(202)
-    await seller.close()
-    await scene.endLease(payment)
-    return { payment, signed: await signed }
-  }
-
-  test('what the old one has paid is the refund, and the new one pays nothing', async () => {
-    const [first, second] = [await openRefunder(price), await openRefunder(price)]
-    const { payment } = await begin(first, 'answer lost')
-    const seller = await scene.open(second.settings)
-    expect((await seller.refund(payment)).status).toBe(200)
-    await expectRefundedOnce(payment, first)
-    expect(await scene.till.balanceOf(second.address)).toBe(price)
-    await seller.close()
-  })
-
-  test('the new one pays once what the old one signed has expired, and not before, so never both pay', async () => {
-    const { client } = chain
-    const [first, second] = [await openRefunder(price), await openRefunder(price)]
-    const { payment, signed } = await begin(first, 'refused')
-    const seller = await scene.open(second.settings)
-    const early = await seller.refund(payment)
-    expect(early.body).toMatchObject({
-      state: 'refunding',
-      failure: expect.stringContaining('another account'),
-    })
-    expect(await returned(payment, second)).toEqual([])
-
-    await client.increaseTime({ seconds: 3_700 })
-    await client.mine({ blocks: 1 })
-    await scene.endLease(payment)
-    expect((await seller.refund(payment)).status).toBe(200)
-    await expectRefundedOnce(payment, second)
-    await expect(carryOut(signed)).rejects.toThrow()
-    expect(await scene.till.balanceOf(first.address)).toBe(price)
   })
 })
 
@@ -449,8 +422,61 @@ describe('a gateway that is killed in the middle of a refund', () => {
   })
 })
 
-/** The next transaction that a gateway sends, which meets this fault on its way. */
-function catchBroadcast({ node }: Seller, fault: Fault = 'refused'): Promise<Hex> {
+/** The last part: it moves the chain's clock, and payments signed by our own would be out of date. */
+describe('when the account that pays refunds is changed in the middle of one', () => {
+  beforeAll(async () => {
+    scene = await openScene(chain)
+  })
+  afterAll(() => scene.close())
+
+  /** A refund that the first account has signed, and whose broadcast met this fault. */
+  async function begin(first: Refunder, fault: Fault): Promise<{ payment: SignedPayment; signed: Hex }> {
+    const seller = await scene.open(first.settings)
+    const { payment } = await scene.buy(seller)
+    const signed = catchBroadcast(seller, fault)
+    expect((await seller.refund(payment)).status).toBe(202)
+    await seller.close()
+    await scene.endLease(payment)
+    return { payment, signed: await signed }
+  }
+
+  test('what the old one has paid is the refund, and the new one pays nothing', async () => {
+    const [first, second] = [await openRefunder(price), await openRefunder(price)]
+    const { payment } = await begin(first, 'answer lost')
+    const seller = await scene.open(second.settings)
+    await becomes(payment, 'refunded')
+    await expectRefundedOnce(payment, first)
+    expect(await scene.till.balanceOf(second.address)).toBe(price)
+    await seller.close()
+  })
+
+  test('the new one pays once what the old one signed has expired, and not before, so never both pay', async () => {
+    const { client } = chain
+    const [first, second] = [await openRefunder(price), await openRefunder(price)]
+    const { payment, signed } = await begin(first, 'refused')
+    const seller = await scene.open(second.settings)
+    const why = expect.stringContaining('another account')
+    await expect.poll(() => scene.rowOf(payment), { timeout: 10_000 }).toMatchObject({ failure: why })
+    expect(await stateOf(payment)).toBe('refunding')
+    expect(await returned(payment, second)).toEqual([])
+
+    await client.increaseTime({ seconds: 3_700 })
+    // The block that shows it is final when three more have come.
+    await client.mine({ blocks: 4 })
+    await goOn(seller, payment)
+    await expectRefundedOnce(payment, second)
+    await expect(carryOut(signed)).rejects.toThrow('reverted')
+    expect(await scene.till.balanceOf(first.address)).toBe(price)
+  })
+})
+
+function mend({ node }: Seller): void {
+  node.faults.clear()
+  node.meet = undefined
+}
+
+/** The next transaction that a gateway sends. It and all after it meet this fault. */
+function catchBroadcast({ node }: Seller, fault: Fault): Promise<Hex> {
   const caught = Promise.withResolvers<Hex>()
   node.meet = async ({ method, params = [] }) => {
     const [raw] = params
@@ -467,6 +493,7 @@ async function carryOut(raw: Hex): Promise<Hex> {
   expect(to?.toLowerCase()).toBe(usdc.toLowerCase())
   const { client } = chain
   const hash = await client.sendTransaction({ account: devPayers[5].address, to, data })
-  await client.waitForTransactionReceipt({ hash })
+  const { status } = await client.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new Error('the token reverted it')
   return hash
 }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { devPayers, devPayTo } from '../../src/chain/dev-accounts.ts'
 import { networks } from '../../src/chain/networks.ts'
-import { totals } from '../../src/ledger/totals.ts'
+import { takenStates, totals } from '../../src/ledger/totals.ts'
 import { provesTransfer } from '../../src/x402/evidence.ts'
 import { tokenAbi, transferCall } from '../../src/x402/token.ts'
 import { startTestChain, type TestChain } from '../support/chain.ts'
@@ -43,6 +43,8 @@ const settings = () => ({
   ...model.settings,
   FACILITATOR_URL: facilitator.url,
   FACILITATOR_TIMEOUT_MS: '1000',
+  // Failures are what this is about; they must not change how the next payment is taken.
+  SETTLE_FIRST_AFTER: '1000',
 })
 
 beforeAll(async () => {
@@ -397,8 +399,9 @@ describe('when /settle leaves it open whether money will move', () => {
 })
 
 describe('when the payment cannot be settled any more', () => {
-  async function expectFailed(payment: SignedPayment, reason: string): Promise<void> {
-    const before = { asked: model.asked, received: await received() }
+  /** @returns what the same payment gets once the facilitator is well again. */
+  async function expectFailed(payment: SignedPayment, reason: string): Promise<request.Response> {
+    const before = await received()
     const reply = await pay(payment)
     expect(reply.status).toBe(402)
     expect(reply.body).toMatchObject({ code: 'PAYMENT_INVALID', details: { reason } })
@@ -406,23 +409,31 @@ describe('when the payment cannot be settled any more', () => {
     expect(reply.body).not.toHaveProperty('lead')
     expect(await rowOf(payment)).toMatchObject({ state: 'failed', failure: reason, reply_body: null })
 
+    expect(await received()).toBe(before)
     facilitator.meanwhile = async () => {}
     facilitator.settle = 'well'
-    const again = await pay(payment)
-    expect([again.status, again.body]).toMatchObject([402, { details: { reason } }])
-    expect(await received()).toBe(before.received)
-    expect(model.asked - before.asked).toBe(1)
+    return await pay(payment)
   }
 
-  test('because the facilitator refuses before it sends: 402 with its reason, nothing delivered, nothing charged', async () => {
-    facilitator.settle = 'refuses before sending'
-    await expectFailed(await signPayment(payer, price), 'invalid_exact_evm_insufficient_balance')
-  })
+  test.each<[SettleFailure, string]>([
+    ['refuses before sending', 'invalid_exact_evm_insufficient_balance'],
+    ['refuses with 400', 'insufficient_funds'],
+  ])(
+    'because the facilitator %s: 402 with its reason, nothing delivered, nothing charged, until it takes it',
+    async (conduct, reason) => {
+      facilitator.settle = conduct
+      const before = await received()
+      const payment = await signPayment(payer, price)
+      const again = await expectFailed(payment, reason)
+      expect(again.status).toBe(200)
+      expect(await provesPayment(again.headers['payment-response'], payment)).toBe(true)
+      expect((await received()) - before).toBe(price)
+    },
+  )
 
-  test('because the facilitator refuses with 400 before it sends: the same', async () => {
-    facilitator.settle = 'refuses with 400'
-    await expectFailed(await signPayment(payer, price), 'insufficient_funds')
-  })
+  function expectRefused(again: request.Response, reason: string): void {
+    expect([again.status, again.body]).toMatchObject([402, { details: { reason } }])
+  }
 
   test('because the wallet was emptied meanwhile: 402 with the reason, nothing delivered, nothing charged', async () => {
     const poor = freshWallet()
@@ -430,7 +441,10 @@ describe('when the payment cannot be settled any more', () => {
     const elsewhere = await signPayment(poor, price, { to: bystander })
     facilitator.meanwhile = async () =>
       void (await send(transferCall(elsewhere.authorization, elsewhere.signature)))
-    await expectFailed(await signPayment(poor, price), 'invalid_exact_evm_insufficient_balance')
+    const asked = model.asked
+    const reason = 'invalid_exact_evm_insufficient_balance'
+    expectRefused(await expectFailed(await signPayment(poor, price), reason), reason)
+    expect(model.asked - asked).toBe(1)
   })
 
   test('because the payer cancelled it meanwhile: 402 with the reason, nothing delivered, nothing charged', async () => {
@@ -438,7 +452,10 @@ describe('when the payment cannot be settled any more', () => {
     const { nonce } = payment.authorization
     const signature = await signCancel(devPayers[0].privateKey, { authorizer: payer.address, nonce })
     facilitator.meanwhile = async () => void (await cancel(payer.address, nonce, signature))
-    await expectFailed(payment, 'invalid_transaction_state')
+    const asked = model.asked
+    const again = await expectFailed(payment, 'invalid_transaction_state')
+    expectRefused(again, 'invalid_exact_evm_nonce_already_used')
+    expect(model.asked - asked).toBe(1)
   })
 })
 
@@ -459,8 +476,10 @@ test('somebody else’s submission of the authorization counts as the payment, a
 })
 
 test('after all of this, the books and the chain name the same sum', async () => {
-  const settled = (await totals(gateway.services)).filter(({ state }) => state === 'settled')
-  expect(settled.reduce((sum, { amount }) => sum + amount, 0n)).toBe((await received()) - receivedAtFirst)
+  const taken = (await totals(gateway.services)).filter(({ state }) =>
+    takenStates.some((one) => one === state),
+  )
+  expect(taken.reduce((sum, { amount }) => sum + amount, 0n)).toBe((await received()) - receivedAtFirst)
 })
 
 async function cancel(authorizer: Hex, nonce: Hex, signature: Hex): Promise<Hex> {

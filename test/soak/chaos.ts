@@ -42,6 +42,10 @@ export interface ChaosOptions extends Manners {
   readonly settledBy: 'gateway' | 'facilitator'
   /** How long payers go on asking, and gateways may take to finish what is open, once the trouble has ended. */
   readonly calmMs: number
+  /** Told now and then how far it has come. */
+  readonly progress: (line: string) => void
+  /** Ends it early, with everything it has started. */
+  readonly stop: AbortSignal
 }
 
 export interface ChaosReport extends Verdict {
@@ -95,15 +99,25 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     },
   })
   try {
+    return await Promise.race([meetAll(stage), aborted(options.stop)])
+  } finally {
+    await stage.close()
+    await facilitator?.close()
+  }
+
+  async function meetAll(stage: Stage): Promise<ChaosReport> {
     const purchases: Purchase[] = []
     for (let index = 0; index < options.payments; index += 1) {
       purchases.push(startPurchase(await createOrder(`${options.seed}.${index}`, random.pick(wallets))))
     }
     const met = await meetTrouble(stage, purchases, facilitator, random, options)
     const late = purchases.filter(({ reply }) => reply === undefined)
+    options.progress(`${late.length} payers still wait for their replies`)
     await lastBlow(stage, facilitator)
-    await inTurns(options.atOnce, late, (purchase, index) => {
-      const calm = { dropShare: 0, doubleShare: 0, attemptMs: 20_000, patienceMs: options.calmMs }
+    const calmUntil = performance.now() + options.calmMs
+    await inTurns(late, options, (purchase, index) => {
+      const patienceMs = calmUntil - performance.now()
+      const calm = { dropShare: 0, doubleShare: 0, attemptMs: patienceMs, patienceMs }
       return pursue(purchase, sellersOf(stage), calm, createRandom(`${options.seed} late ${index}`))
     })
     const verdict = await judge(stage, purchases, options.calmMs)
@@ -116,9 +130,6 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       late: late.length,
       seconds: Math.round((performance.now() - startedAt) / 1000),
     }
-  } finally {
-    await stage.close()
-    await facilitator?.close()
   }
 }
 
@@ -141,9 +152,11 @@ async function meetTrouble(
   const strikes = spread(options.kills, payments)
   const outages = spread(options.outages, payments)
   const cuts = spread(options.storeCuts, payments)
+  const steps = spread(9, payments)
   let droppedBlocks = 0
 
-  await inTurns(options.atOnce, purchases, async (purchase, index) => {
+  const pursued = inTurns(purchases, options, async (purchase, index) => {
+    if (steps.has(index)) options.progress(`${index} of ${payments} payments begun`)
     if (strikes.has(index)) striker.strike(random.pick(replicas))
     if (outages.has(index)) troubles[random.below(troubles.length)]?.goDown()
     if (cuts.has(index)) random.pick(replicas).store.cut()
@@ -155,7 +168,8 @@ async function meetTrouble(
     await pursue(purchase, sellersOf(stage), options, createRandom(`${seed} order ${index}`))
     underWay.delete(purchase.order.payment)
   })
-  await striker.end()
+  await Promise.race([pursued, striker.failed])
+  await Promise.race([striker.end(), striker.failed])
   for (const trouble of troubles) trouble.end()
   return {
     kills: striker.kills,
@@ -163,6 +177,14 @@ async function meetTrouble(
     frontRuns: total(troubles, ({ frontRuns }) => frontRuns),
     droppedBlocks,
   }
+}
+
+/** Rejects as soon as the signal is given. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    if (signal.aborted) reject(signal.reason)
+  })
 }
 
 /** At which of the payments something happens that is to happen so many times, evenly. */
@@ -185,13 +207,16 @@ function sellersOf({ replicas: [one, other] }: Stage): readonly [Seller, Seller]
 
 /** Does the work for each item, in order, on at most `atOnce` at the same time. */
 async function inTurns<Item>(
-  atOnce: number,
   items: readonly Item[],
+  { atOnce, stop }: Pick<ChaosOptions, 'atOnce' | 'stop'>,
   work: (item: Item, index: number) => Promise<void>,
 ): Promise<void> {
   const queue = items.entries()
   const worker = async () => {
-    for (const [index, item] of queue) await work(item, index)
+    for (const [index, item] of queue) {
+      stop.throwIfAborted()
+      await work(item, index)
+    }
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
 }

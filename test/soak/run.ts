@@ -44,6 +44,8 @@ if (!given.success) {
   process.exit(2)
 }
 
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error(signal)))
 const found = await soak(given.data)
 process.exit(found === 0 ? 0 : 1)
 
@@ -94,6 +96,8 @@ function chaosOptions(wanted: z.infer<typeof settings>): Omit<ChaosOptions, 'dat
     attemptMs: 20_000,
     patienceMs: 120_000,
     calmMs: 60_000,
+    stop: stop.signal,
+    progress: (line) => void process.stderr.write(`chaos: ${line}\n`),
   }
 }
 

@@ -27,7 +27,13 @@ export interface TestCdp {
   readonly turnedAway: string[]
   /** The wallets, by name. */
   readonly accounts: Map<string, LocalAccount>
-  wallets: 'well' | 'answer 500' | 'hang' | 'sign another transaction' | 'sign with another key'
+  wallets:
+    | 'well'
+    | 'answer 500'
+    | 'answer no JSON'
+    | 'hang'
+    | 'sign another transaction'
+    | 'sign with another key'
   close(): Promise<void>
 }
 
@@ -117,6 +123,7 @@ export async function startCdp(facilitatorUrl: string, kind: KeyKind = 'Ed25519'
     if (url.startsWith(`${base}/x402/`)) return await forward(method, url.slice(`${base}/x402`.length), body)
     if (conduct.wallets === 'hang') return 'none'
     if (conduct.wallets === 'answer 500') return refuse(500, 'internal_server_error')
+    if (conduct.wallets === 'answer no JSON') return { status: 418, body: '<h1>Tea?</h1>' }
     if (method === 'GET') return show(url.slice(`${base}/evm/accounts/by-name/`.length))
     if (url === `${base}/evm/accounts`) return make(namedSchema.parse(JSON.parse(body)).name)
     return await sign(url, unsignedSchema.parse(JSON.parse(body)).transaction)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { devPayTo, devSettler } from '../../src/chain/dev-accounts.ts'
 import { freePort } from '../../src/chain/port.ts'
 import { openWorkplace, type Running } from './process.ts'
@@ -38,12 +39,14 @@ export async function openReplica({ rpcUrl, databaseUrl, settings }: ReplicaOpti
   const store = await startStoreProxy(databaseUrl)
   const port = await freePort()
   const processes: Running[] = []
+  let isClosed = false
 
   return {
     url: `http://127.0.0.1:${port}`,
     node,
     store,
     async start() {
+      if (isClosed) throw new Error('a gateway that is closed is not started again')
       const started = workplace.start('main', {
         settings: {
           DATABASE_URL: store.url,
@@ -51,6 +54,7 @@ export async function openReplica({ rpcUrl, databaseUrl, settings }: ReplicaOpti
           PAY_TO: devPayTo.address,
           ...(settings.FACILITATOR_URL ? {} : { SETTLER_KEY: devSettler.privateKey }),
           CATALOG_FILE: 'test/fixtures/catalog.yaml',
+          DATA_DIR: join(workplace.folder, 'data'),
           PORT: String(port),
           OPERATOR_TOKEN: 'operator-token-of-a-test-gateway',
           ...settings,
@@ -68,6 +72,7 @@ export async function openReplica({ rpcUrl, databaseUrl, settings }: ReplicaOpti
     },
     logged: () => processes.map(({ stderr }) => stderr).join(''),
     async close() {
+      isClosed = true
       await workplace.close()
       await node.close()
       await store.close()

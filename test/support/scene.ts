@@ -36,7 +36,7 @@ export interface Scene {
   wallet(funds?: bigint): Promise<LocalAccount>
   /** Signs a payment for one lead research. */
   sign(payer: LocalAccount, change?: Partial<SignedPayment['authorization']>): Promise<SignedPayment>
-  /** A new payer who has just bought one call. */
+  /** A new payer who has just bought one call; throws when the call was not served. */
   buy(seller: Seller): Promise<{ payer: LocalAccount; payment: SignedPayment; reply: request.Response }>
   /** The payment's row; throws when there is none. */
   rowOf(payment: SignedPayment): Promise<PaymentRow>
@@ -122,7 +122,9 @@ export async function openScene(chain: TestChain): Promise<Scene> {
       async buy(seller) {
         const payer = await wallet()
         const payment = await sign(payer)
-        return { payer, payment, reply: await seller.pay(payment) }
+        const reply = await seller.pay(payment)
+        if (reply.status !== 200) throw new Error(`a payment bought nothing: ${reply.text}`)
+        return { payer, payment, reply }
       },
       rowOf: (payment) =>
         queries.selectFrom('payments').selectAll().where('id', '=', idOf(payment)).executeTakeFirstOrThrow(),

@@ -25,7 +25,7 @@ export interface Shop {
   readonly other: LocalAccount
   /** What was sold, the oldest first. */
   readonly bought: readonly Sale[]
-  /** Asks with the operator token. */
+  /** Asks with the operator token of test gateways. */
   asOperator(method: 'get' | 'post' | 'options' | 'delete', path: string): request.Test
   /** What the chain shows to have come in. */
   takings(): Promise<readonly Taking[]>
@@ -45,7 +45,8 @@ const offers = {
 }
 const [, , , refunder] = devPayers
 
-export async function openShop(): Promise<Shop> {
+/** @param more settings of the gateway besides those that make the shop. */
+export async function openShop(more: Readonly<Record<string, string>> = {}): Promise<Shop> {
   const chain = await startTestChain()
   const since = await chain.client.getBlockNumber()
   const payTo = freshWallet().address
@@ -53,7 +54,7 @@ export async function openShop(): Promise<Shop> {
   for (const { address } of [payer, other]) await chain.mint(address, 10_000_000n)
   const databaseUrl = await emptyDatabase()
   const settings = { DATABASE_URL: databaseUrl, PAY_TO: payTo, REFUND_KEY: refunder.privateKey }
-  const gateway = await startGateway(chain.rpcUrl, settings)
+  const gateway = await startGateway(chain.rpcUrl, { ...settings, ...more })
 
   async function sell(to: LocalAccount, operation: keyof typeof offers): Promise<Sale> {
     const { path, amount, body } = offers[operation]

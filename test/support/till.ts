@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, type LocalAccount, multicall3Abi, parseAbi } from 'viem'
 import { z } from 'zod'
-import { devPayers } from '../../src/chain/dev-accounts.ts'
+import { devPayers, devSettler } from '../../src/chain/dev-accounts.ts'
 import { multicall3Address, networks } from '../../src/chain/networks.ts'
 import { transferCall } from '../../src/x402/token.ts'
 import type { TestChain } from './chain.ts'
@@ -18,12 +18,11 @@ export interface Till {
   submit(...payments: readonly SignedPayment[]): Promise<Hex>
   mine(blocks: number): Promise<void>
   /**
-   * The chain replaces its newest blocks by as many others, which bear nothing of what was in them but
-   * these transactions, in the first of them. It can go back some fifteen blocks.
+   * The chain replaces this block and all after it by others, which bear nothing of what was in them but
+   * these transactions. It can go back some fifteen blocks. What else the settlement account has sent
+   * stays counted, as on a chain whose nodes remember it.
    */
-  reorganise(blocks: number, ...kept: readonly Hex[]): Promise<void>
-  /** Replaces the blocks from this one on. */
-  reorganiseFrom(block: bigint, ...kept: readonly Hex[]): Promise<void>
+  reorganise(from: bigint, ...kept: readonly Hex[]): Promise<void>
 }
 
 const abi = parseAbi([
@@ -51,9 +50,17 @@ export function createTill({ client, rpcUrl }: TestChain, address: Address): Til
     return answerSchema.parse(await answer.json()).result
   }
 
-  async function reorganise(blocks: number, ...kept: readonly Hex[]): Promise<void> {
-    const raw = await Promise.all(kept.map((hash) => ask('eth_getRawTransactionByHash', [hash])))
-    await ask('anvil_reorg', [blocks, raw.map((transaction) => [transaction, 0])])
+  async function reorganise(from: bigint, ...kept: readonly Hex[]): Promise<void> {
+    const settler = { address: devSettler.address }
+    const [head, nonce, raw] = await Promise.all([
+      client.getBlockNumber(),
+      client.getTransactionCount(settler),
+      Promise.all(kept.map((hash) => ask('eth_getRawTransactionByHash', [hash]))),
+    ])
+    const blocks = Number(head - from) + 1
+    // Into a later one than it was in, where there is one.
+    await ask('anvil_reorg', [blocks, raw.map((transaction) => [transaction, blocks - 1])])
+    await client.setNonce({ ...settler, nonce })
   }
 
   return {
@@ -86,9 +93,6 @@ export function createTill({ client, rpcUrl }: TestChain, address: Address): Til
     },
     mine: (blocks) => client.mine({ blocks }),
     reorganise,
-    async reorganiseFrom(block, ...kept) {
-      await reorganise(Number((await client.getBlockNumber()) - block) + 1, ...kept)
-    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../../src/core/log.ts'
@@ -60,9 +60,11 @@ describe('the operator token', () => {
     expect(own.token).toBe(given)
     expect(await readOperatorFile(operatorFile(folder))).toEqual({ url: 'http://127.0.0.1:8402' })
 
-    const { announce } = await open({ operatorToken: given, dataDir: join(folder, 'shared') })
+    const shared = join(folder, 'shared')
+    await mkdir(shared)
+    const { announce } = await open({ operatorToken: given, dataDir: shared })
     await announce('http://127.0.0.1:8403')
-    expect(await readdir(folder)).toEqual(['operator.json'])
+    expect(await readdir(shared)).toEqual([])
   })
 
   test('is made anew when a given one has taken its place in between', async () => {

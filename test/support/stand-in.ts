@@ -1,0 +1,32 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { z } from 'zod'
+
+/** A server where an operator's command looks for a gateway: it answers as a test tells it. */
+export interface StandIn {
+  readonly url: string
+  /** The Authorization header of each request, or an empty one. */
+  readonly credentials: readonly string[]
+  close(): Promise<void>
+}
+
+export async function startStandIn(
+  answer: (req: IncomingMessage, res: ServerResponse) => void,
+): Promise<StandIn> {
+  const credentials: string[] = []
+  const server = createServer((req, res) => {
+    credentials.push(req.headers.authorization ?? '')
+    answer(req, res)
+  }).listen(0)
+  await once(server, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  return {
+    url: `http://127.0.0.1:${port}`,
+    credentials,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
