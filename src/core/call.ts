@@ -65,7 +65,7 @@ export interface OperatorOperation {
 }
 
 /** What a call says, before anyone has checked it. A part that is left out counts as empty. */
-export interface RawInput {
+interface RawInput {
   readonly params?: unknown
   readonly query?: unknown
   readonly body?: unknown

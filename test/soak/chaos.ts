@@ -68,6 +68,9 @@ const facilitatorConduct = [
   'well',
   'well',
   'well',
+  'well',
+  'well',
+  'well',
   'hangs',
   'answers 500',
   'answers no JSON',
@@ -116,7 +119,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     await lastBlow(stage, facilitator)
     const calmUntil = performance.now() + options.calmMs
     await inTurns(late, options, (purchase, index) => {
-      const patienceMs = calmUntil - performance.now()
+      const patienceMs = Math.max(1, Math.round(calmUntil - performance.now()))
       const calm = { dropShare: 0, doubleShare: 0, attemptMs: patienceMs, patienceMs }
       return pursue(purchase, sellersOf(stage), calm, createRandom(`${options.seed} late ${index}`))
     })
@@ -160,7 +163,7 @@ async function meetTrouble(
     if (strikes.has(index)) striker.strike(random.pick(replicas))
     if (outages.has(index)) troubles[random.below(troubles.length)]?.goDown()
     if (cuts.has(index)) random.pick(replicas).store.cut()
-    if (facilitator && index % 10 === 0) facilitator.settle = random.pick(facilitatorConduct)
+    if (facilitator && index % 5 === 0) facilitator.settle = random.pick(facilitatorConduct)
     if (index === Math.floor(payments / 2)) {
       droppedBlocks = await reorganise(chain, options.reorgDepth, firstBlock)
     }

@@ -47,11 +47,15 @@ export interface Scene {
 
 export interface Seller extends TestGateway {
   readonly node: RpcProxy
-  pay(payment: SignedPayment, body?: object): Promise<request.Response>
+  /** @param key names the purchase (`Idempotency-Key`). */
+  pay(payment: SignedPayment, body?: object, key?: string): Promise<request.Response>
   /** As the operator does it. */
   refund(payment: SignedPayment): Promise<request.Response>
-  /** As the operator does it: finality is checked and what is final is compared before the report is made. */
-  reconcile(): Promise<request.Response>
+  /**
+   * As the operator does it: finality is checked and what is final is compared before the report is made.
+   * @param since Unix seconds; the last day when left out.
+   */
+  reconcile(since?: number): Promise<request.Response>
 }
 
 export const price = 250_000n
@@ -147,19 +151,22 @@ async function openSeller(
     await node.close()
     throw error
   })
-  const operate = (endpoint: string, body: object) =>
-    request(gateway.url).post(endpoint).set('authorization', `Bearer ${operatorToken}`).send(body)
+  const operate = (endpoint: string) =>
+    request(gateway.url).post(endpoint).set('authorization', `Bearer ${operatorToken}`)
+  // Each is sent at once: supertest by itself waits until somebody asks for the reply.
   return {
     ...gateway,
     node,
-    // Sent at once: supertest by itself waits until somebody asks for the reply.
-    pay: async (payment, body = lead) =>
-      request(gateway.url).post(path).set('PAYMENT-SIGNATURE', v2Header(payment, { payTo })).send(body),
-    refund: async (payment) =>
+    pay: async (payment, body = lead, key) =>
       request(gateway.url)
-        .post(`/operator/payments/${idOf(payment)}/refund`)
-        .set('authorization', `Bearer ${operatorToken}`),
-    reconcile: async () => operate('/operator/reconcile', {}),
+        .post(path)
+        .set({
+          'PAYMENT-SIGNATURE': v2Header(payment, { payTo }),
+          ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+        })
+        .send(body),
+    refund: async (payment) => operate(`/operator/payments/${idOf(payment)}/refund`),
+    reconcile: async (since) => operate('/operator/reconcile').send({ since }),
     async close() {
       await gateway.close()
       await node.close()

@@ -44,6 +44,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     sql`create index payments_block on payments (block_number) where block_number is not null`,
     sql`create index payments_not_final on payments (block_number nulls first) where state in ('paid', 'settled')`,
     sql`create index payments_replies on payments (settled_at) where reply_body is not null`,
+    sql`create index payments_by_settlement on payments (settled_at, id) where settled_at is not null`,
+    sql`create index payments_refunded on payments (updated_at, id) where state = 'refunded'`,
     sql`create index payments_by_age on payments (created_at, id)`,
   ]
   for (const index of indexes) await index.execute(db)
