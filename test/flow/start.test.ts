@@ -307,7 +307,7 @@ test('production with nothing set names all that is missing at once, and starts 
 
   expect(said.split('\n').map((line) => /^ {2}- ([A-Z_]+)/.exec(line)?.[1])).toEqual([
     undefined,
-    ...['NETWORK', 'RPC_URL', 'PAY_TO', 'SETTLER_KEY', 'DATABASE_URL', 'BASE_URL', 'OPENAI_API_KEY'],
+    ...['SETTLER_KEY', 'NETWORK', 'RPC_URL', 'PAY_TO', 'DATABASE_URL', 'BASE_URL', 'OPENAI_API_KEY'],
   ])
   expect(existsSync(untouched.DATA_DIR)).toBe(false)
 })
