@@ -105,13 +105,13 @@ export async function settledNowhere(
     .execute()
 }
 
-/** Notes the block of a settled payment. */
+/** Notes where the chain shows the transfer of a payment that was settled: its block was not known, or is another one now. */
 export async function locate(
   books: Books,
   row: PaymentRow,
   { transaction, block, at }: Mined,
 ): Promise<boolean> {
-  return move(books, row, ['paid', 'settled'], {
+  return move(books, row, ['paid', 'settled', 'refunding'], {
     transaction,
     block_number: block.number,
     block_hash: block.hash,

@@ -55,9 +55,12 @@ export async function markSettled(books: Books, held: Held, mined: Mined): Promi
   return move(books, held, ['served', 'settling'], { state: 'settled', ...takenAt(mined) })
 }
 
-/** The money has moved, and nothing was served for it yet; whoever holds it serves it until the lease ends. */
+/**
+ * The money has moved, and the payer has nothing for it yet: nothing was served, or what was served is
+ * lost. Whoever holds the payment serves it until the lease ends.
+ */
 export async function markPaid(books: Books, held: Held, mined: Mined, leaseMs: number): Promise<boolean> {
-  return move(books, held, ['settling'], {
+  return move(books, held, ['served', 'settling'], {
     state: 'paid',
     ...takenAt(mined),
     lease_until: new Date(books.clock.now() + leaseMs),

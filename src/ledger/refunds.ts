@@ -56,7 +56,43 @@ export async function markRefunded(books: Books, held: Held, transaction: string
   })
 }
 
+/** A refund that was carried out, as far as it says what to look for on the chain. */
+export type Refunded = Pick<
+  PaymentRow,
+  'id' | 'attempt' | 'payer' | 'amount' | 'refund_from' | 'refund_until'
+>
+
+/**
+ * Refunds of one network that were carried out before this time (Unix seconds), by signatures that are
+ * valid after it.
+ */
+export async function refundsAround({ queries }: Books, chainId: number, time: bigint): Promise<Refunded[]> {
+  return queries
+    .selectFrom('payments')
+    .select(['id', 'attempt', 'payer', 'amount', 'refund_from', 'refund_until'])
+    .where('state', '=', 'refunded')
+    .where('chain_id', '=', chainId)
+    .where('refund_until', '>', time)
+    .where('updated_at', '<', new Date(Number(time) * 1000))
+    .execute()
+}
+
+/** The chain has dropped the refund: it is open again, and due at once. */
+export async function reopenRefund(books: Books, { id, attempt }: Held): Promise<boolean> {
+  return move(books, { id, attempt }, ['refunded'], {
+    state: 'refunding',
+    refund_transaction: null,
+    tries: 0,
+    lease_until: new Date(books.clock.now() - 1),
+  })
+}
+
 /** Not yet, or not as far as anyone knows: it is tried again after a while. */
 export async function postponeRefund(books: Books, held: Held, failure: string): Promise<boolean> {
   return move(books, held, ['refunding'], { failure, ...rest(books) })
+}
+
+/** This worker cannot pay it: whoever can may go on at once. */
+export async function leaveRefund(books: Books, held: Held, failure: string): Promise<boolean> {
+  return move(books, held, ['refunding'], { failure, lease_until: new Date(books.clock.now() - 1) })
 }

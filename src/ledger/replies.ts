@@ -12,7 +12,7 @@ export async function forgetReplies({ queries, clock }: Books, mostBytes: number
   const oldest = new Date(clock.now() - keptMs)
   const { numAffectedRows } = await sql`
     update payments set reply_status = null, reply_headers = null, reply_body = null
-    where id in (
+    where state in ('settled', 'final', 'refunding', 'refunded') and id in (
       select id from (
         select id, settled_at, sum(octet_length(reply_body)) over (order by settled_at desc, id) as bytes
         from payments where reply_body is not null and settled_at is not null

@@ -69,7 +69,7 @@ export interface PaymentRow {
   block_number: bigint | null
   block_hash: string | null
   settled_at: Date | null
-  /** Why the chain or the facilitator refused, as an x402 reason word. */
+  /** Why the chain or the facilitator refused the last time, as an x402 reason word. */
   failure: string | null
   reply_status: number | null
   reply_headers: Record<string, string> | null

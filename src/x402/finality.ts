@@ -3,13 +3,15 @@ import type { Network } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
 import { type Block, locate, markFinal, openBlocks, reopen, settledNowhere } from '../ledger/finality.ts'
 import type { Books } from '../ledger/payments.ts'
+import { type Refunded, refundsAround, reopenRefund } from '../ledger/refunds.ts'
 import { findEvidence } from './evidence.ts'
 import { readRow } from './payment-row.ts'
+import { refundAuthorization } from './refund.ts'
 
 /**
  * Watches the blocks that bear payments until the chain calls them final. A reorganisation may drop a
  * block after its payments were served; they are open again then, and the recovery finds the transfer
- * in its new place or sends it once more.
+ * in its new place or sends it once more. The same goes for what was given back.
  */
 export interface Finality {
   check(): Promise<void>
@@ -51,6 +53,20 @@ export function createFinality({ books, client, network, log }: FinalityOptions)
       after = last
     }
     finalTo = finalized.number
+    for (const refund of await refundsAround(books, chainId, finalized.timestamp)) await lookAfter(refund)
+  }
+
+  /**
+   * What the chain calls final is later than this refund, so a node that does not show it has not just
+   * failed to see it yet: it was dropped, and is due as long as nothing shows it.
+   */
+  async function lookAfter(refund: Refunded): Promise<void> {
+    const { id, refund_from, refund_until } = refund
+    if (refund_from === null || refund_until === null) return
+    const authorization = refundAuthorization(refund, refund_from, refund_until)
+    const { kind } = await findEvidence(client, network.usdc.address, authorization)
+    if (kind !== 'unused' || !(await reopenRefund(books, refund))) return
+    log.error({ payment: id }, 'the chain has dropped a refund')
   }
 
   async function look(blocks: readonly Block[], finalized: bigint, head: bigint): Promise<void> {

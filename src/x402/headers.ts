@@ -33,7 +33,10 @@ export function readPayment(header: (name: string) => readonly string[] | undefi
   if (!payment) return { kind: 'none' }
   if (others.some((other) => !isSameAuthorization(other.authorization, payment.authorization)))
     return { kind: 'conflict' }
-  return { kind: 'payment', payment }
+  // A copy in v1's envelope has no room for the purchase's name; two names are two purchases.
+  const identifiers = new Set(payments.flatMap((copy) => copy.identifier ?? []))
+  if (identifiers.size > 1) return { kind: 'conflict' }
+  return { kind: 'payment', payment: { ...payment, identifier: [...identifiers][0] } }
 }
 
 /** Addresses come in any case; inside there is one spelling, or the same payment could look like two. */

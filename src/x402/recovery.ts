@@ -62,8 +62,8 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     const settlement = await findOutcome(row, asker)
     switch (settlement.outcome) {
       case 'settled':
-        // Money that moved before the work is owed: the lease ends at once, so that the payer may come for it.
-        if (isUnserved(row)) await markPaid(books, row, mined(settlement), -1)
+        // What nothing was given for is owed: the lease ends at once, so that the payer may come for it.
+        if (isUnserved(row) || isLost(row)) await markPaid(books, row, mined(settlement), -1)
         else await markSettled(books, row, mined(settlement))
         log.info({ payment: row.id, transaction: settlement.transaction }, 'an unfinished payment is settled')
         return
@@ -138,4 +138,9 @@ export function createRecovery(options: RecoveryOptions): Recovery {
 /** Whether its money moves before the work, and the work was not done yet. */
 function isUnserved({ timing, reply_status }: PaymentRow): boolean {
   return timing === 'before' && reply_status === null
+}
+
+/** Whether the reply was too large to be kept, and reached nobody as far as we know. */
+function isLost({ settled_at, reply_status }: PaymentRow): boolean {
+  return settled_at === null && reply_status === null
 }

@@ -2,8 +2,9 @@ import { type Address, concat, keccak256, type LocalAccount, type PublicClient, 
 import type { Network } from '../chain/networks.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
+import { locate } from '../ledger/finality.ts'
 import { type Books, findPayment } from '../ledger/payments.ts'
-import { beginRefund, markRefunded, postponeRefund, signAgain } from '../ledger/refunds.ts'
+import { beginRefund, leaveRefund, markRefunded, postponeRefund, signAgain } from '../ledger/refunds.ts'
 import { takeOver } from '../ledger/unfinished.ts'
 import type { PaymentRow } from '../store/schema.ts'
 import { findEvidence } from './evidence.ts'
@@ -50,8 +51,12 @@ interface RefundOptions {
 /** How long a signed refund can be carried out. A new one is signed when it was not. */
 const validitySeconds = 3_600n
 
-/** What came of one attempt; `waiting` when nothing was sent, for a reason the operator can read. */
-type Attempt = Settlement | { readonly outcome: 'waiting'; readonly why: string }
+type Attempt =
+  | Settlement
+  /** Nothing was sent, for a reason the operator can read. */
+  | { readonly outcome: 'waiting'; readonly why: string }
+  /** Only another gateway can pay it. */
+  | { readonly outcome: 'left' }
 
 export function createRefunds(options: RefundOptions): Refunds {
   const { books, client, network, facilitator, account, leaseMs, log } = options
@@ -62,7 +67,7 @@ export function createRefunds(options: RefundOptions): Refunds {
     if (!known) throw new GatewayError('NOT_FOUND')
     if (known.state === 'refunded') return outcome(known)
     if (!isOurs(known)) throw impossible(elsewhere)
-    if (!account) throw impossible('no account pays refunds: set REFUND_KEY')
+    if (!account) throw impossible(noAccount)
     const row = known.state === 'refunding' ? await takeOver(books, id, leaseMs) : await begin(known, account)
     if (row) await resume(row)
     const after = await findPayment(books, id)
@@ -111,6 +116,10 @@ export function createRefunds(options: RefundOptions): Refunds {
         await postponeRefund(books, row, attempt.why)
         log.warn({ payment: row.id, why: attempt.why }, 'a refund has to wait')
         return
+      case 'left':
+        await leaveRefund(books, row, noAccount)
+        log.warn({ payment: row.id }, noAccount)
+        return
       case 'unknown':
         await postponeRefund(books, row, 'the outcome is not known yet')
         log.error({ payment: row.id, err: attempt.cause }, 'the outcome of a refund is unknown')
@@ -122,10 +131,10 @@ export function createRefunds(options: RefundOptions): Refunds {
     const { refund_from, refund_until } = row
     if (refund_from === null || refund_until === null) throw new Error('nobody has begun this refund')
     if (!isOurs(row)) return waiting(elsewhere)
-    const evidence = await findEvidence(client, asset, authorizationOf(row, refund_from, refund_until))
+    const evidence = await findEvidence(client, asset, refundAuthorization(row, refund_from, refund_until))
     if (evidence.kind === 'transferred') return { outcome: 'settled', ...evidence }
     if (evidence.kind !== 'unused') return waiting(`its nonce is ${evidence.kind} on the chain`)
-    if (!account) return waiting('no account pays refunds: set REFUND_KEY')
+    if (!account) return { outcome: 'left' }
     if (refund_from !== account.address && !(await isPast(refund_until))) {
       return waiting('what another account has signed for it may still be carried out')
     }
@@ -136,7 +145,7 @@ export function createRefunds(options: RefundOptions): Refunds {
     // By the chain's time, which is what a signature is valid by. Noted before anybody sees the signature.
     const signing = { refund_from: account.address, refund_until: evidence.now + validitySeconds }
     if (!(await signAgain(books, row, signing))) throw new Error('somebody else goes on with this refund')
-    const authorization = authorizationOf(row, signing.refund_from, signing.refund_until)
+    const authorization = refundAuthorization(row, signing.refund_from, signing.refund_until)
     const signature = await account.signTypedData(authorizationTypedData(authorization, network))
     const payment = { ...readRow(row, network).payment, authorization, signature }
     const requirement = requirementOf(authorization, network)
@@ -160,12 +169,16 @@ export function createRefunds(options: RefundOptions): Refunds {
       if (block.hash === row.block_hash) return true
     }
     const { payment } = readRow(row, network)
-    return (await findEvidence(client, asset, payment.authorization)).kind === 'transferred'
+    const evidence = await findEvidence(client, asset, payment.authorization)
+    if (evidence.kind !== 'transferred') return false
+    await locate(books, row, { ...evidence, at: new Date(books.clock.now()) })
+    return true
   }
 
   return { refund, resume }
 }
 
+const noAccount = 'no account of this gateway pays refunds: set REFUND_KEY'
 const elsewhere = 'the payment was made on another network, or in another token'
 
 function waiting(why: string): Attempt {
@@ -179,7 +192,12 @@ function whyNot(row: PaymentRow | undefined): string {
     : `the payment is ${row?.state ?? 'gone'}, so there is no money of it to give back`
 }
 
-function authorizationOf(row: PaymentRow, from: string, until: bigint): Authorization {
+/** What gives a payment back, signed by `from` and valid until `until` (Unix seconds). */
+export function refundAuthorization(
+  row: Pick<PaymentRow, 'id' | 'payer' | 'amount'>,
+  from: string,
+  until: bigint,
+): Authorization {
   return {
     from: address(from),
     to: address(row.payer),

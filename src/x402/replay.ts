@@ -54,6 +54,7 @@ export function createReplays(options: ReplayOptions): Replays {
       const row = await find(() => findPayment(books, id))
       if (!row || isFree(row)) return undefined
       const isOther = row.request_hash !== purchase.wanted.request_hash
+      if (isOther && id !== purchase.wanted.id) throw keyReused(row)
       const abandoned = row.lease_until.getTime() < books.clock.now()
       switch (row.state) {
         case 'paid': {
@@ -71,18 +72,18 @@ export function createReplays(options: ReplayOptions): Replays {
         case 'final':
         case 'refunding':
         case 'refunded': {
-          if (isOther) throw otherRequest(row, purchase)
+          if (isOther) throw replayed(row)
           const reply = storedReply(row, purchase.endpoint, receipts)
           if (!reply) throw replayed(row)
           return reply
         }
         case 'served':
         case 'settling':
-          if (isOther) throw otherRequest(row, purchase)
+          if (isOther) throw replayed(row)
           if (abandoned) await finish(id)
           break
         default:
-          if (isOther) throw otherRequest(row, purchase)
+          if (isOther) throw replayed(row)
       }
       if (performance.now() > patience) {
         throw row.state === 'claimed' || row.state === 'paid' ? inProgress(id) : unknown(id)
@@ -93,16 +94,16 @@ export function createReplays(options: ReplayOptions): Replays {
 
   async function afterRefusal(purchase: Purchase, refusal: Refusal | undefined) {
     const { id, payer, idempotency_key: key } = purchase.wanted
-    const row = await find(
-      async () =>
-        (await findPayment(books, id)) ?? (key === null ? undefined : await findPurchase(books, payer, key)),
-    )
-    if (!row) return undefined
-    if (!provesOwnership(purchase.payment, row, network)) {
+    const own = await find(() => findPayment(books, id))
+    const bought = key === null ? undefined : await find(() => findPurchase(books, payer, key))
+    const known = own ?? bought
+    if (!known) return undefined
+    if (!provesOwnership(purchase.payment, known, network)) {
       return challenges.refused(purchase.endpoint, purchase.operation, notThePayer)
     }
-    if (isFree(row) && !(refusal && (await hasArrived(row)))) return undefined
-    return answer(purchase, row.id)
+    if (own && (!isFree(own) || (refusal && (await hasArrived(own))))) return answer(purchase, own.id)
+    // This payment came to nothing, which says nothing about the one that bought under its key.
+    return bought && !isFree(bought) ? answer(purchase, bought.id) : undefined
   }
 
   /** Whether it may be claimed: nobody works on it, and no money was taken for it. */
@@ -142,8 +143,4 @@ export function createReplays(options: ReplayOptions): Replays {
 const notThePayer: Refusal = {
   reason: 'invalid_exact_evm_payload_signature',
   message: 'the signature is not the payer’s',
-}
-
-function otherRequest(row: PaymentRow, { wanted }: Purchase) {
-  return row.id === wanted.id ? replayed(row) : keyReused(row)
 }

@@ -1,5 +1,6 @@
 import type request from 'supertest'
 import { type Hex, toHex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { devPayers, devSettler } from '../../src/chain/dev-accounts.ts'
 import { startTestChain, type TestChain } from '../support/chain.ts'
@@ -49,6 +50,23 @@ async function blockOf(payment: SignedPayment): Promise<bigint> {
 /** The chain drops the block that bears the payment. */
 const drop = async (payment: SignedPayment, ...kept: readonly Hex[]) =>
   scene.till.reorganise(await blockOf(payment), ...kept)
+
+/** Finishes what is due, as a gateway does when it starts and then every few seconds. */
+async function sweep(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+  const next = await openSeller(settings)
+  await next.close()
+}
+
+/** What was due is finished by now, and this payment has come so far. */
+async function sweptTo(
+  payment: SignedPayment,
+  state: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await sweep(settings)
+  // Another gateway's sweep may have it in hand.
+  await expect.poll(() => stateOf(payment), { timeout: 20_000, interval: 50 }).toBe(state)
+}
 
 /** The operator has the blocks checked; nothing is missing in the books or too much. */
 async function check(by: Seller = seller): Promise<request.Response> {
@@ -120,7 +138,7 @@ describe('a reorganisation', () => {
     await drop(first)
     await check()
     for (const payment of payments) {
-      await expect.poll(() => stateOf(payment), { timeout: 20_000, interval: 50 }).toBe('settled')
+      await sweptTo(payment, 'settled')
       await expectTakenOnce(payment)
     }
     await expectClosed()
@@ -221,7 +239,8 @@ describe('a payment whose money was taken before the work', () => {
     await scene.till.mine(2)
     await drop(payment)
     await check()
-    // The sweep has looked at it, and lets it rest.
+    await sweep()
+    // It was looked at, and rests.
     await expect
       .poll(() => scene.rowOf(payment), { timeout: 20_000, interval: 50 })
       .toMatchObject({ state: 'settling', tries: 1 })
@@ -241,7 +260,7 @@ describe('a payment whose money was taken before the work', () => {
     await scene.till.mine(2)
     await drop(payment, hexOf(transaction))
     await check()
-    await expect.poll(() => stateOf(payment), { timeout: 20_000, interval: 50 }).toBe('paid')
+    await sweptTo(payment, 'paid')
     expect((await first.pay(payment)).status).toBe(200)
     await expectTakenOnce(payment)
   })
@@ -252,7 +271,7 @@ describe('a payment whose money was taken before the work', () => {
     await scene.till.mine(2)
     await drop(payment)
     await check()
-    await expect.poll(() => stateOf(payment), { timeout: 20_000, interval: 50 }).toBe('settled')
+    await sweptTo(payment, 'settled')
     const again = await first.pay(payment)
     expect([again.status, again.text]).toEqual([200, reply.text])
     expect(scene.model.asked).toBe(asked)
@@ -296,7 +315,7 @@ test('a payment that was given up, arrived and was then moved by a reorganisatio
   await scene.till.mine(2)
   await drop(payment, transaction)
   await check()
-  await expect.poll(() => stateOf(payment), { timeout: 20_000, interval: 50 }).toBe('paid')
+  await sweptTo(payment, 'paid')
 
   const asked = scene.model.asked
   expect((await seller.pay(payment)).status).toBe(200)
@@ -319,6 +338,95 @@ async function giveUp(): Promise<SignedPayment> {
   await chain.mint(payer.address, price)
   return payment
 }
+
+describe('a refund', () => {
+  let refunding: Seller
+  const key = generatePrivateKey()
+  const refunder = privateKeyToAccount(key).address
+  const settings = { REFUND_KEY: key }
+
+  beforeAll(async () => {
+    await chain.mint(refunder, 10n * price)
+    refunding = await openSeller(settings)
+  })
+  afterAll(() => refunding.close())
+
+  const refunds = ({ authorization }: SignedPayment) => scene.till.transfers(refunder, authorization.from)
+
+  /** Everything that was written so far is older than what is final now, by clocks of whole seconds. */
+  async function letBecomeFinal(): Promise<void> {
+    const timestamp = BigInt(Math.ceil(Date.now() / 1000)) + 1n
+    await chain.client.setNextBlockTimestamp({ timestamp })
+    await scene.till.mine(3)
+    refunding.node.finalityBlocks = 2n
+  }
+
+  afterEach(() => {
+    refunding.node.finalityBlocks = finalityBlocks
+    refunding.node.staleHead = undefined
+  })
+
+  test('that a lagging node has not seen yet is left as it is', async () => {
+    const { payment } = await scene.buy(refunding)
+    const head = await chain.client.getBlockNumber()
+    expect((await refunding.refund(payment)).status).toBe(200)
+    const before = await scene.rowOf(payment)
+    refunding.node.staleHead = head
+    await check(refunding)
+    expect(await scene.rowOf(payment)).toEqual(before)
+  })
+
+  test('that the chain drops is paid again, and the payer has the money once', async () => {
+    const { payer, payment } = await scene.buy(refunding)
+    await scene.till.mine(1)
+    expect((await refunding.refund(payment)).status).toBe(200)
+    const before = await scene.rowOf(payment)
+    const mined = { hash: hexOf(before.refund_transaction) }
+    const { blockNumber } = await chain.client.getTransactionReceipt(mined)
+    await scene.till.mine(1)
+    await scene.till.reorganise(blockNumber)
+    expect(await scene.till.balanceOf(payer.address)).toBe(0n)
+    await letBecomeFinal()
+    await check(refunding)
+
+    await sweptTo(payment, 'refunded', settings)
+    const after = await scene.rowOf(payment)
+    expect(after.refund_transaction).not.toBe(before.refund_transaction)
+    expect(await refunds(payment)).toEqual([{ transaction: after.refund_transaction, value: price }])
+    await expectTakenOnce(payment)
+    await expectClosed()
+  })
+
+  test('that the chain keeps is left as it is', async () => {
+    const { payment } = await scene.buy(refunding)
+    expect((await refunding.refund(payment)).status).toBe(200)
+    const before = await scene.rowOf(payment)
+    await letBecomeFinal()
+    await check(refunding)
+    expect(await scene.rowOf(payment)).toEqual(before)
+  })
+
+  test('of a payment that the chain has dropped waits, and goes out when the payment is back', async () => {
+    const { payer, payment } = await scene.buy(refunding)
+    await scene.till.mine(1)
+    await drop(payment)
+    const reply = await refunding.refund(payment)
+    expect(reply.body).toMatchObject({
+      state: 'refunding',
+      failure: 'the chain does not show the payment itself any more',
+    })
+    expect(await refunds(payment)).toEqual([])
+    expect(await scene.till.balanceOf(payer.address)).toBe(price)
+
+    await scene.till.submit(payment)
+    await scene.endLease(payment)
+    await sweptTo(payment, 'refunded', settings)
+    expect(await refunds(payment)).toHaveLength(1)
+    expect(await scene.till.balanceOf(payer.address)).toBe(price)
+    await expectTakenOnce(payment)
+    await expectClosed()
+  })
+})
 
 describe('a node', () => {
   test('that lags behind opens nothing again, and what it has seen becomes final', async () => {
@@ -383,14 +491,36 @@ test('a settled payment whose block the books do not know, as older ones do not,
 
 test('payments of another network are left alone, whatever stands in the blocks of this one', async () => {
   const { payment } = await scene.buy(seller)
-  await scene.queries
-    .updateTable('payments')
-    .set({ chain_id: 8453, block_hash: `0x${'12'.repeat(32)}` })
-    .where('id', '=', idOf(payment))
-    .execute()
-  await seller.reconcile()
+  const { chain_id, block_hash } = await scene.rowOf(payment)
+  const change = (to: { chain_id: number; block_hash: string | null }) =>
+    scene.queries.updateTable('payments').set(to).where('id', '=', idOf(payment)).execute()
+  await change({ chain_id: 8453, block_hash: `0x${'12'.repeat(32)}` })
+  await check()
   expect(await stateOf(payment)).toBe('settled')
-  await scene.queries.deleteFrom('payments').where('id', '=', idOf(payment)).execute()
+  await change({ chain_id, block_hash })
+  await expectClosed()
+})
+
+/** The last part: it moves the chain's clock, and payments signed by our own would be out of date. */
+test('a payment that a reorganisation drops and that has expired since is a loss: it has failed, and books and chain close', async () => {
+  const payer = await scene.wallet()
+  const now = BigInt(Math.floor(Date.now() / 1000))
+  const payment = await scene.sign(payer, { validBefore: now + 120n })
+  expect((await seller.pay(payment)).status).toBe(200)
+  await scene.till.mine(2)
+  await drop(payment)
+  await chain.client.increaseTime({ seconds: 130 })
+  await scene.till.mine(1)
+  await check()
+  await sweptTo(payment, 'failed')
+  expect(await scene.rowOf(payment)).toMatchObject({
+    failure: 'invalid_exact_evm_payload_authorization_valid_before',
+    block_number: null,
+    reply_body: null,
+  })
+  expect((await seller.pay(payment)).status).toBe(402)
+  expect(await scene.till.balanceOf(payer.address)).toBe(price)
+  await expectClosed()
 })
 
 function hexOf(text: string | null): Hex {

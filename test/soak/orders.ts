@@ -58,7 +58,10 @@ export async function send(
 }
 
 function judge({ status, headers }: Response, text: string, { company }: Order): Answer {
-  const wrong = (why: string): Answer => ({ kind: 'wrong', what: `${status} ${why}: ${text.slice(0, 300)}` })
+  const wrong = (why: string): Answer => {
+    const words = [...text.matchAll(/"(?:code|reason)":"(\w+)"/g)].map(([, word]) => word)
+    return { kind: 'wrong', what: `${status} ${why}: ${words.join(' ') || text.slice(0, 200)}` }
+  }
   if (status === 200) {
     if (!text.includes(company)) return wrong('with somebody else’s reply')
     const receipt = receiptSchema.safeParse(decode(headers.get('payment-response') ?? 'bnVsbA=='))

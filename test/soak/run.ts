@@ -112,8 +112,11 @@ function tell(
   )
   process.stdout.write(`${line}\n`)
   const { violations } = report
+  const first = violations.slice(0, 20).join('\n  ')
   const verdict =
-    violations.length === 0 ? 'Nothing was lost or taken twice.' : `VIOLATED:\n  ${violations.join('\n  ')}`
+    violations.length === 0
+      ? 'Nothing was lost or taken twice.'
+      : `${violations.length} VIOLATIONS, of which the first are:\n  ${first}`
   process.stderr.write(`${run}: ${summary} ${verdict}\n`)
 }
 

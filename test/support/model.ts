@@ -18,6 +18,10 @@ export interface Model {
   answer: 'research' | 'nonsense' | 'error' | 'never'
   /** How long an answer takes. */
   delayMs: number
+  /** Lets questions wait until they are released. */
+  hold(): void
+  /** Lets what waits go, to be answered as `answer` says by now. */
+  release(): void
   close(): Promise<void>
 }
 
@@ -44,10 +48,12 @@ export async function startModel(): Promise<Model> {
     answer: 'research',
     delayMs: 0,
   }
+  let gate: PromiseWithResolvers<void> | undefined
   const server = createServer(async (req, res) => {
     req.resume()
     await once(req, 'end')
     state.asked += 1
+    await gate?.promise
     if (state.answer === 'never') return
     await pause(state.delayMs)
     if (state.answer === 'error') {
@@ -97,6 +103,13 @@ export async function startModel(): Promise<Model> {
     },
     set delayMs(delayMs) {
       state.delayMs = delayMs
+    },
+    hold() {
+      gate ??= Promise.withResolvers<void>()
+    },
+    release() {
+      gate?.resolve()
+      gate = undefined
     },
     async close() {
       server.closeAllConnections()

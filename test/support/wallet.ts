@@ -49,8 +49,12 @@ export function v1Header(payment: SignedPayment, change: object = {}): string {
   })
 }
 
-/** What goes into a payment header: base64 of an x402 v2 envelope that accepts the operation's requirement. */
-export function v2Header(payment: SignedPayment, accepted: object = {}): string {
+/**
+ * What goes into a payment header: base64 of an x402 v2 envelope that accepts the operation's requirement.
+ * @param accepted what is changed in the requirement.
+ * @param change what is changed in the envelope.
+ */
+export function v2Header(payment: SignedPayment, accepted: object = {}, change: object = {}): string {
   return encode({
     x402Version: 2,
     accepted: {
@@ -64,6 +68,7 @@ export function v2Header(payment: SignedPayment, accepted: object = {}): string 
       ...accepted,
     },
     payload: wirePayload(payment),
+    ...change,
   })
 }
 

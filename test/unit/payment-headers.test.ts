@@ -122,3 +122,30 @@ test('another protocol version has a word of its own', () => {
     refusal: { reason: 'invalid_x402_version' },
   })
 })
+
+describe('what the payer calls the purchase', () => {
+  const named = (id: string) => ({ ...v2, extensions: { 'payment-identifier': { info: { id } } } })
+
+  test('is read from whichever copy holds it', () => {
+    const result = read({
+      'payment-signature': [encode(v1)],
+      'x-payment': [encode(named('order-4711-4711-4711'))],
+    })
+    expect(result).toMatchObject({ kind: 'payment', payment: { identifier: 'order-4711-4711-4711' } })
+  })
+
+  test('must not differ between copies: either choice could charge twice', () => {
+    const result = read({
+      'payment-signature': [encode(named('order-4711-4711-4711'))],
+      'x-payment': [encode(named('order-4712-4712-4712'))],
+    })
+    expect(result).toEqual({ kind: 'conflict' })
+  })
+
+  test.each(['short', 'x'.repeat(129), 'with spaces in between'])('is refused when it is %s', (id) => {
+    expect(read({ 'payment-signature': [encode(named(id))] })).toMatchObject({
+      kind: 'unreadable',
+      refusal: { reason: 'invalid_payload' },
+    })
+  })
+})

@@ -36,13 +36,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     sql`create index payments_unfinished on payments (lease_until)
       where state in ('served', 'settling', 'refunding')`,
     // What a claim looks at: few of a payer's rows, however many there are.
-    sql`create index payments_open on payments (payer) where state in ('claimed', 'served', 'settling', 'failed')`,
+    sql`create index payments_open on payments (payer)
+      where state in ('claimed', 'served', 'settling', 'paid', 'failed')`,
     sql`create index payments_taken on payments (payer, block_number) where block_number is not null`,
     // One purchase by one name; a payment that came to nothing does not use the name up.
     sql`create unique index payments_purchase on payments (payer, idempotency_key)
       where idempotency_key is not null and state not in ('released', 'failed')`,
     sql`create index payments_block on payments (block_number) where block_number is not null`,
     sql`create index payments_not_final on payments (block_number nulls first) where state in ('paid', 'settled')`,
+    sql`create index payments_refund_valid on payments (refund_until) where state = 'refunded'`,
     sql`create index payments_replies on payments (settled_at) where reply_body is not null`,
     sql`create index payments_by_settlement on payments (settled_at, id) where settled_at is not null`,
     sql`create index payments_refunded on payments (updated_at, id) where state = 'refunded'`,
@@ -126,16 +128,19 @@ begin
     end if;
   end if;
 
-  select count(*) filter (where state in ('claimed', 'served', 'settling')),
+  select count(*) filter (where state in ('served', 'settling')
+        or (state in ('claimed', 'paid') and lease_until >= now)),
       -- Surely still in the balance: not sent yet, or taken in a block later than the balance's.
       coalesce(sum(amount) filter (where state = 'claimed' or block_number > balance_block), 0),
       -- In the balance or gone from it: only the chain knows by now.
       coalesce(sum(amount) filter (where state in ('served', 'settling')), 0),
-      count(*) filter (where state = 'failed' and updated_at > (limits ->> 'since')::timestamptz)
+      -- Failed, or failed before and tried again: a second try must not hide the first.
+      count(*) filter (where state in ('settling', 'failed') and failure is not null
+        and updated_at > (limits ->> 'since')::timestamptz)
     into in_flight, promised, moving, failures
     from payments
-    where payer = wanted.payer and id <> wanted.id and chain_id = wanted.chain_id and asset = wanted.asset
-      and (state in ('served', 'settling', 'failed') or (state = 'claimed' and lease_until >= now)
+    where payer = wanted.payer and chain_id = wanted.chain_id and asset = wanted.asset
+      and (state in ('served', 'settling', 'failed') or (state in ('claimed', 'paid') and lease_until >= now)
         or block_number > balance_block);
   if in_flight >= (limits ->> 'in_flight')::bigint then
     return query select 'busy', null::text, null::integer, null::text;
@@ -150,7 +155,8 @@ begin
 
   when_paid := case
     when wanted.timing = 'before' or failures >= (limits ->> 'failures')::bigint
-      or known.attempt >= (limits ->> 'attempts')::bigint then 'before'
+      -- What failed once has had its run for nothing.
+      or known.failure is not null or known.attempt >= (limits ->> 'attempts')::bigint then 'before'
     else 'after' end;
 
   return query
@@ -169,7 +175,7 @@ begin
     valid_before = excluded.valid_before, signature = excluded.signature, version = excluded.version,
     operation = excluded.operation, request_hash = excluded.request_hash,
     idempotency_key = excluded.idempotency_key, timing = excluded.timing, state = excluded.state,
-    attempt = p.attempt + 1, tries = 0, lease_until = excluded.lease_until, failure = null,
+    attempt = p.attempt + 1, tries = 0, lease_until = excluded.lease_until,
     updated_at = excluded.updated_at
   where p.state in ('released', 'failed') or (p.state = 'claimed' and p.lease_until < now)
   returning 'claimed', p.id, p.attempt, p.timing;
