@@ -4,14 +4,17 @@ import { devSettler } from './chain/dev-accounts.ts'
 import type { Network } from './chain/networks.ts'
 import type { Config, FacilitatorConfig, SettlerConfig } from './config/config.ts'
 import type { Log } from './core/log.ts'
+import type { BuilderCode } from './x402/builder-code.ts'
 import { createCdpFacilitator } from './x402/cdp-facilitator.ts'
 import { openCdpAccount } from './x402/cdp-signer.ts'
 import { type Facilitator, PaymentsUnavailable } from './x402/facilitator.ts'
 import { createFailover } from './x402/facilitator-failover.ts'
 import { createLocalFacilitator } from './x402/facilitator-local.ts'
 import { createRemoteFacilitator } from './x402/facilitator-remote.ts'
-import { createGasAccount } from './x402/gas-account.ts'
+import { createPayers } from './x402/payers.ts'
+import type { Signer } from './x402/sender.ts'
 import { createSettler } from './x402/settler.ts'
+import type { SettlerMetrics } from './x402/settler-metrics.ts'
 
 /** Who verifies and settles, put together from the settings. */
 export interface Facilitators {
@@ -27,6 +30,8 @@ interface FacilitatorsOptions {
   readonly facilitators: Config['facilitators']
   readonly client: PublicClient
   readonly network: Network
+  readonly builderCode: BuilderCode | undefined
+  readonly metrics: SettlerMetrics
   readonly log: Log
 }
 
@@ -44,14 +49,18 @@ export function createFacilitators(options: FacilitatorsOptions): Facilitators {
 
 function createOne(named: FacilitatorConfig, options: FacilitatorsOptions): Facilitators {
   const { client, network } = options
+  const extensions = options.builderCode?.declared
   switch (named.kind) {
     case 'remote': {
       const { url, timeoutMs } = named
-      return overHttp(createRemoteFacilitator({ url, timeoutMs, client, network }), timeoutMs)
+      return overHttp(createRemoteFacilitator({ url, timeoutMs, extensions, client, network }), timeoutMs)
     }
     case 'cdp': {
       const { apiUrl, apiKey, timeoutMs } = named
-      return overHttp(createCdpFacilitator({ apiUrl, apiKey, timeoutMs, client, network }), timeoutMs)
+      return overHttp(
+        createCdpFacilitator({ apiUrl, apiKey, timeoutMs, extensions, client, network }),
+        timeoutMs,
+      )
     }
     case 'local':
       return createLocal(named, options)
@@ -65,21 +74,27 @@ function overHttp(facilitator: Facilitator, timeoutMs: number): Facilitators {
 
 function createLocal(
   named: FacilitatorConfig & { kind: 'local' },
-  { client, network, log }: FacilitatorsOptions,
+  { client, network, builderCode, metrics, log }: FacilitatorsOptions,
 ): Facilitators {
   const { settler: settings, settlementTimeoutMs } = named
-  const open = (account: LocalAccount) => {
+  const open = (...signers: readonly Signer[]) => {
+    const payers = createPayers(client)
     const settler = createSettler({
       client,
-      account: createGasAccount(client, network, account),
-      asset: network.usdc.address,
+      network,
+      signers,
+      payers,
       timeoutMs: settlementTimeoutMs,
+      replaceAfterMs: Math.min(12_000, settlementTimeoutMs / 2),
+      maxFeePerGas: named.maxGasPriceWei,
+      dataSuffix: builderCode?.suffix,
+      metrics,
       log,
     })
-    const facilitator = createLocalFacilitator({ client, network, settler })
+    const facilitator = createLocalFacilitator({ client, network, settler, payers })
     return { facilitator, settlementTimeoutMs, closeFacilitator: settler.close }
   }
-  if (settings.kind !== 'cdp') return open(accountOf(settings))
+  if (settings.kind !== 'cdp') return open(...accountsOf(settings))
 
   const { facilitator, close } = createLate('local', async () => {
     // The SDK would report what we do, and with which key, to a server of Coinbase's that nobody configured.
@@ -97,9 +112,9 @@ function createLocal(
   }
 }
 
-function accountOf(settings: Exclude<SettlerConfig, { kind: 'cdp' }>): LocalAccount {
-  const [key = devSettler.privateKey] = settings.kind === 'keys' ? settings.keys : []
-  return privateKeyToAccount(key)
+function accountsOf(settings: Exclude<SettlerConfig, { kind: 'cdp' }>): LocalAccount[] {
+  const keys = settings.kind === 'keys' ? settings.keys : [devSettler.privateKey]
+  return keys.map((key) => privateKeyToAccount(key))
 }
 
 /**

@@ -23,10 +23,12 @@ import { lockFolder } from './store/folder-lock.ts'
 import type { TextEngine } from './text/engine.ts'
 import { createLocalEngine } from './text/local-engine.ts'
 import { createOpenAiEngine } from './text/openai-engine.ts'
+import { createBuilderCode } from './x402/builder-code.ts'
 import { createChallenges } from './x402/challenge.ts'
 import { createReceiptSigner, type ReceiptSigner } from './x402/offer-receipt.ts'
 import { networkProbe, watchReadiness } from './x402/readiness.ts'
 import { createReceipts } from './x402/receipt.ts'
+import { createSettlerMetrics } from './x402/settler-metrics.ts'
 
 /** Everything the gateway consists of, built once from the configuration and closed in reverse. */
 export interface Services {
@@ -86,10 +88,14 @@ export async function createServices(
     })
     const offer = { network, payTo: getAddress(config.payTo ?? devPayTo.address) }
     const books = { queries: database.queries, clock }
+    const metrics = createMetrics()
+    const builderCode = config.builderCode === undefined ? undefined : createBuilderCode(config.builderCode)
     const { facilitator, settlementTimeoutMs, closeFacilitator } = createFacilitators({
       facilitators: config.facilitators,
       client,
       network,
+      builderCode,
+      metrics: createSettlerMetrics(metrics.registry),
       log,
     })
     closers.push(closeFacilitator)
@@ -113,7 +119,11 @@ export async function createServices(
 
     const { paymentsBaseUrl } = config
     const signer = receiptSigner(config)
-    const challenges = createChallenges(offer, paymentsBaseUrl, { signer, clock })
+    const challenges = createChallenges(offer, paymentsBaseUrl, {
+      signer,
+      clock,
+      ...(builderCode ? { declared: builderCode.declared } : {}),
+    })
     const receipts = createReceipts({ network, paymentsBaseUrl, signer })
     const payments = createPayments({
       books,
@@ -139,7 +149,6 @@ export async function createServices(
       baseUrl: config.baseUrl,
       paymentsBaseUrl: config.paymentsBaseUrl,
     })
-    const metrics = createMetrics()
     const { refunds, reconciliation } = payments
     const endpoints = createEndpoints({
       text: createTextEngine(config),

@@ -1,6 +1,7 @@
 import type { PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import type { CdpApiKey } from '../config/config.ts'
+import type { Extensions } from './extensions.ts'
 import type { Facilitator } from './facilitator.ts'
 import type { Authorize } from './facilitator-http.ts'
 import { createRemoteFacilitator } from './facilitator-remote.ts'
@@ -16,6 +17,8 @@ interface CdpFacilitatorOptions {
   readonly apiKey: CdpApiKey
   /** Longest wait for one answer. */
   readonly timeoutMs: number
+  /** Told with each payment. */
+  readonly extensions?: Extensions | undefined
   readonly client: PublicClient
   readonly network: Network
 }
@@ -24,11 +27,20 @@ export function createCdpFacilitator({
   apiUrl,
   apiKey,
   timeoutMs,
+  extensions,
   client,
   network,
 }: CdpFacilitatorOptions): Facilitator {
   const url = `${apiUrl}/platform/v2/x402`
-  return createRemoteFacilitator({ id: 'cdp', url, timeoutMs, authorize: tokens(apiKey), client, network })
+  return createRemoteFacilitator({
+    id: 'cdp',
+    url,
+    timeoutMs,
+    authorize: tokens(apiKey),
+    extensions,
+    client,
+    network,
+  })
 }
 
 function tokens({ id, secret }: CdpApiKey): Authorize {

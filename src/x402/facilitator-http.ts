@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Extensions } from './extensions.ts'
 import type { Payment, Requirement } from './types.ts'
 import { v2Payload } from './wire.ts'
 
@@ -26,6 +27,8 @@ interface FacilitatorHttpOptions {
   readonly timeoutMs: number
   /** Headers that let a request in, made for that request. */
   readonly authorize?: Authorize | undefined
+  /** Told with each payment. */
+  readonly extensions?: Extensions | undefined
 }
 
 export type Authorize = (method: 'GET' | 'POST', endpoint: URL) => Promise<Readonly<Record<string, string>>>
@@ -59,6 +62,7 @@ export function createFacilitatorHttp({
   url,
   timeoutMs,
   authorize,
+  extensions,
 }: FacilitatorHttpOptions): FacilitatorHttp {
   async function ask<Body>(
     schema: z.ZodType<Body>,
@@ -88,7 +92,7 @@ export function createFacilitatorHttp({
 
   const order = (payment: Payment, requirement: Requirement) => ({
     x402Version: 2,
-    paymentPayload: v2Payload(payment, requirement),
+    paymentPayload: { ...v2Payload(payment, requirement), ...(extensions ? { extensions } : {}) },
     paymentRequirements: requirement,
   })
 

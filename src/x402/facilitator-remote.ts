@@ -1,6 +1,7 @@
 import type { Hex, PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import { findEvidence, inclusionOf, outcomeOf, provesTransfer } from './evidence.ts'
+import type { Extensions } from './extensions.ts'
 import { type Facilitator, PaymentsUnavailable, type Settlement } from './facilitator.ts'
 import { type Authorize, createFacilitatorHttp } from './facilitator-http.ts'
 import { readFunds } from './funds.ts'
@@ -18,6 +19,8 @@ interface RemoteFacilitatorOptions {
   readonly url: string
   readonly timeoutMs: number
   readonly authorize?: Authorize
+  /** Told with each payment. */
+  readonly extensions?: Extensions | undefined
   readonly client: PublicClient
   readonly network: Network
 }
@@ -27,10 +30,11 @@ export function createRemoteFacilitator({
   id = url,
   timeoutMs,
   authorize,
+  extensions,
   client,
   network,
 }: RemoteFacilitatorOptions): Facilitator {
-  const facilitator = createFacilitatorHttp({ url, timeoutMs, authorize })
+  const facilitator = createFacilitatorHttp({ url, timeoutMs, authorize, extensions })
 
   return {
     id,

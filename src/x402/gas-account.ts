@@ -1,45 +1,34 @@
-import {
-  type Account,
-  type Address,
-  type Hex,
-  keccak256,
-  type PublicClient,
-  RpcError,
-  RpcRequestError,
-} from 'viem'
+import type { Address, Hex, PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
+import type { Log } from '../core/log.ts'
+import type { GasPrice } from './gas-price.ts'
+import { createOutbox, type Sent } from './outbox.ts'
+import { type ContractCall, createSender, type Signer } from './sender.ts'
 
 /**
- * The account that pays the gas of settlements. Nonces are counted here, because two transactions that
- * ask the node at once get the same one; the caller sends one after the other.
+ * One account that pays the gas of settlements. Nonces are counted here, because two transactions that ask
+ * the node at once get the same one; and none is given away before it is signed for, because a nonce that
+ * is never used holds up all that follow.
  */
 export interface GasAccount {
   readonly address: Address
+  /** Whether what is sent now is likely to be mined soon. Nothing may be sent while it is not. */
+  readonly isFree: boolean
+  /** How many transactions are on their way. */
+  readonly outstanding: number
+  /** For how long the chain has not taken what is on its way, in milliseconds. */
+  waitedMs(): number
   /**
-   * What a call would take, tried as it would be mined: at a price, for a contract can tell a trial
-   * without one from the real thing.
-   * @throws EstimateGasExecutionError when it would fail with `most`.
+   * Signs and sends a transaction, and sees to it that it is mined.
+   * @throws SendError when none is on its way.
    */
-  estimateGas(call: ContractCall, most: bigint): Promise<bigint>
-  /**
-   * Signs and sends a transaction, once the one before it is sent.
-   * @throws SendError; the transaction may be on its way all the same.
-   */
-  send(call: ContractCall, gas: bigint): Promise<Hex>
-  /** What `gas` may cost at most, in wei: so much has to be in the account for a transaction to be taken. */
-  cost(gas: bigint): Promise<bigint>
-  /** Asks the node for the next nonce anew: a transaction it dropped would hold up all that follow. */
-  forgetNonce(): void
-}
-
-export interface ContractCall {
-  readonly to: Address
-  readonly data: Hex
+  send(call: ContractCall, gas: bigint): Promise<Sent>
+  close(): void
 }
 
 export class SendError extends Error {
   override readonly name = 'SendError'
-  /** Unset when nothing was signed. */
+  /** Of what the node refused, in case it keeps it all the same; unset when nothing was signed. */
   readonly hash: Hex | undefined
 
   constructor(hash: Hex | undefined, options: { cause: unknown }) {
@@ -48,76 +37,72 @@ export class SendError extends Error {
   }
 }
 
-interface Fees {
-  readonly maxFeePerGas: bigint
-  readonly maxPriorityFeePerGas: bigint
+export interface GasAccountOptions {
+  readonly client: PublicClient
+  readonly network: Network
+  readonly signer: Signer
+  readonly gasPrice: GasPrice
+  readonly replaceAfterMs: number
+  readonly signTimeoutMs: number
+  /** Called when a transaction has left the account's queue, so that the account may be free again. */
+  readonly onChange: () => void
+  readonly onReplaced: () => void
+  readonly log: Log
 }
 
-const feesKeptMs = 3_000
 const mostTries = 4
+/** Nodes keep no more than sixteen transactions of one account for certain; and what gathers meanwhile shares the next. */
+const mostOutstanding = 16
 
-export function createGasAccount(client: PublicClient, network: Network, account: Account): GasAccount {
+export function createGasAccount(options: GasAccountOptions): GasAccount {
+  const { client, gasPrice, replaceAfterMs } = options
+  const sender = createSender(options)
+  const outbox = createOutbox({ ...options, sender })
+  const { address } = sender
   let nextNonce: number | undefined
-  let known: { readonly at: number; readonly fees: Fees } | undefined
+  let isSending = false
 
-  const send: GasAccount['send'] = async (call, gas) => {
-    for (let tries = 1; ; tries++) {
-      let hash: Hex | undefined
-      try {
-        const nonce = nextNonce ?? (await askNonce())
-        const signed = await sign(call, gas, nonce)
-        hash = keccak256(signed)
-        await client.sendRawTransaction({ serializedTransaction: signed })
+  async function send(call: ContractCall, gas: bigint): Promise<Sent> {
+    for (let tries = 1; ; tries += 1) {
+      const [fees, nonce] = await Promise.all([gasPrice.offer(), nextNonce ?? askNonce()])
+      const signed = await sender.sign(call, { nonce, gas, fees })
+      const answer = await sender.broadcast(signed)
+      if (answer.kind !== 'refused') {
         nextNonce = nonce + 1
-        return hash
-      } catch (cause) {
-        nextNonce = undefined
-        // Another gateway may send from this account as well, and have used the nonce counted here.
-        if (tries < mostTries && isRefusal(cause)) continue
-        throw new SendError(hash, { cause })
+        return outbox.add({ nonce, call, gas, signed })
       }
+      // Another gateway may send from this account as well and have used the nonce; or the price has moved.
+      nextNonce = undefined
+      gasPrice.forget()
+      if (tries === mostTries) throw new SendError(signed.hash, { cause: answer.cause })
     }
   }
 
-  function askNonce(): Promise<number> {
-    return client.getTransactionCount({ address: account.address, blockTag: 'pending' })
-  }
-
-  async function sign(call: ContractCall, gas: bigint, nonce: number): Promise<Hex> {
-    if (!account.signTransaction) throw new Error('the settlement account cannot sign transactions')
-    return account.signTransaction({
-      type: 'eip1559',
-      chainId: network.chainId,
-      nonce,
-      gas,
-      ...(await currentFees()),
-      ...call,
-    })
-  }
-
-  async function currentFees(): Promise<Fees> {
-    const now = performance.now()
-    if (!known || now - known.at > feesKeptMs) {
-      const { maxFeePerGas, maxPriorityFeePerGas } = await client.estimateFeesPerGas()
-      // Twice the estimate survives six full blocks in a row; what is not needed is not paid.
-      known = { at: now, fees: { maxFeePerGas: maxFeePerGas * 2n, maxPriorityFeePerGas } }
-    }
-    return known.fees
+  /** A node that has lost some of ours counts too few: theirs are not free. */
+  async function askNonce(): Promise<number> {
+    const counted = await client.getTransactionCount({ address, blockTag: 'pending' })
+    return Math.max(counted, outbox.nextNonce ?? 0)
   }
 
   return {
-    address: account.address,
-    estimateGas: async (call, most) =>
-      client.estimateGas({ account: account.address, gas: most, ...(await currentFees()), ...call }),
-    send,
-    cost: async (gas) => gas * (await currentFees()).maxFeePerGas,
-    forgetNonce: () => {
-      nextNonce = undefined
+    address,
+    get isFree() {
+      return !isSending && outbox.size < mostOutstanding && outbox.waitedMs() < replaceAfterMs
     },
+    get outstanding() {
+      return outbox.size
+    },
+    waitedMs: outbox.waitedMs,
+    async send(call, gas) {
+      isSending = true
+      try {
+        return await send(call, gas)
+      } catch (cause) {
+        throw cause instanceof SendError ? cause : new SendError(undefined, { cause })
+      } finally {
+        isSending = false
+      }
+    },
+    close: outbox.close,
   }
-}
-
-/** Whether the node has answered, and said no. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof RpcError || error instanceof RpcRequestError
 }

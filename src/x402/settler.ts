@@ -1,233 +1,298 @@
-import {
-  type Address,
-  BaseError,
-  ExecutionRevertedError,
-  encodeFunctionData,
-  type Hex,
-  multicall3Abi,
-  type PublicClient,
-  type TransactionReceipt,
-} from 'viem'
-import { multicall3Address } from '../chain/networks.ts'
+import type { Hex, PublicClient, TransactionReceipt } from 'viem'
+import type { Network } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
-import { findEvidence, inclusionOf, outcomeOf, provesTransfer } from './evidence.ts'
+import { batchCall, logsByNonce } from './batch.ts'
+import { inclusionOf, provesTransfer } from './evidence.ts'
+import { explain } from './explain.ts'
 import type { Settlement } from './facilitator.ts'
-import { type ContractCall, type GasAccount, SendError } from './gas-account.ts'
+import { type GasAccount, SendError } from './gas-account.ts'
+import { createGasPool } from './gas-pool.ts'
+import { createGasPrice } from './gas-price.ts'
+import type { Sent } from './outbox.ts'
+import type { Payers } from './payers.ts'
+import type { Signer } from './sender.ts'
+import type { SettlerMetrics } from './settler-metrics.ts'
 import { parseWalletSignature } from './signature.ts'
-import { transferCall } from './token.ts'
+import { createTrial, gasAlone, type Trial } from './trial.ts'
 import type { Authorization } from './types.ts'
 
 /**
- * Sends settlements, in order. While one transaction is on its way to the node the next payments
- * gather, and go together in one Multicall3 call: a payment alone never waits, and many at once share
- * a transaction's cost. Only plain wallets go together. A wallet with code decides itself how much gas
- * its check burns, and could starve whoever shares its transaction; it goes alone, after an estimate.
+ * Sends settlements. While one transaction is on its way to the node the next payments gather, and go
+ * together in one Multicall3 call: a payment alone never waits, and many at once share a transaction's
+ * cost. Only plain wallets go together. A wallet with code decides itself how much gas its check burns,
+ * and could starve whoever shares its transaction; it goes alone, after a trial.
  */
 export interface Settler {
-  readonly address: Address
   /**
-   * Never rejects; what could not be learnt is `unknown`.
+   * Never rejects; what was not learnt in time is `unknown`, and the transaction is seen to all the same.
+   * A payment that is under way already is not sent a second time: this waits for the same outcome.
    * @param attempt `again` when an earlier transaction for this payment may still be waiting to be mined.
    */
   settle(authorization: Authorization, signature: Hex, attempt: 'first' | 'again'): Promise<Settlement>
-  /** What the account must hold, in wei, to settle a full batch. */
-  reserve(): Promise<bigint>
-  /** Waits for the settlements under way. */
+  readonly trial: Trial
+  /** Whether one more payment that goes alone would be sent in time. */
+  hasRoomAlone(): boolean
+  /** @throws PaymentsUnavailable when what is sent now would not be settled in time, or could not be paid for. */
+  checkReady(): Promise<void>
+  /** How many payments, sent one by one, the accounts can still pay for at the present gas price. */
+  runway(): Promise<bigint>
+  /** Waits until every settlement under way is answered. */
   close(): Promise<void>
+}
+
+interface SettlerOptions {
+  readonly client: PublicClient
+  readonly network: Network
+  /** The accounts that send settlements and pay their gas: at least one. */
+  readonly signers: readonly Signer[]
+  readonly payers: Payers
+  /** Longest wait for an outcome. */
+  readonly timeoutMs: number
+  /** How long a transaction may wait to be mined before it is replaced; well below `timeoutMs`. */
+  readonly replaceAfterMs: number
+  /** Most that a unit of gas may cost, in wei. */
+  readonly maxFeePerGas?: bigint | undefined
+  /** Ends the calldata of each transaction. */
+  readonly dataSuffix?: Hex | undefined
+  readonly metrics: SettlerMetrics
+  readonly log: Log
 }
 
 interface Waiting {
   readonly authorization: Authorization
   readonly signature: Hex
   readonly attempt: 'first' | 'again'
-  readonly resolve: (settlement: Settlement) => void
+  readonly outcome: PromiseWithResolvers<Settlement>
+  /** The transaction it is in. */
+  sent: Sent | undefined
+  /** Of a transaction of ours that it failed in. */
+  failedIn: TransactionReceipt | undefined
 }
 
-interface SettlerOptions {
-  readonly client: PublicClient
-  readonly account: GasAccount
-  /** The token that payments are made in. */
-  readonly asset: Address
-  /** Longest wait for a receipt. */
-  readonly timeoutMs: number
-  readonly log: Log
+interface Load {
+  readonly payments: readonly Waiting[]
+  readonly gas: bigint
+  /** Set when it was tried by itself: then a failure is its own. */
+  readonly isTried: boolean
 }
 
 /** A batch must fit a block with room to spare, and one receipt must stay quick to read. */
 const maxBatch = 100
-/** A plain wallet's transfer takes 66,000 alone and 39,000 in a batch. */
-const gasPerTransfer = 150_000n
+/** A plain wallet's transfer takes 39,000 in a batch, and by itself up to 86,000 with its transaction. */
+const gasPerTransfer = 100_000n
 const gasPerTransaction = 60_000n
-/** At usual prices a smart wallet's check may cost us a tenth of a cent, and no more. */
-const maxGasAlone = 500_000n
+const gasOfPayment = 86_000n
+/** One account sends some sixteen between two blocks: more than this many would not be sent in time. */
+const mostAlone = 200
 
-export function createSettler({ client, account, asset, timeoutMs, log }: SettlerOptions): Settler {
-  const together: Waiting[] = []
-  const alone: Waiting[] = []
-  const underWay = new Set<Promise<void>>()
-  let sending = false
+export function createSettler(options: SettlerOptions): Settler {
+  const { client, network, payers, timeoutMs, maxFeePerGas, dataSuffix = '0x', metrics, log } = options
+  const asset = network.usdc.address
+  const gasPrice = createGasPrice(client, maxFeePerGas)
+  const pool = createGasPool({
+    ...options,
+    gasPrice,
+    signTimeoutMs: timeoutMs,
+    gasOfBatch: gasFor(maxBatch),
+    // Everything sent for as long as two settlements may take is still unmined: the next would be as well.
+    standstillMs: 2 * timeoutMs,
+    onChange: pump,
+    onReplaced: metrics.replaced,
+  })
+  const trial = createTrial({ client, asset, gasPrice, dataSuffix, sender: () => pool.sender })
+
+  /** Payments whose outcome is open, by payer and nonce: whatever else differs, only one of them moves money. */
+  const open = new Map<string, Waiting>()
+  const together = new Set<Waiting>()
+  const alone = new Set<Waiting>()
+  let inTrial = 0
+  let isTurnOfAlone = false
+  const answers = new Set<Promise<Settlement>>()
+
+  const settle: Settler['settle'] = (authorization, signature, attempt) => {
+    const key = `${authorization.from}:${authorization.nonce}`.toLowerCase()
+    let payment = open.get(key)
+    if (!payment) {
+      const outcome = Promise.withResolvers<Settlement>()
+      payment = { authorization, signature, attempt, outcome, sent: undefined, failedIn: undefined }
+      open.set(key, payment)
+      void outcome.promise.then(() => open.delete(key))
+      void enqueue(payment)
+    }
+    const answer = answerInTime(payment)
+    answers.add(answer)
+    void answer.then(({ outcome }) => {
+      answers.delete(answer)
+      metrics.answered(outcome)
+    })
+    return answer
+  }
+
+  async function answerInTime(payment: Waiting): Promise<Settlement> {
+    const late = Promise.withResolvers<Settlement>()
+    const timer = setTimeout(() => {
+      const cause = new Error('the settlement was not mined in time')
+      // What has not left yet does not leave any more, unless it is asked for again.
+      if (withdraw(payment)) payment.outcome.resolve({ outcome: 'unknown', cause })
+      late.resolve({ outcome: 'unknown', ...transactionOf(payment), cause })
+    }, timeoutMs)
+    try {
+      return await Promise.race([payment.outcome.promise, late.promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function withdraw(payment: Waiting): boolean {
+    return together.delete(payment) || alone.delete(payment)
+  }
 
   async function enqueue(payment: Waiting): Promise<void> {
     try {
       const isPlain =
-        parseWalletSignature(payment.signature) &&
-        !(await client.getCode({ address: payment.authorization.from }))
-      ;(isPlain ? together : alone).push(payment)
+        parseWalletSignature(payment.signature) && !(await payers.hasCode(payment.authorization.from))
+      if (!isPlain) return await tryAlone(payment)
+      together.add(payment)
+      pump()
     } catch (cause) {
-      payment.resolve({ outcome: 'unknown', cause: cause })
-      return
+      payment.outcome.resolve({ outcome: 'unknown', cause })
     }
-    await pump()
   }
 
-  async function pump(): Promise<void> {
-    if (sending) return
-    sending = true
+  async function tryAlone(payment: Waiting): Promise<void> {
+    const { authorization, signature, attempt, failedIn } = payment
+    inTrial += 1
     try {
-      while (together.length + alone.length > 0) {
-        const batch = together.splice(0, maxBatch)
-        if (batch.length > 0) await send(batch, gasPerTransaction + gasPerTransfer * BigInt(batch.length))
-        const single = alone.shift()
-        if (single) await sendAlone(single)
+      // What waits to be mined may be our own earlier transaction, or somebody else's with the same payment.
+      const block = attempt === 'again' && !failedIn ? 'pending' : 'latest'
+      if (await trial.succeeds(authorization, signature, block)) {
+        alone.add(payment)
+      } else {
+        // Nothing was sent, and what would be sent moves nothing.
+        const found = await explain(client, asset, authorization, failedIn)
+        const isOpen = found.outcome === 'failed' && block === 'pending'
+        const cause = new Error('an earlier transaction may be in the way')
+        payment.outcome.resolve(isOpen ? { outcome: 'unknown', cause } : found)
       }
+    } catch (cause) {
+      payment.outcome.resolve({ outcome: 'unknown', ...transactionOf(payment), cause })
     } finally {
-      sending = false
+      inTrial -= 1
+      pump()
     }
   }
 
-  async function sendAlone(payment: Waiting): Promise<void> {
+  /** Gives every free account what waits. */
+  function pump(): void {
+    for (let account = pool.free(); account; account = pool.free()) {
+      const load = nextLoad()
+      if (!load) break
+      void send(account, load)
+    }
+    metrics.waiting(together.size + alone.size + inTrial)
+  }
+
+  /** In turns, so that neither kind can hold up the other. */
+  function nextLoad(): Load | undefined {
+    const [single] = alone
+    if (single && (isTurnOfAlone || together.size === 0)) {
+      isTurnOfAlone = false
+      alone.delete(single)
+      return { payments: [single], gas: gasAlone, isTried: true }
+    }
+    isTurnOfAlone = true
+    const payments = [...together].slice(0, maxBatch)
+    if (payments.length === 0) return undefined
+    for (const payment of payments) together.delete(payment)
+    return { payments, gas: gasFor(payments.length), isTried: false }
+  }
+
+  async function send(account: GasAccount, load: Load): Promise<void> {
+    const { payments, gas } = load
+    let sent: Sent
     try {
-      const gas = await account.estimateGas(callFor([payment], asset), maxGasAlone)
-      await send([payment], gas + gas / 4n)
+      sent = await account.send(batchCall(payments, asset, dataSuffix), gas)
     } catch (error) {
-      if (!wouldRevert(error)) {
-        payment.resolve({ outcome: 'unknown', cause: error })
-        return
-      }
-      // Nothing was sent, and what would be sent moves nothing.
-      const found = await explain(payment.authorization)
-      // Estimates look at what waits to be mined: it may be our own earlier transaction that is in the way.
-      const isOpen = found.outcome === 'failed' && payment.attempt === 'again'
-      payment.resolve(isOpen ? { outcome: 'unknown', cause: error } : found)
+      giveBack(load, account, error)
+      return
+    } finally {
+      pump()
+    }
+    for (const payment of payments) payment.sent = sent
+    try {
+      await conclude(load, sent)
+    } catch (cause) {
+      for (const { outcome } of payments)
+        outcome.resolve({ outcome: 'unknown', transaction: sent.hash, cause })
     }
   }
 
-  async function send(batch: readonly Waiting[], gas: bigint): Promise<void> {
-    try {
-      const hash = await account.send(callFor(batch, asset), gas)
-      track(finish(batch, hash))
-    } catch (error) {
-      const { hash, cause } = error instanceof SendError ? error : { hash: undefined, cause: error }
-      log.error({ err: cause, transaction: hash, payments: batch.length }, 'a settlement could not be sent')
-      for (const { resolve } of batch) {
-        resolve({ outcome: 'unknown', ...(hash ? { transaction: hash } : {}), cause })
-      }
-    }
-  }
-
-  async function finish(batch: readonly Waiting[], hash: Hex): Promise<void> {
-    let receipt: TransactionReceipt
-    try {
-      receipt = await waitForReceipt(hash)
-    } catch (error) {
-      account.forgetNonce()
-      for (const { resolve } of batch) {
-        resolve({ outcome: 'unknown', transaction: hash, cause: error })
-      }
+  function giveBack({ payments, isTried }: Load, account: GasAccount, error: unknown): void {
+    const { hash, cause } = error instanceof SendError ? error : { hash: undefined, cause: error }
+    log.error({ err: cause, transaction: hash, payments: payments.length }, 'a settlement could not be sent')
+    const isThereAnother = pool.rest(account)
+    // Only what has certainly not left may go out by another account, where its nonce is another.
+    if (isThereAnother && hash === undefined) {
+      for (const payment of payments) (isTried ? alone : together).add(payment)
       return
     }
-    const { transactionHash, gasUsed, status } = receipt
+    const transaction = hash ? { transaction: hash } : {}
+    for (const { outcome } of payments) outcome.resolve({ outcome: 'unknown', ...transaction, cause })
+  }
+
+  async function conclude({ payments, isTried }: Load, sent: Sent): Promise<void> {
+    const receipt = await sent.mined
+    if (!receipt) {
+      const cause = new Error('another transaction took the place of the settlement')
+      for (const { outcome } of payments)
+        outcome.resolve({ outcome: 'unknown', transaction: sent.hash, cause })
+      return
+    }
+    const { transactionHash: transaction, gasUsed, status } = receipt
     log.info(
-      { transaction: transactionHash, payments: batch.length, gas: gasUsed.toString(), status },
+      { transaction, payments: payments.length, gas: gasUsed.toString(), status },
       'a settlement was mined',
     )
-    for (const payment of batch) {
-      if (provesTransfer(receipt.logs, asset, payment.authorization)) {
-        payment.resolve({ outcome: 'settled', ...inclusionOf(receipt) })
-      } else if (batch.length > 1) {
-        // It may have failed for want of gas that another one burnt. By itself it gets a fair hearing.
-        alone.push(payment)
-        track(pump())
-      } else {
-        payment.resolve(await explain(payment.authorization, receipt))
+    metrics.mined(payments.length, gasUsed)
+    const logs = logsByNonce(receipt.logs, asset)
+    for (const payment of payments) {
+      const { authorization, outcome } = payment
+      if (provesTransfer(logs.get(authorization.nonce) ?? [], asset, authorization)) {
+        outcome.resolve({ outcome: 'settled', ...inclusionOf(receipt) })
+        continue
       }
+      payers.forget(authorization.from)
+      payment.failedIn = receipt
+      if (isTried) void explain(client, asset, authorization, receipt).then(outcome.resolve)
+      // It may have failed for want of gas that another one burnt, or that its own check needs. By itself it gets a fair hearing.
+      else void tryAlone(payment)
     }
   }
 
-  /**
-   * Looks once before it starts to watch blocks: a node that mines at once has the receipt by now.
-   * Whatever that look meets, the watch meets too, and it has the time to see it pass.
-   */
-  function waitForReceipt(hash: Hex): Promise<TransactionReceipt> {
-    return client.getTransactionReceipt({ hash }).catch(() =>
-      // A transaction in its place says nothing about these payments, so none is looked for.
-      client.waitForTransactionReceipt({ hash, timeout: timeoutMs, checkReplacement: false }),
-    )
-  }
-
-  /**
-   * Nothing of ours moved this money: somebody else's transaction may have, or the chain refuses it.
-   * @param receipt of our transaction, when one was mined.
-   */
-  async function explain(authorization: Authorization, receipt?: TransactionReceipt): Promise<Settlement> {
-    const tried = receipt ? { transaction: receipt.transactionHash } : {}
-    try {
-      const evidence = await findEvidence(client, asset, authorization)
-      if (evidence.kind !== 'unused') return outcomeOf(evidence)
-      if (receipt && evidence.block < receipt.blockNumber) {
-        const cause = new Error('the node that answered has not seen the block yet')
-        return { outcome: 'unknown', ...tried, cause }
-      }
-      return {
-        outcome: 'failed',
-        refusal: {
-          reason: 'invalid_transaction_state',
-          message: 'the chain refused the transfer: the balance may have moved',
-        },
-      }
-    } catch (cause) {
-      return { outcome: 'unknown', ...tried, cause: cause }
-    }
-  }
-
-  function track(work: Promise<void>): void {
-    underWay.add(work)
-    void work.finally(() => underWay.delete(work))
-  }
+  const runway = async () => (await pool.gasLeft()) / gasOfPayment
 
   return {
-    address: account.address,
-    settle: (authorization, signature, attempt) =>
-      new Promise((resolve) => {
-        track(enqueue({ authorization, signature, attempt, resolve }))
-      }),
-    reserve: () => account.cost(gasPerTransaction + gasPerTransfer * BigInt(maxBatch)),
-    close: async () => {
-      while (underWay.size > 0) await Promise.all(underWay)
+    settle,
+    trial,
+    hasRoomAlone: () => alone.size + inTrial < mostAlone,
+    async checkReady() {
+      metrics.runway(await runway())
+      pool.checkReady()
+    },
+    runway,
+    async close() {
+      while (answers.size > 0) await Promise.all(answers)
+      pool.close()
     },
   }
 }
 
-/** One transfer as it is, several through Multicall3, where one that fails does not undo the others. */
-function callFor(batch: readonly Waiting[], asset: Address): ContractCall {
-  const transfers = batch.map(({ authorization, signature }) => transferCall(authorization, signature))
-  const [only, ...others] = transfers
-  if (only && others.length === 0) return { to: asset, data: only }
-  const calls = transfers.map((callData) => ({ target: asset, allowFailure: true, callData }))
-  return {
-    to: multicall3Address,
-    data: encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] }),
-  }
+/** What a transaction with this many transfers of plain wallets may use. */
+function gasFor(transfers: number): bigint {
+  return gasPerTransaction + gasPerTransfer * BigInt(transfers)
 }
 
-/**
- * Whether an estimate failed because the call would, and not because the node was busy or gone: viem
- * reports both as a failed estimate, and only the one is a reason to give a payment up.
- */
-function wouldRevert(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false
-  const isRevert = (cause: unknown) =>
-    cause instanceof ExecutionRevertedError ||
-    (cause instanceof BaseError && /revert|out of gas|gas required exceeds/i.test(cause.details ?? ''))
-  return error.walk(isRevert) !== null
+function transactionOf({ sent, failedIn }: Waiting): { transaction: Hex } | Record<string, never> {
+  const transaction = sent?.hash ?? failedIn?.transactionHash
+  return transaction ? { transaction } : {}
 }

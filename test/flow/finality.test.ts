@@ -1,9 +1,12 @@
+import type { Updateable } from 'kysely'
 import type request from 'supertest'
 import { type Hex, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { devPayers, devSettler } from '../../src/chain/dev-accounts.ts'
+import type { Tables } from '../../src/store/schema.ts'
 import { startTestChain, type TestChain } from '../support/chain.ts'
+import { hex } from '../support/ledger.ts'
 import { idOf, openScene, price, type Scene, type Seller } from '../support/scene.ts'
 import { startStoreProxy } from '../support/store-proxy.ts'
 import { decode, type SignedPayment } from '../support/wallet.ts'
@@ -279,6 +282,24 @@ describe('a payment whose money was taken before the work', () => {
     await expectClosed()
   })
 
+  test('and is dropped when it was served is taken again also when its reply is forgotten', async () => {
+    const { payment } = await scene.buy(first)
+    await scene.queries
+      .updateTable('payments')
+      .set({ reply_status: null, reply_headers: null, reply_body: null })
+      .where('id', '=', idOf(payment))
+      .execute()
+    const asked = scene.model.asked
+    await scene.till.mine(2)
+    await drop(payment)
+    await check()
+    await sweptTo(payment, 'settled')
+    expect((await first.pay(payment)).status).toBe(409)
+    expect(scene.model.asked).toBe(asked)
+    await expectTakenOnce(payment)
+    await expectClosed()
+  })
+
   test('and is dropped while its handler runs is neither charged twice nor lost', async () => {
     const store = await startStoreProxy(scene.settings.DATABASE_URL ?? '')
     const serving = await openSeller({ ...scene.paidFirst, DATABASE_URL: store.url })
@@ -489,15 +510,22 @@ test('a settled payment whose block the books do not know, as older ones do not,
   expect(await stateOf(payment)).toBe('final')
 })
 
-test('payments of another network are left alone, whatever stands in the blocks of this one', async () => {
-  const { payment } = await scene.buy(seller)
-  const { chain_id, block_hash } = await scene.rowOf(payment)
-  const change = (to: { chain_id: number; block_hash: string | null }) =>
+test('payments of another network are left alone, whatever this one shows: settled, or on their way and expired here', async () => {
+  const [{ payment: settled }, { payment: open }] = [await scene.buy(seller), await scene.buy(seller)]
+  const before = [await scene.rowOf(settled), await scene.rowOf(open)]
+  const change = (payment: SignedPayment, to: Updateable<Tables['payments']>) =>
     scene.queries.updateTable('payments').set(to).where('id', '=', idOf(payment)).execute()
-  await change({ chain_id: 8453, block_hash: `0x${'12'.repeat(32)}` })
+  const elsewhere = { chain_id: 8453, block_hash: hex(32) }
+  await change(settled, elsewhere)
+  const expired = { nonce: hex(32), valid_before: '1', lease_until: new Date(0) }
+  await change(open, { ...elsewhere, ...expired, state: 'settling' })
   await check()
-  expect(await stateOf(payment)).toBe('settled')
-  await change({ chain_id, block_hash })
+  await sweep()
+  await expect.poll(() => scene.rowOf(open), { timeout: 20_000 }).toMatchObject({ tries: 1 })
+  expect([await stateOf(settled), await stateOf(open)]).toEqual(['settled', 'settling'])
+  for (const { reply_headers: _, ...row } of before) {
+    await scene.queries.updateTable('payments').set(row).where('id', '=', row.id).execute()
+  }
   await expectClosed()
 })
 

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { devPayers } from '../../src/chain/dev-accounts.ts'
 import { networks } from '../../src/chain/networks.ts'
 import { startTestChain, type TestChain } from '../support/chain.ts'
+import { startFacilitator, type TestFacilitator } from '../support/facilitator.ts'
 import { operatorToken } from '../support/gateway.ts'
 import { openReplica, type Replica } from '../support/replica.ts'
 import type { Fault, Held } from '../support/rpc-proxy.ts'
@@ -229,13 +230,57 @@ describe('an account that holds too little', () => {
     const again = await poorSeller.refund(second)
     expect(again.body).toMatchObject({
       state: 'refunding',
-      failure: expect.stringContaining('holds 0 of 250000'),
+      failure: expect.stringMatching(/refund account .* holds 0 of 250000/),
     })
     expect(poorSeller.node.count('eth_sendRawTransaction')).toBe(sent)
 
     await chain.mint(poor.address, price)
     await goOn(poorSeller, second)
     await expectRefundedOnce(second, poor)
+  })
+})
+
+describe('a refund that a facilitator elsewhere carries out', () => {
+  let facilitator: TestFacilitator
+  let seller: Seller
+
+  beforeAll(async () => {
+    facilitator = await startFacilitator(chain.rpcUrl, `0x${'00'.repeat(32)}`, devPayers[1].privateKey)
+    scene = await openScene(chain)
+    seller = await scene.open({
+      ...account.settings,
+      FACILITATOR_URL: facilitator.url,
+      FACILITATOR_TIMEOUT_MS: '1000',
+    })
+  })
+  afterAll(async () => {
+    await scene.close()
+    await facilitator.close()
+  })
+  afterEach(() => {
+    facilitator.verify = 'well'
+    facilitator.settle = 'well'
+  })
+
+  test('is done when the chain shows it, and is one transfer, whatever the facilitator says', async () => {
+    const { payment } = await scene.buy(seller)
+    facilitator.settle = 'sends, then answers 502'
+    await seller.refund(payment)
+    facilitator.settle = 'well'
+    await goOn(seller, payment)
+    await expectRefundedOnce(payment)
+  })
+
+  test('is not sent, and costs no gas, while it would be refused: it waits until it would not', async () => {
+    const { payment } = await scene.buy(seller)
+    facilitator.verify = 'refuses with 400'
+    const { broadcasts } = facilitator.count
+    const reply = await seller.refund(payment)
+    expect(reply.body).toMatchObject({ state: 'refunding', failure: expect.any(String) })
+    expect(facilitator.count.broadcasts).toBe(broadcasts)
+    facilitator.verify = 'well'
+    await goOn(seller, payment)
+    await expectRefundedOnce(payment)
   })
 })
 
@@ -450,6 +495,20 @@ describe('when the account that pays refunds is changed in the middle of one', (
     await seller.close()
   })
 
+  test('a gateway that has none holds up no other one that has', async () => {
+    const first = await openRefunder(price)
+    const { payment } = await begin(first, 'refused')
+    const without = await scene.open()
+    await expect
+      .poll(() => scene.rowOf(payment), { timeout: 10_000 })
+      .toMatchObject({ failure: expect.stringContaining('REFUND_KEY') })
+    await without.close()
+    const again = await scene.open(first.settings)
+    await again.refund(payment)
+    await again.close()
+    await expectRefundedOnce(payment, first)
+  })
+
   test('the new one pays once what the old one signed has expired, and not before, so never both pay', async () => {
     const { client } = chain
     const [first, second] = [await openRefunder(price), await openRefunder(price)]
@@ -461,8 +520,11 @@ describe('when the account that pays refunds is changed in the middle of one', (
     expect(await returned(payment, second)).toEqual([])
 
     await client.increaseTime({ seconds: 3_700 })
-    // The block that shows it is final when three more have come.
-    await client.mine({ blocks: 4 })
+    await client.mine({ blocks: 1 })
+    // A reorganisation may yet put another block in its place.
+    await scene.endLease(payment)
+    expect((await seller.refund(payment)).body).toMatchObject({ state: 'refunding' })
+    await client.mine({ blocks: 2 })
     await goOn(seller, payment)
     await expectRefundedOnce(payment, second)
     await expect(carryOut(signed)).rejects.toThrow('reverted')

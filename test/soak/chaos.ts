@@ -1,6 +1,7 @@
 import { startFacilitator, type TestFacilitator } from '../support/facilitator.ts'
 import type { Replica } from '../support/replica.ts'
 import type { SignedPayment } from '../support/wallet.ts'
+import type { Looks } from './envelopes.ts'
 import {
   createOrder,
   type Manners,
@@ -12,7 +13,8 @@ import {
 } from './orders.ts'
 import { createRandom, type Random } from './random.ts'
 import { createWallets, openStage, type Stage } from './stage.ts'
-import { createStriker, makeTrouble, reorganise } from './trouble.ts'
+import { createStriker } from './striker.ts'
+import { makeTrouble, reorganise } from './trouble.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 /**
@@ -40,6 +42,7 @@ export interface ChaosOptions extends Manners {
   readonly reorgDepth: number
   /** Who carries the payments out: the gateways, or a facilitator that answers badly. */
   readonly settledBy: 'gateway' | 'facilitator'
+  readonly looks: Looks
   /** How long payers go on asking, and gateways may take to finish what is open, once the trouble has ended. */
   readonly calmMs: number
   /** Told now and then how far it has come. */
@@ -111,7 +114,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   async function meetAll(stage: Stage): Promise<ChaosReport> {
     const purchases: Purchase[] = []
     for (let index = 0; index < options.payments; index += 1) {
-      purchases.push(startPurchase(await createOrder(`${options.seed}.${index}`, random.pick(wallets))))
+      const name = `${options.seed}.${index}`
+      purchases.push(startPurchase(await createOrder(name, random.pick(wallets), options.looks)))
     }
     const met = await meetTrouble(stage, purchases, facilitator, random, options)
     const late = purchases.filter(({ reply }) => reply === undefined)

@@ -45,7 +45,7 @@ export async function runCopies({ databaseUrl, seed, rounds }: CopiesOptions): P
     const violations: string[] = []
     const nonces: string[] = []
     for (let round = 0; round < rounds; round += 1) {
-      const order = await createOrder(`${seed}.${round}`, random.pick(wallets))
+      const order = await createOrder(`${seed}.${round}`, random.pick(wallets), 'all')
       const purchase = startPurchase(order)
       nonces.push(order.payment.authorization.nonce)
       const copies = Array.from({ length: copiesAtOnce }, () =>

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { LocalAccount } from 'viem'
 import { z } from 'zod'
 import { decode, type SignedPayment, signPayment } from '../support/wallet.ts'
-import { type Envelope, envelopesOf } from './envelopes.ts'
+import { type Envelope, envelopesOf, type Looks } from './envelopes.ts'
 import type { Random } from './random.ts'
 import { companyOf } from './runs.ts'
 
@@ -16,10 +16,10 @@ export interface Order {
 /** What `POST /api/leads/research` costs, in atomic units. */
 export const price = 250_000n
 
-export async function createOrder(name: string, wallet: LocalAccount): Promise<Order> {
+export async function createOrder(name: string, wallet: LocalAccount, looks: Looks): Promise<Order> {
   const validBefore = BigInt(Math.floor(Date.now() / 1000) + 86_400)
   const payment = await signPayment(wallet, price, { validBefore })
-  return { company: companyOf(name), payment, envelopes: envelopesOf(payment) }
+  return { company: companyOf(name), payment, envelopes: envelopesOf(payment, looks) }
 }
 
 export type Answer =

@@ -33,6 +33,7 @@ const settings = z.object({
   'front-runs': share.default(0.1),
   reorg: count.default(5),
   'settled-by': z.enum(['gateway', 'facilitator']).default('gateway'),
+  looks: z.enum(['all', 'plain']).default('all'),
   rounds: count.default(200),
 })
 const { values } = parseArgs({
@@ -92,10 +93,12 @@ function chaosOptions(wanted: z.infer<typeof settings>): Omit<ChaosOptions, 'dat
     frontRunShare: wanted['front-runs'],
     reorgDepth: wanted.reorg,
     settledBy: wanted['settled-by'],
+    looks: wanted.looks,
     // Longer than a copy of a call in flight is made to wait, and than any lease.
     attemptMs: 20_000,
     patienceMs: 120_000,
-    calmMs: 60_000,
+    // What was unknown often rests for a minute before it is looked at again.
+    calmMs: 180_000,
     stop: stop.signal,
     progress: (line) => void process.stderr.write(`chaos: ${line}\n`),
   }

@@ -36,7 +36,7 @@ import { z } from 'zod'
 import { networks } from '../../src/chain/networks.ts'
 import { endpoint, json, noBody, type Reply } from '../../src/core/call.ts'
 import type { PricedOperation } from '../../src/core/catalog.ts'
-import { createBuilderCodes } from '../../src/x402/builder-code.ts'
+import { createBuilderCode } from '../../src/x402/builder-code.ts'
 import { createChallenges } from '../../src/x402/challenge.ts'
 import { readPayment } from '../../src/x402/headers.ts'
 import { createReceiptSigner } from '../../src/x402/offer-receipt.ts'
@@ -349,7 +349,7 @@ describe('a receipt', () => {
 })
 
 describe('what the 402 declares', () => {
-  const { declared } = createBuilderCodes('bc_tollgate')
+  const { declared } = createBuilderCode('bc_tollgate')
   const reply = createChallenges(offer, baseUrl, { signer, declared }).unpaid(analyze, operation)
   const extensions = z.record(z.string(), z.custom<{ info: object; schema: z.core.JSONSchema.JSONSchema }>())
   const all = extensions.parse(required(reply).extensions)

@@ -1,0 +1,35 @@
+import type { Address, PublicClient, TransactionReceipt } from 'viem'
+import { findEvidence, outcomeOf } from './evidence.ts'
+import type { Settlement } from './facilitator.ts'
+import type { Authorization } from './types.ts'
+
+/**
+ * What became of a payment that no transaction of ours has moved: somebody else's transaction may have, or
+ * the chain refuses it. Never rejects.
+ * @param receipt of our transaction, when one was mined.
+ */
+export async function explain(
+  client: PublicClient,
+  asset: Address,
+  authorization: Authorization,
+  receipt: TransactionReceipt | undefined,
+): Promise<Settlement> {
+  const tried = receipt ? { transaction: receipt.transactionHash } : {}
+  try {
+    const evidence = await findEvidence(client, asset, authorization)
+    if (evidence.kind !== 'unused') return outcomeOf(evidence)
+    if (receipt && evidence.block < receipt.blockNumber) {
+      const cause = new Error('the node that answered has not seen the block yet')
+      return { outcome: 'unknown', ...tried, cause }
+    }
+    return {
+      outcome: 'failed',
+      refusal: {
+        reason: 'invalid_transaction_state',
+        message: 'the chain refused the transfer: the balance may have moved',
+      },
+    }
+  } catch (cause) {
+    return { outcome: 'unknown', ...tried, cause }
+  }
+}
