@@ -71,12 +71,24 @@ export async function reconciledTo({ queries }: Books, till: Till): Promise<bigi
   return row?.block_number
 }
 
+/** The block after which what came in to this till is its own to account for. */
+export async function openedAfter({ queries }: Books, till: Till): Promise<bigint | undefined> {
+  const row = await queries
+    .selectFrom('reconciled')
+    .select('opened_block')
+    .where('chain_id', '=', till.chain_id)
+    .where('asset', '=', till.asset)
+    .where('pay_to', '=', till.pay_to)
+    .executeTakeFirst()
+  return row?.opened_block
+}
+
 /** Moves the mark on, never back: of two replicas that compare at once the further one counts. */
 export async function markReconciled({ queries, clock }: Books, till: Till, block: bigint): Promise<void> {
   const updated_at = new Date(clock.now())
   await queries
     .insertInto('reconciled')
-    .values({ ...till, block_number: block, updated_at })
+    .values({ ...till, opened_block: block, block_number: block, updated_at })
     .onConflict((conflict) =>
       conflict
         .columns(['chain_id', 'asset', 'pay_to'])

@@ -99,11 +99,13 @@ export interface StrangerRow {
   seen_at: Date
 }
 
-/** Up to which block the books were compared with the chain. */
+/** From which block on, and up to which, the books were compared with the chain. */
 export interface ReconciledRow {
   chain_id: number
   asset: string
   pay_to: string
+  /** The newest block when the books were opened: what came in until then is not theirs. */
+  opened_block: bigint
   block_number: bigint
   updated_at: Date
 }

@@ -4,7 +4,7 @@ import { type Facilitator, PaymentsUnavailable, type Verdict } from './facilitat
 import { blockNumberCall } from './funds.ts'
 import type { Payers } from './payers.ts'
 import type { Settler } from './settler.ts'
-import { parseWalletSignature, recoverSigner } from './signature.ts'
+import { parseWalletSignature, recoverSigner, type WalletSignature } from './signature.ts'
 import { tokenAbi } from './token.ts'
 import type { Authorization, Payment, Refusal, Requirement } from './types.ts'
 
@@ -48,13 +48,13 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
     if (signature.endsWith(erc6492Suffix)) {
       return badSignature('a wallet pays once it is deployed, with a plain ERC-1271 signature')
     }
-    if (!isSignedByPayer(payment) && !(await payers.hasCode(from))) {
-      return badSignature('the signature is not the payer’s')
-    }
-    const [hasCode, { block, balance, isUsed }, succeeds] = await Promise.all([
+    const wallet = walletOf(payment)
+    if (!wallet && !(await payers.hasCode(from))) return badSignature('the signature is not the payer’s')
+    // A plain wallet's transfer is tried in the same breath as its balance is read, or one could change
+    // between the two; a contract's goes as it would be sent, for it can tell the difference.
+    const [hasCode, { block, balance, isUsed, succeeds }] = await Promise.all([
       payers.hasCode(from),
-      readState(authorization, requirement),
-      settler.trial.succeeds(authorization, signature, 'latest'),
+      readState(authorization, wallet, requirement),
     ])
     if (isUsed) {
       return refused({
@@ -68,31 +68,57 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
         message: `the payer holds ${balance} of ${value} atomic units`,
       })
     }
-    if (!succeeds) return badSignature('the token refuses the authorization')
+    const moves = hasCode ? await settler.trial.succeeds(authorization, signature, 'latest') : succeeds
+    if (!moves) return badSignature('the token refuses the authorization')
     if (hasCode && !settler.hasRoomAlone()) {
       throw new PaymentsUnavailable('too many payments of smart wallets wait to be settled')
     }
     return { isValid: true, funds: { balance, block } }
   }
 
-  function isSignedByPayer({ authorization, signature }: Payment): boolean {
+  /** The signature in the form the token takes, when the payer's own key made it. */
+  function walletOf({ authorization, signature }: Payment): WalletSignature | undefined {
     const wallet = parseWalletSignature(signature)
     const signer = wallet && recoverSigner(authorization, wallet, network)
-    return signer !== undefined && isAddressEqual(signer, authorization.from)
+    return signer && isAddressEqual(signer, authorization.from) ? wallet : undefined
   }
 
-  async function readState({ from, nonce }: Authorization, { asset }: Requirement) {
+  async function readState(
+    authorization: Authorization,
+    wallet: WalletSignature | undefined,
+    { asset }: Requirement,
+  ) {
+    const { from, to, value, validAfter, validBefore, nonce } = authorization
     const token = { address: asset, abi: tokenAbi } as const
-    const [block, balance, isUsed] = await client.multicall({
-      contracts: [
-        blockNumberCall,
-        { ...token, functionName: 'balanceOf', args: [from] },
-        { ...token, functionName: 'authorizationState', args: [from, nonce] },
-      ],
-      allowFailure: false,
+    const questions = [
+      blockNumberCall,
+      { ...token, functionName: 'balanceOf', args: [from] },
+      { ...token, functionName: 'authorizationState', args: [from, nonce] },
+    ] as const
+    if (!wallet) {
+      const [block, balance, isUsed] = await client.multicall({
+        contracts: questions,
+        allowFailure: false,
+        batchSize: 0,
+      })
+      return { block, balance, isUsed, succeeds: false }
+    }
+    const { v, r, s } = wallet
+    const args = [from, to, value, validAfter, validBefore, nonce, v, r, s] as const
+    const transfer = { ...token, functionName: 'transferWithAuthorization', args } as const
+    const [block, balance, isUsed, moved] = await client.multicall({
+      contracts: [...questions, transfer],
       batchSize: 0,
     })
-    return { block, balance, isUsed }
+    if (block.status === 'failure') throw block.error
+    if (balance.status === 'failure') throw balance.error
+    if (isUsed.status === 'failure') throw isUsed.error
+    return {
+      block: block.result,
+      balance: balance.result,
+      isUsed: isUsed.result,
+      succeeds: moved.status === 'success',
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Address, Hex, PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
@@ -50,7 +51,9 @@ export interface GasAccountOptions {
   readonly log: Log
 }
 
-const mostTries = 4
+const mostTries = 8
+/** Two gateways that lost a nonce to each other must not ask for the next one in step. */
+const stepMs = 20
 /** Nodes keep no more than sixteen transactions of one account for certain; and what gathers meanwhile shares the next. */
 const mostOutstanding = 16
 
@@ -75,6 +78,7 @@ export function createGasAccount(options: GasAccountOptions): GasAccount {
       nextNonce = undefined
       gasPrice.forget()
       if (tries === mostTries) throw new SendError(signed.hash, { cause: answer.cause })
+      await pause(Math.random() * stepMs * tries)
     }
   }
 

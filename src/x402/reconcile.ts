@@ -3,6 +3,7 @@ import type { Log } from '../core/log.ts'
 import {
   markReconciled,
   noteStrangers,
+  openedAfter,
   reconciledTo,
   type Taken,
   type Till,
@@ -30,7 +31,7 @@ export interface Reconciliation {
   reconcile(sinceSeconds: number | undefined): Promise<Report>
 }
 
-export interface Report {
+interface Report {
   readonly fromBlock: bigint
   readonly toBlock: bigint
   readonly finalizedBlock: bigint
@@ -72,7 +73,7 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
     const done = await reconciledTo(books, till)
     if (done === undefined) {
       // What came in before these books were opened is not theirs to account for.
-      await markReconciled(books, till, finalized)
+      await markReconciled(books, till, await client.getBlockNumber({ cacheTime: 0 }))
       return
     }
     for await (const { from, to, transfers } of readInbound(
@@ -123,7 +124,9 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
       client.getBlock({ blockTag: 'finalized', includeTransactions: false }),
     ])
     const since = sinceSeconds ?? Math.floor(books.clock.now() / 1000) - 86_400
-    const fromBlock = await firstBlockSince(client, BigInt(since), head.number)
+    const opened = (await openedAfter(books, till)) ?? 0n
+    const wanted = await firstBlockSince(client, BigInt(since), head.number)
+    const fromBlock = wanted > opened ? wanted : opened + 1n
     const chain = { transfers: 0, amount: 0n }
     const counted = { payments: 0, amount: 0n }
     const strangers: Stranger[] = []

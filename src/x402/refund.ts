@@ -31,7 +31,7 @@ export interface Refunds {
   resume(row: PaymentRow): Promise<void>
 }
 
-export interface Refund {
+interface Refund {
   readonly state: 'refunding' | 'refunded'
   readonly transaction: string | null
   readonly failure: string | null
@@ -118,7 +118,7 @@ export function createRefunds(options: RefundOptions): Refunds {
         return
       case 'left':
         await leaveRefund(books, row, noAccount)
-        log.warn({ payment: row.id }, noAccount)
+        log.debug({ payment: row.id }, 'a refund is left to a gateway that can pay it')
         return
       case 'unknown':
         await postponeRefund(books, row, 'the outcome is not known yet')

@@ -251,6 +251,8 @@ describe('a settlement whose outcome is unknown', () => {
       const payment = await newPayment()
       const before = await tally(scene)
       gateway.node.faults.set(method, fault)
+      // Or the transaction would be found soon after.
+      if (fault === 'answer lost') gateway.node.faults.set('eth_getTransactionReceipt', 'refused')
       expectUnknown(await buy(gateway, payment))
       expect(await stateOf(payment)).toBe('settling')
       expect(await since(before, scene)).toEqual({ runs: 0, received: moved })

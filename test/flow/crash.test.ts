@@ -124,6 +124,53 @@ describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly Cras
   })
 })
 
+describe('a gateway whose connections to the store break', () => {
+  let books: BooksOnView
+  let replica: Replica
+  let firstBlock: bigint
+
+  beforeAll(async () => {
+    const databaseUrl = await emptyDatabase()
+    books = viewBooks(databaseUrl)
+    replica = await openReplica({ rpcUrl: chain.rpcUrl, databaseUrl, settings: model.settings })
+    await replica.start()
+    firstBlock = await chain.client.getBlockNumber()
+  })
+  afterAll(async () => {
+    await replica.close()
+    await books.close()
+  })
+
+  test.each(pointsAfter.filter(({ at }) => at === 'store').map((point) => [point.name, point] as const))(
+    '%s lives on: one transfer, no run too many, and the reply for the payer who repeats the call',
+    async (_name, point) => {
+      const wallet = freshWallet()
+      await chain.mint(wallet.address, 2n * price)
+      const payment = await signPayment(wallet, price)
+      const asked = model.asked
+
+      const held = point.stop(replica, model)
+      const first = pay(replica, payment, 2)
+      await Promise.race([held.reached, first])
+      replica.store.cut()
+      // What the money was taken for goes out, written or not; anything else is to be asked for again.
+      expect((await first).status).toBe(point.isTaken ? 200 : 503)
+
+      await books.endLeases()
+      const paid = await pay(replica, payment, 2)
+      expect(paid.status).toBe(200)
+      expect(model.asked - asked).toBe(point.runs)
+      expect(
+        (await takings(chain.client, devPayTo.address, firstBlock)).filter(({ payer }) =>
+          isAddressEqual(payer, wallet.address),
+        ),
+      ).toHaveLength(1)
+    },
+  )
+
+  test('and has not ended in all of this', () => replica.kill())
+})
+
 /** The catalogue of the tests, with the money for lead research taken after the work or before it. */
 async function writeCatalog(folder: string, timing: 'after' | 'before'): Promise<string> {
   const shipped = await readFile('test/fixtures/catalog.yaml', 'utf8')

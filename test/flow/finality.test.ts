@@ -4,9 +4,11 @@ import { type Hex, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { devPayers, devSettler } from '../../src/chain/dev-accounts.ts'
-import type { Tables } from '../../src/store/schema.ts'
+import { claim } from '../../src/ledger/claim.ts'
+import { type Block, openBlocks } from '../../src/ledger/finality.ts'
+import type { PaymentState, Tables } from '../../src/store/schema.ts'
 import { startTestChain, type TestChain } from '../support/chain.ts'
-import { hex } from '../support/ledger.ts'
+import { hex, limits, newPayment, openServer } from '../support/ledger.ts'
 import { idOf, openScene, price, type Scene, type Seller } from '../support/scene.ts'
 import { startStoreProxy } from '../support/store-proxy.ts'
 import { decode, type SignedPayment } from '../support/wallet.ts'
@@ -385,6 +387,7 @@ describe('a refund', () => {
   afterEach(() => {
     refunding.node.finalityBlocks = finalityBlocks
     refunding.node.staleHead = undefined
+    refunding.node.meet = undefined
   })
 
   test('that a lagging node has not seen yet is left as it is', async () => {
@@ -425,6 +428,27 @@ describe('a refund', () => {
     await letBecomeFinal()
     await check(refunding)
     expect(await scene.rowOf(payment)).toEqual(before)
+  })
+
+  test('is not asked for any more when nothing that was signed for it is valid', async () => {
+    const { payment } = await scene.buy(refunding)
+    expect((await refunding.refund(payment)).status).toBe(200)
+    await scene.queries
+      .updateTable('payments')
+      .set({ refund_until: 1n })
+      .where('state', '=', 'refunded')
+      .execute()
+    await letBecomeFinal()
+    const asked: unknown[] = []
+    refunding.node.meet = async ({ method, params }) => {
+      // The address stands in the call that asks whether the refund was carried out.
+      if (method === 'eth_call' && JSON.stringify(params).includes(refunder.slice(2).toLowerCase())) {
+        asked.push(params)
+      }
+      return undefined
+    }
+    await check(refunding)
+    expect(asked).toEqual([])
   })
 
   test('of a payment that the chain has dropped waits, and goes out when the payment is back', async () => {
@@ -527,6 +551,41 @@ test('payments of another network are left alone, whatever this one shows: settl
     await scene.queries.updateTable('payments').set(row).where('id', '=', row.id).execute()
   }
   await expectClosed()
+})
+
+test('blocks are looked at page by page, each once, also two of the same number, and none whose payments are settled for good', async () => {
+  const opened = await openServer()
+  const books = { queries: opened.one.queries, clock: { now: () => Date.now() } }
+  const write = async (state: PaymentState, block: bigint, hash: string) => {
+    const payment = newPayment({ chain_id: 1 })
+    await claim(books, payment, limits)
+    await books.queries
+      .updateTable('payments')
+      .set({ state, block_number: block, block_hash: hash })
+      .where('id', '=', payment.id)
+      .execute()
+  }
+  try {
+    for (const state of ['paid', 'settled', 'settled'] as const) await write(state, 7n, '0xb')
+    for (const state of ['final', 'refunded', 'paid'] as const) await write(state, 3n, '0xa')
+    await write('settled', 7n, '0xc')
+    await write('settled', 2n, '0xd')
+    await write('paid', 9n, '0xe')
+    const found: Block[] = []
+    for (let after: Block = { number: -1n, hash: '' }, page = 1; page <= 4; page += 1) {
+      const blocks = await openBlocks(books, { chainId: 1, after, finalTo: 5n, limit: 2 })
+      found.push(...blocks)
+      after = blocks.at(-1) ?? after
+    }
+    expect(found).toEqual([
+      { number: 2n, hash: '0xd' },
+      { number: 7n, hash: '0xb' },
+      { number: 7n, hash: '0xc' },
+      { number: 9n, hash: '0xe' },
+    ])
+  } finally {
+    await opened.close()
+  }
 })
 
 /** The last part: it moves the chain's clock, and payments signed by our own would be out of date. */

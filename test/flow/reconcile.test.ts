@@ -4,9 +4,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { devPayers } from '../../src/chain/dev-accounts.ts'
 import { networks } from '../../src/chain/networks.ts'
+import { reconciledTo as comparedTo, markReconciled } from '../../src/ledger/inbound.ts'
 import { readInbound } from '../../src/x402/transfers.ts'
 import { startTestChain, type TestChain } from '../support/chain.ts'
-import { hex } from '../support/ledger.ts'
+import { hex, openServer } from '../support/ledger.ts'
 import { openScene, price, type Scene, type Seller } from '../support/scene.ts'
 import { freshWallet, type SignedPayment, signPayment, v2Header } from '../support/wallet.ts'
 
@@ -238,15 +239,22 @@ describe('a payment that was given up and is carried out by somebody else', () =
     await other.close()
   })
 
-  test('stops nothing when its payer has bought under its name with another payment: both are served', async () => {
-    const payer = await scene.wallet(2n * price)
+  test('stops nothing when its payer has bought under its name with another payment: both are served, and the name stays with that one', async () => {
+    const payer = await scene.wallet(3n * price)
     const first = await giveUp(payer, 'order-of-a-lead-0001')
+    const other = await giveUp(payer, 'order-of-a-lead-0002')
     const second = await scene.sign(payer)
     expect((await seller.pay(second, undefined, 'order-of-a-lead-0001')).status).toBe(200)
-    await scene.till.submit(first)
+    await scene.till.submit(first, other)
     await reconcile()
-    expect(await stateOf(first)).toBe('paid')
+    const names = await Promise.all([first, other, second].map(scene.rowOf))
+    expect(names.map(({ state, idempotency_key }) => [state, idempotency_key])).toEqual([
+      ['paid', null],
+      ['paid', 'order-of-a-lead-0002'],
+      ['final', 'order-of-a-lead-0001'],
+    ])
     expect((await seller.pay(first)).status).toBe(200)
+    expect((await seller.pay(other)).status).toBe(200)
     await expectClosed()
   })
 
@@ -353,6 +361,20 @@ describe('payments that the books know', () => {
     )
     await scene.queries.deleteFrom('payments').where('id', 'in', [twin.id, ghost.id]).execute()
   })
+})
+
+test('up to which block the books were compared moves on, never back: of two gateways the further one counts', async () => {
+  const opened = await openServer()
+  const books = { queries: opened.one.queries, clock: { now: () => Date.now() } }
+  const till = { chain_id: 1, asset: hex(20), pay_to: hex(20) }
+  try {
+    expect(await comparedTo(books, till)).toBeUndefined()
+    for (const block of [5n, 9n, 7n]) await markReconciled(books, till, block)
+    expect(await comparedTo(books, till)).toBe(9n)
+    expect(await comparedTo(books, { ...till, pay_to: hex(20) })).toBeUndefined()
+  } finally {
+    await opened.close()
+  }
 })
 
 describe('a node that gives few blocks at once', () => {

@@ -180,6 +180,8 @@ describe('on a node that fails', () => {
     async (_case, method, fault) => {
       const before = await counts()
       scene.node.faults.set(method, fault)
+      // Or the transaction would be found soon after.
+      if (fault === 'answer lost') scene.node.faults.set('eth_getTransactionReceipt', 'refused')
       const payment = await signPayment(account, price)
       expectUnknown(await pay(payment))
       const row = await rowOf(payment)

@@ -29,6 +29,12 @@ beforeEach(async () => {
   scene.model.answer = 'research'
 })
 
+/** The node carries it out, and says nothing more about it. */
+const lostFromSight: readonly [string, Fault][] = [
+  ['eth_sendRawTransaction', 'answer lost'],
+  ['eth_getTransactionReceipt', 'answer lost'],
+]
+
 /** An account that pays refunds. */
 interface Refunder {
   readonly address: Hex
@@ -113,13 +119,13 @@ describe('a payment that was settled', () => {
     await expectRefundedOnce(payment)
   })
 
-  test.each<[string, string, Fault]>([
-    ['the node refuses the broadcast', 'eth_sendRawTransaction', 'refused'],
-    ['the answer to the broadcast is lost', 'eth_sendRawTransaction', 'answer lost'],
-    ['no receipt comes', 'eth_getTransactionReceipt', 'hangs'],
-  ])('when %s, is refunded later, by one transfer', async (_case, method, fault) => {
+  test.each<[string, readonly [string, Fault][]]>([
+    ['the node refuses the broadcast', [['eth_sendRawTransaction', 'refused']]],
+    ['the broadcast goes out and nothing comes back', lostFromSight],
+    ['no receipt comes', [['eth_getTransactionReceipt', 'hangs']]],
+  ])('when %s, is refunded later, by one transfer', async (_case, faults) => {
     const { payment } = await scene.buy(seller)
-    seller.node.faults.set(method, fault)
+    for (const [method, fault] of faults) seller.node.faults.set(method, fault)
     const reply = await seller.refund(payment)
     expect(reply.status).toBe(202)
     expect(reply.body).toMatchObject({ state: 'refunding', transaction: null, failure: expect.any(String) })
@@ -130,7 +136,7 @@ describe('a payment that was settled', () => {
 
   test('whose refund was cut short is refunded by the sweep, whether the operator asks again or not', async () => {
     const { payment } = await scene.buy(seller)
-    seller.node.faults.set('eth_sendRawTransaction', 'answer lost')
+    for (const [method, fault] of lostFromSight) seller.node.faults.set(method, fault)
     expect((await seller.refund(payment)).status).toBe(202)
     mend(seller)
     await scene.endLease(payment)
@@ -479,6 +485,7 @@ describe('when the account that pays refunds is changed in the middle of one', (
     const seller = await scene.open(first.settings)
     const { payment } = await scene.buy(seller)
     const signed = catchBroadcast(seller, fault)
+    seller.node.faults.set('eth_getTransactionReceipt', 'answer lost')
     expect((await seller.refund(payment)).status).toBe(202)
     await seller.close()
     await scene.endLease(payment)

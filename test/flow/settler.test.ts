@@ -214,6 +214,22 @@ test('an account without gas for a full batch leaves the work to the others; whe
   await expect(only.facilitator.checkReady()).rejects.toThrow('the settlement account is out of gas')
 })
 
+test('while the chain takes nothing at all, nothing is ready', async () => {
+  const signer = await scene.gasAccount()
+  const { settler, facilitator } = scene.start([signer], { timeoutMs: 100 })
+  await facilitator.checkReady()
+  await scene.stopMining()
+  const settling = settle(settler, await sign())
+  await expect
+    .poll(() => facilitator.checkReady().then(() => 'ready', String), { timeout: 10_000 })
+    .toMatch('settlements wait to be mined')
+  await settling
+  await scene.startMining()
+  await expect
+    .poll(() => facilitator.checkReady().then(() => 'ready', String), { timeout: 10_000 })
+    .toBe('ready')
+})
+
 test('the runway is how many payments the accounts can still pay for', async () => {
   const signers = [await scene.gasAccount(10n ** 17n), await scene.gasAccount(10n ** 17n)]
   const { settler, metric } = scene.start(signers)

@@ -214,22 +214,6 @@ test('what waits behind the only account is unknown and unsent when its time is 
   await scene.expectSettled(await settleAgain(settler, waiting), waiting)
 })
 
-test('while the chain takes nothing at all, nothing is ready', async () => {
-  const signer = await scene.gasAccount()
-  const { settler, facilitator } = scene.start([signer], { timeoutMs: 100 })
-  await facilitator.checkReady()
-  await scene.stopMining()
-  const settling = settle(settler, await sign())
-  await expect
-    .poll(() => facilitator.checkReady().then(() => 'ready', String), { timeout: 10_000 })
-    .toMatch('settlements wait to be mined')
-  await settling
-  await scene.startMining()
-  await expect
-    .poll(() => facilitator.checkReady().then(() => 'ready', String), { timeout: 10_000 })
-    .toBe('ready')
-})
-
 test('a settlement whose place another transaction has taken is unknown, and may be settled again', async () => {
   const signer = await scene.gasAccount()
   const { settler } = scene.start([signer], { replaceAfterMs: 1_000 })

@@ -6,6 +6,8 @@ import type { Held } from './rpc-proxy.ts'
 /** A moment in a payment's life at which a gateway may die. */
 export interface CrashPoint {
   readonly name: string
+  /** What the gateway is waiting for there. */
+  readonly at: 'store' | 'node' | 'model'
   /** Has the gateway stop there. */
   readonly stop: (doomed: Replica, model: Model) => Pick<Held, 'reached' | 'drop'>
   /** What the books say at that moment. */
@@ -20,6 +22,7 @@ export interface CrashPoint {
 export const pointsAfter: readonly CrashPoint[] = [
   {
     name: 'when the claim is written, and the handler has not begun',
+    at: 'store',
     stop: ({ store }) => store.holdAnswer('claimed'),
     state: 'claimed',
     isTaken: false,
@@ -27,6 +30,7 @@ export const pointsAfter: readonly CrashPoint[] = [
   },
   {
     name: 'in the middle of the handler',
+    at: 'model',
     stop: (_doomed, model) => stopInModel(model),
     state: 'claimed',
     isTaken: false,
@@ -34,6 +38,7 @@ export const pointsAfter: readonly CrashPoint[] = [
   },
   {
     name: 'after the handler, before the reply is written',
+    at: 'store',
     stop: ({ store }) => store.holdWrite('served'),
     state: 'claimed',
     isTaken: false,
@@ -41,6 +46,7 @@ export const pointsAfter: readonly CrashPoint[] = [
   },
   {
     name: 'when the reply is written, before anything is signed',
+    at: 'store',
     stop: ({ store }) => store.holdAnswer('served'),
     state: 'served',
     isTaken: false,
@@ -48,6 +54,7 @@ export const pointsAfter: readonly CrashPoint[] = [
   },
   {
     name: 'before the broadcast reaches the node',
+    at: 'node',
     stop: ({ node }) => node.hold('eth_sendRawTransaction'),
     state: 'served',
     isTaken: false,
@@ -55,6 +62,7 @@ export const pointsAfter: readonly CrashPoint[] = [
   },
   {
     name: 'after the broadcast, before the node’s answer comes',
+    at: 'node',
     stop: ({ node }) => node.holdAnswer('eth_sendRawTransaction'),
     state: 'served',
     isTaken: true,
@@ -62,6 +70,7 @@ export const pointsAfter: readonly CrashPoint[] = [
   },
   {
     name: 'when the receipt is on its way',
+    at: 'node',
     stop: ({ node }) => node.holdAnswer('eth_getTransactionReceipt'),
     state: 'served',
     isTaken: true,
@@ -69,6 +78,7 @@ export const pointsAfter: readonly CrashPoint[] = [
   },
   {
     name: 'after the receipt, before the outcome is written',
+    at: 'store',
     stop: ({ store }) => store.holdWrite('settled'),
     state: 'served',
     isTaken: true,
@@ -76,6 +86,7 @@ export const pointsAfter: readonly CrashPoint[] = [
   },
   {
     name: 'when the outcome is written, before the reply goes out',
+    at: 'store',
     stop: ({ store }) => store.holdAnswer('settled'),
     state: 'settled',
     isTaken: true,
@@ -87,6 +98,7 @@ export const pointsAfter: readonly CrashPoint[] = [
 export const pointsBefore: readonly CrashPoint[] = [
   {
     name: 'when the claim is written, before anything is signed',
+    at: 'store',
     stop: ({ store }) => store.holdAnswer('claimed'),
     state: 'settling',
     isTaken: false,
@@ -94,6 +106,7 @@ export const pointsBefore: readonly CrashPoint[] = [
   },
   {
     name: 'before the broadcast reaches the node',
+    at: 'node',
     stop: ({ node }) => node.hold('eth_sendRawTransaction'),
     state: 'settling',
     isTaken: false,
@@ -101,6 +114,7 @@ export const pointsBefore: readonly CrashPoint[] = [
   },
   {
     name: 'after the broadcast, before the node’s answer comes',
+    at: 'node',
     stop: ({ node }) => node.holdAnswer('eth_sendRawTransaction'),
     state: 'settling',
     isTaken: true,
@@ -108,6 +122,7 @@ export const pointsBefore: readonly CrashPoint[] = [
   },
   {
     name: 'after the receipt, before the payment is written',
+    at: 'store',
     stop: ({ store }) => store.holdWrite('paid'),
     state: 'settling',
     isTaken: true,
@@ -115,6 +130,7 @@ export const pointsBefore: readonly CrashPoint[] = [
   },
   {
     name: 'when the payment is written, and the handler has not begun',
+    at: 'store',
     stop: ({ store }) => store.holdAnswer('paid'),
     state: 'paid',
     isTaken: true,
@@ -122,6 +138,7 @@ export const pointsBefore: readonly CrashPoint[] = [
   },
   {
     name: 'in the middle of the handler',
+    at: 'model',
     stop: (_doomed, model) => stopInModel(model),
     state: 'paid',
     isTaken: true,
@@ -129,6 +146,7 @@ export const pointsBefore: readonly CrashPoint[] = [
   },
   {
     name: 'after the handler, before the reply is written',
+    at: 'store',
     stop: ({ store }) => store.holdWrite('settled'),
     state: 'paid',
     isTaken: true,
@@ -136,6 +154,7 @@ export const pointsBefore: readonly CrashPoint[] = [
   },
   {
     name: 'when the reply is written, before it goes out',
+    at: 'store',
     stop: ({ store }) => store.holdAnswer('settled'),
     state: 'settled',
     isTaken: true,

@@ -72,6 +72,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('chain_id', 'integer', (column) => column.notNull())
     .addColumn('asset', 'text', (column) => column.notNull())
     .addColumn('pay_to', 'text', (column) => column.notNull())
+    .addColumn('opened_block', 'int8', (column) => column.notNull())
     .addColumn('block_number', 'int8', (column) => column.notNull())
     .addColumn('updated_at', 'timestamptz', (column) => column.notNull())
     .addPrimaryKeyConstraint('reconciled_pkey', ['chain_id', 'asset', 'pay_to'])
