@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PaymentRow, ReconciledRow, StrangerRow } from '../store/schema.ts'
 import type { Books } from './payments.ts'
 
@@ -71,11 +72,20 @@ export async function reconciledTo({ queries }: Books, till: Till): Promise<bigi
   return row?.block_number
 }
 
-/** The block after which what came in to this till is its own to account for. */
+/**
+ * The block after which what came in to this till is its own to account for. A gateway may have sold
+ * something before it came to compare the books for the first time, and that is its own as well.
+ */
 export async function openedAfter({ queries }: Books, till: Till): Promise<bigint | undefined> {
   const row = await queries
     .selectFrom('reconciled')
-    .select('opened_block')
+    .select(
+      sql<bigint>`least(opened_block, (
+        select min(payments.block_number) - 1 from payments
+        where payments.chain_id = reconciled.chain_id and payments.asset = reconciled.asset
+          and payments.pay_to = reconciled.pay_to
+      ))`.as('opened_block'),
+    )
     .where('chain_id', '=', till.chain_id)
     .where('asset', '=', till.asset)
     .where('pay_to', '=', till.pay_to)

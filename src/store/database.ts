@@ -30,6 +30,7 @@ export class StoreError extends Error {
 }
 
 const int8 = 20
+const bytea = 17
 const run = promisify(execFile)
 
 /** Opens PostgreSQL at `url` and brings its tables up to date; replicas that start together take turns. */
@@ -65,7 +66,12 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
     const client = await PGlite.create(await prepareFolder(dataDir), {
       // The default of 128 MB is resident from the first query on; the books of one process need far less.
       startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
-      parsers: { [int8]: (text: string) => BigInt(text) },
+      parsers: {
+        [int8]: (text: string) => BigInt(text),
+        [bytea]: (text: string) => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
+      },
+      // PGlite's own goes byte by byte, which takes longer than to write the row.
+      serializers: { [bytea]: (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}` },
     })
     return await openTables(new PGliteDialect({ pglite: client }))
   } catch (cause) {

@@ -84,37 +84,42 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
       finalized,
     )) {
       const { unmatched } = await compare(transfers, await takenBetween(books, till, from, to), noncesOf)
+      const strange: Unmatched[] = []
+      let mark = to
       for (const transfer of unmatched) {
-        if (await account(transfer)) continue
+        const found = await account(transfer)
+        if (found === 'stranger') strange.push(transfer)
+        if (found !== 'open') continue
         // Its turn comes again, and that of all behind it.
-        await markReconciled(books, till, transfer.block.number - 1n)
-        return
+        mark = transfer.block.number - 1n
+        break
       }
-      await markReconciled(books, till, to)
+      if (strange.length > 0) {
+        const found = { transfers: strange.length, amount: sum(strange).toString() }
+        log.warn({ ...found, first: strange[0]?.transaction }, 'money came in that no payment accounts for')
+      }
+      await markReconciled(books, till, mark)
+      if (mark < to) return
     }
   }
 
   /**
    * Finds out what a transfer is that the books do not show in its block.
-   * @returns false when that cannot be told yet.
+   * @returns `open` when that cannot be told yet.
    */
-  async function account(transfer: Unmatched): Promise<boolean> {
+  async function account(transfer: Unmatched): Promise<'ours' | 'stranger' | 'open'> {
     const { nonce } = transfer
     const id = nonce && paymentId(till.chain_id, asset, transfer.payer, nonce)
     const row = id && (await findPayment(books, id))
     if (row && row.amount === transfer.amount && row.pay_to === till.pay_to) {
       // Whether the call that runs for it comes to something is not known before its lease ends.
-      if (row.state === 'claimed' && row.lease_until.getTime() >= books.clock.now()) return false
+      if (row.state === 'claimed' && row.lease_until.getTime() >= books.clock.now()) return 'open'
       // Given up, it is owed from now on; in any other state its own recovery finds this very transfer.
       await recovery.noteArrival(row.id, transfer)
-      return true
+      return 'ours'
     }
     await noteStrangers(books, [strangerRow(transfer)])
-    log.warn(
-      { transaction: transfer.transaction, amount: transfer.amount.toString() },
-      'a transfer came in that no payment accounts for',
-    )
-    return true
+    return 'stranger'
   }
 
   async function reconcile(sinceSeconds: number | undefined): Promise<Report> {

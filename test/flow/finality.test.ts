@@ -22,6 +22,9 @@ let seller: Seller
 
 beforeAll(async () => {
   chain = await startTestChain()
+})
+afterAll(() => chain.close())
+beforeAll(async () => {
   scene = await openScene(chain)
   seller = await openSeller()
 })
@@ -31,10 +34,7 @@ afterEach(() => {
   seller.node.finalityBlocks = finalityBlocks
   scene.model.answer = 'research'
 })
-afterAll(async () => {
-  await scene.close()
-  await chain.close()
-})
+afterAll(() => scene.close())
 
 async function openSeller(settings: Readonly<Record<string, string>> = {}): Promise<Seller> {
   const opened = await scene.open(settings)

@@ -173,6 +173,26 @@ test('what came in before the books were opened is not theirs to account for', a
   }
 })
 
+test('what was sold before the books were compared for the first time is theirs all the same', async () => {
+  await open()
+  try {
+    const before = await scene.wallet()
+    await scene.till.send(before, scene.till.address, price)
+    const { payment } = await scene.buy(seller)
+    // As if the first comparison came only now.
+    await scene.queries.deleteFrom('reconciled').execute()
+    const { body } = await reconcile()
+    expect(body).toMatchObject({
+      fromBlock: Number((await scene.rowOf(payment)).block_number),
+      chain: { transfers: 1, amountAtomic: price.toString() },
+      books: { payments: 1, amountAtomic: price.toString() },
+      closes: true,
+    })
+  } finally {
+    await scene.close()
+  }
+})
+
 describe('a payment that was given up and is carried out by somebody else', () => {
   let refunder: Address
 

@@ -24,6 +24,7 @@ test('while gateways are killed, the node fails, callers hang up and others fron
     frontRunShare: 0.1,
     reorgDepth: 0,
     settledBy: 'gateway',
+    timing: 'after',
     looks: 'all',
     attemptMs: 3_500,
     patienceMs: 4_000,

@@ -42,6 +42,7 @@ export interface ChaosOptions extends Manners {
   readonly reorgDepth: number
   /** Who carries the payments out: the gateways, or a facilitator that answers badly. */
   readonly settledBy: 'gateway' | 'facilitator'
+  readonly timing: 'after' | 'before'
   readonly looks: Looks
   /** How long payers go on asking, and gateways may take to finish what is open, once the trouble has ended. */
   readonly calmMs: number
@@ -98,6 +99,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     // Enough to be charged twice for everything.
     funds: 2n * price * BigInt(options.payments),
     modelDelayMs,
+    timing: options.timing,
     settings: async ({ rpcUrl }) => {
       if (options.settledBy === 'gateway') return {}
       facilitator = await startFacilitator(rpcUrl, `0x${'00'.repeat(32)}`)

@@ -38,6 +38,7 @@ export async function runCopies({ databaseUrl, seed, rounds }: CopiesOptions): P
     wallets,
     funds: 2n * price * BigInt(rounds),
     modelDelayMs,
+    timing: 'after',
     settings: async () => ({ RPC_TIMEOUT_MS: '10000', SETTLEMENT_TIMEOUT_MS: '30000' }),
   })
   try {

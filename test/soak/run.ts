@@ -33,6 +33,7 @@ const settings = z.object({
   'front-runs': share.default(0.1),
   reorg: count.default(5),
   'settled-by': z.enum(['gateway', 'facilitator']).default('gateway'),
+  timing: z.enum(['after', 'before']).default('after'),
   looks: z.enum(['all', 'plain']).default('all'),
   rounds: count.default(200),
 })
@@ -93,6 +94,7 @@ function chaosOptions(wanted: z.infer<typeof settings>): Omit<ChaosOptions, 'dat
     frontRunShare: wanted['front-runs'],
     reorgDepth: wanted.reorg,
     settledBy: wanted['settled-by'],
+    timing: wanted.timing,
     looks: wanted.looks,
     // Longer than a copy of a call in flight is made to wait, and than any lease.
     attemptMs: 20_000,

@@ -26,6 +26,8 @@ export interface StageOptions {
   readonly wallets: readonly LocalAccount[]
   readonly funds: bigint
   readonly modelDelayMs: number
+  /** When the money moves: after the work or before it. */
+  readonly timing: 'after' | 'before'
   /** On top of what the gateways need anyway, given what the chain's address is. */
   readonly settings: (chain: TestChain) => Promise<Readonly<Record<string, string>>>
 }
@@ -57,7 +59,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     closers.push(books.close)
     const settings = {
       ...runs.settings,
-      CATALOG_FILE: await writeCatalog(folder),
+      CATALOG_FILE: await writeCatalog(folder, options.timing),
       RPC_TIMEOUT_MS: '1000',
       SETTLEMENT_TIMEOUT_MS: String(settlementTimeoutMs),
       LOG_LEVEL: 'warn',
@@ -79,9 +81,12 @@ export async function openStage(options: StageOptions): Promise<Stage> {
 }
 
 /** The catalogue of the tests, with deadlines short enough to wait for. */
-async function writeCatalog(folder: string): Promise<string> {
+async function writeCatalog(folder: string, timing: StageOptions['timing']): Promise<string> {
   const shipped = await readFile(join(projectRoot, 'test/fixtures/catalog.yaml'), 'utf8')
   const file = join(folder, 'catalog.yaml')
-  await writeFile(file, shipped.replaceAll('deadline_seconds: 60', `deadline_seconds: ${deadlineSeconds}`))
+  const catalog = shipped
+    .replaceAll('deadline_seconds: 60', `deadline_seconds: ${deadlineSeconds}`)
+    .replace('price: "0.25"', `price: "0.25"\n    settle: ${timing}`)
+  await writeFile(file, catalog)
   return file
 }

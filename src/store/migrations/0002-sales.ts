@@ -38,7 +38,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     // What a claim looks at: few of a payer's rows, however many there are.
     sql`create index payments_open on payments (payer)
       where state in ('claimed', 'served', 'settling', 'paid', 'failed')`,
-    sql`create index payments_taken on payments (payer, block_number) where block_number is not null`,
     // One purchase by one name; a payment that came to nothing does not use the name up.
     sql`create unique index payments_purchase on payments (payer, idempotency_key)
       where idempotency_key is not null and state not in ('released', 'failed')`,
