@@ -24,7 +24,7 @@ export interface Payments {
   readonly chores: readonly Chore[]
 }
 
-export interface Chore {
+interface Chore {
   readonly work: () => Promise<unknown>
   readonly everyMs: number
 }

@@ -5,7 +5,7 @@ import { PaymentsUnavailable } from './facilitator.ts'
 /** What the payment door throws. None of these invites to sign a new payment while the old one may still be taken. */
 
 /** When to look again at a payment whose outcome is open. */
-export const unknownRetrySeconds = 5
+const unknownRetrySeconds = 5
 
 export function replayed(row: PaymentRow): GatewayError {
   return new GatewayError('PAYMENT_REPLAYED', {
