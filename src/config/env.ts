@@ -139,7 +139,7 @@ export const environmentSchema = z.object({
     ),
   RECEIPT_KEY: privateKey
     .optional()
-    .describe('private key that signs offers and receipts; none are signed when unset'),
+    .describe('private key that signs offers and receipts; when unset, only the local chain’s test account signs any'),
   BUILDER_CODE: z
     .string()
     .regex(/^[a-z0-9_]{1,32}$/, 'must be 1 to 32 of a to z, digits and _')
