@@ -139,7 +139,9 @@ export const environmentSchema = z.object({
     ),
   RECEIPT_KEY: privateKey
     .optional()
-    .describe('private key that signs offers and receipts; when unset, only the local chain’s test account signs any'),
+    .describe(
+      'private key that signs offers and receipts; when unset, only the local chain’s test account signs any',
+    ),
   BUILDER_CODE: z
     .string()
     .regex(/^[a-z0-9_]{1,32}$/, 'must be 1 to 32 of a to z, digits and _')
