@@ -51,6 +51,12 @@ const kinds = {
     message:
       'The payment was not accepted and no money was taken: see details.reason. Sign a new payment for one of the accepted requirements and repeat the request.',
   },
+  PAYMENT_FAILED: {
+    status: 402,
+    error: 'payment_required',
+    message:
+      'The chain refused the transfer and no money was taken. What was signed stays valid until its validBefore, so repeat this same request with this same payment once the wallet holds the amount, or cancel the authorization before you sign another.',
+  },
   NOT_FOUND: {
     status: 404,
     error: 'not_found',
@@ -72,7 +78,7 @@ const kinds = {
     status: 409,
     error: 'conflict',
     message:
-      'This payment was already used and has bought one run. Do not pay again for a lost reply: look at details.payment; for a further run sign a new payment.',
+      'This payment was already used: it belongs to one request. Do not pay again for a lost reply: repeat exactly that request, and look at details.payment; for a further run sign a new payment.',
   },
   PAYMENT_IN_PROGRESS: {
     status: 409,

@@ -45,7 +45,7 @@ export function admit(payments: PaymentDoor, log: Log): Stage<ValidCall, Admitte
     try {
       reply = await withinDeadline(call, leaving, next)
     } catch (error) {
-      await giveBack(call, admission)
+      await giveBack(call, admission, hasLeft(error) ? 'caller_left' : undefined)
       throw owed === undefined ? error : notServed(owed, error)
     }
     if (reply.status < 400) return admission.settle(reply)
@@ -55,9 +55,9 @@ export function admit(payments: PaymentDoor, log: Log): Stage<ValidCall, Admitte
   }
 
   /** A payment that could not be given back is free again when its lease ends; the caller's error matters more. */
-  async function giveBack(call: ValidCall, admission: Admission): Promise<void> {
+  async function giveBack(call: ValidCall, admission: Admission, failure?: 'caller_left'): Promise<void> {
     try {
-      await admission.release()
+      await admission.release(failure)
     } catch (error) {
       log.error({ err: error, call: call.id }, 'a payment could not be released')
     }
@@ -92,4 +92,8 @@ async function withinDeadline(
   } finally {
     signal.removeEventListener('abort', end)
   }
+}
+
+function hasLeft(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'CALLER_LEFT'
 }

@@ -7,7 +7,7 @@ import { journalEntries, journalHeader } from '../ledger/export-journal.ts'
 import { listPayments, type Page, type Position } from '../ledger/list.ts'
 import type { Books } from '../ledger/payments.ts'
 import type { Currency } from '../ledger/totals.ts'
-import { cursorOf, exactTime, instant, operatorOperation, writeCursor } from './operator-fields.ts'
+import { cursorOf, exactTime, instant, operatorOperation, word, writeCursor } from './operator-fields.ts'
 import { paymentId } from './payment-view.ts'
 
 /**
@@ -83,7 +83,7 @@ interface Part {
 }
 
 const csvPosition = z.tuple([exactTime, paymentId])
-const journalPosition = z.tuple([exactTime, z.enum(['sale', 'refund', 'stranger']), z.string().max(100)])
+const journalPosition = z.tuple([exactTime, z.enum(['sale', 'refund', 'stranger']), word])
 
 function reply(contentType: string, header: string, { written, count, next }: Part) {
   return text(200, contentType, header + written.join(''), {

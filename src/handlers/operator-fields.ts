@@ -17,7 +17,7 @@ export const instant = z.union([z.string(), z.int()]).transform((given, context)
   const time = /^\d{1,12}$/.test(text)
     ? new Date(Number(text) * 1000)
     : new Date(isIso(text) ? text : Number.NaN)
-  if (time.getTime() <= lastSecond * 1000) return time
+  if (time.getTime() >= 0 && time.getTime() <= lastSecond * 1000) return time
   const message = 'must be Unix seconds, a date like 2026-05-01 or a time like 2026-05-01T12:00:00Z'
   context.addIssue({ code: 'custom', message })
   return z.NEVER
@@ -32,7 +32,10 @@ function isIso(text: string): boolean {
 export const limit = z.coerce.number().int().min(1).max(500).default(50)
 
 /** A time as the store writes it, in microseconds. */
-export const exactTime = z.iso.datetime({ precision: 6 })
+export const exactTime = z.iso.datetime({ precision: 6 }).refine((text) => text >= '1970')
+
+/** A word as it may stand in the store: text there holds no NUL, and nothing of ours any other control character. */
+export const word = z.string().regex(/^[\x20-\x7e]{1,100}$/)
 
 /** Reads a cursor that `writeCursor` made of such a position; to callers it is a word without a meaning. */
 export function cursorOf<Position extends z.ZodType>(position: Position) {

@@ -6,7 +6,15 @@ import type { Books } from '../ledger/payments.ts'
 import { paymentStates } from '../store/schema.ts'
 import type { Refunds } from '../x402/refund.ts'
 import { ofTheChain } from './chain-failure.ts'
-import { cursorOf, exactTime, instant, limit, operatorOperation, writeCursor } from './operator-fields.ts'
+import {
+  cursorOf,
+  exactTime,
+  instant,
+  limit,
+  operatorOperation,
+  word,
+  writeCursor,
+} from './operator-fields.ts'
 import { bookedSchema, describeBooked, paymentId } from './payment-view.ts'
 
 /** The payments in the books, one by one: found, looked at, and given back. */
@@ -33,7 +41,7 @@ function listEndpoint(books: Pick<Books, 'queries'>): Endpoint {
     params: noParams,
     query: z.strictObject({
       state: z.enum(paymentStates).optional(),
-      operation: z.string().max(100).optional(),
+      operation: word.optional(),
       payer: payer.optional(),
       since: instant.optional(),
       until: instant.optional(),

@@ -4,7 +4,7 @@ import { checksummed } from '../ledger/address.ts'
 import type { Books } from '../ledger/payments.ts'
 import { listStrangers } from '../ledger/strangers.ts'
 import type { Currency } from '../ledger/totals.ts'
-import { cursorOf, limit, operatorOperation, sum, sumFields, writeCursor } from './operator-fields.ts'
+import { cursorOf, limit, operatorOperation, sum, sumFields, word, writeCursor } from './operator-fields.ts'
 import { unixSeconds } from './payment-view.ts'
 
 export const strangersSchema = z.strictObject({
@@ -52,4 +52,4 @@ export function strangersEndpoint(books: Pick<Books, 'queries'>, currency: Curre
   })
 }
 
-const position = z.tuple([z.string().regex(/^\d{1,18}$/), z.int32(), z.string().max(100)])
+const position = z.tuple([z.string().regex(/^\d{1,18}$/), z.int32(), word])

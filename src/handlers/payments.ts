@@ -41,9 +41,9 @@ const meanings: Record<PaymentState, string> = {
     'The transfer may have been sent and its outcome is not known yet: wait, then repeat the same request with the same payment; do not sign a new one.',
   paid: 'The money was taken and the call is not served yet: repeat the request with the same payment, and it is served without a second charge.',
   settled:
-    'The call was served and paid: there is nothing to do; for some hours the same request with the same payment gets the same reply again.',
+    'The call was served and paid: there is nothing to do; for 24 hours the same request, byte for byte, with the same payment gets the same reply again.',
   final:
-    'The call was served and paid, and the payment is final: there is nothing to do; for some hours the same request with the same payment gets the same reply again.',
+    'The call was served and paid, and the payment is final: there is nothing to do; for 24 hours the same request, byte for byte, with the same payment gets the same reply again.',
   released:
     'The call came to nothing and no money was taken: repeat the request; the same payment may be sent again while it is valid.',
   failed:

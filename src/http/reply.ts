@@ -40,6 +40,7 @@ const openToBrowsers = {
     'PAYMENT-RESPONSE',
     'X-PAYMENT-RESPONSE',
     'X-Payment',
+    'X-Payment-Id',
     'Retry-After',
     'X-RateLimit-Limit',
     'X-RateLimit-Remaining',

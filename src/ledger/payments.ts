@@ -111,33 +111,30 @@ export async function markFailed(books: Books, held: Held, failure: string): Pro
 /**
  * Nothing was served. What was not charged may not be, and its signature may be used again; what was
  * charged before is owed, to whoever sends the same payment next.
+ * @param failure set when it was the caller who left: work that one payer lets be done for nothing is counted.
  */
-export async function release(books: Books, held: Held): Promise<boolean> {
+export async function release(books: Books, held: Held, failure?: 'caller_left'): Promise<boolean> {
   return move(books, held, ['claimed', 'paid'], {
+    ...(failure ? { failure } : {}),
     state: sql`case state when 'claimed' then 'released' else state end`,
     lease_until: new Date(books.clock.now() - 1),
   })
 }
 
-/** Whom a paid but unserved payment is served to now, and for what. */
-export type Resumption = Pick<PaymentRow, 'id' | 'operation' | 'request_hash'>
-
 /**
  * Takes up a payment whose money was taken and that nobody serves.
  * @returns undefined when somebody is at work on it, or there is nothing owed any more.
  */
-export async function resume(books: Books, wanted: Resumption, leaseMs: number): Promise<Held | undefined> {
+export async function resume(books: Books, id: string, leaseMs: number): Promise<Held | undefined> {
   const now = books.clock.now()
   return books.queries
     .updateTable('payments')
     .set((row) => ({
-      operation: wanted.operation,
-      request_hash: wanted.request_hash,
       attempt: row('attempt', '+', 1),
       lease_until: new Date(now + leaseMs),
       updated_at: new Date(now),
     }))
-    .where('id', '=', wanted.id)
+    .where('id', '=', id)
     .where('state', '=', 'paid')
     .where('lease_until', '<', new Date(now))
     .returning(['id', 'attempt'])

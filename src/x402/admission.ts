@@ -17,14 +17,14 @@ import type { Challenges } from './challenge.ts'
 import type { Facilitator, Settlement } from './facilitator.ts'
 import { unknown } from './payment-errors.ts'
 import { handlerLeaseMs, type Purchase, settleLeaseMs } from './purchase.ts'
-import type { Receipts } from './receipt.ts'
+import { type Receipts, withPaymentId } from './receipt.ts'
 
 /** The right to run one handler once. Exactly one of the two is called. */
 export interface Admission {
   /** Takes the money for this reply. @returns the reply to send: this one with its receipt, or what became of it. */
   settle(reply: Reply): Promise<Reply>
-  /** The call came to nothing: gives the payment back unused. */
-  release(): Promise<void>
+  /** The call came to nothing: gives the payment back unused. @param failure why, when it was the caller's doing. */
+  release(failure?: 'caller_left'): Promise<void>
   /**
    * Set when the money was taken before: the payment's id. The work is then owed, so it goes on when
    * the caller leaves, and a call that comes to nothing leaves the payment usable, not the money returned.
@@ -60,7 +60,7 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
   function payAfter(purchase: Purchase, held: Held): Admission {
     return {
       owed: undefined,
-      release: async () => void (await release(books, held)),
+      release: async (failure) => void (await release(books, held, failure)),
       async settle(reply) {
         // Not written as far as we know. Should it stand in the books all the same, the recovery takes
         // the money, so the payer must not be sent away to pay anew.
@@ -70,7 +70,7 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
         // Written or not, the money has moved and the reply is owed; a lost mark is found by the recovery.
         const mined = { ...settlement, at: new Date(books.clock.now()) }
         await isMade(held, markSettled(books, held, mined))
-        return paidReply(purchase, reply, mined)
+        return paidReply(purchase, withPaymentId(reply, held.id), mined)
       },
     }
   }
@@ -92,7 +92,7 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
       async settle(reply) {
         // Whoever repeats the payment gets this reply or, when it was not written, another run.
         if (!(await isMade(held, markSold(books, held, reply)))) throw unknown(held.id)
-        return paidReply(purchase, reply, taken)
+        return paidReply(purchase, withPaymentId(reply, held.id), taken)
       },
     }
   }
@@ -114,7 +114,8 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
     log.warn({ payment: held.id, reason: refusal.reason }, 'a payment failed to settle')
     const payer = payment.authorization.from
     const failure = { success: false, payer, errorReason: refusal.reason } as const
-    return receipts.attach(challenges.refused(endpoint, operation, refusal), failure)
+    const told = challenges.refused(endpoint, operation, refusal, 'PAYMENT_FAILED')
+    return receipts.attach(withPaymentId(told, held.id), failure)
   }
 
   function paidReply({ endpoint, payment }: Purchase, reply: Reply, { transaction, at }: Taken): Reply {

@@ -17,8 +17,16 @@ import type { Refusal, Requirement } from './types.ts'
 export interface Challenges {
   /** The 402 for a call without payment. */
   unpaid(endpoint: Endpoint, operation: PricedOperation): Reply
-  /** The 402 for a payment that was refused. */
-  refused(endpoint: Endpoint, operation: PricedOperation, refusal: Refusal): Reply
+  /**
+   * The 402 for a payment that was refused.
+   * @param code PAYMENT_FAILED when the chain has seen it: then its signature is public.
+   */
+  refused(
+    endpoint: Endpoint,
+    operation: PricedOperation,
+    refusal: Refusal,
+    code?: 'PAYMENT_INVALID' | 'PAYMENT_FAILED',
+  ): Reply
 }
 
 interface ChallengeOptions {
@@ -45,8 +53,8 @@ export function createChallenges(
   const known = new WeakMap<PricedOperation, Current>()
   return {
     unpaid: (endpoint, operation) => current(endpoint, operation).unpaid,
-    refused: (endpoint, operation, refusal) =>
-      build(endpoint, operation, current(endpoint, operation).extensions, 'PAYMENT_INVALID', refusal),
+    refused: (endpoint, operation, refusal, code = 'PAYMENT_INVALID') =>
+      build(endpoint, operation, current(endpoint, operation).extensions, code, refusal),
   }
 
   /** A clock that was set back would keep an offer for too long, so the distance counts, not the direction. */

@@ -60,6 +60,11 @@ export function createReceipts({ network, paymentsBaseUrl, signer }: ReceiptsOpt
   }
 }
 
+/** The reply with the id that `GET /payments/{paymentId}` knows its payment by. */
+export function withPaymentId(reply: Reply, id: string): Reply {
+  return { ...reply, headers: { ...reply.headers, 'x-payment-id': id } }
+}
+
 interface Receipt {
   readonly success: boolean
   readonly transaction: string

@@ -52,16 +52,19 @@ export function createReplays(options: ReplayOptions): Replays {
     const patience = performance.now() + patienceMs
     for (let wait = 25; ; wait = Math.min(wait * 2, 500)) {
       const row = await find(() => findPayment(books, id))
-      if (!row || isFree(row)) return undefined
+      if (!row) return undefined
       const isOther = row.request_hash !== purchase.wanted.request_hash
+      // Its signature is on the chain for everybody to read; the request it came with is not.
+      if (row.state === 'failed' && isOther) throw replayed(row)
+      if (isFree(row)) return undefined
       if (isOther && id !== purchase.wanted.id) throw keyReused(row)
       const abandoned = row.lease_until.getTime() < books.clock.now()
       switch (row.state) {
         case 'paid': {
-          // What is owed may be claimed for another request of the same price: the first may never succeed.
+          // By now anyone can read the signature on the chain: what is owed is owed to the request it came with.
+          if (isOther) throw replayed(row)
           if (!abandoned) break
-          if (row.amount !== purchase.wanted.amount) throw replayed(row)
-          const held = await resume(books, { ...purchase.wanted, id }, handlerLeaseMs(purchase.operation))
+          const held = await resume(books, id, handlerLeaseMs(purchase.operation))
           if (held && row.transaction) {
             const taken = { transaction: row.transaction, at: row.settled_at ?? row.updated_at }
             return admissions.owed(purchase, held, taken)
@@ -99,7 +102,17 @@ export function createReplays(options: ReplayOptions): Replays {
     const known = own ?? bought
     if (!known) return undefined
     if (!provesOwnership(purchase.payment, known, network)) {
-      return challenges.refused(purchase.endpoint, purchase.operation, notThePayer)
+      if (refusal?.reason === notThePayer.reason) {
+        return challenges.refused(purchase.endpoint, purchase.operation, notThePayer)
+      }
+      // A wallet contract may have signed this, and only the chain could tell. Nobody is sent away to
+      // pay anew for what may be paid: what is told is what anybody may read about a payment.
+      if (isFree(known)) return undefined
+      throw known.state === 'claimed'
+        ? inProgress(known.id)
+        : known.transaction
+          ? replayed(known)
+          : unknown(known.id)
     }
     if (own && (!isFree(own) || (refusal && (await hasArrived(own))))) return answer(purchase, own.id)
     // This payment came to nothing, which says nothing about the one that bought under its key.

@@ -2,7 +2,7 @@ import { getAddress, isAddressEqual } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import type { Endpoint, Reply } from '../core/call.ts'
 import type { PaymentRow } from '../store/schema.ts'
-import type { Receipts } from './receipt.ts'
+import { type Receipts, withPaymentId } from './receipt.ts'
 import { parseWalletSignature, recoverSigner } from './signature.ts'
 import type { Payment } from './types.ts'
 
@@ -15,10 +15,13 @@ export function storedReply(row: PaymentRow, endpoint: Endpoint, receipts: Recei
   if (status === null || headers === null || body === null || transaction === null) return undefined
   const settledAt = row.settled_at ?? row.updated_at
   const payer = getAddress(row.payer)
-  return receipts.attach(
-    { status, headers, body },
-    { success: true, transaction, payer, endpoint, settledAt },
-  )
+  return receipts.attach(withPaymentId({ status, headers, body }, row.id), {
+    success: true,
+    transaction,
+    payer,
+    endpoint,
+    settledAt,
+  })
 }
 
 /**

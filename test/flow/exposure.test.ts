@@ -115,7 +115,7 @@ test('a payment waits for the outcome of the one that needs the same balance, an
     await expect.poll(() => second.node.count('eth_call'), { timeout: 10_000 }).toBeGreaterThan(looked + 3)
     await cancel(chain, first, wallet)
   })
-  expectRefused(refused, 'invalid_transaction_state')
+  expectRefused(refused, 'invalid_transaction_state', 'PAYMENT_FAILED')
   expect((await waiting)?.status).toBe(200)
   expect(await since(before, scene)).toEqual({ runs: 2, received: price })
 })
@@ -158,13 +158,17 @@ describe('a payer whose money does not come', () => {
     const wallet = await scene.wallet()
     const before = await tally(scene)
     for (let run = 1; run <= 3; run++) {
-      expectRefused(await buyAndDrain(await scene.sign(wallet), wallet), 'invalid_transaction_state')
+      expectRefused(
+        await buyAndDrain(await scene.sign(wallet), wallet),
+        'invalid_transaction_state',
+        'PAYMENT_FAILED',
+      )
       await chain.mint(wallet.address, price)
     }
     expect(await since(before, scene)).toEqual({ runs: 3, received: 0n })
 
     const fourth = await scene.sign(wallet)
-    expectRefused(await buyAndDrain(fourth, wallet), 'invalid_transaction_state')
+    expectRefused(await buyAndDrain(fourth, wallet), 'invalid_transaction_state', 'PAYMENT_FAILED')
     expect(await scene.rowOf(fourth)).toMatchObject({ state: 'failed', timing: 'before' })
     await chain.mint(wallet.address, price)
     expect(await since(before, scene)).toEqual({ runs: 3, received: 0n })
@@ -178,7 +182,7 @@ describe('a payer whose money does not come', () => {
     const payment = await scene.sign(wallet)
     const before = await tally(scene)
     for (let time = 1; time <= 2; time++) {
-      expectRefused(await buyAndDrain(payment, wallet), 'invalid_transaction_state')
+      expectRefused(await buyAndDrain(payment, wallet), 'invalid_transaction_state', 'PAYMENT_FAILED')
       await chain.mint(wallet.address, price)
     }
     expect(await since(before, scene)).toEqual({ runs: 1, received: 0n })
@@ -207,6 +211,7 @@ describe('a payer whose money does not come', () => {
           await drain(wallet)
         }),
         'invalid_transaction_state',
+        'PAYMENT_FAILED',
       )
     })
     expect(await since(before, scene)).toEqual({ runs: 3, received: 0n })
@@ -221,7 +226,7 @@ describe('a payer whose money does not come', () => {
     await runsReach(before.runs + 1)
     await cancel(chain, payment, wallet)
     scene.model.release()
-    expectRefused(await reply, 'invalid_transaction_state')
+    expectRefused(await reply, 'invalid_transaction_state', 'PAYMENT_FAILED')
     expect(await scene.rowOf(payment)).toMatchObject({ state: 'failed', reply_body: null })
     expectRefused(await buy(second, payment), 'invalid_transaction_state')
     expect(await since(before, scene)).toEqual({ runs: 1, received: 0n })

@@ -177,7 +177,7 @@ describe('a payment that came to nothing does not use its key up', () => {
     const before = await tally(scene)
     const elsewhere = await scene.sign(wallet, { to: freshWallet().address, value: 2n * price })
     const failed = await buyWhile(gateway, first, () => scene.till.submit(elsewhere), { key })
-    expectRefused(failed, 'invalid_transaction_state')
+    expectRefused(failed, 'invalid_transaction_state', 'PAYMENT_FAILED')
     await chain.mint(wallet.address, 2n * price)
     const bought = await buy(gateway, next, { key })
     expect(bought.status).toBe(200)
@@ -185,7 +185,8 @@ describe('a payment that came to nothing does not use its key up', () => {
     // The first signature is still good, and somebody who kept it carries it out.
     await scene.till.submit(first)
     const other = { key, body: { companyName: 'Other' } }
-    expect((await buy(gateway, first, other)).body).toMatchObject({ lead: { company: 'Other' } })
+    expect((await buy(gateway, first, other)).body).toMatchObject({ code: 'PAYMENT_REPLAYED' })
+    expect((await buy(gateway, first, { key })).status).toBe(200)
     expect((await buy(gateway, await scene.sign(wallet), { key })).text).toBe(bought.text)
     expect(await since(before, scene)).toEqual({ runs: 3, received: 2n * price })
   })

@@ -355,7 +355,11 @@ describe('on a node that fails', () => {
     test('a payer who cancels the authorization gets nothing: 402 with the reason, now and later', async () => {
       const before = await counts()
       const payment = await signPayment(account, price)
-      expectRefused(await payWhile(payment, () => cancel(payment)), 'invalid_transaction_state')
+      expectRefused(
+        await payWhile(payment, () => cancel(payment)),
+        'invalid_transaction_state',
+        'PAYMENT_FAILED',
+      )
       expect(await rowOf(payment)).toMatchObject({ state: 'failed', reply_body: null })
       expectRefused(await pay(payment), 'invalid_transaction_state')
       expectRefused(await pay(payment).send({ companyName: 'Other' }), 'invalid_transaction_state')
@@ -367,7 +371,11 @@ describe('on a node that fails', () => {
       const wallet = freshWallet()
       await scene.chain.mint(wallet.address, price)
       const payment = await signPayment(wallet, price)
-      expectRefused(await payWhile(payment, () => empty(wallet)), 'invalid_transaction_state')
+      expectRefused(
+        await payWhile(payment, () => empty(wallet)),
+        'invalid_transaction_state',
+        'PAYMENT_FAILED',
+      )
       expect(await rowOf(payment)).toMatchObject({ state: 'failed', reply_body: null })
       expectRefused(await pay(payment), 'insufficient_funds')
       expect(await since(before)).toMatchObject({ asked: 1, received: 0n })
@@ -398,7 +406,7 @@ describe('on a node that fails', () => {
       if (!paid || !refused) throw new Error('the two payments were not sent')
       expect(paid.status).toBe(200)
       expect(await provesPayment(paid, good)).toBe(true)
-      expectRefused(refused, 'invalid_transaction_state')
+      expectRefused(refused, 'invalid_transaction_state', 'PAYMENT_FAILED')
       expect([await stateOf(good), await stateOf(cancelled)]).toEqual(['settled', 'failed'])
       expect(await since(before)).toEqual({ asked: 3, received: 2n * price, sent: 2 })
       const { to } = await scene.chain.client.getTransaction({ hash: transactionOf(paid) })

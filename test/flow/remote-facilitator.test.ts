@@ -404,7 +404,7 @@ describe('when the payment cannot be settled any more', () => {
     const before = await received()
     const reply = await pay(payment)
     expect(reply.status).toBe(402)
-    expect(reply.body).toMatchObject({ code: 'PAYMENT_INVALID', details: { reason } })
+    expect(reply.body).toMatchObject({ code: 'PAYMENT_FAILED', details: { reason } })
     expect(decode(reply.headers['payment-response'])).toMatchObject({ success: false, errorReason: reason })
     expect(reply.body).not.toHaveProperty('lead')
     expect(await rowOf(payment)).toMatchObject({ state: 'failed', failure: reason, reply_body: null })

@@ -44,13 +44,13 @@ export function expectNoInvitation(reply: Response): void {
   expect(reply.body).not.toHaveProperty('accepts')
 }
 
-/** Refused with this reason, and nothing was served. */
-export function expectRefused(reply: Response, reason: string): void {
-  expect([reply.status, reply.body.code, reply.body.details?.reason]).toEqual([
-    402,
-    'PAYMENT_INVALID',
-    reason,
-  ])
+/** Refused with this reason, and nothing was served: before the chain was troubled with it, or by the chain. */
+export function expectRefused(
+  reply: Response,
+  reason: string,
+  code: 'PAYMENT_INVALID' | 'PAYMENT_FAILED' = 'PAYMENT_INVALID',
+): void {
+  expect([reply.status, reply.body.code, reply.body.details?.reason]).toEqual([402, code, reason])
   expect(reply.headers).toHaveProperty('payment-required')
   expect(reply.body).not.toHaveProperty('lead')
 }

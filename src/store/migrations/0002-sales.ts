@@ -37,7 +37,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       where state in ('served', 'settling', 'refunding')`,
     // What a claim looks at: few of a payer's rows, however many there are.
     sql`create index payments_open on payments (payer)
-      where state in ('claimed', 'served', 'settling', 'paid', 'failed')`,
+      where state in ('claimed', 'served', 'settling', 'paid', 'failed')
+        or (state = 'released' and failure is not null)`,
     // One purchase by one name; a payment that came to nothing does not use the name up.
     sql`create unique index payments_purchase on payments (payer, idempotency_key)
       where idempotency_key is not null and state not in ('released', 'failed')`,
@@ -87,7 +88,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
  *
  * `wanted` holds the columns of the row to be; `limits`: balance and balance_block (what the payer
  * holds, and as of which block), in_flight (most payments open at once), failures (how many failed
- * settlements since `since` make the money move first), attempts (how many runs of one payment do),
+ * settlements, or runs whose caller left, since `since` make the money move first), attempts (how many runs of one payment do),
  * now, handler_lease, settle_lease.
  */
 const claimFunction = sql`
@@ -108,7 +109,9 @@ begin
   perform pg_advisory_xact_lock(hashtextextended(wanted.payer, 402));
 
   select * into known from payments where id = wanted.id;
-  if known.id is not null and not (known.state in ('released', 'failed')
+  -- A signature that failed on the chain can be read there by everybody: it is good for its own request only.
+  if known.id is not null and not (known.state = 'released'
+      or (known.state = 'failed' and known.request_hash = wanted.request_hash)
       or (known.state = 'claimed' and known.lease_until < now)) then
     return query select 'taken', known.id, null::integer, null::text;
     return;
@@ -135,13 +138,13 @@ begin
       -- In the balance or gone from it: only the chain knows by now.
       coalesce(sum(amount) filter (where state in ('served', 'settling')), 0),
       -- Failed, or failed before and tried again: a second try must not hide the first.
-      count(*) filter (where state in ('settling', 'failed') and failure is not null
+      count(*) filter (where state in ('settling', 'failed', 'released') and failure is not null
         and updated_at > (limits ->> 'since')::timestamptz)
     into in_flight, promised, moving, failures
     from payments
     where payer = wanted.payer and chain_id = wanted.chain_id and asset = wanted.asset
       and (state in ('served', 'settling', 'failed') or (state in ('claimed', 'paid') and lease_until >= now)
-        or block_number > balance_block);
+        or (state = 'released' and failure is not null) or block_number > balance_block);
   if in_flight >= (limits ->> 'in_flight')::bigint then
     return query select 'busy', null::text, null::integer, null::text;
     return;
@@ -156,7 +159,7 @@ begin
   when_paid := case
     when wanted.timing = 'before' or failures >= (limits ->> 'failures')::bigint
       -- What failed once has had its run for nothing.
-      or known.failure is not null or known.attempt >= (limits ->> 'attempts')::bigint then 'before'
+      or known.failure <> 'caller_left' or known.attempt >= (limits ->> 'attempts')::bigint then 'before'
     else 'after' end;
 
   return query
@@ -177,7 +180,8 @@ begin
     idempotency_key = excluded.idempotency_key, timing = excluded.timing, state = excluded.state,
     attempt = p.attempt + 1, tries = 0, lease_until = excluded.lease_until,
     updated_at = excluded.updated_at
-  where p.state in ('released', 'failed') or (p.state = 'claimed' and p.lease_until < now)
+  where p.state = 'released' or (p.state = 'failed' and p.request_hash = excluded.request_hash)
+    or (p.state = 'claimed' and p.lease_until < now)
   returning 'claimed', p.id, p.attempt, p.timing;
   if not found then
     return query select 'taken', wanted.id, null::integer, null::text;
