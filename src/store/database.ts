@@ -46,8 +46,12 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
         oid === int8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format ?? 'text'),
     },
   })
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // A broken connection is replaced by the pool. Without listeners it would end the process: the pool
+  // listens to those that are idle, and nobody to one that breaks in the middle of its work.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.debug({ err: error }, 'a database connection broke'))
+  })
   try {
     return await openTables(new PostgresDialect({ pool }))
   } catch (error) {

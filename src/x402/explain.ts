@@ -22,6 +22,14 @@ export async function explain(
       const cause = new Error('the node that answered has not seen the block yet')
       return { outcome: 'unknown', ...tried, cause }
     }
+    if (receipt && !(await isCanonical(client, receipt))) {
+      // What failed on a fork that was dropped has not been tried on this one.
+      return {
+        outcome: 'unknown',
+        ...tried,
+        cause: new Error('the chain has dropped the block it failed in'),
+      }
+    }
     return {
       outcome: 'failed',
       refusal: {
@@ -32,4 +40,12 @@ export async function explain(
   } catch (cause) {
     return { outcome: 'unknown', ...tried, cause }
   }
+}
+
+async function isCanonical(
+  client: PublicClient,
+  { blockNumber, blockHash }: TransactionReceipt,
+): Promise<boolean> {
+  const block = await client.getBlock({ blockNumber, includeTransactions: false })
+  return block.hash === blockHash
 }

@@ -1,10 +1,11 @@
-import type { Hex, PublicClient } from 'viem'
+import { concat, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import { findEvidence, inclusionOf, outcomeOf, provesTransfer } from './evidence.ts'
 import type { Extensions } from './extensions.ts'
 import { type Facilitator, PaymentsUnavailable, type Settlement } from './facilitator.ts'
 import { type Authorize, createFacilitatorHttp } from './facilitator-http.ts'
 import { readFunds } from './funds.ts'
+import { parseWalletSignature, recoverSigner } from './signature.ts'
 import type { Payment, Refusal, Requirement } from './types.ts'
 
 /**
@@ -39,7 +40,8 @@ export function createRemoteFacilitator({
   return {
     id,
 
-    async verify(payment, requirement) {
+    async verify(given, requirement) {
+      const payment = withPlainSignature(given, network)
       // The balance is our own question: nobody else keeps count of what this payer has under way here.
       const [refusal, funds] = await Promise.allSettled([
         whyRefused(payment, requirement),
@@ -55,7 +57,8 @@ export function createRemoteFacilitator({
       return { isValid: true, funds: funds.value }
     },
 
-    async settle(payment, requirement, attempt) {
+    async settle(given, requirement, attempt) {
+      const payment = withPlainSignature(given, network)
       const told = await ask(payment, requirement)
       if (told.outcome === 'settled') return told
       // Behind a lost answer or a refusal the money may have moved all the same: sent by the
@@ -133,6 +136,17 @@ export function createRemoteFacilitator({
       ? { outcome: 'settled', ...inclusionOf(receipt) }
       : unknown('the named transaction does not bear the transfer', transaction)
   }
+}
+
+/**
+ * A plain wallet's signature has several forms, and facilitators know the longest only; a contract's is
+ * passed on as it came, for only the contract knows how to read it.
+ */
+function withPlainSignature(payment: Payment, network: Network): Payment {
+  const wallet = parseWalletSignature(payment.signature)
+  const signer = wallet && recoverSigner(payment.authorization, wallet, network)
+  if (!wallet || !signer || !isAddressEqual(signer, payment.authorization.from)) return payment
+  return { ...payment, signature: concat([wallet.r, wallet.s, wallet.v === 27 ? '0x1b' : '0x1c']) }
 }
 
 function isOk(status: number): boolean {

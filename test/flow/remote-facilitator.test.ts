@@ -1,5 +1,5 @@
 import request from 'supertest'
-import { type Hex, isHex } from 'viem'
+import { type Hex, isHex, parseSignature, serializeCompactSignature, signatureToCompactSignature } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -168,6 +168,18 @@ test('a payment the facilitator refuses to verify gets its reason in a 402, and 
   expect(reply.body).toMatchObject({ details: { reason: 'invalid_exact_evm_insufficient_balance' } })
   expect(model.asked).toBe(asked)
   expect(await rowOf(payment)).toBeUndefined()
+})
+
+test.each<[string, (signature: Hex) => Hex]>([
+  [
+    '64 bytes (EIP-2098)',
+    (signature) => serializeCompactSignature(signatureToCompactSignature(parseSignature(signature))),
+  ],
+  ['a v of 0 or 1', (signature) => `0x${signature.slice(2, 130)}${signature.endsWith('1b') ? '00' : '01'}`],
+])('a signature of %s is passed on in the form that facilitators know', async (_form, rewrite) => {
+  const payment = await signPayment(payer, price)
+  const reply = await pay({ ...payment, signature: rewrite(payment.signature) })
+  expect(reply.status).toBe(200)
 })
 
 describe('when /supported fails', () => {

@@ -6,7 +6,7 @@ import { emptyDatabase } from '../support/database.ts'
 /** The short form of `npm run soak`: enough of it to see on every change that it still holds. */
 const limitMs = 120_000
 
-test('while gateways are killed, the node fails, callers hang up and others front-run, no payment is lost or taken twice', {
+test('while gateways are killed, the node fails, callers hang up, others front-run and the chain drops blocks, no payment is lost or taken twice', {
   timeout: limitMs,
 }, async ({ signal }) => {
   const report = await runChaos({
@@ -22,7 +22,7 @@ test('while gateways are killed, the node fails, callers hang up and others fron
     doubleShare: 0.25,
     faultShare: 0.03,
     frontRunShare: 0.1,
-    reorgDepth: 0,
+    reorgDepth: 3,
     settledBy: 'gateway',
     timing: 'after',
     looks: 'all',
@@ -38,6 +38,7 @@ test('while gateways are killed, the node fails, callers hang up and others fron
   // There was trouble to withstand.
   expect(report.faults).toBeGreaterThan(0)
   expect(report.cuts).toBeGreaterThan(0)
+  expect(report.droppedBlocks).toBeGreaterThan(0)
 })
 
 test('fifty copies of a payment in every look, over two gateway processes, run once and are charged once, round after round', {

@@ -15,6 +15,7 @@ import { createRandom, type Random } from './random.ts'
 import { createWallets, openStage, type Stage } from './stage.ts'
 import { createStriker } from './striker.ts'
 import { makeTrouble, reorganise } from './trouble.ts'
+import { aborted, inTurns, spread } from './turns.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 /**
@@ -188,19 +189,6 @@ async function meetTrouble(
   }
 }
 
-/** Rejects as soon as the signal is given. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    if (signal.aborted) reject(signal.reason)
-  })
-}
-
-/** At which of the payments something happens that is to happen so many times, evenly. */
-function spread(times: number, payments: number): ReadonlySet<number> {
-  return new Set(Array.from({ length: times }, (_, n) => Math.floor(((n + 1) * payments) / (times + 1))))
-}
-
 /** Everything dies at once, and stays away for longer than any lease; then all is well. */
 async function lastBlow({ replicas, books }: Stage, facilitator: TestFacilitator | undefined): Promise<void> {
   await Promise.all(replicas.map((replica) => replica.kill()))
@@ -212,22 +200,6 @@ async function lastBlow({ replicas, books }: Stage, facilitator: TestFacilitator
 function sellersOf({ replicas: [one, other] }: Stage): readonly [Seller, Seller] {
   const seller = ({ url, store }: Replica): Seller => ({ url, storeCuts: () => store.cuts })
   return [seller(one), seller(other)]
-}
-
-/** Does the work for each item, in order, on at most `atOnce` at the same time. */
-async function inTurns<Item>(
-  items: readonly Item[],
-  { atOnce, stop }: Pick<ChaosOptions, 'atOnce' | 'stop'>,
-  work: (item: Item, index: number) => Promise<void>,
-): Promise<void> {
-  const queue = items.entries()
-  const worker = async () => {
-    for (const [index, item] of queue) {
-      stop.throwIfAborted()
-      await work(item, index)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
 function total<Item>(items: readonly Item[], amount: (item: Item) => number): number {

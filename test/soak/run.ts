@@ -14,7 +14,7 @@ import { startPostgres } from './postgres.ts'
 const count = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
 const share = z
   .string()
-  .regex(/^[01](\.\d+)?$/, 'must be a share from 0 to 1')
+  .regex(/^(0(\.\d+)?|1)$/, 'must be a share from 0 to 1')
   .transform(Number)
 const settings = z.object({
   seed: z
@@ -48,7 +48,10 @@ if (!given.success) {
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error(signal)))
-const found = await soak(given.data)
+const found = await soak(given.data).catch((error: unknown) => {
+  process.stderr.write(`The soak came to no end: ${error instanceof Error ? error.message : error}\n`)
+  return 1
+})
 process.exit(found === 0 ? 0 : 1)
 
 async function soak(wanted: z.infer<typeof settings>): Promise<number> {
