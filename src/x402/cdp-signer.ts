@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Address,
   isAddressEqual,
@@ -13,6 +12,7 @@ import {
 import { toAccount } from 'viem/accounts'
 import type { CdpWalletConfig } from '../config/config.ts'
 import { isSameHex } from './types.ts'
+import { within } from './within.ts'
 
 /**
  * A CDP server wallet as a viem account that signs settlements: its key stays with Coinbase, so nobody who
@@ -25,6 +25,7 @@ import { isSameHex } from './types.ts'
  */
 export async function openCdpAccount(wallet: CdpWalletConfig): Promise<LocalAccount> {
   const { name, apiUrl, apiKey, walletSecret, timeoutMs } = wallet
+  const late = `CDP has not answered within ${timeoutMs} ms`
   // Loaded only by those who use it: 1.5 s of the start and 90 MB.
   const { CdpClient } = await import('@coinbase/cdp-sdk')
   const cdp = new CdpClient({
@@ -33,13 +34,13 @@ export async function openCdpAccount(wallet: CdpWalletConfig): Promise<LocalAcco
     walletSecret,
     basePath: `${apiUrl}/platform`,
   })
-  const account = await within(timeoutMs, cdp.evm.getOrCreateAccount({ name }))
+  const account = await within(timeoutMs, cdp.evm.getOrCreateAccount({ name }), late)
   const { address } = account
 
   return toAccount({
     address,
     async signTransaction(transaction) {
-      const signed = await within(timeoutMs, account.signTransaction(transaction))
+      const signed = await within(timeoutMs, account.signTransaction(transaction), late)
       if (!isHex(signed) || !(await isSignedBy(address, transaction, signed))) {
         throw new Error('the CDP server wallet has not signed the transaction it was given')
       }
@@ -61,19 +62,6 @@ async function isSignedBy(
   if (!isSameHex(serializeTransaction(transaction, { r, s, yParity }), signed)) return false
   const hash = keccak256(serializeTransaction(transaction))
   return isAddressEqual(await recoverAddress({ hash, signature: { r, s, yParity } }), address)
-}
-
-/** The SDK waits for as long as the connection lasts; a settlement must not. */
-async function within<Result>(timeoutMs: number, work: Promise<Result>): Promise<Result> {
-  const end = new AbortController()
-  const tooLate = pause(timeoutMs, undefined, { signal: end.signal, ref: false }).then(() => {
-    throw new Error(`CDP has not answered within ${timeoutMs} ms`)
-  })
-  try {
-    return await Promise.race([work, tooLate])
-  } finally {
-    end.abort()
-  }
 }
 
 function refuse(): never {

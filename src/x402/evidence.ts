@@ -57,7 +57,7 @@ export function outcomeOf(evidence: Exclude<Evidence, { kind: 'unused' }>): Sett
 }
 
 /** Public RPC endpoints refuse to search more blocks at once; on Base these are five and a half hours. */
-const blocksAtOnce = 9_900n
+export const blocksAtOnce = 9_900n
 /** A week of Base: a gateway that was down for longer is a matter for its operator. */
 const mostSearches = 31
 

@@ -44,6 +44,7 @@ function validitySeconds(row: PaymentRow): number {
 
 const longestSeconds = 2n ** 31n - 1n
 
-function hex(text: string): Hex {
+/** Hex as the books keep it, in the type that viem reads. */
+export function hex(text: string): Hex {
   return `0x${text.slice(2)}`
 }

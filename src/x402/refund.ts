@@ -10,7 +10,7 @@ import type { PaymentRow } from '../store/schema.ts'
 import { findEvidence } from './evidence.ts'
 import type { Facilitator, Settlement } from './facilitator.ts'
 import { readFunds } from './funds.ts'
-import { readRow } from './payment-row.ts'
+import { hex, readRow } from './payment-row.ts'
 import { authorizationTypedData } from './signature.ts'
 import { type Authorization, isSameHex, type Requirement } from './types.ts'
 
@@ -199,12 +199,12 @@ export function refundAuthorization(
   until: bigint,
 ): Authorization {
   return {
-    from: address(from),
-    to: address(row.payer),
+    from: hex(from),
+    to: hex(row.payer),
     value: row.amount,
     validAfter: 0n,
     validBefore: until,
-    nonce: keccak256(concat([toHex('tollgate refund'), address(row.id)])),
+    nonce: keccak256(concat([toHex('tollgate refund'), hex(row.id)])),
   }
 }
 
@@ -230,8 +230,4 @@ function outcome({ state, refund_transaction, failure }: PaymentRow): Refund {
 
 function impossible(problem: string): GatewayError {
   return new GatewayError('REFUND_IMPOSSIBLE', { problem })
-}
-
-function address(text: string): Address {
-  return `0x${text.slice(2)}`
 }

@@ -9,6 +9,7 @@ import {
 } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import type { Fees } from './gas-price.ts'
+import { within } from './within.ts'
 
 /**
  * Signs transactions of one account and hands them to the node. Whether the node took one is a question
@@ -61,7 +62,9 @@ export function createSender({ client, network, signer, signTimeoutMs }: SenderO
     async sign(call, { nonce, gas, fees }) {
       const chainId = network.chainId
       const request = { type: 'eip1559', chainId, nonce, gas, ...fees, ...call } as const
-      const serialized = await within(signTimeoutMs, signer.signTransaction(request))
+      // A signature that comes too late is never sent, so its nonce is free for another.
+      const signature = signer.signTransaction(request)
+      const serialized = await within(signTimeoutMs, signature, 'the signer did not answer in time')
       return { hash: keccak256(serialized), serialized, fees }
     },
 
@@ -76,16 +79,5 @@ export function createSender({ client, network, signer, signTimeoutMs }: SenderO
         return { kind: 'refused', cause }
       }
     },
-  }
-}
-
-/** A signature that comes too late is never sent, so its nonce is free for another. */
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('the signer did not answer in time')), timeoutMs)
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
   }
 }

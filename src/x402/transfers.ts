@@ -1,4 +1,5 @@
 import { type Address, type Hex, type PublicClient, parseEventLogs } from 'viem'
+import { blocksAtOnce } from './evidence.ts'
 import { tokenAbi } from './token.ts'
 import { isSameHex } from './types.ts'
 
@@ -12,9 +13,6 @@ export interface Inbound {
   readonly amount: bigint
 }
 
-/** Public RPC endpoints refuse to search more blocks at once; on Base these are five and a half hours. */
-const mostBlocksAtOnce = 9_900n
-
 /**
  * The transfers of `asset` to `payTo` in a range of blocks, both ends included, in the chain's order. A
  * node refuses what it finds too much, and each has its own limits: then fewer blocks are asked for, down
@@ -27,7 +25,7 @@ export async function* readInbound(
   payTo: Address,
   from: bigint,
   to: bigint,
-  mostBlocks = mostBlocksAtOnce,
+  mostBlocks = blocksAtOnce,
 ): AsyncGenerator<{ readonly from: bigint; readonly to: bigint; readonly transfers: Inbound[] }> {
   let blocks = mostBlocks
   for (let start = from; start <= to; ) {
