@@ -1,13 +1,16 @@
 import express, { type Express } from 'express'
+import type { Config } from './config/config.ts'
 import type { Call, Endpoint, Reply } from './core/call.ts'
 import type { Catalog } from './core/catalog.ts'
 import type { Log } from './core/log.ts'
 import { admit } from './gateway/admit.ts'
 import { chain } from './gateway/chain.ts'
-import { identify } from './gateway/identify.ts'
+import { type Credentials, identify } from './gateway/identify.ts'
 import { applyPolicy } from './gateway/policy.ts'
+import { priceTier } from './gateway/tier-price.ts'
 import { validate } from './gateway/validate.ts'
 import { addRoutes } from './http/routes.ts'
+import type { QuotaDoor } from './quota/door.ts'
 import type { Challenges } from './x402/challenge.ts'
 import type { PaymentDoor } from './x402/payment.ts'
 
@@ -16,7 +19,11 @@ export interface AppParts {
   readonly endpoints: readonly Endpoint[]
   readonly catalog: () => Catalog
   readonly challenges: Challenges
+  readonly credentials: Credentials
   readonly payments: PaymentDoor
+  readonly quotas: QuotaDoor
+  /** Whose X-Forwarded-For counts, in Express' words. */
+  readonly trustProxy: Config['trustProxy']
   /** Why payments cannot be taken at the moment; undefined when they can. */
   readonly whyNotReady: () => string | undefined
   /** Counts an answered call for whoever watches the gateway. */
@@ -29,18 +36,20 @@ export interface AppParts {
  * @param operatorToken opens the operator's endpoints; without one they stay closed.
  */
 export function createApp(parts: AppParts, operatorToken: string | undefined): Express {
-  const { endpoints, catalog, challenges, payments, whyNotReady, countCall, log } = parts
+  const { endpoints, catalog, credentials, challenges, payments, quotas, whyNotReady, countCall, log } = parts
 
   const handle: (call: Call) => Promise<Reply> = chain(
     // Credentials become a principal, and headers stay behind: no later stage can be talked to by one.
-    identify(operatorToken),
+    identify(credentials, operatorToken),
   )
+    // What a key costs, where keys are sold: there the price depends on what is asked for.
+    .through(priceTier(catalog))
     // Which door, by operation and principal. An unpaid call gets its price here, before its body is read.
-    .through(applyPolicy(challenges, whyNotReady))
+    .through(applyPolicy({ catalog, challenges, whyNotReady }))
     // The input, before any door opens: a faulty body costs nothing.
     .through(validate)
     // The door itself: claim before the handler, money after it, the reply once the chain shows the money.
-    .through(admit(payments, log))
+    .through(admit({ payments, quotas, challenges, whyNotReady, log }))
     // The handler.
     .to((call) => call.run(call.context))
 
@@ -49,6 +58,8 @@ export function createApp(parts: AppParts, operatorToken: string | undefined): E
   // The path that is priced is the path that is matched: no other spelling reaches a handler.
   app.enable('case sensitive routing')
   app.enable('strict routing')
+  // Everyone can claim to be forwarded for somebody else: only the proxies that were named are believed.
+  app.set('trust proxy', parts.trustProxy)
   addRoutes(app, { endpoints, catalog, handle, countCall, log })
   return app
 }

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { PayError } from './client/pay.ts'
 import { GatewayUnusable } from './commands/gateway.ts'
+import { addKeysCommands } from './commands/keys.ts'
 import { addLedgerCommands } from './commands/ledger.ts'
 import { note } from './commands/output.ts'
 import { addPayCommands } from './commands/pay.ts'
@@ -20,9 +21,10 @@ const file = operatorFile(environmentSchema.shape.DATA_DIR.parse(DATA_DIR || und
 const access = { token: OPERATOR_TOKEN || undefined, file, readFile: () => readOperatorFile(file) }
 
 addPayCommands(program)
-addPricingCommands(program)
+addPricingCommands(program, access)
 addLedgerCommands(program, access)
 addRefundCommand(program, access)
+addKeysCommands(program, access)
 
 // A reader that has seen enough, like head, is no fault to report.
 process.stdout.on('error', () => process.exit(1))

@@ -1,5 +1,4 @@
-import type { LocalAccount, PublicClient } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import type { PublicClient } from 'viem'
 import { devSettler } from './chain/dev-accounts.ts'
 import type { Network } from './chain/networks.ts'
 import type { Config, FacilitatorConfig, SettlerConfig } from './config/config.ts'
@@ -11,6 +10,7 @@ import { type Facilitator, PaymentsUnavailable } from './x402/facilitator.ts'
 import { createFailover } from './x402/facilitator-failover.ts'
 import { createLocalFacilitator } from './x402/facilitator-local.ts'
 import { createRemoteFacilitator } from './x402/facilitator-remote.ts'
+import { createKeySigner } from './x402/key-signer.ts'
 import { createPayers } from './x402/payers.ts'
 import type { Signer } from './x402/sender.ts'
 import { createSettler } from './x402/settler.ts'
@@ -112,9 +112,9 @@ function createLocal(
   }
 }
 
-function accountsOf(settings: Exclude<SettlerConfig, { kind: 'cdp' }>): LocalAccount[] {
+function accountsOf(settings: Exclude<SettlerConfig, { kind: 'cdp' }>): Signer[] {
   const keys = settings.kind === 'keys' ? settings.keys : [devSettler.privateKey]
-  return keys.map((key) => privateKeyToAccount(key))
+  return keys.map((key) => createKeySigner(key))
 }
 
 /**

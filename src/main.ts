@@ -3,7 +3,7 @@ import { isDevAccount } from './chain/dev-accounts.ts'
 import { readConfig } from './config/config.ts'
 import { createLog } from './core/log.ts'
 import { explainFailure } from './failure.ts'
-import { listenForStop, startServer } from './server.ts'
+import { listenForStop, type RunningGateway, startServer } from './server.ts'
 
 /**
  * `npm start`: runs the gateway until it is told to stop. Told so while it is still starting, it first
@@ -13,8 +13,12 @@ const out = (line: string) => process.stdout.write(`${line}\n`)
 // Whoever reads these lines may go away; the gateway stays.
 process.stdout.on('error', () => {})
 const stop = listenForStop()
+// Unheard, the signal would end the process. One that comes during the start is obeyed after it: the
+// catalogue may have been read before it was changed.
+process.on('SIGUSR2', () => void starting.then(reloadCatalog, () => {}))
 
-const gateway = await start().catch((error: unknown) => {
+const starting = start()
+const gateway = await starting.catch((error: unknown) => {
   // Ctrl-C also ends the children a first start waits for: then it failed because it was told to stop.
   if (stop.aborted) process.exit(0)
   fail(error)
@@ -37,6 +41,11 @@ async function start() {
     )
   }
   return gateway
+}
+
+/** What is wrong with the file stands in the log; the gateway goes on with the catalogue it has. */
+async function reloadCatalog({ services }: RunningGateway): Promise<void> {
+  await services.catalog.reload().catch(() => {})
 }
 
 function fail(error: unknown): never {

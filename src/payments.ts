@@ -4,6 +4,8 @@ import type { Books } from './ledger/payments.ts'
 import { forgetReplies } from './ledger/replies.ts'
 import { createAdmissions } from './x402/admission.ts'
 import type { Challenges } from './x402/challenge.ts'
+import { createCheck } from './x402/check.ts'
+import { createDryRunDoor } from './x402/dry-run.ts'
 import type { Facilitator } from './x402/facilitator.ts'
 import { createFinality } from './x402/finality.ts'
 import { createPaymentDoor, type Exposure, type PaymentDoor } from './x402/payment.ts'
@@ -41,6 +43,8 @@ interface PaymentsOptions {
   readonly whyNotReady: () => string | undefined
   readonly settlementTimeoutMs: number
   readonly mostReplyBytes: number
+  /** Payments are checked, and no money is taken. */
+  readonly isDryRun: boolean
   readonly log: Log
 }
 
@@ -67,7 +71,10 @@ export function createPayments(options: PaymentsOptions): Payments {
   const reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
   const admissions = createAdmissions(options)
   const replays = createReplays({ ...options, network, recovery, admissions, patienceMs })
-  const door = createPaymentDoor({ ...options, admissions, replays, patienceMs })
+  const check = createCheck({ ...options, clock: books.clock })
+  const door = options.isDryRun
+    ? createDryRunDoor({ ...options, check })
+    : createPaymentDoor({ ...options, check, admissions, replays, patienceMs })
 
   return {
     door,

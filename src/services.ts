@@ -1,13 +1,15 @@
 import { getAddress, type LocalAccount, type PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { createAccess } from './access.ts'
 import type { AppParts } from './app.ts'
 import { createChainClient } from './chain/client.ts'
 import { devPayTo } from './chain/dev-accounts.ts'
 import { type DevChain, startDevChain } from './chain/dev-chain.ts'
 import { type Network, networks } from './chain/networks.ts'
 import { loadCatalog } from './config/catalog-file.ts'
-import { type Config, ConfigError } from './config/config.ts'
-import type { Catalog } from './core/catalog.ts'
+import type { Config } from './config/config.ts'
+import { type LiveCatalog, openLiveCatalog } from './config/live-catalog.ts'
+import { type Catalog, pricedOf } from './core/catalog.ts'
 import { systemClock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
 import { type PricingInput, pricingDocument, pricingOverview } from './discovery/pricing-document.ts'
@@ -18,6 +20,7 @@ import { checkHealth } from './health.ts'
 import { createMetrics } from './metrics.ts'
 import { renderPricingPage } from './pages/pricing.ts'
 import { createPayments } from './payments.ts'
+import { createQuotas } from './quotas.ts'
 import { type Database, openEmbedded, openPostgres, type Queries } from './store/database.ts'
 import { lockFolder } from './store/folder-lock.ts'
 import type { TextEngine } from './text/engine.ts'
@@ -39,11 +42,15 @@ export interface Services {
   readonly network: Network
   /** The durable store's queries: the books. */
   readonly queries: Queries
+  /** What is sold, and the way to take a changed price list into use. */
+  readonly catalog: LiveCatalog
   close(): Promise<void>
 }
 
 const version = '1.0.0'
 const readinessIntervalMs = 2_000
+const keyUsesIntervalMs = 60_000
+const forgetIntervalMs = 3_600_000
 
 export async function createServices(
   config: Config,
@@ -64,7 +71,8 @@ export async function createServices(
   async function build(): Promise<Services> {
     const clock = systemClock
     const network = networks[config.network]
-    const catalog = await loadCatalog(config.catalogFile, operationIds)
+    // A faulty one ends the start here, before the slow parts; it is taken into use once they are there.
+    await loadCatalog(config.catalogFile, operationIds)
 
     const needsFolder = config.store.kind === 'embedded' || config.chain.kind === 'local'
     if (needsFolder) closers.push(lockFolder(config.dataDir))
@@ -100,7 +108,22 @@ export async function createServices(
     })
     closers.push(closeFacilitator)
 
-    checkValidity(config.catalogFile, catalog, settlementTimeoutMs)
+    const catalog = await openLiveCatalog({
+      file: config.catalogFile,
+      knownOperations: operationIds,
+      check: (read) => validityFaults(read, settlementTimeoutMs),
+      log,
+    })
+    closers.push(catalog.close)
+    catalog.watch()
+
+    const { credentials, keys, oauth } = createAccess({ config, books, catalog: catalog.current, log })
+    closers.push(keys.close, repeat(keys.writeUses, keyUsesIntervalMs, log))
+    const quotas = await createQuotas({ config, queries: database.queries, clock, log })
+    closers.push(
+      quotas.close,
+      repeat(() => quotas.counters.forget(clock.now()), forgetIntervalMs, log),
+    )
 
     const confirmNetwork = networkProbe(client, network)
     const probe = async () => {
@@ -137,12 +160,13 @@ export async function createServices(
       whyNotReady: readiness.whyNot,
       settlementTimeoutMs,
       mostReplyBytes: config.maxReplyStoreBytes,
+      isDryRun: config.dryRun,
       log,
     })
     for (const { work, everyMs } of payments.chores) closers.push(repeat(work, everyMs, log))
 
     const pricing = (): PricingInput => ({
-      catalog,
+      catalog: catalog.current(),
       endpoints,
       network,
       payTo: offer.payTo,
@@ -154,11 +178,22 @@ export async function createServices(
       text: createTextEngine(config),
       clock,
       signer: { baseUrl: paymentsBaseUrl, address: signer?.address },
-      operator: { books, network, refunds, reconciliation, metrics: metrics.registry },
+      keys: { books, keys, counters: quotas.counters, catalog: catalog.current },
+      oauth,
+      operator: {
+        books,
+        network,
+        refunds,
+        reconciliation,
+        metrics: metrics.registry,
+        catalog,
+        keys,
+        tiers: () => catalog.current().tiers,
+      },
       health: {
         version,
         now: () => clock.now(),
-        catalog: () => catalog,
+        catalog: catalog.current,
         endpoints: () => endpoints,
         baseUrl: config.baseUrl,
         paymentsBaseUrl: config.paymentsBaseUrl,
@@ -180,9 +215,12 @@ export async function createServices(
     return {
       parts: {
         endpoints,
-        catalog: () => catalog,
+        catalog: catalog.current,
+        credentials,
         challenges,
         payments: payments.door,
+        quotas: quotas.door,
+        trustProxy: config.trustProxy,
         whyNotReady: readiness.whyNot,
         countCall: metrics.countCall,
         log,
@@ -191,6 +229,7 @@ export async function createServices(
       client,
       network,
       queries: database.queries,
+      catalog,
       close,
     }
   }
@@ -200,17 +239,17 @@ export async function createServices(
  * A payment has to be valid for as long as the call and its settlement may take. An operation whose
  * payments never are would refuse every one of them.
  */
-function checkValidity(file: string, catalog: Catalog, settlementTimeoutMs: number): void {
+function validityFaults(catalog: Catalog, settlementTimeoutMs: number): string[] {
   const settlementSeconds = Math.ceil(settlementTimeoutMs / 1000)
-  const faults = Object.entries(catalog.operations).flatMap(([id, operation]) => {
-    if (operation.access !== 'price') return []
-    const needed = operation.deadline_seconds + settlementSeconds
-    if (operation.validity_seconds > needed) return []
+  return Object.entries(catalog.operations).flatMap(([id, operation]) => {
+    const priced = pricedOf(operation)
+    if (!priced) return []
+    const needed = priced.deadline_seconds + settlementSeconds
+    if (priced.validity_seconds > needed) return []
     return [
-      `${file}: operations.${id}: validity_seconds must be more than ${needed}: deadline_seconds and the ${settlementSeconds} seconds a settlement may take`,
+      `operations.${id}: validity_seconds must be more than ${needed}: deadline_seconds and the ${settlementSeconds} seconds a settlement may take`,
     ]
   })
-  if (faults.length > 0) throw new ConfigError(faults)
 }
 
 async function openStore(config: Config, log: Log, progress: (line: string) => void): Promise<Database> {

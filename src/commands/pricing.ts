@@ -2,10 +2,12 @@ import type { Command } from 'commander'
 import { CatalogError, describeFault, type Fault, loadCatalog } from '../config/catalog-file.ts'
 import { catalogJsonSchema } from '../config/catalog-json-schema.ts'
 import { operationIds } from '../handlers/endpoints.ts'
+import { reloadSchema } from '../handlers/operator-catalog.ts'
+import { type Access, asksGateway, type GatewayOptions, openGateway } from './gateway.ts'
 import { print } from './output.ts'
 
-/** `tollgate pricing`: the catalogue is checked before a gateway is restarted with it. */
-export function addPricingCommands(program: Command): void {
+/** `tollgate pricing`: the catalogue is checked before a gateway sells by it, and a running one told to take it. */
+export function addPricingCommands(program: Command, access: Access): void {
   const pricing = program.command('pricing').description('The catalogue of prices.')
 
   pricing
@@ -27,6 +29,14 @@ export function addPricingCommands(program: Command): void {
     .action(() => {
       process.stdout.write(catalogJsonSchema())
     })
+
+  const reload = pricing.command('reload').description('Have a running gateway read its catalogue again.')
+  asksGateway(reload).action(async (options: GatewayOptions) => {
+    const gateway = await openGateway(options, access)
+    const outcome = await gateway.post('/operator/catalog/reload', {}, reloadSchema)
+    if (options.json) return print(JSON.stringify(outcome))
+    print(outcome.changed ? 'the changed catalogue is in use' : 'the catalogue has not changed')
+  })
 }
 
 async function catalogFaults(file: string): Promise<readonly Fault[]> {

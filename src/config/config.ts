@@ -38,6 +38,14 @@ export interface Config {
   readonly maxReplyStoreBytes: number
   /** Unset: the one kept in `dataDir`. */
   readonly operatorToken: string | undefined
+  /** Counts quotas and rates for all gateways. Unset: the store and each gateway do. */
+  readonly redisUrl: string | undefined
+  /** Whose X-Forwarded-For counts, as Express takes it. */
+  readonly trustProxy: number | readonly string[] | false
+  /** Whose access tokens are taken besides our own. */
+  readonly oidc: OidcConfig | undefined
+  /** Paid calls are served and no money is taken. */
+  readonly dryRun: boolean
   readonly text:
     | { readonly kind: 'local' }
     | {
@@ -61,6 +69,12 @@ export type FacilitatorConfig =
     }
   | { readonly kind: 'remote'; readonly url: string; readonly timeoutMs: number }
   | { readonly kind: 'cdp'; readonly apiUrl: string; readonly apiKey: CdpApiKey; readonly timeoutMs: number }
+
+export interface OidcConfig {
+  readonly issuer: string
+  readonly audience: string
+  readonly tierClaim: string
+}
 
 /** The accounts that send settlements and pay their gas. */
 export type SettlerConfig =
@@ -138,6 +152,13 @@ export function readConfig(
     builderCode: env.BUILDER_CODE,
     maxPaymentsInFlight: env.MAX_PAYMENTS_IN_FLIGHT,
     settleFirstAfter: env.SETTLE_FIRST_AFTER,
+    redisUrl: env.REDIS_URL,
+    trustProxy: env.TRUST_PROXY ?? false,
+    oidc:
+      env.OIDC_ISSUER && env.OIDC_AUDIENCE
+        ? { issuer: env.OIDC_ISSUER, audience: env.OIDC_AUDIENCE, tierClaim: env.OIDC_TIER_CLAIM }
+        : undefined,
+    dryRun: env.DRY_RUN,
     maxReplyStoreBytes: env.REPLY_STORE_MB * 1_000_000,
     operatorToken: env.OPERATOR_TOKEN,
     text: env.OPENAI_API_KEY

@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
 import { parseGwei } from 'viem'
 import { z } from 'zod'
 
@@ -49,6 +50,21 @@ const cdpWalletSecret = z.string().refine((text) => {
   return isP256(readKey(() => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })))
 }, 'must be a wallet secret: an EC key in base64')
 
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
+
+/** As Express reads its setting `trust proxy`. To trust everybody is no choice: then a caller could be anybody. */
+const trustedProxies = z.union(
+  [
+    z.coerce.number().int().min(1).max(10),
+    list(
+      z
+        .string()
+        .refine((text) => proxyNames.includes(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text)),
+    ),
+  ],
+  { error: 'must be the number of proxies, or addresses and networks (10.0.0.0/8) separated by commas' },
+)
+
 const milliseconds = (fallback: number) => z.coerce.number().int().min(1).max(600_000).default(fallback)
 
 export const environmentSchema = z.object({
@@ -78,6 +94,17 @@ export const environmentSchema = z.object({
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe('PostgreSQL to keep the books in; the embedded store when unset'),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .optional()
+    .describe(
+      'Redis that gateways count quotas and rates in together; when unset, quotas are counted in the store and rates by each gateway for itself',
+    ),
+  TRUST_PROXY: trustedProxies
+    .optional()
+    .describe(
+      'proxies in front whose X-Forwarded-For counts: how many there are, or their addresses and networks, separated by commas; none when unset',
+    ),
   NETWORK: z
     .enum(['base', 'base-sepolia'])
     .default('base-sepolia')
@@ -163,6 +190,24 @@ export const environmentSchema = z.object({
     .describe(
       'what an operator’s tools identify themselves with; when unset, made at the first start and kept in `DATA_DIR`',
     ),
+  OIDC_ISSUER: httpUrl
+    .optional()
+    .describe('OpenID Connect issuer whose access tokens are taken besides our own; none when unset'),
+  OIDC_AUDIENCE: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, 'must be printable ASCII without spaces')
+    .optional()
+    .describe('what such a token must name as its audience'),
+  OIDC_TIER_CLAIM: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,100}$/, 'must be printable ASCII without spaces')
+    .default('tier')
+    .describe('claim of such a token that names the tier of its holder'),
+  DRY_RUN: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((word) => word === 'true')
+    .describe('`true` serves paid calls without taking any money, and says so in each reply'),
   TEXT_ENGINE: z
     .enum(['local'])
     .optional()

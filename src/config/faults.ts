@@ -21,6 +21,10 @@ export function contradictions(env: Environment): string[] {
   if (env.RPC_URL && !env.PAY_TO) {
     faults.push('PAY_TO: with RPC_URL set, say which address receives the payments')
   }
+  if (env.OIDC_ISSUER && !env.OIDC_AUDIENCE) {
+    faults.push('OIDC_AUDIENCE: OIDC_ISSUER needs it, or a token made for anybody would open this gateway')
+  }
+  if (env.OIDC_AUDIENCE && !env.OIDC_ISSUER) faults.push('OIDC_ISSUER: OIDC_AUDIENCE needs it')
   faults.push(...settlementFaults(env))
   return faults
 }
@@ -71,6 +75,8 @@ export function missingInProduction(
   isTestAccount: (keyOrAddress: string) => boolean,
 ): string[] {
   const faults: string[] = []
+  if (env.DRY_RUN) faults.push('DRY_RUN: production does not give away what it sells')
+  if (env.OIDC_ISSUER?.startsWith('http:')) faults.push('OIDC_ISSUER: production asks it over https only')
   if (!given.NETWORK) faults.push('NETWORK: say base or base-sepolia')
   if (!env.RPC_URL && env.NETWORK !== 'base') faults.push('RPC_URL: production never runs on a local chain')
   if (!env.RPC_URL && !env.PAY_TO) faults.push('PAY_TO: say which address receives the payments')

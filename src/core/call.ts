@@ -17,6 +17,8 @@ export interface Call {
   readonly operation: Operation | OperatorOperation
   /** Path with query string exactly as received. */
   readonly target: string
+  /** The address the call comes from: of the connection, or what the proxies that are trusted say. */
+  readonly client: () => string
   /** What stands in the path where the endpoint names a parameter, decoded. */
   readonly params: Readonly<Record<string, unknown>>
   /** Reads the query string; a name that comes more than once has an array of its values. */
@@ -52,6 +54,23 @@ export interface HandlerContext {
   readonly signal: AbortSignal
   /** The Accept header, for the few documents that exist in more than one form. */
   readonly accept: string
+  /** The Authorization header, for the one endpoint where it says who asks for a token. */
+  readonly authorization: string | undefined
+  /** Whose key the call was made with; undefined without one. */
+  readonly holder: Holder | undefined
+  /** Id of the payment that pays for this run; undefined when none does. */
+  readonly payment: string | undefined
+}
+
+/** Who makes a call with a key or an access token, and what the tier in the catalogue says of such a caller. */
+export interface Holder {
+  /** Whom use is counted for: `key:<id>` or `oidc:<subject>`. */
+  readonly subject: string
+  /** Of the key; undefined for a member of another issuer. */
+  readonly keyId: string | undefined
+  readonly tier: string
+  /** Operations an access token is restricted to; undefined when it is not. */
+  readonly scopes: readonly string[] | undefined
 }
 
 /**
@@ -84,6 +103,12 @@ export interface Endpoint {
   readonly response: z.ZodType
   /** Of an endpoint that belongs to the gateway itself; all others have theirs in the catalogue. */
   readonly operation?: OperatorOperation
+  /** The body comes as a form; JSON is read too. */
+  readonly isForm?: boolean
+  /** What it replies is for its buyer alone, and is kept so that nobody else can read it. */
+  readonly isSecret?: boolean
+  /** Of one that sells keys: the tier whose price this request is asked. */
+  readonly tierOf?: ((body: unknown) => Promise<string> | string) | undefined
   /**
    * Checks the input and binds it to the handler.
    * @throws GatewayError VALIDATION_ERROR naming every faulty field.
@@ -108,6 +133,9 @@ export function endpoint<Body extends z.ZodObject>({
   readonly path: string
   readonly body: Body
   readonly response: z.ZodType
+  readonly isForm?: boolean
+  readonly isSecret?: boolean
+  readonly tierOf?: Endpoint['tierOf']
   readonly handle: (body: z.output<Body>, context: HandlerContext) => Promise<Reply> | Reply
 }): Endpoint {
   return endpointWith({
@@ -132,6 +160,9 @@ export function endpointWith<
   readonly body: Body
   readonly response: z.ZodType
   readonly operation?: OperatorOperation
+  readonly isForm?: boolean
+  readonly isSecret?: boolean
+  readonly tierOf?: Endpoint['tierOf']
   readonly handle: (
     input: {
       readonly params: z.output<Params>

@@ -27,6 +27,61 @@ const kinds = {
     error: 'bad_request',
     message: 'The request carries two different payments. Send exactly one payment header.',
   },
+  CONFLICTING_CREDENTIALS: {
+    status: 400,
+    error: 'bad_request',
+    message:
+      'The request carries two different credentials. Send one: x-mcp-api-key, or Authorization: Bearer.',
+  },
+  IDEMPOTENCY_KEY_REQUIRED: {
+    status: 400,
+    error: 'bad_request',
+    message:
+      'What is bought here is a secret, and a payment is public once it was sent to the chain, so a lost reply is given again only to whoever knows the name of the purchase. Send an Idempotency-Key of at least 16 random characters and repeat the request; nothing was charged.',
+  },
+  TIER_NOT_FOR_SALE: {
+    status: 400,
+    error: 'bad_request',
+    message: 'No tier of this name is for sale. Name one of those in details.for_sale; nothing was charged.',
+  },
+  API_KEY_REQUIRED: {
+    status: 401,
+    error: 'unauthorized',
+    message:
+      'This operation is for holders of an API key. Send it in the x-mcp-api-key header; GET /pricing tells what keys there are.',
+  },
+  API_KEY_MALFORMED: {
+    status: 401,
+    error: 'unauthorized',
+    message:
+      'This is not an API key of this service: part of it is missing or mistyped. Send the key as it was shown when it was made.',
+  },
+  API_KEY_UNKNOWN: {
+    status: 401,
+    error: 'unauthorized',
+    message: 'No key here is like this one. Check that it belongs to this service, or ask for a new one.',
+  },
+  API_KEY_EXPIRED: {
+    status: 401,
+    error: 'unauthorized',
+    message: 'This API key has expired. Renew it with POST /api/keys/renew, or use another one.',
+  },
+  API_KEY_REVOKED: {
+    status: 401,
+    error: 'unauthorized',
+    message: 'This API key was revoked or replaced by another. Use the new one, or ask the operator.',
+  },
+  TOKEN_INVALID: {
+    status: 401,
+    error: 'unauthorized',
+    message:
+      'This access token is not one that opens anything here. Get one from POST /oauth/token, or send an API key.',
+  },
+  TOKEN_EXPIRED: {
+    status: 401,
+    error: 'unauthorized',
+    message: 'This access token has expired. Get a new one from where you got it.',
+  },
   OPERATOR_TOKEN_REQUIRED: {
     status: 401,
     error: 'unauthorized',
@@ -57,11 +112,28 @@ const kinds = {
     message:
       'The chain refused the transfer and no money was taken. What was signed stays valid until its validBefore, so repeat this same request with this same payment once the wallet holds the amount, or cancel the authorization before you sign another.',
   },
+  TIER_INSUFFICIENT: {
+    status: 403,
+    error: 'forbidden',
+    message:
+      'The tier of this key does not cover the operation. Use a key of one of the tiers in details.tiers.',
+  },
+  SCOPE_INSUFFICIENT: {
+    status: 403,
+    error: 'forbidden',
+    message:
+      'This access token was not issued for the operation. Ask for a token with the scope in details.scope.',
+  },
   NOT_FOUND: {
     status: 404,
     error: 'not_found',
     message:
       'There is nothing at this path. Paths are case-sensitive and carry no trailing slash; GET /pricing lists what is offered.',
+  },
+  KEY_NOT_FOUND: {
+    status: 404,
+    error: 'not_found',
+    message: 'No API key has this id. `tollgate keys list` tells the ids of those there are.',
   },
   PAYMENT_NOT_FOUND: {
     status: 404,
@@ -98,6 +170,12 @@ const kinds = {
     message:
       'The payment cannot be refunded now, and no money was moved: see details.problem. Mend that and ask again; a payment is refunded once at most.',
   },
+  CATALOG_FAULTY: {
+    status: 409,
+    error: 'conflict',
+    message:
+      'The catalogue cannot be used, so the one in use stays. Mend the faults in details.faults and ask again.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     error: 'payload_too_large',
@@ -108,6 +186,12 @@ const kinds = {
     error: 'unsupported_media_type',
     message:
       'The request body is not of a type that is read here. Send JSON with Content-Type: application/json.',
+  },
+  RATE_LIMIT: {
+    status: 429,
+    error: 'rate_limited',
+    message:
+      'The limit on these calls is reached. Wait for Retry-After seconds before the next one; details.limit says which limit it is.',
   },
   TOO_MANY_PAYMENTS: {
     status: 429,
@@ -143,6 +227,12 @@ const kinds = {
     error: 'unavailable',
     message:
       'Payments cannot be checked right now, so nothing was run and nothing was charged. Repeat the request after Retry-After seconds.',
+  },
+  QUOTAS_UNAVAILABLE: {
+    status: 503,
+    error: 'unavailable',
+    message:
+      'Keys and quotas cannot be looked up right now, so nothing was run and nothing was counted. Repeat the request after Retry-After seconds.',
   },
   CHAIN_UNAVAILABLE: {
     status: 503,
@@ -192,5 +282,11 @@ export class GatewayError extends Error {
     this.code = code
     this.details = details
     this.headers = options.headers ?? {}
+  }
+
+  /** The same refusal with more headers. */
+  with(headers: Readonly<Record<string, string>>): GatewayError {
+    const cause = this.cause === undefined ? {} : { cause: this.cause }
+    return new GatewayError(this.code, this.details, { ...cause, headers: { ...headers, ...this.headers } })
   }
 }

@@ -1,9 +1,13 @@
+import type { Admission } from '../core/admission.ts'
 import type { HandlerContext, Reply, Stage } from '../core/call.ts'
+import { type PricedOperation, pricedOf } from '../core/catalog.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import type { Admission } from '../x402/admission.ts'
+import type { QuotaDoor } from '../quota/door.ts'
+import type { Challenges } from '../x402/challenge.ts'
 import type { PaymentDoor } from '../x402/payment.ts'
 import { notServed } from '../x402/payment-errors.ts'
+import { clientOf } from './client-address.ts'
 import type { ValidCall } from './validate.ts'
 
 /** A call that may run its handler. */
@@ -11,57 +15,124 @@ export interface AdmittedCall extends ValidCall {
   readonly context: HandlerContext
 }
 
+interface Doors {
+  readonly payments: PaymentDoor
+  readonly quotas: QuotaDoor
+  readonly challenges: Challenges
+  /** Why payments cannot be taken at the moment; undefined when they can. */
+  readonly whyNotReady: () => string | undefined
+  readonly log: Log
+}
+
 /**
  * Opens the door, runs the handler under its deadline, and settles or gives back. This is the only
- * place that holds an admission, so there is one place where money is taken or not: a reply below 400
+ * place that holds an admission, so there is one place where money or a unit is taken or not: a reply below 400
  * settles; a reply of 400 or more, a throw, a missed deadline or a caller that left takes nothing. Where
  * the money was taken before, these leave it owed: the same payment is served when it comes again.
  */
-export function admit(payments: PaymentDoor, log: Log): Stage<ValidCall, AdmittedCall> {
+export function admit({
+  payments,
+  quotas,
+  challenges,
+  whyNotReady,
+  log,
+}: Doors): Stage<ValidCall, AdmittedCall> {
   return async (call, next) => {
-    if (call.door.kind === 'open') return withinDeadline(call, call.abandonment(), next)
-
-    const opened = await payments.open({
-      endpoint: call.endpoint,
-      operation: call.door.operation,
-      payment: call.door.payment,
-      idempotencyKey: call.door.idempotencyKey,
-      target: call.target,
-      body: call.body,
-    })
+    const opened = await open(call)
+    if (!opened) return withinDeadline(call, undefined, call.abandonment(), next)
     if ('status' in opened) return opened
-    return runPaid(call, opened, next)
+    return run(call, opened, next)
   }
 
-  async function runPaid(
+  async function open(call: ValidCall): Promise<Admission | Reply | undefined> {
+    const { door, endpoint } = call
+    switch (door.kind) {
+      case 'open':
+        return undefined
+      case 'free': {
+        const subject = `client:${clientOf(call.client())}`
+        const { free, rate } = door.operation
+        const allowances = free ? [free] : []
+        const rateOf = `${subject}:${endpoint.id}`
+        return count(call, { subject, rate, rateOf, allowances, isMetered: false })
+      }
+      case 'key': {
+        const { holder, tier } = door
+        const allowances = tier.operations[endpoint.id] ?? []
+        const { subject } = holder
+        return count(call, { subject, rate: tier.rate, rateOf: subject, allowances, isMetered: true })
+      }
+      case 'payment': {
+        const { target, body, principal } = call
+        const payer = principal.kind === 'holder' ? principal.payment : principal
+        if (payer?.kind !== 'payer') throw new Error('the payment door was chosen for a call without payment')
+        const { payment, idempotencyKey } = payer
+        return payments.open({ endpoint, operation: door.operation, payment, idempotencyKey, target, body })
+      }
+    }
+  }
+
+  /** Where a limit is reached, a wallet can go on: the refusal says what the call costs. */
+  async function count(
+    call: ValidCall,
+    use: Omit<Parameters<QuotaDoor['open']>[0], 'operation'>,
+  ): Promise<Admission> {
+    const { endpoint, operation } = call
+    try {
+      return await quotas.open({ ...use, operation: endpoint.id })
+    } catch (error) {
+      const priced = operation.access === 'operator' ? undefined : pricedOf(operation)
+      const isOffered =
+        priced && error instanceof GatewayError && error.code === 'RATE_LIMIT' && !whyNotReady()
+      throw isOffered ? error.with(priceHeaders(call, priced)) : error
+    }
+  }
+
+  function priceHeaders({ endpoint }: ValidCall, operation: PricedOperation): Record<string, string> {
+    const { headers } = challenges.unpaid(endpoint, operation)
+    return Object.fromEntries(
+      Object.entries(headers).filter(([name]) => name === 'payment-required' || name === 'x-payment'),
+    )
+  }
+
+  async function run(
     call: ValidCall,
     admission: Admission,
     next: (call: AdmittedCall) => Promise<Reply>,
   ): Promise<Reply> {
-    const { owed } = admission
+    const { owed, payment } = admission
     // What is paid is worked off and kept for the payer, who may be gone only for a moment.
     const leaving = owed === undefined ? call.abandonment() : undefined
     let reply: Reply
     try {
-      reply = await withinDeadline(call, leaving, next)
+      reply = await withinDeadline(call, payment, leaving, next)
     } catch (error) {
-      await giveBack(call, admission, hasLeft(error) ? 'caller_left' : undefined)
-      throw owed === undefined ? error : notServed(owed, error)
+      const headers = await giveBack(call, admission, hasLeft(error) ? 'caller_left' : undefined)
+      throw owed === undefined ? refusal(error).with(headers) : notServed(owed, error)
     }
     if (reply.status < 400) return admission.settle(reply)
-    await giveBack(call, admission)
+    const headers = await giveBack(call, admission)
     if (owed !== undefined) throw notServed(owed, new Error(`the handler answered ${reply.status}`))
-    return reply
+    return { ...reply, headers: { ...reply.headers, ...headers } }
   }
 
   /** A payment that could not be given back is free again when its lease ends; the caller's error matters more. */
-  async function giveBack(call: ValidCall, admission: Admission, failure?: 'caller_left'): Promise<void> {
+  async function giveBack(
+    call: ValidCall,
+    admission: Admission,
+    failure?: 'caller_left',
+  ): Promise<Readonly<Record<string, string>>> {
     try {
-      await admission.release(failure)
+      return await admission.release(failure)
     } catch (error) {
-      log.error({ err: error, call: call.id }, 'a payment could not be released')
+      log.error({ err: error, call: call.id }, 'what was held for a call could not be given back')
+      return {}
     }
   }
+}
+
+function refusal(error: unknown): GatewayError {
+  return error instanceof GatewayError ? error : new GatewayError('INTERNAL', {}, { cause: error })
 }
 
 /**
@@ -70,13 +141,16 @@ export function admit(payments: PaymentDoor, log: Log): Stage<ValidCall, Admitte
  */
 async function withinDeadline(
   call: ValidCall,
+  payment: string | undefined,
   leaving: AbortSignal | undefined,
   next: (call: AdmittedCall) => Promise<Reply>,
 ): Promise<Reply> {
   const seconds = call.operation.deadline_seconds
   const deadline = AbortSignal.timeout(seconds * 1000)
   const signal = leaving ? AbortSignal.any([leaving, deadline]) : deadline
-  const context: HandlerContext = { callId: call.id, signal, accept: call.accept }
+  const { principal, accept, authorization } = call
+  const holder = principal.kind === 'holder' ? principal.holder : undefined
+  const context: HandlerContext = { callId: call.id, signal, accept, authorization, holder, payment }
   const ended = Promise.withResolvers<never>()
   const end = () => {
     ended.reject(

@@ -1,46 +1,114 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Call, Stage } from '../core/call.ts'
-import { GatewayError } from '../core/errors.ts'
+import type { Call, Holder, Stage } from '../core/call.ts'
+import { type ErrorCode, GatewayError } from '../core/errors.ts'
 import { readPayment } from '../x402/headers.ts'
 import type { Payment, Refusal } from '../x402/types.ts'
 
 /** Who calls, by the credentials they sent. */
 export type Principal =
   | { readonly kind: 'anonymous' }
-  | { readonly kind: 'payer'; readonly payment: Payment; readonly idempotencyKey: string | undefined }
-  /** Somebody who tried to pay with something unreadable: told so, instead of being asked to pay as if they had not. */
-  | { readonly kind: 'unreadable'; readonly refusal: Refusal }
+  | Payer
+  | Unreadable
+  /** The holder of a key, or of an access token. A payment that came beside it is touched only where the key opens nothing. */
+  | { readonly kind: 'holder'; readonly holder: Holder; readonly payment: Payer | Unreadable | undefined }
+  /** Somebody with a key or an access token that is not good. */
+  | { readonly kind: 'refused'; readonly code: ErrorCode }
   /** Whoever holds the operator token. */
   | { readonly kind: 'operator' }
-  /** Somebody with a token that opens nothing here. */
+  /** Somebody with a token that opens nothing of the operator's. */
   | { readonly kind: 'pretender' }
+
+interface Payer {
+  readonly kind: 'payer'
+  readonly payment: Payment
+  readonly idempotencyKey: string | undefined
+}
+
+/** Somebody who tried to pay with something unreadable: told so, instead of being asked to pay as if they had not. */
+interface Unreadable {
+  readonly kind: 'unreadable'
+  readonly refusal: Refusal
+}
 
 /** A call whose credentials have been read; its headers stay behind. */
 export interface IdentifiedCall extends Omit<Call, 'header'> {
   readonly principal: Principal
   readonly accept: string
+  readonly authorization: string | undefined
 }
 
+/** Finds out who holds a key or a token. Each throws QUOTAS_UNAVAILABLE when that cannot be found out now. */
+export interface Credentials {
+  readonly key: (text: string) => Promise<Verdict>
+  readonly token: (text: string) => Promise<Verdict>
+}
+
+export type Verdict =
+  | { readonly kind: 'holder'; readonly holder: Holder }
+  | { readonly kind: 'refused'; readonly code: ErrorCode }
+
 /**
- * Reads the credentials once. Nothing below this stage looks at a header. Which ones count is a matter of
- * the operation: a token never buys anything, and a payment sent to the operator's part is not touched.
+ * Reads the credentials once. Nothing below this stage looks at a header, but for the one endpoint that gives
+ * out tokens. Which ones count is a matter of the operation: the operator's token buys nothing, a payment or a
+ * key sent to the operator's part is not touched, and what is open to everyone asks nobody who they are.
  * @param operatorToken undefined closes the operator's part to everybody.
  */
-export function identify(operatorToken: string | undefined): Stage<Call, IdentifiedCall> {
+export function identify(
+  credentials: Credentials,
+  operatorToken: string | undefined,
+): Stage<Call, IdentifiedCall> {
   const tokenHash = operatorToken === undefined ? undefined : hash(operatorToken)
 
-  return ({ header, ...call }, next) => {
-    const principal =
-      call.operation.access === 'operator' ? tokenBearer(header, tokenHash) : principalOf(header)
-    return next({ ...call, principal, accept: header('accept')?.join(', ') ?? '*/*' })
+  return async ({ header, ...call }, next) => {
+    const pass = (principal: Principal) =>
+      next({
+        ...call,
+        principal,
+        accept: header('accept')?.join(', ') ?? '*/*',
+        authorization: header('authorization')?.[0],
+      })
+    switch (call.operation.access) {
+      case 'operator':
+        return pass(operatorOf(header, tokenHash))
+      case 'open':
+        return pass(anonymous)
+      // Who buys a key has none, or one that has run out.
+      case 'tier':
+        return pass(payerOf(header))
+      default: {
+        const sent = keyOrToken(header)
+        if (!sent) return pass(payerOf(header))
+        const verdict = await (sent.isKey ? credentials.key(sent.text) : credentials.token(sent.text))
+        if (verdict.kind === 'refused') return pass(verdict)
+        const payer = payerOf(header)
+        return pass({ ...verdict, payment: payer.kind === 'anonymous' ? undefined : payer })
+      }
+    }
   }
 }
 
+const anonymous = { kind: 'anonymous' } as const
+
+/** A key also stands where other services expect it, as a bearer token. */
+const keyPrefix = 'tgk_'
+const bearer = /^Bearer +([\x21-\x7e]+)$/i
+
+/** @throws GatewayError CONFLICTING_CREDENTIALS: whichever was taken could be the wrong one's quota. */
+function keyOrToken(header: Call['header']): { readonly text: string; readonly isKey: boolean } | undefined {
+  const keys = header('x-mcp-api-key') ?? []
+  const tokens = (header('authorization') ?? []).map((value) => bearer.exec(value)?.[1] ?? '')
+  const sent = new Set([...keys, ...tokens])
+  if (sent.size > 1) throw new GatewayError('CONFLICTING_CREDENTIALS')
+  const [text] = sent
+  if (text === undefined) return undefined
+  return { text, isKey: keys.length > 0 || text.startsWith(keyPrefix) }
+}
+
 /** Hashes are compared, in constant time, so that neither the length nor the first letters of a guess are told. */
-function tokenBearer(header: Call['header'], tokenHash: Buffer | undefined): Principal {
+function operatorOf(header: Call['header'], tokenHash: Buffer | undefined): Principal {
   const [credentials, another] = header('authorization') ?? []
-  if (credentials === undefined) return { kind: 'anonymous' }
-  const token = /^Bearer +([\x21-\x7e]+)$/i.exec(credentials)?.[1]
+  if (credentials === undefined) return anonymous
+  const token = bearer.exec(credentials)?.[1]
   const isOperator =
     token !== undefined &&
     another === undefined &&
@@ -53,11 +121,11 @@ function hash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-function principalOf(header: Call['header']): Principal {
+function payerOf(header: Call['header']): Payer | Unreadable | typeof anonymous {
   const read = readPayment(header)
   switch (read.kind) {
     case 'none':
-      return { kind: 'anonymous' }
+      return anonymous
     case 'payment':
       return {
         kind: 'payer',

@@ -4,7 +4,9 @@ import type { TextEngine } from '../text/engine.ts'
 import { analyzeEndpoint } from './analyze.ts'
 import { blogEndpoint } from './blog.ts'
 import { type HealthSources, healthEndpoints } from './health.ts'
+import { type KeySaleParts, keyEndpoints } from './keys.ts'
 import { leadsEndpoint } from './leads.ts'
+import { type OAuthParts, oauthEndpoints } from './oauth.ts'
 import { type OperatorParts, operatorEndpoints } from './operator.ts'
 import { paymentEndpoint } from './payments.ts'
 import { type PricingForms, pricingEndpoints } from './pricing.ts'
@@ -22,6 +24,14 @@ export const operationIds = [
   'writeBlog',
   'getPayment',
   'getSigner',
+  'buyKey',
+  'renewKey',
+  'getKeyUsage',
+  'issueToken',
+  'getJwks',
+  'getAuthorizationServer',
+  'getOpenIdConfiguration',
+  'getProtectedResource',
 ] as const
 
 /** Every endpoint that is served, in the order of the specification's parts. */
@@ -31,6 +41,8 @@ export function createEndpoints(needs: {
   readonly health: HealthSources
   readonly pricing: PricingForms
   readonly signer: { readonly baseUrl: string; readonly address: string | undefined }
+  readonly keys: KeySaleParts
+  readonly oauth: OAuthParts
   readonly operator: OperatorParts
 }): readonly Endpoint[] {
   const { text, clock } = needs
@@ -42,6 +54,8 @@ export function createEndpoints(needs: {
     blogEndpoint(text, clock),
     paymentEndpoint(needs.operator.books),
     signerEndpoint(needs.signer.baseUrl, needs.signer.address),
+    ...keyEndpoints(needs.keys),
+    ...oauthEndpoints(needs.oauth),
     ...operatorEndpoints(needs.operator),
   ]
 }

@@ -136,7 +136,11 @@ type Offer = Pick<z.infer<typeof healthSchema>, 'capabilities' | 'endpoints' | '
 /** What each kind of access asks of a caller and whether it grants free units. A new kind must say so here. */
 const accessFacts: Record<Operation['access'], { readonly auth: string; readonly free: boolean }> = {
   open: { auth: 'none', free: false },
+  optional: { auth: 'optional', free: true },
+  key: { auth: 'api_key', free: false },
+  holder: { auth: 'api_key', free: false },
   price: { auth: 'payment', free: false },
+  tier: { auth: 'payment', free: false },
 }
 
 function describeOffer({ catalog, endpoints, baseUrl, paymentsBaseUrl }: HealthSources): Offer {

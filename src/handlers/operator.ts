@@ -1,23 +1,25 @@
 import type { Network } from '../chain/networks.ts'
+import type { LiveCatalog } from '../config/live-catalog.ts'
 import type { Endpoint } from '../core/call.ts'
-import type { Books } from '../ledger/payments.ts'
 import type { Currency } from '../ledger/totals.ts'
 import type { Reconciliation } from '../x402/reconcile.ts'
 import type { Refunds } from '../x402/refund.ts'
 import { type MetricsText, metricsEndpoint } from './metrics.ts'
+import { catalogReloadEndpoint } from './operator-catalog.ts'
 import { exportEndpoint } from './operator-export.ts'
+import { type KeyParts, operatorKeyEndpoints } from './operator-keys.ts'
 import { operatorPaymentEndpoints } from './operator-payments.ts'
 import { reconcileEndpoint } from './operator-reconcile.ts'
 import { strangersEndpoint } from './operator-strangers.ts'
 import { totalsEndpoint } from './operator-totals.ts'
 
 /** What the operator's endpoints look at and set to work. */
-export interface OperatorParts {
-  readonly books: Pick<Books, 'queries'>
+export interface OperatorParts extends KeyParts {
   readonly network: Network
   readonly refunds: Pick<Refunds, 'refund'>
   readonly reconciliation: Pick<Reconciliation, 'reconcile'>
   readonly metrics: MetricsText
+  readonly catalog: Pick<LiveCatalog, 'reload'>
 }
 
 /** The operator's side of the gateway. Every one of these carries its own access and stands in no catalogue. */
@@ -26,10 +28,12 @@ export function operatorEndpoints(parts: OperatorParts): Endpoint[] {
   const currency: Currency = { chain_id: network.chainId, asset: network.usdc.address.toLowerCase() }
   return [
     ...operatorPaymentEndpoints(books, parts.refunds),
+    ...operatorKeyEndpoints(parts),
     totalsEndpoint(books, currency),
     strangersEndpoint(books, currency),
     exportEndpoint(books, currency),
     reconcileEndpoint(parts.reconciliation),
     metricsEndpoint(parts.metrics),
+    catalogReloadEndpoint(parts.catalog),
   ]
 }

@@ -8,15 +8,20 @@ const maxBodyBytes = 100_000
 
 /** Turns an Express request into a call. Nothing is read from the wire until a stage asks for the body. */
 export function toCall(req: Request, res: Response, endpoint: Endpoint, operation: Call['operation']): Call {
+  let body: Promise<RawBody> | undefined
   return {
     id: randomUUID(),
     endpoint,
     operation,
     target: req.originalUrl,
+    client: () => req.ip ?? '',
     params: req.params,
     readQuery: () => req.query,
     header: (name) => (req.headers[name] === undefined ? undefined : req.headersDistinct[name]),
-    readBody: () => readBody(req, res),
+    readBody: () => {
+      body ??= readBody(req, res)
+      return body
+    },
     abandonment: () => abandonment(res),
   }
 }

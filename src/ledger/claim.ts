@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { grouped } from '../store/group.ts'
 import type { PaymentRow } from '../store/schema.ts'
 import type { Books, Held } from './payments.ts'
 
@@ -59,11 +60,10 @@ const mostAttempts = 3
  * `claimed`, and never more than the balance covers. A payment that was released or failed, or whose
  * worker died before it served anything, may be claimed again, on the terms that are signed this time.
  */
-export async function claim(books: Books, payment: Claim, limits: Limits): Promise<Claimed> {
+export function claim(books: Books, payment: Claim, limits: Limits): Promise<Claimed> {
   const now = books.clock.now()
   const after = (milliseconds: number) => new Date(now + milliseconds).toISOString()
-  const wanted = JSON.stringify({ ...payment, amount: payment.amount.toString() })
-  const bounds = JSON.stringify({
+  const bounds = {
     now: after(0),
     since: after(-day),
     handler_lease: after(limits.handlerLeaseMs),
@@ -73,16 +73,46 @@ export async function claim(books: Books, payment: Claim, limits: Limits): Promi
     in_flight: limits.mostInFlight,
     failures: limits.settleFirstAfter,
     attempts: mostAttempts,
+  }
+  return claimTogether(books.queries, {
+    wanted: { ...payment, amount: payment.amount.toString() },
+    limits: bounds,
   })
-  const { rows } = await sql<Row>`
-    select verdict, other, attempt, timing
-    from claim_payment(jsonb_populate_record(null::payments, ${wanted}::jsonb), ${bounds}::jsonb)
-  `.execute(books.queries)
-  const [row] = rows
-  if (!row) throw new Error('the claim was not answered')
+}
+
+interface Asked {
+  readonly wanted: Omit<Claim, 'amount'> & { readonly amount: string }
+  readonly limits: object
+}
+
+const claimTogether = grouped<Asked, Claimed>({
+  keyOf: ({ wanted }) => wanted.id,
+  sizeOf: () => 2_000,
+  async run(queries, asked) {
+    // Payers are locked one after the other, in one order everywhere: two gateways never wait for each other.
+    const order = asked
+      .map((_, index) => index)
+      .toSorted((a, b) => ((asked[a]?.wanted.payer ?? '') < (asked[b]?.wanted.payer ?? '') ? -1 : 1))
+    const { rows } = await sql<Row & { n: number }>`
+      select n::integer, verdict, other, attempt, timing
+      from jsonb_array_elements(${JSON.stringify(order.map((index) => asked[index]))}::jsonb)
+          with ordinality as asked(claim, n),
+        claim_payment(jsonb_populate_record(null::payments, claim -> 'wanted'), claim -> 'limits')
+    `.execute(queries)
+    const answers: Claimed[] = []
+    for (const row of rows) {
+      const index = order[row.n - 1] ?? -1
+      const id = asked[index]?.wanted.id
+      if (id !== undefined) answers[index] = answerOf(row, id)
+    }
+    return answers
+  },
+})
+
+function answerOf(row: Row, id: string): Claimed {
   switch (row.verdict) {
     case 'claimed':
-      return { kind: 'claimed', held: { id: payment.id, attempt: row.attempt }, timing: row.timing }
+      return { kind: 'claimed', held: { id, attempt: row.attempt }, timing: row.timing }
     case 'bought':
       return { kind: 'bought', id: row.other }
     default:

@@ -2,6 +2,7 @@ import { sql, type UpdateObject } from 'kysely'
 import type { Reply } from '../core/call.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Queries } from '../store/database.ts'
+import { grouped } from '../store/group.ts'
 import type { PaymentRow, PaymentState, Tables } from '../store/schema.ts'
 
 /**
@@ -42,17 +43,75 @@ export const maxStoredBytes = 1_000_000
  * here on a crash cannot lose the reply, and a lost reply cannot cost the payer a second payment.
  * @returns false when the claim was taken over meanwhile; then nothing may be settled.
  */
-export async function markServed(books: Books, held: Held, reply: Reply, leaseMs: number): Promise<boolean> {
-  return move(books, held, ['claimed'], {
-    state: 'served',
-    ...columnsOf(reply),
-    lease_until: new Date(books.clock.now() + leaseMs),
+export function markServed(books: Books, held: Held, reply: Reply, leaseMs: number): Promise<boolean> {
+  const now = books.clock.now()
+  const kept = reply.body.byteLength <= maxStoredBytes ? reply : undefined
+  return serveTogether(books.queries, {
+    ...held,
+    reply: kept,
+    leaseUntil: new Date(now + leaseMs),
+    now: new Date(now),
   })
 }
 
+interface Served extends Held {
+  /** Undefined when it is too large to be kept. */
+  readonly reply: Reply | undefined
+  readonly leaseUntil: Date
+  readonly now: Date
+}
+
+const serveTogether = grouped<Served, boolean>({
+  keyOf: ({ id }) => id,
+  sizeOf: ({ reply }) => 1_000 + (reply?.body.byteLength ?? 0),
+  async run(queries, served) {
+    const rows = served.map(({ id, attempt, reply, leaseUntil, now }) => {
+      const { status = null, headers = null, body = null } = reply ?? {}
+      return sql`(${id}::text, ${attempt}::integer, ${status}::integer, ${headers && JSON.stringify(headers)}::jsonb,
+        ${body}::bytea, ${leaseUntil}::timestamptz, ${now}::timestamptz)`
+    })
+    const moved = await sql<{ id: string }>`
+      update payments set state = 'served', reply_status = made.status, reply_headers = made.headers,
+        reply_body = made.body, lease_until = made.lease_until, updated_at = made.now
+      from (values ${sql.join(rows)}) as made(id, attempt, status, headers, body, lease_until, now)
+      where payments.id = made.id and payments.attempt = made.attempt and payments.state = 'claimed'
+      returning payments.id
+    `.execute(queries)
+    return whichOf(served, moved.rows)
+  },
+})
+
 /** The money for a reply that was written down has moved. */
-export async function markSettled(books: Books, held: Held, mined: Mined): Promise<boolean> {
-  return move(books, held, ['served', 'settling'], { state: 'settled', ...takenAt(mined) })
+export function markSettled(books: Books, held: Held, mined: Mined): Promise<boolean> {
+  return settleTogether(books.queries, { ...held, ...mined, now: new Date(books.clock.now()) })
+}
+
+const settleTogether = grouped<Held & Mined & { readonly now: Date }, boolean>({
+  keyOf: ({ id }) => id,
+  sizeOf: () => 500,
+  async run(queries, settled) {
+    const rows = settled.map(
+      ({ id, attempt, transaction, block, at, now }) =>
+        sql`(${id}::text, ${attempt}::integer, ${transaction}::text, ${block.number}::int8, ${block.hash}::text,
+          ${at}::timestamptz, ${now}::timestamptz)`,
+    )
+    const moved = await sql<{ id: string }>`
+      update payments set state = 'settled', transaction = made.transaction, failure = null,
+        block_number = made.number, block_hash = made.hash,
+        settled_at = coalesce(payments.settled_at, made.at), updated_at = made.now
+      from (values ${sql.join(rows)}) as made(id, attempt, transaction, number, hash, at, now)
+      where payments.id = made.id and payments.attempt = made.attempt
+        and payments.state in ('served', 'settling')
+      returning payments.id
+    `.execute(queries)
+    return whichOf(settled, moved.rows)
+  },
+})
+
+/** Of those that were to be moved, which were. */
+function whichOf(asked: readonly Held[], moved: readonly { readonly id: string }[]): boolean[] {
+  const ids = new Set(moved.map(({ id }) => id))
+  return asked.map(({ id }) => ids.has(id))
 }
 
 /**

@@ -1,6 +1,10 @@
 import type { Migration } from 'kysely/migration'
 import { up as payments } from './migrations/0001-payments.ts'
 import { up as sales } from './migrations/0002-sales.ts'
+import { up as usage } from './migrations/0003-usage.ts'
+import { up as keys } from './migrations/0004-keys.ts'
+import { up as signingKeys } from './migrations/0005-signing-keys.ts'
+import { up as claimByIndex } from './migrations/0006-claim-by-index.ts'
 
 /**
  * How the tables came to be, oldest first. A migration that has shipped is never edited: stores in
@@ -9,4 +13,8 @@ import { up as sales } from './migrations/0002-sales.ts'
 export const migrations: Record<string, Migration> = {
   '0001_payments': { up: payments },
   '0002_sales': { up: sales },
+  '0003_usage': { up: usage },
+  '0004_keys': { up: keys },
+  '0005_signing_keys': { up: signingKeys },
+  '0006_claim_by_index': { up: claimByIndex },
 }

@@ -11,6 +11,9 @@ export interface Tables {
   }
   strangers: StrangerRow
   reconciled: ReconciledRow
+  usage: UsageRow
+  keys: KeyRow
+  signing_keys: SigningKeyRow
 }
 
 /** The states of a payment, in the order of a payment's life (README, "The books"). */
@@ -108,4 +111,44 @@ export interface ReconciledRow {
   opened_block: bigint
   block_number: bigint
   updated_at: Date
+}
+
+/** How many units of an operation somebody has used in a day or month. */
+export interface UsageRow {
+  /** `key:<id>`, `oidc:<subject>` or `client:<address>`. */
+  subject: string
+  operation: string
+  /** A day (2026-11-21) or a month (2026-11) of UTC. */
+  period: string
+  used: bigint
+}
+
+/** An API key. The key itself is nowhere: it is shown once, and recognised by its hash. */
+export interface KeyRow {
+  /** Stands in the key itself, so that it can be looked up. */
+  id: string
+  /** SHA-256 of the whole key, in hex. */
+  hash: string
+  /** The key before the last rotation, and until when it is still taken. */
+  previous_hash: string | null
+  previous_until: Date | null
+  tier: string
+  owner: string
+  label: string
+  /** What bought it; null for one the operator made. */
+  payment_id: string | null
+  created_at: Date
+  /** Null: never. */
+  expires_at: Date | null
+  revoked_at: Date | null
+  /** To the minute or so. */
+  last_used_at: Date | null
+}
+
+/** A key pair that signs access tokens. */
+export interface SigningKeyRow {
+  id: string
+  /** JSON Web Key, private. */
+  private_jwk: ColumnType<Record<string, unknown>, string, never>
+  created_at: Date
 }

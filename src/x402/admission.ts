@@ -1,3 +1,4 @@
+import type { Admission } from '../core/admission.ts'
 import type { Reply } from '../core/call.ts'
 import type { Log } from '../core/log.ts'
 import type { Claimed } from '../ledger/claim.ts'
@@ -18,19 +19,7 @@ import type { Facilitator, Settlement } from './facilitator.ts'
 import { unknown } from './payment-errors.ts'
 import { handlerLeaseMs, type Purchase, settleLeaseMs } from './purchase.ts'
 import { type Receipts, withPaymentId } from './receipt.ts'
-
-/** The right to run one handler once. Exactly one of the two is called. */
-export interface Admission {
-  /** Takes the money for this reply. @returns the reply to send: this one with its receipt, or what became of it. */
-  settle(reply: Reply): Promise<Reply>
-  /** The call came to nothing: gives the payment back unused. @param failure why, when it was the caller's doing. */
-  release(failure?: 'caller_left'): Promise<void>
-  /**
-   * Set when the money was taken before: the payment's id. The work is then owed, so it goes on when
-   * the caller leaves, and a call that comes to nothing leaves the payment usable, not the money returned.
-   */
-  readonly owed: string | undefined
-}
+import { seal } from './seal.ts'
 
 /** Opens admissions, by when the money moves. */
 export interface Admissions {
@@ -60,7 +49,11 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
   function payAfter(purchase: Purchase, held: Held): Admission {
     return {
       owed: undefined,
-      release: async (failure) => void (await release(books, held, failure)),
+      payment: held.id,
+      async release(failure) {
+        await release(books, held, failure)
+        return {}
+      },
       async settle(reply) {
         // Not written as far as we know. Should it stand in the books all the same, the recovery takes
         // the money, so the payer must not be sent away to pay anew.
@@ -88,10 +81,16 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
   function owed(purchase: Purchase, held: Held, taken: Taken): Admission {
     return {
       owed: held.id,
-      release: async () => void (await release(books, held)),
+      payment: held.id,
+      async release() {
+        await release(books, held)
+        return {}
+      },
       async settle(reply) {
         // Whoever repeats the payment gets this reply or, when it was not written, another run.
-        if (!(await isMade(held, markSold(books, held, reply)))) throw unknown(held.id)
+        const { secretName } = purchase
+        const kept = secretName === undefined ? reply : seal(reply, secretName, held.id)
+        if (!(await isMade(held, markSold(books, held, kept)))) throw unknown(held.id)
         return paidReply(purchase, withPaymentId(reply, held.id), taken)
       },
     }

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Admission } from '../core/admission.ts'
 import type { Reply } from '../core/call.ts'
-import { unixSeconds } from '../core/clock.ts'
-import type { GatewayError } from '../core/errors.ts'
 import { type Claimed, claim } from '../ledger/claim.ts'
 import type { Books } from '../ledger/payments.ts'
-import type { Admission, Admissions } from './admission.ts'
+import type { Admissions } from './admission.ts'
 import type { Challenges } from './challenge.ts'
-import { type Facilitator, type Funds, PaymentsUnavailable, type Verdict } from './facilitator.ts'
+import type { Check } from './check.ts'
+import type { Funds } from './facilitator.ts'
 import { inProgress, tooManyInFlight, unavailable } from './payment-errors.ts'
 import { createPurchase, handlerLeaseMs, type PaidCall, type Purchase, settleLeaseMs } from './purchase.ts'
 import type { Replays } from './replay.ts'
-import { matchPayment, type Offer } from './requirements.ts'
+import type { Offer } from './requirements.ts'
 import type { Refusal } from './types.ts'
 
 /**
@@ -38,14 +38,13 @@ export interface Exposure {
 
 interface PaymentDoorOptions {
   readonly books: Books
-  readonly facilitator: Facilitator
+  /** Whether a payment would go through; what is known already is answered also while none can be taken. */
+  readonly check: (purchase: Purchase) => Promise<Check>
   readonly admissions: Admissions
   readonly replays: Replays
   readonly challenges: Challenges
   readonly offer: Offer
   readonly exposure: Exposure
-  /** Why payments cannot be taken at the moment; undefined when they can. */
-  readonly whyNotReady: () => string | undefined
   /** Longest time a settlement may take. */
   readonly settlementTimeoutMs: number
   /** How long a payment waits for the payer's others to leave the balance. */
@@ -53,9 +52,7 @@ interface PaymentDoorOptions {
 }
 
 export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
-  const { books, facilitator, admissions, replays, challenges, offer, exposure, settlementTimeoutMs } =
-    options
-  const { network } = offer
+  const { books, check, admissions, replays, challenges, offer, exposure, settlementTimeoutMs } = options
 
   async function open(call: PaidCall): Promise<Admission | Reply> {
     const purchase = createPurchase(call, offer)
@@ -95,22 +92,6 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
     }
   }
 
-  /** Whether the payment would go through; what is known already is answered also while none can be taken. */
-  async function check(purchase: Purchase): Promise<Check> {
-    const { operation, payment, requirement } = purchase
-    const neededSeconds = operation.deadline_seconds + Math.ceil(settlementTimeoutMs / 1000)
-    const mismatch = matchPayment(payment, requirement, network, unixSeconds(books.clock), neededSeconds)
-    if (mismatch) return { isValid: false, refusal: mismatch }
-    const reason = options.whyNotReady()
-    if (reason) return unchecked(new PaymentsUnavailable(reason))
-    try {
-      return await facilitator.verify(payment, requirement)
-    } catch (cause) {
-      if (cause instanceof PaymentsUnavailable) return unchecked(cause)
-      throw cause
-    }
-  }
-
   async function claimFor({ wanted, operation }: Purchase, funds: Funds): Promise<Claimed> {
     try {
       return await claim(books, wanted, {
@@ -127,13 +108,6 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
   }
 
   return { open }
-}
-
-/** A payment that was checked, or could not be. */
-type Check = Verdict | { readonly isValid: false; readonly refusal: undefined; readonly error: GatewayError }
-
-function unchecked(cause: PaymentsUnavailable): Check {
-  return { isValid: false, refusal: undefined, error: unavailable(cause) }
 }
 
 const overdrawn: Refusal = {

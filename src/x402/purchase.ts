@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Network } from '../chain/networks.ts'
 import type { Endpoint } from '../core/call.ts'
 import type { PricedOperation } from '../core/catalog.ts'
+import { GatewayError } from '../core/errors.ts'
 import type { Claim } from '../ledger/claim.ts'
 import { type Offer, paymentId, requirementFor } from './requirements.ts'
+import { leastNameLength, nameHash } from './seal.ts'
 import type { Payment, Requirement } from './types.ts'
 
 /** A call that comes with a payment, and what it takes to claim it. */
@@ -22,14 +24,34 @@ export interface PaidCall {
 export interface Purchase extends PaidCall {
   readonly requirement: Requirement
   readonly wanted: Claim
+  /** Of what is sold in secret: the name it is sealed under. */
+  readonly secretName: string | undefined
 }
 
+/** @throws GatewayError IDEMPOTENCY_KEY_REQUIRED for a secret that is bought without a name. */
 export function createPurchase(call: PaidCall, offer: Offer): Purchase {
   const requirement = requirementFor(call.operation, offer)
-  return { ...call, requirement, wanted: claimOf(call, requirement, offer.network) }
+  const secretName = call.endpoint.isSecret ? nameOf(call) : undefined
+  return {
+    ...call,
+    requirement,
+    secretName,
+    wanted: claimOf(call, requirement, offer.network, secretName),
+  }
 }
 
-function claimOf(call: PaidCall, requirement: Requirement, network: Network): Claim {
+function nameOf({ idempotencyKey }: PaidCall): string {
+  if (idempotencyKey !== undefined && idempotencyKey.length >= leastNameLength) return idempotencyKey
+  throw new GatewayError('IDEMPOTENCY_KEY_REQUIRED', { least_length: leastNameLength })
+}
+
+/** What is sold in secret belongs to its name as it does to its body: another name is another request. */
+function claimOf(
+  call: PaidCall,
+  requirement: Requirement,
+  network: Network,
+  secretName: string | undefined,
+): Claim {
   const { endpoint, operation, payment, target, body } = call
   const { authorization } = payment
   return {
@@ -45,8 +67,12 @@ function claimOf(call: PaidCall, requirement: Requirement, network: Network): Cl
     signature: payment.signature,
     version: payment.version,
     operation: endpoint.id,
-    request_hash: createHash('sha256').update(`${endpoint.method} ${target}\n`).update(body).digest('hex'),
-    idempotency_key: call.idempotencyKey ?? null,
+    request_hash: createHash('sha256')
+      .update(`${endpoint.method} ${target}\n`)
+      .update(body)
+      .update(secretName === undefined ? '' : `\n${secretName}`)
+      .digest('hex'),
+    idempotency_key: secretName === undefined ? (call.idempotencyKey ?? null) : nameHash(secretName),
     timing: operation.settle,
   }
 }

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Network } from '../chain/networks.ts'
+import type { Admission } from '../core/admission.ts'
 import type { Reply } from '../core/call.ts'
 import { type Books, findPayment, findPurchase, resume } from '../ledger/payments.ts'
 import type { PaymentRow } from '../store/schema.ts'
-import type { Admission, Admissions } from './admission.ts'
+import type { Admissions } from './admission.ts'
 import type { Challenges } from './challenge.ts'
 import { inProgress, keyReused, replayed, unavailable, unknown } from './payment-errors.ts'
 import { handlerLeaseMs, type Purchase } from './purchase.ts'
@@ -76,7 +77,7 @@ export function createReplays(options: ReplayOptions): Replays {
         case 'refunding':
         case 'refunded': {
           if (isOther) throw replayed(row)
-          const reply = storedReply(row, purchase.endpoint, receipts)
+          const reply = storedReply(row, purchase, receipts)
           if (!reply) throw replayed(row)
           return reply
         }

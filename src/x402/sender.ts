@@ -2,10 +2,10 @@ import {
   type Address,
   type Hex,
   keccak256,
-  type LocalAccount,
   type PublicClient,
   RpcError,
   RpcRequestError,
+  type TransactionSerializableEIP1559,
 } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import type { Fees } from './gas-price.ts'
@@ -23,7 +23,11 @@ export interface Sender {
 }
 
 /** A key in this process, or one elsewhere that may take its time and fail. */
-export type Signer = Pick<LocalAccount, 'address' | 'signTransaction'>
+export interface Signer {
+  readonly address: Address
+  /** @returns the transaction with its signature, as it is broadcast. */
+  signTransaction(transaction: TransactionSerializableEIP1559): Promise<Hex>
+}
 
 export interface ContractCall {
   readonly to: Address

@@ -1,18 +1,26 @@
 import { getAddress, isAddressEqual } from 'viem'
 import type { Network } from '../chain/networks.ts'
-import type { Endpoint, Reply } from '../core/call.ts'
+import type { Reply } from '../core/call.ts'
 import type { PaymentRow } from '../store/schema.ts'
+import type { Purchase } from './purchase.ts'
 import { type Receipts, withPaymentId } from './receipt.ts'
+import { unseal } from './seal.ts'
 import { parseWalletSignature, recoverSigner } from './signature.ts'
 import type { Payment } from './types.ts'
 
 /**
  * What a payment has bought, as it stands in the books: undefined when there is nothing to give again.
- * @param endpoint what it was paid for.
+ * @param purchase what it was paid for, with the name a secret was sealed under.
  */
-export function storedReply(row: PaymentRow, endpoint: Endpoint, receipts: Receipts): Reply | undefined {
-  const { reply_status: status, reply_headers: headers, reply_body: body, transaction } = row
-  if (status === null || headers === null || body === null || transaction === null) return undefined
+export function storedReply(
+  row: PaymentRow,
+  { endpoint, secretName }: Pick<Purchase, 'endpoint' | 'secretName'>,
+  receipts: Receipts,
+): Reply | undefined {
+  const { reply_status: status, reply_headers: headers, reply_body: kept, transaction } = row
+  if (status === null || headers === null || kept === null || transaction === null) return undefined
+  const body = secretName === undefined ? kept : unseal(kept, secretName, row.id)
+  if (!body) return undefined
   const settledAt = row.settled_at ?? row.updated_at
   const payer = getAddress(row.payer)
   return receipts.attach(withPaymentId({ status, headers, body }, row.id), {

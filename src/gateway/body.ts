@@ -1,0 +1,35 @@
+import type { Endpoint, RawBody } from '../core/call.ts'
+import { GatewayError } from '../core/errors.ts'
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * JSON is read from JSON types, and also from text/plain or no type at all: x402 v1 clients lose the
+ * header on their paid retry (reference/payments.md 4.1). A form is read where the endpoint takes one.
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON.
+ */
+export function parseBody({ bytes, contentType }: RawBody, { isForm }: Pick<Endpoint, 'isForm'>): unknown {
+  if (isForm && contentType === 'application/x-www-form-urlencoded') return parseForm(bytes)
+  const isRead =
+    contentType === undefined ||
+    contentType === 'application/json' ||
+    contentType === 'text/plain' ||
+    /^application\/[\w.+-]+\+json$/.test(contentType)
+  if (!isRead) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', { content_type: contentType })
+  try {
+    return JSON.parse(strictUtf8.decode(bytes))
+  } catch (cause) {
+    throw new GatewayError('MALFORMED_JSON', {}, { cause })
+  }
+}
+
+/** A field that comes twice is a list, and no endpoint takes one: RFC 6749 forbids it. */
+function parseForm(bytes: Uint8Array): Readonly<Record<string, string | string[]>> {
+  const form = new URLSearchParams(Buffer.from(bytes).toString('utf8'))
+  return Object.fromEntries(
+    [...new Set(form.keys())].map((name) => {
+      const values = form.getAll(name)
+      return [name, values.length > 1 ? values : (values[0] ?? '')]
+    }),
+  )
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint, type Holder, json, noBody } from '../core/call.ts'
+import type { Catalog, Tier } from '../core/catalog.ts'
+import { GatewayError } from '../core/errors.ts'
+import { parseUsdc } from '../core/money.ts'
+import { type ApiKey, createKey, findKey, renewKey } from '../keys/keys.ts'
+import type { KeyVerifier } from '../keys/verify.ts'
+import type { Books } from '../ledger/payments.ts'
+import type { Counters } from '../quota/counters.ts'
+import { type Per, periodEnd, periodOf } from '../quota/period.ts'
+import { unixSeconds } from './payment-view.ts'
+
+export interface KeySaleParts {
+  readonly books: Books
+  readonly keys: Pick<KeyVerifier, 'forget'>
+  readonly counters: Pick<Counters, 'used'>
+  /** Asked at each call: the catalogue can change while the gateway runs. */
+  readonly catalog: () => Catalog
+}
+
+/** API keys as their holders meet them: bought, renewed, and what was used with one. */
+export function keyEndpoints(parts: KeySaleParts): Endpoint[] {
+  return [buyEndpoint(parts), renewEndpoint(parts), usageEndpoint(parts)]
+}
+
+const noStore = { 'cache-control': 'no-store' }
+const dayMs = 86_400_000
+const given = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cs}]{0,200}$/u, 'must be at most 200 printable characters')
+  .default('')
+
+const boughtSchema = z.object({
+  keyId: z.string(),
+  key: z.string().describe('the key itself; it is told to its buyer and nobody else'),
+  tier: z.string(),
+  owner: z.string(),
+  label: z.string(),
+  expiresAt: z.int(),
+})
+
+const namedTier = z.looseObject({ tier: z.string().optional() })
+
+/** POST /api/keys: an agent becomes a subscriber without a person. */
+function buyEndpoint({ books, catalog }: KeySaleParts): Endpoint {
+  return endpoint({
+    id: 'buyKey',
+    method: 'POST',
+    path: '/api/keys',
+    body: z.strictObject({
+      tier: z.string().describe('which tier; GET /pricing lists them'),
+      owner: given.describe('who it is for'),
+      label: given.describe('what it is for'),
+    }),
+    response: boughtSchema,
+    isSecret: true,
+    tierOf(body) {
+      const named = namedTier.safeParse(body)
+      if (!named.success) throw faulty('tier', 'must be the name of a tier')
+      return named.data.tier ?? cheapest(catalog())
+    },
+    async handle({ tier, owner, label }, { payment }) {
+      if (payment === undefined) throw new Error('a key was asked for without a payment')
+      const { days } = tierNamed(catalog(), tier)
+      const expiresAt = new Date(books.clock.now() + days * dayMs)
+      const { key, text } = await createKey(books, { tier, owner, label, expiresAt, paymentId: payment })
+      const bought: z.infer<typeof boughtSchema> = {
+        keyId: key.id,
+        key: text,
+        tier,
+        owner,
+        label,
+        expiresAt: unixSeconds(expiresAt),
+      }
+      return json(201, bought, noStore)
+    },
+  })
+}
+
+const keyId = z.string().regex(/^[0-9A-Za-z]{16}$/, 'must be the 16 letters and digits behind tgk_ in a key')
+const namedKey = z.looseObject({ keyId: keyId.optional() })
+const renewedSchema = z.object({ keyId: z.string(), tier: z.string(), expiresAt: z.int() })
+
+/** POST /api/keys/renew: anyone may pay for anyone's key, so its id is enough. */
+function renewEndpoint({ books, keys, catalog }: KeySaleParts): Endpoint {
+  return endpoint({
+    id: 'renewKey',
+    method: 'POST',
+    path: '/api/keys/renew',
+    body: z.strictObject({ keyId }),
+    response: renewedSchema,
+    async tierOf(body) {
+      const named = namedKey.safeParse(body)
+      if (!named.success) throw faulty('keyId', 'must be the 16 letters and digits behind tgk_ in a key')
+      if (named.data.keyId === undefined) return cheapest(catalog())
+      return (await renewable(books, named.data.keyId)).tier
+    },
+    async handle(body, { payment }) {
+      if (payment === undefined) throw new Error('a key was to be renewed without a payment')
+      const { id, tier } = await renewable(books, body.keyId)
+      const renewed = await renewKey(books, id, tierNamed(catalog(), tier).days, payment)
+      if (!renewed?.expires_at) throw new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
+      keys.forget(id)
+      const answer: z.infer<typeof renewedSchema> = {
+        keyId: id,
+        tier,
+        expiresAt: unixSeconds(renewed.expires_at),
+      }
+      return json(200, answer, noStore)
+    },
+  })
+}
+
+async function renewable(books: Books, id: string): Promise<ApiKey> {
+  const key = await findKey(books, id)
+  if (!key || key.revoked_at !== null) throw new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
+  if (key.expires_at === null) throw faulty('keyId', 'names a key that never expires')
+  return key
+}
+
+/** What somebody who names no tier is told the price of. */
+function cheapest({ tiers }: Catalog): string {
+  const [first] = Object.entries(tiers)
+    .flatMap(([name, { price }]) => (price === undefined ? [] : [{ name, price: parseUsdc(price) }]))
+    .toSorted((a, b) => (a.price < b.price ? -1 : 1))
+  if (!first) throw new GatewayError('TIER_NOT_FOR_SALE', { for_sale: [] })
+  return first.name
+}
+
+function tierNamed({ tiers }: Catalog, name: string): Tier {
+  const tier = tiers[name]
+  if (!tier) throw new Error(`the tier ${name} is not in the catalogue any more`)
+  return tier
+}
+
+const counted = z.object({
+  used: z.int(),
+  limit: z.int().nullable().describe('null: no limit'),
+  remaining: z.int().nullable(),
+  resetsAt: z.int(),
+})
+
+export const usageSchema = z.object({
+  keyId: z.string().nullable().describe('null for a member of another issuer'),
+  tier: z.string(),
+  label: z.string(),
+  expiresAt: z.int().nullable().describe('null: never'),
+  rate: z.object({ calls: z.int(), seconds: z.int() }).nullable(),
+  operations: z.array(z.object({ operation: z.string(), day: counted, month: counted })),
+})
+
+/** GET /api/keys/usage: what a key has used today and this month, by operation, and what is left of it. */
+function usageEndpoint({ books, counters, catalog }: KeySaleParts): Endpoint {
+  return endpoint({
+    id: 'getKeyUsage',
+    method: 'GET',
+    path: '/api/keys/usage',
+    body: noBody,
+    response: usageSchema,
+    async handle(_body, { holder }) {
+      if (!holder) throw new Error('usage was asked for without a key')
+      const key = holder.keyId === undefined ? undefined : await findKey(books, holder.keyId)
+      const tier = catalog().tiers[holder.tier]
+      const usage: z.infer<typeof usageSchema> = {
+        keyId: key?.id ?? null,
+        tier: holder.tier,
+        label: key?.label ?? '',
+        expiresAt: key?.expires_at ? unixSeconds(key.expires_at) : null,
+        rate: tier?.rate ?? null,
+        operations: await operationsUsed(holder, tier),
+      }
+      return json(200, usage, noStore)
+    },
+  })
+
+  async function operationsUsed({ subject }: Holder, tier: Tier | undefined) {
+    const now = books.clock.now()
+    const periods = { day: periodOf('day', now), month: periodOf('month', now) }
+    const used = await counters.used(subject, Object.values(periods))
+    const covered = Object.keys(tier?.operations ?? {})
+    const operations = [...new Set([...covered, ...used.map(({ operation }) => operation)])]
+    return operations.map((operation) => {
+      const state = (per: Per) => {
+        const limit = tier?.operations[operation]?.find((allowance) => allowance.per === per)?.calls ?? null
+        const found = used.find((one) => one.operation === operation && one.period === periods[per])
+        const count = found?.used ?? 0
+        return {
+          used: count,
+          limit,
+          remaining: limit === null ? null : Math.max(limit - count, 0),
+          resetsAt: periodEnd(per, now) / 1000,
+        }
+      }
+      return { operation, day: state('day'), month: state('month') }
+    })
+  }
+}
+
+function faulty(field: string, problem: string): GatewayError {
+  return new GatewayError('VALIDATION_ERROR', { issues: [{ field, problem }] })
+}

@@ -1,0 +1,177 @@
+import { type SqlBool, sql } from 'kysely'
+import { cut, exactTime, type Page, type Position } from '../ledger/list.ts'
+import type { Books } from '../ledger/payments.ts'
+import type { KeyRow } from '../store/schema.ts'
+import { createKeyText } from './key-text.ts'
+
+/**
+ * API keys in the store. Each change is one statement that names what it starts from, so that of two
+ * people who revoke, rotate or renew at the same moment none undoes what the other did. What recognises
+ * a key, its hashes, leaves the store in `verify.ts` alone.
+ */
+export type ApiKey = Pick<KeyRow, (typeof shown)[number]>
+
+const shown = [
+  'id',
+  'previous_until',
+  'tier',
+  'owner',
+  'label',
+  'payment_id',
+  'created_at',
+  'expires_at',
+  'revoked_at',
+  'last_used_at',
+] as const satisfies readonly (keyof KeyRow)[]
+
+export const keyStates = ['active', 'expired', 'revoked'] as const
+
+export type KeyState = (typeof keyStates)[number]
+
+/** @param now in milliseconds since the Unix epoch. A key lasts up to its expiry and not through it. */
+export function stateOf({ revoked_at, expires_at }: ApiKey, now: number): KeyState {
+  if (revoked_at !== null) return 'revoked'
+  return expires_at !== null && expires_at.getTime() <= now ? 'expired' : 'active'
+}
+
+export interface NewKey {
+  readonly tier: string
+  readonly owner: string
+  readonly label: string
+  /** Null: never. */
+  readonly expiresAt: Date | null
+  /** What bought it; left out for one the operator makes. */
+  readonly paymentId?: string
+}
+
+/** A key at the only moment when its text is known. */
+export interface ShownKey {
+  readonly key: ApiKey
+  readonly text: string
+}
+
+/**
+ * Makes a key. One payment has one key: a purchase that is served again, because the gateway died before
+ * its reply was written down, replaces the key that nobody was given.
+ */
+export async function createKey({ queries, clock }: Books, wanted: NewKey): Promise<ShownKey> {
+  const { id, text, hash } = createKeyText()
+  const row = {
+    id,
+    hash,
+    tier: wanted.tier,
+    owner: wanted.owner,
+    label: wanted.label,
+    payment_id: wanted.paymentId ?? null,
+    created_at: new Date(clock.now()),
+    expires_at: wanted.expiresAt,
+  }
+  const key = await queries
+    .insertInto('keys')
+    .values(row)
+    .onConflict((bought) => bought.column('payment_id').doUpdateSet(row))
+    .returning(shown)
+    .executeTakeFirstOrThrow()
+  return { key, text }
+}
+
+export interface KeyFilter {
+  readonly tier?: string | undefined
+  readonly owner?: string | undefined
+  readonly state?: KeyState | undefined
+}
+
+/** One page of the keys, the newest first; it begins behind a key, so that keys made meanwhile hide none. */
+export async function listKeys(
+  { queries, clock }: Books,
+  { tier, owner, state }: KeyFilter,
+  after: Position | undefined,
+  limit: number,
+): Promise<Page<ApiKey, Position>> {
+  const now = new Date(clock.now())
+  let query = queries
+    .selectFrom('keys')
+    .select(shown)
+    .select(exactTime('created_at').as('position'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+  if (tier !== undefined) query = query.where('tier', '=', tier)
+  if (owner !== undefined) query = query.where('owner', '=', owner)
+  if (state) query = query.where('revoked_at', state === 'revoked' ? 'is not' : 'is', null)
+  if (state === 'expired') query = query.where('expires_at', '<=', now)
+  if (state === 'active') {
+    query = query.where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', now)]))
+  }
+  if (after) query = query.where(sql<SqlBool>`(created_at, id) < (${after[0]}::timestamptz, ${after[1]})`)
+  return cut(await query.limit(limit + 1).execute(), limit, ({ position, id }): Position => [position, id])
+}
+
+/** One key, or undefined when there is none with this id. */
+export async function findKey({ queries }: Pick<Books, 'queries'>, id: string): Promise<ApiKey | undefined> {
+  return queries.selectFrom('keys').select(shown).where('id', '=', id).executeTakeFirst()
+}
+
+/** Ends a key for good; one that was revoked before keeps its time. @returns undefined when there is none. */
+export async function revokeKey({ queries, clock }: Books, id: string): Promise<ApiKey | undefined> {
+  return queries
+    .updateTable('keys')
+    .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${new Date(clock.now())}::timestamptz)` })
+    .where('id', '=', id)
+    .returning(shown)
+    .executeTakeFirst()
+}
+
+/**
+ * Gives a key another secret. Its id stays, and with it what it has used and when it ends. The secret
+ * before is taken for `graceMs` more, the ones before that no longer.
+ * @returns undefined when there is no such key.
+ */
+export async function rotateKey(
+  books: Books,
+  id: string,
+  graceMs: number,
+): Promise<ShownKey | 'revoked' | undefined> {
+  const { text, hash } = createKeyText(id)
+  const key = await books.queries
+    .updateTable('keys')
+    .set((row) => ({
+      hash,
+      previous_hash: row.ref('hash'),
+      // Also without a grace: access tokens that were got with the old secret end at this moment.
+      previous_until: new Date(books.clock.now() + graceMs),
+    }))
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning(shown)
+    .executeTakeFirst()
+  if (key) return { key, text }
+  // The statement has decided; this only tells why. No key ever goes away, or comes back once revoked.
+  return (await findKey(books, id)) && 'revoked'
+}
+
+/**
+ * Lets a key last so many days (of 24 hours) longer, from its expiry on, or from now when that has passed;
+ * one that never expires stays so. A payment renews once: served again, it changes nothing.
+ * @returns undefined when there is no such key, or it was revoked.
+ */
+export async function renewKey(
+  { queries, clock }: Books,
+  id: string,
+  days: number,
+  paymentId: string,
+): Promise<ApiKey | undefined> {
+  const now = new Date(clock.now())
+  await sql`
+    with renewed as (
+      insert into key_renewals (payment_id, key_id, days, created_at)
+      select ${paymentId}::text, id, ${days}::integer, ${now}::timestamptz from keys
+        where id = ${id} and revoked_at is null
+      on conflict (payment_id) do nothing
+      returning key_id, days
+    )
+    update keys set expires_at = greatest(expires_at, ${now}::timestamptz) + renewed.days * interval '24 hours'
+    from renewed where keys.id = renewed.key_id and expires_at is not null
+  `.execute(queries)
+  const key = await findKey({ queries }, id)
+  return key?.revoked_at === null ? key : undefined
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Log } from '../core/log.ts'
+import { answerTimeoutMs, answerWithin, type RedisClient } from '../store/redis.ts'
+import {
+  type Counter,
+  type Counters,
+  orUnavailable,
+  QuotasUnavailable,
+  type Taken,
+  type Usage,
+} from './counters.ts'
+import { keptSeconds } from './period.ts'
+
+/**
+ * Counters in Redis, which any number of gateways share: a hash for each subject and period, in it a
+ * field for each operation. A take is one script, and Redis runs one script at a time, so it is exact.
+ * When the connection breaks before the answer, a unit may have been taken that nobody gives back.
+ */
+export function createRedisCounters(client: RedisClient, log: Log): Counters {
+  async function give(counters: readonly Counter[]): Promise<void> {
+    const fields = counters.map(({ operation }) => operation)
+    await answerWithin(answerTimeoutMs, run(client, giveScript, counters, fields))
+  }
+
+  async function take(counters: readonly Counter[]): Promise<Taken> {
+    const limits = counters.flatMap(({ operation, period, limit }) => [
+      operation,
+      String(limit),
+      String(keptSeconds(period)),
+    ])
+    const answer = run(client, takeScript, counters, limits)
+    try {
+      return takenOf(await answerWithin(answerTimeoutMs, answer))
+    } catch (cause) {
+      void giveBackLate(answer, counters)
+      throw new QuotasUnavailable(cause)
+    }
+  }
+
+  /** An answer that comes after all comes to nobody: the call was refused. */
+  async function giveBackLate(answer: Promise<unknown>, counters: readonly Counter[]): Promise<void> {
+    try {
+      if (takenOf(await answer).kind === 'taken') await give(counters)
+    } catch (error) {
+      log.debug({ err: error }, 'a unit may have been taken for a call that was refused')
+    }
+  }
+
+  async function used(subject: string, periods: readonly string[]): Promise<readonly Usage[]> {
+    const answers = periods.map(async (period) => {
+      const fields = z
+        .record(z.string(), z.coerce.number())
+        .parse(await client.hGetAll(keyOf(subject, period)))
+      return Object.entries(fields).map(([operation, units]) => ({ operation, period, used: units }))
+    })
+    const usages = await answerWithin(answerTimeoutMs, Promise.all(answers))
+    return usages.flat().filter((usage) => usage.used > 0)
+  }
+
+  return {
+    take,
+    give: (counters) => orUnavailable(give(counters)),
+    used: (subject, periods) => orUnavailable(used(subject, periods)),
+    // Redis forgets by itself: each key has its time.
+    forget: async () => {},
+    close: async () => {},
+  }
+}
+
+/** The braces have a cluster keep all keys of a subject in one place, where one script can reach them. */
+function keyOf(subject: string, period: string): string {
+  return `tollgate:usage:{${subject}}:${period}`
+}
+
+/** The place of the first full counter, from 1, or 0; then what is used of each. */
+const answerSchema = z.tuple([z.int()], z.int())
+
+function takenOf(answer: unknown): Taken {
+  const [full, ...used] = answerSchema.parse(answer)
+  return full === 0 ? { kind: 'taken', used } : { kind: 'exhausted', at: full - 1, used }
+}
+
+/** By its hash; a Redis that does not know it yet, as after a restart, is sent the whole script. */
+async function run(
+  client: RedisClient,
+  { text, sha1 }: Script,
+  counters: readonly Counter[],
+  args: string[],
+): Promise<unknown> {
+  const options = { keys: counters.map(({ subject, period }) => keyOf(subject, period)), arguments: args }
+  try {
+    return await client.evalSha(sha1, options)
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+    return await client.eval(text, options)
+  }
+}
+
+interface Script {
+  readonly text: string
+  readonly sha1: string
+}
+
+function script(text: string): Script {
+  return { text, sha1: createHash('sha1').update(text).digest('hex') }
+}
+
+/** Of each key its operation, its limit, and for how many seconds it is kept. */
+const takeScript = script(`
+local used, full = {}, 0
+for i = 1, #KEYS do
+  used[i] = tonumber(redis.call('hget', KEYS[i], ARGV[3 * i - 2]) or '0')
+  if full == 0 and used[i] >= tonumber(ARGV[3 * i - 1]) then full = i end
+end
+if full == 0 then
+  for i = 1, #KEYS do
+    used[i] = redis.call('hincrby', KEYS[i], ARGV[3 * i - 2], 1)
+    redis.call('expire', KEYS[i], ARGV[3 * i])
+  end
+end
+return {full, unpack(used)}
+`)
+
+/** Of each key its operation. */
+const giveScript = script(`
+for i = 1, #KEYS do
+  if tonumber(redis.call('hget', KEYS[i], ARGV[i]) or '0') > 0 then
+    redis.call('hincrby', KEYS[i], ARGV[i], -1)
+  end
+end
+`)

@@ -1,0 +1,154 @@
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Rate } from '../core/catalog.ts'
+import { type Clock, systemClock } from '../core/clock.ts'
+import type { Log } from '../core/log.ts'
+import { answerTimeoutMs, answerWithin, type RedisClient } from '../store/redis.ts'
+
+/**
+ * How fast somebody calls, in windows that begin with their first call: in Redis for all gateways
+ * together, otherwise in each gateway's memory. A rate keeps the service from being overrun and is not
+ * what anybody pays for, so when it cannot be counted the call passes; a quota would refuse it.
+ */
+export interface Rates {
+  /**
+   * Counts one call, unless the window is full: a call that is refused uses nothing up.
+   * @param subject whoever and whatever is limited together; the same one at another rate is counted apart.
+   */
+  take(subject: string, rate: Rate): Promise<RateState>
+  /** Takes a call that came to nothing out of the window again. */
+  give(subject: string, rate: Rate): Promise<void>
+}
+
+export interface RateState {
+  readonly allowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** Until the window ends. */
+  readonly resetMs: number
+}
+
+export interface RatesOptions {
+  /** Unset: counted in memory. */
+  readonly redis?: RedisClient
+  readonly log: Log
+  readonly clock?: Clock
+}
+
+export function createRates({ redis, log, clock = systemClock }: RatesOptions): Rates {
+  // By what they allow, so that a rate that is changed while the gateway runs simply has another one.
+  const limiters = new Map<string, Limiter>()
+  let warnedAt = Number.NEGATIVE_INFINITY
+
+  function limiterOf(rate: Rate): Limiter {
+    const name = `${rate.calls}/${rate.seconds}`
+    const known = limiters.get(name)
+    if (known) return known
+    const options = { keyPrefix: `tollgate:rate:${name}`, points: rate.calls, duration: rate.seconds }
+    const limiter = redis ? inRedis(redis, options) : inMemory(options)
+    limiters.set(name, limiter)
+    return limiter
+  }
+
+  function warn(error: unknown): void {
+    if (clock.now() - warnedAt < 60_000) return
+    warnedAt = clock.now()
+    log.warn({ err: error }, 'rates cannot be counted; calls pass without')
+  }
+
+  return {
+    async take(subject, rate) {
+      try {
+        return await limiterOf(rate).take(subject)
+      } catch (error) {
+        warn(error)
+        return { allowed: true, limit: rate.calls, remaining: rate.calls, resetMs: rate.seconds * 1_000 }
+      }
+    },
+    async give(subject, rate) {
+      try {
+        await limiterOf(rate).give(subject)
+      } catch (error) {
+        warn(error)
+      }
+    },
+  }
+}
+
+interface Limiter {
+  take(subject: string): Promise<RateState>
+  give(subject: string): Promise<void>
+}
+
+interface LimiterOptions {
+  readonly keyPrefix: string
+  readonly points: number
+  readonly duration: number
+}
+
+function inMemory(options: LimiterOptions): Limiter {
+  const limiter = new RateLimiterMemory(options)
+  return {
+    async take(subject) {
+      const state = await consume(limiter, subject)
+      // The limiter counts those it refuses as well.
+      if (!state.allowed) await limiter.reward(subject)
+      return state
+    },
+    async give(subject) {
+      const window = await limiter.get(subject)
+      // In a window that has ended there is nothing to give back, and the next one owes nothing.
+      if (window && window.msBeforeNext > 0 && window.consumedPoints > 0) await limiter.reward(subject)
+    },
+  }
+}
+
+function inRedis(client: RedisClient, options: LimiterOptions): Limiter {
+  const limiter = new RateLimiterRedis({
+    ...options,
+    storeClient: client,
+    useRedisPackage: true,
+    rejectIfRedisNotReady: true,
+    customIncrTtlLuaScript: countScript,
+  })
+  return {
+    take: (subject) => answerWithin(answerTimeoutMs, consume(limiter, subject)),
+    give: async (subject) => void (await answerWithin(answerTimeoutMs, limiter.reward(subject))),
+  }
+}
+
+/**
+ * The limiter's own script, except that what is refused is not counted and nothing falls below zero.
+ * Given the change, the seconds of a window and its calls; answers the calls in it and its milliseconds left.
+ */
+const countScript = `
+local counted = tonumber(redis.call('get', KEYS[1]) or '0') + ARGV[1]
+local ttl = redis.call('pttl', KEYS[1])
+if counted < 0 or (tonumber(ARGV[1]) > 0 and counted > tonumber(ARGV[3])) then
+  return {math.max(counted, 0), ttl}
+end
+redis.call('incrby', KEYS[1], ARGV[1])
+if ttl < 0 then
+  redis.call('expire', KEYS[1], ARGV[2])
+  ttl = 1000 * ARGV[2]
+end
+return {counted, ttl}
+`
+
+/** A full window is thrown, as a value that is no error. */
+async function consume(limiter: RateLimiterMemory | RateLimiterRedis, subject: string): Promise<RateState> {
+  try {
+    return stateOf(true, limiter.points, await limiter.consume(subject))
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return stateOf(false, limiter.points, refusal)
+    throw refusal
+  }
+}
+
+function stateOf(allowed: boolean, limit: number, result: RateLimiterRes): RateState {
+  return {
+    allowed,
+    limit,
+    remaining: result.remainingPoints,
+    resetMs: Math.max(result.msBeforeNext, 0),
+  }
+}

@@ -1,0 +1,50 @@
+import type { Config } from './config/config.ts'
+import type { Clock } from './core/clock.ts'
+import type { Log } from './core/log.ts'
+import type { Counters } from './quota/counters.ts'
+import { createMemoryCounters } from './quota/counters-memory.ts'
+import { createRedisCounters } from './quota/counters-redis.ts'
+import { createStoreCounters } from './quota/counters-store.ts'
+import { createQuotaDoor, type QuotaDoor } from './quota/door.ts'
+import { createRates } from './quota/rates.ts'
+import type { Queries } from './store/database.ts'
+import { openRedis } from './store/redis.ts'
+
+/** What is counted, and where. */
+export interface Quotas {
+  readonly door: QuotaDoor
+  readonly counters: Counters
+  close(): Promise<void>
+}
+
+/**
+ * In Redis where there is one, for all gateways together. Otherwise quotas are counted in the store, which the
+ * embedded one leaves to its only process' memory, and rates by each gateway for itself.
+ */
+export async function createQuotas({
+  config,
+  queries,
+  clock,
+  log,
+}: {
+  readonly config: Pick<Config, 'redisUrl' | 'store'>
+  readonly queries: Queries
+  readonly clock: Clock
+  readonly log: Log
+}): Promise<Quotas> {
+  const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log)
+  const counters = redis
+    ? createRedisCounters(redis.client, log)
+    : config.store.kind === 'embedded'
+      ? createMemoryCounters(queries, { log })
+      : createStoreCounters(queries)
+  const rates = createRates({ ...(redis ? { redis: redis.client } : {}), log })
+  return {
+    door: createQuotaDoor({ counters, rates, clock }),
+    counters,
+    async close() {
+      await counters.close()
+      await redis?.close()
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { createClient } from 'redis'
+import type { Log } from '../core/log.ts'
+import { StoreError } from './database.ts'
+
+/**
+ * Redis, in which gateways count quotas and rates together. A call waits for its answer, so nothing here
+ * waits long: without a connection a command fails at once, and one that is not answered fails after a
+ * second, while the client goes on trying to connect for ever.
+ */
+export interface Redis {
+  readonly client: RedisClient
+  /** Resolves when Redis answers; rejects when it does not. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export type RedisClient = ReturnType<typeof createRedisClient>
+
+/** Connects to the Redis at `url`. @throws StoreError when that cannot be done within five seconds. */
+export async function openRedis(url: string, log: Log): Promise<Redis> {
+  let lastError: unknown
+  let isDown = false
+  try {
+    const client = createRedisClient(url)
+    // Without a listener the first broken connection would end the process.
+    client.on('error', (error: unknown) => {
+      lastError = error
+      // Each attempt to connect fails anew; the first one says it all.
+      if (isDown) log.debug({ err: error }, 'Redis cannot be reached')
+      else
+        log.warn({ err: error }, 'the connection to Redis broke; quotas cannot be counted until it is back')
+      isDown = true
+    })
+    client.on('ready', () => {
+      if (isDown) log.info('Redis answers again')
+      isDown = false
+    })
+    try {
+      await answerWithin(openTimeoutMs, client.connect())
+    } catch (error) {
+      client.destroy()
+      throw error
+    }
+    return {
+      client,
+      ping: async () => void (await answerWithin(answerTimeoutMs, client.ping())),
+      async close() {
+        try {
+          // Lets what is under way come to its end.
+          if (client.isReady) await answerWithin(answerTimeoutMs, client.close())
+        } catch (error) {
+          log.debug({ err: error }, 'Redis did not answer to the end')
+        } finally {
+          client.destroy()
+        }
+      },
+    }
+  } catch (error) {
+    throw new StoreError(
+      'Redis at REDIS_URL cannot be used. Check that it runs, that the address is right and that it lets this user in.',
+      { cause: lastError ?? error },
+    )
+  }
+}
+
+/** Longest wait for one answer of Redis. */
+export const answerTimeoutMs = 1_000
+const openTimeoutMs = 5_000
+
+function createRedisClient(url: string) {
+  return createClient({
+    url,
+    disableOfflineQueue: true,
+    // Counts those that wait for an answer, too: a Redis that hangs must not fill our memory.
+    commandsQueueMaxLength: 10_000,
+    commandOptions: { timeout: answerTimeoutMs },
+    // A connection that is dead without saying so is found out by a ping that nothing follows.
+    pingInterval: 2_000,
+    socket: {
+      connectTimeout: 1_000,
+      socketTimeout: 5_000,
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 1_000),
+    },
+  })
+}
+
+/** The client itself times a command only until it is sent. */
+export async function answerWithin<Answer>(timeoutMs: number, answer: Promise<Answer>): Promise<Answer> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+  try {
+    return await Promise.race([answer, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

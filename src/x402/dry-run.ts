@@ -1,0 +1,38 @@
+import type { Challenges } from './challenge.ts'
+import type { Check } from './check.ts'
+import type { PaymentDoor } from './payment.ts'
+import { createPurchase, type Purchase } from './purchase.ts'
+import type { Offer } from './requirements.ts'
+
+/**
+ * The payment door of a gateway that is only tried out: a payment is checked like any other, the call is served, and
+ * nothing is claimed, settled or written into the books. Each reply says so, because it has no receipt.
+ */
+export function createDryRunDoor({
+  check,
+  challenges,
+  offer,
+}: {
+  readonly check: (purchase: Purchase) => Promise<Check>
+  readonly challenges: Challenges
+  readonly offer: Offer
+}): PaymentDoor {
+  return {
+    async open(call) {
+      const purchase = createPurchase(call, offer)
+      const checked = await check(purchase)
+      if (!checked.isValid) {
+        if (!checked.refusal) throw checked.error
+        return challenges.refused(call.endpoint, call.operation, checked.refusal)
+      }
+      return {
+        owed: undefined,
+        payment: purchase.wanted.id,
+        settle: async (reply) => ({ ...reply, headers: { ...reply.headers, ...notSettled } }),
+        release: async () => notSettled,
+      }
+    },
+  }
+}
+
+const notSettled = { 'x-dry-run': 'the payment was checked and not settled' }
