@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
 import { PayError } from './client/pay.ts'
+import { addExplainCommand } from './commands/explain.ts'
 import { GatewayUnusable } from './commands/gateway.ts'
 import { addKeysCommands } from './commands/keys.ts'
 import { addLedgerCommands } from './commands/ledger.ts'
@@ -25,6 +26,7 @@ addPricingCommands(program, access)
 addLedgerCommands(program, access)
 addRefundCommand(program, access)
 addKeysCommands(program, access)
+addExplainCommand(program, access)
 
 // A reader that has seen enough, like head, is no fault to report.
 process.stdout.on('error', () => process.exit(1))

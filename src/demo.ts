@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getAddress } from 'viem'
+import { getAddress, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { z } from 'zod'
 import { devPayers, devPayTo } from './chain/dev-accounts.ts'
 import { askPrice, isQuote, pay, sign } from './client/pay.ts'
 import { type Config, readConfig } from './config/config.ts'
@@ -15,8 +17,8 @@ import { tokenAbi } from './x402/token.ts'
 
 /**
  * `npm run demo`: a gateway on free ports with books and a chain of its own, an agent that meets the
- * price, pays and is served on every paid endpoint, and then the books next to the chain. Ends with 0
- * only when both say the same, to the atomic unit.
+ * price, pays and is served on every paid endpoint, then buys a key and calls with it, and last the books
+ * next to the chain. Ends with 0 only when both say the same, to the atomic unit.
  */
 const calls = [
   {
@@ -39,7 +41,9 @@ const calls = [
       tone: 'friendly',
     },
   },
-]
+] as const
+
+const subscription = { tier: 'starter', label: 'the demo' }
 
 const out = (line = '') => process.stdout.write(`${line}\n`)
 
@@ -72,20 +76,14 @@ async function show(gateway: RunningGateway): Promise<void> {
   out(`\nThe gateway listens on ${gateway.address}. An agent with the wallet ${wallet.address} comes along.`)
   const before = await received(gateway)
 
-  for (const { path, body } of calls) {
-    stop.throwIfAborted()
-    const request = { url: `${gateway.address}${path}`, method: 'POST', body: JSON.stringify(body) }
-    out(`\n→ POST ${path} ${request.body}`)
-    const quote = await askPrice(request)
-    if (!isQuote(quote)) throw new Error(`${path} answered ${quote.status} without asking for a payment`)
-    out(`← 402 Payment Required: ${quote.price} USDC on ${quote.requirement.network}`)
-    out('→ the same again, with a signed payment')
-    const paid = await pay(request, await sign(quote, wallet, '1.00'))
-    if (paid.status !== 200 || !paid.receipt?.success)
-      throw new Error(`${path} answered ${paid.status}: ${paid.body}`)
-    out(`← ${paid.status}, paid in transaction ${paid.receipt.transaction}`)
-    out(excerpt(paid.body))
-  }
+  for (const { path, body } of calls) out(excerpt(await buy(gateway, wallet, path, body)))
+
+  out('\nIt will be back often, so it subscribes:')
+  const { key } = z
+    .object({ key: z.string() })
+    .parse(JSON.parse(await buy(gateway, wallet, '/api/keys', subscription)))
+  out(`    the key ${key.slice(0, 8)}…${key.slice(-4)}, told this once`)
+  await callWith(gateway, key)
 
   out('\nThe books:')
   const lines = await totals(gateway.services)
@@ -103,6 +101,46 @@ async function show(gateway: RunningGateway): Promise<void> {
   if (booked !== arrived || lines.some(({ state }) => state !== 'settled'))
     throw new Error('The books do not close with the chain.')
   out('The books close with the chain, to the atomic unit.')
+}
+
+/** Asks for the price, pays it and is served. @returns the body of the answer. */
+async function buy(
+  { address }: RunningGateway,
+  wallet: LocalAccount,
+  path: string,
+  body: object,
+): Promise<string> {
+  stop.throwIfAborted()
+  const request = {
+    url: `${address}${path}`,
+    method: 'POST',
+    body: JSON.stringify(body),
+    idempotencyKey: randomUUID(),
+  }
+  out(`\n→ POST ${path} ${request.body}`)
+  const quote = await askPrice(request)
+  if (!isQuote(quote)) throw new Error(`${path} answered ${quote.status} without asking for a payment`)
+  out(`← 402 Payment Required: ${quote.price} USDC on ${quote.requirement.network}`)
+  out('→ the same again, with a signed payment')
+  const paid = await pay(request, await sign(quote, wallet, '10.00'))
+  if (paid.status >= 400 || !paid.receipt?.success)
+    throw new Error(`${path} answered ${paid.status}: ${paid.body}`)
+  out(`← ${paid.status}, paid in transaction ${paid.receipt.transaction}`)
+  return paid.body
+}
+
+/** A call that costs nothing any more. */
+async function callWith({ address }: RunningGateway, key: string): Promise<void> {
+  stop.throwIfAborted()
+  out(`\n→ POST ${calls[0].path} with the key and no payment`)
+  const response = await fetch(`${address}${calls[0].path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-mcp-api-key': key },
+    body: JSON.stringify(calls[0].body),
+  })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`${calls[0].path} answered ${response.status}: ${text}`)
+  out(`← 200, nothing paid; RateLimit: ${response.headers.get('ratelimit')}`)
 }
 
 /** What the operator holds, in atomic units, as the token says. */

@@ -7,16 +7,27 @@ import type { ComponentHealth, Health } from './handlers/health.ts'
 interface Parts {
   readonly store: () => Promise<unknown>
   readonly chain: () => Promise<unknown>
+  /** Undefined without one. */
+  readonly redis: (() => Promise<unknown>) | undefined
   readonly whyNotReady: () => string | undefined
 }
 
 const deadlineMs = 2_000
 
-export async function checkHealth({ store, chain, whyNotReady }: Parts): Promise<Health> {
-  const [storeHealth, chainHealth] = await Promise.all([look(store), look(chain)])
+export async function checkHealth({ store, chain, redis, whyNotReady }: Parts): Promise<Health> {
+  const [storeHealth, chainHealth, redisHealth] = await Promise.all([
+    look(store),
+    look(chain),
+    redis && look(redis),
+  ])
   const reason = whyNotReady()
   const payments: ComponentHealth = reason ? { status: 'down', reason } : { status: 'healthy' }
-  const components = { store: storeHealth, chain: chainHealth, payments }
+  const components = {
+    store: storeHealth,
+    chain: chainHealth,
+    ...(redisHealth && { redis: redisHealth }),
+    payments,
+  }
   const healthy = Object.values(components).every(({ status }) => status === 'healthy')
   return { status: healthy ? 'ok' : 'degraded', components }
 }

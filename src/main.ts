@@ -34,6 +34,7 @@ async function start() {
   const gateway = await startServer(config, log, out)
 
   out(`tollgate listens on ${gateway.address}`)
+  if (config.dryRun) out('Dry run: payments are checked, and no money is taken.')
   out(`Prices: ${config.paymentsBaseUrl}/pricing`)
   if (gateway.services.devChain) {
     out(

@@ -6,6 +6,8 @@ import { createMemoryCounters } from './quota/counters-memory.ts'
 import { createRedisCounters } from './quota/counters-redis.ts'
 import { createStoreCounters } from './quota/counters-store.ts'
 import { createQuotaDoor, type QuotaDoor } from './quota/door.ts'
+import { createLimits } from './quota/limits.ts'
+import { createRedisLimits } from './quota/limits-redis.ts'
 import { createRates } from './quota/rates.ts'
 import type { Queries } from './store/database.ts'
 import { openRedis } from './store/redis.ts'
@@ -14,6 +16,8 @@ import { openRedis } from './store/redis.ts'
 export interface Quotas {
   readonly door: QuotaDoor
   readonly counters: Counters
+  /** Resolves when Redis answers; undefined without one. */
+  readonly ping: (() => Promise<void>) | undefined
   close(): Promise<void>
 }
 
@@ -40,8 +44,16 @@ export async function createQuotas({
       : createStoreCounters(queries)
   const rates = createRates({ ...(redis ? { redis: redis.client } : {}), log })
   return {
-    door: createQuotaDoor({ counters, rates, clock }),
+    door: createQuotaDoor({
+      limits: redis
+        ? createRedisLimits(redis.client, { counters, rates, log })
+        : createLimits(counters, rates),
+      counters,
+      rates,
+      clock,
+    }),
     counters,
+    ping: redis?.ping,
     async close() {
       await counters.close()
       await redis?.close()

@@ -29,6 +29,7 @@ export async function startServer(
   log: Log,
   progress: (line: string) => void,
 ): Promise<RunningGateway> {
+  if (config.dryRun) log.warn('this is a dry run: paid calls are served and no money is taken')
   const services = await createServices(config, log, progress)
   const operator = await openOperatorAccess(config, log)
   const server = createServer(createApp(services.parts, operator.token))

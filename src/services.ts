@@ -2,10 +2,9 @@ import { getAddress, type LocalAccount, type PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createAccess } from './access.ts'
 import type { AppParts } from './app.ts'
-import { createChainClient } from './chain/client.ts'
 import { devPayTo } from './chain/dev-accounts.ts'
-import { type DevChain, startDevChain } from './chain/dev-chain.ts'
-import { type Network, networks } from './chain/networks.ts'
+import type { DevChain } from './chain/dev-chain.ts'
+import type { Network } from './chain/networks.ts'
 import { loadCatalog } from './config/catalog-file.ts'
 import type { Config } from './config/config.ts'
 import { type LiveCatalog, openLiveCatalog } from './config/live-catalog.ts'
@@ -15,19 +14,21 @@ import type { Log } from './core/log.ts'
 import { type PricingInput, pricingDocument, pricingOverview } from './discovery/pricing-document.ts'
 import { pricingMarkdown } from './discovery/pricing-markdown.ts'
 import { createFacilitators } from './facilitators.ts'
+import { openFoundation } from './foundation.ts'
+import { createExplain } from './gateway/explain.ts'
 import { createEndpoints, operationIds } from './handlers/endpoints.ts'
 import { checkHealth } from './health.ts'
 import { createMetrics } from './metrics.ts'
 import { renderPricingPage } from './pages/pricing.ts'
 import { createPayments } from './payments.ts'
 import { createQuotas } from './quotas.ts'
-import { type Database, openEmbedded, openPostgres, type Queries } from './store/database.ts'
-import { lockFolder } from './store/folder-lock.ts'
+import type { Queries } from './store/database.ts'
 import type { TextEngine } from './text/engine.ts'
 import { createLocalEngine } from './text/local-engine.ts'
 import { createOpenAiEngine } from './text/openai-engine.ts'
 import { createBuilderCode } from './x402/builder-code.ts'
 import { createChallenges } from './x402/challenge.ts'
+import { readFunds } from './x402/funds.ts'
 import { createReceiptSigner, type ReceiptSigner } from './x402/offer-receipt.ts'
 import { networkProbe, watchReadiness } from './x402/readiness.ts'
 import { createReceipts } from './x402/receipt.ts'
@@ -70,30 +71,11 @@ export async function createServices(
 
   async function build(): Promise<Services> {
     const clock = systemClock
-    const network = networks[config.network]
     // A faulty one ends the start here, before the slow parts; it is taken into use once they are there.
     await loadCatalog(config.catalogFile, operationIds)
 
-    const needsFolder = config.store.kind === 'embedded' || config.chain.kind === 'local'
-    if (needsFolder) closers.push(lockFolder(config.dataDir))
-
-    // The slow ones start together: each is ready before the other on some machine.
-    const [opened, started] = await Promise.allSettled([
-      openStore(config, log, progress),
-      startChain(config, log, progress),
-    ])
-    if (opened.status === 'fulfilled') closers.push(opened.value.close)
-    if (started.status === 'fulfilled' && started.value) closers.push(started.value.close)
-    if (opened.status === 'rejected') throw opened.reason
-    if (started.status === 'rejected') throw started.reason
-    const database = opened.value
-    const devChain = started.value
-
-    const client = createChainClient({
-      network,
-      rpcUrl: rpcUrl(config, devChain),
-      timeoutMs: config.rpcTimeoutMs,
-    })
+    const foundation = await openFoundation({ config, closers, log, progress })
+    const { database, devChain, client, network } = foundation
     const offer = { network, payTo: getAddress(config.payTo ?? devPayTo.address) }
     const books = { queries: database.queries, clock }
     const metrics = createMetrics()
@@ -189,6 +171,15 @@ export async function createServices(
         catalog,
         keys,
         tiers: () => catalog.current().tiers,
+        explain: createExplain({
+          endpoints: () => endpoints,
+          catalog: catalog.current,
+          credentials,
+          quotas: quotas.door,
+          balanceOf: async (payer) => (await readFunds(client, network.usdc.address, payer)).balance,
+          whyNotReady: readiness.whyNot,
+          isDryRun: config.dryRun,
+        }),
       },
       health: {
         version,
@@ -198,10 +189,12 @@ export async function createServices(
         baseUrl: config.baseUrl,
         paymentsBaseUrl: config.paymentsBaseUrl,
         network: network.name,
+        isDryRun: config.dryRun,
         checks: () =>
           checkHealth({
             store: database.ping,
             chain: () => client.getBlockNumber({ cacheTime: 0 }),
+            redis: quotas.ping,
             whyNotReady: readiness.whyNot,
           }),
       },
@@ -250,27 +243,6 @@ function validityFaults(catalog: Catalog, settlementTimeoutMs: number): string[]
       `operations.${id}: validity_seconds must be more than ${needed}: deadline_seconds and the ${settlementSeconds} seconds a settlement may take`,
     ]
   })
-}
-
-async function openStore(config: Config, log: Log, progress: (line: string) => void): Promise<Database> {
-  if (config.store.kind === 'postgres') return openPostgres(config.store.url, log)
-  progress(`Opening the books in ${config.dataDir}`)
-  return openEmbedded(config.dataDir)
-}
-
-async function startChain(
-  config: Config,
-  log: Log,
-  progress: (line: string) => void,
-): Promise<DevChain | undefined> {
-  if (config.chain.kind === 'rpc') return undefined
-  return startDevChain({ port: config.chain.port, dataDir: config.dataDir, log, progress })
-}
-
-function rpcUrl(config: Config, devChain: DevChain | undefined): string {
-  if (config.chain.kind === 'rpc') return config.chain.url
-  if (!devChain) throw new Error('the local chain was not started')
-  return devChain.rpcUrl
 }
 
 /** On the local chain the operator's own test account pays refunds, and signs receipts. */

@@ -15,6 +15,8 @@ export interface PaidRequest {
   readonly method: string
   /** JSON text; undefined for none. */
   readonly body: string | undefined
+  /** Name of the purchase: under the same one a lost answer is given again, also to another payment. */
+  readonly idempotencyKey?: string | undefined
 }
 
 export interface Quote {
@@ -23,6 +25,8 @@ export interface Quote {
   readonly requirement: PaymentRequirements
   /** Decimal USDC. */
   readonly price: string
+  /** 402, or 429 where a free quota is used up and a payment opens the call as well. */
+  readonly status: number
 }
 
 export interface Answer {
@@ -47,7 +51,8 @@ const deadlineMs = 180_000
  */
 export async function askPrice(request: PaidRequest): Promise<Quote | Answer> {
   const { answer, headers } = await send(request, {})
-  return answer.status === 402 ? quoteOf(headers.get('payment-required')) : answer
+  const isPriced = answer.status === 402 || (answer.status === 429 && headers.has('payment-required'))
+  return isPriced ? quoteOf(headers.get('payment-required'), answer.status) : answer
 }
 
 export function isQuote(priced: Quote | Answer): priced is Quote {
@@ -88,7 +93,7 @@ export async function pay(request: PaidRequest, payment: string): Promise<Answer
   return (await send(request, { 'payment-signature': payment })).answer
 }
 
-function quoteOf(header: string | null): Quote {
+function quoteOf(header: string | null, status: number): Quote {
   if (!header) throw new PayError('The server asks for a payment, but not in a form of x402 v2.')
   let required: PaymentRequired
   try {
@@ -102,7 +107,7 @@ function quoteOf(header: string | null): Quote {
       scheme === 'exact' && network.startsWith('eip155:') && /^\d+$/.test(amount),
   )
   if (!requirement) throw new PayError('The server offers no payment of scheme exact on an EVM network.')
-  return { required, requirement, price: formatUsdc(BigInt(requirement.amount)) }
+  return { required, requirement, price: formatUsdc(BigInt(requirement.amount)), status }
 }
 
 async function send(
@@ -124,12 +129,16 @@ async function send(
   }
 }
 
-function prepare({ url, method, body }: PaidRequest, payment: Readonly<Record<string, string>>): Request {
+function prepare(
+  { url, method, body, idempotencyKey }: PaidRequest,
+  payment: Readonly<Record<string, string>>,
+): Request {
   const json = body === undefined ? {} : { 'content-type': 'application/json' }
+  const name = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
   try {
     return new Request(url, {
       method,
-      headers: { ...json, ...payment },
+      headers: { ...json, ...name, ...payment },
       body: body ?? null,
       signal: AbortSignal.timeout(deadlineMs),
     })

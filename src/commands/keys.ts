@@ -115,7 +115,7 @@ function addRotateCommand(keys: Command, access: Access): void {
     print(made.key)
     const { previousUntil } = made
     note(
-      `The old key of ${made.keyId} ${previousUntil === null ? 'is not taken any more' : `is taken until ${time(previousUntil)}`}. The new one is shown this once.`,
+      `The old key of ${made.keyId} ${options.grace === 0 || previousUntil === null ? 'is not taken any more' : `is taken until ${time(previousUntil)}`}. The new one is shown this once.`,
     )
   })
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isHex, type LocalAccount } from 'viem'
@@ -22,30 +23,14 @@ export function addPayCommands(program: Command): void {
     program,
     'pay',
     'Call a paid endpoint and pay for it. On the local chain a test wallet pays unless you name another.',
-  ).action(async (url: string, options: PayOptions) => {
-    const request = requestOf(url, options)
-    const wallet = await namedWallet(options)
-    const say = options.json ? () => {} : note
-    say(`→ ${request.method} ${request.url} without a payment`)
-    const priced = await askPrice(request)
-    if (!isQuote(priced)) {
-      printAnswer(priced, options)
-      return
-    }
-    say(`← 402: ${priced.price} USDC on ${priced.requirement.network}, to ${priced.requirement.payTo}`)
-    const account = wallet ?? testWallet(priced, url)
-    const payment = await sign(priced, account, options.max)
-    say(`→ the same again, with a payment signed by ${account.address}`)
-    // Whoever signed anew after a lost answer might pay twice.
-    const again = `Repeat the call with this same payment; it is taken once at most:\nX-Payment-Signature: ${payment}`
-    try {
-      const answer = await pay(request, payment)
-      printAnswer(answer, options)
-      if (answer.status >= 500) note(again)
-    } catch (cause) {
-      throw cause instanceof PayError ? new PayError(`${cause.message}\n${again}`, { cause }) : cause
-    }
-  })
+  )
+    .addOption(
+      new Option(
+        '--idempotency-key <name>',
+        'name of the purchase, a random one when left out: with the same one again a lost answer is given once more and not charged',
+      ).argParser(purchaseName),
+    )
+    .action(payFor)
 
   payingCommand(
     program,
@@ -65,7 +50,39 @@ export function addPayCommands(program: Command): void {
   })
 }
 
+async function payFor(url: string, options: PayOptions): Promise<void> {
+  const idempotencyKey = options.idempotencyKey ?? randomUUID()
+  const request = { ...requestOf(url, options), idempotencyKey }
+  const wallet = await namedWallet(options)
+  const say = options.json ? () => {} : note
+  say(`→ ${request.method} ${request.url} without a payment`)
+  const priced = await askPrice(request)
+  if (!isQuote(priced)) {
+    printAnswer(priced, options)
+    return
+  }
+  say(
+    `← ${priced.status}: ${priced.price} USDC on ${priced.requirement.network}, to ${priced.requirement.payTo}`,
+  )
+  const account = wallet ?? testWallet(priced, url)
+  const payment = await sign(priced, account, options.max)
+  say(`→ the same again, with a payment signed by ${account.address}`)
+  say(
+    `  Should the answer get lost: the same command with --idempotency-key ${idempotencyKey} asks for it again`,
+  )
+  // Whoever signed anew after a lost answer, and under another name, might pay twice.
+  const again = `Repeat the call with this same payment and name; it is taken once at most:\nX-Payment-Signature: ${payment}\nIdempotency-Key: ${idempotencyKey}`
+  try {
+    const answer = await pay(request, payment)
+    printAnswer(answer, options, idempotencyKey)
+    if (answer.status >= 500) note(again)
+  } catch (cause) {
+    throw cause instanceof PayError ? new PayError(`${cause.message}\n${again}`, { cause }) : cause
+  }
+}
+
 interface PayOptions {
+  idempotencyKey?: string
   body?: string
   method: string
   key?: string
@@ -96,6 +113,13 @@ function payingCommand(program: Command, name: string, description: string): Com
 
 function usdcAmount(text: string): string {
   if (!isUsdc(text)) throw new InvalidArgumentError('It takes an amount of USDC like 0.50.')
+  return text
+}
+
+function purchaseName(text: string): string {
+  if (!/^[\x21-\x7e]{1,255}$/.test(text)) {
+    throw new InvalidArgumentError('It takes 1 to 255 printable ASCII characters without blanks.')
+  }
   return text
 }
 
@@ -133,10 +157,16 @@ function testWallet({ requirement }: Quote, url: string): LocalAccount {
   return privateKeyToAccount(devPayers[0].privateKey)
 }
 
-function printAnswer({ status, body, receipt, textEngine }: Answer, { json }: PayOptions): void {
+/** @param idempotencyKey what a payment that was sent is called. */
+function printAnswer(
+  { status, body, receipt, textEngine }: Answer,
+  { json }: PayOptions,
+  idempotencyKey?: string,
+): void {
   if (status >= 400) process.exitCode = 1
   if (json) {
-    print(JSON.stringify({ status, receipt: receipt ?? null, textEngine, body: readable(body) }))
+    const answer = { status, receipt: receipt ?? null, textEngine, body: readable(body) }
+    print(JSON.stringify(idempotencyKey === undefined ? answer : { ...answer, idempotencyKey }))
     return
   }
   note(`← ${status}${receipt?.success ? `, paid in transaction ${receipt.transaction}` : ''}`)

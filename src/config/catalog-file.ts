@@ -94,14 +94,14 @@ export function checkCatalog(
 
   const { contents } = document
   const parsed = catalogSchema.safeParse(document.toJS())
-  for (const id of operationIds(contents)) {
+  for (const path of operationPaths(contents)) {
+    const id = path.at(-1) ?? ''
     if (knownOperations.includes(id)) continue
-    const path = ['operations', id]
     report(find(contents, path).keyOffset, path, `no endpoint has this id; ${hint(id, knownOperations)}`)
   }
   for (const issue of parsed.error?.issues ?? []) {
     // No endpoint's id is malformed, so a malformed one has been told above; its entry could be for anything.
-    if (issue.code === 'invalid_key') continue
+    if (issue.code === 'invalid_key' && issue.path.at(-2) === 'operations') continue
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
         const path = [...issue.path, key]
@@ -150,9 +150,15 @@ function find(contents: unknown, path: readonly PropertyKey[]): Place {
   return { keyOffset, valueOffset: node.range?.[0] ?? keyOffset, holds, source, node }
 }
 
-function operationIds(contents: unknown): Set<string> {
-  const { node } = find(contents, ['operations'])
-  return new Set(isMap(node) ? node.items.map(({ key }) => keyText(key)) : [])
+/** Where the file names an operation: what is offered, and what each tier covers. */
+function operationPaths(contents: unknown): string[][] {
+  const tiers = keysAt(contents, ['tiers']).map((tier) => ['tiers', tier, 'operations'])
+  return [['operations'], ...tiers].flatMap((path) => keysAt(contents, path).map((id) => [...path, id]))
+}
+
+function keysAt(contents: unknown, path: readonly string[]): string[] {
+  const { node } = find(contents, path)
+  return isMap(node) ? [...new Set(node.items.map(({ key }) => keyText(key)))] : []
 }
 
 function keyText(key: unknown): string {
@@ -163,6 +169,7 @@ function keyText(key: unknown): string {
 function reason(issue: z.core.$ZodIssue, { holds, source }: Place): string {
   if (issue.code === 'invalid_union' && 'options' in issue && issue.options)
     return `must be one of: ${issue.options.join(', ')}`
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
   if (issue.code !== 'invalid_type') return issue.message
   if (holds === 'nothing') return 'is missing'
   if (holds === 'empty') return 'is empty'

@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { parseGwei } from 'viem'
 import { z } from 'zod'
@@ -56,14 +57,16 @@ const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
 const trustedProxies = z.union(
   [
     z.coerce.number().int().min(1).max(10),
-    list(
-      z
-        .string()
-        .refine((text) => proxyNames.includes(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text)),
-    ),
+    list(z.string().refine((text) => proxyNames.includes(text) || isIP(text) !== 0 || isNetwork(text))),
   ],
   { error: 'must be the number of proxies, or addresses and networks (10.0.0.0/8) separated by commas' },
 )
+
+/** Of at least one bit: `0.0.0.0/0` is everybody. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits = ''] = text.split('/')
+  return isIP(address) !== 0 && ipaddr.isValidCIDR(text) && Number(bits) > 0
+}
 
 const milliseconds = (fallback: number) => z.coerce.number().int().min(1).max(600_000).default(fallback)
 

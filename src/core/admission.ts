@@ -1,4 +1,4 @@
-import type { Reply } from './call.ts'
+import type { PaidRun, Reply } from './call.ts'
 
 /** The right to run one handler once, as a door gives it. Exactly one of the two is called. */
 export interface Admission {
@@ -15,6 +15,6 @@ export interface Admission {
    * the caller leaves, and a call that comes to nothing leaves the payment usable, not the money returned.
    */
   readonly owed: string | undefined
-  /** Id of the payment that pays for the run; undefined when none does. */
-  readonly payment: string | undefined
+  /** What pays for the run; undefined when no payment does. */
+  readonly payment: PaidRun | undefined
 }

@@ -27,8 +27,8 @@ export interface Call {
   readonly header: (name: string) => readonly string[] | undefined
   /** Reads the body on demand: an unpaid call is answered without reading what it sent. */
   readonly readBody: () => Promise<RawBody>
-  /** A signal that is aborted when the caller leaves; made when it is asked for, since most calls need none. */
-  readonly abandonment: () => AbortSignal
+  /** Tells once when the caller leaves before the reply is out, at once when that has happened. @returns the end of the listening. */
+  readonly onLeave: (left: () => void) => () => void
 }
 
 export interface RawBody {
@@ -58,8 +58,19 @@ export interface HandlerContext {
   readonly authorization: string | undefined
   /** Whose key the call was made with; undefined without one. */
   readonly holder: Holder | undefined
-  /** Id of the payment that pays for this run; undefined when none does. */
-  readonly payment: string | undefined
+  /** What pays for this run; undefined when no payment does. */
+  readonly payment: PaidRun | undefined
+}
+
+/**
+ * A run that a payment pays for. A run that was given up may still be at work when the payment is served
+ * again: what it writes late must not take the place of what the payer was given.
+ */
+export interface PaidRun {
+  /** Of the payment. */
+  readonly id: string
+  /** Counts the runs of the payment; only the latest one counts. */
+  readonly attempt: number
 }
 
 /** Who makes a call with a key or an access token, and what the tier in the catalogue says of such a caller. */

@@ -98,6 +98,11 @@ const allowance = z
     return { calls: Number(calls), per: period === 'day' ? 'day' : 'month' }
   })
 
+const limits = {
+  error:
+    'must be unlimited, a number of calls per day or month like 100/day, or a list of one per day and one per month',
+}
+
 const optionalOperation = z
   .strictObject({
     access: z
@@ -195,11 +200,19 @@ const tier = z
     operations: z
       .record(
         operationId,
-        z.union([
-          z.literal('unlimited').transform((): Allowance[] => []),
-          allowance.transform((one) => [one]),
-          z.array(allowance).min(1).max(2),
-        ]),
+        z.union(
+          [
+            z.literal('unlimited').transform((): Allowance[] => []),
+            allowance.transform((one) => [one]),
+            z
+              .array(allowance)
+              .min(1, limits)
+              .max(2, limits)
+              // Of two limits on a day each call would be counted twice.
+              .refine(([first, second]) => first === undefined || first.per !== second?.per, limits),
+          ],
+          limits,
+        ),
       )
       .describe(
         'What a key may call, and how often: `unlimited`, `100/day`, `1000/month` or a list of both. What is not named here the tier does not cover.',
@@ -232,8 +245,11 @@ export const catalogSchema = z
 export type Catalog = z.infer<typeof catalogSchema>
 export type Operation = z.infer<typeof operation>
 export type Tier = z.infer<typeof tier>
-/** What every tier of a catalogue is, by name. */
-export type Tiers = Catalog['tiers']
+/** A tier by the name that a token or a request bears; `constructor`, which every object has, is none. */
+export function findTier(tiers: Catalog['tiers'], name: string): Tier | undefined {
+  return Object.hasOwn(tiers, name) ? tiers[name] : undefined
+}
+
 /** An operation that sells keys: its price is that of the tier a request names. */
 export type TierOperation = z.infer<typeof tierOperation>
 

@@ -1,8 +1,9 @@
 import type { Endpoint } from '../core/call.ts'
-import type { Catalog } from '../core/catalog.ts'
+import { type Catalog, type Operation, pricedOf } from '../core/catalog.ts'
 import { formatUsdc, parseUsdc } from '../core/money.ts'
 import type { PricingDocument } from '../handlers/pricing.ts'
 import { exampleBody, inputFields, outputFields } from './pricing-fields.ts'
+import { describeTiers, limitsText } from './pricing-tiers.ts'
 
 /**
  * The price list as data, worked out from the catalogue and the endpoint table. It is what every form
@@ -20,9 +21,13 @@ export interface PricingInput {
   readonly paymentsBaseUrl: string
 }
 
-/** The pricing document of specification 4.15: one service for each priced operation that is served. */
+/**
+ * The pricing document of specification 4.15: one service for each operation that a payment opens. What is
+ * beyond the specification stands beside it: what is free, and what the tiers of keys have.
+ */
 export function pricingDocument(input: PricingInput): PricingDocument {
-  const { provider } = input.catalog
+  const { provider, tiers } = input.catalog
+  const rows = served(input)
   return {
     provider: provider.name,
     description: provider.description,
@@ -31,26 +36,40 @@ export function pricingDocument(input: PricingInput): PricingDocument {
     network: input.network.name,
     asset: 'USDC',
     recipient: input.payTo,
-    services: served(input).flatMap(({ endpoint, operation }) => {
-      if (operation.access !== 'price') return []
-      const price = formatUsdc(parseUsdc(operation.price))
+    services: rows.flatMap(({ endpoint, operation }) => {
+      const priced = pricedOf(operation)
+      if (!priced) return []
+      const price = formatUsdc(parseUsdc(priced.price))
+      const free = freeLimits(operation)
       return {
-        endpoint: `${endpoint.method} ${endpoint.path}`,
+        endpoint: nameOf(endpoint),
         price: `$${price}`,
         priceUSDC: price,
+        ...(free !== undefined && { free }),
         description: operation.description,
         input: inputFields(endpoint.body),
         output: outputFields(endpoint.response),
       }
     }),
+    freeOperations: rows.flatMap(({ endpoint, operation }) => {
+      const free = freeLimits(operation)
+      return free === undefined
+        ? []
+        : { endpoint: nameOf(endpoint), free, description: operation.description }
+    }),
+    tiers: describeTiers(
+      tiers,
+      rows.map(({ endpoint }) => endpoint),
+    ),
   }
 }
 
 /** What the readable forms say beside the document. */
 export interface PricingOverview {
   readonly document: PricingDocument
-  readonly free: readonly { readonly endpoint: string; readonly description: string }[]
-  /** A shell command that meets the first 402; undefined when nothing has a price. */
+  /** What only the holder of a key may call. */
+  readonly keyed: readonly { readonly endpoint: string; readonly description: string }[]
+  /** A shell command that meets the first 402; undefined when nothing answers one. */
   readonly firstCall: string | undefined
   readonly jsonUrl: string
   readonly markdownUrl: string
@@ -58,19 +77,31 @@ export interface PricingOverview {
 
 export function pricingOverview(input: PricingInput): PricingOverview {
   const rows = served(input)
+  // One with a free quota would answer instead of naming its price.
   const first = rows.find(({ operation }) => operation.access === 'price')
   return {
     document: pricingDocument(input),
-    free: rows
-      .filter(({ operation }) => operation.access === 'open')
+    keyed: rows
+      .filter(({ operation: { access } }) => access === 'key' || access === 'holder')
       .map(({ endpoint, operation }) => ({
-        endpoint: `${endpoint.method} ${endpoint.path}`,
+        endpoint: nameOf(endpoint),
         description: operation.description,
       })),
     firstCall: first && curl(input.paymentsBaseUrl, first.endpoint),
     jsonUrl: `${input.paymentsBaseUrl}/pricing`,
     markdownUrl: `${input.baseUrl}/pricing.md`,
   }
+}
+
+/** How often somebody without a key or a payment may call; undefined when such a caller may not. */
+function freeLimits(operation: Operation): string | undefined {
+  if (operation.access === 'open') return limitsText([], undefined)
+  if (operation.access !== 'optional') return undefined
+  return limitsText(operation.free ? [operation.free] : [], operation.rate)
+}
+
+function nameOf({ method, path }: Endpoint): string {
+  return `${method} ${path}`
 }
 
 /** An endpoint without an entry in the catalogue is not served, so it is not told of either. */

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import type { PricingDocument } from '../handlers/pricing.ts'
 import { type PricingInput, pricingOverview } from './pricing-document.ts'
 
 /**
@@ -7,8 +8,9 @@ import { type PricingInput, pricingOverview } from './pricing-document.ts'
  * table or turn into markup in whatever shows this document.
  */
 export function pricingMarkdown(input: PricingInput): string {
-  const { document, free, firstCall, jsonUrl } = pricingOverview(input)
-  const { provider, description, website, protocol, network, asset, recipient, services } = document
+  const { document, keyed, firstCall, jsonUrl } = pricingOverview(input)
+  const { provider, description, website, protocol, network, asset, recipient, services, tiers } = document
+  const takesPayments = services.length > 0 || tiers.some(({ price }) => price !== null)
   const sections = [
     `---\n${stringify({ provider, protocol, network, asset, recipient }).trimEnd()}\n---`,
     `# ${prose(provider)}: prices`,
@@ -19,7 +21,7 @@ export function pricingMarkdown(input: PricingInput): string {
           ['Operation', 'Price of one call', 'What you get'],
           services.map((service) => [
             `\`${service.endpoint}\``,
-            `${service.price} (${service.priceUSDC} ${asset})`,
+            `${service.price} (${service.priceUSDC} ${asset})${service.free === undefined ? '' : `; free: ${service.free}`}`,
             prose(service.description),
           ]),
         )
@@ -29,13 +31,14 @@ export function pricingMarkdown(input: PricingInput): string {
       fieldTable('Request field', service.input) ?? 'The request takes no fields.',
       fieldTable('Answer field', service.output) ?? 'The answer has no fields.',
     ]),
-    ...(firstCall === undefined ? [] : ['## How to pay', howToPay, `\`\`\`sh\n${firstCall}\n\`\`\``]),
+    ...(takesPayments ? ['## How to pay', howToPay] : []),
+    ...(firstCall === undefined ? [] : ['This request meets the 402:', `\`\`\`sh\n${firstCall}\n\`\`\``]),
+    ...(tiers.length > 0 ? ['## API keys', howToUseKeys, tierTable(tiers), tierNotes(tiers)] : []),
+    ...(keyed.length > 0 ? ['## Operations for key holders', list(keyed)] : []),
     '## Where the money goes',
     `- Protocol: ${protocol}\n- Network: ${network}\n- Asset: ${asset}\n- Recipient: \`${recipient}\``,
     '## Free operations',
-    free.length > 0
-      ? free.map((row) => `- \`${row.endpoint}\`: ${prose(row.description)}`).join('\n')
-      : 'None.',
+    document.freeOperations.length > 0 ? list(document.freeOperations) : 'None.',
     '## See also',
     `- [The same prices as JSON](${jsonUrl})\n- [${prose(provider)}](${website})`,
   ]
@@ -49,7 +52,42 @@ const howToPay = `No account and no API key are needed, only a wallet that holds
 2. Sign one of the accepted payments with your wallet. Signing moves no money yet.
 3. Send the same request again with the signed payment in one of the headers \`PAYMENT-SIGNATURE\` (x402 v2), \`X-PAYMENT\` (x402 v1) or \`X-Payment-Signature\`. The answer is 200 with the result; its \`PAYMENT-RESPONSE\` header is the receipt.
 
-A call that fails is not charged. This request meets the 402:`
+A call that fails is not charged.`
+
+/** A key decides alone, so whoever wants to pay beyond its limits has to leave it out. */
+const howToUseKeys = `Whoever has an API key sends it in the \`x-mcp-api-key\` header (or as \`Authorization: Bearer\`) and pays nothing for the calls its tier covers. Beyond the limits the answer is 429 with \`Retry-After\`; where the operation has a price its \`PAYMENT-REQUIRED\` header names it, and the same call with a payment instead of the key is served. A call that fails is not counted against the day or the month.`
+
+function tierTable(tiers: PricingDocument['tiers']): string {
+  return table(
+    ['Tier', 'Price of a key', 'Lasts', 'Rate', 'What it covers'],
+    tiers.map(({ name, price, days, rate, operations }) => [
+      `\`${name}\``,
+      price ?? 'from the operator only',
+      days === null ? 'as agreed' : `${days} days`,
+      rate ?? 'no limit',
+      Object.entries(operations)
+        .map(([endpoint, limits]) => `\`${endpoint}\`: ${limits}`)
+        .join('; ') || 'nothing that is served now',
+    ]),
+  )
+}
+
+function tierNotes(tiers: PricingDocument['tiers']): string {
+  return tiers
+    .map(({ name, description, buy }) => `- \`${name}\`: ${prose(description)} ${prose(buy)}`)
+    .join('\n')
+}
+
+function list(
+  rows: readonly { readonly endpoint: string; readonly free?: string; readonly description: string }[],
+): string {
+  return rows
+    .map(({ endpoint, free, description }) => {
+      const limits = free === undefined || free === 'unlimited' ? '' : ` (${free} for each client)`
+      return `- \`${endpoint}\`${limits}: ${prose(description)}`
+    })
+    .join('\n')
+}
 
 function fieldTable(heading: string, fields: Readonly<Record<string, string>>): string | undefined {
   const rows = Object.entries(fields).map(([name, type]) => [`\`${name}\``, prose(type)])

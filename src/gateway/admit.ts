@@ -1,13 +1,13 @@
 import type { Admission } from '../core/admission.ts'
-import type { HandlerContext, Reply, Stage } from '../core/call.ts'
+import type { HandlerContext, PaidRun, Reply, Stage } from '../core/call.ts'
 import { type PricedOperation, pricedOf } from '../core/catalog.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import type { QuotaDoor } from '../quota/door.ts'
+import type { QuotaDoor, Use } from '../quota/door.ts'
 import type { Challenges } from '../x402/challenge.ts'
 import type { PaymentDoor } from '../x402/payment.ts'
 import { notServed } from '../x402/payment-errors.ts'
-import { clientOf } from './client-address.ts'
+import { freeUse, keyUse } from './use.ts'
 import type { ValidCall } from './validate.ts'
 
 /** A call that may run its handler. */
@@ -39,7 +39,7 @@ export function admit({
 }: Doors): Stage<ValidCall, AdmittedCall> {
   return async (call, next) => {
     const opened = await open(call)
-    if (!opened) return withinDeadline(call, undefined, call.abandonment(), next)
+    if (!opened) return withinDeadline(call, undefined, true, next)
     if ('status' in opened) return opened
     return run(call, opened, next)
   }
@@ -49,19 +49,10 @@ export function admit({
     switch (door.kind) {
       case 'open':
         return undefined
-      case 'free': {
-        const subject = `client:${clientOf(call.client())}`
-        const { free, rate } = door.operation
-        const allowances = free ? [free] : []
-        const rateOf = `${subject}:${endpoint.id}`
-        return count(call, { subject, rate, rateOf, allowances, isMetered: false })
-      }
-      case 'key': {
-        const { holder, tier } = door
-        const allowances = tier.operations[endpoint.id] ?? []
-        const { subject } = holder
-        return count(call, { subject, rate: tier.rate, rateOf: subject, allowances, isMetered: true })
-      }
+      case 'free':
+        return count(call, freeUse(endpoint.id, door, call.client()))
+      case 'key':
+        return count(call, keyUse(endpoint.id, door))
       case 'payment': {
         const { target, body, principal } = call
         const payer = principal.kind === 'holder' ? principal.payment : principal
@@ -73,13 +64,10 @@ export function admit({
   }
 
   /** Where a limit is reached, a wallet can go on: the refusal says what the call costs. */
-  async function count(
-    call: ValidCall,
-    use: Omit<Parameters<QuotaDoor['open']>[0], 'operation'>,
-  ): Promise<Admission> {
-    const { endpoint, operation } = call
+  async function count(call: ValidCall, use: Use): Promise<Admission> {
+    const { operation } = call
     try {
-      return await quotas.open({ ...use, operation: endpoint.id })
+      return await quotas.open(use)
     } catch (error) {
       const priced = operation.access === 'operator' ? undefined : pricedOf(operation)
       const isOffered =
@@ -102,10 +90,10 @@ export function admit({
   ): Promise<Reply> {
     const { owed, payment } = admission
     // What is paid is worked off and kept for the payer, who may be gone only for a moment.
-    const leaving = owed === undefined ? call.abandonment() : undefined
+    const endsWithCaller = owed === undefined
     let reply: Reply
     try {
-      reply = await withinDeadline(call, payment, leaving, next)
+      reply = await withinDeadline(call, payment, endsWithCaller, next)
     } catch (error) {
       const headers = await giveBack(call, admission, hasLeft(error) ? 'caller_left' : undefined)
       throw owed === undefined ? refusal(error).with(headers) : notServed(owed, error)
@@ -141,30 +129,64 @@ function refusal(error: unknown): GatewayError {
  */
 async function withinDeadline(
   call: ValidCall,
-  payment: string | undefined,
-  leaving: AbortSignal | undefined,
+  payment: PaidRun | undefined,
+  endsWithCaller: boolean,
   next: (call: AdmittedCall) => Promise<Reply>,
 ): Promise<Reply> {
   const seconds = call.operation.deadline_seconds
-  const deadline = AbortSignal.timeout(seconds * 1000)
-  const signal = leaving ? AbortSignal.any([leaving, deadline]) : deadline
+  const ended = Promise.withResolvers<never>()
+  const ending = createEnding()
+  const end = (error: GatewayError) => {
+    ending.end(error)
+    ended.reject(error)
+  }
+  const timer = setTimeout(
+    () => end(new GatewayError('DEADLINE_EXCEEDED', { deadline_seconds: seconds })),
+    seconds * 1000,
+  )
+  const stopListening = endsWithCaller ? call.onLeave(() => end(new GatewayError('CALLER_LEFT'))) : undefined
+  try {
+    return await Promise.race([next({ ...call, context: contextOf(call, payment, ending) }), ended.promise])
+  } finally {
+    clearTimeout(timer)
+    stopListening?.()
+  }
+}
+
+function contextOf(call: ValidCall, payment: PaidRun | undefined, ending: Ending): HandlerContext {
   const { principal, accept, authorization } = call
   const holder = principal.kind === 'holder' ? principal.holder : undefined
-  const context: HandlerContext = { callId: call.id, signal, accept, authorization, holder, payment }
-  const ended = Promise.withResolvers<never>()
-  const end = () => {
-    ended.reject(
-      deadline.aborted
-        ? new GatewayError('DEADLINE_EXCEEDED', { deadline_seconds: seconds }, { cause: signal.reason })
-        : new GatewayError('CALLER_LEFT', {}, { cause: signal.reason }),
-    )
+  return {
+    callId: call.id,
+    get signal() {
+      return ending.signal()
+    },
+    accept,
+    authorization,
+    holder,
+    payment,
   }
-  signal.addEventListener('abort', end, { once: true })
-  if (signal.aborted) end()
-  try {
-    return await Promise.race([next({ ...call, context }), ended.promise])
-  } finally {
-    signal.removeEventListener('abort', end)
+}
+
+/** The end of a call before its reply, as a signal for whoever asks for one: most handlers are done before it is worth making. */
+interface Ending {
+  readonly signal: () => AbortSignal
+  readonly end: (error: GatewayError) => void
+}
+
+function createEnding(): Ending {
+  let controller: AbortController | undefined
+  let reason: GatewayError | undefined
+  return {
+    signal() {
+      controller ??= new AbortController()
+      if (reason) controller.abort(reason)
+      return controller.signal
+    },
+    end(error) {
+      reason = error
+      controller?.abort(error)
+    },
   }
 }
 

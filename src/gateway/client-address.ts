@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -6,14 +7,21 @@ import ipaddr from 'ipaddr.js'
  * @returns `192.0.2.7`, `2001:db8:1:2::/64`, or `unknown` for what is no address.
  */
 export function clientOf(address: string): string {
-  if (plainIpv4.test(address)) return address
+  const client = networkOf(address)
+  // Some proxies forward the port as well, of which a client has many.
+  return client === unknown ? networkOf(withPort.exec(address)?.slice(1).join('') ?? '') : client
+}
+
+const unknown = 'unknown'
+const withPort = /^(?:\[([^\]]+)\]|([\d.]+)):\d{1,5}$/
+
+function networkOf(address: string): string {
+  // `isValid` of the library takes `1` and `127.1` for addresses, too.
+  if (isIPv4(address)) return address
   const [bare = ''] = address.split('%')
-  if (!ipaddr.isValid(bare)) return 'unknown'
+  if (!isIPv6(bare)) return unknown
   const parsed = ipaddr.process(bare)
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()
   const network = new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])
   return `${network.toString()}/64`
 }
-
-/** As a connection names it. */
-const plainIpv4 = /^(?:\d{1,3}\.){3}\d{1,3}$/

@@ -43,7 +43,7 @@ export interface Credentials {
   readonly token: (text: string) => Promise<Verdict>
 }
 
-export type Verdict =
+type Verdict =
   | { readonly kind: 'holder'; readonly holder: Holder }
   | { readonly kind: 'refused'; readonly code: ErrorCode }
 
@@ -57,31 +57,36 @@ export function identify(
   credentials: Credentials,
   operatorToken: string | undefined,
 ): Stage<Call, IdentifiedCall> {
+  const principalOf = recognize(credentials, operatorToken)
+  return async ({ header, ...call }, next) =>
+    next({
+      ...call,
+      principal: await principalOf(call.operation.access, header),
+      accept: header('accept')?.join(', ') ?? '*/*',
+      authorization: header('authorization')?.[0],
+    })
+}
+
+/** The same for a call that nobody makes. @returns what tells the principal by the kind of access and the headers. */
+export function recognize(credentials: Credentials, operatorToken: string | undefined) {
   const tokenHash = operatorToken === undefined ? undefined : hash(operatorToken)
 
-  return async ({ header, ...call }, next) => {
-    const pass = (principal: Principal) =>
-      next({
-        ...call,
-        principal,
-        accept: header('accept')?.join(', ') ?? '*/*',
-        authorization: header('authorization')?.[0],
-      })
-    switch (call.operation.access) {
+  return async (access: Call['operation']['access'], header: Call['header']): Promise<Principal> => {
+    switch (access) {
       case 'operator':
-        return pass(operatorOf(header, tokenHash))
+        return operatorOf(header, tokenHash)
       case 'open':
-        return pass(anonymous)
+        return anonymous
       // Who buys a key has none, or one that has run out.
       case 'tier':
-        return pass(payerOf(header))
+        return payerOf(header)
       default: {
         const sent = keyOrToken(header)
-        if (!sent) return pass(payerOf(header))
+        if (!sent) return payerOf(header)
         const verdict = await (sent.isKey ? credentials.key(sent.text) : credentials.token(sent.text))
-        if (verdict.kind === 'refused') return pass(verdict)
+        if (verdict.kind === 'refused') return verdict
         const payer = payerOf(header)
-        return pass({ ...verdict, payment: payer.kind === 'anonymous' ? undefined : payer })
+        return { ...verdict, payment: payer.kind === 'anonymous' ? undefined : payer }
       }
     }
   }

@@ -1,5 +1,12 @@
 import type { Holder, OperatorOperation, Reply, Stage } from '../core/call.ts'
-import { type Catalog, type Operation, type PricedOperation, pricedOf, type Tier } from '../core/catalog.ts'
+import {
+  type Catalog,
+  findTier,
+  type Operation,
+  type PricedOperation,
+  pricedOf,
+  type Tier,
+} from '../core/catalog.ts'
 import { type ErrorCode, type ErrorDetails, GatewayError } from '../core/errors.ts'
 import type { Challenges } from '../x402/challenge.ts'
 import { PaymentsUnavailable } from '../x402/facilitator.ts'
@@ -26,7 +33,7 @@ export type Door =
       readonly challenge: string | undefined
     }
 
-export type FreeOperation = Operation & { access: 'optional' }
+type FreeOperation = Operation & { access: 'optional' }
 
 /** As much of a principal as the decision needs, so that a call can be thought through without being made. */
 export type Caller =
@@ -84,7 +91,7 @@ function holderDoor(
   if (holder.scopes && !holder.scopes.includes(id)) {
     return refuse('SCOPE_INSUFFICIENT', { scope: id }, `${keyChallenge('insufficient_scope')}, scope="${id}"`)
   }
-  const tier = tiers[holder.tier]
+  const tier = findTier(tiers, holder.tier)
   if (tier?.operations[id]) return { kind: 'key', holder, tier }
   const priced = pricedOf(operation)
   if (priced) return payment ? paymentDoor(priced, payment.kind) : { kind: 'challenge', operation: priced }

@@ -1,5 +1,12 @@
-import type { OperatorOperation, Stage } from '../core/call.ts'
-import type { Catalog, Operation, PricedOperation, Tier, TierOperation } from '../core/catalog.ts'
+import type { Endpoint, OperatorOperation, Stage } from '../core/call.ts'
+import {
+  type Catalog,
+  findTier,
+  type Operation,
+  type PricedOperation,
+  type Tier,
+  type TierOperation,
+} from '../core/catalog.ts'
 import { GatewayError } from '../core/errors.ts'
 import { parseBody } from './body.ts'
 import type { IdentifiedCall } from './identify.ts'
@@ -20,7 +27,7 @@ export function priceTier(catalog: () => Catalog): Stage<IdentifiedCall, PricedC
   function offerOf(operation: TierOperation, tier: Tier, price: string): SoldTier {
     const known = offers.get(operation) ?? new WeakMap<Tier, SoldTier>()
     offers.set(operation, known)
-    const offer = known.get(tier) ?? { ...operation, access: 'price', price, settle: 'before' }
+    const offer = known.get(tier) ?? soldAt(operation, price)
     known.set(tier, offer)
     return offer
   }
@@ -28,20 +35,35 @@ export function priceTier(catalog: () => Catalog): Stage<IdentifiedCall, PricedC
   return async (call, next) => {
     const { operation, endpoint } = call
     if (operation.access !== 'tier') return next({ ...call, operation })
-    if (!endpoint.tierOf) throw new Error(`${endpoint.id} sells no tier`)
-    const { tiers } = catalog()
     const raw = await call.readBody()
     // Whoever only asks for a price sends nothing.
-    const name = await endpoint.tierOf(raw.bytes.byteLength === 0 ? {} : parseBody(raw, endpoint))
-    const tier = tiers[name]
-    if (tier?.price === undefined) {
-      throw new GatewayError('TIER_NOT_FOR_SALE', { tier: name, for_sale: forSale(tiers) })
-    }
-    return next({ ...call, operation: offerOf(operation, tier, tier.price) })
+    const asked = raw.bytes.byteLength === 0 ? {} : parseBody(raw, endpoint)
+    const { tier, price } = await tierAsked(endpoint, asked, catalog().tiers)
+    return next({ ...call, operation: offerOf(operation, tier, price) })
   }
 }
 
 type SoldTier = PricedOperation & { access: 'price' }
+
+/** The money moves first: what was given for a payment that then fails could not be taken back. */
+export function soldAt(operation: TierOperation, price: string): SoldTier {
+  return { ...operation, access: 'price', price, settle: 'before' }
+}
+
+/** @throws GatewayError TIER_NOT_FOR_SALE, or what the endpoint finds wrong with the body. */
+export async function tierAsked(
+  endpoint: Endpoint,
+  body: unknown,
+  tiers: Catalog['tiers'],
+): Promise<{ readonly name: string; readonly tier: Tier; readonly price: string }> {
+  if (!endpoint.tierOf) throw new Error(`${endpoint.id} sells no tier`)
+  const name = await endpoint.tierOf(body)
+  const tier = findTier(tiers, name)
+  if (tier?.price === undefined) {
+    throw new GatewayError('TIER_NOT_FOR_SALE', { tier: name, for_sale: forSale(tiers) })
+  }
+  return { name, tier, price: tier.price }
+}
 
 function forSale(tiers: Catalog['tiers']): string[] {
   return Object.entries(tiers).flatMap(([name, { price }]) => (price === undefined ? [] : [name]))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, json, noBody } from '../core/call.ts'
-import type { Catalog, Operation } from '../core/catalog.ts'
+import { type Catalog, type Operation, pricedOf } from '../core/catalog.ts'
 
 /**
  * Whether the service works, and how to begin with it. GET /api/health is the specification's document
@@ -36,14 +36,21 @@ export interface HealthSources {
   readonly paymentsBaseUrl: string
   /** The network in use, as /pricing names it. */
   readonly network: string
+  /** Payments are checked, and no money is taken. */
+  readonly isDryRun: boolean
   /** Looks at every part, within a deadline of its own; a part that fails is `down`, not a rejection. */
   readonly checks: () => Promise<Health>
 }
 
 /** Builds GET /api/health and GET /health. */
 export function healthEndpoints(sources: HealthSources): Endpoint[] {
-  const { version, now, checks, network } = sources
-  const about = () => ({ service, version, timestamp: new Date(now()).toISOString() })
+  const { version, now, checks, network, isDryRun } = sources
+  const about = () => ({
+    service,
+    version,
+    timestamp: new Date(now()).toISOString(),
+    ...(isDryRun && { dry_run: true }),
+  })
   return [
     endpoint({
       id: 'getHealth',
@@ -91,6 +98,7 @@ const common = {
   service: z.string(),
   version: z.string(),
   timestamp: z.iso.datetime(),
+  dry_run: z.literal(true).optional().describe('paid calls are served and no money is taken'),
 }
 
 const link = z.strictObject({ href: z.url(), method: z.enum(['GET', 'POST']) })
@@ -133,40 +141,76 @@ export const paymentsHealthSchema = z.strictObject({
 
 type Offer = Pick<z.infer<typeof healthSchema>, 'capabilities' | 'endpoints' | 'quickstart' | '_links'>
 
-/** What each kind of access asks of a caller and whether it grants free units. A new kind must say so here. */
-const accessFacts: Record<Operation['access'], { readonly auth: string; readonly free: boolean }> = {
-  open: { auth: 'none', free: false },
-  optional: { auth: 'optional', free: true },
-  key: { auth: 'api_key', free: false },
-  holder: { auth: 'api_key', free: false },
-  price: { auth: 'payment', free: false },
-  tier: { auth: 'payment', free: false },
-}
+/** What each kind of access asks of a caller, in the specification's words. A new kind must say so here. */
+const auths = {
+  open: 'none',
+  optional: 'optional',
+  key: 'api_key',
+  holder: 'api_key',
+  price: 'payment',
+  tier: 'payment',
+} as const satisfies Record<Operation['access'], string>
 
 function describeOffer({ catalog, endpoints, baseUrl, paymentsBaseUrl }: HealthSources): Offer {
-  const { operations } = catalog()
+  const { operations, tiers } = catalog()
   const served = endpoints().flatMap((row) => {
     const operation = operations[row.id]
-    return operation ? { row, ...accessFacts[operation.access] } : []
+    return operation ? { row, operation, auth: auths[operation.access] } : []
   })
   const serves = (id: string) => served.some(({ row }) => row.id === id)
-  const priced = served.find(({ auth }) => auth === 'payment')
+  const opensByKey = (id: string) => Object.values(tiers).some((tier) => tier.operations[id] !== undefined)
+  const credentials = new Set(
+    served.flatMap(({ row, auth }) => (opensByKey(row.id) ? [auth, 'api_key'] : [auth])),
+  )
+  const scan = serves('triggerScan') ? operations.triggerScan : undefined
   return {
     capabilities: {
-      free_tier: served.some(({ free }) => free),
-      authentication: [...new Set(served.map(({ auth }) => auth))].sort().join(' or '),
-      scan_types: serves('triggerScan') ? ['light', 'basic', 'full'] : [],
-      free_scan_limit: serves('triggerScan') ? 'as stated in /pricing.md' : 'no scans are offered',
+      free_tier: credentials.has('optional'),
+      authentication: [...credentials].sort().join(' or '),
+      scan_types: scan ? ['light', 'basic', 'full'] : [],
+      free_scan_limit: scan ? freeScans(scan) : 'no scans are offered',
     },
     endpoints: Object.fromEntries(
       served.map(({ row: { id, method, path }, auth }) => [id, { method, path, auth }]),
     ),
-    quickstart: priced ? payingSteps(paymentsBaseUrl, priced.row) : openSteps(baseUrl),
+    quickstart: quickstart(served, opensByKey, baseUrl, paymentsBaseUrl),
     _links: {
       self: { href: `${baseUrl}/api/health`, method: 'GET' },
       // The documents that are planned (OpenAPI, MCP) get their links when they are served.
       ...(serves('getPricingMarkdown') && { docs: { href: `${baseUrl}/pricing.md`, method: 'GET' } }),
     },
+  }
+}
+
+function freeScans(scan: Operation): string {
+  if (scan.access === 'optional' && scan.free) return `${scan.free.calls} per ${scan.free.per}`
+  return scan.access === 'optional' || scan.access === 'open' ? 'no daily limit' : 'none'
+}
+
+/** The first call that shows what there is: a free one where there is any, else one that is told its price. */
+function quickstart(
+  served: readonly { readonly row: Endpoint; readonly operation: Operation }[],
+  opensByKey: (id: string) => boolean,
+  baseUrl: string,
+  paymentsBaseUrl: string,
+): Offer['quickstart'] {
+  const first = (access: Operation['access']) => served.find(({ operation }) => operation.access === access)
+  const [free, priced] = [first('optional'), first('price')]
+  if (free) {
+    const url = `${pricedOf(free.operation) ? paymentsBaseUrl : baseUrl}${free.row.path}`
+    return freeSteps(`${free.row.method} ${url}`, paymentsBaseUrl, opensByKey(free.row.id))
+  }
+  return priced ? payingSteps(paymentsBaseUrl, priced.row) : openSteps(baseUrl)
+}
+
+function freeSteps(call: string, payments: string, opensByKey: boolean): Offer['quickstart'] {
+  const orKey = opensByKey ? ', or go on with an API key in the x-mcp-api-key header' : ''
+  return {
+    step_1: `Read what each call takes and gives, how many are free, and what the others cost: GET ${payments}/pricing`,
+    step_2: `Send ${call} without credentials. The X-RateLimit-Remaining header of the answer tells how many more you have.`,
+    step_3: `When the answer is 429, wait for Retry-After seconds${orKey}.`,
+    step_4:
+      'When an answer (402, or 429) has a PAYMENT-REQUIRED header, paying opens the call: sign one of the accepted payments with a wallet that holds USDC, and send the same request again, without a key, with the signed payment in the PAYMENT-SIGNATURE, X-PAYMENT or X-Payment-Signature header.',
   }
 }
 

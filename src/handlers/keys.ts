@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Holder, json, noBody } from '../core/call.ts'
-import type { Catalog, Tier } from '../core/catalog.ts'
+import { type Catalog, findTier, type Tier } from '../core/catalog.ts'
 import { GatewayError } from '../core/errors.ts'
 import { parseUsdc } from '../core/money.ts'
-import { type ApiKey, createKey, findKey, renewKey } from '../keys/keys.ts'
+import { type ApiKey, findKey, renewKey, sellKey } from '../keys/keys.ts'
 import type { KeyVerifier } from '../keys/verify.ts'
 import type { Books } from '../ledger/payments.ts'
 import type { Counters } from '../quota/counters.ts'
@@ -63,7 +63,9 @@ function buyEndpoint({ books, catalog }: KeySaleParts): Endpoint {
       if (payment === undefined) throw new Error('a key was asked for without a payment')
       const { days } = tierNamed(catalog(), tier)
       const expiresAt = new Date(books.clock.now() + days * dayMs)
-      const { key, text } = await createKey(books, { tier, owner, label, expiresAt, paymentId: payment })
+      const sold = await sellKey(books, { tier, owner, label, expiresAt }, payment)
+      if (!sold) throw new Error('the run was given up before its key was made')
+      const { key, text } = sold
       const bought: z.infer<typeof boughtSchema> = {
         keyId: key.id,
         key: text,
@@ -112,7 +114,7 @@ function renewEndpoint({ books, keys, catalog }: KeySaleParts): Endpoint {
 }
 
 async function renewable(books: Books, id: string): Promise<ApiKey> {
-  const key = await findKey(books, id)
+  const key = await lookUp(findKey(books, id))
   if (!key || key.revoked_at !== null) throw new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
   if (key.expires_at === null) throw faulty('keyId', 'names a key that never expires')
   return key
@@ -128,7 +130,7 @@ function cheapest({ tiers }: Catalog): string {
 }
 
 function tierNamed({ tiers }: Catalog, name: string): Tier {
-  const tier = tiers[name]
+  const tier = findTier(tiers, name)
   if (!tier) throw new Error(`the tier ${name} is not in the catalogue any more`)
   return tier
 }
@@ -140,7 +142,7 @@ const counted = z.object({
   resetsAt: z.int(),
 })
 
-export const usageSchema = z.object({
+const usageSchema = z.object({
   keyId: z.string().nullable().describe('null for a member of another issuer'),
   tier: z.string(),
   label: z.string(),
@@ -159,8 +161,9 @@ function usageEndpoint({ books, counters, catalog }: KeySaleParts): Endpoint {
     response: usageSchema,
     async handle(_body, { holder }) {
       if (!holder) throw new Error('usage was asked for without a key')
-      const key = holder.keyId === undefined ? undefined : await findKey(books, holder.keyId)
-      const tier = catalog().tiers[holder.tier]
+      const { keyId } = holder
+      const key = keyId === undefined ? undefined : await lookUp(findKey(books, keyId))
+      const tier = findTier(catalog().tiers, holder.tier)
       const usage: z.infer<typeof usageSchema> = {
         keyId: key?.id ?? null,
         tier: holder.tier,
@@ -176,7 +179,7 @@ function usageEndpoint({ books, counters, catalog }: KeySaleParts): Endpoint {
   async function operationsUsed({ subject }: Holder, tier: Tier | undefined) {
     const now = books.clock.now()
     const periods = { day: periodOf('day', now), month: periodOf('month', now) }
-    const used = await counters.used(subject, Object.values(periods))
+    const used = await lookUp(counters.used(subject, Object.values(periods)))
     const covered = Object.keys(tier?.operations ?? {})
     const operations = [...new Set([...covered, ...used.map(({ operation }) => operation)])]
     return operations.map((operation) => {
@@ -193,6 +196,18 @@ function usageEndpoint({ books, counters, catalog }: KeySaleParts): Endpoint {
       }
       return { operation, day: state('day'), month: state('month') }
     })
+  }
+}
+
+const retrySeconds = 5
+
+/** @throws GatewayError QUOTAS_UNAVAILABLE when the store or Redis cannot answer. */
+async function lookUp<Found>(looking: Promise<Found>): Promise<Found> {
+  try {
+    return await looking
+  } catch (cause) {
+    const headers = { 'retry-after': String(retrySeconds) }
+    throw new GatewayError('QUOTAS_UNAVAILABLE', { retry_after_seconds: retrySeconds }, { cause, headers })
   }
 }
 

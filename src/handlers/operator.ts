@@ -6,6 +6,7 @@ import type { Reconciliation } from '../x402/reconcile.ts'
 import type { Refunds } from '../x402/refund.ts'
 import { type MetricsText, metricsEndpoint } from './metrics.ts'
 import { catalogReloadEndpoint } from './operator-catalog.ts'
+import { type Explain, explainEndpoint } from './operator-explain.ts'
 import { exportEndpoint } from './operator-export.ts'
 import { type KeyParts, operatorKeyEndpoints } from './operator-keys.ts'
 import { operatorPaymentEndpoints } from './operator-payments.ts'
@@ -20,6 +21,7 @@ export interface OperatorParts extends KeyParts {
   readonly reconciliation: Pick<Reconciliation, 'reconcile'>
   readonly metrics: MetricsText
   readonly catalog: Pick<LiveCatalog, 'reload'>
+  readonly explain: Explain
 }
 
 /** The operator's side of the gateway. Every one of these carries its own access and stands in no catalogue. */
@@ -35,5 +37,6 @@ export function operatorEndpoints(parts: OperatorParts): Endpoint[] {
     reconcileEndpoint(parts.reconciliation),
     metricsEndpoint(parts.metrics),
     catalogReloadEndpoint(parts.catalog),
+    explainEndpoint(parts.explain),
   ]
 }

@@ -21,7 +21,7 @@ export function paymentEndpoint(books: Pick<Books, 'queries'>): Endpoint {
     body: noBody,
     response,
     async handle({ params }) {
-      const row = await showPayment(books, params.paymentId)
+      const row = await showPayment(books, params.paymentId).catch(unreadable)
       if (!row) throw new GatewayError('PAYMENT_NOT_FOUND', { field: 'paymentId' })
       const shown = { ...describePayment(row), meaning: meanings[row.state] }
       return json(200, shown satisfies z.infer<typeof response>, { 'cache-control': 'no-store' })
@@ -30,6 +30,13 @@ export function paymentEndpoint(books: Pick<Books, 'queries'>): Endpoint {
 }
 
 const response = paymentSchema.extend({ meaning: z.string() })
+
+function unreadable(cause: unknown): never {
+  const headers = { 'retry-after': String(retrySeconds) }
+  throw new GatewayError('BOOKS_UNAVAILABLE', { retry_after_seconds: retrySeconds }, { cause, headers })
+}
+
+const retrySeconds = 5
 
 /** What the payer should do now. None invites to sign a new payment while this one may still be taken. */
 const meanings: Record<PaymentState, string> = {

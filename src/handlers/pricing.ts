@@ -8,7 +8,10 @@ import { type Endpoint, endpoint, json, noBody, type Reply, text } from '../core
  * so that an agent never has to read HTML and a person never has to read JSON.
  */
 
-/** The pricing document of specification 4.15. Prices are decimal strings: `price` in US dollars, `priceUSDC` in USDC. */
+/**
+ * The pricing document of specification 4.15, and beyond it what is free and what keys there are. Prices are
+ * decimal strings: `price` in US dollars, `priceUSDC` in USDC. Limits are like `3/day, 60/minute`, or `unlimited`.
+ */
 export const pricingSchema = z.strictObject({
   provider: z.string(),
   description: z.string(),
@@ -22,9 +25,25 @@ export const pricingSchema = z.strictObject({
       endpoint: z.string(),
       price: z.string(),
       priceUSDC: z.string(),
+      free: z.string().optional().describe('how often a client may call without a payment'),
       description: z.string(),
       input: z.record(z.string(), z.string()),
       output: z.record(z.string(), z.string()),
+    }),
+  ),
+  freeOperations: z.array(
+    z.strictObject({ endpoint: z.string(), free: z.string(), description: z.string() }),
+  ),
+  tiers: z.array(
+    z.strictObject({
+      name: z.string(),
+      description: z.string(),
+      price: z.string().nullable().describe('of a key; null: keys come from the operator only'),
+      priceUSDC: z.string().nullable(),
+      days: z.int().nullable().describe('how long a key that is bought lasts'),
+      rate: z.string().nullable().describe('how fast a key may call; null: no limit'),
+      operations: z.record(z.string(), z.string()).describe('limits by method and path'),
+      buy: z.string().describe('how to come by a key'),
     }),
   ),
 })

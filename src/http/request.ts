@@ -22,18 +22,20 @@ export function toCall(req: Request, res: Response, endpoint: Endpoint, operatio
       body ??= readBody(req, res)
       return body
     },
-    abandonment: () => abandonment(res),
+    onLeave: (left) => onLeave(res, left),
   }
 }
 
-/** Aborts when the connection closes before the reply is out. */
-function abandonment(res: Response): AbortSignal {
-  const controller = new AbortController()
-  if (res.destroyed) controller.abort(new Error('the caller closed the connection'))
-  res.once('close', () => {
-    if (!res.writableFinished) controller.abort(new Error('the caller closed the connection'))
-  })
-  return controller.signal
+function onLeave(res: Response, left: () => void): () => void {
+  if (res.destroyed) {
+    left()
+    return () => {}
+  }
+  const closed = () => {
+    if (!res.writableFinished) left()
+  }
+  res.once('close', closed)
+  return () => void res.off('close', closed)
 }
 
 const readRaw = express.raw({ type: () => true, limit: maxBodyBytes })

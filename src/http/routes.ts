@@ -3,6 +3,7 @@ import type { Call, Endpoint, Reply } from '../core/call.ts'
 import type { Catalog } from '../core/catalog.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
+import { badPath, methodsAt, wrongMethod } from '../gateway/find-endpoint.ts'
 import { errorReply } from './errors.ts'
 import { type Audience, preflightReply, sendReply } from './reply.ts'
 import { toCall } from './request.ts'
@@ -32,14 +33,8 @@ export function addRoutes(app: Express, routes: Routes): void {
       if (endpoint.method === 'GET') route.get(serve)
       else route.post(serve)
     }
-    const methods = atPath
-      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-      .concat('OPTIONS')
-    route.options((_req, res) => sendReply(res, preflightReply(methods, audience), audience))
-    route.all((_req, res) => {
-      const refusal = new GatewayError('METHOD_NOT_ALLOWED', {}, { headers: { allow: methods.join(', ') } })
-      refuse(res, refusal, audience)
-    })
+    route.options((_req, res) => sendReply(res, preflightReply(methodsAt(atPath), audience), audience))
+    route.all((_req, res) => refuse(res, wrongMethod(atPath), audience))
   }
   app.use((_req, res) => refuse(res, new GatewayError('NOT_FOUND'), 'everyone'))
   // Express knows an error handler by its four parameters.
@@ -91,9 +86,4 @@ function expressPath(path: string): string {
 /** Express meets escapes that are none (%zz) before any endpoint does. */
 function isBadPath(error: unknown): boolean {
   return error instanceof URIError
-}
-
-function badPath(cause: unknown): GatewayError {
-  const issues = [{ field: 'path', problem: 'holds an escape that is not UTF-8' }]
-  return new GatewayError('VALIDATION_ERROR', { issues }, { cause })
 }

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type { PaidRun } from '../core/call.ts'
 import { cut, exactTime, type Page, type Position } from '../ledger/list.ts'
 import type { Books } from '../ledger/payments.ts'
 import type { KeyRow } from '../store/schema.ts'
@@ -40,8 +41,6 @@ export interface NewKey {
   readonly label: string
   /** Null: never. */
   readonly expiresAt: Date | null
-  /** What bought it; left out for one the operator makes. */
-  readonly paymentId?: string
 }
 
 /** A key at the only moment when its text is known. */
@@ -50,29 +49,45 @@ export interface ShownKey {
   readonly text: string
 }
 
-/**
- * Makes a key. One payment has one key: a purchase that is served again, because the gateway died before
- * its reply was written down, replaces the key that nobody was given.
- */
+/** Makes a key that nobody pays for. */
 export async function createKey({ queries, clock }: Books, wanted: NewKey): Promise<ShownKey> {
+  const { tier, owner, label, expiresAt: expires_at } = wanted
   const { id, text, hash } = createKeyText()
-  const row = {
-    id,
-    hash,
-    tier: wanted.tier,
-    owner: wanted.owner,
-    label: wanted.label,
-    payment_id: wanted.paymentId ?? null,
-    created_at: new Date(clock.now()),
-    expires_at: wanted.expiresAt,
-  }
-  const key = await queries
-    .insertInto('keys')
-    .values(row)
-    .onConflict((bought) => bought.column('payment_id').doUpdateSet(row))
-    .returning(shown)
-    .executeTakeFirstOrThrow()
+  const row = { id, hash, tier, owner, label, created_at: new Date(clock.now()), expires_at }
+  const key = await queries.insertInto('keys').values(row).returning(shown).executeTakeFirstOrThrow()
   return { key, text }
+}
+
+/**
+ * Makes the key that a payment buys. One payment has one key: a purchase that is served again, because the
+ * gateway died before its reply was written down, replaces the key that nobody was given. A run that was
+ * given up comes too late to replace the key of a later one, which its buyer holds.
+ * @returns undefined for a run that was given up, or whose payment is being refunded.
+ */
+export async function sellKey(
+  { queries, clock }: Books,
+  { tier, owner, label, expiresAt }: NewKey,
+  run: PaidRun,
+): Promise<ShownKey | undefined> {
+  const { id, text, hash } = createKeyText()
+  const { rows } = await sql<ApiKey>`
+    with run as (${lockRun(run)})
+    insert into keys (id, hash, tier, owner, label, payment_id, created_at, expires_at)
+    select ${id}::text, ${hash}::text, ${tier}::text, ${owner}::text, ${label}::text, run.id,
+      ${new Date(clock.now())}::timestamptz, ${expiresAt}::timestamptz from run
+    on conflict (payment_id) do update set id = excluded.id, hash = excluded.hash, tier = excluded.tier,
+      owner = excluded.owner, label = excluded.label, created_at = excluded.created_at,
+      expires_at = excluded.expires_at, previous_hash = null, previous_until = null, revoked_at = null,
+      last_used_at = null
+    returning ${sql.join(shown.map((column) => sql.ref(`keys.${column}`)))}
+  `.execute(queries)
+  const [key] = rows
+  return key && { key, text }
+}
+
+/** The payment, if this run is still the one to serve it; nobody else takes it up before the statement is done. */
+function lockRun({ id, attempt }: PaidRun) {
+  return sql`select id from payments where id = ${id} and attempt = ${attempt} and state = 'paid' for share`
 }
 
 export interface KeyFilter {
@@ -151,21 +166,23 @@ export async function rotateKey(
 
 /**
  * Lets a key last so many days (of 24 hours) longer, from its expiry on, or from now when that has passed;
- * one that never expires stays so. A payment renews once: served again, it changes nothing.
+ * one that never expires stays so. A payment renews once: served again, it changes nothing, and neither does a
+ * run of it that was given up.
  * @returns undefined when there is no such key, or it was revoked.
  */
 export async function renewKey(
   { queries, clock }: Books,
   id: string,
   days: number,
-  paymentId: string,
+  run: PaidRun,
 ): Promise<ApiKey | undefined> {
   const now = new Date(clock.now())
   await sql`
-    with renewed as (
+    with run as (${lockRun(run)}),
+    renewed as (
       insert into key_renewals (payment_id, key_id, days, created_at)
-      select ${paymentId}::text, id, ${days}::integer, ${now}::timestamptz from keys
-        where id = ${id} and revoked_at is null
+      select run.id, keys.id, ${days}::integer, ${now}::timestamptz from run, keys
+        where keys.id = ${id} and revoked_at is null
       on conflict (payment_id) do nothing
       returning key_id, days
     )

@@ -24,7 +24,7 @@ export interface SigningKeys {
   rotate(): Promise<{ readonly kid: string; readonly signsFrom: Date }>
 }
 
-export type PublicJwk = z.infer<typeof publicJwkSchema>
+type PublicJwk = z.infer<typeof publicJwkSchema>
 
 /** No token lives longer. */
 export const tokenLifeMs = 3_600_000

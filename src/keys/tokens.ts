@@ -135,12 +135,12 @@ export function createTokens({
 
 /**
  * Whether the secret that the token may have been got with is dead: a secret is replaced because it
- * leaked, and whoever has it would keep what they got with it for another hour. Times are in whole
- * seconds: what was given out within the second of the change stays.
+ * leaked, and whoever has it would keep what they got with it for another hour. Tokens tell
+ * whole seconds, so what was given out in the second of the change is taken for the old one's.
  */
 function isOutlived({ issuedAtMs }: Proven, { previous_until }: ApiKey, clock: Clock): boolean {
   const endedAtMs = previous_until?.getTime()
-  return endedAtMs !== undefined && endedAtMs <= clock.now() && issuedAtMs + 1_000 <= endedAtMs
+  return endedAtMs !== undefined && endedAtMs <= clock.now() && issuedAtMs <= endedAtMs
 }
 
 type KeyRefusal = Extract<Awaited<ReturnType<KeyVerifier['find']>>, { kind: 'refused' }>['code']

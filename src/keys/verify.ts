@@ -27,9 +27,9 @@ export interface KeyVerifier {
   close(): Promise<void>
 }
 
-export type KeyRefusal = 'API_KEY_UNKNOWN' | 'API_KEY_EXPIRED' | 'API_KEY_REVOKED'
+type KeyRefusal = 'API_KEY_UNKNOWN' | 'API_KEY_EXPIRED' | 'API_KEY_REVOKED'
 
-export type Verdict<Code extends string> =
+type Verdict<Code extends string> =
   | { readonly kind: 'key'; readonly key: ApiKey }
   | { readonly kind: 'refused'; readonly code: Code }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { PaymentRow } from '../store/schema.ts'
 import { type Books, type Held, move, rest } from './payments.ts'
 
@@ -10,7 +11,8 @@ export interface Signing {
 }
 
 /**
- * Begins the refund of a payment whose money is here. From then on nothing is served for it.
+ * Begins the refund of a payment whose money is here. In the same statement what it has bought ends: from then
+ * on nothing is served for it, an API key it bought is revoked, and the days it added to one are taken back.
  * @returns undefined when there is nothing to refund, or somebody is serving it this moment.
  */
 export async function beginRefund(
@@ -19,26 +21,41 @@ export async function beginRefund(
   signing: Signing,
   leaseMs: number,
 ): Promise<PaymentRow | undefined> {
-  const now = clock.now()
+  const now = new Date(clock.now())
   return queries
-    .updateTable('payments')
-    .set((row) => ({
-      ...signing,
-      state: 'refunding' as const,
-      attempt: row('attempt', '+', 1),
-      tries: 0,
-      failure: null,
-      lease_until: new Date(now + leaseMs),
-      updated_at: new Date(now),
-    }))
-    .where('id', '=', id)
-    .where((row) =>
-      row.or([
-        row('state', 'in', ['settled', 'final']),
-        row.and([row('state', '=', 'paid'), row('lease_until', '<', new Date(now))]),
-      ]),
+    .with('begun', (db) =>
+      db
+        .updateTable('payments')
+        .set((row) => ({
+          ...signing,
+          state: 'refunding' as const,
+          attempt: row('attempt', '+', 1),
+          tries: 0,
+          failure: null,
+          lease_until: new Date(now.getTime() + leaseMs),
+          updated_at: now,
+        }))
+        .where('id', '=', id)
+        .where((row) =>
+          row.or([
+            row('state', 'in', ['settled', 'final']),
+            row.and([row('state', '=', 'paid'), row('lease_until', '<', now)]),
+          ]),
+        )
+        .returningAll(),
     )
-    .returningAll()
+    .with(
+      'revoked',
+      () => sql`(update keys set revoked_at = coalesce(keys.revoked_at, ${now}::timestamptz)
+        from begun where keys.payment_id = begun.id)`,
+    )
+    .with(
+      'shortened',
+      () => sql`(update keys set expires_at = keys.expires_at - renewed.days * interval '24 hours'
+        from begun join key_renewals as renewed on renewed.payment_id = begun.id where keys.id = renewed.key_id)`,
+    )
+    .selectFrom('begun')
+    .selectAll()
     .executeTakeFirst()
 }
 

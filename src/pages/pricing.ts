@@ -12,8 +12,9 @@ import type { PricingDocument } from '../handlers/pricing.ts'
 
 export interface PricingPageView {
   readonly document: PricingDocument
-  readonly free: readonly { readonly endpoint: string; readonly description: string }[]
-  /** A shell command that meets the first 402; undefined when nothing has a price. */
+  /** What only the holder of a key may call. */
+  readonly keyed: readonly { readonly endpoint: string; readonly description: string }[]
+  /** A shell command that meets the first 402; undefined when nothing answers one. */
   readonly firstCall: string | undefined
   readonly jsonUrl: string
   readonly markdownUrl: string

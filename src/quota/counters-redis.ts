@@ -20,16 +20,13 @@ import { keptSeconds } from './period.ts'
 export function createRedisCounters(client: RedisClient, log: Log): Counters {
   async function give(counters: readonly Counter[]): Promise<void> {
     const fields = counters.map(({ operation }) => operation)
-    await answerWithin(answerTimeoutMs, run(client, giveScript, counters, fields))
+    const keys = counters.map(({ subject, period }) => keyOf(subject, period))
+    await answerWithin(answerTimeoutMs, runScript(client, giveScript, keys, fields))
   }
 
   async function take(counters: readonly Counter[]): Promise<Taken> {
-    const limits = counters.flatMap(({ operation, period, limit }) => [
-      operation,
-      String(limit),
-      String(keptSeconds(period)),
-    ])
-    const answer = run(client, takeScript, counters, limits)
+    const { keys, args } = takeArguments(counters)
+    const answer = runScript(client, takeScript, keys, args)
     try {
       return takenOf(await answerWithin(answerTimeoutMs, answer))
     } catch (cause) {
@@ -81,14 +78,29 @@ function takenOf(answer: unknown): Taken {
   return full === 0 ? { kind: 'taken', used } : { kind: 'exhausted', at: full - 1, used }
 }
 
+/** What a script that takes units is given of its counters. */
+export function takeArguments(counters: readonly Counter[]): {
+  readonly keys: string[]
+  readonly args: string[]
+} {
+  return {
+    keys: counters.map(({ subject, period }) => keyOf(subject, period)),
+    args: counters.flatMap(({ operation, period, limit }) => [
+      operation,
+      String(limit),
+      String(keptSeconds(period)),
+    ]),
+  }
+}
+
 /** By its hash; a Redis that does not know it yet, as after a restart, is sent the whole script. */
-async function run(
+export async function runScript(
   client: RedisClient,
   { text, sha1 }: Script,
-  counters: readonly Counter[],
+  keys: string[],
   args: string[],
 ): Promise<unknown> {
-  const options = { keys: counters.map(({ subject, period }) => keyOf(subject, period)), arguments: args }
+  const options = { keys, arguments: args }
   try {
     return await client.evalSha(sha1, options)
   } catch (error) {
@@ -102,7 +114,7 @@ interface Script {
   readonly sha1: string
 }
 
-function script(text: string): Script {
+export function script(text: string): Script {
   return { text, sha1: createHash('sha1').update(text).digest('hex') }
 }
 

@@ -5,8 +5,9 @@ import type { Clock } from '../core/clock.ts'
 import { GatewayError } from '../core/errors.ts'
 import { type Counter, type Counters, QuotasUnavailable } from './counters.ts'
 import { limitHeaders, type Window } from './limit-headers.ts'
+import type { Limits } from './limits.ts'
 import { periodEnd, periodOf, periodStart } from './period.ts'
-import type { Rates } from './rates.ts'
+import type { RateState, Rates } from './rates.ts'
 
 /**
  * The door for callers who do not pay by the call: the free quota of a client, or what the tier of a key has.
@@ -19,6 +20,18 @@ export interface QuotaDoor {
    *   because a quota that nobody counts is given away without end.
    */
   open(use: Use): Promise<Admission>
+  /** How the limits stand that such a call would meet; nothing is taken. @throws QUOTAS_UNAVAILABLE like `open`. */
+  look(use: Use): Promise<readonly Standing[]>
+}
+
+/** A limit, and what has been used of it. */
+export interface Standing {
+  readonly name: Window['name']
+  readonly limit: number
+  /** Undefined while it cannot be counted: such a call passes. */
+  readonly used: number | undefined
+  /** When it begins anew, in milliseconds since the Unix epoch; undefined when it has not begun. */
+  readonly resetsAtMs: number | undefined
 }
 
 /** What a call uses up. */
@@ -37,53 +50,58 @@ export interface Use {
 const retrySeconds = 5
 
 export function createQuotaDoor({
+  limits,
   counters,
   rates,
   clock,
 }: {
-  readonly counters: Counters
-  readonly rates: Rates
+  readonly limits: Limits
+  readonly counters: Pick<Counters, 'give' | 'used'>
+  readonly rates: Pick<Rates, 'look'>
   readonly clock: Clock
 }): QuotaDoor {
   return {
     async open(use) {
-      const { rate } = use
-      const windows: Window[] = []
-      if (rate) {
-        const state = await rates.take(use.rateOf, rate)
-        const { remaining, resetMs } = state
-        windows.push({ name: 'rate', limit: rate.calls, remaining, resetMs, seconds: rate.seconds })
-        if (!state.allowed) throw exhausted(windows, `${rate.calls} in ${rate.seconds} s`)
-      }
+      const { rate, rateOf } = use
       const now = clock.now()
       const wanted = countersOf(use, now)
-      if (wanted.length > 0) {
-        const taken = await take(wanted, use)
-        windows.push(...windowsOf(wanted, taken.used, now))
-        if (taken.kind === 'exhausted') {
-          if (rate) await rates.give(use.rateOf, rate)
-          const full = use.allowances.filter(
-            (_, index) => windows.at(index - use.allowances.length)?.remaining === 0,
-          )
-          throw exhausted(windows, full.map(({ calls, per }) => `${calls}/${per}`).join(' and '))
-        }
-      }
+      const outcome = await limits.take(rate && { of: rateOf, rate }, wanted).catch(refuse)
+      const { taken } = outcome
+      const windows = [
+        ...(rate && outcome.rate ? [rateWindow(rate, outcome.rate)] : []),
+        ...(taken ? windowsOf(wanted, taken.used, now) : []),
+      ]
+      if (outcome.rate?.allowed === false) throw exhausted(windows)
+      if (taken?.kind === 'exhausted') throw exhausted(windows)
       return admission(wanted, windows)
     },
-  }
 
-  async function take(wanted: readonly Counter[], { rate, rateOf }: Use) {
-    try {
-      return await counters.take(wanted)
-    } catch (cause) {
-      if (!(cause instanceof QuotasUnavailable)) throw cause
-      if (rate) await rates.give(rateOf, rate)
-      throw new GatewayError(
-        'QUOTAS_UNAVAILABLE',
-        { retry_after_seconds: retrySeconds },
-        { cause, headers: { 'retry-after': String(retrySeconds) } },
+    async look(use) {
+      const { rate, subject, operation } = use
+      const standings: Standing[] = []
+      if (rate) {
+        const state = await rates.look(use.rateOf, rate)
+        const resetsAtMs = state && state.resetMs > 0 ? clock.now() + state.resetMs : undefined
+        const used = state && rate.calls - state.remaining
+        standings.push({ name: 'rate', limit: rate.calls, used, resetsAtMs })
+      }
+      const now = clock.now()
+      const limited = countersOf({ ...use, isMetered: false }, now)
+      if (limited.length === 0) return standings
+      const periods = limited.map(({ period }) => period)
+      const usages = await counters.used(subject, periods).catch(refuse)
+      const used = periods.map(
+        (period) => usages.find((one) => one.operation === operation && one.period === period)?.used ?? 0,
       )
-    }
+      const windows = windowsOf(limited, used, now)
+      const quotas = windows.map(({ name, limit, resetMs }, index) => ({
+        name,
+        limit,
+        used: used[index],
+        resetsAtMs: now + resetMs,
+      }))
+      return [...standings, ...quotas]
+    },
   }
 
   function admission(taken: readonly Counter[], windows: readonly Window[]): Admission {
@@ -104,6 +122,15 @@ export function createQuotaDoor({
       },
     }
   }
+}
+
+function refuse(cause: unknown): never {
+  if (!(cause instanceof QuotasUnavailable)) throw cause
+  throw new GatewayError(
+    'QUOTAS_UNAVAILABLE',
+    { retry_after_seconds: retrySeconds },
+    { cause, headers: { 'retry-after': String(retrySeconds) } },
+  )
 }
 
 /** What is limited first, in the order it is told of. */
@@ -135,11 +162,18 @@ function windowsOf(counters: readonly Counter[], used: readonly number[], now: n
   })
 }
 
-/** The 429 of the specification's part 7. @param limit which limits are reached, in words. */
-function exhausted(windows: readonly Window[], limit: string): GatewayError {
+function rateWindow({ calls, seconds }: Rate, { remaining, resetMs }: RateState): Window {
+  return { name: 'rate', limit: calls, remaining, resetMs, seconds }
+}
+
+/** The 429 of the specification's part 7. */
+function exhausted(windows: readonly Window[]): GatewayError {
   const full = windows.filter(({ remaining }) => remaining === 0)
   const waitMs = Math.max(...full.map(({ resetMs }) => resetMs), 0)
   const seconds = Math.max(Math.ceil(waitMs / 1000), 1)
+  const limit = full.map((one) => `${one.limit} in ${spans[one.name] ?? `${one.seconds} s`}`).join(' and ')
   const headers = { ...limitHeaders(windows), 'retry-after': String(seconds) }
   return new GatewayError('RATE_LIMIT', { retry_after_seconds: seconds, limit }, { headers })
 }
+
+const spans: Partial<Record<Window['name'], string>> = { day: 'a day (UTC)', month: 'a month (UTC)' }

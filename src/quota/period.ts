@@ -8,22 +8,42 @@ export type Per = Allowance['per']
 
 /** `now` in milliseconds since the epoch. @returns `2026-11-21` or `2026-11`. */
 export function periodOf(per: Per, now: number): string {
-  return new Date(now).toISOString().slice(0, lengths[per])
+  return spanOf(per, now).name
 }
 
 const lengths = { day: 10, month: 7 } as const
 
 /** When the period of this moment ends, in milliseconds since the epoch: the first one that is not in it. */
 export function periodEnd(per: Per, now: number): number {
-  const at = new Date(now)
-  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()]
-  return per === 'day' ? Date.UTC(year, month, at.getUTCDate() + 1) : Date.UTC(year, month + 1)
+  return spanOf(per, now).end
 }
 
 /** When the period of this moment began, in milliseconds since the epoch. */
 export function periodStart(per: Per, now: number): number {
+  return spanOf(per, now).start
+}
+
+interface Span {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Every call asks for the same two, and to write a date takes longer than to count in it. */
+const lastSpans: Record<Per, Span | undefined> = { day: undefined, month: undefined }
+
+function spanOf(per: Per, now: number): Span {
+  const last = lastSpans[per]
+  if (last && now >= last.start && now < last.end) return last
   const at = new Date(now)
-  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), per === 'day' ? at.getUTCDate() : 1)
+  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()]
+  const span = {
+    name: at.toISOString().slice(0, lengths[per]),
+    start: Date.UTC(year, month, per === 'day' ? day : 1),
+    end: per === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1),
+  }
+  lastSpans[per] = span
+  return span
 }
 
 /**

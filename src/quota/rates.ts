@@ -17,6 +17,8 @@ export interface Rates {
   take(subject: string, rate: Rate): Promise<RateState>
   /** Takes a call that came to nothing out of the window again. */
   give(subject: string, rate: Rate): Promise<void>
+  /** How the window stands, counting nothing; undefined while it cannot be counted. */
+  look(subject: string, rate: Rate): Promise<RateState | undefined>
 }
 
 export interface RateState {
@@ -40,10 +42,10 @@ export function createRates({ redis, log, clock = systemClock }: RatesOptions): 
   let warnedAt = Number.NEGATIVE_INFINITY
 
   function limiterOf(rate: Rate): Limiter {
-    const name = `${rate.calls}/${rate.seconds}`
+    const name = nameOf(rate)
     const known = limiters.get(name)
     if (known) return known
-    const options = { keyPrefix: `tollgate:rate:${name}`, points: rate.calls, duration: rate.seconds }
+    const options = { keyPrefix: prefixOf(rate), points: rate.calls, duration: rate.seconds }
     const limiter = redis ? inRedis(redis, options) : inMemory(options)
     limiters.set(name, limiter)
     return limiter
@@ -71,12 +73,34 @@ export function createRates({ redis, log, clock = systemClock }: RatesOptions): 
         warn(error)
       }
     },
+    async look(subject, rate) {
+      try {
+        return await limiterOf(rate).look(subject)
+      } catch (error) {
+        warn(error)
+        return undefined
+      }
+    },
   }
+}
+
+/** Where Redis counts it. */
+export function rateKey(rate: Rate, subject: string): string {
+  return `${prefixOf(rate)}:${subject}`
+}
+
+function prefixOf(rate: Rate): string {
+  return `tollgate:rate:${nameOf(rate)}`
+}
+
+function nameOf({ calls, seconds }: Rate): string {
+  return `${calls}/${seconds}`
 }
 
 interface Limiter {
   take(subject: string): Promise<RateState>
   give(subject: string): Promise<void>
+  look(subject: string): Promise<RateState>
 }
 
 interface LimiterOptions {
@@ -99,6 +123,7 @@ function inMemory(options: LimiterOptions): Limiter {
       // In a window that has ended there is nothing to give back, and the next one owes nothing.
       if (window && window.msBeforeNext > 0 && window.consumedPoints > 0) await limiter.reward(subject)
     },
+    look: async (subject) => stateNow(limiter.points, await limiter.get(subject)),
   }
 }
 
@@ -113,6 +138,8 @@ function inRedis(client: RedisClient, options: LimiterOptions): Limiter {
   return {
     take: (subject) => answerWithin(answerTimeoutMs, consume(limiter, subject)),
     give: async (subject) => void (await answerWithin(answerTimeoutMs, limiter.reward(subject))),
+    look: async (subject) =>
+      stateNow(limiter.points, await answerWithin(answerTimeoutMs, limiter.get(subject))),
   }
 }
 
@@ -142,6 +169,12 @@ async function consume(limiter: RateLimiterMemory | RateLimiterRedis, subject: s
     if (refusal instanceof RateLimiterRes) return stateOf(false, limiter.points, refusal)
     throw refusal
   }
+}
+
+/** A window that nobody has called in yet, or that has ended, is whole. */
+function stateNow(limit: number, window: RateLimiterRes | null): RateState {
+  if (window && window.msBeforeNext > 0) return stateOf(window.remainingPoints > 0, limit, window)
+  return { allowed: true, limit, remaining: limit, resetMs: 0 }
 }
 
 function stateOf(allowed: boolean, limit: number, result: RateLimiterRes): RateState {

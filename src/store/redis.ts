@@ -73,7 +73,6 @@ function createRedisClient(url: string) {
     disableOfflineQueue: true,
     // Counts those that wait for an answer, too: a Redis that hangs must not fill our memory.
     commandsQueueMaxLength: 10_000,
-    commandOptions: { timeout: answerTimeoutMs },
     // A connection that is dead without saying so is found out by a ping that nothing follows.
     pingInterval: 2_000,
     socket: {

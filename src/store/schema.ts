@@ -114,7 +114,7 @@ export interface ReconciledRow {
 }
 
 /** How many units of an operation somebody has used in a day or month. */
-export interface UsageRow {
+interface UsageRow {
   /** `key:<id>`, `oidc:<subject>` or `client:<address>`. */
   subject: string
   operation: string
@@ -146,7 +146,7 @@ export interface KeyRow {
 }
 
 /** A key pair that signs access tokens. */
-export interface SigningKeyRow {
+interface SigningKeyRow {
   id: string
   /** JSON Web Key, private. */
   private_jwk: ColumnType<Record<string, unknown>, string, never>

@@ -49,7 +49,7 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
   function payAfter(purchase: Purchase, held: Held): Admission {
     return {
       owed: undefined,
-      payment: held.id,
+      payment: held,
       async release(failure) {
         await release(books, held, failure)
         return {}
@@ -81,7 +81,7 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
   function owed(purchase: Purchase, held: Held, taken: Taken): Admission {
     return {
       owed: held.id,
-      payment: held.id,
+      payment: held,
       async release() {
         await release(books, held)
         return {}

@@ -62,7 +62,11 @@ export function createChallenges(
     const now = clock.now()
     const made = known.get(operation)
     if (made && (!signer || Math.abs(now - made.signedAt) < offerRenewalMs)) return made
-    const extensions = { ...paymentIdentifier, ...declared, ...signedOffer(endpoint, operation, now) }
+    const extensions = {
+      ...paymentIdentifier(endpoint.isSecret ?? false),
+      ...declared,
+      ...signedOffer(endpoint, operation, now),
+    }
     const unpaid = build(endpoint, operation, extensions, 'PAYMENT_REQUIRED', undefined)
     const renewed = { unpaid, extensions, signedAt: now }
     known.set(operation, renewed)

@@ -1,3 +1,5 @@
+import type { Endpoint } from '../core/call.ts'
+import { GatewayError } from '../core/errors.ts'
 import type { Challenges } from './challenge.ts'
 import type { Check } from './check.ts'
 import type { PaymentDoor } from './payment.ts'
@@ -19,6 +21,7 @@ export function createDryRunDoor({
 }): PaymentDoor {
   return {
     async open(call) {
+      refuseSaleInDryRun(call.endpoint)
       const purchase = createPurchase(call, offer)
       const checked = await check(purchase)
       if (!checked.isValid) {
@@ -27,12 +30,20 @@ export function createDryRunDoor({
       }
       return {
         owed: undefined,
-        payment: purchase.wanted.id,
+        payment: { id: purchase.wanted.id, attempt: 0 },
         settle: async (reply) => ({ ...reply, headers: { ...reply.headers, ...notSettled } }),
         release: async () => notSettled,
       }
     },
   }
+}
+
+/**
+ * What is served for a payment that is not taken is a reply, and costs us the work; a key would be months of calls.
+ * @throws GatewayError DRY_RUN for an endpoint that sells keys.
+ */
+export function refuseSaleInDryRun({ tierOf }: Endpoint): void {
+  if (tierOf) throw new GatewayError('DRY_RUN')
 }
 
 const notSettled = { 'x-dry-run': 'the payment was checked and not settled' }

@@ -13,21 +13,21 @@ interface Extension {
 export type Extensions = Readonly<Record<string, Extension>>
 
 /**
- * A client may name its payment, so that a second signature for the same purpose is known as a repeat.
- * These are the bytes of `declarePaymentIdentifierExtension()` of @x402/extensions, written out because
- * importing it brings a JSON Schema compiler: 25 ms of the start and 15 MB.
+ * A client may name its payment, so that a second signature for the same purchase is known as a repeat; where
+ * `required` is true it has to, because what is sold there is given to nobody without its name. This is what
+ * `declarePaymentIdentifierExtension()` of @x402/extensions makes, written out because importing it brings a
+ * JSON Schema compiler: 25 ms of the start and 15 MB.
  */
-export const paymentIdentifier: Extensions = {
-  'payment-identifier': {
-    info: { required: false },
-    schema: {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      type: 'object',
-      properties: {
-        required: { type: 'boolean' },
-        id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
-      },
-      required: ['required'],
-    },
+export function paymentIdentifier(required: boolean): Extensions {
+  return { 'payment-identifier': { info: { required }, schema: identifierSchema } }
+}
+
+const identifierSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  properties: {
+    required: { type: 'boolean' },
+    id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' },
   },
+  required: ['required'],
 }

@@ -9,21 +9,50 @@ export function median(values: readonly number[]): number {
 const connections = 50
 
 /** Requests per second that a server answers with `status`. Anything else ends the run. */
-export async function requestsPerSecond(url: string, status: number, seconds: number): Promise<number> {
+export async function requestsPerSecond(
+  url: string,
+  status: number,
+  seconds: number,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const result = await load(url, status, { seconds, headers })
+  return result.requests.average
+}
+
+/** The 99th percentile of the time to an answer of 200, in milliseconds, at a steady rate of calls. */
+export async function latencyP99(
+  url: string,
+  perSecond: number,
+  seconds: number,
+  headers: Readonly<Record<string, string>>,
+): Promise<number> {
+  const result = await load(url, 200, { seconds, headers, perSecond })
+  return result.latency.p99
+}
+
+interface Load {
+  readonly seconds: number
+  readonly headers: Readonly<Record<string, string>>
+  /** As many as the server takes when left out. */
+  readonly perSecond?: number
+}
+
+async function load(url: string, status: number, { seconds, headers, perSecond }: Load) {
   const result = await autocannon({
     url,
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: '{"businessName":"Bright Smile Dental"}',
     connections,
     duration: seconds,
+    ...(perSecond === undefined ? {} : { overallRate: perSecond }),
   })
   const answered = Object.entries(result.statusCodeStats ?? {})
   const others = answered.filter(([code]) => Number(code) !== status)
   if (others.length > 0 || result.errors > 0) {
     throw new Error(`${url} gave ${JSON.stringify(others)} and ${result.errors} errors`)
   }
-  return result.requests.average
+  return result
 }
 
 /** Microseconds of CPU that one run of `work` takes. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/chain/port.ts'
+import { benchDoors } from './doors.ts'
 import { benchLedger } from './ledger.ts'
 import { benchPaid } from './paid.ts'
 import { report } from './report.ts'
@@ -23,7 +24,12 @@ const reference = await startProgram('peers/x402-express.ts', [`http://127.0.0.1
 try {
   const rpc = `http://127.0.0.1:${chainPort}`
   const urls = { ours: ours.url, bare: bare.url, reference: reference.url, rpc }
-  const results = [...(await benchVerify()), ...(await benchUnpaid(urls)), ...(await benchPaid(urls))]
+  const results = [
+    ...(await benchVerify()),
+    ...(await benchUnpaid(urls)),
+    ...(await benchDoors(bare.url)),
+    ...(await benchPaid(urls)),
+  ]
   await Promise.all([ours.stop(), bare.stop(), reference.stop()])
   await report([...results, ...(await benchLedger()), ...(await benchStart())])
 } finally {

@@ -15,7 +15,7 @@ afterEach(() => workplace.close())
 const foldersLeft = async () =>
   (await readdir(workplace.folder)).filter((name) => name.startsWith('tollgate'))
 
-test('the demo ends with 0 after three calls paid on chain and books that close, whatever the environment says, and leaves nothing behind', async () => {
+test('the demo ends with 0 after three calls and a key paid on chain, a call with the key, and books that close, whatever the environment says, and leaves nothing behind', async () => {
   const settings = {
     NODE_ENV: 'production',
     HOST: 'nonsense',
@@ -34,10 +34,11 @@ test('the demo ends with 0 after three calls paid on chain and books that close,
   const { code, stdout, stderr } = await workplace.run('demo', { settings })
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  const receipts = [...stdout.matchAll(/^← 200, paid in transaction (0x[0-9a-f]{64})$/gm)]
-  expect(receipts).toHaveLength(3)
-  expect(new Set(receipts.map(([, transaction]) => transaction)).size).toBe(3)
-  expect(stdout).toMatch(/booked as settled +1\.35 USDC\n +arrived on chain +1\.35 USDC\nThe books close/)
+  const receipts = [...stdout.matchAll(/^← 20[01], paid in transaction (0x[0-9a-f]{64})$/gm)]
+  expect(receipts).toHaveLength(4)
+  expect(new Set(receipts.map(([, transaction]) => transaction)).size).toBe(4)
+  expect(stdout).toMatch(/^← 200, nothing paid; RateLimit: .*"day";r=19;/m)
+  expect(stdout).toMatch(/booked as settled +10\.35 USDC\n +arrived on chain +10\.35 USDC\nThe books close/)
   expect(await workplace.processes()).toEqual([])
   expect(await foldersLeft()).toEqual([])
 })

@@ -1,4 +1,3 @@
-import { appendFile } from 'node:fs/promises'
 import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
@@ -13,10 +12,11 @@ import { createKeyText, parseKeyText } from '../../src/keys/key-text.ts'
 import { createKeyVerifier } from '../../src/keys/verify.ts'
 import { writeCatalog } from '../support/catalog.ts'
 import { startTestChain, type TestChain } from '../support/chain.ts'
+import { contextOf } from '../support/context.ts'
 import { operatorToken, startGateway, type TestGateway } from '../support/gateway.ts'
 import { openWorkplace, type Workplace } from '../support/process.ts'
 
-/** `tollgate keys` as an operator types it, and the endpoints it asks, with a catalogue of two tiers. */
+/** `tollgate keys` as an operator types it, and the endpoints it asks, with a catalogue of three tiers. */
 
 let workplace: Workplace
 let chain: TestChain
@@ -27,15 +27,8 @@ const owner = 'ann@example.com'
 beforeAll(async () => {
   workplace = await openWorkplace()
   chain = await startTestChain()
-  const catalog = await writeCatalog(workplace.folder, {})
-  await appendFile(
-    catalog,
-    `
-tiers:
-  pro: { description: For work., operations: { analyzeBusiness: 100/day } }
-  max: { description: For more work., operations: { analyzeBusiness: unlimited } }
-`,
-  )
+  const tiers = { max: { description: 'For more work.', operations: { analyzeBusiness: 'unlimited' } } }
+  const catalog = await writeCatalog(workplace.folder, {}, tiers)
   gateway = await startGateway(chain.rpcUrl, { CATALOG_FILE: catalog })
 })
 afterAll(async () => {
@@ -92,8 +85,8 @@ describe('tollgate keys create', () => {
   })
 
   test.each([
-    ['a tier there is not', ['--tier', 'gold'], /"tier","problem":"must be one of pro, max"/],
-    ['a tier every object has', ['--tier', 'constructor'], /must be one of pro, max/],
+    ['a tier there is not', ['--tier', 'gold'], /"tier","problem":"must be one of starter, pro, max"/],
+    ['a tier every object has', ['--tier', 'constructor'], /must be one of starter, pro, max/],
     [
       'an end that is past',
       ['--tier', 'pro', '--expires', '2020-01-01'],
@@ -263,12 +256,11 @@ describe('the endpoints of keys', () => {
     const stopped = Date.now()
     const verifier = createKeyVerifier({ queries, clock, log: createLog('silent') })
     const parts = { books: { queries, clock }, keys: verifier, tiers: () => ({}) }
-    const context = { callId: '', signal: new AbortController().signal, accept: '*/*' }
     for (const id of ['revokeKey', 'rotateKey']) {
       const { keyId, key } = await make()
       expect(await verifier.verify(key)).toMatchObject({ kind: 'key' })
       const endpoint = operatorKeyEndpoints(parts).find((one) => one.id === id)
-      await endpoint?.prepare({ params: { keyId }, body: {} })(context)
+      await endpoint?.prepare({ params: { keyId }, body: {} })(contextOf())
       expect(await verifier.verify(key)).toEqual({ kind: 'refused', code: 'API_KEY_REVOKED' })
     }
   })

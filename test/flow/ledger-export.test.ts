@@ -5,6 +5,7 @@ import { checksummed } from '../../src/ledger/address.ts'
 import { claim } from '../../src/ledger/claim.ts'
 import { type Books, markServed, markSettled } from '../../src/ledger/payments.ts'
 import { beginRefund, markRefunded } from '../../src/ledger/refunds.ts'
+import { contextOf } from '../support/context.ts'
 import { balances, readJournal } from '../support/journal.ts'
 import { hex, leaseMs, limits, newPayment, type Opened, openFolder, openServer } from '../support/ledger.ts'
 
@@ -51,7 +52,7 @@ describe.each([
 
   async function part(query: object, most: number, page: number): Promise<Reply> {
     const { prepare } = exportEndpoint(books, currency, most, page)
-    return prepare({ query })({ callId: 'test', signal: new AbortController().signal, accept: '' })
+    return prepare({ query })(contextOf())
   }
 
   async function parts(
@@ -110,7 +111,7 @@ describe.each([
 
   test('ends early when nobody waits for it any more', async () => {
     const { prepare } = exportEndpoint(books, currency, 1_000, 1)
-    const context = { callId: 'test', signal: AbortSignal.abort(new Error('gone')), accept: '' }
+    const context = contextOf({ signal: AbortSignal.abort(new Error('gone')) })
     await expect(prepare({ query: { format: 'csv' } })(context)).rejects.toThrow('gone')
   })
 })

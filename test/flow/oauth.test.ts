@@ -4,6 +4,7 @@ import type { Reply } from '../../src/core/call.ts'
 import { oauthDocuments } from '../../src/discovery/authorization-server.ts'
 import { createIssueToken, oauthEndpoints, tokenRequest } from '../../src/handlers/oauth.ts'
 import { revokeKey, type ShownKey } from '../../src/keys/keys.ts'
+import { contextOf } from '../support/context.ts'
 import { type Opened, openServer } from '../support/ledger.ts'
 import { baseUrl, openTokens, type TokenParts } from '../support/tokens.ts'
 
@@ -171,11 +172,7 @@ describe('POST /oauth/token', () => {
     async function call(id: string, input: { body?: unknown } = {}): Promise<Reply> {
       const found = oauthEndpoints(parts()).find((row) => row.id === id)
       if (!found) throw new Error(`no endpoint ${id}`)
-      const reply = await found.prepare(input)({
-        callId: 'test',
-        signal: new AbortController().signal,
-        accept: '*/*',
-      })
+      const reply = await found.prepare(input)(contextOf())
       if (reply.status === 200) found.response.parse(jsonOf(reply))
       return reply
     }

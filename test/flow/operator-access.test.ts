@@ -84,21 +84,20 @@ operations:
     expect((await request(shop.gateway.url).get(`/payments/${idOf(payment)}`)).status).toBe(404)
   })
 
-  test('sell nothing for the token: a priced call with it is asked for its price', async () => {
-    const reply = await shop.asOperator('post', '/api/analyze').send({ businessName: 'Acme' })
-    expect(reply.status).toBe(402)
-  })
-
-  test('are all a token is for: a payment beside one is taken as without it', async () => {
+  test('sell nothing for the token: a priced call with it is refused as with any wrong one, and a payment beside it is untouched', async () => {
     const payment = await signPayment(shop.payer, 100_000n, { to: shop.payTo })
     for (const credentials of [`Bearer ${operatorToken}`, 'Bearer of-something-else']) {
-      const reply = await request(shop.gateway.url)
-        .post('/api/analyze')
-        .set('authorization', credentials)
-        .set('payment-signature', v2Header(payment, { payTo: shop.payTo }))
-        .send({ businessName: 'Bright Smile' })
-      expect(reply.status).toBe(200)
+      const call = () =>
+        request(shop.gateway.url)
+          .post('/api/analyze')
+          .set('authorization', credentials)
+          .send({ businessName: 'Acme' })
+      const paid = call().set('payment-signature', v2Header(payment, { payTo: shop.payTo }))
+      for (const reply of [await call(), await paid]) {
+        expect([reply.status, reply.body.code]).toEqual([401, 'TOKEN_INVALID'])
+      }
     }
+    expect((await request(shop.gateway.url).get(`/payments/${idOf(payment)}`)).status).toBe(404)
   })
 
   test('never see the token in a log', () => {

@@ -6,6 +6,7 @@ import { operatorPaymentEndpoints, refundSchema } from '../../src/handlers/opera
 import { reconciliationSchema } from '../../src/handlers/operator-reconcile.ts'
 import { strangersSchema } from '../../src/handlers/operator-strangers.ts'
 import { totalsSchema } from '../../src/handlers/operator-totals.ts'
+import { contextOf } from '../support/context.ts'
 import { operatorToken, startGateway } from '../support/gateway.ts'
 import { balances, readJournal } from '../support/journal.ts'
 import { startRpcProxy } from '../support/rpc-proxy.ts'
@@ -187,7 +188,7 @@ describe('a refund', () => {
     const run = rows
       .find(({ id }) => id === 'refundPayment')
       ?.prepare({ params: { paymentId: shop.bought[3]?.id } })
-    const reply = await run?.({ callId: 'test', signal: new AbortController().signal, accept: '' })
+    const reply = await run?.(contextOf())
     expect(reply?.status).toBe(202)
     expect(JSON.parse(new TextDecoder().decode(reply?.body))).toMatchObject({
       state: 'refunding',

@@ -1,13 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devPayers } from '../../src/chain/dev-accounts.ts'
 import { startTestChain, type TestChain } from '../support/chain.ts'
-import { startGateway, type TestGateway } from '../support/gateway.ts'
+import { operatorToken, startGateway, type TestGateway } from '../support/gateway.ts'
 import { projectRoot } from '../support/process.ts'
 import { decode } from '../support/wallet.ts'
 
@@ -19,14 +19,22 @@ const address = 'http://127.0.0.1:8402'
 
 let chain: TestChain
 let gateway: TestGateway
+/** The data folder of the gateway as its commands see it, and a catalogue that may be changed. */
+let home: string
+let catalogFile: string
 
 beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'tollgate-readme-'))
+  catalogFile = join(home, 'catalog.yaml')
+  await copyFile(join(projectRoot, 'test/fixtures/catalog.yaml'), catalogFile)
   chain = await startTestChain()
-  gateway = await startGateway(chain.rpcUrl)
+  gateway = await startGateway(chain.rpcUrl, { CATALOG_FILE: catalogFile })
+  await writeFile(join(home, 'operator.json'), JSON.stringify({ url: gateway.url, token: operatorToken }))
 })
 afterAll(async () => {
   await gateway.close()
   await chain.close()
+  await rm(home, { recursive: true })
 })
 
 /** The one block that contains this and not that, with the address of the running gateway. */
@@ -40,6 +48,12 @@ const run = promisify(execFile)
 const options = {
   cwd: projectRoot,
   env: { ...process.env, PATH: `${join(projectRoot, 'node_modules/.bin')}:${process.env.PATH}` },
+}
+
+/** Types a block on the gateway's machine, where programs in `folder` come first. */
+function typeWith(block: string, folder: string) {
+  const env = { ...options.env, PATH: `${folder}:${options.env.PATH}`, DATA_DIR: home }
+  return run('sh', ['-c', block.replaceAll('pricing/catalog.yaml', catalogFile)], { ...options, env })
 }
 
 test('the first code block holds the command to see it and the command to prove it, and no other', () => {
@@ -61,7 +75,7 @@ test('the JavaScript example runs as it stands and prints a paid answer with its
 })
 
 test('the line that pays prints the answer', async () => {
-  const { stdout } = await run('sh', ['-c', blockWith('tollgate -- pay')], options)
+  const { stdout } = await run('sh', ['-c', blockWith('tollgate -- pay', '/api/keys')], options)
 
   expect(JSON.parse(stdout)).toMatchObject({
     success: true,
@@ -75,17 +89,24 @@ const { parseArgs } = require('node:util')
 const { values, positionals } = parseArgs({
   options: {
     include: { type: 'boolean', short: 'i' },
+    silent: { type: 'boolean', short: 's' },
+    user: { type: 'string', short: 'u' },
     header: { type: 'string', short: 'H', multiple: true },
     data: { type: 'string', short: 'd' },
   },
   allowPositionals: true,
 })
-const headers = values.header.map((line) => line.split(': '))
-fetch(positionals[0], { method: 'POST', headers, body: values.data }).then(async (response) => {
-  console.log('HTTP/1.1', response.status)
-  for (const [name, value] of response.headers) console.log(name + ': ' + value)
-  console.log()
-  console.log(await response.text())
+const headers = new Headers((values.header ?? []).map((line) => line.split(': ')))
+if (values.user) headers.set('authorization', 'Basic ' + btoa(values.user))
+if (values.data && !headers.has('content-type')) headers.set('content-type', 'application/x-www-form-urlencoded')
+const method = values.data ? 'POST' : 'GET'
+fetch(positionals[0], { method, headers, body: values.data }).then(async (response) => {
+  if (values.include) {
+    console.log('HTTP/1.1', response.status)
+    for (const [name, value] of response.headers) console.log(name + ': ' + value)
+    console.log()
+  }
+  process.stdout.write(await response.text())
 })
 `
 
@@ -97,8 +118,7 @@ describe.each(isInstalled('curl') ? ['curl', 'fetch'] : ['fetch'])('sent by %s',
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  const type = (block: string) =>
-    run('sh', ['-c', block], { ...options, env: { ...options.env, PATH: `${folder}:${options.env.PATH}` } })
+  const type = (block: string) => typeWith(block, folder)
 
   test('the request without a payment is told the price in the three places that are named', async () => {
     const { stdout } = await type(blockWith('curl -i', '$payment'))
@@ -117,6 +137,43 @@ describe.each(isInstalled('curl') ? ['curl', 'fetch'] : ['fetch'])('sent by %s',
     expect(receipt).toMatchObject({ success: true, payer: devPayers[0].address, network: 'eip155:84532' })
     expect(receipt).toHaveProperty('transaction')
   })
+
+  test('a key opens the call it covers, and the key and its access token are told what was used', async () => {
+    const { stdout } = await type(blockWith('tollgate -- keys create'))
+
+    const [analysis = '', ...used] = stdout.trim().split('\n')
+    expect(JSON.parse(analysis)).toMatchObject({ analysis: { businessName: 'Bright Smile Dental' } })
+    expect(used).toHaveLength(2)
+    for (const usage of used)
+      expect(JSON.parse(usage)).toMatchObject({
+        tier: 'starter',
+        label: 'a try',
+        operations: [{ operation: 'analyzeBusiness', day: { used: 1 } }, { operation: 'researchLead' }],
+      })
+  })
+})
+
+test('a wallet pays for a call, and buys a key that opens the door of keys', async () => {
+  const { stdout } = await run('sh', ['-c', blockWith('/api/keys --body')], options)
+
+  expect(stdout).toMatch(/"company": "Bright Smile Dental"/)
+  const [key = ''] = /tgk_\w{54}/.exec(stdout) ?? []
+  const usage = await fetch(`${gateway.url}/api/keys/usage`, { headers: { 'x-mcp-api-key': key } })
+  expect(await usage.json()).toMatchObject({ tier: 'starter', expiresAt: expect.any(Number) })
+})
+
+test('with the free quota two calls are served, the third is told when and for how much, and the wallet pays it', async () => {
+  if (!isInstalled('curl')) await writeFile(join(home, 'curl'), standIn, { mode: 0o755 })
+
+  const { stdout } = await typeWith(blockWith('for call in'), home)
+
+  const answers = stdout.split(/^(?=HTTP)/m).slice(1)
+  expect(answers.map((answer) => /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])).toEqual(['200', '200', '429'])
+  expect(answers[0]).toMatch(/^x-ratelimit-remaining: 1/im)
+  expect(answers[2]).toMatch(/^retry-after: \d+/im)
+  expect(answers[2]).toMatch(/^payment-required: \S/im)
+  const paid = await typeWith(blockWith('tollgate -- pay', '/api/keys'), home)
+  expect(paid.stderr).toMatch(/← 429: 0\.10 USDC.*← 200, paid in transaction 0x/s)
 })
 
 function isInstalled(program: string): boolean {

@@ -122,6 +122,7 @@ describe('access tokens', () => {
     clock.time += 10 * minute - 1
     expect(await gateway.tokens.verify(before)).toMatchObject({ kind: 'bearer' })
     clock.time += 1
+    clock.time += 1_000
     const after = await issue(rotated)
     expect(await gateway.tokens.verify(before)).toEqual(expired)
     expect(await gateway.tokens.verify(after)).toMatchObject({ kind: 'bearer' })

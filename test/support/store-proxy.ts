@@ -21,6 +21,9 @@ export interface StoreProxy {
   cut(): void
   /** How often that was done. */
   readonly cuts: number
+  /** Breaks every connection and takes no new one, as a server does that is down. */
+  shut(): void
+  open(): void
   close(): Promise<void>
 }
 
@@ -37,7 +40,13 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
   const holds = new Set<Hold>()
   const clients = new Set<Socket>()
 
+  let isShut = false
+
   const server = createServer((client) => {
+    if (isShut) {
+      client.destroy()
+      return
+    }
     const store = connect(Number(port || 5432), hostname)
     const splitSent = createSplitter('untyped')
     const splitAnswers = createSplitter('typed')
@@ -118,6 +127,13 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
     },
     get cuts() {
       return cuts
+    },
+    shut() {
+      isShut = true
+      breakAll()
+    },
+    open() {
+      isShut = false
     },
     async close() {
       breakAll()

@@ -21,7 +21,6 @@ const code = createBuilderCode('bc_tollgate')
 const payer = privateKeyToAccount(devPayers[0].privateKey)
 const requirement = requirementFor(
   {
-    access: 'price',
     description: 'Priced.',
     price: '0.10',
     settle: 'after',

@@ -37,6 +37,7 @@ test('a sound catalogue is read, and left-out keys get their defaults', () => {
           validity_seconds: 300,
         },
       },
+      tiers: {},
     },
   })
 })
@@ -72,7 +73,7 @@ surplus: 1
     '3:9 [provider.name] must be in quotes: write "12"',
     '4:3 [provider.descripton] is not a key that is known here; see pricing/README.md',
     '6:3 [operations.analyseBusiness] no endpoint has this id; did you mean "analyzeBusiness"?',
-    '7:13 [operations.analyseBusiness.access] must be one of: open, price',
+    '7:13 [operations.analyseBusiness.access] must be one of: open, optional, key, holder, price, tier',
     '8:3 [operations.writeBlog.validity_seconds] must be more than 60 seconds longer than deadline_seconds, so that a payment outlives the call it pays for and its settlement',
     '10:5 [operations.writeBlog.description] is empty',
     '11:12 [operations.writeBlog.price] must be in quotes: write "0.10"',
@@ -94,6 +95,45 @@ test.each(['0', '0.00', '-1', '1e3', '0.1234567', '01', '1,00', '$1', ' 1', ''])
     ])
   },
 )
+
+test('every fault of a free quota or a tier is told, a misspelt operation of a tier with the one that is meant', () => {
+  const text = `${small}  researchLead:
+    access: optional
+    description: Nothing limits it.
+  writeBlog:
+    access: optional
+    description: Limited by what is no limit.
+    free: 3/week
+    rate: 60
+tiers:
+  Pro: { description: In capitals., operations: {} }
+  starter:
+    description: For a start.
+    price: 9
+    rate: 5/day
+    operations:
+      analyzeBusines: unlimited
+      Write-Blog: unlimited
+      analyzeBusiness: [20/day, 30/day]
+      researchLead: often
+      getHealth: []
+`
+  const limits =
+    'must be unlimited, a number of calls per day or month like 100/day, or a list of one per day and one per month'
+  expect(faultsOf(text)).toEqual([
+    '9:3 [operations.researchLead.free] needs free or rate: what nothing limits is `access: open`',
+    '15:11 [operations.writeBlog.free] must be a number of calls per day, like 3/day',
+    '16:11 [operations.writeBlog.rate] must be in quotes: write "60"',
+    '18:3 [tiers.Pro] tiers are lower-case words',
+    '21:12 [tiers.starter.price] must be in quotes: write "9"',
+    '22:11 [tiers.starter.rate] must be a number of calls per second, minute or hour, like 60/minute',
+    '24:7 [tiers.starter.operations.analyzeBusines] no endpoint has this id; did you mean "analyzeBusiness"?',
+    '25:7 [tiers.starter.operations.Write-Blog] no endpoint has this id; did you mean "writeBlog"?',
+    `26:7 [tiers.starter.operations.analyzeBusiness] ${limits}`,
+    `27:21 [tiers.starter.operations.researchLead] ${limits}`,
+    `28:7 [tiers.starter.operations.getHealth] ${limits}`,
+  ])
+})
 
 test('of a price that is given twice nothing is used, and the second place is named', () => {
   expect(faultsOf(`${small}    price: "0.01"\n`)).toEqual(['9:5 [] Map keys must be unique'])

@@ -79,6 +79,14 @@ test.each(Object.keys(production).filter((name) => name !== 'NODE_ENV'))(
   },
 )
 
+test('production refuses a dry run, which gives away what it sells', () => {
+  expect(faultsOf({ ...production, DRY_RUN: 'true' })).toEqual([
+    'DRY_RUN: production does not give away what it sells',
+  ])
+  expect(faultsOf({ ...production, DRY_RUN: 'false' })).toEqual([])
+  expect(faultsOf({ DRY_RUN: 'true' })).toEqual([])
+})
+
 test('production refuses a published test key', () => {
   expect(faultsOf(production, (candidate) => candidate === key).join('\n')).toContain('published test key')
 })

@@ -8,12 +8,15 @@ import {
   healthSchema,
   paymentsHealthSchema,
 } from '../../src/handlers/health.ts'
+import { contextOf } from '../support/context.ts'
 
 const row = (id: string, method: 'GET' | 'POST', path: string): Endpoint =>
   endpoint({ id, method, path, body: noBody, response: z.object({}), handle: () => json(200, {}) })
 
 const open = { access: 'open', description: 'Free.' }
 const priced = { access: 'price', description: 'Paid.', price: '0.10' }
+const optional = { access: 'optional', description: 'Some free.', free: '3/day' }
+const key = { access: 'key', description: 'For holders.' }
 const offered = {
   getHealth: open,
   getPaymentsHealth: open,
@@ -22,12 +25,17 @@ const offered = {
 }
 
 /** The two endpoints over a catalogue and checks that take 12 ms. */
-function service(operations: Record<string, unknown> = offered, found: Partial<Health> = {}) {
+function service(
+  operations: Record<string, unknown> = offered,
+  found: Partial<Health> = {},
+  tiers: Record<string, unknown> = {},
+  isDryRun = false,
+) {
   let time = Date.UTC(2026, 4, 1, 12)
   const rows: Endpoint[] = healthEndpoints({
     version: '1.0.0',
     now: () => time,
-    catalog: () => catalogSchema.parse({ provider: { name: 'a', description: 'b' }, operations }),
+    catalog: () => catalogSchema.parse({ provider: { name: 'a', description: 'b' }, operations, tiers }),
     endpoints: () => [
       row('analyzeBusiness', 'POST', '/api/analyze'),
       ...rows,
@@ -37,6 +45,7 @@ function service(operations: Record<string, unknown> = offered, found: Partial<H
     baseUrl: 'https://scan.example',
     paymentsBaseUrl: 'https://pay.example',
     network: 'base',
+    isDryRun,
     checks: async () => {
       time += 12
       return { status: 'ok', components: { store: { status: 'healthy', latency_ms: 2 } }, ...found }
@@ -45,11 +54,7 @@ function service(operations: Record<string, unknown> = offered, found: Partial<H
   return async (path: string) => {
     const found = rows.find((candidate) => candidate.path === path)
     if (!found) throw new Error(`no endpoint at ${path}`)
-    const reply = await found.prepare({})({
-      callId: 'test',
-      signal: new AbortController().signal,
-      accept: '',
-    })
+    const reply = await found.prepare({})(contextOf())
     const body: unknown = JSON.parse(new TextDecoder().decode(reply.body))
     return { ...reply, body }
   }
@@ -90,12 +95,68 @@ describe('GET /api/health', () => {
     })
   })
 
-  test('tells the scan types as soon as scans are served', async () => {
-    const { body } = await service({ ...offered, triggerScan: open })('/api/health')
-    expect(healthSchema.parse(body).capabilities).toMatchObject({
-      scan_types: ['light', 'basic', 'full'],
-      free_scan_limit: 'as stated in /pricing.md',
+  test('tells each kind of access in its own word, and that keys open what a tier covers', async () => {
+    const body = healthSchema.parse(
+      (
+        await service(
+          { ...offered, getPricingMarkdown: key, triggerScan: optional },
+          {},
+          { pro: { description: 'p', operations: { analyzeBusiness: 'unlimited' } } },
+        )('/api/health')
+      ).body,
+    )
+    expect(Object.entries(body.endpoints).map(([id, { auth }]) => [id, auth])).toEqual([
+      ['analyzeBusiness', 'payment'],
+      ['getHealth', 'none'],
+      ['getPaymentsHealth', 'none'],
+      ['getPricingMarkdown', 'api_key'],
+      ['triggerScan', 'optional'],
+    ])
+    expect(body.capabilities).toMatchObject({
+      free_tier: true,
+      authentication: 'api_key or none or optional or payment',
     })
+  })
+
+  test('names keys as a way in when a tier covers a priced operation, and not when it covers nothing served', async () => {
+    const withTier = async (operation: string) => {
+      const tiers = { pro: { description: 'p', operations: { [operation]: '5/day' } } }
+      const { body } = await service(offered, {}, tiers)('/api/health')
+      return healthSchema.parse(body).capabilities.authentication
+    }
+    expect(await withTier('analyzeBusiness')).toBe('api_key or none or payment')
+    expect(await withTier('triggerScan')).toBe('none or payment')
+  })
+
+  test.each([
+    ['a free quota', optional, '3 per day'],
+    ['only a rate', { access: 'optional', description: 'd', rate: '2/minute' }, 'no daily limit'],
+    ['open access', open, 'no daily limit'],
+    ['keys alone', key, 'none'],
+    ['a price', priced, 'none'],
+  ])(
+    'tells the scan types and what is free of them when scans are served with %s',
+    async (_what, triggerScan, limit) => {
+      const { body } = await service({ ...offered, triggerScan })('/api/health')
+      expect(healthSchema.parse(body).capabilities).toMatchObject({
+        scan_types: ['light', 'basic', 'full'],
+        free_scan_limit: limit,
+      })
+    },
+  )
+
+  test('its quickstart begins with a free call where there is one, and speaks of keys only where one opens it', async () => {
+    const tiers = { pro: { description: 'p', operations: { triggerScan: '5/day' } } }
+    const withKeys = healthSchema.parse(
+      (await service({ ...offered, triggerScan: optional }, {}, tiers)('/api/health')).body,
+    )
+    expect(withKeys.quickstart.step_2).toContain('POST https://scan.example/api/insights/scan')
+    expect(withKeys.quickstart.step_3).toContain('x-mcp-api-key')
+    const without = healthSchema.parse(
+      (await service({ ...offered, triggerScan: { ...optional, price: '0.05' } })('/api/health')).body,
+    )
+    expect(without.quickstart.step_2).toContain('POST https://pay.example/api/insights/scan')
+    expect(without.quickstart.step_3).not.toContain('x-mcp-api-key')
   })
 
   test('its quickstart leads to a first paid call at the payments address', async () => {
@@ -149,5 +210,13 @@ test.each(['/api/health', '/health'])(
         ? { status: 'degraded', components }
         : { status: 'degraded', services: { api: 'degraded' } },
     )
+  },
+)
+
+test.each(['/api/health', '/health'])(
+  'GET %s says so when this is a dry run, and nothing of it else',
+  async (path) => {
+    expect((await service(offered, {}, {}, true)(path)).body).toMatchObject({ dry_run: true })
+    expect((await service()(path)).body).not.toHaveProperty('dry_run')
   },
 )

@@ -38,6 +38,7 @@ import { endpoint, json, noBody, type Reply } from '../../src/core/call.ts'
 import type { PricedOperation } from '../../src/core/catalog.ts'
 import { createBuilderCode } from '../../src/x402/builder-code.ts'
 import { createChallenges } from '../../src/x402/challenge.ts'
+import { paymentIdentifier } from '../../src/x402/extensions.ts'
 import { readPayment } from '../../src/x402/headers.ts'
 import { createReceiptSigner } from '../../src/x402/offer-receipt.ts'
 import { createReceipts } from '../../src/x402/receipt.ts'
@@ -57,7 +58,6 @@ const analyze = endpoint({
 })
 const resourceUrl = 'https://pay.example.com/api/analyze'
 const operation: PricedOperation = {
-  access: 'price',
   description: 'Names the three automation opportunities most worth having for a business.',
   price: '0.10',
   settle: 'after',
@@ -364,6 +364,7 @@ describe('what the 402 declares', () => {
 
   test('is a payment identifier as the public package declares it, which its client can fill in', () => {
     expect(all['payment-identifier']).toEqual(declarePaymentIdentifierExtension(false))
+    expect(paymentIdentifier(true)).toEqual({ 'payment-identifier': declarePaymentIdentifierExtension(true) })
     const echoed = appendPaymentIdentifierToExtensions(structuredClone(all), 'order-2026-03-01-000017')
     expect(validatePaymentIdentifier(echoed['payment-identifier'])).toEqual({ valid: true })
     expect(echoed['payment-identifier']).toHaveProperty('info.id', 'order-2026-03-01-000017')

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Endpoint, Reply } from '../../src/core/call.ts'
 import { type PricingDocument, pricingEndpoints, pricingSchema } from '../../src/handlers/pricing.ts'
+import { contextOf } from '../support/context.ts'
 
 const document: PricingDocument = {
   provider: 'Example',
@@ -11,6 +12,8 @@ const document: PricingDocument = {
   asset: 'USDC',
   recipient: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   services: [],
+  freeOperations: [],
+  tiers: [],
 }
 const endpoints = pricingEndpoints({
   document: () => document,
@@ -21,7 +24,7 @@ const endpoints = pricingEndpoints({
 async function get(path: string, accept = ''): Promise<Reply> {
   const found: Endpoint | undefined = endpoints.find((row) => row.path === path)
   if (!found) throw new Error(`no endpoint at ${path}`)
-  return found.prepare({})({ callId: 'test', signal: new AbortController().signal, accept })
+  return found.prepare({})(contextOf({ accept }))
 }
 
 const bodyOf = (reply: Reply) => new TextDecoder().decode(reply.body)

@@ -48,11 +48,33 @@ const endpoints = [
     response: z.object({}),
     handle,
   }),
+  ...['buyKey', 'renewKey'].map((id) =>
+    endpoint({
+      id,
+      method: 'POST',
+      path: id === 'buyKey' ? '/api/keys' : '/api/keys/renew',
+      body: z.object({ tier: z.string() }),
+      response: z.object({}),
+      handle,
+    }),
+  ),
+  endpoint({
+    id: 'getKeyUsage',
+    method: 'GET',
+    path: '/api/keys/usage',
+    body: noBody,
+    response: z.object({}),
+    handle,
+  }),
   endpoint({ id: 'notServed', method: 'GET', path: '/hidden', body: noBody, response: z.object({}), handle }),
 ]
 const hostile = '<script>alert(1)</script> | a\n\n# b `c` [d](javascript:e) "f" \'g\' &lt;'
 
-function input(description = 'Analyses a business.', operations: Record<string, unknown> = {}): PricingInput {
+function input(
+  description = 'Analyses a business.',
+  operations: Record<string, unknown> = {},
+  tiers: Record<string, unknown> = {},
+): PricingInput {
   return {
     catalog: catalogSchema.parse({
       provider: { name: 'Example & Sons', description },
@@ -62,6 +84,7 @@ function input(description = 'Analyses a business.', operations: Record<string, 
         getHealth: { access: 'open', description },
         ...operations,
       },
+      tiers,
     }),
     endpoints,
     network: { name: 'base' },
@@ -71,8 +94,38 @@ function input(description = 'Analyses a business.', operations: Record<string, 
   }
 }
 
+/** An operation with a free quota and a price, keys for sale and keys that are not. */
+function inputWithDoors(description = 'Subscribes.'): PricingInput {
+  const sale = { access: 'tier', description }
+  return input(
+    'Analyses a business.',
+    {
+      analyzeBusiness: {
+        access: 'optional',
+        price: '0.1',
+        free: '3/day',
+        rate: '6/minute',
+        description: 'A.',
+      },
+      buyKey: sale,
+      renewKey: sale,
+      getKeyUsage: { access: 'holder', description },
+    },
+    {
+      starter: {
+        description,
+        price: '9',
+        days: 31,
+        rate: '30/second',
+        operations: { analyzeBusiness: ['20/day', '150/month'], writeBlog: 'unlimited', notServed: '1/day' },
+      },
+      friends: { description, rate: '9/hour', operations: { analyzeBusiness: '5/month' } },
+    },
+  )
+}
+
 describe('the pricing document', () => {
-  test('has exactly the fields of specification 4.15', () => {
+  test('has exactly the fields of specification 4.15, and beside them what is free and what keys there are', () => {
     const specified = z.strictObject({
       provider: z.literal('Example & Sons'),
       description: z.string(),
@@ -93,6 +146,14 @@ describe('the pricing document', () => {
           }),
         )
         .length(2),
+      freeOperations: z.array(
+        z.strictObject({
+          endpoint: z.literal('GET /api/health'),
+          free: z.literal('unlimited'),
+          description: z.literal('Analyses a business.'),
+        }),
+      ),
+      tiers: z.tuple([]),
     })
     const sent: unknown = JSON.parse(JSON.stringify(pricingDocument(input())))
     expect(specified.parse(sent)).toEqual(sent)
@@ -123,6 +184,65 @@ describe('the pricing document', () => {
     })
   })
 
+  test('lists what a payment opens with what is free of it, and what is free with its limits', () => {
+    const { services, freeOperations } = pricingDocument(inputWithDoors())
+    expect(services.map(({ endpoint, price, free }) => [endpoint, price, free])).toEqual([
+      ['POST /api/analyze', '$0.10', '3/day, 6/minute'],
+      ['POST /api/content/blog', '$1.00', undefined],
+    ])
+    expect(freeOperations.map(({ endpoint, free }) => [endpoint, free])).toEqual([
+      ['POST /api/analyze', '3/day, 6/minute'],
+      ['GET /api/health', 'unlimited'],
+    ])
+    expect(pricingSchema.parse(JSON.parse(JSON.stringify(pricingDocument(inputWithDoors()))))).toEqual(
+      pricingDocument(inputWithDoors()),
+    )
+  })
+
+  test('tells an operation that is free and has no price, though no payment opens it', () => {
+    const free = { access: 'optional', rate: '6/minute', description: 'A.' }
+    const { services, freeOperations } = pricingDocument(input('A.', { analyzeBusiness: free }))
+    expect(services.map(({ endpoint }) => endpoint)).toEqual(['POST /api/content/blog'])
+    expect(freeOperations[0]).toMatchObject({ endpoint: 'POST /api/analyze', free: '6/minute' })
+  })
+
+  test('tells of each tier what it covers of what is served, how fast, for how much and how to come by it', () => {
+    expect(pricingDocument(inputWithDoors()).tiers).toEqual([
+      {
+        name: 'starter',
+        description: 'Subscribes.',
+        price: '$9.00',
+        priceUSDC: '9.00',
+        days: 31,
+        rate: '30/second',
+        operations: { 'POST /api/analyze': '20/day, 150/month', 'POST /api/content/blog': 'unlimited' },
+        buy: 'Send POST /api/keys with {"tier":"starter"} and an Idempotency-Key header of at least 16 random characters, and pay as for any call. POST /api/keys/renew adds 31 days.',
+      },
+      {
+        name: 'friends',
+        description: 'Subscribes.',
+        price: null,
+        priceUSDC: null,
+        days: null,
+        rate: '9/hour',
+        operations: { 'POST /api/analyze': '5/month' },
+        buy: 'Keys of this tier come from the operator.',
+      },
+    ])
+  })
+
+  test('names no price of a tier while no endpoint sells keys', () => {
+    const { catalog, ...rest } = inputWithDoors()
+    const { buyKey: _, ...operations } = catalog.operations
+    const [starter] = pricingDocument({ ...rest, catalog: { ...catalog, operations } }).tiers
+    expect(starter).toMatchObject({
+      price: null,
+      priceUSDC: null,
+      days: null,
+      buy: 'Keys of this tier come from the operator.',
+    })
+  })
+
   test('names the website of the catalogue where there is one', () => {
     const { catalog, ...rest } = input()
     const provider = { ...catalog.provider, website: 'https://example.com' }
@@ -141,6 +261,19 @@ test('the first call is a command that a shell takes as one request, whatever th
       `-d '{"businessName":"your business name"}'`,
     ].join(' \\\n  '),
   )
+})
+
+test('no command promises a 402 where the first call would be free', () => {
+  expect(pricingOverview(inputWithDoors()).firstCall).toContain('/api/content/blog')
+  const { catalog, ...rest } = inputWithDoors()
+  const { writeBlog: _, ...operations } = catalog.operations
+  const overview = pricingOverview({ ...rest, catalog: { ...catalog, operations } })
+  expect(overview.firstCall).toBeUndefined()
+  const markdown = pricingMarkdown({ ...rest, catalog: { ...catalog, operations } })
+  for (const form of [markdown, renderPricingPage(overview).html]) {
+    expect(form).toContain('PAYMENT-SIGNATURE')
+    expect(form).not.toContain('meets the')
+  }
 })
 
 describe('pricing.md', () => {
@@ -174,6 +307,27 @@ describe('pricing.md', () => {
       expect(markdown).toContain(part)
     }
     expect(markdown).not.toContain('/hidden')
+  })
+
+  test('tells free quotas, tiers and what only key holders may call', () => {
+    const markdown = pricingMarkdown(inputWithDoors())
+    for (const line of [
+      '| `POST /api/analyze` | $0.10 (0.10 USDC); free: 3/day, 6/minute | A. |',
+      '- `POST /api/analyze` (3/day, 6/minute for each client): A.',
+      '| `starter` | $9.00 | 31 days | 30/second | `POST /api/analyze`: 20/day, 150/month; `POST /api/content/blog`: unlimited |',
+      '| `friends` | from the operator only | as agreed | 9/hour | `POST /api/analyze`: 5/month |',
+      '- `starter`: Subscribes. Send POST /api/keys with {"tier":"starter"} and an Idempotency-Key header of at least 16 random characters, and pay as for any call. POST /api/keys/renew adds 31 days.',
+      '- `GET /api/keys/usage`: Subscribes.',
+    ]) {
+      expect(markdown.split('\n')).toContain(line)
+    }
+    expect(pricingMarkdown(input())).not.toContain('## API keys')
+  })
+
+  test("a tier's hostile description stays text", () => {
+    const markdown = pricingMarkdown(inputWithDoors(hostile))
+    expect(markdown).toContain('- `starter`: \\<script\\>alert(1)')
+    expect(markdown).not.toMatch(/(?<!\\)<script/)
   })
 
   test('a hostile description stays text: it opens no tag, link, code, heading, row or cell', () => {
@@ -227,6 +381,34 @@ describe('the page', () => {
     }
     expect(html).not.toMatch(/<script|\bsrc=|\bstyle="|\bon\w+="|@import|url\(/)
     expect(html).not.toContain('/hidden')
+  })
+
+  test('tells free quotas, tiers in a table and what only key holders may call', () => {
+    const { html } = renderPricingPage(pricingOverview(inputWithDoors()))
+    for (const part of [
+      'Free for each client: 3/day, 6/minute.',
+      '<strong>3/day, 6/minute for each client.</strong> A.',
+      '<th scope="row">starter</th>',
+      '<strong>$9.00</strong> for 31 days',
+      '<td>30/second</td>',
+      '<code>POST /api/analyze</code> 20/day, 150/month',
+      '<code>POST /api/content/blog</code> unlimited',
+      'From the operator only',
+      'GET /api/keys/usage',
+      'Idempotency-Key',
+    ]) {
+      expect(html).toContain(part)
+    }
+    expect(html).not.toMatch(/<script|\bsrc=|\bstyle="|\bon\w+="|@import|url\(/)
+    const without = renderPricingPage(pricingOverview(input())).html
+    expect(without).not.toContain('<table>')
+    expect(without).not.toContain('Free for each client')
+  })
+
+  test("a tier's hostile description never becomes markup", () => {
+    const { html } = renderPricingPage(pricingOverview(inputWithDoors(hostile)))
+    expect(html).not.toMatch(/<script/i)
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   })
 
   test('a hostile description is shown as it is written, and never becomes markup', () => {

@@ -9,7 +9,6 @@ const network = networks['base-sepolia']
 const payTo = getAddress('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')
 const other = getAddress('0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc')
 const operation: PricedOperation = {
-  access: 'price',
   description: 'Priced.',
   price: '0.10',
   settle: 'after',

@@ -1,0 +1,18 @@
+import type { Use } from '../quota/door.ts'
+import { clientOf } from './client-address.ts'
+import type { Door } from './policy.ts'
+
+/** What a call uses up at its door. It is worked out here for the call itself and for whoever asks about it. */
+
+/** @param id of the operation. @param address the call comes from. */
+export function freeUse(id: string, { operation }: Door & { kind: 'free' }, address: string): Use {
+  const subject = `client:${clientOf(address)}`
+  const { free, rate } = operation
+  const allowances = free ? [free] : []
+  return { subject, operation: id, rate, rateOf: `${subject}:${id}`, allowances, isMetered: false }
+}
+
+export function keyUse(id: string, { holder: { subject }, tier }: Door & { kind: 'key' }): Use {
+  const allowances = tier.operations[id] ?? []
+  return { subject, operation: id, rate: tier.rate, rateOf: subject, allowances, isMetered: true }
+}

@@ -1,0 +1,149 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { z } from 'zod'
+import { freePort } from '../../src/chain/port.ts'
+import { startRedis } from '../support/redis-server.ts'
+import { latencyP99, median, requestsPerSecond } from './measure.ts'
+import type { Result } from './report.ts'
+import { type BenchServer, startProgram } from './servers.ts'
+
+const rounds = 3
+const seconds = 2
+const operatorToken = 'operator-token-of-the-benchmark-gateway'
+
+/** Limits that nobody reaches: what is measured is the counting. */
+const catalog = stringify({
+  provider: { name: 'bench', description: 'What a limit costs.' },
+  operations: {
+    analyzeBusiness: {
+      access: 'optional',
+      description: 'An echo.',
+      free: '100000000/day',
+      rate: '999999/second',
+    },
+  },
+  tiers: {
+    bench: {
+      description: 'For the benchmark.',
+      rate: '999999/second',
+      operations: { analyzeBusiness: ['100000000/day', '100000000/month'] },
+    },
+  },
+})
+
+/** What the free door and the key door cost next to a bare route, and with Redis next to the limiter of the field. */
+export async function benchDoors(bareUrl: string): Promise<Result[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
+  const redis = await startRedis()
+  const started: BenchServer[] = []
+  const start = async (server: Promise<BenchServer>) => {
+    started.push(await server)
+    return server
+  }
+  try {
+    const catalogFile = join(folder, 'catalog.yaml')
+    await writeFile(catalogFile, catalog)
+    const gateway = async (name: string, settings: Readonly<Record<string, string>>) =>
+      start(
+        startProgram('echo-gateway.ts', [], {
+          DATA_DIR: join(folder, name),
+          PORT: String(await freePort()),
+          DEV_CHAIN_PORT: String(await freePort()),
+          CATALOG_FILE: catalogFile,
+          OPERATOR_TOKEN: operatorToken,
+          LOG_LEVEL: 'warn',
+          ...settings,
+        }),
+      )
+    const ours = await gateway('memory', {})
+    const shared = await gateway('redis', { REDIS_URL: redis.url })
+    const limited = await start(startProgram('peers/redis-limited-express.ts', [redis.url], {}))
+    const [key, sharedKey] = [await newKey(ours.url), await newKey(shared.url)]
+
+    const bare = { url: bareUrl, key: undefined }
+    const free = { url: ours.url, key: undefined }
+    const keyed = { url: ours.url, key }
+    const peer = { url: limited.url, key: 'somebody' }
+    const inRedis = { url: shared.url, key: sharedKey }
+
+    const rate = await inTurns([bare, free, keyed, peer, inRedis], (url, headers) =>
+      requestsPerSecond(url, 200, seconds, headers),
+    )
+    const p99 = await inTurns([bare, free, keyed], (url, headers) => latencyP99(url, 2_000, seconds, headers))
+    return [
+      compare(
+        'anonymous limited call, requests/s against a bare Express 5 JSON route',
+        rate(free),
+        rate(bare),
+        'at least 0.6',
+      ),
+      compare(
+        'key call with rate and allowance, requests/s against the same',
+        rate(keyed),
+        rate(bare),
+        'at least 0.55',
+      ),
+      compare(
+        'the same counted in Redis, against Express with rate-limiter-flexible on it',
+        rate(inRedis),
+        rate(peer),
+        'at least 0.6',
+      ),
+      compare(
+        'p99 of a free call at 2,000 requests/s, ms, the bare route as peer',
+        p99(free),
+        p99(bare),
+        'under 5 ms more',
+      ),
+      compare(
+        'p99 of a key call at 2,000 requests/s, ms, the bare route as peer',
+        p99(keyed),
+        p99(bare),
+        'under 5 ms more',
+      ),
+    ]
+  } finally {
+    await Promise.all(started.map((server) => server.stop()))
+    await redis.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function compare(what: string, ours: number, peer: number, wanted: string): Result {
+  return { what, ours, peer, ratio: ours / peer, wanted }
+}
+
+interface Run {
+  readonly url: string
+  readonly key: string | undefined
+}
+
+/**
+ * Each in turn, several times, so that a busy moment of the machine meets all of them; the first round warms up.
+ * @returns what tells the median of one.
+ */
+async function inTurns(
+  runs: readonly Run[],
+  measure: (url: string, headers: Readonly<Record<string, string>>) => Promise<number>,
+): Promise<(run: Run) => number> {
+  const figures = new Map<Run, number[]>()
+  for (let round = 0; round <= rounds; round++) {
+    for (const run of runs) {
+      const { url, key } = run
+      const figure = await measure(`${url}/api/analyze`, key === undefined ? {} : { 'x-mcp-api-key': key })
+      if (round > 0) figures.set(run, [...(figures.get(run) ?? []), figure])
+    }
+  }
+  return (run) => median(figures.get(run) ?? [])
+}
+
+async function newKey(url: string): Promise<string> {
+  const response = await fetch(`${url}/operator/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ tier: 'bench' }),
+  })
+  return z.object({ key: z.string() }).parse(await response.json()).key
+}

@@ -1,0 +1,34 @@
+import { createServer } from 'node:http'
+import { z } from 'zod'
+import { createApp } from '../../src/app.ts'
+import { isDevAccount } from '../../src/chain/dev-accounts.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { endpoint, json } from '../../src/core/call.ts'
+import { createLog } from '../../src/core/log.ts'
+import { createServices } from '../../src/services.ts'
+
+/**
+ * Our gateway in front of what the bare route does: the same echo in place of the analysis, so that the two differ
+ * by the gateway alone. Settings as from the environment.
+ */
+const config = readConfig(process.env, isDevAccount)
+const services = await createServices(config, createLog(config.logLevel), () => {})
+const echo = endpoint({
+  id: 'analyzeBusiness',
+  method: 'POST',
+  path: '/api/analyze',
+  body: z.looseObject({}),
+  response: z.unknown(),
+  handle: (body) => json(200, { success: true, echo: body }),
+})
+const endpoints = services.parts.endpoints.map((row) => (row.id === echo.id ? echo : row))
+const server = createServer(createApp({ ...services.parts, endpoints }, config.operatorToken))
+server.listen(config.listen.port, config.listen.host, () => {
+  process.stdout.write(`listening ${config.listen.port}\n`)
+})
+process.once('SIGTERM', async () => {
+  server.closeAllConnections()
+  server.close()
+  await services.close()
+  process.exit(0)
+})
