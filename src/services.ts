@@ -235,7 +235,7 @@ export async function createServices(
 function validityFaults(catalog: Catalog, settlementTimeoutMs: number): string[] {
   const settlementSeconds = Math.ceil(settlementTimeoutMs / 1000)
   return Object.entries(catalog.operations).flatMap(([id, operation]) => {
-    const priced = pricedOf(operation)
+    const priced = operation.access === 'tier' ? operation : pricedOf(operation)
     if (!priced) return []
     const needed = priced.deadline_seconds + settlementSeconds
     if (priced.validity_seconds > needed) return []
