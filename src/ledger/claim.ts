@@ -56,7 +56,7 @@ const mostAttempts = 3
  * Claims the payer's authorization for this call. A signature stays valid until it is settled, so
  * without the claim the same payment could run the handler many times at once and pay once; and
  * without looking at the payer's other payments in the same breath, one balance could pay for many.
- * One statement decides (`store/migrations/0002-sales.ts`): of any number of copies exactly one is
+ * One statement decides (`store/migrations/claim-function.ts`): of any number of copies exactly one is
  * `claimed`, and never more than the balance covers. A payment that was released or failed, or whose
  * worker died before it served anything, may be claimed again, on the terms that are signed this time.
  */

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { claimFunction } from './claim-function.ts'
 
 /**
  * The claim of 0002, always by index. Its statements are planned once per connection, perhaps when the table is
@@ -7,60 +8,11 @@ import { type Kysely, sql } from 'kysely'
  * joined two indexes with `or` met a payer's dead entries again each time.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await claimFunction.execute(db)
+  const settings = sql`set enable_seqscan = off`
+  await claimFunction({ create: sql`create or replace`, settings, theirs }).execute(db)
 }
 
-const claimFunction = sql`
-create or replace function claim_payment(wanted payments, limits jsonb)
-returns table (verdict text, other text, attempt integer, timing text) language plpgsql
-  set enable_seqscan = off as $$
-#variable_conflict use_column
-declare
-  now timestamptz := limits ->> 'now';
-  known payments;
-  purchase text;
-  balance_block bigint := limits ->> 'balance_block';
-  in_flight bigint;
-  promised numeric;
-  moving numeric;
-  failures bigint;
-  when_paid text;
-begin
-  perform pg_advisory_xact_lock(hashtextextended(wanted.payer, 402));
-
-  select * into known from payments where id = wanted.id;
-  -- A signature that failed on the chain can be read there by everybody: it is good for its own request only.
-  if known.id is not null and not (known.state = 'released'
-      or (known.state = 'failed' and known.request_hash = wanted.request_hash)
-      or (known.state = 'claimed' and known.lease_until < now)) then
-    return query select 'taken', known.id, null::integer, null::text;
-    return;
-  end if;
-
-  if wanted.idempotency_key is not null then
-    -- A worker that died before it served anything has bought nothing under this name.
-    update payments set state = 'released', updated_at = now
-      where payer = wanted.payer and idempotency_key = wanted.idempotency_key and id <> wanted.id
-        and state = 'claimed' and lease_until < now;
-    select id into purchase from payments
-      where payer = wanted.payer and idempotency_key = wanted.idempotency_key and id <> wanted.id
-        and state not in ('released', 'failed');
-    if purchase is not null then
-      return query select 'bought', purchase, null::integer, null::text;
-      return;
-    end if;
-  end if;
-
-  select count(*) filter (where state in ('served', 'settling')
-        or (state in ('claimed', 'paid') and lease_until >= now)),
-      -- Surely still in the balance: not sent yet, or taken in a block later than the balance's.
-      coalesce(sum(amount) filter (where state = 'claimed' or block_number > balance_block), 0),
-      -- In the balance or gone from it: only the chain knows by now.
-      coalesce(sum(amount) filter (where state in ('served', 'settling')), 0),
-      -- Failed, or failed before and tried again: a second try must not hide the first.
-      count(*) filter (where state in ('settling', 'failed', 'released') and failure is not null
-        and updated_at > (limits ->> 'since')::timestamptz)
-    into in_flight, promised, moving, failures
+const theirs = sql`
     from (
       select chain_id, asset, state, amount, lease_until, block_number, failure, updated_at from payments
         where payer = wanted.payer and (state in ('claimed', 'served', 'settling', 'paid', 'failed')
@@ -72,46 +24,4 @@ begin
           and not (state = 'released' and failure is not null)
     ) theirs
     where chain_id = wanted.chain_id and asset = wanted.asset
-      and (state not in ('claimed', 'paid') or lease_until >= now or block_number > balance_block);
-  if in_flight >= (limits ->> 'in_flight')::bigint then
-    return query select 'busy', null::text, null::integer, null::text;
-    return;
-  end if;
-  if wanted.amount + promised + moving > (limits ->> 'balance')::numeric then
-    return query select
-      case when wanted.amount + promised > (limits ->> 'balance')::numeric then 'overdrawn' else 'moving' end,
-      null::text, null::integer, null::text;
-    return;
-  end if;
-
-  when_paid := case
-    when wanted.timing = 'before' or failures >= (limits ->> 'failures')::bigint
-      -- What failed once has had its run for nothing.
-      or known.failure <> 'caller_left' or known.attempt >= (limits ->> 'attempts')::bigint then 'before'
-    else 'after' end;
-
-  return query
-  insert into payments as p (id, chain_id, asset, payer, nonce, pay_to, amount, valid_after, valid_before,
-    signature, version, operation, request_hash, idempotency_key, timing, state, attempt, tries, lease_until,
-    created_at, updated_at)
-  values (wanted.id, wanted.chain_id, wanted.asset, wanted.payer, wanted.nonce, wanted.pay_to, wanted.amount,
-    wanted.valid_after, wanted.valid_before, wanted.signature, wanted.version, wanted.operation,
-    wanted.request_hash, wanted.idempotency_key, when_paid,
-    -- Money that moves first is an intent from the start: a crash must not hide it.
-    case when_paid when 'before' then 'settling' else 'claimed' end, 1, 0,
-    (case when_paid when 'before' then limits ->> 'settle_lease' else limits ->> 'handler_lease' end)::timestamptz,
-    now, now)
-  on conflict (id) do update set
-    pay_to = excluded.pay_to, amount = excluded.amount, valid_after = excluded.valid_after,
-    valid_before = excluded.valid_before, signature = excluded.signature, version = excluded.version,
-    operation = excluded.operation, request_hash = excluded.request_hash,
-    idempotency_key = excluded.idempotency_key, timing = excluded.timing, state = excluded.state,
-    attempt = p.attempt + 1, tries = 0, lease_until = excluded.lease_until,
-    updated_at = excluded.updated_at
-  where p.state = 'released' or (p.state = 'failed' and p.request_hash = excluded.request_hash)
-    or (p.state = 'claimed' and p.lease_until < now)
-  returning 'claimed', p.id, p.attempt, p.timing;
-  if not found then
-    return query select 'taken', wanted.id, null::integer, null::text;
-  end if;
-end $$`
+      and (state not in ('claimed', 'paid') or lease_until >= now or block_number > balance_block);`
