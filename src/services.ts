@@ -169,6 +169,7 @@ export async function createServices(
         reconciliation,
         metrics: metrics.registry,
         catalog,
+        signingKeys: oauth.signingKeys,
         keys,
         tiers: () => catalog.current().tiers,
         explain: createExplain({

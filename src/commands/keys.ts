@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { z } from 'zod'
 import { keyListSchema, keySchema, shownKeySchema } from '../handlers/operator-keys.ts'
+import { rotatedSchema } from '../handlers/operator-signing-keys.ts'
 import { type Access, asksGateway, type GatewayOptions, openGateway } from './gateway.ts'
 import { note, print, table } from './output.ts'
 
@@ -11,6 +12,7 @@ export function addKeysCommands(program: Command, access: Access): void {
   addListCommand(keys, access)
   addRevokeCommand(keys, access)
   addRotateCommand(keys, access)
+  addRotateSigningCommand(keys, access)
 }
 
 interface CreateOptions extends GatewayOptions {
@@ -117,6 +119,18 @@ function addRotateCommand(keys: Command, access: Access): void {
     note(
       `The old key of ${made.keyId} ${options.grace === 0 || previousUntil === null ? 'is not taken any more' : `is taken until ${time(previousUntil)}`}. The new one is shown this once.`,
     )
+  })
+}
+
+function addRotateSigningCommand(keys: Command, access: Access): void {
+  const rotate = keys
+    .command('rotate-signing')
+    .description('Have another key sign access tokens; those given out stay good until they end.')
+  asksGateway(rotate).action(async (options: GatewayOptions) => {
+    const gateway = await openGateway(options, access)
+    const rotated = await gateway.post('/operator/signing-keys/rotate', {}, rotatedSchema)
+    if (options.json) return print(JSON.stringify(rotated))
+    print(`${rotated.kid} signs from ${time(rotated.signsFrom)} on`)
   })
 }
 

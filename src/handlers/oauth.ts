@@ -59,7 +59,7 @@ export function oauthEndpoints(parts: OAuthParts): Endpoint[] {
 
 export interface OAuthParts {
   readonly tokens: Pick<Tokens, 'issue'>
-  readonly signingKeys: Pick<SigningKeys, 'jwks'>
+  readonly signingKeys: Pick<SigningKeys, 'jwks' | 'rotate'>
   readonly verifyKey: KeyVerifier['verify']
   /** Ids of the operations that a tier covers; none for a tier that is not in the catalogue. */
   readonly scopesOf: (tier: string) => readonly string[]

@@ -1,6 +1,7 @@
 import type { Network } from '../chain/networks.ts'
 import type { LiveCatalog } from '../config/live-catalog.ts'
 import type { Endpoint } from '../core/call.ts'
+import type { SigningKeys } from '../keys/signing-keys.ts'
 import type { Currency } from '../ledger/totals.ts'
 import type { Reconciliation } from '../x402/reconcile.ts'
 import type { Refunds } from '../x402/refund.ts'
@@ -11,6 +12,7 @@ import { exportEndpoint } from './operator-export.ts'
 import { type KeyParts, operatorKeyEndpoints } from './operator-keys.ts'
 import { operatorPaymentEndpoints } from './operator-payments.ts'
 import { reconcileEndpoint } from './operator-reconcile.ts'
+import { rotateSigningKeyEndpoint } from './operator-signing-keys.ts'
 import { strangersEndpoint } from './operator-strangers.ts'
 import { totalsEndpoint } from './operator-totals.ts'
 
@@ -21,6 +23,7 @@ export interface OperatorParts extends KeyParts {
   readonly reconciliation: Pick<Reconciliation, 'reconcile'>
   readonly metrics: MetricsText
   readonly catalog: Pick<LiveCatalog, 'reload'>
+  readonly signingKeys: Pick<SigningKeys, 'rotate'>
   readonly explain: Explain
 }
 
@@ -37,6 +40,7 @@ export function operatorEndpoints(parts: OperatorParts): Endpoint[] {
     reconcileEndpoint(parts.reconciliation),
     metricsEndpoint(parts.metrics),
     catalogReloadEndpoint(parts.catalog),
+    rotateSigningKeyEndpoint(parts.signingKeys),
     explainEndpoint(parts.explain),
   ]
 }

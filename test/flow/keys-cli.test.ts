@@ -1,5 +1,6 @@
 import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { systemClock } from '../../src/core/clock.ts'
 import { createLog } from '../../src/core/log.ts'
 import {
@@ -285,3 +286,34 @@ test.each(['keys', 'keys create', 'keys list', 'keys revoke', 'keys rotate'])(
     expect(shown.filter((line) => /^ +-.*--\S+( <\S+>)?$/.test(line))).toEqual([])
   },
 )
+
+describe('tollgate keys rotate-signing', () => {
+  test('publishes another key to sign tokens with, and leaves those that were given out good', async () => {
+    const { key, keyId } = await make()
+    const token = async () => {
+      const form = 'grant_type=client_credentials'
+      const answer = await request(gateway.url).post('/oauth/token').auth(keyId, key).send(form).expect(200)
+      return String(answer.body.access_token)
+    }
+    const published = async () => {
+      const { body } = await request(gateway.url).get('/.well-known/jwks.json').expect(200)
+      return keySet.parse(body).keys.map(({ kid }) => kid)
+    }
+    const given = await token()
+    const before = await published()
+
+    const rotated = await keys('rotate-signing')
+
+    expect({ code: rotated.code, stderr: rotated.stderr }).toEqual({ code: 0, stderr: '' })
+    const [, kid] = /^(\S+) signs from \d{4}-\S+Z on\n$/.exec(rotated.stdout) ?? []
+    await expect.poll(published, { timeout: 15_000 }).toEqual(expect.arrayContaining([...before, kid]))
+    expect(before).not.toContain(kid)
+    for (const bearer of [given, await token()]) {
+      await request(gateway.url).get('/api/keys/usage').set('authorization', `Bearer ${bearer}`).expect(200)
+    }
+    // Asked again before it signs there is nothing to make.
+    expect((await keys('rotate-signing', '--json')).stdout).toContain(`"kid":"${kid}"`)
+  })
+})
+
+const keySet = z.object({ keys: z.array(z.object({ kid: z.string() })) })

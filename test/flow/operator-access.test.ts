@@ -24,6 +24,14 @@ const operatorPaths: [method: 'get' | 'post', path: string][] = [
   ['get', '/operator/export?format=csv'],
   ['post', '/operator/reconcile'],
   ['get', '/metrics'],
+  ['post', '/operator/keys'],
+  ['get', '/operator/keys'],
+  ['get', '/operator/keys/0000000000000000'],
+  ['post', '/operator/keys/0000000000000000/revoke'],
+  ['post', '/operator/keys/0000000000000000/rotate'],
+  ['post', '/operator/signing-keys/rotate'],
+  ['post', '/operator/catalog/reload'],
+  ['post', '/operator/explain'],
 ]
 
 describe('the operator’s endpoints', () => {
