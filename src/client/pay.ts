@@ -50,7 +50,21 @@ const deadlineMs = 180_000
  * @returns its price, or the answer when it was given without one.
  */
 export async function askPrice(request: PaidRequest): Promise<Quote | Answer> {
-  const { answer, headers } = await send(request, {})
+  return priceOrAnswer(await send(request, {}))
+}
+
+/**
+ * Asks for the price and for nothing else: the payment in the request is empty, so that a free quota is neither
+ * used up nor in the way.
+ */
+export async function askPriceAlone(request: PaidRequest): Promise<Quote | Answer> {
+  return priceOrAnswer(await send(request, { 'payment-signature': emptyPayment }))
+}
+
+/** Base64 of `{}`. */
+const emptyPayment = 'e30='
+
+function priceOrAnswer({ answer, headers }: { answer: Answer; headers: Headers }): Quote | Answer {
   const isPriced = answer.status === 402 || (answer.status === 429 && headers.has('payment-required'))
   return isPriced ? quoteOf(headers.get('payment-required'), answer.status) : answer
 }

@@ -7,6 +7,7 @@ import { devPayers } from '../chain/dev-accounts.ts'
 import {
   type Answer,
   askPrice,
+  askPriceAlone,
   isQuote,
   type PaidRequest,
   PayError,
@@ -38,7 +39,7 @@ export function addPayCommands(program: Command): void {
     'Sign a payment without sending it, and print the value of its header, for curl.',
   ).action(async (url: string, options: PayOptions) => {
     const wallet = await namedWallet(options)
-    const priced = await askPrice(requestOf(url, options))
+    const priced = await askPriceAlone(requestOf(url, options))
     if (!isQuote(priced))
       throw new PayError(`The endpoint answered ${priced.status} without asking for a payment.`)
     const header = await sign(priced, wallet ?? testWallet(priced, url), options.max)

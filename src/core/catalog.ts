@@ -229,7 +229,7 @@ export const catalogSchema = z
         website: z
           .url({ protocol: /^https?$/ })
           .optional()
-          .describe('Where people read more; the base address when left out.'),
+          .describe('Where people read more; the page of the prices when left out.'),
       })
       .describe('Who offers these operations.'),
     operations: z

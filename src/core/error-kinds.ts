@@ -42,7 +42,8 @@ export const kinds = {
   TIER_NOT_FOR_SALE: {
     status: 400,
     error: 'bad_request',
-    message: 'No tier of this name is for sale. Name one of those in details.for_sale; nothing was charged.',
+    message:
+      'No tier of this name is for sale, and this call charged nothing. Name one of those in details.for_sale; of a payment that was taken before, GET /payments/{paymentId} tells the state, and the operator can refund it.',
   },
   API_KEY_REQUIRED: {
     status: 401,
@@ -116,7 +117,7 @@ export const kinds = {
     status: 403,
     error: 'forbidden',
     message:
-      'The tier of this key does not cover the operation. Use a key of one of the tiers in details.tiers.',
+      'The tier of this key does not cover the operation. Use a key of one of the tiers in details.tiers, or none where the operation has a free quota.',
   },
   SCOPE_INSUFFICIENT: {
     status: 403,
@@ -140,7 +141,7 @@ export const kinds = {
     status: 404,
     error: 'not_found',
     message:
-      'No API key has this id. The id is the 16 letters and digits behind tgk_ in a key, and a key that was revoked cannot be renewed; the operator sees them all with `tollgate keys list`.',
+      'No API key has this id. The id is the 16 letters and digits behind tgk_ in a key; one that was revoked stays so, and is not renewed. The operator sees them all with `tollgate keys list`.',
   },
   PAYMENT_NOT_FOUND: {
     status: 404,

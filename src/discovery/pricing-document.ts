@@ -31,7 +31,7 @@ export function pricingDocument(input: PricingInput): PricingDocument {
   return {
     provider: provider.name,
     description: provider.description,
-    website: provider.website ?? input.baseUrl,
+    website: provider.website ?? `${input.baseUrl}/pricing`,
     protocol: 'x402',
     network: input.network.name,
     asset: 'USDC',

@@ -48,7 +48,7 @@ export function pricingMarkdown(input: PricingInput): string {
 /** For an agent that has never met x402; the header names are those of x402 v2, v1 and the specification. */
 const howToPay = `No account and no API key are needed, only a wallet that holds USDC. You need no gas.
 
-1. Send the request without a payment. The answer is 402; its \`PAYMENT-REQUIRED\` header and its JSON body name the price, the asset, the network and the recipient.
+1. Send the request without a payment. The answer is 402 (or, where an operation has a free quota, 429 once that is used up); its \`PAYMENT-REQUIRED\` header and its JSON body name the price, the asset, the network and the recipient.
 2. Sign one of the accepted payments with your wallet. Signing moves no money yet.
 3. Send the same request again with the signed payment in one of the headers \`PAYMENT-SIGNATURE\` (x402 v2), \`X-PAYMENT\` (x402 v1) or \`X-Payment-Signature\`. The answer is 200 with the result; its \`PAYMENT-RESPONSE\` header is the receipt.
 

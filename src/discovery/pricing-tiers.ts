@@ -45,7 +45,9 @@ function coveredBy({ operations }: Tier, served: readonly Endpoint[]): Record<st
 function howToBuy(name: string, { days }: Tier, sale: Endpoint, renewal: Endpoint | undefined): string {
   const body = JSON.stringify({ tier: name })
   const bought = `Send ${sale.method} ${sale.path} with ${body} and an Idempotency-Key header of at least ${leastNameLength} random characters, and pay as for any call.`
-  return renewal ? `${bought} ${renewal.method} ${renewal.path} adds ${days} days.` : bought
+  return renewal
+    ? `${bought} ${renewal.method} ${renewal.path} with {"keyId":"…"}, the 16 characters behind tgk_ in the key, adds ${days} days.`
+    : bought
 }
 
 /** `3/day, 60/minute`, or `unlimited`. */

@@ -6,7 +6,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 /**
  * JSON is read from JSON types, and also from text/plain or no type at all: x402 v1 clients lose the
  * header on their paid retry (reference/payments.md 4.1). A form is read where the endpoint takes one.
- * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON.
+ * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, VALIDATION_ERROR.
  */
 export function parseBody({ bytes, contentType }: RawBody, { isForm }: Pick<Endpoint, 'isForm'>): unknown {
   if (isForm && contentType === 'application/x-www-form-urlencoded') return parseForm(bytes)
@@ -24,12 +24,17 @@ export function parseBody({ bytes, contentType }: RawBody, { isForm }: Pick<Endp
 }
 
 /** A field that comes twice is a list, and no endpoint takes one: RFC 6749 forbids it. */
-function parseForm(bytes: Uint8Array): Readonly<Record<string, string | string[]>> {
-  const form = new URLSearchParams(Buffer.from(bytes).toString('utf8'))
+function parseForm(bytes: Uint8Array): Readonly<Record<string, string | readonly string[]>> {
+  const fields = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(Buffer.from(bytes).toString('utf8'))) {
+    fields.set(name, [...(fields.get(name) ?? []), value])
+    if (fields.size <= mostFields && (fields.get(name)?.length ?? 0) <= mostFields) continue
+    const issues = [{ field: 'body', problem: `holds more than ${mostFields} fields` }]
+    throw new GatewayError('VALIDATION_ERROR', { issues })
+  }
   return Object.fromEntries(
-    [...new Set(form.keys())].map((name) => {
-      const values = form.getAll(name)
-      return [name, values.length > 1 ? values : (values[0] ?? '')]
-    }),
+    Array.from(fields, ([name, values]) => [name, values.length > 1 ? values : (values[0] ?? '')]),
   )
 }
+
+const mostFields = 100

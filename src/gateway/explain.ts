@@ -219,7 +219,7 @@ async function withPrice(
   tiers: Catalog['tiers'],
 ): Promise<{ readonly operation: PricedCall['operation']; readonly tier?: string }> {
   if (operation.access !== 'tier') return { operation }
-  const { name, price } = await tierAsked(endpoint, body === undefined ? {} : body, tiers)
+  const { name, price } = await tierAsked(endpoint, body, tiers)
   return { operation: soldAt(operation, price), tier: name }
 }
 

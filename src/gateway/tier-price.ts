@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Endpoint, OperatorOperation, Stage } from '../core/call.ts'
 import {
   type Catalog,
@@ -37,7 +38,7 @@ export function priceTier(catalog: () => Catalog): Stage<IdentifiedCall, PricedC
     if (operation.access !== 'tier') return next({ ...call, operation })
     const raw = await call.readBody()
     // Whoever only asks for a price sends nothing.
-    const asked = raw.bytes.byteLength === 0 ? {} : parseBody(raw, endpoint)
+    const asked = raw.bytes.byteLength === 0 ? undefined : parseBody(raw, endpoint)
     const { tier, price } = await tierAsked(endpoint, asked, catalog().tiers)
     return next({ ...call, operation: offerOf(operation, tier, price) })
   }
@@ -50,14 +51,20 @@ export function soldAt(operation: TierOperation, price: string): SoldTier {
   return { ...operation, access: 'price', price, settle: 'before' }
 }
 
-/** @throws GatewayError TIER_NOT_FOR_SALE, or what the endpoint finds wrong with the body. */
+/**
+ * @param body undefined or an empty object for whoever only wants to know what it would cost.
+ * @throws GatewayError TIER_NOT_FOR_SALE, or what the endpoint finds wrong with the body: a price is told for
+ *   nothing that would be refused once it is paid for.
+ */
 export async function tierAsked(
   endpoint: Endpoint,
   body: unknown,
   tiers: Catalog['tiers'],
 ): Promise<{ readonly name: string; readonly tier: Tier; readonly price: string }> {
   if (!endpoint.tierOf) throw new Error(`${endpoint.id} sells no tier`)
-  const name = await endpoint.tierOf(body)
+  const asked = body ?? {}
+  if (!isDeepStrictEqual(asked, {})) endpoint.prepare({ body: asked })
+  const name = await endpoint.tierOf(asked)
   const tier = findTier(tiers, name)
   if (tier?.price === undefined) {
     throw new GatewayError('TIER_NOT_FOR_SALE', { tier: name, for_sale: forSale(tiers) })

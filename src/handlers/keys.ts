@@ -184,7 +184,9 @@ function usageEndpoint({ books, counters, catalog }: KeySaleParts): Endpoint {
     const operations = [...new Set([...covered, ...used.map(({ operation }) => operation)])]
     return operations.map((operation) => {
       const state = (per: Per) => {
-        const limit = tier?.operations[operation]?.find((allowance) => allowance.per === per)?.calls ?? null
+        const allowances = tier?.operations[operation]
+        // What the tier does not cover, or not any more, has nothing left.
+        const limit = allowances ? (allowances.find((one) => one.per === per)?.calls ?? null) : 0
         const found = used.find((one) => one.operation === operation && one.period === periods[per])
         const count = found?.used ?? 0
         return {

@@ -28,7 +28,7 @@ const questionSchema = z
     token: z.string().max(16_384).optional(),
     payer: wallet.optional(),
     client: z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' }).optional(),
-    body: z.json().optional(),
+    body: z.unknown().optional(),
   })
   .refine(({ key, token }) => key === undefined || token === undefined, {
     error: 'cannot stand beside key: a call carries one of them',

@@ -41,7 +41,10 @@ function onLeave(res: Response, left: () => void): () => void {
 const readRaw = express.raw({ type: () => true, limit: maxBodyBytes })
 
 async function readBody(req: Request, res: Response): Promise<RawBody> {
-  const failure = await new Promise<unknown>((resolve) => readRaw(req, res, resolve))
+  const failure = await new Promise<unknown>((resolve) => {
+    refuseAtLimit(req, resolve)
+    readRaw(req, res, resolve)
+  })
   if (failure !== undefined) throw bodyError(failure)
   const bytes: unknown = req.body
   return {
@@ -50,16 +53,34 @@ async function readBody(req: Request, res: Response): Promise<RawBody> {
   }
 }
 
+/** body-parser answers a body that is too large once all of it has come, which may be never. */
+function refuseAtLimit(req: Request, refuse: (failure: GatewayError) => void): void {
+  let bytes = Number(req.headers['content-length'] ?? 0)
+  const check = () => {
+    if (bytes > maxBodyBytes) refuse(tooLarge(undefined))
+  }
+  check()
+  bytes = 0
+  req.on('data', (chunk: Uint8Array) => {
+    bytes += chunk.byteLength
+    check()
+  })
+}
+
+function tooLarge(cause: unknown): GatewayError {
+  return new GatewayError(
+    'PAYLOAD_TOO_LARGE',
+    { max_bytes: maxBodyBytes },
+    { ...(cause === undefined ? {} : { cause }), headers: { connection: 'close' } },
+  )
+}
+
 /** body-parser names its faults in `type` (its README, "Errors"). */
 function bodyError(failure: unknown): unknown {
   const type = failure instanceof Error && 'type' in failure ? failure.type : undefined
   switch (type) {
     case 'entity.too.large':
-      return new GatewayError(
-        'PAYLOAD_TOO_LARGE',
-        { max_bytes: maxBodyBytes },
-        { cause: failure, headers: { connection: 'close' } },
-      )
+      return tooLarge(failure)
     case 'encoding.unsupported':
       return new GatewayError(
         'UNSUPPORTED_MEDIA_TYPE',

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { PaidRun } from '../core/call.ts'
 import { cut, exactTime, type Page, type Position } from '../ledger/list.ts'
 import type { Books } from '../ledger/payments.ts'
@@ -10,10 +10,11 @@ import { createKeyText } from './key-text.ts'
  * people who revoke, rotate or renew at the same moment none undoes what the other did. What recognises
  * a key, its hashes, leaves the store in `verify.ts` alone.
  */
-export type ApiKey = Pick<KeyRow, (typeof shown)[number]>
+export type ApiKey = Pick<Selectable<KeyRow>, (typeof shown)[number]>
 
 const shown = [
   'id',
+  'generation',
   'previous_until',
   'tier',
   'owner',
@@ -33,6 +34,11 @@ export type KeyState = (typeof keyStates)[number]
 export function stateOf({ revoked_at, expires_at }: ApiKey, now: number): KeyState {
   if (revoked_at !== null) return 'revoked'
   return expires_at !== null && expires_at.getTime() <= now ? 'expired' : 'active'
+}
+
+/** Whether the secret before the last rotation is still taken. */
+export function isInGrace({ previous_until }: ApiKey, now: number): boolean {
+  return previous_until !== null && now < previous_until.getTime()
 }
 
 export interface NewKey {
@@ -77,7 +83,7 @@ export async function sellKey(
       ${new Date(clock.now())}::timestamptz, ${expiresAt}::timestamptz from run
     on conflict (payment_id) do update set id = excluded.id, hash = excluded.hash, tier = excluded.tier,
       owner = excluded.owner, label = excluded.label, created_at = excluded.created_at,
-      expires_at = excluded.expires_at, previous_hash = null, previous_until = null, revoked_at = null,
+      expires_at = excluded.expires_at, generation = 1, previous_hash = null, previous_until = null, revoked_at = null,
       last_used_at = null
     returning ${sql.join(shown.map((column) => sql.ref(`keys.${column}`)))}
   `.execute(queries)
@@ -151,9 +157,10 @@ export async function rotateKey(
     .updateTable('keys')
     .set((row) => ({
       hash,
+      generation: row('generation', '+', 1),
       previous_hash: row.ref('hash'),
-      // Also without a grace: access tokens that were got with the old secret end at this moment.
-      previous_until: new Date(books.clock.now() + graceMs),
+      // Nothing to compare with a clock, which in another process may be a little behind.
+      previous_until: graceMs === 0 ? null : new Date(books.clock.now() + graceMs),
     }))
     .where('id', '=', id)
     .where('revoked_at', 'is', null)

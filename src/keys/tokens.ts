@@ -3,7 +3,7 @@ import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { type Clock, unixSeconds } from '../core/clock.ts'
-import type { ApiKey } from './keys.ts'
+import { type ApiKey, isInGrace } from './keys.ts'
 import { type SigningKeys, tokenLifeMs } from './signing-keys.ts'
 import type { KeyVerifier } from './verify.ts'
 
@@ -13,7 +13,7 @@ import type { KeyVerifier } from './verify.ts'
  * and the key is looked up at each call: without that, the tokens of a stolen key would outlive it.
  */
 export interface Tokens {
-  /** @param key one that was verified just now. @param scopes operation ids. */
+  /** @param key one that was verified just now, as it was returned: the token is bound to the secret that was sent. @param scopes operation ids. */
   issue(order: {
     readonly key: ApiKey
     readonly scopes: readonly string[]
@@ -40,14 +40,20 @@ const algorithm = 'RS256'
 const type = 'at+jwt'
 const mostRemembered = 10_000
 
-const claimsSchema = z.object({ sub: z.string(), scope: z.string(), iat: z.int(), exp: z.int() })
+const claimsSchema = z.object({
+  sub: z.string(),
+  scope: z.string(),
+  generation: z.int(),
+  iat: z.int(),
+  exp: z.int(),
+})
 
 /** What a signature has proven of a token; true for as long as its signing key is in use. */
 interface Proven {
   readonly kid: string
   readonly keyId: string
   readonly scopes: readonly string[]
-  readonly issuedAtMs: number
+  readonly generation: number
   readonly expiresAtMs: number
 }
 
@@ -104,7 +110,11 @@ export function createTokens({
       const issuedAt = unixSeconds(clock)
       const keyEnds = key.expires_at ? Math.floor(key.expires_at.getTime() / 1000) : Number.POSITIVE_INFINITY
       const expiresAt = Math.min(issuedAt + tokenLifeMs / 1000, Math.max(keyEnds, issuedAt))
-      const token = await new SignJWT({ client_id: key.id, scope: scopes.join(' ') })
+      const token = await new SignJWT({
+        client_id: key.id,
+        scope: scopes.join(' '),
+        generation: key.generation,
+      })
         .setProtectedHeader({ alg: algorithm, typ: type, kid })
         .setIssuer(issuer)
         .setAudience(audience)
@@ -123,9 +133,9 @@ export function createTokens({
       const found = await findKey(proven.keyId)
       switch (found.kind) {
         case 'key':
-          return isOutlived(proven, found.key, clock)
-            ? refused('TOKEN_EXPIRED')
-            : { kind: 'bearer', key: found.key, scopes: proven.scopes }
+          return isBacked(proven, found.key, clock.now())
+            ? { kind: 'bearer', key: found.key, scopes: proven.scopes }
+            : refused('TOKEN_INVALID')
         case 'refused':
           return refused(keyRefusals[found.code])
       }
@@ -134,13 +144,11 @@ export function createTokens({
 }
 
 /**
- * Whether the secret that the token may have been got with is dead: a secret is replaced because it
- * leaked, and whoever has it would keep what they got with it for another hour. Tokens tell
- * whole seconds, so what was given out in the second of the change is taken for the old one's.
+ * Whether the secret that the token was got with is still taken. A secret is replaced because it leaked, and
+ * whoever has it would keep what they got with it for another hour.
  */
-function isOutlived({ issuedAtMs }: Proven, { previous_until }: ApiKey, clock: Clock): boolean {
-  const endedAtMs = previous_until?.getTime()
-  return endedAtMs !== undefined && endedAtMs <= clock.now() && issuedAtMs <= endedAtMs
+function isBacked({ generation }: Proven, key: ApiKey, now: number): boolean {
+  return generation === key.generation || (generation === key.generation - 1 && isInGrace(key, now))
 }
 
 type KeyRefusal = Extract<Awaited<ReturnType<KeyVerifier['find']>>, { kind: 'refused' }>['code']
@@ -159,13 +167,14 @@ function kidOf({ kid }: { readonly kid?: string }): string {
 function provenBy(payload: unknown, kid: string): Proven {
   const claims = claimsSchema.safeParse(payload)
   if (!claims.success) throw new errors.JWTInvalid('claims of another shape', { cause: claims.error })
-  const { sub, scope, iat, exp } = claims.data
+  const { sub, scope, generation, iat, exp } = claims.data
   return {
     kid,
     keyId: sub,
     scopes: scope.split(' ').filter((word) => word !== ''),
-    issuedAtMs: iat * 1000,
-    expiresAtMs: exp * 1000,
+    generation,
+    // Whoever got hold of a signing key could write any end into a token.
+    expiresAtMs: Math.min(exp * 1000, iat * 1000 + tokenLifeMs),
   }
 }
 

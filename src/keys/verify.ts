@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../core/clock.ts'
 import { GatewayError } from '../core/errors.ts'
@@ -7,7 +7,7 @@ import type { Log } from '../core/log.ts'
 import type { Queries } from '../store/database.ts'
 import type { KeyRow } from '../store/schema.ts'
 import { parseKeyText } from './key-text.ts'
-import { type ApiKey, type KeyState, stateOf } from './keys.ts'
+import { type ApiKey, isInGrace, type KeyState, stateOf } from './keys.ts'
 
 /**
  * Tells whose key a call bears. What the store says of a key is kept for less than a second, so a busy key
@@ -15,7 +15,10 @@ import { type ApiKey, type KeyState, stateOf } from './keys.ts'
  * refused by every process. Only whoever has the secret learns that a key has expired or was revoked.
  */
 export interface KeyVerifier {
-  /** @throws GatewayError QUOTAS_UNAVAILABLE when the store cannot answer; never for what the caller sent. */
+  /**
+   * The key as it stands, with the generation of the secret that was sent.
+   * @throws GatewayError QUOTAS_UNAVAILABLE when the store cannot answer; never for what the caller sent.
+   */
   verify(text: string): Promise<Verdict<'API_KEY_MALFORMED' | KeyRefusal>>
   /** For whoever has proven in another way that this key is theirs. @throws like `verify`. */
   find(id: string): Promise<Verdict<KeyRefusal>>
@@ -87,7 +90,7 @@ export function createKeyVerifier({
   }
 
   async function read(id: string): Promise<Known | undefined> {
-    let row: KeyRow | undefined
+    let row: Selectable<KeyRow> | undefined
     try {
       row = await queries.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst()
     } catch (cause) {
@@ -117,8 +120,9 @@ export function createKeyVerifier({
   function judgeSecret({ accepted, hash, previousHash }: Known, given: Buffer): Verdict<KeyRefusal> {
     if (timingSafeEqual(given, hash)) return judge(accepted)
     if (previousHash === undefined || !timingSafeEqual(given, previousHash)) return unknown
-    const until = accepted.key.previous_until
-    return until !== null && clock.now() < until.getTime() ? judge(accepted) : refusals.revoked
+    if (!isInGrace(accepted.key, clock.now())) return refusals.revoked
+    const { key } = accepted
+    return judge({ kind: 'key', key: { ...key, generation: key.generation - 1 } })
   }
 
   /** Expiry is asked of the clock at each call: it comes while what was read is kept. */

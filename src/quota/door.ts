@@ -109,7 +109,8 @@ export function createQuotaDoor({
     return {
       owed: undefined,
       payment: undefined,
-      settle: async (reply: Reply) => ({ ...reply, headers: { ...reply.headers, ...headers } }),
+      // A shared cache would serve to everybody what was counted for one.
+      settle: async (reply: Reply) => ({ ...reply, headers: { ...unshared, ...reply.headers, ...headers } }),
       async release(failure) {
         // The work was begun, and a caller who leaves each time would have it done for ever.
         if (failure === 'caller_left' || taken.length === 0) return headers
@@ -123,6 +124,8 @@ export function createQuotaDoor({
     }
   }
 }
+
+const unshared = { 'cache-control': 'private, no-store' }
 
 function refuse(cause: unknown): never {
   if (!(cause instanceof QuotasUnavailable)) throw cause

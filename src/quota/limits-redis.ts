@@ -38,7 +38,9 @@ export function createRedisLimits(
 
       /** An answer that comes after all comes to nobody: the call was refused. */
       async function giveBackLate(late: Promise<unknown>, limit: number): Promise<void> {
-        if (outcomeOf(await late, limit).taken?.kind === 'taken') await counters.give(wanted)
+        if (outcomeOf(await late, limit).taken?.kind !== 'taken') return
+        await counters.give(wanted)
+        await rates.give(of, rate)
       }
     },
   }

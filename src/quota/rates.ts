@@ -34,9 +34,12 @@ export interface RatesOptions {
   readonly redis?: RedisClient
   readonly log: Log
   readonly clock?: Clock
+  /** Beyond so many in one window, in memory, new subjects are counted together. */
+  readonly mostSubjects?: number
 }
 
-export function createRates({ redis, log, clock = systemClock }: RatesOptions): Rates {
+export function createRates(options: RatesOptions): Rates {
+  const { redis, log, clock = systemClock, mostSubjects = 100_000 } = options
   // By what they allow, so that a rate that is changed while the gateway runs simply has another one.
   const limiters = new Map<string, Limiter>()
   let warnedAt = Number.NEGATIVE_INFINITY
@@ -45,8 +48,8 @@ export function createRates({ redis, log, clock = systemClock }: RatesOptions): 
     const name = nameOf(rate)
     const known = limiters.get(name)
     if (known) return known
-    const options = { keyPrefix: prefixOf(rate), points: rate.calls, duration: rate.seconds }
-    const limiter = redis ? inRedis(redis, options) : inMemory(options)
+    const window = { keyPrefix: prefixOf(rate), points: rate.calls, duration: rate.seconds }
+    const limiter = redis ? inRedis(redis, window) : inMemory(window, mostSubjects)
     limiters.set(name, limiter)
     return limiter
   }
@@ -109,11 +112,21 @@ interface LimiterOptions {
   readonly duration: number
 }
 
-function inMemory(options: LimiterOptions): Limiter {
+const theOthers = 'the others'
+
+function inMemory(options: LimiterOptions, mostSubjects: number): Limiter {
   const limiter = new RateLimiterMemory(options)
+  const crowd = createCrowd(options.duration * 1_000, mostSubjects)
+
+  /** Whoever has many addresses would otherwise fill our memory with them. */
+  async function placeOf(subject: string): Promise<string> {
+    return crowd.isFull() && !(await limiter.get(subject)) ? theOthers : subject
+  }
+
   return {
     async take(subject) {
-      const state = await consume(limiter, subject)
+      const state = await consume(limiter, await placeOf(subject))
+      if (state.allowed && state.remaining === limiter.points - 1) crowd.add()
       // The limiter counts those it refuses as well.
       if (!state.allowed) await limiter.reward(subject)
       return state
@@ -124,6 +137,29 @@ function inMemory(options: LimiterOptions): Limiter {
       if (window && window.msBeforeNext > 0 && window.consumedPoints > 0) await limiter.reward(subject)
     },
     look: async (subject) => stateNow(limiter.points, await limiter.get(subject)),
+  }
+}
+
+/** How many have come in this window and the one before: no fewer than are remembered now. */
+function createCrowd(windowMs: number, most: number) {
+  let begunAt = performance.now()
+  let [before, now] = [0, 0]
+  const turn = () => {
+    const windows = Math.floor((performance.now() - begunAt) / windowMs)
+    if (windows === 0) return
+    begunAt += windows * windowMs
+    before = windows === 1 ? now : 0
+    now = 0
+  }
+  return {
+    add() {
+      turn()
+      now += 1
+    },
+    isFull() {
+      turn()
+      return before + now >= most
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 /**
  * The tables of the durable store, as the code sees them; `migrations.ts` makes them. PostgreSQL and
@@ -129,6 +129,8 @@ export interface KeyRow {
   id: string
   /** SHA-256 of the whole key, in hex. */
   hash: string
+  /** Counts the secrets this key has had: an access token is bound to the one it was got with. */
+  generation: Generated<number>
   /** The key before the last rotation, and until when it is still taken. */
   previous_hash: string | null
   previous_until: Date | null

@@ -46,4 +46,7 @@ export function refuseSaleInDryRun({ tierOf }: Endpoint): void {
   if (tierOf) throw new GatewayError('DRY_RUN')
 }
 
-const notSettled = { 'x-dry-run': 'the payment was checked and not settled' }
+const notSettled = {
+  'x-dry-run': 'the payment was checked and not settled',
+  'cache-control': 'private, no-store',
+}

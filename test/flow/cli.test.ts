@@ -8,6 +8,7 @@ import { devPayers, devPayTo } from '../../src/chain/dev-accounts.ts'
 import { networks } from '../../src/chain/networks.ts'
 import { freePort } from '../../src/chain/port.ts'
 import { tokenAbi } from '../../src/x402/token.ts'
+import { writeCatalog } from '../support/catalog.ts'
 import { startTestChain, type TestChain } from '../support/chain.ts'
 import { startGateway, type TestGateway } from '../support/gateway.ts'
 import { type Ended, openWorkplace, projectRoot, type Workplace } from '../support/process.ts'
@@ -28,7 +29,8 @@ const impossibleKey = `0x${'ff'.repeat(32)}`
 beforeAll(async () => {
   workplace = await openWorkplace()
   chain = await startTestChain()
-  gateway = await startGateway(chain.rpcUrl)
+  const catalog = await writeCatalog(workplace.folder, { writeBlog: { access: 'optional', free: '5/day' } })
+  gateway = await startGateway(chain.rpcUrl, { CATALOG_FILE: catalog })
   analyze = `${gateway.url}/api/analyze`
 })
 
@@ -244,6 +246,18 @@ describe('tollgate sign', () => {
     const paid = await fetch(analyze, { method: 'POST', headers, body })
     expect(paid.status).toBe(200)
     expect(decode(paid.headers.get('payment-response'))).toMatchObject({ payer: customer.address })
+  })
+
+  test('of a call with a free quota signs its price, and uses up no unit of it', async () => {
+    const url = `${gateway.url}/api/content/blog`
+    const signed = await tollgate('sign', url, '--json')
+    expect(JSON.parse(signed.stdout)).toMatchObject({ price: '1.00' })
+    const reply = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"topic":"no-shows"}',
+    })
+    expect([reply.status, reply.headers.get('x-ratelimit-remaining')]).toEqual([200, '4'])
   })
 
   test('--json tells the price and what was signed, too', async () => {

@@ -137,3 +137,12 @@ test('a call given back after its window is over makes no room in the next one',
     vi.useRealTimers()
   }
 })
+
+test('a crowd of subjects is counted together once it is as large as memory may hold, and who came before it is not', async () => {
+  const rates = createRates({ log, mostSubjects: 10 })
+  const known = Array.from({ length: 10 }, newSubject)
+  for (const subject of known) await rates.take(subject, rate)
+  const strangers = await Promise.all(Array.from({ length: 50 }, () => rates.take(newSubject(), rate)))
+  expect(strangers.filter(({ allowed }) => allowed)).toHaveLength(3)
+  for (const subject of known) expect(await rates.take(subject, rate)).toMatchObject({ remaining: 1 })
+})

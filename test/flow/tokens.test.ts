@@ -42,7 +42,16 @@ describe('access tokens', () => {
   const good = () => {
     const now = Math.floor(clock.time / 1000)
     const { id } = holder.key
-    return { iss: baseUrl, aud: baseUrl, sub: id, client_id: id, scope: 'a', iat: now, exp: now + 60 }
+    return {
+      iss: baseUrl,
+      aud: baseUrl,
+      sub: id,
+      client_id: id,
+      scope: 'a',
+      generation: 1,
+      iat: now,
+      exp: now + 60,
+    }
   }
   /** Signs with the gateway's own key, and so truly, what the gateway itself would not. */
   async function sign(claims: object, header: object = {}): Promise<string> {
@@ -61,6 +70,7 @@ describe('access tokens', () => {
       iss: baseUrl,
       aud: baseUrl,
       sub: holder.key.id,
+      generation: 1,
       client_id: holder.key.id,
       scope: 'researchLead writeBlog',
       iat: now,
@@ -122,10 +132,35 @@ describe('access tokens', () => {
     clock.time += 10 * minute - 1
     expect(await gateway.tokens.verify(before)).toMatchObject({ kind: 'bearer' })
     clock.time += 1
-    clock.time += 1_000
     const after = await issue(rotated)
-    expect(await gateway.tokens.verify(before)).toEqual(expired)
+    expect(await gateway.tokens.verify(before)).toEqual(invalid)
     expect(await gateway.tokens.verify(after)).toMatchObject({ kind: 'bearer' })
+  })
+
+  test('end an hour after their issue, whatever end is signed into them', async () => {
+    const long = await sign({ ...good(), exp: 9_999_999_999 })
+    expect(await gateway.tokens.verify(long)).toMatchObject({ kind: 'bearer' })
+    clock.time += 60 * minute
+    expect(await gateway.tokens.verify(long)).toEqual(expired)
+  })
+
+  test('got with a replaced secret stay dead, however often and with whatever grace it is replaced again', async () => {
+    const books = { queries: opened.one.queries, clock }
+    const token = await issue()
+    for (const graceMs of [0, 10 * minute, 10 * minute]) {
+      await rotateKey(books, holder.key.id, graceMs)
+      clock.time += second
+      expect(await gateway.tokens.verify(token)).toEqual(invalid)
+    }
+  })
+
+  test('got with a secret that was replaced a moment ago, of a gateway that has not heard of it, are dead too', async () => {
+    const books = { queries: opened.one.queries, clock }
+    await rotateKey(books, holder.key.id, 0)
+    clock.time += 2 * second
+    // What that gateway still holds for the key.
+    const late = await issue(holder)
+    expect(await gateway.tokens.verify(late)).toEqual(invalid)
   })
 
   test('of a key that is not in the store open nothing', async () => {
@@ -160,6 +195,8 @@ describe('access tokens', () => {
     ['with scopes of another form', { scope: ['researchLead'] }],
     ['that never expires', { exp: undefined }],
     ['without a time of issue', { iat: undefined }],
+    ['without the generation of a secret', { generation: undefined }],
+    ['of a secret the key has not had yet', { generation: 2 }],
     ['not valid yet', { nbf: 9_999_999_999 }],
   ])('%s are refused, even truly signed', async (_what, change) => {
     expect(await gateway.tokens.verify(await sign(good()))).toMatchObject({ kind: 'bearer' })

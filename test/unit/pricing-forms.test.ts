@@ -129,7 +129,7 @@ describe('the pricing document', () => {
     const specified = z.strictObject({
       provider: z.literal('Example & Sons'),
       description: z.string(),
-      website: z.literal('https://scan.example'),
+      website: z.literal('https://scan.example/pricing'),
       protocol: z.literal('x402'),
       network: z.literal('base'),
       asset: z.literal('USDC'),
@@ -216,7 +216,7 @@ describe('the pricing document', () => {
         days: 31,
         rate: '30/second',
         operations: { 'POST /api/analyze': '20/day, 150/month', 'POST /api/content/blog': 'unlimited' },
-        buy: 'Send POST /api/keys with {"tier":"starter"} and an Idempotency-Key header of at least 16 random characters, and pay as for any call. POST /api/keys/renew adds 31 days.',
+        buy: 'Send POST /api/keys with {"tier":"starter"} and an Idempotency-Key header of at least 16 random characters, and pay as for any call. POST /api/keys/renew with {"keyId":"…"}, the 16 characters behind tgk_ in the key, adds 31 days.',
       },
       {
         name: 'friends',
@@ -316,7 +316,7 @@ describe('pricing.md', () => {
       '- `POST /api/analyze` (3/day, 6/minute for each client): A.',
       '| `starter` | $9.00 | 31 days | 30/second | `POST /api/analyze`: 20/day, 150/month; `POST /api/content/blog`: unlimited |',
       '| `friends` | from the operator only | as agreed | 9/hour | `POST /api/analyze`: 5/month |',
-      '- `starter`: Subscribes. Send POST /api/keys with {"tier":"starter"} and an Idempotency-Key header of at least 16 random characters, and pay as for any call. POST /api/keys/renew adds 31 days.',
+      '- `starter`: Subscribes. Send POST /api/keys with {"tier":"starter"} and an Idempotency-Key header of at least 16 random characters, and pay as for any call. POST /api/keys/renew with {"keyId":"…"}, the 16 characters behind tgk\\_ in the key, adds 31 days.',
       '- `GET /api/keys/usage`: Subscribes.',
     ]) {
       expect(markdown.split('\n')).toContain(line)

@@ -5,6 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createTable('keys')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('hash', 'text', (column) => column.notNull())
+    .addColumn('generation', 'integer', (column) => column.notNull().defaultTo(1))
     .addColumn('previous_hash', 'text')
     .addColumn('previous_until', 'timestamptz')
     .addColumn('tier', 'text', (column) => column.notNull())
