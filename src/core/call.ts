@@ -216,8 +216,6 @@ function faulty(errors: Readonly<Record<string, z.ZodError | undefined>>): Gatew
   return new GatewayError('VALIDATION_ERROR', { issues: issues.slice(0, 20) })
 }
 
-const utf8 = new TextEncoder()
-
 /** A JSON answer. */
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
   return text(status, 'application/json; charset=utf-8', JSON.stringify(value), headers)
@@ -230,5 +228,5 @@ export function text(
   body: string,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
-  return { status, headers: { 'content-type': contentType, ...headers }, body: utf8.encode(body) }
+  return { status, headers: { 'content-type': contentType, ...headers }, body: Buffer.from(body) }
 }

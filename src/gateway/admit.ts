@@ -134,11 +134,11 @@ async function withinDeadline(
   next: (call: AdmittedCall) => Promise<Reply>,
 ): Promise<Reply> {
   const seconds = call.operation.deadline_seconds
-  const ended = Promise.withResolvers<never>()
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   const ending = createEnding()
   const end = (error: GatewayError) => {
     ending.end(error)
-    ended.reject(error)
+    reject(error)
   }
   const timer = setTimeout(
     () => end(new GatewayError('DEADLINE_EXCEEDED', { deadline_seconds: seconds })),
@@ -146,7 +146,8 @@ async function withinDeadline(
   )
   const stopListening = endsWithCaller ? call.onLeave(() => end(new GatewayError('CALLER_LEFT'))) : undefined
   try {
-    return await Promise.race([next({ ...call, context: contextOf(call, payment, ending) }), ended.promise])
+    next({ ...call, context: contextOf(call, payment, ending) }).then(resolve, reject)
+    return await promise
   } finally {
     clearTimeout(timer)
     stopListening?.()

@@ -101,8 +101,12 @@ const bearer = /^Bearer +([\x21-\x7e]+)$/i
 /** @throws GatewayError CONFLICTING_CREDENTIALS: whichever was taken could be the wrong one's quota. */
 function keyOrToken(header: Call['header']): { readonly text: string; readonly isKey: boolean } | undefined {
   const keys = header('x-mcp-api-key') ?? []
-  const tokens = (header('authorization') ?? []).map((value) => bearer.exec(value)?.[1] ?? '')
-  const sent = new Set([...keys, ...tokens])
+  const authorization = header('authorization') ?? []
+  const [key, anotherKey] = keys
+  if (key !== undefined && anotherKey === undefined && authorization.length === 0) {
+    return { text: key, isKey: true }
+  }
+  const sent = new Set([...keys, ...authorization.map((value) => bearer.exec(value)?.[1] ?? '')])
   if (sent.size > 1) throw new GatewayError('CONFLICTING_CREDENTIALS')
   const [text] = sent
   if (text === undefined) return undefined

@@ -1,4 +1,4 @@
-import type { Holder, OperatorOperation, Reply, Stage } from '../core/call.ts'
+import type { Holder, OperatorOperation, Stage } from '../core/call.ts'
 import {
   type Catalog,
   findTier,
@@ -141,7 +141,7 @@ export function applyPolicy({
   challenges,
   whyNotReady,
 }: PolicyParts): Stage<PricedCall, DecidedCall> {
-  return async (call, next): Promise<Reply> => {
+  return (call, next) => {
     const { endpoint, principal } = call
     const door = decide(endpoint.id, call.operation, principal, catalog().tiers)
     if (door.kind === 'refuse') {
@@ -153,8 +153,10 @@ export function applyPolicy({
     const reason = whyNotReady()
     if (reason) throw unavailable(new PaymentsUnavailable(reason))
     const payment = principal.kind === 'holder' ? principal.payment : principal
-    return payment?.kind === 'unreadable'
-      ? challenges.refused(endpoint, door.operation, payment.refusal)
-      : challenges.unpaid(endpoint, door.operation)
+    return Promise.resolve(
+      payment?.kind === 'unreadable'
+        ? challenges.refused(endpoint, door.operation, payment.refusal)
+        : challenges.unpaid(endpoint, door.operation),
+    )
   }
 }

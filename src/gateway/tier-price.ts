@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Endpoint, OperatorOperation, Stage } from '../core/call.ts'
+import type { Endpoint, OperatorOperation, Reply, Stage } from '../core/call.ts'
 import {
   type Catalog,
   findTier,
@@ -33,9 +33,17 @@ export function priceTier(catalog: () => Catalog): Stage<IdentifiedCall, PricedC
     return offer
   }
 
-  return async (call, next) => {
-    const { operation, endpoint } = call
-    if (operation.access !== 'tier') return next({ ...call, operation })
+  return (call, next) => {
+    const { operation } = call
+    return operation.access === 'tier' ? sell(call, operation, next) : next({ ...call, operation })
+  }
+
+  async function sell(
+    call: IdentifiedCall,
+    operation: TierOperation,
+    next: (call: PricedCall) => Promise<Reply>,
+  ): Promise<Reply> {
+    const { endpoint } = call
     const raw = await call.readBody()
     // Whoever only asks for a price sends nothing.
     const asked = raw.bytes.byteLength === 0 ? undefined : parseBody(raw, endpoint)

@@ -18,7 +18,8 @@ export function sendReply(res: Response, reply: Reply, audience: Audience, callI
   })
   if (res.req.method === 'HEAD') res.end()
   // As latin1 text, which keeps every byte, Node sends head and body in one piece; bytes would go by themselves.
-  else if (body.byteLength <= mostInOnePiece) res.end(Buffer.from(body).toString('latin1'), 'latin1')
+  else if (body.byteLength <= mostInOnePiece)
+    res.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
   else res.end(body)
   if (!res.req.complete) endLater(res)
 }

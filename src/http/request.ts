@@ -17,13 +17,22 @@ export function toCall(req: Request, res: Response, endpoint: Endpoint, operatio
     client: () => req.ip ?? '',
     params: req.params,
     readQuery: () => req.query,
-    header: (name) => (req.headers[name] === undefined ? undefined : req.headersDistinct[name]),
+    header: (name) => valuesOf(req, name),
     readBody: () => {
       body ??= readBody(req, res)
       return body
     },
     onLeave: (left) => onLeave(res, left),
   }
+}
+
+/** Node takes every header apart for the distinct ones, so they are asked for only where there may be several. */
+function valuesOf(req: Request, name: string): readonly string[] | undefined {
+  const value = req.headers[name]
+  if (value === undefined) return undefined
+  // Of these it joins several with a comma; of `authorization` and its like it drops all but the first.
+  const isOne = name.startsWith('x-') && typeof value === 'string' && !value.includes(',')
+  return isOne ? [value] : req.headersDistinct[name]
 }
 
 function onLeave(res: Response, left: () => void): () => void {
@@ -55,15 +64,15 @@ async function readBody(req: Request, res: Response): Promise<RawBody> {
 
 /** body-parser answers a body that is too large once all of it has come, which may be never. */
 function refuseAtLimit(req: Request, refuse: (failure: GatewayError) => void): void {
-  let bytes = Number(req.headers['content-length'] ?? 0)
-  const check = () => {
-    if (bytes > maxBodyBytes) refuse(tooLarge(undefined))
+  const announced = req.headers['content-length']
+  if (announced !== undefined) {
+    if (Number(announced) > maxBodyBytes) refuse(tooLarge(undefined))
+    return
   }
-  check()
-  bytes = 0
+  let bytes = 0
   req.on('data', (chunk: Uint8Array) => {
     bytes += chunk.byteLength
-    check()
+    if (bytes > maxBodyBytes) refuse(tooLarge(undefined))
   })
 }
 

@@ -35,16 +35,28 @@ export function createMemoryCounters(queries: Queries, options: MemoryOptions): 
     decision: (found: readonly Entry[]) => Result,
   ): Promise<Result> {
     for (;;) {
-      const found = counters.flatMap((counter) => lookUp(counter) ?? [])
-      if (found.length === counters.length) return decision(found)
+      const found = lookUpAll(counters)
+      if (found) return decision(found)
       await Promise.all(counters.filter((counter) => !entries.has(keyOf(counter))).map(load))
     }
+  }
+
+  /** @returns undefined when one of them is not in memory. */
+  function lookUpAll(counters: readonly Counter[]): Entry[] | undefined {
+    const found: Entry[] = []
+    for (const counter of counters) {
+      const entry = lookUp(counter)
+      if (!entry) return undefined
+      found.push(entry)
+    }
+    return found
   }
 
   function lookUp(counter: Counter): Entry | undefined {
     const key = keyOf(counter)
     const entry = entries.get(key)
-    if (!entry) return undefined
+    // Who was used last matters only once some have to leave.
+    if (!entry || entries.size < mostEntries / 2) return entry
     entries.delete(key)
     entries.set(key, entry)
     return entry
@@ -124,8 +136,11 @@ export function createMemoryCounters(queries: Queries, options: MemoryOptions): 
   }
 
   return {
-    take: (counters) =>
-      orUnavailable(decide(counters, (found) => takeFrom(counters, found, (entry) => change(entry, 1)))),
+    take(counters) {
+      const take = (found: readonly Entry[]) => takeFrom(counters, found, (entry) => change(entry, 1))
+      const found = lookUpAll(counters)
+      return found ? Promise.resolve(take(found)) : orUnavailable(decide(counters, take))
+    },
     give: (counters) =>
       orUnavailable(
         decide(counters, (found) => {

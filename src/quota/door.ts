@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.ts'
 import { GatewayError } from '../core/errors.ts'
 import { type Counter, type Counters, QuotasUnavailable } from './counters.ts'
 import { limitHeaders, type Window } from './limit-headers.ts'
-import type { Limits } from './limits.ts'
+import type { Limits, Outcome } from './limits.ts'
 import { periodEnd, periodOf, periodStart } from './period.ts'
 import type { RateState, Rates } from './rates.ts'
 
@@ -65,7 +65,7 @@ export function createQuotaDoor({
       const { rate, rateOf } = use
       const now = clock.now()
       const wanted = countersOf(use, now)
-      const outcome = await limits.take(rate && { of: rateOf, rate }, wanted).catch(refuse)
+      const outcome = await take(rate && { of: rateOf, rate }, wanted)
       const { taken } = outcome
       const windows = [
         ...(rate && outcome.rate ? [rateWindow(rate, outcome.rate)] : []),
@@ -102,6 +102,14 @@ export function createQuotaDoor({
       }))
       return [...standings, ...quotas]
     },
+  }
+
+  async function take(...asked: Parameters<Limits['take']>): Promise<Outcome> {
+    try {
+      return await limits.take(...asked)
+    } catch (cause) {
+      return refuse(cause)
+    }
   }
 
   function admission(taken: readonly Counter[], windows: readonly Window[]): Admission {

@@ -118,14 +118,14 @@ function inMemory(options: LimiterOptions, mostSubjects: number): Limiter {
   const limiter = new RateLimiterMemory(options)
   const crowd = createCrowd(options.duration * 1_000, mostSubjects)
 
-  /** Whoever has many addresses would otherwise fill our memory with them. */
+  /** In a crowd: whoever has many addresses would otherwise fill our memory with them. */
   async function placeOf(subject: string): Promise<string> {
-    return crowd.isFull() && !(await limiter.get(subject)) ? theOthers : subject
+    return (await limiter.get(subject)) ? subject : theOthers
   }
 
   return {
     async take(subject) {
-      const state = await consume(limiter, await placeOf(subject))
+      const state = await consume(limiter, crowd.isFull() ? await placeOf(subject) : subject)
       if (state.allowed && state.remaining === limiter.points - 1) crowd.add()
       // The limiter counts those it refuses as well.
       if (!state.allowed) await limiter.reward(subject)

@@ -9,7 +9,7 @@ import { latencyP99, median, requestsPerSecond } from './measure.ts'
 import type { Result } from './report.ts'
 import { type BenchServer, startProgram } from './servers.ts'
 
-const rounds = 3
+const rounds = 4
 const seconds = 2
 const operatorToken = 'operator-token-of-the-benchmark-gateway'
 
