@@ -44,7 +44,7 @@ export function admit({
     return run(call, opened, next)
   }
 
-  async function open(call: ValidCall): Promise<Admission | Reply | undefined> {
+  function open(call: ValidCall): Promise<Admission | Reply> | undefined {
     const { door, endpoint } = call
     switch (door.kind) {
       case 'open':

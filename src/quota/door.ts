@@ -65,7 +65,12 @@ export function createQuotaDoor({
       const { rate, rateOf } = use
       const now = clock.now()
       const wanted = countersOf(use, now)
-      const outcome = await take(rate && { of: rateOf, rate }, wanted)
+      let outcome: Outcome
+      try {
+        outcome = await limits.take(rate && { of: rateOf, rate }, wanted)
+      } catch (cause) {
+        return refuse(cause)
+      }
       const { taken } = outcome
       const windows = [
         ...(rate && outcome.rate ? [rateWindow(rate, outcome.rate)] : []),
@@ -102,14 +107,6 @@ export function createQuotaDoor({
       }))
       return [...standings, ...quotas]
     },
-  }
-
-  async function take(...asked: Parameters<Limits['take']>): Promise<Outcome> {
-    try {
-      return await limits.take(...asked)
-    } catch (cause) {
-      return refuse(cause)
-    }
   }
 
   function admission(taken: readonly Counter[], windows: readonly Window[]): Admission {

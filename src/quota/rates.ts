@@ -49,41 +49,38 @@ export function createRates(options: RatesOptions): Rates {
     const known = limiters.get(name)
     if (known) return known
     const window = { keyPrefix: prefixOf(rate), points: rate.calls, duration: rate.seconds }
-    const limiter = redis ? inRedis(redis, window) : inMemory(window, mostSubjects)
+    const limiter = redis ? orPass(inRedis(redis, window), rate) : inMemory(window, mostSubjects)
     limiters.set(name, limiter)
     return limiter
   }
 
-  function warn(error: unknown): void {
-    if (clock.now() - warnedAt < 60_000) return
-    warnedAt = clock.now()
-    log.warn({ err: error }, 'rates cannot be counted; calls pass without')
+  /** What cannot be counted passes. */
+  function orPass({ take, give, look }: Limiter, rate: Rate): Limiter {
+    const passing = { allowed: true, limit: rate.calls, remaining: rate.calls, resetMs: rate.seconds * 1_000 }
+    const warn = (error: unknown) => {
+      if (clock.now() - warnedAt < 60_000) return
+      warnedAt = clock.now()
+      log.warn({ err: error }, 'rates cannot be counted; calls pass without')
+    }
+    const orElse = async <Answer, Other>(answer: Promise<Answer>, other: Other): Promise<Answer | Other> => {
+      try {
+        return await answer
+      } catch (error) {
+        warn(error)
+        return other
+      }
+    }
+    return {
+      take: (subject) => orElse(take(subject), passing),
+      give: (subject) => orElse(give(subject), undefined),
+      look: (subject) => orElse(look(subject), undefined),
+    }
   }
 
   return {
-    async take(subject, rate) {
-      try {
-        return await limiterOf(rate).take(subject)
-      } catch (error) {
-        warn(error)
-        return { allowed: true, limit: rate.calls, remaining: rate.calls, resetMs: rate.seconds * 1_000 }
-      }
-    },
-    async give(subject, rate) {
-      try {
-        await limiterOf(rate).give(subject)
-      } catch (error) {
-        warn(error)
-      }
-    },
-    async look(subject, rate) {
-      try {
-        return await limiterOf(rate).look(subject)
-      } catch (error) {
-        warn(error)
-        return undefined
-      }
-    },
+    take: (subject, rate) => limiterOf(rate).take(subject),
+    give: (subject, rate) => limiterOf(rate).give(subject),
+    look: (subject, rate) => limiterOf(rate).look(subject),
   }
 }
 
@@ -103,7 +100,7 @@ function nameOf({ calls, seconds }: Rate): string {
 interface Limiter {
   take(subject: string): Promise<RateState>
   give(subject: string): Promise<void>
-  look(subject: string): Promise<RateState>
+  look(subject: string): Promise<RateState | undefined>
 }
 
 interface LimiterOptions {

@@ -84,12 +84,10 @@ function createRedisClient(url: string) {
 }
 
 /** The client itself times a command only until it is sent. */
-export async function answerWithin<Answer>(timeoutMs: number, answer: Promise<Answer>): Promise<Answer> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
-  try {
-    return await Promise.race([answer, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+export function answerWithin<Answer>(timeoutMs: number, answer: Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`no answer within ${timeoutMs} ms`))
+    const timer = setTimeout(late, timeoutMs)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
