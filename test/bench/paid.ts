@@ -15,11 +15,11 @@ interface Urls {
 /** Calls that are paid and settled: one alone, and many clients at once with payments of their own. */
 export async function benchPaid(urls: Urls): Promise<Result[]> {
   const alone = { ours: [] as number[], reference: [] as number[] }
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < 120; i++) {
     alone.ours.push(await timePaid(urls.ours, payerOf(0)))
     alone.reference.push(await timePaid(urls.reference, payerOf(1)))
   }
-  const [own, peer] = [median(alone.ours.slice(10)), median(alone.reference.slice(10))]
+  const [own, peer] = [median(alone.ours.slice(20)), median(alone.reference.slice(20))]
   return [
     {
       what: 'one payment alone, milliseconds to its reply, @x402/express as peer',
@@ -41,6 +41,9 @@ async function benchCrowd(
 ): Promise<Result[]> {
   const chain = createPublicClient({ transport: http(rpc) })
   const single = await gasPerPayment(chain, 1, async () => void (await timePaid(ours, payerOf(0))))
+  // A first, unmeasured crowd for each: code that was never run is slow on both sides.
+  await settledPerSecond(ours, clients, payments.ours / 4, [2, 3, 4, 5])
+  await settledPerSecond(reference, clients, payments.reference / 4, [6, 7])
   let many: Crowd | undefined
   const shared = await gasPerPayment(chain, payments.ours, async () => {
     many = await settledPerSecond(ours, clients, payments.ours, [2, 3, 4, 5])
