@@ -6,8 +6,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/postgres-server.ts'],
     pool: 'forks',
-    // On two cores: a third of the time goes by in waiting, for processes to start and blocks to come.
-    maxWorkers: 3,
+    maxWorkers: 2,
     reporters: process.env.VITEST_REPORT
       ? ['default', ['json', { outputFile: process.env.VITEST_REPORT }]]
       : ['default'],
