@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/postgres-server.ts'],
     pool: 'forks',
+    // As npm start runs it: to optimise the embedded store's code for each file takes longer than the file.
+    execArgv: ['--liftoff-only'],
     maxWorkers: 2,
     reporters: process.env.VITEST_REPORT
       ? ['default', ['json', { outputFile: process.env.VITEST_REPORT }]]

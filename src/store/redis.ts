@@ -16,8 +16,8 @@ export interface Redis {
 
 export type RedisClient = ReturnType<typeof createRedisClient>
 
-/** Connects to the Redis at `url`. @throws StoreError when that cannot be done within five seconds. */
-export async function openRedis(url: string, log: Log): Promise<Redis> {
+/** Connects to the Redis at `url`. @throws StoreError when that cannot be done in time. */
+export async function openRedis(url: string, log: Log, openTimeoutMs = 5_000): Promise<Redis> {
   let lastError: unknown
   let isDown = false
   try {
@@ -65,7 +65,6 @@ export async function openRedis(url: string, log: Log): Promise<Redis> {
 
 /** Longest wait for one answer of Redis. */
 export const answerTimeoutMs = 1_000
-const openTimeoutMs = 5_000
 
 function createRedisClient(url: string) {
   return createClient({
