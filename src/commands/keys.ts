@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import { keyListSchema, keySchema, shownKeySchema } from '../handlers/operator-keys.ts'
 import { rotatedSchema } from '../handlers/operator-signing-keys.ts'
 import { type Access, asksGateway, type GatewayOptions, openGateway } from './gateway.ts'
-import { note, print, table } from './output.ts'
+import { note, print, sayMore, table } from './output.ts'
+import { time } from './time.ts'
 
 /** `tollgate keys`: the API keys of a running gateway. A key is told once, alone on standard output. */
 export function addKeysCommands(program: Command, access: Access): void {
@@ -70,7 +71,7 @@ function addListCommand(keys: Command, access: Access): void {
     const columns = ['id', 'state', 'tier', 'created', 'expires', 'last used', 'owner', 'label']
     if (page.keys.length > 0) print(table([columns, ...page.keys.map(cells)]))
     else note('There are no such keys.')
-    if (page.nextCursor !== null) note(`There are more: --cursor ${page.nextCursor}`)
+    sayMore(page.nextCursor)
   })
 }
 
@@ -147,8 +148,4 @@ function seconds(text: string): number {
   const each = unitSeconds[unit]
   if (count !== undefined && each !== undefined) return Number(count) * each
   throw new InvalidArgumentError('It must be a number of seconds, minutes, hours or days, like 24h.')
-}
-
-function time(unixSeconds: number): string {
-  return new Date(unixSeconds * 1000).toISOString().replace('.000Z', 'Z')
 }

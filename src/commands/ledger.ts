@@ -7,8 +7,8 @@ import { totalsSchema } from '../handlers/operator-totals.ts'
 import { bookedSchema } from '../handlers/payment-view.ts'
 import { addExportCommand } from './export.ts'
 import { type Access, asksGateway, type GatewayOptions, openGateway } from './gateway.ts'
-import { note, print, table } from './output.ts'
-import { between, since } from './time.ts'
+import { note, print, sayMore, table } from './output.ts'
+import { between, since, time } from './time.ts'
 
 /** `tollgate ledger`: the books of a running gateway. */
 export function addLedgerCommands(program: Command, access: Access): void {
@@ -153,12 +153,4 @@ function paged(command: Command): Command {
   return command
     .option('--limit <number>', 'how many at most, up to 500')
     .option('--cursor <cursor>', 'where to go on, as the last answer says')
-}
-
-function sayMore(cursor: string | null): void {
-  if (cursor !== null) note(`There are more: --cursor ${cursor}`)
-}
-
-function time(unixSeconds: number): string {
-  return new Date(unixSeconds * 1000).toISOString().replace('.000Z', 'Z')
 }

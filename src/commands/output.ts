@@ -34,3 +34,8 @@ export function table(rows: readonly (readonly string[])[], rightAligned: readon
     )
     .join('\n')
 }
+
+/** Says how a list goes on, if it does. */
+export function sayMore(cursor: string | null): void {
+  if (cursor !== null) note(`There are more: --cursor ${cursor}`)
+}

@@ -23,3 +23,8 @@ function moment(text: string, nowMs: number): string {
   if (count === undefined || seconds === undefined) return text
   return String(Math.floor(nowMs / 1000) - Number(count) * seconds)
 }
+
+/** A time as the commands print it: ISO 8601, in UTC. */
+export function time(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toISOString().replace('.000Z', 'Z')
+}

@@ -8,6 +8,7 @@ import type { KeyVerifier } from '../keys/verify.ts'
 import type { Books } from '../ledger/payments.ts'
 import type { Counters } from '../quota/counters.ts'
 import { type Per, periodEnd, periodOf } from '../quota/period.ts'
+import { dayMs, given, keyId } from './key-fields.ts'
 import { unixSeconds } from './payment-view.ts'
 
 export interface KeySaleParts {
@@ -24,11 +25,6 @@ export function keyEndpoints(parts: KeySaleParts): Endpoint[] {
 }
 
 const noStore = { 'cache-control': 'no-store' }
-const dayMs = 86_400_000
-const given = z
-  .string()
-  .regex(/^[^\p{Cc}\p{Cs}]{0,200}$/u, 'must be at most 200 printable characters')
-  .default('')
 
 const boughtSchema = z.object({
   keyId: z.string(),
@@ -49,8 +45,8 @@ function buyEndpoint({ books, catalog }: KeySaleParts): Endpoint {
     path: '/api/keys',
     body: z.strictObject({
       tier: z.string().describe('which tier; GET /pricing lists them'),
-      owner: given.describe('who it is for'),
-      label: given.describe('what it is for'),
+      owner: given.default('').describe('who it is for'),
+      label: given.default('').describe('what it is for'),
     }),
     response: boughtSchema,
     isSecret: true,
@@ -79,7 +75,6 @@ function buyEndpoint({ books, catalog }: KeySaleParts): Endpoint {
   })
 }
 
-const keyId = z.string().regex(/^[0-9A-Za-z]{16}$/, 'must be the 16 letters and digits behind tgk_ in a key')
 const namedKey = z.looseObject({ keyId: keyId.optional() })
 const renewedSchema = z.object({ keyId: z.string(), tier: z.string(), expiresAt: z.int() })
 

@@ -14,6 +14,7 @@ import {
 } from '../keys/keys.ts'
 import type { KeyVerifier } from '../keys/verify.ts'
 import type { Books } from '../ledger/payments.ts'
+import { dayMs, given, keyId } from './key-fields.ts'
 import {
   cursorOf,
   exactTime,
@@ -66,9 +67,6 @@ export const keyListSchema = z.strictObject({
   nextCursor: z.string().nullable(),
 })
 
-const keyId = z.string().regex(/^[0-9A-Za-z]{16}$/, 'must be the 16 letters and digits behind tgk_ in a key')
-const given = z.string().regex(/^[^\p{Cc}\p{Cs}]{0,200}$/u, 'must be at most 200 printable characters')
-
 /** POST /operator/keys: a key that lasts until a time, for so many days, or, when neither is given, for ever. */
 function createEndpoint({ books, tiers }: KeyParts): Endpoint {
   return endpointWith({
@@ -99,8 +97,6 @@ function createEndpoint({ books, tiers }: KeyParts): Endpoint {
     },
   })
 }
-
-const dayMs = 86_400_000
 
 /** GET /operator/keys, the newest first. */
 function listEndpoint({ books }: KeyParts): Endpoint {
