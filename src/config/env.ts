@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { parseGwei } from 'viem'
 import { z } from 'zod'
+import { defaultDataDir } from './data-dir.ts'
 
 /**
  * Every setting the environment can make, in one table: name, type, default and meaning. The README's
@@ -86,7 +87,7 @@ export const environmentSchema = z.object({
     .describe('public address of the paid endpoints; `BASE_URL` when unset'),
   DATA_DIR: z
     .string()
-    .default('.tollgate')
+    .default(defaultDataDir)
     .describe('folder of the embedded store, the local chain and its compiled contracts'),
   CATALOG_FILE: z.string().default('pricing/catalog.yaml').describe('what is offered, and for how much'),
   STORE: z
