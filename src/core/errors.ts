@@ -36,3 +36,12 @@ export class GatewayError extends Error {
     return new GatewayError(this.code, this.details, { ...cause, headers: { ...headers, ...this.headers } })
   }
 }
+
+/** What is needed does not answer, and may soon: the caller is told to come back, and when. */
+export function comeBack(code: ErrorCode, cause: unknown, seconds = 5): GatewayError {
+  return new GatewayError(
+    code,
+    { retry_after_seconds: seconds },
+    { cause, headers: { 'retry-after': String(seconds) } },
+  )
+}

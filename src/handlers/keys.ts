@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Holder, json, noBody } from '../core/call.ts'
 import { type Catalog, findTier, type Tier } from '../core/catalog.ts'
-import { GatewayError } from '../core/errors.ts'
+import { comeBack, GatewayError } from '../core/errors.ts'
 import { parseUsdc } from '../core/money.ts'
 import { type ApiKey, findKey, renewKey, sellKey } from '../keys/keys.ts'
 import type { KeyVerifier } from '../keys/verify.ts'
@@ -196,15 +196,12 @@ function usageEndpoint({ books, counters, catalog }: KeySaleParts): Endpoint {
   }
 }
 
-const retrySeconds = 5
-
 /** @throws GatewayError QUOTAS_UNAVAILABLE when the store or Redis cannot answer. */
 async function lookUp<Found>(looking: Promise<Found>): Promise<Found> {
   try {
     return await looking
   } catch (cause) {
-    const headers = { 'retry-after': String(retrySeconds) }
-    throw new GatewayError('QUOTAS_UNAVAILABLE', { retry_after_seconds: retrySeconds }, { cause, headers })
+    throw comeBack('QUOTAS_UNAVAILABLE', cause)
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpointWith, json, noBody, noQuery } from '../core/call.ts'
-import { GatewayError } from '../core/errors.ts'
+import { comeBack, GatewayError } from '../core/errors.ts'
 import { showPayment } from '../ledger/list.ts'
 import type { Books } from '../ledger/payments.ts'
 import type { PaymentState } from '../store/schema.ts'
@@ -32,11 +32,8 @@ export function paymentEndpoint(books: Pick<Books, 'queries'>): Endpoint {
 const response = paymentSchema.extend({ meaning: z.string() })
 
 function unreadable(cause: unknown): never {
-  const headers = { 'retry-after': String(retrySeconds) }
-  throw new GatewayError('BOOKS_UNAVAILABLE', { retry_after_seconds: retrySeconds }, { cause, headers })
+  throw comeBack('BOOKS_UNAVAILABLE', cause)
 }
-
-const retrySeconds = 5
 
 /** What the payer should do now. None invites to sign a new payment while this one may still be taken. */
 const meanings: Record<PaymentState, string> = {

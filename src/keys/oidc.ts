@@ -2,7 +2,7 @@ import { createRemoteJWKSet, customFetch, decodeJwt, errors, jwtVerify } from 'j
 import { z } from 'zod'
 import type { OidcConfig } from '../config/config.ts'
 import type { Clock } from '../core/clock.ts'
-import { GatewayError } from '../core/errors.ts'
+import { comeBack } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import { mostTokenBytes } from './tokens.ts'
 
@@ -106,7 +106,7 @@ export function createOidc({
       } catch (error) {
         if (error instanceof errors.JWTExpired) return refused('TOKEN_EXPIRED')
         if (isTokensFault(error)) return refused('TOKEN_INVALID')
-        throw new GatewayError('QUOTAS_UNAVAILABLE', {}, { cause: error, headers: { 'retry-after': '2' } })
+        throw comeBack('QUOTAS_UNAVAILABLE', error, 2)
       }
     },
   }

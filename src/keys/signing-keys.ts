@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import { z } from 'zod'
 import type { Clock } from '../core/clock.ts'
-import { GatewayError } from '../core/errors.ts'
+import { comeBack } from '../core/errors.ts'
 import type { Queries } from '../store/database.ts'
 
 /**
@@ -208,5 +208,5 @@ function publicJwk({ kid, publicKey }: SigningKey): PublicJwk {
 }
 
 function unavailable(cause: unknown): never {
-  throw new GatewayError('QUOTAS_UNAVAILABLE', {}, { cause, headers: { 'retry-after': '1' } })
+  throw comeBack('QUOTAS_UNAVAILABLE', cause, 1)
 }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../core/clock.ts'
-import { GatewayError } from '../core/errors.ts'
+import { comeBack } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Queries } from '../store/database.ts'
 import type { KeyRow } from '../store/schema.ts'
@@ -55,7 +55,6 @@ const keptMs = 900
 /** A key that is refused is read again soon, and yet no client that repeats itself reads it all the time. */
 const refusalKeptMs = 50
 const mostKept = 10_000
-const retrySeconds = 5
 
 export function createKeyVerifier({
   queries,
@@ -94,8 +93,7 @@ export function createKeyVerifier({
     try {
       row = await queries.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst()
     } catch (cause) {
-      const headers = { 'retry-after': String(retrySeconds) }
-      throw new GatewayError('QUOTAS_UNAVAILABLE', {}, { cause, headers })
+      throw comeBack('QUOTAS_UNAVAILABLE', cause)
     }
     if (!row) return undefined
     const { hash, previous_hash, ...key } = row

@@ -2,7 +2,7 @@ import type { Admission } from '../core/admission.ts'
 import type { Reply } from '../core/call.ts'
 import type { Allowance, Rate } from '../core/catalog.ts'
 import type { Clock } from '../core/clock.ts'
-import { GatewayError } from '../core/errors.ts'
+import { comeBack, GatewayError } from '../core/errors.ts'
 import { type Counter, type Counters, QuotasUnavailable } from './counters.ts'
 import { limitHeaders, type Window } from './limit-headers.ts'
 import type { Limits, Outcome } from './limits.ts'
@@ -46,8 +46,6 @@ export interface Use {
   /** Whether days and months without a limit are counted as well, for whoever wants to know what was used. */
   readonly isMetered: boolean
 }
-
-const retrySeconds = 5
 
 export function createQuotaDoor({
   limits,
@@ -134,11 +132,7 @@ const unshared = { 'cache-control': 'private, no-store' }
 
 function refuse(cause: unknown): never {
   if (!(cause instanceof QuotasUnavailable)) throw cause
-  throw new GatewayError(
-    'QUOTAS_UNAVAILABLE',
-    { retry_after_seconds: retrySeconds },
-    { cause, headers: { 'retry-after': String(retrySeconds) } },
-  )
+  throw comeBack('QUOTAS_UNAVAILABLE', cause)
 }
 
 /** What is limited first, in the order it is told of. */
