@@ -34,8 +34,13 @@ export interface AppParts {
 /**
  * A call's way through the gateway, and the routes that lead into it.
  * @param operatorToken opens the operator's endpoints; without one they stay closed.
+ * @param closing aborted when the gateway is about to stop: replies that stream end then.
  */
-export function createApp(parts: AppParts, operatorToken: string | undefined): Express {
+export function createApp(
+  parts: AppParts,
+  operatorToken: string | undefined,
+  closing: AbortSignal = new AbortController().signal,
+): Express {
   const { endpoints, catalog, credentials, challenges, payments, quotas, whyNotReady, countCall, log } = parts
 
   const handle: (call: Call) => Promise<Reply> = chain(
@@ -60,6 +65,6 @@ export function createApp(parts: AppParts, operatorToken: string | undefined): E
   app.enable('strict routing')
   // Everyone can claim to be forwarded for somebody else: only the proxies that were named are believed.
   app.set('trust proxy', parts.trustProxy)
-  addRoutes(app, { endpoints, catalog, handle, countCall, log })
+  addRoutes(app, { endpoints, catalog, handle, countCall, closing, log })
   return app
 }

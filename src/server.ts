@@ -32,7 +32,8 @@ export async function startServer(
   if (config.dryRun) log.warn('this is a dry run: paid calls are served and no money is taken')
   const services = await createServices(config, log, progress)
   const operator = await openOperatorAccess(config, log)
-  const server = createServer(createApp(services.parts, operator.token))
+  const closing = new AbortController()
+  const server = createServer(createApp(services.parts, operator.token, closing.signal))
   server.requestTimeout = 60_000
   server.headersTimeout = 15_000
   server.keepAliveTimeout = 65_000
@@ -56,6 +57,7 @@ export async function startServer(
     port,
     address,
     async close() {
+      closing.abort()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       // A connection whose call is answered now would be kept for the next one, and we would wait for it in vain.
       const tidy = setInterval(() => server.closeIdleConnections(), 50)

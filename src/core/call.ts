@@ -42,6 +42,13 @@ export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /**
+   * Takes the place of the body: what is sent for as long as the caller listens. It ends when the signal is
+   * aborted. Nothing of it can be stored for a replay, so no payment buys it.
+   */
+  readonly stream?: (signal: AbortSignal) => AsyncIterable<Uint8Array>
+  /** Nothing new was done for it, so what a quota counted for the call is given back. */
+  readonly isUncounted?: boolean
 }
 
 /** A step of the chain: it may answer by itself, or pass a richer call on and work on the reply. */
@@ -60,6 +67,12 @@ export interface HandlerContext {
   readonly holder: Holder | undefined
   /** What pays for this run; undefined when no payment does. */
   readonly payment: PaidRun | undefined
+  /** The address of whoever calls, as free quotas know it: `192.0.2.7`, `2001:db8:1:2::/64`. */
+  readonly client: () => string
+  /** What the caller names this call, so that it can be sent again without being done again; not checked yet. */
+  readonly idempotencyKey: string | undefined
+  /** The last event a caller has seen of a stream it lost; not checked yet. */
+  readonly lastEventId: string | undefined
 }
 
 /**
@@ -174,6 +187,8 @@ export function endpointWith<
   readonly isForm?: boolean
   readonly isSecret?: boolean
   readonly tierOf?: Endpoint['tierOf']
+  /** Refuses a body with a code of its own, before the schemas speak. */
+  readonly refuse?: (body: unknown) => GatewayError | undefined
   readonly handle: (
     input: {
       readonly params: z.output<Params>
@@ -183,7 +198,7 @@ export function endpointWith<
     context: HandlerContext,
   ) => Promise<Reply> | Reply
 }): Endpoint {
-  const { handle, ...row } = definition
+  const { handle, refuse, ...row } = definition
   return {
     ...row,
     prepare: (raw) => {
@@ -191,6 +206,8 @@ export function endpointWith<
       const query = definition.query.safeParse(raw.query ?? {})
       // JSON's null is a body, and a faulty one.
       const body = definition.body.safeParse(raw.body === undefined ? {} : raw.body)
+      const refusal = refuse?.(raw.body)
+      if (refusal) throw refusal
       if (!params.success || !query.success || !body.success) {
         throw faulty({ path: params.error, query: query.error, body: body.error })
       }

@@ -7,6 +7,7 @@ import type { QuotaDoor, Use } from '../quota/door.ts'
 import type { Challenges } from '../x402/challenge.ts'
 import type { PaymentDoor } from '../x402/payment.ts'
 import { notServed } from '../x402/payment-errors.ts'
+import { clientOf } from './client-address.ts'
 import { freeUse, keyUse } from './use.ts'
 import type { ValidCall } from './validate.ts'
 
@@ -98,7 +99,8 @@ export function admit({
       const headers = await giveBack(call, admission, hasLeft(error) ? 'caller_left' : undefined)
       throw owed === undefined ? refusal(error).with(headers) : notServed(owed, error)
     }
-    if (reply.status < 400) return admission.settle(reply)
+    const isUncounted = reply.isUncounted === true && payment === undefined
+    if (reply.status < 400 && !isUncounted) return admission.settle(reply)
     const headers = await giveBack(call, admission)
     if (owed !== undefined) throw notServed(owed, new Error(`the handler answered ${reply.status}`))
     return { ...reply, headers: { ...reply.headers, ...headers } }
@@ -155,7 +157,7 @@ async function withinDeadline(
 }
 
 function contextOf(call: ValidCall, payment: PaidRun | undefined, ending: Ending): HandlerContext {
-  const { principal, accept, authorization } = call
+  const { principal, accept, authorization, idempotencyKey, lastEventId } = call
   const holder = principal.kind === 'holder' ? principal.holder : undefined
   return {
     callId: call.id,
@@ -166,6 +168,9 @@ function contextOf(call: ValidCall, payment: PaidRun | undefined, ending: Ending
     authorization,
     holder,
     payment,
+    client: () => clientOf(call.client()),
+    idempotencyKey,
+    lastEventId,
   }
 }
 

@@ -35,6 +35,8 @@ export interface IdentifiedCall extends Omit<Call, 'header'> {
   readonly principal: Principal
   readonly accept: string
   readonly authorization: string | undefined
+  readonly idempotencyKey: string | undefined
+  readonly lastEventId: string | undefined
 }
 
 /** Finds out who holds a key or a token. Each throws QUOTAS_UNAVAILABLE when that cannot be found out now. */
@@ -64,6 +66,8 @@ export function identify(
       principal: await principalOf(call.operation.access, header),
       accept: header('accept')?.join(', ') ?? '*/*',
       authorization: header('authorization')?.[0],
+      idempotencyKey: header('idempotency-key')?.[0],
+      lastEventId: header('last-event-id')?.[0],
     })
 }
 

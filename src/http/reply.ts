@@ -9,12 +9,8 @@ export function sendReply(res: Response, reply: Reply, audience: Audience, callI
   if (res.destroyed || res.headersSent) return
   const { body } = reply
   res.writeHead(reply.status, {
-    ...(audience === 'operator' ? {} : openToBrowsers),
-    ...reply.headers,
-    ...(audience === 'operator' ? { 'cache-control': 'no-store' } : {}),
-    'x-content-type-options': 'nosniff',
+    ...headOf(reply, audience, callId),
     ...(reply.status === 204 ? {} : { 'content-length': body.byteLength }),
-    ...(callId ? { 'x-request-id': callId } : {}),
   })
   if (res.req.method === 'HEAD') res.end()
   // As latin1 text, which keeps every byte, Node sends head and body in one piece; bytes would go by themselves.
@@ -22,6 +18,17 @@ export function sendReply(res: Response, reply: Reply, audience: Audience, callI
     res.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
   else res.end(body)
   if (!res.req.complete) endLater(res)
+}
+
+/** The headers of a reply, but for those that say how long it is. */
+export function headOf(reply: Reply, audience: Audience, callId: string | undefined): Record<string, string> {
+  return {
+    ...(audience === 'operator' ? {} : openToBrowsers),
+    ...reply.headers,
+    ...(audience === 'operator' ? { 'cache-control': 'no-store' } : {}),
+    'x-content-type-options': 'nosniff',
+    ...(callId ? { 'x-request-id': callId } : {}),
+  }
 }
 
 /** A body nobody asked for may still be on its way. It gets a moment to end; one that does not is cut off. */
@@ -76,6 +83,7 @@ export function preflightReply(methods: readonly string[], audience: Audience): 
         'x-mcp-api-key',
         'Authorization',
         'Idempotency-Key',
+        'Last-Event-ID',
         'SIGN-IN-WITH-X',
         // x402 clients send this response header's name as a request header.
         'Access-Control-Expose-Headers',

@@ -7,6 +7,7 @@ import { badPath, methodsAt, wrongMethod } from '../gateway/find-endpoint.ts'
 import { errorReply } from './errors.ts'
 import { type Audience, preflightReply, sendReply } from './reply.ts'
 import { toCall } from './request.ts'
+import { streamReply } from './stream.ts'
 
 /** What leads a request to the chain and its reply back. */
 export interface Routes {
@@ -15,6 +16,8 @@ export interface Routes {
   readonly handle: (call: Call) => Promise<Reply>
   /** Told of every answer, by the endpoint's id, and how long it took; `none` where there is no endpoint. */
   readonly countCall: (operation: string, status: number, seconds: number | undefined) => void
+  /** Aborted when the gateway is about to stop: streams end then. */
+  readonly closing: AbortSignal
   readonly log: Log
 }
 
@@ -50,7 +53,7 @@ export function addRoutes(app: Express, routes: Routes): void {
   }
 }
 
-function serving(endpoint: Endpoint, { catalog, handle, countCall, log }: Routes) {
+function serving(endpoint: Endpoint, { catalog, handle, countCall, closing, log }: Routes) {
   const audience = audienceOf([endpoint])
   return async (req: Request, res: Response) => {
     const operation = endpoint.operation ?? catalog().operations[endpoint.id]
@@ -58,7 +61,9 @@ function serving(endpoint: Endpoint, { catalog, handle, countCall, log }: Routes
     const startedAt = performance.now()
     const call = toCall(req, res, endpoint, operation)
     const reply = await handle(call).catch((error: unknown) => errorReply(error, call.id, log))
-    sendReply(res, reply, audience, call.id)
+    const { stream } = reply
+    if (stream) void streamReply({ res, reply, stream, audience, callId: call.id, closing, log })
+    else sendReply(res, reply, audience, call.id)
     const durationMs = performance.now() - startedAt
     countCall(endpoint.id, reply.status, durationMs / 1000)
     // Anyone can ask for a price as often as they like; that must not fill the disk.

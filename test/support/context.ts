@@ -9,6 +9,9 @@ export function contextOf(change: Partial<HandlerContext> = {}): HandlerContext 
     authorization: undefined,
     holder: undefined,
     payment: undefined,
+    client: () => '192.0.2.7',
+    idempotencyKey: undefined,
+    lastEventId: undefined,
     ...change,
   }
 }
