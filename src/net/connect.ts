@@ -1,0 +1,142 @@
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { createSecureContext, getCACertificates } from 'node:tls'
+import { buildConnector } from 'undici'
+import { errorCode, FetchFailure } from './fetch-error.ts'
+import { findPrivateTarget, type PrivateTarget } from './target.ts'
+
+/** Every address a name has. */
+export type Resolve = (name: string) => Promise<readonly string[]>
+
+/**
+ * Opens the connections of all fetches, and is the place where a private address is refused. It has to be this
+ * place: a name is looked up once, here, and the connection goes to the addresses that were judged, so a name
+ * that answers differently the second time (DNS rebinding) has no second time. Redirects, kept connections and
+ * addresses written as numbers pass through here as well.
+ */
+export function createConnector({
+  allowed,
+  isAllowedAddress,
+  resolve,
+  ca,
+  offerHttp2 = false,
+}: {
+  readonly allowed: readonly PrivateTarget[]
+  readonly isAllowedAddress: (ip: string) => boolean
+  readonly resolve: Resolve
+  /** Certificates (PEM) trusted besides the usual ones. */
+  readonly ca?: string | undefined
+  /** Only for a look at what a server would choose: we do not speak it. */
+  readonly offerHttp2?: boolean
+}): buildConnector.connector {
+  const dial = buildConnector({
+    allowH2: offerHttp2,
+    preferH2: offerHttp2,
+    timeout: connectMs,
+    // Node does not compare the certificate's name again on a resumed session, so none is kept.
+    maxCachedSessions: 0,
+    autoSelectFamilyAttemptTimeout: attemptMs,
+    lookup: checkedLookup(resolve, isAllowedAddress),
+    // Made once: a list of certificates would be parsed again for each connection.
+    ...(ca !== undefined && { secureContext: createSecureContext({ ca: [...getCACertificates(), ca] }) }),
+  })
+
+  return (wanted, callback) => {
+    const isTls = wanted.protocol === 'https:'
+    const port = wanted.port === '' ? (isTls ? 443 : 80) : Number(wanted.port)
+    const host = wanted.hostname.endsWith('.') ? wanted.hostname.slice(0, -1) : wanted.hostname
+    const target = findPrivateTarget(allowed, host, port)
+    if (!target && isIP(host) !== 0 && !isAllowedAddress(host)) {
+      callback(privateAddress(), null)
+      return
+    }
+    dial(
+      target ? { ...wanted, hostname: target.address, port: String(target.port) } : wanted,
+      (error, socket) => {
+        if (error) callback(toFailure(error, isTls), null)
+        else if (leadsTo(socket, target?.address, isAllowedAddress)) callback(null, socket)
+        else {
+          socket.destroy()
+          callback(privateAddress(), null)
+        }
+      },
+    )
+  }
+}
+
+/** What the socket itself says, in case the connection came about past the lookup. */
+function leadsTo(
+  { remoteAddress }: Socket,
+  target: string | undefined,
+  isAllowedAddress: (ip: string) => boolean,
+): boolean {
+  if (remoteAddress === undefined) return false
+  return target === undefined ? isAllowedAddress(remoteAddress) : remoteAddress === target
+}
+
+function checkedLookup(resolve: Resolve, isAllowedAddress: (ip: string) => boolean): LookupFunction {
+  return (name, options, answer) => {
+    resolveChecked(name, resolve, isAllowedAddress).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }))
+        if (options.all) answer(null, found)
+        else answer(null, found[0]?.address ?? '', found[0]?.family)
+      },
+      (error) => answer(error, ''),
+    )
+  }
+}
+
+async function resolveChecked(
+  name: string,
+  resolve: Resolve,
+  isAllowedAddress: (ip: string) => boolean,
+): Promise<string[]> {
+  const addresses = await resolve(name).catch((cause: unknown) => {
+    const message = errorCode(cause) === 'ENOTFOUND' ? unknownName(name) : `The look-up of ${name} failed.`
+    throw new FetchFailure('dns', message, { cause })
+  })
+  if (addresses.length === 0) throw new FetchFailure('dns', unknownName(name))
+  // One private address among public ones is how a name gets past a check of its first address.
+  if (!addresses.every((address) => isIP(address) !== 0 && isAllowedAddress(address))) throw privateAddress()
+  return [4, 6].flatMap((family) => addresses.filter((ip) => isIP(ip) === family).slice(0, mostPerFamily))
+}
+
+function unknownName(name: string): string {
+  return `The name ${name} has no address in the DNS.`
+}
+
+function privateAddress(): FetchFailure {
+  return new FetchFailure('refused', 'The address lies in a private or reserved network.')
+}
+
+function toFailure(error: Error, isTls: boolean): FetchFailure {
+  if (error instanceof FetchFailure) return error
+  const cause = error
+  const code = errorCode(error) ?? ''
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') {
+    return new FetchFailure('timeout', 'The server took too long to accept a connection.', { cause })
+  }
+  // Several addresses that all failed, or one; a TLS error comes after a connection and names no such call.
+  const isPlain = error instanceof AggregateError || ('syscall' in error && error.syscall === 'connect')
+  if (isPlain || !isTls) return new FetchFailure('connect', 'The server accepts no connection.', { cause })
+  const detail = certificateFaults.get(code) ?? 'no secure connection could be agreed on'
+  return new FetchFailure('tls', `TLS failed: ${detail}.`, { cause })
+}
+
+/** https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const certificateFaults = new Map([
+  ['CERT_HAS_EXPIRED', 'the certificate has expired'],
+  ['CERT_NOT_YET_VALID', 'the certificate is not valid yet'],
+  ['CERT_REVOKED', 'the certificate was revoked'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate was made out for another name'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate was signed by itself'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'the certificate comes from an authority that is not trusted'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'the chain of certificates is incomplete or not trusted'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'the chain of certificates is incomplete or not trusted'],
+])
+
+const connectMs = 5_000
+/** Until the next address of a name is tried; Node's quarter of a second is less than a far server needs. */
+const attemptMs = 1_000
+/** A name with a thousand addresses would have us knock at all of them. */
+const mostPerFamily = 2

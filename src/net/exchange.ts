@@ -1,0 +1,84 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
+import { bodyTooLarge, mostOnWire, readBody } from './body.ts'
+import { FetchFailure } from './fetch-error.ts'
+import { type Hop, isRedirect } from './redirect.ts'
+
+interface ExchangeLimits {
+  readonly accept: readonly string[] | undefined
+  readonly maxBytes: number
+  readonly isCutAllowed: boolean
+  readonly isRedirectFollowed: boolean
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, readonly string[]>>
+  /** Where to go on; the body was left alone then. */
+  readonly location: string | undefined
+  readonly body: Uint8Array
+  readonly isCut: boolean
+  readonly bytes: number
+  readonly wireBytes: number
+  readonly firstByteMs: number
+}
+
+/**
+ * Sends one request and reads its answer. Before a byte of the body is read, its head decides whether we want
+ * it; a body that we do not want closes the connection, so that nobody can go on sending.
+ */
+export async function exchange(
+  dispatcher: Dispatcher,
+  { url, method, headers: sent, body: payload }: Hop,
+  limits: ExchangeLimits,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const startedAt = performance.now()
+  const reply = await dispatcher.request({
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method,
+    headers: sent,
+    body: payload ?? null,
+    signal,
+  })
+  const firstByteMs = performance.now() - startedAt
+  const status = reply.statusCode
+  const headers = listed(reply.headers)
+  const nothing = { body: new Uint8Array(), isCut: false, wireBytes: 0 }
+  try {
+    const location = limits.isRedirectFollowed && isRedirect(status) ? headers.location?.[0] : undefined
+    const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
+    if (location === undefined && hasBody) checkHead(status, headers, limits)
+    const encoding = hasBody ? (headers['content-encoding'] ?? []).join() : ''
+    const read = location === undefined ? await readBody(reply.body, encoding, limits) : nothing
+    return { status, headers, location, firstByteMs, bytes: read.body.length, ...read }
+  } finally {
+    // Of a body that was left alone, this is the end; it says so with an error that nobody waits for.
+    reply.body.on('error', () => undefined).destroy()
+    // undici frees a connection a turn after the body's end; whoever asks sooner opens another one.
+    await setImmediate()
+  }
+}
+
+function checkHead(status: number, headers: Answer['headers'], limits: ExchangeLimits): void {
+  const { accept, maxBytes, isCutAllowed } = limits
+  const type = (headers['content-type']?.[0] ?? '').split(';', 1).join().trim().toLowerCase()
+  if (accept && status < 300 && !accept.some((range) => isOfType(type, range))) {
+    const found = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'no media type'
+    throw new FetchFailure('content_type', `The answer is ${found}; expected was ${accept.join(' or ')}.`)
+  }
+  if (!isCutAllowed && Number(headers['content-length']?.[0] ?? 0) > mostOnWire(maxBytes)) {
+    throw bodyTooLarge(maxBytes)
+  }
+}
+
+/** `text/html` is of `text/html`, of `text/*` and of every type. */
+function isOfType(type: string, range: string): boolean {
+  if (range === '*/*') return true
+  return range.endsWith('/*') ? type.startsWith(range.slice(0, -1)) : type === range.toLowerCase()
+}
+
+function listed(headers: Record<string, string | string[] | undefined>): Answer['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat()]))
+}

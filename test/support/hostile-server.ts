@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+
+/** What a server does with one request: it has the bare socket and may write whatever it likes. */
+export type Behaviour = (socket: Socket, request: HostileRequest) => void
+
+export interface HostileRequest {
+  readonly method: string
+  readonly path: string
+  /** By lower-case name; of a repeated header the last one. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface HostileServer {
+  readonly port: number
+  /** How many connections were ever opened. */
+  readonly connections: number
+  readonly requests: readonly HostileRequest[]
+  /** When a connection that stands now has ended. */
+  hungUp(): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** A server on loopback that answers each path with a behaviour of its own; other paths with 404. */
+export async function startHostileServer(
+  behaviours: Readonly<Record<string, Behaviour>>,
+  tls?: TlsOptions,
+): Promise<HostileServer> {
+  const sockets = new Set<Socket>()
+  const requests: HostileRequest[] = []
+  let connections = 0
+
+  const accept = (socket: Socket) => {
+    let waiting = ''
+    // A client that was sent nonsense hangs up in the middle of it.
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk) => {
+      // As web servers answer who greets them in TLS on a port without it.
+      if (waiting === '' && chunk[0] === tlsHandshake) socket.end(head(400))
+      waiting += chunk.toString('latin1')
+      for (;;) {
+        const next = takeRequest(waiting)
+        if (next === undefined) return
+        waiting = next.rest
+        requests.push(next.request)
+        const behaviour =
+          behaviours[next.request.path.split('?', 1).join()] ?? answer(404, {}, 'nothing here')
+        behaviour(socket, next.request)
+      }
+    })
+  }
+  const server: Server = tls ? createTlsServer(tls, accept) : createServer(accept)
+  server.on('connection', (socket: Socket) => {
+    connections += 1
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+
+  return {
+    port: address.port,
+    get connections() {
+      return connections
+    },
+    requests,
+    hungUp: () =>
+      Promise.race([...sockets].map((socket) => new Promise((done) => socket.once('close', done)))),
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** An honest answer with its true length. A header may hold several lines. */
+export function answer(
+  status: number,
+  headers: Readonly<Record<string, string | readonly string[]>> = {},
+  body: string | Uint8Array = '',
+): Behaviour {
+  return (socket) => {
+    const bytes = Buffer.from(body)
+    socket.write(Buffer.concat([head(status, { 'content-length': String(bytes.length), ...headers }), bytes]))
+  }
+}
+
+export function redirect(to: string, status = 302): Behaviour {
+  return answer(status, { location: to })
+}
+
+export function head(
+  status: number,
+  headers: Readonly<Record<string, string | readonly string[]>> = {},
+): Buffer {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((line) => `${name}: ${line}\r\n`),
+  )
+  return Buffer.from(`HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n`, 'latin1')
+}
+
+/** Writes as fast as it is read, without end. */
+export function pourOut(socket: Socket, piece: Uint8Array): void {
+  while (!socket.destroyed && socket.write(piece));
+  if (!socket.destroyed) socket.once('drain', () => pourOut(socket, piece))
+}
+
+const tlsHandshake = 0x16
+
+function takeRequest(text: string): { request: HostileRequest; rest: string } | undefined {
+  const end = text.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n')
+  const [method = '', path = ''] = first.split(' ')
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+    }),
+  )
+  const bodyEnd = end + 4 + Number(headers['content-length'] ?? 0)
+  if (text.length < bodyEnd) return undefined
+  return { request: { method, path, headers, body: text.slice(end + 4, bodyEnd) }, rest: text.slice(bodyEnd) }
+}
