@@ -19,10 +19,16 @@ export type Queries = Kysely<Tables>
 
 export interface Database {
   readonly queries: Queries
+  /** For the one that brings statements and connections of its own (`jobs.ts`); everybody else asks `queries`. */
+  readonly engine: Engine
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>
   close(): Promise<void>
 }
+
+export type Engine =
+  | { readonly kind: 'embedded'; readonly client: PGlite }
+  | { readonly kind: 'postgres'; readonly url: string }
 
 /** The store could not be opened; the message says what to do. */
 export class StoreError extends Error {
@@ -53,7 +59,7 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection broke'))
   })
   try {
-    return await openTables(new PostgresDialect({ pool }))
+    return await openTables(new PostgresDialect({ pool }), { kind: 'postgres', url })
   } catch (error) {
     await pool.end()
     throw new StoreError(
@@ -77,7 +83,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
       // PGlite's own goes byte by byte, which takes longer than to write the row.
       serializers: { [bytea]: (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}` },
     })
-    return await openTables(new PGliteDialect({ pglite: client }))
+    return await openTables(new PGliteDialect({ pglite: client }), { kind: 'embedded', client })
   } catch (cause) {
     throw new StoreError(
       `The embedded store in ${dataDir} cannot be opened. Move the folder away to start anew.`,
@@ -105,13 +111,14 @@ async function prepareFolder(dataDir: string): Promise<string> {
   return folder
 }
 
-async function openTables(dialect: Dialect): Promise<Database> {
+async function openTables(dialect: Dialect, engine: Engine): Promise<Database> {
   const queries = new Kysely<Tables>({ dialect })
   const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
   return {
     queries,
+    engine,
     ping: async () => void (await sql`select 1`.execute(queries)),
     close: () => queries.destroy(),
   }

@@ -5,6 +5,7 @@ import { up as usage } from './migrations/0003-usage.ts'
 import { up as keys } from './migrations/0004-keys.ts'
 import { up as signingKeys } from './migrations/0005-signing-keys.ts'
 import { up as claimByIndex } from './migrations/0006-claim-by-index.ts'
+import { up as scans } from './migrations/0007-scans.ts'
 
 /**
  * How the tables came to be, oldest first. A migration that has shipped is never edited: stores in
@@ -17,4 +18,5 @@ export const migrations: Record<string, Migration> = {
   '0004_keys': { up: keys },
   '0005_signing_keys': { up: signingKeys },
   '0006_claim_by_index': { up: claimByIndex },
+  '0007_scans': { up: scans },
 }

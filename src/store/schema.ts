@@ -14,6 +14,16 @@ export interface Tables {
   usage: UsageRow
   keys: KeyRow
   signing_keys: SigningKeyRow
+  scans: Omit<ScanRow, 'analysis'> & {
+    /** Written as JSON text. */
+    analysis: ColumnType<unknown, string | null, string | null>
+  }
+  scan_events: ScanEventRow
+  playbooks: Omit<PlaybookRow, 'content'> & {
+    /** Written as JSON text. */
+    content: ColumnType<unknown, string | null, string | null>
+  }
+  bot_keys: BotKeyRow
 }
 
 /** The states of a payment, in the order of a payment's life (README, "The books"). */
@@ -149,6 +159,81 @@ export interface KeyRow {
 
 /** A key pair that signs access tokens. */
 interface SigningKeyRow {
+  id: string
+  /** JSON Web Key, private. */
+  private_jwk: ColumnType<Record<string, unknown>, string, never>
+  created_at: Date
+}
+
+/** The states of a scan, in the order of its life; `error` may follow any but `complete`. */
+export const scanStatuses = ['pending', 'fetching', 'analyzing', 'complete', 'error'] as const
+
+export type ScanStatus = (typeof scanStatuses)[number]
+
+/** One scan of a website, from the moment it was accepted. */
+export interface ScanRow {
+  /** UUID. */
+  id: string
+  /** Whose key asked for it, and who alone may see it; null: anybody may. */
+  owner: string | null
+  /** Host name without `www.`, in its ASCII form and lower case. */
+  domain: string
+  url: string
+  /** Whether the caller wrote http:// or https://. */
+  has_scheme: boolean
+  /** Who gets the report. */
+  email: string | null
+  depth: 'light' | 'basic' | 'full'
+  /** The higher, the earlier. */
+  priority: number
+  /** Within whose requests the idempotency key tells one from another. */
+  scope: string | null
+  idempotency_key: string | null
+  /** Its work has been handed to the workers. */
+  is_queued: boolean
+  status: ScanStatus
+  /** 0 to 100; never falls. */
+  progress: number
+  /** Counts those who began it. One that was taken over cannot move the row any more. */
+  attempt: number
+  /** How many events it has: the number of the newest. */
+  events: number
+  created_at: Date
+  /** When it last came further, or was sent again because it had not. */
+  moved_at: Date
+  /** When it was begun for the first time. */
+  started_at: Date | null
+  completed_at: Date | null
+  error_code: string | null
+  /** For people. */
+  error_message: string | null
+  /** What `scan/results.ts` calls an Analysis. */
+  analysis: unknown
+}
+
+/** What followers of a scan are told. */
+interface ScanEventRow {
+  scan_id: string
+  /** From 1 on, without gaps. */
+  seq: number
+  status: ScanStatus
+  progress: number
+  message: string
+  created_at: Date
+}
+
+/** What is to be done about a finished scan. */
+export interface PlaybookRow {
+  id: string
+  scan_id: string
+  status: 'generating' | 'complete'
+  content: unknown
+  created_at: Date
+  completed_at: Date | null
+}
+
+/** A key pair that signs the crawler's requests. */
+interface BotKeyRow {
   id: string
   /** JSON Web Key, private. */
   private_jwk: ColumnType<Record<string, unknown>, string, never>

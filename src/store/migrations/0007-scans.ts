@@ -1,0 +1,66 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Scans of websites, what their followers are told, their playbooks, and the keys of the crawler. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('scans')
+    .addColumn('id', 'uuid', (column) => column.primaryKey())
+    .addColumn('owner', 'text')
+    .addColumn('domain', 'text', (column) => column.notNull())
+    .addColumn('url', 'text', (column) => column.notNull())
+    .addColumn('has_scheme', 'boolean', (column) => column.notNull())
+    .addColumn('email', 'text')
+    .addColumn('depth', 'text', (column) => column.notNull())
+    .addColumn('priority', 'integer', (column) => column.notNull())
+    .addColumn('scope', 'text')
+    .addColumn('idempotency_key', 'text')
+    .addColumn('is_queued', 'boolean', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('progress', 'integer', (column) => column.notNull())
+    .addColumn('attempt', 'integer', (column) => column.notNull())
+    .addColumn('events', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('moved_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('started_at', 'timestamptz')
+    .addColumn('completed_at', 'timestamptz')
+    .addColumn('error_code', 'text')
+    .addColumn('error_message', 'text')
+    .addColumn('analysis', 'jsonb')
+    .execute()
+  await sql`create index scans_by_age on scans (created_at desc, id desc)`.execute(db)
+  await sql`create index scans_by_owner on scans (owner, created_at desc, id desc)`.execute(db)
+  await sql`create index scans_by_domain on scans (domain, created_at desc)`.execute(db)
+  await sql`create index scans_to_queue on scans (created_at) where not is_queued`.execute(db)
+  await sql`create index scans_under_way on scans (moved_at) where status in ('fetching', 'analyzing')`.execute(db)
+  await sql`create unique index scans_by_request on scans (scope, idempotency_key)
+    where idempotency_key is not null`.execute(db)
+
+  await db.schema
+    .createTable('scan_events')
+    .addColumn('scan_id', 'uuid', (column) => column.notNull())
+    .addColumn('seq', 'integer', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('progress', 'integer', (column) => column.notNull())
+    .addColumn('message', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'timestamptz', (column) => column.notNull())
+    .addPrimaryKeyConstraint('scan_events_pkey', ['scan_id', 'seq'])
+    .execute()
+  await db.schema.createIndex('scan_events_by_age').on('scan_events').column('created_at').execute()
+
+  await db.schema
+    .createTable('playbooks')
+    .addColumn('id', 'uuid', (column) => column.primaryKey())
+    .addColumn('scan_id', 'uuid', (column) => column.notNull().unique())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('content', 'jsonb')
+    .addColumn('created_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('completed_at', 'timestamptz')
+    .execute()
+
+  await db.schema
+    .createTable('bot_keys')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('private_jwk', 'jsonb', (column) => column.notNull())
+    .addColumn('created_at', 'timestamptz', (column) => column.notNull())
+    .execute()
+}
