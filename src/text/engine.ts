@@ -1,6 +1,7 @@
 /**
- * What the three paid text endpoints ask of whoever writes the text. The handlers know only this, so a
- * gateway without a model key sells the same products in the same form as one with a model behind it.
+ * What the three paid text endpoints and the report of a scan ask of whoever writes the text. They know
+ * only this, so a gateway without a model key sells the same products in the same form as one with a
+ * model behind it.
  */
 export interface TextEngine {
   /** Named to callers in the X-Text-Engine reply header: "local" or the model's name. */
@@ -11,6 +12,8 @@ export interface TextEngine {
   research(request: ResearchRequest, signal: AbortSignal): Promise<Research>
   /** An article of 800 to 1,200 words, counted by `countWords`. */
   blog(request: BlogRequest, signal: AbortSignal): Promise<Blog>
+  /** The same statements in one paragraph that reads better. Whoever asks checks that they are the same. */
+  rephrase(text: string, signal: AbortSignal): Promise<string>
 }
 
 export interface AnalysisRequest {

@@ -27,5 +27,10 @@ export function createLocalEngine(): TextEngine {
       signal.throwIfAborted()
       return renderBlog(article(request))
     },
+
+    async rephrase(text, signal) {
+      signal.throwIfAborted()
+      return text
+    },
   }
 }

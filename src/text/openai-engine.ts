@@ -1,9 +1,9 @@
 import { countWords, wordLimits } from './count-words.ts'
 import type { TextEngine } from './engine.ts'
 import { type Ask, createAsk, type ModelOptions } from './model/ask.ts'
-import { analysisPrompt, blogPrompt, researchPrompt } from './model/prompts.ts'
-import { analysisParts, type BlogParts, blogParts, researchParts } from './parts.ts'
-import { presentText } from './plain-text.ts'
+import { analysisPrompt, blogPrompt, rephrasePrompt, researchPrompt } from './model/prompts.ts'
+import { analysisParts, type BlogParts, blogParts, rephrasedParts, researchParts } from './parts.ts'
+import { oneLine, presentText } from './plain-text.ts'
 import { renderAnalysis, renderBlog, renderResearch } from './render.ts'
 import { siteNote } from './site-note.ts'
 
@@ -52,6 +52,19 @@ export function createOpenAiEngine(options: ModelOptions): TextEngine {
         signal,
       )
       return renderBlog(parts)
+    },
+
+    async rephrase(text, signal) {
+      const parts = await ask(
+        {
+          name: 'rephrased',
+          shape: rephrasedParts,
+          prompt: rephrasePrompt(text),
+          fault: () => undefined,
+        },
+        signal,
+      )
+      return oneLine(parts.text)
     },
   }
 }

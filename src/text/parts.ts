@@ -95,6 +95,10 @@ export const blogParts = z.object({
     .max(6),
 })
 
+export const rephrasedParts = z.object({
+  text: text.describe('The whole text in other words, one paragraph.'),
+})
+
 export type AnalysisParts = z.infer<typeof analysisParts>
 export type OpportunityParts = z.infer<typeof opportunityParts>
 export type ResearchParts = z.infer<typeof researchParts>

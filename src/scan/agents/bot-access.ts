@@ -1,0 +1,69 @@
+import { pathOf, shown } from '../addresses.ts'
+import { type Evidence, type Outcome, unmeasured } from '../check.ts'
+import type { Robots } from '../robots.ts'
+import type { Site } from '../site.ts'
+import { isRefusal } from './document.ts'
+import { counted, judgeShare, listed } from './share.ts'
+
+/**
+ * Whether robots.txt lets a group of bots read some pages. Each pair of bot and page counts once; without
+ * the bots' names in the verdict the owner of the site would not know which line to change.
+ */
+export function judgeBotAccess(
+  { robots }: Site,
+  bots: readonly string[],
+  urls: readonly string[],
+  loss: string,
+): Outcome {
+  if (isUnknown(robots)) {
+    return unmeasured('robots.txt was not read, so nothing is known about who is let in.')
+  }
+  const shutOut = bots.flatMap((bot) => {
+    const closed = urls.filter((url) => !robots.isAllowed(bot, url))
+    return closed.length === 0 ? [] : [{ bot, closed }]
+  })
+  const all = bots.length * urls.length
+  const good = all - shutOut.reduce((sum, { closed }) => sum + closed.length, 0)
+  if (robots.state === 'unreachable') {
+    return judgeShare(
+      good,
+      all,
+      {
+        reason: `robots.txt answers ${robots.status}, which crawlers read as "stay away from everything". ${loss}`,
+        fix: `Let ${shown(robots.url)} answer 200 with a text file, or 404 when there are no rules.`,
+      },
+      [{ url: robots.url, value: `status ${robots.status}` }],
+    )
+  }
+  if (shutOut.length === 0) {
+    return judgeShare(
+      good,
+      all,
+      { reason: `All ${bots.length} bots may read ${counted(urls.length, 'page')}.`, fix: '' },
+      [{ url: robots.url, value: `${listed(bots.slice(0, 5))} may read ${shown(pathOf(urls[0] ?? '/'))}` }],
+    )
+  }
+  const names = listed(shutOut.map(({ bot }) => bot))
+  return judgeShare(
+    good,
+    all,
+    {
+      reason: `${good} of ${all} visits are allowed; robots.txt shuts out ${names}. ${loss}`,
+      fix: `In ${shown(robots.url)}, remove the Disallow rules that keep ${names} from these pages, or add a group that allows them.`,
+    },
+    shutOut.map(
+      ({ bot, closed }): Evidence => ({
+        url: robots.url,
+        value: `${bot} may not read ${closed.length} of ${urls.length}: ${shown(closed.map(pathOf).join(' '), 100)}`,
+      }),
+    ),
+  )
+}
+
+/**
+ * Nothing was read, or the file was kept from us (403, 429). Crawlers take such an answer for "no rules"
+ * (RFC 9309, 2.3.1.3), but one that is let in may read other rules than we know of.
+ */
+export function isUnknown({ status }: Robots): boolean {
+  return status === undefined || (status < 500 && isRefusal(status))
+}

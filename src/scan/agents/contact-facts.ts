@@ -1,0 +1,172 @@
+import { shown } from '../addresses.ts'
+import { type Evidence, fail, type Outcome, pass, unmeasured } from '../check.ts'
+import { elementsOf } from '../elements.ts'
+import { linkedPhonesOf, mailAddressesOf } from '../forms.ts'
+import { nodesOf, textOf } from '../json-ld.ts'
+import { unreadOfKind } from '../page-kinds.ts'
+import type { Page, Site } from '../site.ts'
+import { textWithin } from '../visible-text.ts'
+import { counted, listed } from './share.ts'
+
+/**
+ * Telephone, e-mail and address stand on the pages and are the same in the markup. Engines compare the two
+ * before they show either; a fact in one place only cannot be confirmed.
+ */
+export function judgeContactFacts(pages: readonly Page[], site: Site): Outcome {
+  const facts = [phoneFact(pages), mailFact(pages), addressFact(pages)]
+  const equal = facts.filter(({ state }) => state === 'equal')
+  const wrong = facts.filter(({ state }) => state === 'different')
+  const evidence = facts.flatMap((fact) => fact.evidence).slice(0, 5)
+  const name = (list: readonly Fact[]) => listed(list.map(({ label }) => label))
+  if (equal.length > 0 && wrong.length === 0) {
+    return pass(
+      `The same ${name(equal)} ${equal.length === 1 ? 'stands' : 'stand'} on the pages and in the JSON-LD.`,
+      ...evidence,
+    )
+  }
+  const unread = unreadOfKind(site, 'contact')
+  if (unread)
+    return unmeasured(`${shown(unread.url)} is linked and was not read, and contact facts may stand there.`)
+  const [first] = wrong
+  if (first) {
+    return fail(
+      `The ${name(wrong)} in the JSON-LD ${wrong.length === 1 ? 'differs' : 'differ'} from what the pages show, so engines cannot tell which one is true.`,
+      `Write the ${first.label} that visitors see into the JSON-LD of ${shown(first.evidence[0]?.url ?? site.origin)}.`,
+      ...evidence,
+    )
+  }
+  const visible = facts.filter(({ state }) => state === 'visible')
+  const declared = facts.filter(({ state }) => state === 'declared')
+  if (visible.length > 0) {
+    return fail(
+      `The pages show ${name(visible)}, and the JSON-LD does not repeat ${visible.length === 1 ? 'it' : 'any of them'}, so engines cannot confirm them.`,
+      `Add ${listed(visible.map(({ property }) => property))} to the Organization or LocalBusiness node of ${site.origin}/.`,
+      ...evidence,
+    )
+  }
+  if (declared.length > 0) {
+    return fail(
+      `The JSON-LD gives ${name(declared)}, and no page shows ${declared.length === 1 ? 'it' : 'them'}, so readers and engines cannot confirm them.`,
+      `Show the ${name(declared)} of the JSON-LD in the footer or on the contact page.`,
+      ...evidence,
+    )
+  }
+  return fail(
+    `No telephone number, e-mail address or street address was found on ${counted(pages.length, 'page')} or in their JSON-LD.`,
+    `Show them in the footer of ${site.origin}/ and repeat them as telephone, email and address of the Organization node.`,
+    { url: site.origin, value: `no contact facts on ${counted(pages.length, 'page')}` },
+  )
+}
+
+interface Fact {
+  readonly label: string
+  readonly property: string
+  /** On the pages and in the markup: the same, not the same, only here, only there, or nowhere. */
+  readonly state: 'equal' | 'different' | 'visible' | 'declared' | 'none'
+  readonly evidence: readonly Evidence[]
+}
+
+interface Seen {
+  readonly url: string
+  readonly value: string
+}
+
+function phoneFact(pages: readonly Page[]): Fact {
+  const declared = declaredValues(pages, 'telephone')
+  const linked = pages.flatMap((page) => linkedPhonesOf(page).map((value) => ({ url: page.url, value })))
+  const written = [...linked.map(({ value }) => value), ...pages.flatMap(numbersIn)]
+  const isShown = (value: string) => written.some((one) => isSamePhone(one, value))
+  return compare({ label: 'telephone number', property: 'telephone' }, declared, linked, isShown)
+}
+
+/** The same number with and without its country code. */
+function isSamePhone(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((text) => text.replace(/\(0\)/g, '').replace(/\D/g, '').replace(/^0+/, ''))
+  if (!one || !other || Math.min(one.length, other.length) < 6) return false
+  return one.endsWith(other) || other.endsWith(one)
+}
+
+function numbersIn(page: Page): string[] {
+  return Array.from(
+    page.text.slice(0, 200_000).matchAll(/\+?[\d(][\d\s()./-]{5,22}\d/g),
+    ([run]) => run,
+  ).slice(0, 500)
+}
+
+function mailFact(pages: readonly Page[]): Fact {
+  const declared = declaredValues(pages, 'email')
+  const visible = pages.flatMap((page) => mailAddressesOf(page).map((value) => ({ url: page.url, value })))
+  const isShown = (value: string) =>
+    visible.some((one) => one.value === value.replace(/^mailto:/i, '').toLowerCase())
+  return compare({ label: 'e-mail address', property: 'email' }, declared, visible, isShown)
+}
+
+function addressFact(pages: readonly Page[]): Fact {
+  const declared = pages.flatMap((page) =>
+    nodesOf(page, 'PostalAddress').flatMap(({ properties }) => {
+      const value = textOf(properties.streetAddress)
+      return value === '' ? [] : [{ url: page.url, value }]
+    }),
+  )
+  const visible = pages.flatMap((page) =>
+    elementsOf(page).flatMap(({ name, node, isHidden }) => {
+      const text = name === 'address' && !isHidden ? textWithin([node]) : ''
+      return /\d/.test(text) && /\p{L}{3}/u.test(text) && !/@/.test(text)
+        ? [{ url: page.url, value: text.slice(0, 200) }]
+        : []
+    }),
+  )
+  const texts = declared.length === 0 ? [] : pages.map((page) => ` ${spelled(page.text.slice(0, 200_000))} `)
+  const isShown = (value: string) => texts.some((text) => text.includes(` ${spelled(value)} `))
+  return compare({ label: 'street address', property: 'address' }, declared, visible, isShown)
+}
+
+/** "12 Main St" of "12 Main Street". */
+function spelled(address: string): string {
+  return address
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/straße|strasse/g, 'str')
+    .split(/[^\p{L}\p{N}]+/u)
+    .map((word) => shortened.get(word) ?? word)
+    .filter((word) => word !== '')
+    .join(' ')
+}
+
+const shortened = new Map([
+  ['street', 'st'],
+  ['avenue', 'ave'],
+  ['road', 'rd'],
+  ['boulevard', 'blvd'],
+  ['suite', 'ste'],
+  ['drive', 'dr'],
+  ['lane', 'ln'],
+  ['highway', 'hwy'],
+  ['floor', 'fl'],
+])
+
+function declaredValues(pages: readonly Page[], property: string): Seen[] {
+  return pages.flatMap((page) =>
+    nodesOf(page, 'Organization', 'ContactPoint').flatMap(({ properties }) => {
+      const value = textOf(properties[property])
+      return value === '' ? [] : [{ url: page.url, value }]
+    }),
+  )
+}
+
+function compare(
+  fact: Pick<Fact, 'label' | 'property'>,
+  declared: readonly Seen[],
+  visible: readonly Seen[],
+  isShown: (value: string) => boolean,
+): Fact {
+  const quote = (where: string, seen: Seen | undefined): Evidence[] =>
+    seen ? [{ url: seen.url, value: `${fact.label} ${where}: ${shown(seen.value, 100)}` }] : []
+  const [any] = declared
+  const [seen] = visible
+  if (!any) return { ...fact, state: seen ? 'visible' : 'none', evidence: quote('on the page', seen) }
+  const same = declared.slice(0, 50).find(({ value }) => isShown(value))
+  if (same) return { ...fact, state: 'equal', evidence: quote('on the page and in the JSON-LD', same) }
+  const evidence = [...quote('in the JSON-LD', any), ...quote('on the page', seen)]
+  return { ...fact, state: seen ? 'different' : 'declared', evidence }
+}

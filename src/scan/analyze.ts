@@ -1,0 +1,63 @@
+import { shown } from './addresses.ts'
+import { agentsOf } from './agents/agents.ts'
+import type { Capture } from './capture.ts'
+import { challengesOf } from './challenges.ts'
+import { companyName } from './company-name.ts'
+import { industryOf } from './industry.ts'
+import { nodesOf, textOf } from './json-ld.ts'
+import { readSite } from './read-site.ts'
+import { makeReport } from './report.ts'
+import type { Analysis } from './results.ts'
+import { type Run, runAgents } from './run-agents.ts'
+import { areasOf, scoreAgent } from './scoring.ts'
+import { readSignals } from './signals.ts'
+import type { Site } from './site.ts'
+import { workflowsAndOpportunities } from './workflows.ts'
+
+export interface Analyzed extends Run {
+  readonly analysis: Analysis
+}
+
+/**
+ * From what was captured to all that is kept of a scan. Pure: the same capture and the same `now` (Unix
+ * milliseconds) give the same bytes, which is what makes a score something to argue about.
+ * @throws ScanFailure when nothing could be measured
+ */
+export function analyze(capture: Capture, now: number): Analyzed {
+  const site = readSite(capture, now)
+  const agents = agentsOf(capture.depth)
+  const { findings, faults } = runAgents(
+    site,
+    agents.map(({ agent }) => agent),
+  )
+  const areas = areasOf(agents, findings)
+  const name = companyName(site)
+  const report = makeReport({
+    companyName: name,
+    domain: capture.domain,
+    depth: capture.depth,
+    areas,
+    ...workflowsAndOpportunities(site, readSignals(site)),
+  })
+  const analysis: Analysis = {
+    report,
+    challenges: challengesOf(areas),
+    companyName: name,
+    industry: industryOf(site),
+    description: descriptionOf(site),
+    coverage: scoreAgent(findings).coverage,
+  }
+  return { analysis, findings, faults }
+}
+
+/** What the site says of itself, at most 300 characters. */
+function descriptionOf({ home }: Site): string {
+  if (home === undefined) return ''
+  const [organization] = nodesOf(home, 'Organization')
+  const told = [
+    home.description,
+    home.$('meta[property="og:description"]').first().attr('content') ?? '',
+    textOf(organization?.properties.description),
+  ]
+  return told.map((text) => shown(text, 300).trim()).find((text) => text !== '') ?? ''
+}

@@ -1,0 +1,162 @@
+import { type AutomationRule, byHand, bySoftware, seenAt } from './automation-rule.ts'
+
+/** What people ask of the business: enquiries, appointments, questions, applications. */
+export const contactRules: readonly AutomationRule[] = [
+  {
+    id: 'opp-lead-intake',
+    title: 'Lead intake and routing',
+    category: 'lead-management',
+    impact: 'high',
+    effort: 'low',
+    hours: [8, 16],
+    isDeterministic: true,
+    currentState: ({ leads }) =>
+      leads.how === 'mailto'
+        ? `Enquiries arrive as e-mail only: ${seenAt(leads.evidence)}. Somebody reads each one and types it into the next system.`
+        : undefined,
+    description:
+      'Replace the mail link by a form whose answers are stored, confirmed and passed to the right person at once.',
+    potentialState:
+      'Each enquiry is a record with a name, a wish and an owner within seconds, and the sender has a confirmation.',
+    approach: [
+      'a contact form with the fields you always ask for',
+      'a webhook from the form to the customer list',
+      'a rule that picks the owner by topic',
+    ],
+    workflow: {
+      name: 'Enquiry by e-mail',
+      description: 'How an enquiry becomes a record that somebody works on.',
+      steps: [
+        byHand('Read the e-mail', 'Somebody opens the mailbox and finds out what is wanted.'),
+        byHand('Record the enquiry', 'Name, address and wish are typed into a list or a customer system.'),
+        byHand('Pass it on', 'The message is forwarded to whoever should answer.'),
+        byHand('Answer', 'The person replies and asks for what is missing.'),
+      ],
+    },
+  },
+  {
+    id: 'opp-crm-sync',
+    title: 'CRM sync',
+    category: 'data',
+    impact: 'medium',
+    effort: 'low',
+    hours: [4, 8],
+    isDeterministic: true,
+    currentState: ({ leads, services }) =>
+      leads.how === 'form' && !services.some(({ kinds }) => kinds.includes('crm'))
+        ? `Enquiries arrive through a form, ${seenAt(leads.evidence)}, and no known customer system was seen on the pages.`
+        : undefined,
+    description:
+      'Send each form entry to a customer system, with duplicates merged, in place of copying it from a mailbox.',
+    potentialState:
+      'Every entry opens or updates a contact, and follow-ups start from there without copying.',
+    approach: [
+      'a webhook on the form',
+      'a match on the e-mail address before a contact is made',
+      'a follow-up task for each new contact',
+    ],
+    workflow: {
+      name: 'Enquiry by form',
+      description: 'How the entries of the contact form reach the list of customers.',
+      steps: [
+        bySoftware('Send the form', 'The visitor fills in the form and the site takes it.'),
+        byHand('Copy the entry', 'Somebody transfers it from a notification to the list of customers.'),
+        byHand('Look for duplicates', 'The contact is compared with those that exist.'),
+        byHand('Plan the follow-up', 'A reminder is set by hand.'),
+      ],
+    },
+  },
+  {
+    id: 'opp-self-service-scheduling',
+    title: 'Self-service scheduling',
+    category: 'scheduling',
+    impact: 'high',
+    effort: 'low',
+    hours: [10, 20],
+    isDeterministic: true,
+    currentState: ({ booking }) =>
+      booking.how === 'phone'
+        ? `The site speaks of appointments, ${seenAt(booking.evidence)}, and the only way to book that was found is the telephone.`
+        : undefined,
+    description:
+      'Show free times online and let visitors, and agents on their behalf, book, move and cancel by themselves.',
+    potentialState:
+      'Bookings enter the calendar at any hour, with a confirmation and a reminder, and calls are left for exceptions.',
+    approach: [
+      'a booking page that reads and writes your calendar',
+      'reminders by e-mail or text message',
+      'a ReserveAction in the markup',
+    ],
+    workflow: {
+      name: 'Appointment by telephone',
+      description: 'How an appointment is made, moved and kept.',
+      steps: [
+        byHand('Take the call', 'Somebody picks up during opening hours.'),
+        byHand('Find a time', 'Caller and calendar are matched in conversation.'),
+        byHand('Write it down', 'The appointment is entered by hand.'),
+        byHand('Remind', 'Somebody calls again before the day, or nobody does.'),
+      ],
+    },
+  },
+  {
+    id: 'opp-support-answers',
+    title: 'AI support answers',
+    category: 'communication',
+    impact: 'high',
+    effort: 'medium',
+    hours: [12, 30],
+    isDeterministic: false,
+    currentState: ({ faq, support }) =>
+      faq.how === 'none' && support.mailbox
+        ? `Questions go to ${seenAt([support.mailbox])}, and no page with answered questions was found.`
+        : undefined,
+    description:
+      'Collect the questions that come back, publish their answers, and let an assistant draft replies from them.',
+    potentialState:
+      'Visitors and assistants find the answer on the site, and the mailbox gets drafts that a person approves.',
+    approach: [
+      'a list of questions from the last three months of mail',
+      'a page with the answers',
+      'an assistant that drafts replies from that page only',
+    ],
+    workflow: {
+      name: 'Questions by e-mail',
+      description: 'How a question from a visitor gets its answer.',
+      steps: [
+        byHand('Read the question', 'Somebody opens the mailbox.'),
+        byHand('Look up the answer', 'It is remembered, searched or asked from a colleague.'),
+        byHand('Write the reply', 'The same reply is written anew each time.'),
+      ],
+    },
+  },
+  {
+    id: 'opp-applicant-screening',
+    title: 'Applicant screening',
+    category: 'hr',
+    impact: 'medium',
+    effort: 'medium',
+    hours: [4, 10],
+    isDeterministic: false,
+    currentState: ({ hiring }) =>
+      hiring.how === 'mailto' ? `Applications arrive as e-mail only: ${seenAt(hiring.evidence)}.` : undefined,
+    description:
+      'Take applications through a form that asks everybody the same, and sort them by the answers before people decide.',
+    potentialState:
+      'Each application is complete when it arrives, applicants hear back at once, and people compare like with like.',
+    approach: [
+      'a form or a job board with your questions',
+      'a confirmation with the next step',
+      'a summary for the person who decides',
+    ],
+    workflow: {
+      name: 'Application by e-mail',
+      description: 'How an application is received and compared.',
+      steps: [
+        byHand('File the application', 'Attachments are saved from the mailbox.'),
+        byHand('Ask for what is missing', 'Applicants are written to one by one.'),
+        byHand('Compare', 'Somebody reads every file and keeps a list.'),
+        byHand('Reply', 'Invitations and refusals are written by hand.'),
+      ],
+    },
+  },
+]

@@ -1,0 +1,122 @@
+/**
+ * Dates as websites write them. The platform's own parser guesses, and reads what has no zone in the zone
+ * of the machine it runs on: the same page would be fresh here and stale there. Everything here is UTC.
+ */
+
+/** A machine-readable date: ISO 8601 (also a month alone) or the form of RFC 822. Unix milliseconds. */
+export function readDate(text: string): number | undefined {
+  const line = text.trim().slice(0, 64)
+  const iso =
+    /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i.exec(
+      line,
+    )
+  if (iso) {
+    const [, year, month, day, hour, minute, second, zone] = iso
+    return instant({ year, month: Number(month), day: day ?? '1', hour, minute, second, zone })
+  }
+  const mail =
+    /^(?:[a-z]{3,9},?\s)?(\d{1,2})\s([a-z]{3,9})\s(\d{4})(?:\s(\d{2}):(\d{2})(?::(\d{2}))?\s?([a-z]{1,5}|[+-]\d{4})?)?$/i.exec(
+      line,
+    )
+  if (mail) {
+    const [, day, name, year, hour, minute, second, zone] = mail
+    return instant({ year, month: monthNamed(name), day, hour, minute, second, zone })
+  }
+  return undefined
+}
+
+/**
+ * Days that stand in a text for readers, in order: "17 November 2026", "Nov 17, 2026", "17.11.2026",
+ * "2026-11-17". "11/12/2026" is left alone: it is two different days on two sides of an ocean.
+ */
+export function datesIn(text: string, most = 20): readonly number[] {
+  const found: number[] = []
+  for (const match of text.matchAll(written)) {
+    if (found.length >= most) break
+    const { y1, m1, d1, d2, m2, y2, d3, n3, y3, n4, d4, y4 } = match.groups ?? {}
+    const date =
+      instant({ year: y1, month: Number(m1), day: d1 }) ??
+      instant({ year: y2, month: Number(m2), day: d2 }) ??
+      instant({ year: y3, month: monthNamed(n3), day: d3 }) ??
+      instant({ year: y4, month: monthNamed(n4), day: d4 })
+    if (date !== undefined) found.push(date)
+  }
+  return found
+}
+
+/** 2026-11-17 */
+export function dayOf(date: number): string {
+  return new Date(date).toISOString().slice(0, 10)
+}
+
+export const dayMs = 24 * 60 * 60 * 1_000
+
+/** Whole days from a date until now; negative when it lies ahead. */
+export function daysSince(date: number, now: number): number {
+  return Math.floor((now - date) / dayMs)
+}
+
+const written =
+  /(?<![\d.])(?:(?<y1>\d{4})-(?<m1>\d{2})-(?<d1>\d{2})|(?<d2>\d{1,2})\.\s?(?<m2>\d{1,2})\.\s?(?<y2>\d{4})|(?<d3>\d{1,2})(?:st|nd|rd|th|er|\.)?\s(?:de\s)?(?<n3>\p{L}{3,10})\.?,?\s(?:de\s)?(?<y3>\d{4}))(?!\.?\d)|(?<!\p{L})(?<n4>\p{L}{3,10})\.?\s(?<d4>\d{1,2})(?:st|nd|rd|th)?,?\s(?<y4>\d{4})(?!\.?\d)/gu
+
+/** The first letters that tell a month from the others, in six languages. */
+const months: readonly (readonly string[])[] = [
+  ['jan', 'jän', 'gen', 'ene'],
+  ['feb', 'fev', 'fév'],
+  ['mar', 'mär', 'mrz', 'maa'],
+  ['apr', 'avr', 'abr'],
+  ['may', 'mai', 'mag', 'mei'],
+  ['jun', 'juin', 'giu'],
+  ['jul', 'juil', 'lug'],
+  ['aug', 'aoû', 'ago'],
+  ['sep', 'set'],
+  ['oct', 'okt', 'ott', 'out'],
+  ['nov'],
+  ['dec', 'déc', 'dez', 'dic'],
+]
+
+/** Its number, 1 to 12. */
+function monthNamed(name: string | undefined): number {
+  const word = (name ?? '').toLowerCase()
+  return word === '' ? 0 : months.findIndex((starts) => starts.some((start) => word.startsWith(start))) + 1
+}
+
+interface DateParts {
+  readonly year: string | undefined
+  readonly month: number
+  readonly day: string | undefined
+  readonly hour?: string | undefined
+  readonly minute?: string | undefined
+  readonly second?: string | undefined
+  readonly zone?: string | undefined
+}
+
+/** Undefined for days that do not exist, and for years no website was written in. */
+function instant(parts: DateParts): number | undefined {
+  const year = Number(parts.year)
+  const day = Number(parts.day)
+  if (!(year >= 1990 && year <= 2200)) return undefined
+  const midnight = new Date(Date.UTC(year, parts.month - 1, day))
+  if (midnight.getUTCMonth() !== parts.month - 1 || midnight.getUTCDate() !== day) return undefined
+  const minutes = Number(parts.hour ?? 0) * 60 + Number(parts.minute ?? 0) - offsetMinutes(parts.zone)
+  return midnight.getTime() + minutes * 60_000 + Number(parts.second ?? 0) * 1_000
+}
+
+function offsetMinutes(zone: string | undefined): number {
+  const numbers = /^([+-])(\d{2}):?(\d{2})$/.exec(zone ?? '')
+  if (!numbers) return (americanZones[(zone ?? '').toUpperCase()] ?? 0) * 60
+  const minutes = Number(numbers[2]) * 60 + Number(numbers[3])
+  return numbers[1] === '-' ? -minutes : minutes
+}
+
+/** The named zones of RFC 822; all other names are read as UTC. */
+const americanZones: Readonly<Record<string, number>> = {
+  EST: -5,
+  EDT: -4,
+  CST: -6,
+  CDT: -5,
+  MST: -7,
+  MDT: -6,
+  PST: -8,
+  PDT: -7,
+}

@@ -1,0 +1,103 @@
+import { listOf, oneLine, sentence } from '../text/plain-text.ts'
+import type { Depth } from './capture.ts'
+import { counted, namedChecks } from './explain-area.ts'
+import { mostCostly } from './key-findings.ts'
+import type { Opportunity } from './results.ts'
+import { type Area, scoreAgent, scoredAreas } from './scoring.ts'
+import { tellTimeSavings, timeSavings } from './time-savings.ts'
+
+export interface SummaryParts {
+  readonly companyName: string
+  readonly domain: string
+  readonly depth: Depth
+  readonly readinessScore: number
+  readonly aeoScore: number
+  readonly areas: readonly Area[]
+  readonly opportunities: readonly Opportunity[]
+}
+
+/**
+ * The report in one paragraph, written from what was measured and from nothing else; it also says what
+ * was not measured, so that nobody takes silence for praise.
+ */
+export function summarize(parts: SummaryParts): string {
+  return [
+    ...scores(parts),
+    ...extremes(parts.areas),
+    ...fixes(parts.areas),
+    ...savings(parts.opportunities),
+    ...gaps(parts.areas),
+  ].join(' ')
+}
+
+function scores({ companyName, domain, depth, readinessScore, aeoScore, areas }: SummaryParts): string[] {
+  const name = companyName === domain ? domain : `${companyName} (${domain})`
+  const findings = areas.flatMap((area) => area.findings)
+  const measured = findings.filter(({ result }) => result !== 'na' && result !== 'unmeasured')
+  const within = areas.length === 1 ? '1 area' : `${areas.length} areas`
+  return [
+    `${name} scores ${readinessScore} of 100 for AI readiness and ${aeoScore} of 100 for AEO, which is how well answer engines can use the site.`,
+    `This ${depth} scan made ${counted(measured.length)} in ${within} and could measure ${scoreAgent(findings).coverage}% of what applies to the site.`,
+  ]
+}
+
+function extremes(areas: readonly Area[]): string[] {
+  const [first, ...others] = scoredAreas(areas)
+  if (first === undefined) return []
+  const best = others.reduce((one, other) => (other.score > one.score ? other : one), first)
+  const worst = others.reduce((one, other) => (other.score < one.score ? other : one), first)
+  if (best.score === worst.score) return []
+  return [
+    `The strongest area is ${best.name} (${best.score} of 100), the weakest is ${worst.name} (${worst.score} of 100).`,
+  ]
+}
+
+const maxFixLength = 400
+
+function fixes(areas: readonly Area[]): string[] {
+  const worst = mostCostly(
+    areas.flatMap(({ findings }) => findings),
+    3,
+  )
+  if (worst.length === 0) return ['Nothing that was measured has to be mended.']
+  const steps = worst.map(({ fix }) => sentence(oneLine(fix, maxFixLength)))
+  return [
+    worst.length === 1 ? 'What to do first:' : 'What to do first, the most useful step in front:',
+    ...steps,
+  ]
+}
+
+function savings(opportunities: readonly Opportunity[]): string[] {
+  const [first, ...others] = opportunities
+  if (first === undefined) return ['The site showed no work that could be automated.']
+  const hours = timeSavings(opportunities)
+  const worth = hours === undefined ? '' : `, together worth ${tellTimeSavings(hours)}`
+  return others.length === 0
+    ? [`The site shows one piece of work that could be automated${worth}: ${first.title}.`]
+    : [
+        `The site shows ${opportunities.length} pieces of work that could be automated${worth}; the first is ${first.title}.`,
+      ]
+}
+
+function gaps(areas: readonly Area[]): string[] {
+  const open = areas.flatMap(({ findings }) => findings.filter(({ result }) => result === 'unmeasured'))
+  const unscored = areas.filter(({ score }) => score === undefined)
+  const [unseen, idle] = [unscored.filter(hasOpen), unscored.filter((area) => !hasOpen(area))]
+  return [
+    ...(open.length > 0 ? [`${counted(open.length)} could not be made: ${namedChecks(open)}.`] : []),
+    ...(unseen.length > 0
+      ? [`No score was given for ${named(unseen)}, where nothing could be measured.`]
+      : []),
+    ...(idle.length > 0
+      ? [`No score was given for ${named(idle)}, where nothing applies to this site.`]
+      : []),
+  ]
+}
+
+function hasOpen({ findings }: Area): boolean {
+  return findings.some(({ result }) => result === 'unmeasured')
+}
+
+function named(areas: readonly Area[]): string {
+  return listOf(areas.map(({ name }) => name))
+}

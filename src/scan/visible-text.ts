@@ -1,0 +1,90 @@
+import type { CheerioAPI } from 'cheerio'
+
+/**
+ * What a reader sees of a part of a page. Text that is hidden, or that only programs read, must not count as
+ * content: a site could otherwise show people one thing and be measured by another. The tree is at most 512
+ * deep (`parse-html.ts`), so walking it by recursion is safe.
+ */
+
+export type Node = ReturnType<CheerioAPI['root']>[number]['children'][number]
+export type Element = Extract<Node, { readonly attribs: unknown }>
+
+export function isElement(node: unknown): node is Element {
+  return typeof node === 'object' && node !== null && 'attribs' in node
+}
+
+/** Visible text of elements, in their order; white space collapsed, a space between blocks. */
+export function textWithin(elements: readonly Element[], isLeftOut: LeftOut = () => false): string {
+  const pieces: string[] = []
+  for (const element of elements) walk(element, isLeftOut, (text) => pieces.push(text))
+  return oneLine(pieces.join(''))
+}
+
+/** Some parts to pass over, besides those nobody sees. */
+export type LeftOut = (element: Element) => boolean
+
+/** The elements that `textWithin` would pass through, the given ones included. */
+export function seenWithin(elements: readonly Element[], isLeftOut: LeftOut = () => false): Set<Element> {
+  const seen = new Set<Element>()
+  for (const element of elements) {
+    walk(
+      element,
+      isLeftOut,
+      () => {},
+      (one) => seen.add(one),
+    )
+  }
+  return seen
+}
+
+function walk(
+  node: Node,
+  isLeftOut: LeftOut,
+  onText: (text: string) => void,
+  onElement: (element: Element) => void = () => {},
+): void {
+  if (node.type === 'text') onText(node.data)
+  if (!isElement(node) || isUnseen(node) || isLeftOut(node)) return
+  onElement(node)
+  const gap = inline.has(node.name) ? '' : ' '
+  onText(gap)
+  for (const child of node.children) walk(child, isLeftOut, onText, onElement)
+  onText(gap)
+}
+
+/** The element by itself, or one it stands in, is not seen. */
+export function isHidden(element: Element): boolean {
+  return isUnseen(element) || around(element).some(isUnseen)
+}
+
+/** The elements it stands in, from the inside out. cheerio's parents() takes minutes for a page full of them. */
+export function around(element: Element): Element[] {
+  const outer: Element[] = []
+  for (let one = element.parent; isElement(one); one = one.parent) outer.push(one)
+  return outer
+}
+
+/** Not shown, or not text: by its kind, `hidden`, aria-hidden or its own style. Style sheets are not read. */
+export function isUnseen({ name, attribs }: Element): boolean {
+  return (
+    notText.has(name) ||
+    'hidden' in attribs ||
+    attribs['aria-hidden']?.trim().toLowerCase() === 'true' ||
+    (name === 'dialog' && !('open' in attribs)) ||
+    (attribs.style !== undefined && /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribs.style))
+  )
+}
+
+const notText: ReadonlySet<string> = new Set(
+  'head title script style template noscript iframe svg canvas audio video object datalist'.split(' '),
+)
+
+const inline: ReadonlySet<string> = new Set(
+  'a abbr b bdi bdo cite code data dfn em font i ins kbd mark q s samp small span strong sub sup time u var wbr'.split(
+    ' ',
+  ),
+)
+
+export function oneLine(text: string): string {
+  return text.split(/\s+/u).join(' ').trim()
+}

@@ -1,0 +1,57 @@
+/**
+ * Words, sentences and syllables of visible text. Several checks measure by them, and two rules would give
+ * one page two lengths. Every pattern here passes once over the text, because the text is a stranger's.
+ */
+
+/** Counts runs of letters and digits; a Chinese or Japanese character is a word by itself. */
+export function countWords(text: string): number {
+  let count = 0
+  for (const _ of text.matchAll(word)) count += 1
+  return count
+}
+
+/** The words themselves, in lower case: `don't` is one, `follow-up` is two. */
+export function wordsOf(text: string): string[] {
+  return Array.from(text.matchAll(word), ([run]) => run.replaceAll('’', "'").replace(/'$/, '').toLowerCase())
+}
+
+const word =
+  /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]&&\p{L}]|[[\p{L}\p{N}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]][[\p{L}\p{M}\p{N}'’]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]]*/gv
+
+/** Sentences by their closing marks. "3.5", "Dr. Chen", "e.g. this" and "J. Doe" do not end one. */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = []
+  let start = 0
+  for (const mark of text.matchAll(/[.!?…][.!?…"'”’)\]]{0,8}(?=\s|$)|[。！？]/gu)) {
+    const end = mark.index + mark[0].length
+    if (mark[0] === '.' && isAbbreviation(text, mark.index)) continue
+    sentences.push(text.slice(start, end).trim())
+    start = end
+  }
+  sentences.push(text.slice(start).trim())
+  return sentences.filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+}
+
+/** What stands before the full stop at `at` is a single letter or a word that is written with one. */
+function isAbbreviation(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 12), at)
+  const last = before.slice(before.search(/[^\s("'“]*$/)).toLowerCase()
+  return /^\p{L}$/u.test(last) || abbreviations.has(last)
+}
+
+const abbreviations: ReadonlySet<string> = new Set(
+  'dr mr mrs ms prof st no nr vs e.g i.e approx inc ltd corp co jr sr dept est fig vol a.k.a'.split(' '),
+)
+
+/** Syllables of an English word by its vowel groups: an estimate, good enough for a mean. At least 1. */
+export function syllablesOf(word: string): number {
+  const letters = word
+    .toLowerCase()
+    .slice(0, 60)
+    .replace(/[^a-z]/g, '')
+  if (letters.length <= 3) return 1
+  const groups = letters.match(/[aeiouy]{1,3}/g)?.length ?? 0
+  const silent = /(?:[^laeiouy]e|[^dtaeiouy]ed|[^aeiouycgsxz]es)$/.test(letters) ? 1 : 0
+  const split = /[^ctgx]iou|[^ctgsxn]ia|[^ctgsxln]io(?!u)|[^gq]ua(?!r)|eos?$/.test(letters) ? 1 : 0
+  return Math.max(1, groups - silent + split)
+}

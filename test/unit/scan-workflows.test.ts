@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest'
+import { industryOf } from '../../src/scan/industry.ts'
+import { readSignals } from '../../src/scan/signals.ts'
+import { workflowsAndOpportunities } from '../../src/scan/workflows.ts'
+import { type Entries, type Options, site } from '../support/captured.ts'
+
+const at = 'https://site.example'
+const page = (html: string) => ({ [`${at}/`]: html })
+const jsonLd = (node: object) =>
+  `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...node })}</script>`
+const map = (count: number) => ({
+  [`${at}/sitemap.xml`]: `<urlset>${Array.from({ length: count }, (_, n) => `<url><loc>${at}/p${n}</loc></url>`).join('')}</urlset>`,
+})
+
+function read(entries: Entries, options: Options = {}) {
+  const seen = site(entries, options)
+  return workflowsAndOpportunities(seen, readSignals(seen))
+}
+
+function ids(entries: Entries, options: Options = {}) {
+  return read(entries, options).opportunities.map(({ id }) => id)
+}
+
+// Reviewed, with a newsletter, and nothing else to ask for: so that each row adds its own cause only.
+const quiet = `${jsonLd({ '@type': 'AggregateRating', ratingValue: 5 })}<form><input type="email"></form>`
+const lead = '<form><input type="email"><textarea></textarea></form>'
+const four = Array.from({ length: 4 }, (_, n) => `<h3>What is ${n}?</h3><p>So.</p>`).join('')
+const faqMarkup = jsonLd({
+  '@type': 'FAQPage',
+  mainEntity: [{ '@type': 'Question', name: 'Why so?', acceptedAnswer: { '@type': 'Answer', text: 'So.' } }],
+})
+const product = { [`${at}/products/mug`]: '<form action="/cart/add"><button>Add to cart</button></form>' }
+const openApi = (entry: Entries[string]) => ({
+  ...page(`${quiet}<a href="/developers">Developers</a>`),
+  [`${at}/openapi.json`]: entry,
+})
+
+test.each<[string, string | undefined, Entries]>([
+  ['enquiries by mail only', 'opp-lead-intake', page(`${quiet}<a href="mailto:ann@site.example">x</a>`)],
+  ['a form without a customer system', 'opp-crm-sync', page(quiet + lead)],
+  [
+    'a form with a customer system',
+    undefined,
+    page(`${quiet}${lead}<script src="https://js.hs-scripts.com/1.js"></script>`),
+  ],
+  [
+    'appointments by telephone only',
+    'opp-self-service-scheduling',
+    page(`${quiet}appointments <a href="tel:2175550142">call</a>`),
+  ],
+  [
+    'no FAQ beside a support mailbox',
+    'opp-support-answers',
+    page(`${quiet}${lead}<script src="https://js.hs-scripts.com/1.js"></script>support@site.example`),
+  ],
+  ['answered questions without markup', 'opp-answer-markup', page(quiet + four)],
+  ['answered questions with markup', undefined, page(quiet + four + faqMarkup)],
+  ['no newsletter', 'opp-content-pipeline', page(jsonLd({ '@type': 'AggregateRating', ratingValue: 5 }))],
+  [
+    'a blog of 91 days',
+    'opp-content-pipeline',
+    {
+      ...page(quiet),
+      [`${at}/blog/a`]: `${jsonLd({ '@type': 'Article', headline: 'a', datePublished: '2026-08-22' })}<h1>a</h1>`,
+    },
+  ],
+  [
+    'a blog of 90 days',
+    undefined,
+    {
+      ...page(quiet),
+      [`${at}/blog/a`]: `${jsonLd({ '@type': 'Article', headline: 'a', datePublished: '2026-08-23' })}<h1>a</h1>`,
+    },
+  ],
+  [
+    'applications by mail only',
+    'opp-applicant-screening',
+    {
+      ...page(
+        `${quiet}${lead}<script src="https://js.hs-scripts.com/1.js"></script><a href="/careers">Careers</a>`,
+      ),
+      [`${at}/careers`]: '<a href="mailto:jobs@site.example">x</a>',
+    },
+  ],
+  ['products without markup', 'opp-catalogue-enrichment', { ...page(quiet), ...product }],
+  ['a shop whose product pages were not read', undefined, page(`${quiet}<a href="/cart">Cart</a>`)],
+  ['no reviews', 'opp-review-requests', page('<form><input type="email"></form>')],
+  ['an API without a description', 'opp-api-description', openApi({ purpose: 'well-known', status: 404 })],
+  [
+    'an API whose description was not looked for',
+    undefined,
+    page(`${quiet}<a href="/developers">Developers</a>`),
+  ],
+  [
+    'an API whose description gave no answer',
+    undefined,
+    openApi({ purpose: 'well-known', failed: 'timeout' }),
+  ],
+  [
+    'an API with a description',
+    undefined,
+    openApi({ purpose: 'well-known', body: '{"openapi":"3.1.0","paths":{"/a":{}}}' }),
+  ],
+])('%s: %s', (_title, id, entries) => {
+  expect(ids(entries)).toEqual(id === undefined ? [] : [id])
+})
+
+test.each([
+  [0, 9, '6–12 hours a month'],
+  [49, 9, '6–12 hours a month'],
+  [50, 12, '8–16 hours a month'],
+  [500, 12, '8–16 hours a month'],
+  [501, 18, '12–24 hours a month'],
+])('a sitemap of %i addresses makes it %d hours, %s', (count, hours, range) => {
+  const [first] = read({
+    ...page(`${quiet}<a href="mailto:ann@site.example">x</a>`),
+    ...map(count),
+  }).opportunities
+  expect(first).toMatchObject({ estimatedTimeSavingsHours: hours, estimatedTimeSavingsRange: range })
+})
+
+test('most impact for the effort comes first, then the hours', () => {
+  const everything = {
+    ...page(
+      `<a href="mailto:hello@site.example">x</a> appointments <a href="tel:2175550142">c</a><a href="/careers">Careers</a>`,
+    ),
+    [`${at}/careers`]: '<a href="mailto:jobs@site.example">x</a>',
+  }
+  const { opportunities } = read(everything)
+  expect(opportunities.map(({ id, priority }) => `${priority} ${id}`)).toEqual([
+    '1 opp-self-service-scheduling',
+    '2 opp-lead-intake',
+    '3 opp-review-requests',
+    '4 opp-support-answers',
+    '5 opp-content-pipeline',
+    '6 opp-applicant-screening',
+  ])
+})
+
+test('a light scan concludes from the home page alone and not from what it did not read', () => {
+  const home = page('<a href="/services">Services</a><a href="mailto:support@site.example">x</a>')
+  expect(ids(home, { depth: 'light' })).toEqual(['opp-lead-intake'])
+  expect(ids(home)).toEqual([
+    'opp-lead-intake',
+    'opp-review-requests',
+    'opp-support-answers',
+    'opp-content-pipeline',
+  ])
+})
+
+test('every process by hand has steps by hand, and says what was seen where', () => {
+  const { workflows } = read(page(`${quiet}<a href="mailto:ann@site.example">x</a>`))
+  expect(workflows).toHaveLength(1)
+  expect(workflows[0]).toMatchObject({ automationPotential: 'high', isDeterministic: true })
+  expect(workflows[0]?.steps?.every(({ isManual }) => isManual)).toBe(true)
+  expect(workflows[0]?.currentState).toContain('ann@site.example (https://site.example/)')
+})
+
+test('what runs by itself is told without an opportunity', () => {
+  const { workflows, opportunities } = read(page(`${quiet}<a href="https://calendly.com/x">Book</a>`))
+  expect(opportunities).toEqual([])
+  expect(workflows).toMatchObject([{ name: 'Online booking', automationPotential: 'low' }])
+})
+
+test('from the shell of an application nothing is concluded', () => {
+  expect(ids(page('<div id="root"></div><script src="/main.js"></script>'))).toEqual([])
+})
+
+test('without a page there is nothing to conclude', () => {
+  expect(read({ [`${at}/`]: { failed: 'dns' } })).toEqual({ workflows: [], opportunities: [] })
+})
+
+test.each<[string, string, string]>([
+  [
+    'healthcare',
+    'a type of schema.org goes before words',
+    `<title>Software for shops</title>${jsonLd({ '@type': 'Dentist', name: 'x' })}`,
+  ],
+  [
+    'real-estate',
+    'words decide without a type',
+    '<title>Homes for sale | Lake Realty</title><meta name="description" content="Real estate agents for apartments and houses.">',
+  ],
+  [
+    'finance',
+    'the description counts',
+    '<title>Hale</title><meta name="description" content="Mortgage loans and insurance.">',
+  ],
+  ['retail', 'a shop without such words is one', '<title>Hale</title><a href="/cart">Cart</a>'],
+  [
+    'technology',
+    'an API without such words is one',
+    '<title>Hale</title><a href="/developers">Developers</a>',
+  ],
+  ['other', 'nothing points anywhere', '<title>Hello</title><p>Welcome.</p>'],
+])('%s: %s', (industry, _title, html) => {
+  expect(industryOf(site(page(html)))).toBe(industry)
+})
+
+test('of two types named as often, the first of the table decides', () => {
+  const both = [jsonLd({ '@type': 'School' }), jsonLd({ '@type': 'Store' })]
+  expect(industryOf(site(page(both.join(''))))).toBe('education')
+  expect(industryOf(site(page(both.reverse().join(''))))).toBe('education')
+})
+
+test('a home page that was not read leaves the industry open', () => {
+  expect(industryOf(site({ [`${at}/`]: { status: 503 } }))).toBe('other')
+})
