@@ -27,6 +27,10 @@ const commands: readonly { readonly names: readonly string[]; readonly add: () =
     add: async () => (await import('./commands/pay.ts')).addPayCommands(program),
   },
   {
+    names: ['scan'],
+    add: async () => (await import('./commands/scan.ts')).addScanCommand(program, access),
+  },
+  {
     names: ['pricing'],
     add: async () => (await import('./commands/pricing.ts')).addPricingCommands(program, access),
   },

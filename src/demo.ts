@@ -7,18 +7,21 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { devPayers, devPayTo } from './chain/dev-accounts.ts'
 import { askPrice, isQuote, pay, sign } from './client/pay.ts'
+import { createScanClient } from './commands/scan-client.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { createLog } from './core/log.ts'
 import { formatUsdc } from './core/money.ts'
+import { startDemoSite } from './demo-site.ts'
 import { explainFailure } from './failure.ts'
+import { scanResultsSchema } from './handlers/scan-view.ts'
 import { totals } from './ledger/totals.ts'
 import { listenForStop, type RunningGateway, startServer } from './server.ts'
 import { tokenAbi } from './x402/token.ts'
 
 /**
  * `npm run demo`: a gateway on free ports with books and a chain of its own, an agent that meets the
- * price, pays and is served on every paid endpoint, then buys a key and calls with it, and last the books
- * next to the chain. Ends with 0 only when both say the same, to the atomic unit.
+ * price, pays and is served on every paid endpoint, then buys a key and calls with it; somebody without a
+ * wallet who scans a website for nothing; and last the books next to the chain. Ends with 0 only when both say the same, to the atomic unit.
  */
 const calls = [
   {
@@ -51,12 +54,14 @@ const out = (line = '') => process.stdout.write(`${line}\n`)
 process.stdout.on('error', () => {})
 const stop = listenForStop()
 const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-demo-'))
+const site = await startDemoSite()
 try {
   // Nothing of the machine's settings is read: the demo is the same everywhere, and touches nobody's money.
   const config: Config = {
     ...readConfig({ DATA_DIR: dataDir }, () => false),
     listen: { host: '127.0.0.1', port: 0 },
     chain: { kind: 'local', port: 0 },
+    scans: { atOnce: 1, allowedTargets: `${site.domain}=127.0.0.1:${site.port}` },
   }
   const gateway = await startServer(config, createLog('error'), (line) => out(`  ${line} …`))
   try {
@@ -68,6 +73,7 @@ try {
   process.stderr.write(`${stop.aborted ? 'The demo was stopped.' : explainFailure(error)}\n`)
   process.exitCode = 1
 } finally {
+  await site.close()
   await rm(dataDir, { recursive: true, force: true })
 }
 
@@ -84,6 +90,9 @@ async function show(gateway: RunningGateway): Promise<void> {
     .parse(JSON.parse(await buy(gateway, wallet, '/api/keys', subscription)))
   out(`    the key ${key.slice(0, 8)}…${key.slice(-4)}, told this once`)
   await callWith(gateway, key)
+
+  out('\nSomebody without a wallet has a website looked at, on the free quota:')
+  await scan(gateway)
 
   out('\nThe books:')
   const lines = await totals(gateway.services)
@@ -143,6 +152,28 @@ async function callWith({ address }: RunningGateway, key: string): Promise<void>
   out(`← 200, nothing paid; RateLimit: ${response.headers.get('ratelimit')}`)
 }
 
+/** Nobody pays for this one: everybody has a few scans a day. */
+async function scan({ address }: RunningGateway): Promise<void> {
+  stop.throwIfAborted()
+  out(`\n→ POST /api/insights/scan {"url":"${site.domain}"}`)
+  const client = createScanClient(address, undefined)
+  const { scanId } = await client.start({
+    url: site.domain,
+    email: undefined,
+    scanType: undefined,
+    maxAge: undefined,
+  })
+  for await (const { status, progress, message } of client.follow(scanId)) {
+    stop.throwIfAborted()
+    out(`    ${String(progress).padStart(3)} %  ${message}`)
+    if (status === 'error') throw new Error(`The scan ended in an error: ${message}`)
+  }
+  const { results } = scanResultsSchema.parse(JSON.parse(await client.results(scanId)))
+  if (!results) throw new Error('The scan is complete and has no results.')
+  out(`← readiness ${results.readinessScore} of 100, AEO ${results.aeoScore} of 100`)
+  for (const finding of results.keyFindings.slice(0, 3)) out(`    - ${shortened(finding)}`)
+}
+
 /** What the operator holds, in atomic units, as the token says. */
 function received({ services: { client, network } }: RunningGateway): Promise<bigint> {
   return client.readContract({
@@ -159,9 +190,13 @@ function excerpt(body: string): string {
   const lines = (texts[0] ?? '').split('\n').filter((line) => line.trim() !== '')
   return lines
     .slice(0, 5)
-    .map((line) => `    ${line.length > 110 ? `${line.slice(0, 109)}…` : line}`)
+    .map((line) => `    ${shortened(line)}`)
     .concat(`    … ${body.length} bytes in all`)
     .join('\n')
+}
+
+function shortened(line: string): string {
+  return line.length > 110 ? `${line.slice(0, 109)}…` : line
 }
 
 function strings(value: unknown): string[] {

@@ -22,6 +22,7 @@ import { createMetrics } from './metrics.ts'
 import { renderPricingPage } from './pages/pricing.ts'
 import { createPayments } from './payments.ts'
 import { createQuotas } from './quotas.ts'
+import { createScanning } from './scanning.ts'
 import type { Queries } from './store/database.ts'
 import type { TextEngine } from './text/engine.ts'
 import { createLocalEngine } from './text/local-engine.ts'
@@ -107,6 +108,10 @@ export async function createServices(
       repeat(() => quotas.counters.forget(clock.now()), forgetIntervalMs, log),
     )
 
+    const text = createTextEngine(config)
+    const scanning = await createScanning({ config, version, database, clock, text, log })
+    closers.push(scanning.close, repeat(scanning.forget, forgetIntervalMs, log))
+
     const confirmNetwork = networkProbe(client, network)
     const probe = async () => {
       await confirmNetwork()
@@ -157,8 +162,10 @@ export async function createServices(
     })
     const { refunds, reconciliation } = payments
     const endpoints = createEndpoints({
-      text: createTextEngine(config),
+      text,
       clock,
+      scanning: { ...scanning.endpoints, catalog: catalog.current },
+      signatureDirectory: scanning.directory,
       signer: { baseUrl: paymentsBaseUrl, address: signer?.address },
       keys: { books, keys, counters: quotas.counters, catalog: catalog.current },
       oauth,

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Explanation, explanationSchema } from '../core/explanation.ts'
-import { type Access, asksGateway, type GatewayOptions, GatewayUnusable, openGateway } from './gateway.ts'
+import { type Access, asksGateway, type GatewayOptions, openGateway } from './gateway.ts'
+import { readKey } from './key-file.ts'
 import { print } from './output.ts'
 
 /** `tollgate explain`: why a call is served, charged or refused, without making it. */
@@ -58,15 +58,6 @@ function jsonText(text: string): unknown {
     return JSON.parse(text)
   } catch {
     throw new InvalidArgumentError('It must be JSON.')
-  }
-}
-
-async function readKey(file: string): Promise<string> {
-  try {
-    return (await readFile(file, 'utf8')).trim()
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new GatewayUnusable(`The key file cannot be read: ${reason}`, { cause })
   }
 }
 

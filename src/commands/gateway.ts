@@ -53,7 +53,7 @@ export async function openGateway(options: GatewayOptions, access: Access): Prom
   const { url, token } = await locate(options, access)
 
   async function send(method: string, path: string, query: Query, body?: object): Promise<Response> {
-    const target = new URL(`${url.replace(/\/+$/, '')}${path}`)
+    const target = new URL(`${url}${path}`)
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) target.searchParams.set(name, value)
     }
@@ -108,15 +108,9 @@ async function locate(
   access: Access,
 ): Promise<{ readonly url: string; readonly token: string }> {
   const kept = await readKept(access)
-  const url = options.url ?? kept?.url
-  if (url === undefined) {
-    throw new GatewayUnusable(
-      `No gateway has noted its address in ${access.file}. Start one with npm start, set DATA_DIR to the folder of one that runs, or name one with --url.`,
-    )
-  }
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new GatewayUnusable(`${url} is not an http(s) address.`)
-  }
+  const given = options.url ?? kept?.url
+  if (given === undefined) throw nowhere(access)
+  const url = checkedUrl(given)
   const named = options.tokenFile === undefined ? access.token : await readToken(options.tokenFile)
   const isNear = options.url === undefined || options.url === kept?.url || isLoopback(options.url)
   const token = named ?? (isNear ? kept?.token : undefined)
@@ -124,6 +118,24 @@ async function locate(
   throw new GatewayUnusable(
     `There is no operator token for ${url}: set OPERATOR_TOKEN, or name a file that holds it with --token-file.`,
   )
+}
+
+/** The address of the gateway that is meant, for commands that need no token. */
+export async function findGateway(options: Pick<GatewayOptions, 'url'>, access: Access): Promise<string> {
+  const url = options.url ?? (await readKept(access))?.url
+  if (url === undefined) throw nowhere(access)
+  return checkedUrl(url)
+}
+
+function nowhere({ file }: Access): GatewayUnusable {
+  return new GatewayUnusable(
+    `No gateway has noted its address in ${file}. Start one with npm start, set DATA_DIR to the folder of one that runs, or name one with --url.`,
+  )
+}
+
+function checkedUrl(url: string): string {
+  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '')
+  throw new GatewayUnusable(`${url} is not an http(s) address.`)
 }
 
 async function readKept({ file, readFile }: Access) {
@@ -176,7 +188,7 @@ async function bytesOf(response: Response, url: string): Promise<Uint8Array> {
   }
 }
 
-function readJson(text: string): unknown {
+export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Environment, environmentSchema, withoutTrailingSlash } from './env.ts'
+import { type Environment, environmentSchema } from './env.ts'
+import { withoutTrailingSlash } from './env-values.ts'
 import { contradictions, missingInProduction } from './faults.ts'
 
 /**
@@ -46,6 +47,17 @@ export interface Config {
   readonly oidc: OidcConfig | undefined
   /** Paid calls are served and no money is taken. */
   readonly dryRun: boolean
+  readonly scans: {
+    /** Most that run at the same time in this process. */
+    readonly atOnce: number
+    /** Addresses of private networks that may be scanned, as `net/target` reads them. */
+    readonly allowedTargets: string
+  }
+  readonly mail: {
+    /** Unset: reports are written to files in `dataDir`. */
+    readonly smtpUrl: string | undefined
+    readonly from: string
+  }
   readonly text:
     | { readonly kind: 'local' }
     | {
@@ -161,6 +173,8 @@ export function readConfig(
     dryRun: env.DRY_RUN,
     maxReplyStoreBytes: env.REPLY_STORE_MB * 1_000_000,
     operatorToken: env.OPERATOR_TOKEN,
+    scans: { atOnce: env.SCANS_AT_ONCE, allowedTargets: env.ALLOW_PRIVATE_TARGETS ?? '' },
+    mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `tollgate@${new URL(baseUrl).hostname}` },
     text: env.OPENAI_API_KEY
       ? {
           kind: 'openai',

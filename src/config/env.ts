@@ -1,75 +1,27 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
 import { parseGwei } from 'viem'
 import { z } from 'zod'
 import { defaultDataDir } from './data-dir.ts'
+import {
+  address,
+  cdpApiKeySecret,
+  cdpWalletSecret,
+  count,
+  facilitator,
+  httpUrl,
+  list,
+  milliseconds,
+  port,
+  privateKey,
+  privateTargets,
+  trustedProxies,
+  withoutTrailingSlash,
+} from './env-values.ts'
 
 /**
  * Every setting the environment can make, in one table: name, type, default and meaning. The README's
  * configuration table is tested against it, so an operator never reads of a setting that is not there.
  * Empty values count as unset, as compose files write them.
  */
-
-const port = z.coerce.number().int().min(1).max(65_535)
-const httpUrl = z.url({ protocol: /^https?$/ })
-const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be a 0x address of 40 hex digits')
-const count = (most: number, fallback: number) => z.coerce.number().int().min(1).max(most).default(fallback)
-
-/** A number outside the curve's range is no key, and would be found out by the first signature only. */
-const keyRange = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-const privateKey = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be a 0x private key of 64 hex digits', abort: true })
-  .refine((key) => BigInt(key) > 0n && BigInt(key) < keyRange, 'this number is not a private key')
-  .transform((key): `0x${string}` => `0x${key.slice(2).toLowerCase()}`)
-
-/** Several of one kind, separated by commas; the same one twice is a slip of the pen. */
-const list = <Item extends z.ZodType<string, string>>(item: Item) =>
-  z
-    .string()
-    .transform((text) => text.split(',').map((part) => part.trim()))
-    .pipe(z.array(item))
-    .refine((items) => new Set<string>(items).size === items.length, 'names one of them twice')
-
-const facilitator = z.union([z.enum(['local', 'cdp']), httpUrl.transform(withoutTrailingSlash)], {
-  error: 'must be local, cdp or the http(s) address of an x402 facilitator',
-})
-
-/** Coinbase gives out Ed25519 keys in base64, and used to give out EC keys in PEM of either kind. */
-const cdpApiKeySecret = z.string().transform((text, context) => {
-  if (/^[A-Za-z0-9+/]{86}==$/.test(text)) return text
-  // Files of settings commonly hold a PEM on one line.
-  const pem = text.replaceAll('\\n', '\n').trim()
-  const key = readKey(() => createPrivateKey(pem))
-  if (isP256(key)) return key.export({ type: 'pkcs8', format: 'pem' }).toString()
-  context.addIssue('must be the secret of an API key: an Ed25519 key in base64, or an EC key in PEM')
-  return z.NEVER
-})
-
-const cdpWalletSecret = z.string().refine((text) => {
-  const der = Buffer.from(text, 'base64')
-  return isP256(readKey(() => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })))
-}, 'must be a wallet secret: an EC key in base64')
-
-const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
-
-/** As Express reads its setting `trust proxy`. To trust everybody is no choice: then a caller could be anybody. */
-const trustedProxies = z.union(
-  [
-    z.coerce.number().int().min(1).max(10),
-    list(z.string().refine((text) => proxyNames.includes(text) || isIP(text) !== 0 || isNetwork(text))),
-  ],
-  { error: 'must be the number of proxies, or addresses and networks (10.0.0.0/8) separated by commas' },
-)
-
-/** Of at least one bit: `0.0.0.0/0` is everybody. */
-function isNetwork(text: string): boolean {
-  const [address = '', bits = ''] = text.split('/')
-  return isIP(address) !== 0 && ipaddr.isValidCIDR(text) && Number(bits) > 0
-}
-
-const milliseconds = (fallback: number) => z.coerce.number().int().min(1).max(600_000).default(fallback)
 
 export const environmentSchema = z.object({
   NODE_ENV: z
@@ -238,6 +190,26 @@ export const environmentSchema = z.object({
     .max(100_000)
     .default(4_000)
     .describe('most tokens of one answer'),
+  SCANS_AT_ONCE: count(100, 8).describe('most websites that this gateway scans at the same time'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' })
+    .optional()
+    .describe(
+      'mail server that reports are sent through; when unset, they are written to `mail` in `DATA_DIR`',
+    ),
+  MAIL: z
+    .enum(['files'])
+    .optional()
+    .describe('`files` lets production write reports to files instead of sending them'),
+  MAIL_FROM: z
+    .email()
+    .optional()
+    .describe('sender of the reports; `tollgate@` the host of `BASE_URL` when unset'),
+  ALLOW_PRIVATE_TARGETS: privateTargets
+    .optional()
+    .describe(
+      'addresses of private networks that may be scanned all the same, as `127.0.0.1:9000` or `shop.example=127.0.0.1:9000`, separated by commas; for development, refused in production',
+    ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -245,20 +217,3 @@ export const environmentSchema = z.object({
 })
 
 export type Environment = z.infer<typeof environmentSchema>
-
-export function withoutTrailingSlash(url: string): string {
-  return url.replace(/\/+$/, '')
-}
-
-/** Node names what it dislikes about a key by quoting from it, so that is not passed on. */
-function readKey(read: () => KeyObject): KeyObject | undefined {
-  try {
-    return read()
-  } catch {
-    return undefined
-  }
-}
-
-function isP256(key: KeyObject | undefined): key is KeyObject {
-  return key?.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
-}

@@ -91,6 +91,12 @@ export function missingInProduction(
   if (!env.OPENAI_API_KEY && env.TEXT_ENGINE !== 'local') {
     faults.push('OPENAI_API_KEY: set it, or say TEXT_ENGINE=local to write texts without a model')
   }
+  if (!env.SMTP_URL && env.MAIL !== 'files') {
+    faults.push('SMTP_URL: set it, or say MAIL=files to write reports to files in DATA_DIR')
+  }
+  if (env.ALLOW_PRIVATE_TARGETS) {
+    faults.push('ALLOW_PRIVATE_TARGETS: production never lets strangers reach a private network')
+  }
   return faults
 }
 

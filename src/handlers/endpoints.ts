@@ -10,6 +10,10 @@ import { type OAuthParts, oauthEndpoints } from './oauth.ts'
 import { type OperatorParts, operatorEndpoints } from './operator.ts'
 import { paymentEndpoint } from './payments.ts'
 import { type PricingForms, pricingEndpoints } from './pricing.ts'
+import { comprehensiveEndpoint, listEndpoint, playbookEndpoint, resultsEndpoint } from './scan-results.ts'
+import { streamEndpoint } from './scan-stream.ts'
+import { type ScanParts, statusEndpoint, triggerEndpoint } from './scans.ts'
+import { type SignatureDirectory, signatureDirectoryEndpoint } from './signature-directory.ts'
 import { signerEndpoint } from './signer.ts'
 
 /** The keys of the catalogue: the ids of all endpoints but the operator's, which no catalogue can name. */
@@ -19,6 +23,13 @@ export const operationIds = [
   'getPricing',
   'getPricingMarkdown',
   'getWellKnownPricing',
+  'triggerScan',
+  'getScanStatus',
+  'stream',
+  'getScanResults',
+  'getComprehensiveScan',
+  'listScans',
+  'getPlaybook',
   'analyzeBusiness',
   'researchLead',
   'writeBlog',
@@ -32,6 +43,7 @@ export const operationIds = [
   'getAuthorizationServer',
   'getOpenIdConfiguration',
   'getProtectedResource',
+  'getSignatureDirectory',
 ] as const
 
 /** Every endpoint that is served, in the order of the specification's parts. */
@@ -44,11 +56,21 @@ export function createEndpoints(needs: {
   readonly keys: KeySaleParts
   readonly oauth: OAuthParts
   readonly operator: OperatorParts
+  readonly scanning: ScanParts
+  readonly signatureDirectory: SignatureDirectory
 }): readonly Endpoint[] {
-  const { text, clock } = needs
+  const { text, clock, scanning } = needs
+  const { scans } = scanning
   return [
     ...healthEndpoints(needs.health),
     ...pricingEndpoints(needs.pricing),
+    triggerEndpoint(scanning),
+    statusEndpoint(scans),
+    streamEndpoint(scans),
+    resultsEndpoint(scans),
+    comprehensiveEndpoint(scans),
+    listEndpoint(scans),
+    playbookEndpoint(scans),
     analyzeEndpoint(text, clock),
     leadsEndpoint(text, clock),
     blogEndpoint(text, clock),
@@ -56,6 +78,7 @@ export function createEndpoints(needs: {
     signerEndpoint(needs.signer.baseUrl, needs.signer.address),
     ...keyEndpoints(needs.keys),
     ...oauthEndpoints(needs.oauth),
+    signatureDirectoryEndpoint(needs.signatureDirectory),
     ...operatorEndpoints(needs.operator),
   ]
 }

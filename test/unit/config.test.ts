@@ -15,6 +15,7 @@ const production = {
   DATABASE_URL: 'postgres://db.example.com/tollgate',
   BASE_URL: 'https://api.example.com',
   OPENAI_API_KEY: 'sk-test',
+  SMTP_URL: 'smtps://mail.example.com',
 }
 const noTestKey = () => false
 

@@ -1,0 +1,141 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { z } from 'zod'
+import { GatewayUnusable, readJson } from './gateway.ts'
+
+/** A scan as its caller makes it, over the same HTTP interface as everybody else. */
+export interface ScanClient {
+  /** @throws GatewayUnusable with the gateway's own words when it refuses. */
+  start(request: ScanRequest): Promise<{ readonly scanId: string; readonly message: string }>
+  /** Each step of the scan, over broken connections, until it is complete or has failed. */
+  follow(scanId: string): AsyncIterable<Step>
+  /** The reply of GET results, as it came. */
+  results(scanId: string): Promise<string>
+}
+
+export interface ScanRequest {
+  readonly url: string
+  readonly email: string | undefined
+  readonly scanType: string | undefined
+  /** Seconds. */
+  readonly maxAge: string | undefined
+}
+
+export type Step = z.infer<typeof step>
+
+const step = z.object({
+  status: z.enum(['pending', 'fetching', 'analyzing', 'complete', 'error']),
+  progress: z.number(),
+  message: z.string(),
+})
+const started = z.object({ scanId: z.uuid(), message: z.string() })
+const refusal = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z.looseObject({ problem: z.string().optional() }).optional(),
+})
+
+const deadlineMs = 60_000
+/** The gateway says something every 15 seconds; silence means that it is gone. */
+const silenceMs = 45_000
+const mostReconnections = 20
+const pauseMs = 1_000
+
+/** @param base address of the gateway, without a trailing slash. */
+export function createScanClient(base: string, key: string | undefined): ScanClient {
+  const credentials: Record<string, string> = key === undefined ? {} : { 'x-mcp-api-key': key }
+
+  async function send(path: string, init: RequestInit): Promise<Response> {
+    let response: Response
+    try {
+      response = await fetch(`${base}${path}`, {
+        signal: AbortSignal.timeout(deadlineMs),
+        redirect: 'error',
+        ...init,
+        headers: { ...credentials, ...Object.fromEntries(new Headers(init.headers)) },
+      })
+    } catch (cause) {
+      throw new GatewayUnusable(
+        `The gateway at ${base} does not answer. Start it with npm start, or name another one with --url.`,
+        { cause },
+      )
+    }
+    if (!response.ok) throw await refused(response)
+    return response
+  }
+
+  return {
+    async start({ url, email, scanType, maxAge }) {
+      const query = maxAge === undefined ? '' : `?max_age=${encodeURIComponent(maxAge)}`
+      const response = await send(`/api/insights/scan${query}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ url, email, scanType }),
+      })
+      const parsed = started.safeParse(await response.json())
+      if (parsed.success) return parsed.data
+      throw new GatewayUnusable(`${base} answers, but not as this version of tollgate does.`)
+    },
+
+    async *follow(scanId) {
+      let seen = ''
+      for (let connections = 0; connections <= mostReconnections; connections += 1) {
+        const lost = new AbortController()
+        const response = await send(`/api/insights/scan/${scanId}/stream`, {
+          headers: { accept: 'text/event-stream', ...(seen === '' ? {} : { 'last-event-id': seen }) },
+          signal: lost.signal,
+        })
+        if (response.status === 204 || !response.body) return
+        for await (const { id, data } of eventsOf(response.body, lost)) {
+          seen = id ?? seen
+          const told = step.parse(JSON.parse(data))
+          yield told
+          if (told.status === 'complete' || told.status === 'error') return
+        }
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+      throw new GatewayUnusable(
+        `The stream of scan ${scanId} broke off ${mostReconnections} times. The scan goes on: ask for its status at ${base}/api/insights/scan/${scanId}/status`,
+      )
+    },
+
+    results: async (scanId) => (await send(`/api/insights/scan/${scanId}/results`, {})).text(),
+  }
+}
+
+/** Ends when the connection does, and when nothing has come for too long; the caller connects again. */
+async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>, lost: AbortController) {
+  const silent = setTimeout(() => lost.abort(), silenceMs)
+  const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, controller) {
+      silent.refresh()
+      controller.enqueue(chunk)
+    },
+  })
+  const events = body
+    .pipeThrough(heard)
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+  try {
+    yield* events
+  } catch {
+    // A connection that breaks is taken up again behind the last event; what breaks for good is told then.
+  } finally {
+    clearTimeout(silent)
+    lost.abort()
+  }
+}
+
+async function refused(response: Response): Promise<GatewayUnusable> {
+  const text = await response.text()
+  const parsed = refusal.safeParse(readJson(text))
+  if (!parsed.success) {
+    return new GatewayUnusable(
+      `${response.url} answers ${response.status}, and not as a tollgate gateway does.`,
+    )
+  }
+  const { code, message, details } = parsed.data
+  const wait = response.headers.get('retry-after')
+  return new GatewayUnusable(
+    `${message} (${code}${details?.problem ? `: ${details.problem}` : ''}${wait === null ? '' : `; wait ${wait} seconds`})`,
+  )
+}

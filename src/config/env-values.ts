@@ -1,0 +1,103 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+
+/**
+ * The kinds of value that settings have. What can be told to be wrong by its form is found out here, before
+ * anything is opened with it.
+ */
+
+export const port = z.coerce.number().int().min(1).max(65_535)
+export const httpUrl = z.url({ protocol: /^https?$/ })
+export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be a 0x address of 40 hex digits')
+export const count = (most: number, fallback: number) =>
+  z.coerce.number().int().min(1).max(most).default(fallback)
+
+/** A number outside the curve's range is no key, and would be found out by the first signature only. */
+const keyRange = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+export const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be a 0x private key of 64 hex digits', abort: true })
+  .refine((key) => BigInt(key) > 0n && BigInt(key) < keyRange, 'this number is not a private key')
+  .transform((key): `0x${string}` => `0x${key.slice(2).toLowerCase()}`)
+
+/** Several of one kind, separated by commas; the same one twice is a slip of the pen. */
+export const list = <Item extends z.ZodType<string, string>>(item: Item) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(item))
+    .refine((items) => new Set<string>(items).size === items.length, 'names one of them twice')
+
+export const facilitator = z.union([z.enum(['local', 'cdp']), httpUrl.transform(withoutTrailingSlash)], {
+  error: 'must be local, cdp or the http(s) address of an x402 facilitator',
+})
+
+/** Coinbase gives out Ed25519 keys in base64, and used to give out EC keys in PEM of either kind. */
+export const cdpApiKeySecret = z.string().transform((text, context) => {
+  if (/^[A-Za-z0-9+/]{86}==$/.test(text)) return text
+  // Files of settings commonly hold a PEM on one line.
+  const pem = text.replaceAll('\\n', '\n').trim()
+  const key = readKey(() => createPrivateKey(pem))
+  if (isP256(key)) return key.export({ type: 'pkcs8', format: 'pem' }).toString()
+  context.addIssue('must be the secret of an API key: an Ed25519 key in base64, or an EC key in PEM')
+  return z.NEVER
+})
+
+export const cdpWalletSecret = z.string().refine((text) => {
+  const der = Buffer.from(text, 'base64')
+  return isP256(readKey(() => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })))
+}, 'must be a wallet secret: an EC key in base64')
+
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
+
+/** As Express reads its setting `trust proxy`. To trust everybody is no choice: then a caller could be anybody. */
+export const trustedProxies = z.union(
+  [
+    z.coerce.number().int().min(1).max(10),
+    list(z.string().refine((text) => proxyNames.includes(text) || isIP(text) !== 0 || isNetwork(text))),
+  ],
+  { error: 'must be the number of proxies, or addresses and networks (10.0.0.0/8) separated by commas' },
+)
+
+/** Of at least one bit: `0.0.0.0/0` is everybody. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits = ''] = text.split('/')
+  return isIP(address) !== 0 && ipaddr.isValidCIDR(text) && Number(bits) > 0
+}
+
+export const milliseconds = (fallback: number) =>
+  z.coerce.number().int().min(1).max(600_000).default(fallback)
+
+export function withoutTrailingSlash(url: string): string {
+  return url.replace(/\/+$/, '')
+}
+
+/** Node names what it dislikes about a key by quoting from it, so that is not passed on. */
+function readKey(read: () => KeyObject): KeyObject | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+function isP256(key: KeyObject | undefined): key is KeyObject {
+  return key?.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
+}
+
+/** Each of `127.0.0.1:9000`, `[::1]:9000`, `shop.example=127.0.0.1:9000`, `shop.example:443=127.0.0.1:9443`. */
+export const privateTargets = z
+  .string()
+  .refine(
+    (text) =>
+      text
+        .split(',')
+        .every((part) =>
+          /^\s*(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?=)?(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\]):\d{1,5}\s*$/i.test(
+            part,
+          ),
+        ),
+    'must be addresses with their port (127.0.0.1:9000), or names for them (shop.example=127.0.0.1:9000), separated by commas',
+  )

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { type Endpoint, endpointWith, noBody, type Reply } from '../core/call.ts'
+import { GatewayError } from '../core/errors.ts'
+import { findScan } from '../scan/find-scans.ts'
+import { followScan, type ScanEvent } from '../scan/scan-events.ts'
+import type { Scans } from '../scan/scans.ts'
+import { lookUp, noSuchScan, scanParams, scanQuery } from './scan-view.ts'
+
+/**
+ * GET /api/insights/scan/{scanId}/stream (specification 4.12): each step of a scan as a server-sent event.
+ * Events are numbered from 1, so a caller who lost the connection goes on behind the last one it has seen,
+ * at whichever gateway it comes to; after the last event the stream ends.
+ */
+export function streamEndpoint(scans: Scans): Endpoint {
+  return endpointWith({
+    id: 'stream',
+    method: 'GET',
+    path: '/api/insights/scan/{scanId}/stream',
+    params: scanParams,
+    query: scanQuery,
+    body: noBody,
+    response: z.string().describe('text/event-stream: events `status` with scanStepSchema as data'),
+    async handle({ params }, { holder, lastEventId }) {
+      const row = await lookUp(findScan(scans, params.scanId, holder?.subject))
+      if (!row) throw noSuchScan()
+      const after = eventNumber(lastEventId)
+      if (row.status !== 'complete' && row.status !== 'error') {
+        return eventStream((signal) => encode(row.id, followScan(scans, row.id, after, signal)))
+      }
+      const rest = await lookUp(all(followScan(scans, row.id, after, never)))
+      // An EventSource connects again whenever a stream ends; 204 is what tells it that there is no more.
+      return rest.length === 0 ? over : eventStream(() => encode(row.id, each(rest)))
+    },
+  })
+}
+
+/** The data of an event. */
+export const scanStepSchema = z.object({
+  scanId: z.uuid(),
+  status: z.enum(['pending', 'fetching', 'analyzing', 'complete', 'error']),
+  progress: z.number(),
+  message: z.string(),
+})
+
+const over: Reply = { status: 204, headers: {}, body: new Uint8Array() }
+const never = new AbortController().signal
+
+function eventStream(stream: NonNullable<Reply['stream']>): Reply {
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'private, no-store, no-transform',
+      // nginx would keep events until it has a page of them.
+      'x-accel-buffering': 'no',
+    },
+    body: new Uint8Array(),
+    stream,
+  }
+}
+
+/** @throws GatewayError VALIDATION_ERROR: from a number that is none of ours nobody can go on. */
+function eventNumber(lastEventId: string | undefined): number {
+  if (lastEventId === undefined || lastEventId === '') return 0
+  if (/^\d{1,9}$/.test(lastEventId)) return Number(lastEventId)
+  throw new GatewayError('VALIDATION_ERROR', {
+    issues: [{ field: 'Last-Event-ID', problem: 'must be the id of an event of this stream' }],
+  })
+}
+
+/** Proxies close what says nothing for a minute; some for half of one. */
+const heartbeatMs = 15_000
+
+async function* encode(scanId: string, events: AsyncIterable<ScanEvent>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  yield encoder.encode('retry: 3000\n\n')
+  for await (const event of withHeartbeat(events)) {
+    if (event === undefined) {
+      yield encoder.encode(': still here\n\n')
+      continue
+    }
+    const { seq, status, progress, message } = event
+    const step: z.infer<typeof scanStepSchema> = { scanId, status, progress, message }
+    yield encoder.encode(`event: status\nid: ${seq}\ndata: ${JSON.stringify(step)}\n\n`)
+  }
+}
+
+/** The same, with undefined wherever nothing has come for a while. */
+async function* withHeartbeat<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item | undefined> {
+  const iterator = items[Symbol.asyncIterator]()
+  let next = iterator.next()
+  try {
+    for (;;) {
+      const beat = Promise.withResolvers<undefined>()
+      const timer = setTimeout(() => beat.resolve(undefined), heartbeatMs)
+      const came = await Promise.race([next, beat.promise])
+      clearTimeout(timer)
+      if (came === undefined) {
+        yield undefined
+        continue
+      }
+      if (came.done) return
+      yield came.value
+      next = iterator.next()
+    }
+  } finally {
+    await iterator.return?.(undefined)
+  }
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  yield* items
+}

@@ -1,0 +1,129 @@
+import { join } from 'node:path'
+import type { Config } from './config/config.ts'
+import type { Clock } from './core/clock.ts'
+import type { Log } from './core/log.ts'
+import type { ScanParts } from './handlers/scans.ts'
+import type { SignatureDirectory } from './handlers/signature-directory.ts'
+import { openBotKey } from './keys/bot-key.ts'
+import { createBotSigner, directoryReply } from './net/bot-signature.ts'
+import { createFetcher } from './net/fetch.ts'
+import { createMailer, MailError } from './net/mail.ts'
+import { parsePrivateTargets } from './net/target.ts'
+import { createAnalysisPool } from './scan/analysis-pool.ts'
+import type { Capture, Depth } from './scan/capture.ts'
+import type { Scan } from './scan/find-scans.ts'
+import { scanMail } from './scan/mail-report.ts'
+import { makePlaybook } from './scan/playbook.ts'
+import { rephraseSummary } from './scan/rephrase.ts'
+import type { Analysis } from './scan/results.ts'
+import { forgetEvents } from './scan/scan-events.ts'
+import { createScans } from './scan/scans.ts'
+import { takeCapture } from './scan/take-capture.ts'
+import { createScanWorker } from './scan/worker.ts'
+import type { Database } from './store/database.ts'
+import { openJobs } from './store/jobs.ts'
+import type { TextEngine } from './text/engine.ts'
+
+/** Everything that scans websites: the way out to them, the judges, the queue of what is to be done, the letters. */
+export interface Scanning {
+  readonly endpoints: Pick<ScanParts, 'scans' | 'submit' | 'allowedTargets'>
+  readonly directory: SignatureDirectory
+  /** To be done now and then. */
+  readonly forget: () => Promise<void>
+  /** Gives back what is under way, for the next gateway or the next start. */
+  close(): Promise<void>
+}
+
+/** What websites call us in robots.txt. */
+const productToken = 'tollgate'
+/** How long fetching may take; what is left of a scan's time is for judging what was fetched. */
+const captureMs: Readonly<Record<Depth, number>> = { light: 20_000, basic: 80_000, full: 210_000 }
+/** One processor is left to the calls. */
+const analysisThreads = 1
+
+export async function createScanning({
+  config,
+  version,
+  database,
+  clock,
+  text,
+  log,
+}: {
+  readonly config: Config
+  readonly version: string
+  readonly database: Database
+  readonly clock: Clock
+  readonly text: TextEngine
+  readonly log: Log
+}): Promise<Scanning> {
+  const { queries } = database
+  const { baseUrl, scans: settings, mail, dataDir } = config
+  const allowed = parsePrivateTargets(settings.allowedTargets)
+  const privateKey = await openBotKey({ queries, clock })
+  const fetcher = createFetcher({
+    userAgent: `${productToken}/${version} (+${baseUrl})`,
+    allowed,
+    // Whoever checks a signature looks for its key at our public address, over https.
+    ...(baseUrl.startsWith('https:')
+      ? { sign: createBotSigner({ privateKey, agentUrl: baseUrl, clock }) }
+      : {}),
+  })
+  const mailer = createMailer({ smtpUrl: mail.smtpUrl, folder: join(dataDir, 'mail'), from: mail.from })
+  const pool = createAnalysisPool(analysisThreads)
+  const scans = createScans({ queries, clock })
+  const jobs = openJobs(database, log)
+  const worker = createScanWorker({
+    scans,
+    jobs,
+    log,
+    capture: (request, onProgress, signal) =>
+      takeCapture({ fetcher, clock, productToken }, request, onProgress, signal, captureMs[request.depth]),
+    analyze: judge,
+    afterwards: sendReport,
+    makePlaybook,
+    atOnce: settings.atOnce,
+  })
+  // Calls are taken meanwhile; what is submitted waits in the store until the queues are open.
+  const started = worker
+    .start()
+    .catch((error: unknown) => log.error({ err: error }, 'scans cannot be carried out by this gateway'))
+
+  async function judge(capture: Capture, signal: AbortSignal): Promise<Analysis> {
+    const { analysis, faults } = await pool.analyze(capture, clock.now(), signal)
+    if (faults.length > 0) log.error({ domain: capture.domain, faults }, 'checks broke and were left out')
+    const { report } = analysis
+    const { text: executiveSummary, keptBecause } = await rephraseSummary(
+      report.executiveSummary,
+      text,
+      signal,
+    )
+    if (keptBecause !== undefined)
+      log.warn({ domain: capture.domain, keptBecause }, 'a summary is told as measured')
+    return { ...analysis, report: { ...report, executiveSummary } }
+  }
+
+  async function sendReport({ id, domain, email, error_message }: Scan, analysis: Analysis | undefined) {
+    if (email === null) return
+    const outcome = analysis ? { analysis } : { problem: error_message ?? 'The scan could not be finished.' }
+    try {
+      await mailer.send(scanMail({ id, domain, email, outcome }, baseUrl))
+    } catch (error) {
+      // Asked again, the mail server would refuse again.
+      if (!(error instanceof MailError && error.isPermanent)) throw error
+      log.warn({ scan: id, err: error }, 'a report was refused by the mail server')
+    }
+  }
+
+  return {
+    endpoints: { scans, submit: worker.submit, allowedTargets: allowed },
+    directory: () => directoryReply({ privateKey, clock }, new URL(baseUrl).host),
+    forget: () => forgetEvents({ queries, clock }),
+    async close() {
+      await worker.close()
+      await jobs.close()
+      await started
+      await Promise.all([pool.close(), fetcher.close()])
+      mailer.close()
+    },
+  }
+}
