@@ -163,9 +163,11 @@ async function scan({ address }: RunningGateway): Promise<void> {
     scanType: undefined,
     maxAge: undefined,
   })
+  let said = ''
   for await (const { status, progress, message } of client.follow(scanId)) {
     stop.throwIfAborted()
-    out(`    ${String(progress).padStart(3)} %  ${message}`)
+    if (message !== said) out(`    ${String(progress).padStart(3)} %  ${message}`)
+    said = message
     if (status === 'error') throw new Error(`The scan ended in an error: ${message}`)
   }
   const { results } = scanResultsSchema.parse(JSON.parse(await client.results(scanId)))

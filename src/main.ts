@@ -40,6 +40,7 @@ async function start() {
     out(
       `Try:    npm run -s tollgate -- pay ${config.paymentsBaseUrl}/api/analyze --body '{"businessName":"Bright Smile Dental"}'`,
     )
+    out('Or:     npm run -s tollgate -- scan example.com')
   }
   return gateway
 }

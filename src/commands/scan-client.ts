@@ -12,7 +12,7 @@ export interface ScanClient {
   results(scanId: string): Promise<string>
 }
 
-export interface ScanRequest {
+interface ScanRequest {
   readonly url: string
   readonly email: string | undefined
   readonly scanType: string | undefined
@@ -20,7 +20,7 @@ export interface ScanRequest {
   readonly maxAge: string | undefined
 }
 
-export type Step = z.infer<typeof step>
+type Step = z.infer<typeof step>
 
 const step = z.object({
   status: z.enum(['pending', 'fetching', 'analyzing', 'complete', 'error']),
@@ -31,7 +31,12 @@ const started = z.object({ scanId: z.uuid(), message: z.string() })
 const refusal = z.object({
   code: z.string(),
   message: z.string(),
-  details: z.looseObject({ problem: z.string().optional() }).optional(),
+  details: z
+    .looseObject({
+      problem: z.string().optional(),
+      issues: z.array(z.object({ field: z.string(), problem: z.string() })).optional(),
+    })
+    .optional(),
 })
 
 const deadlineMs = 60_000
@@ -133,9 +138,22 @@ async function refused(response: Response): Promise<GatewayUnusable> {
       `${response.url} answers ${response.status}, and not as a tollgate gateway does.`,
     )
   }
-  const { code, message, details } = parsed.data
-  const wait = response.headers.get('retry-after')
-  return new GatewayUnusable(
-    `${message} (${code}${details?.problem ? `: ${details.problem}` : ''}${wait === null ? '' : `; wait ${wait} seconds`})`,
-  )
+  const { code, message, details = {} } = parsed.data
+  const wait = Number(response.headers.get('retry-after'))
+  // What the gateway says of this is for programs that can wait or pay.
+  if (code === 'RATE_LIMIT') {
+    return new GatewayUnusable(
+      `No more scans of this kind for now; more in ${duration(wait)}. An API key (--key-file) has limits of its own.`,
+    )
+  }
+  const issues = details.issues?.map(({ field, problem }) => `${field} ${problem}`) ?? []
+  const more = [...(details.problem === undefined ? [] : [details.problem]), ...issues]
+  return new GatewayUnusable([`${message} (${code})`, ...more].join('\n'))
+}
+
+/** `6 h 42 min`, `3 min`, `20 s`. */
+function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

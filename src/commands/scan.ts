@@ -1,18 +1,19 @@
 import { type Command, Option } from 'commander'
+import { z } from 'zod'
 import { scanResultsSchema } from '../handlers/scan-view.ts'
 import { depths } from '../scan/capture.ts'
 import type { Report } from '../scan/results.ts'
 import { type Access, findGateway, GatewayUnusable } from './gateway.ts'
 import { readKey } from './key-file.ts'
 import { note, print, table } from './output.ts'
-import { createScanClient } from './scan-client.ts'
+import { createScanClient, type ScanClient } from './scan-client.ts'
 
 /** `tollgate scan`: a website is scanned and its report printed, as any caller of the gateway gets it. */
 export function addScanCommand(program: Command, access: Access): void {
   program
     .command('scan')
     .description('Scan a website and print what was found.')
-    .argument('<website>', 'a domain or an http(s) address')
+    .argument('<website>', 'a domain or an http(s) address, or the id of a scan to be followed')
     .addOption(
       new Option('--depth <depth>', 'how much is looked at: one area, four, or twelve')
         .choices(depths)
@@ -30,10 +31,12 @@ export function addScanCommand(program: Command, access: Access): void {
     .action(async (website: string, options: ScanOptions) => {
       const key = options.keyFile === undefined ? options.key : await readKey(options.keyFile)
       const client = createScanClient(await findGateway(options, access), key)
-      const { depth: scanType, email, maxAge } = options
-      const { scanId, message } = await client.start({ url: website, email, scanType, maxAge })
+      const scanId = z.uuid().safeParse(website).data ?? (await start(client, website, options))
       if (!options.wait) return print(options.json ? JSON.stringify({ scanId }) : scanId)
-      note(message)
+      process.once('SIGINT', () => {
+        note(`The scan goes on. Come back to it: tollgate scan ${scanId}`)
+        process.exit(130)
+      })
       for await (const { status, progress, message: said } of client.follow(scanId)) {
         note(`${String(progress).padStart(3)} %  ${status.padEnd(9)}  ${said}`)
         if (status === 'error') process.exitCode = 1
@@ -46,6 +49,13 @@ export function addScanCommand(program: Command, access: Access): void {
       const { results } = parsed.data
       if (results) print(report(results).join('\n'))
     })
+}
+
+async function start(client: ScanClient, url: string, options: ScanOptions): Promise<string> {
+  const { depth: scanType, email, maxAge } = options
+  const { scanId, message } = await client.start({ url, email, scanType, maxAge })
+  note(`${message.replace(/\. .*$/s, '')}: scan ${scanId}`)
+  return scanId
 }
 
 interface ScanOptions {

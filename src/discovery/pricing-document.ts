@@ -53,9 +53,10 @@ export function pricingDocument(input: PricingInput): PricingDocument {
     }),
     freeOperations: rows.flatMap(({ endpoint, operation }) => {
       const free = freeLimits(operation)
-      return free === undefined
-        ? []
-        : { endpoint: nameOf(endpoint), free, description: operation.description }
+      if (free === undefined) return []
+      const input = inputFields(endpoint.body)
+      const fields = Object.keys(input).length > 0 ? { input } : {}
+      return { endpoint: nameOf(endpoint), free, description: operation.description, ...fields }
     }),
     tiers: describeTiers(
       tiers,

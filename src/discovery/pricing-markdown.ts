@@ -79,12 +79,18 @@ function tierNotes(tiers: PricingDocument['tiers']): string {
 }
 
 function list(
-  rows: readonly { readonly endpoint: string; readonly free?: string; readonly description: string }[],
+  rows: readonly {
+    readonly endpoint: string
+    readonly free?: string
+    readonly description: string
+    readonly input?: Readonly<Record<string, string>> | undefined
+  }[],
 ): string {
   return rows
-    .map(({ endpoint, free, description }) => {
+    .map(({ endpoint, free, description, input = {} }) => {
       const limits = free === undefined || free === 'unlimited' ? '' : ` (${free} for each client)`
-      return `- \`${endpoint}\`${limits}: ${prose(description)}`
+      const fields = Object.entries(input).map(([name, type]) => `\n  - \`${name}\`: ${prose(type)}`)
+      return `- \`${endpoint}\`${limits}: ${prose(description)}${fields.join('')}`
     })
     .join('\n')
 }

@@ -198,7 +198,11 @@ function quickstart(
   const [free, priced] = [first('optional'), first('price')]
   if (free) {
     const url = `${pricedOf(free.operation) ? paymentsBaseUrl : baseUrl}${free.row.path}`
-    return freeSteps(`${free.row.method} ${url}`, paymentsBaseUrl, opensByKey(free.row.id))
+    const required = Object.entries(free.row.body.shape).flatMap(([name, field]) =>
+      field instanceof z.ZodType && field.safeParse(undefined).success ? [] : [name],
+    )
+    const body = required.length > 0 ? ` (a JSON body with ${required.join(', ')})` : ''
+    return freeSteps(`${free.row.method} ${url}${body}`, paymentsBaseUrl, opensByKey(free.row.id))
   }
   return priced ? payingSteps(paymentsBaseUrl, priced.row) : openSteps(baseUrl)
 }

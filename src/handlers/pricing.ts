@@ -8,6 +8,9 @@ import { type Endpoint, endpoint, json, noBody, type Reply, text } from '../core
  * so that an agent never has to read HTML and a person never has to read JSON.
  */
 
+/** What is sent or given, by the name of the field. */
+const fields = z.record(z.string(), z.string())
+
 /**
  * The pricing document of specification 4.15, and beyond it what is free and what keys there are. Prices are
  * decimal strings: `price` in US dollars, `priceUSDC` in USDC. Limits are like `3/day, 60/minute`, or `unlimited`.
@@ -27,12 +30,17 @@ export const pricingSchema = z.strictObject({
       priceUSDC: z.string(),
       free: z.string().optional().describe('how often a client may call without a payment'),
       description: z.string(),
-      input: z.record(z.string(), z.string()),
-      output: z.record(z.string(), z.string()),
+      input: fields,
+      output: fields,
     }),
   ),
   freeOperations: z.array(
-    z.strictObject({ endpoint: z.string(), free: z.string(), description: z.string() }),
+    z.strictObject({
+      endpoint: z.string(),
+      free: z.string(),
+      description: z.string(),
+      input: fields.optional().describe('what is sent, where anything is'),
+    }),
   ),
   tiers: z.array(
     z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpointWith, noBody, type Reply } from '../core/call.ts'
 import { GatewayError } from '../core/errors.ts'
-import { findScan } from '../scan/find-scans.ts'
+import { findScan, type Scan } from '../scan/find-scans.ts'
 import { followScan, type ScanEvent } from '../scan/scan-events.ts'
 import type { Scans } from '../scan/scans.ts'
 import { lookUp, noSuchScan, scanParams, scanQuery } from './scan-view.ts'
@@ -28,6 +28,8 @@ export function streamEndpoint(scans: Scans): Endpoint {
         return eventStream((signal) => encode(row.id, followScan(scans, row.id, after, signal)))
       }
       const rest = await lookUp(all(followScan(scans, row.id, after, never)))
+      // Events are kept for a week; how the scan ended is told for good.
+      if (rest.length === 0 && after < row.events) rest.push(lastEvent(row))
       // An EventSource connects again whenever a stream ends; 204 is what tells it that there is no more.
       return rest.length === 0 ? over : eventStream(() => encode(row.id, each(rest)))
     },
@@ -44,6 +46,11 @@ export const scanStepSchema = z.object({
 
 const over: Reply = { status: 204, headers: {}, body: new Uint8Array() }
 const never = new AbortController().signal
+
+function lastEvent({ events: seq, status, progress, error_message, completed_at, created_at }: Scan): ScanEvent {
+  const message = error_message ?? 'The scan is complete.'
+  return { seq, status, progress, message, at: completed_at ?? created_at }
+}
 
 function eventStream(stream: NonNullable<Reply['stream']>): Reply {
   return {
@@ -89,10 +96,11 @@ async function* encode(scanId: string, events: AsyncIterable<ScanEvent>): AsyncG
 async function* withHeartbeat<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item | undefined> {
   const iterator = items[Symbol.asyncIterator]()
   let next = iterator.next()
+  let timer: NodeJS.Timeout | undefined
   try {
     for (;;) {
       const beat = Promise.withResolvers<undefined>()
-      const timer = setTimeout(() => beat.resolve(undefined), heartbeatMs)
+      timer = setTimeout(() => beat.resolve(undefined), heartbeatMs)
       const came = await Promise.race([next, beat.promise])
       clearTimeout(timer)
       if (came === undefined) {
@@ -104,6 +112,7 @@ async function* withHeartbeat<Item>(items: AsyncIterable<Item>): AsyncGenerator<
       next = iterator.next()
     }
   } finally {
+    clearTimeout(timer)
     await iterator.return?.(undefined)
   }
 }

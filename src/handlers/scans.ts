@@ -33,7 +33,7 @@ export function triggerEndpoint({ scans, submit, allowedTargets, catalog }: Scan
     params: noParams,
     query: z.object({
       max_age: z.coerce
-        .number()
+        .number({ error: 'must be a number of seconds' })
         .int()
         .min(0)
         .max(86_400)
@@ -43,8 +43,17 @@ export function triggerEndpoint({ scans, submit, allowedTargets, catalog }: Scan
         ),
     }),
     body: z.strictObject({
-      url: z.string().describe('the website: a domain or an http(s) address'),
-      email: z.email().max(254).optional().describe('receives the report when the scan is complete'),
+      url: z
+        .string()
+        .describe('the website: a domain or an http(s) address')
+        .meta({ examples: ['example.com'] }),
+      email: z
+        .email({ abort: true })
+        .max(254)
+        // What no mail server takes (RFC 5321, 4.5.3.1.1) would be accepted here and never arrive.
+        .regex(/^[^@]{1,64}@/, 'must have at most 64 characters before the @')
+        .optional()
+        .describe('receives the report when the scan is complete'),
       scanType: z.enum(depths).default('basic').describe('light: one area, basic: four, full: twelve'),
     }),
     response: started,
@@ -63,7 +72,12 @@ export function triggerEndpoint({ scans, submit, allowedTargets, catalog }: Scan
         const known = await lookUp(
           findReusable(scans, { domain, url, hasScheme, depth, owner, maxAgeSeconds: query.max_age }),
         )
-        if (known) return told(known.id, known.status, 'A recent scan of this address is told.')
+        if (known)
+          return told(
+            known.id,
+            known.status,
+            'A scan of this address is recent enough, so no new one was started.',
+          )
       }
       const submitted = await lookUp(
         submit({

@@ -30,7 +30,7 @@ export interface ScanScene {
 export type Caller = Readonly<Record<string, string>>
 
 /** A site answers like this, or as a small page and nothing else. */
-export type Sites = Readonly<Record<string, ((request: SiteRequest) => SiteAnswer) | 'small'>>
+type Sites = Readonly<Record<string, ((request: SiteRequest) => SiteAnswer) | 'small'>>
 
 export async function openScanScene(
   sites: Sites,
@@ -184,7 +184,7 @@ export async function read(
   return request(url).get(`/api/insights/scan/${id}/${what}`).set(caller)
 }
 
-export interface Step {
+interface Step {
   readonly id: string | undefined
   readonly event: string | undefined
   readonly status: string
