@@ -38,7 +38,7 @@ export interface Scanning {
 const productToken = 'tollgate'
 /** How long fetching may take; what is left of a scan's time is for judging what was fetched. */
 const captureMs: Readonly<Record<Depth, number>> = { light: 20_000, basic: 80_000, full: 210_000 }
-/** One processor is left to the calls. */
+/** One more reads what is fetched meanwhile; both leave the calls the larger share of the processors. */
 const analysisThreads = 1
 
 export async function createScanning({
@@ -69,7 +69,7 @@ export async function createScanning({
       : {}),
   })
   const mailer = createMailer({ smtpUrl: mail.smtpUrl, folder: join(dataDir, 'mail'), from: mail.from })
-  const pool = createAnalysisPool(analysisThreads)
+  const pool = createAnalysisPool(analysisThreads, log)
   const scans = createScans({ queries, clock })
   const jobs = openJobs(database, log)
   const worker = createScanWorker({
@@ -77,7 +77,13 @@ export async function createScanning({
     jobs,
     log,
     capture: (request, onProgress, signal) =>
-      takeCapture({ fetcher, clock, productToken }, request, onProgress, signal, captureMs[request.depth]),
+      takeCapture(
+        { fetcher, clock, productToken, read: pool.read },
+        request,
+        onProgress,
+        signal,
+        captureMs[request.depth],
+      ),
     analyze: judge,
     afterwards: sendReport,
     makePlaybook,
@@ -102,11 +108,14 @@ export async function createScanning({
     return { ...analysis, report: { ...report, executiveSummary } }
   }
 
-  async function sendReport({ id, domain, email, error_message }: Scan, analysis: Analysis | undefined) {
+  async function sendReport(
+    { id, domain, email, owner, error_message }: Scan,
+    analysis: Analysis | undefined,
+  ) {
     if (email === null) return
     const outcome = analysis ? { analysis } : { problem: error_message ?? 'The scan could not be finished.' }
     try {
-      await mailer.send(scanMail({ id, domain, email, outcome }, baseUrl))
+      await mailer.send(scanMail({ id, domain, email, isPrivate: owner !== null, outcome }, baseUrl))
     } catch (error) {
       // Asked again, the mail server would refuse again.
       if (!(error instanceof MailError && error.isPermanent)) throw error

@@ -22,6 +22,7 @@ import { createMetrics } from './metrics.ts'
 import { renderPricingPage } from './pages/pricing.ts'
 import { createPayments } from './payments.ts'
 import { createQuotas } from './quotas.ts'
+import { takeReport } from './report-limit.ts'
 import { createScanning } from './scanning.ts'
 import type { Queries } from './store/database.ts'
 import type { TextEngine } from './text/engine.ts'
@@ -164,7 +165,11 @@ export async function createServices(
     const endpoints = createEndpoints({
       text,
       clock,
-      scanning: { ...scanning.endpoints, catalog: catalog.current },
+      scanning: {
+        ...scanning.endpoints,
+        catalog: catalog.current,
+        takeReport: (email) => takeReport(quotas.door, email),
+      },
       signatureDirectory: scanning.directory,
       signer: { baseUrl: paymentsBaseUrl, address: signer?.address },
       keys: { books, keys, counters: quotas.counters, catalog: catalog.current },

@@ -45,6 +45,12 @@ export const kinds = {
     message:
       'No tier of this name is for sale, and this call charged nothing. Name one of those in details.for_sale; of a payment that was taken before, GET /payments/{paymentId} tells the state, and the operator can refund it.',
   },
+  INVALID_URL: {
+    status: 400,
+    error: 'bad_request',
+    message:
+      'This is not a website that can be scanned, see details.problem. Send a valid website URL in the field url: a public domain such as example.com, or an http(s) address.',
+  },
   API_KEY_REQUIRED: {
     status: 401,
     error: 'unauthorized',
@@ -143,11 +149,29 @@ export const kinds = {
     message:
       'No API key has this id. The id is the 16 letters and digits behind tgk_ in a key; one that was revoked stays so, and is not renewed. The operator sees them all with `tollgate keys list`.',
   },
+  SCAN_NOT_FOUND: {
+    status: 404,
+    error: 'not_found',
+    message:
+      'No scan has this ID. Check the scan ID; a scan that was started with an API key is shown to that key only.',
+  },
+  PLAYBOOK_NOT_FOUND: {
+    status: 404,
+    error: 'not_found',
+    message:
+      'This scan ended in an error, so there is no playbook. See its errorMessage, mend that, and scan again.',
+  },
   PAYMENT_NOT_FOUND: {
     status: 404,
     error: 'not_found',
     message:
       'No payment in these books has this id. Check the id; a payment is in the books from the moment it is accepted for a call.',
+  },
+  SCAN_NOT_COMPLETE: {
+    status: 409,
+    error: 'conflict',
+    message:
+      'The scan is not complete yet. Ask for its status every 5 to 10 seconds, or follow its stream, and come back once it is complete.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -170,7 +194,7 @@ export const kinds = {
     status: 409,
     error: 'conflict',
     message:
-      'Another payment of yours bought something else under this idempotency key. Nothing was charged now: use a new key for a new purchase.',
+      'Something else was asked for under this idempotency key before. Nothing was done and nothing was charged now: use a new key for a new request.',
   },
   REFUND_IMPOSSIBLE: {
     status: 409,
@@ -235,6 +259,12 @@ export const kinds = {
     error: 'unavailable',
     message:
       'Payments cannot be checked right now, so nothing was run and nothing was charged. Repeat the request after Retry-After seconds.',
+  },
+  SCANS_UNAVAILABLE: {
+    status: 503,
+    error: 'unavailable',
+    message:
+      'Scans cannot be taken or looked up right now, and nothing was counted. Repeat the request after Retry-After seconds.',
   },
   QUOTAS_UNAVAILABLE: {
     status: 503,

@@ -12,6 +12,8 @@ import { lookUp, noSuchScan, scanParams, scanQuery } from './scan-view.ts'
  * at whichever gateway it comes to; after the last event the stream ends.
  */
 export function streamEndpoint(scans: Scans): Endpoint {
+  const listening = new Map<string, number>()
+
   return endpointWith({
     id: 'stream',
     method: 'GET',
@@ -20,12 +22,16 @@ export function streamEndpoint(scans: Scans): Endpoint {
     query: scanQuery,
     body: noBody,
     response: z.string().describe('text/event-stream: events `status` with scanStepSchema as data'),
-    async handle({ params }, { holder, lastEventId }) {
+    async handle({ params }, { holder, lastEventId, client }) {
       const row = await lookUp(findScan(scans, params.scanId, holder?.subject))
       if (!row) throw noSuchScan()
       const after = eventNumber(lastEventId)
+      const listener = holder?.subject ?? client()
+      if ((listening.get(listener) ?? 0) >= mostStreams) throw tooMany()
       if (row.status !== 'complete' && row.status !== 'error') {
-        return eventStream((signal) => encode(row.id, followScan(scans, row.id, after, signal)))
+        return eventStream((signal) =>
+          counted(listener, encode(row.id, followScan(scans, row.id, after, signal))),
+        )
       }
       const rest = await lookUp(all(followScan(scans, row.id, after, never)))
       // Events are kept for a week; how the scan ended is told for good.
@@ -34,6 +40,29 @@ export function streamEndpoint(scans: Scans): Endpoint {
       return rest.length === 0 ? over : eventStream(() => encode(row.id, each(rest)))
     },
   })
+
+  async function* counted<Item>(listener: string, items: AsyncIterable<Item>): AsyncGenerator<Item> {
+    listening.set(listener, (listening.get(listener) ?? 0) + 1)
+    try {
+      yield* items
+    } finally {
+      const left = (listening.get(listener) ?? 1) - 1
+      if (left > 0) listening.set(listener, left)
+      else listening.delete(listener)
+    }
+  }
+}
+
+/** An open stream costs a look at the store with each event, so nobody has any number of them. */
+const mostStreams = 20
+const retrySeconds = 15
+
+function tooMany(): GatewayError {
+  return new GatewayError(
+    'RATE_LIMIT',
+    { retry_after_seconds: retrySeconds, limit: `${mostStreams} streams at a time` },
+    { headers: { 'retry-after': String(retrySeconds) } },
+  )
 }
 
 /** The data of an event. */
@@ -47,7 +76,14 @@ export const scanStepSchema = z.object({
 const over: Reply = { status: 204, headers: {}, body: new Uint8Array() }
 const never = new AbortController().signal
 
-function lastEvent({ events: seq, status, progress, error_message, completed_at, created_at }: Scan): ScanEvent {
+function lastEvent({
+  events: seq,
+  status,
+  progress,
+  error_message,
+  completed_at,
+  created_at,
+}: Scan): ScanEvent {
   const message = error_message ?? 'The scan is complete.'
   return { seq, status, progress, message, at: completed_at ?? created_at }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { Admission } from '../core/admission.ts'
 import { type Endpoint, endpointWith, type HandlerContext, json, noBody, noParams } from '../core/call.ts'
 import type { Catalog } from '../core/catalog.ts'
 import { findTier } from '../core/catalog.ts'
@@ -16,6 +17,12 @@ export interface ScanParts {
   /** Addresses of private networks that may be scanned all the same. */
   readonly allowedTargets: readonly PrivateTarget[]
   readonly catalog: () => Catalog
+  /**
+   * Takes one of the reports that may go to an address in a day when nobody vouches for who asks: a stranger
+   * could otherwise have us fill somebody's mailbox, with texts of the site they name.
+   * @throws GatewayError RATE_LIMIT when none is left.
+   */
+  readonly takeReport: (email: string) => Promise<Pick<Admission, 'release'>>
 }
 
 const started = z.object({
@@ -25,7 +32,7 @@ const started = z.object({
 })
 
 /** POST /api/insights/scan (specification 4.2). */
-export function triggerEndpoint({ scans, submit, allowedTargets, catalog }: ScanParts): Endpoint {
+export function triggerEndpoint({ scans, submit, allowedTargets, catalog, takeReport }: ScanParts): Endpoint {
   return endpointWith({
     id: 'triggerScan',
     method: 'POST',
@@ -79,6 +86,7 @@ export function triggerEndpoint({ scans, submit, allowedTargets, catalog }: Scan
             'A scan of this address is recent enough, so no new one was started.',
           )
       }
+      const report = email !== undefined && owner === undefined ? await takeReport(email) : undefined
       const submitted = await lookUp(
         submit({
           url,
@@ -90,7 +98,11 @@ export function triggerEndpoint({ scans, submit, allowedTargets, catalog }: Scan
           priority: findTier(catalog().tiers, context.holder?.tier ?? '')?.priority ?? 0,
           idempotency,
         }),
-      )
+      ).catch(async (error: unknown) => {
+        await report?.release()
+        throw error
+      })
+      if (submitted === 'conflict' || !submitted.isNew) await report?.release()
       if (submitted === 'conflict') throw new GatewayError('IDEMPOTENCY_KEY_REUSED')
       const { id, status, isNew } = submitted
       if (!isNew) return told(id, status, 'This scan was started before under the same Idempotency-Key.')

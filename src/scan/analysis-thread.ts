@@ -23,3 +23,5 @@ export default function answer({ capture, now }: AnalysisTask): AnalysisAnswer {
     throw error
   }
 }
+
+export { reading } from './readings.ts'

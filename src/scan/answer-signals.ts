@@ -1,4 +1,4 @@
-import { counted } from './agents/share.ts'
+import { pathOf } from './addresses.ts'
 import type { Evidence } from './check.ts'
 import { elementsOf, spokenText } from './elements.ts'
 import { mailAddressesOf } from './forms.ts'
@@ -17,14 +17,30 @@ export interface SupportSignal extends Signal<'service' | 'pages' | 'none'> {
   readonly mailbox: Evidence | undefined
 }
 
-/** A chat or helpdesk service, or pages of help. */
+/** A chat or helpdesk service, or pages that help: a help centre, answered questions, documentation. */
 export function readSupport(site: Site): SupportSignal {
   const mailbox = firstOf(site.pages, findMailbox)
   const service = servicesOf(site).find(({ kinds }) => kinds.includes('chat') || kinds.includes('helpdesk'))
   if (service) return { how: 'service', evidence: [service.evidence], mailbox }
-  const [help] = linksToKind(site, 'help')
-  if (help) return { how: 'pages', evidence: [{ url: help.url, value: `link "${help.text}"` }], mailbox }
+  const pages = findHelp(site)
+  if (pages) return { how: 'pages', evidence: [pages], mailbox }
   return { ...nothing(site), mailbox }
+}
+
+function findHelp(site: Site): Evidence | undefined {
+  const links = [
+    ...linksToKind(site, 'help'),
+    ...linksToKind(site, 'faq'),
+    ...linksToKind(site, 'docs').filter(
+      ({ url, text }) => !/integration|connector|(?:^|\/)apps/i.test(`${pathOf(url)} ${text}`),
+    ),
+  ]
+  const [link] = links
+  if (link) return { url: link.url, value: `link "${link.text}"` }
+  const marked = site.pages.find((page) => countMarkedPairs(page) > 0)
+  if (marked) return { url: marked.url, value: 'FAQPage in JSON-LD' }
+  const faq = readFaq(site)
+  return faq.how === 'pairs' ? faq.evidence[0] : undefined
 }
 
 export interface FaqSignal extends Signal<'pairs' | 'none'> {
@@ -42,7 +58,10 @@ export function readFaq(site: Site): FaqSignal {
     if (pairs > (best?.pairs ?? 0)) best = { page, pairs }
   }
   const evidence = best && [
-    { url: best.page.url, value: `${counted(best.pairs, 'question')} with an answer` },
+    {
+      url: best.page.url,
+      value: best.pairs === 1 ? '1 question with an answer' : `${best.pairs} questions with their answers`,
+    },
   ]
   const found = { pairs: best?.pairs ?? 0, isMarkedUp }
   if (evidence && found.pairs >= fewestPairs) return { how: 'pairs', evidence, ...found }

@@ -8,8 +8,10 @@ export interface AreaSkill {
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
   readonly tools: readonly string[]
-  /** Of one finding, as a rule: a line of configuration, a template, or work on every page. */
+  /** Of most of its findings: a line of configuration or of one page, a template, or a change of the site itself. */
   readonly effort: Level
+  /** The checks whose findings take more or less than that. */
+  readonly except?: Partial<Record<Level, readonly string[]>>
 }
 
 /**
@@ -19,6 +21,15 @@ export interface AreaSkill {
 export function areaSkill(agent: string, category: string): AreaSkill {
   return areaSkills.get(agent) ?? { ...unknownArea, name: `Mend ${category}` }
 }
+
+/** Of one finding, by its check: to send a header is less work than to render a site on the server. */
+export function effortOf(challengeId: string): Level {
+  const [agent = '', check = ''] = challengeId.split('/', 2)
+  const { effort, except = {} } = areaSkills.get(agent) ?? { ...unknownArea, except: {} }
+  return levels.find((level) => except[level]?.includes(check)) ?? effort
+}
+
+const levels: readonly Level[] = ['low', 'medium', 'high']
 
 const unknownArea = {
   purpose: 'mend what the scan found there',
@@ -38,6 +49,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       outputs: ['a home page that says in plain HTML what it is and how to get in touch'],
       tools: ['curl', 'Google Search Console', 'Bing Webmaster Tools'],
       effort: 'low',
+      except: { high: ['ssr-text'] },
     },
   ],
   [
@@ -50,6 +62,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       outputs: ['rules that let search and user-driven bots read', 'a sitemap without dead ends'],
       tools: ['Google Search Console', 'Bing Webmaster Tools'],
       effort: 'low',
+      except: { medium: ['bot-wall', 'challenge', 'sitemap-quality', 'soft-404'] },
     },
   ],
   [
@@ -61,6 +74,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       outputs: ['valid JSON-LD on every kind of page'],
       tools: ['Schema Markup Validator', 'Google Rich Results Test'],
       effort: 'medium',
+      except: { low: ['parse-errors', 'organization', 'same-as', 'website-node', 'open-graph'] },
     },
   ],
   [
@@ -72,6 +86,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       outputs: ['passages that answer one question each and stand by themselves'],
       tools: ['Hemingway Editor', 'LanguageTool'],
       effort: 'medium',
+      except: { low: ['answer-first', 'link-text', 'stuffing'], high: ['depth'] },
     },
   ],
   [
@@ -83,6 +98,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       outputs: ['llms.txt and Markdown copies without dead links'],
       tools: ['Pandoc', 'lychee'],
       effort: 'low',
+      except: { medium: ['md-negotiation', 'md-twin', 'md-parity'] },
     },
   ],
   [
@@ -94,6 +110,10 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       outputs: ['documents that agents can find and check'],
       tools: ['Redocly CLI', 'Spectral', 'MCP Inspector'],
       effort: 'high',
+      except: {
+        low: ['link-header', 'api-catalog', 'webmcp', 'oauth-meta', 'no-fake-200'],
+        medium: ['openapi', 'a2a', 'skills'],
+      },
     },
   ],
   [
@@ -105,6 +125,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       outputs: ['pages, markup and profiles that agree'],
       tools: ['Google Business Profile', 'Wikidata'],
       effort: 'medium',
+      except: { low: ['brand-name', 'nap', 'profiles', 'citations', 'accountability'] },
     },
   ],
   [
@@ -116,6 +137,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       outputs: ['true dates in pages, sitemap and feed'],
       tools: ['lychee', 'W3C Feed Validation Service'],
       effort: 'medium',
+      except: { low: ['date-match', 'conditional', 'coverage', 'footer-year'] },
     },
   ],
   [
@@ -126,7 +148,8 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       inputs: ['the rendering mode of the site', 'the settings of server and CDN'],
       outputs: ['pages whose HTML holds their content'],
       tools: ['Lighthouse', 'WebPageTest'],
-      effort: 'high',
+      effort: 'low',
+      except: { medium: ['ttfb', 'html-size', 'text-size', 'img-dims'], high: ['js-shell'] },
     },
   ],
   [
@@ -138,6 +161,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       outputs: ['forms and links that work from the accessibility tree alone'],
       tools: ['axe DevTools', 'Lighthouse'],
       effort: 'medium',
+      except: { low: ['lang', 'landmarks', 'autocomplete', 'cta', 'iframes'] },
     },
   ],
   [
@@ -149,6 +173,10 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       outputs: ['forms, booking and answers that need no first call'],
       tools: ['n8n', 'Zapier'],
       effort: 'medium',
+      except: {
+        low: ['lead-capture', 'pricing', 'newsletter', 'crm-tags', 'hiring'],
+        high: ['commerce', 'integrations'],
+      },
     },
   ],
   [
@@ -160,6 +188,7 @@ const areaSkills: ReadonlyMap<string, AreaSkill> = new Map<string, AreaSkill>([
       outputs: ['pages that no assistant has a reason to refuse'],
       tools: ['Mozilla HTTP Observatory', 'Gitleaks'],
       effort: 'low',
+      except: { medium: ['injection', 'leaked-keys', 'mixed', 'csp'] },
     },
   ],
 ])

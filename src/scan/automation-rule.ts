@@ -1,4 +1,5 @@
 import { shown } from './addresses.ts'
+import { listed } from './agents/share.ts'
 import type { Evidence } from './check.ts'
 import type { Level } from './results.ts'
 import type { Signals } from './signals.ts'
@@ -66,6 +67,11 @@ export const toolsFor: Readonly<Record<Category, readonly string[]>> = {
   hr: ['Workable', 'Greenhouse', 'Personio'],
   reputation: ['Trustpilot', 'Birdeye', 'Google Business Profile'],
   integration: ['OpenAPI Generator', 'Redocly', 'Postman'],
+}
+
+/** "telephone or a general form". */
+export function alternatives(ways: readonly string[]): string {
+  return listed(ways).replace(/ and (?=[^,]*$)/, ' or ')
 }
 
 /** "hello@site.example (https://site.example/contact)": what was seen and where. */

@@ -6,8 +6,7 @@ import { keep } from './capture-budget.ts'
 import type { Wish } from './capture-run.ts'
 import { readLinkHeader } from './link-header.ts'
 import type { PageReferences } from './page-references.ts'
-import { isPage, spread } from './sample-pages.ts'
-import type { Link } from './site.ts'
+import { spread } from './sample-pages.ts'
 
 /**
  * What a scan wants to see at each depth, in the order in which it is told. These functions only wish: they
@@ -259,19 +258,15 @@ function twinOf(page: string): string {
   return url.href
 }
 
-/** A sample of the links that stay on the site, as many as may be and as the requests left allow. */
+/** A sample of the pages that are linked to, as many as may be and as the requests left allow. */
 export function linkWishes(
-  home: string,
-  links: readonly Link[],
+  linked: readonly string[],
   limits: { most: number; requestsLeft: number; isKnown: (url: string) => boolean },
 ): Wish[] {
-  const internal = [
-    ...new Set(links.filter((link) => link.isInternal && isPage(link.url, home)).map(({ url }) => url)),
-  ]
-  const known = new Set(internal.filter(limits.isKnown))
-  let sample = spread(internal, limits.most)
+  const known = new Set(linked.filter(limits.isKnown))
+  let sample = spread(linked, limits.most)
   while (sample.filter((url) => !known.has(url)).length > limits.requestsLeft) {
-    sample = spread(internal, sample.length - 1)
+    sample = spread(linked, sample.length - 1)
   }
   return sample.map(
     (url): Wish => ({ purpose: 'link', url, keepBytes: keep.nothing, isHeadEnough: true, isReusable: true }),

@@ -5,7 +5,7 @@ import type { Answered, Exchange, Purpose, Skipped } from './capture.ts'
 import { type CaptureBudget, keep } from './capture-budget.ts'
 import { decodeBody, isText, unpack } from './decode-body.ts'
 import { followRedirects, mostRedirects, type Permission, type Trail } from './follow-redirects.ts'
-import { type Robots, readRobots } from './robots.ts'
+import { type Ruling, type RulingSource, Rulings } from './rulings.ts'
 
 /** Something a scan wants to see. */
 export interface Wish {
@@ -37,7 +37,7 @@ export class CaptureRun {
   readonly #fetcher: Fetcher
   readonly #budget: CaptureBudget
   readonly #signal: AbortSignal
-  readonly #rulings = new Map<string, Ruling>()
+  readonly #rulings = new Rulings()
   // The fetcher lets few requests at a time to one host; this one is for all hosts together.
   readonly #inTurn = pLimit(8)
   #requestsLeft: number
@@ -64,23 +64,18 @@ export class CaptureRun {
     return this.#requestsLeft
   }
 
-  /** The robots.txt that rules an address; undefined when it was not read. That of https:// speaks for http:// too. */
+  /** The robots.txt that rules an address; undefined when it was not read. */
   robotsOf(url: string): Ruling | undefined {
-    const { origin, protocol, host } = new URL(url)
-    const own = this.#rulings.get(origin)
-    if (own || protocol === 'https:') return own
-    const secure = this.#rulings.get(`https://${host}`)
-    return secure?.robots.state === 'unreachable' ? undefined : secure
+    return this.#rulings.of(url)
+  }
+
+  get rulings(): RulingSource[] {
+    return this.#rulings.sources
   }
 
   /** Undefined: nobody asked yet. */
   isAllowed(url: string): boolean | undefined {
-    const ruling = this.robotsOf(url)
-    if (ruling === undefined) return undefined
-    // The fetcher does not go to this host at all, and says so better than we could.
-    if (ruling.exchange.outcome === 'failed' && ruling.exchange.reason === 'refused') return true
-    const { pathname, search } = new URL(url)
-    return ruling.robots.isAllowed(this.productToken, `${ruling.origin}${pathname}${search}`)
+    return this.#rulings.isAllowed(this.productToken, url)
   }
 
   /** @param onSettled gets the share of these wishes that is done. */
@@ -153,16 +148,11 @@ export class CaptureRun {
     for (const place of places) {
       const exchange = this.#keep(place)
       this.exchanges.push(exchange)
-      this.#rule(new URL(exchange.url).origin, exchange)
+      this.#rulings.add(new URL(exchange.url).origin, exchange)
       // Redirected to another host's robots.txt, it is that host's own: it need not be read again.
       const final = exchange.outcome === 'answered' ? new URL(exchange.finalUrl) : undefined
-      if (final?.pathname === '/robots.txt' && !this.#rulings.has(final.origin))
-        this.#rule(final.origin, exchange)
+      if (final?.pathname === '/robots.txt') this.#rulings.addOnce(final.origin, exchange)
     }
-  }
-
-  #rule(origin: string, exchange: Exchange): void {
-    this.#rulings.set(origin, { origin, exchange, robots: readRobots(exchange, origin) })
   }
 
   /** Takes a wish as far as it goes: to its end, or to a host that was not met before. */
@@ -239,12 +229,6 @@ export class CaptureRun {
       firstByteMs: trail.waitedMs,
     }
   }
-}
-
-export interface Ruling {
-  readonly origin: string
-  readonly exchange: Exchange
-  readonly robots: Robots
 }
 
 /** A wish on its way. */

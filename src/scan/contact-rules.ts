@@ -1,4 +1,4 @@
-import { type AutomationRule, byHand, bySoftware, seenAt } from './automation-rule.ts'
+import { type AutomationRule, alternatives, byHand, bySoftware, seenAt } from './automation-rule.ts'
 
 /** What people ask of the business: enquiries, appointments, questions, applications. */
 export const contactRules: readonly AutomationRule[] = [
@@ -12,10 +12,10 @@ export const contactRules: readonly AutomationRule[] = [
     isDeterministic: true,
     currentState: ({ leads }) =>
       leads.how === 'mailto'
-        ? `Enquiries arrive as e-mail only: ${seenAt(leads.evidence)}. Somebody reads each one and types it into the next system.`
+        ? `For enquiries the pages that were read show an e-mail address${leads.phone ? ' and a telephone number' : ''} and no form: ${seenAt(leads.evidence)}. What arrives by mail usually has to be read and typed into the next system.`
         : undefined,
     description:
-      'Replace the mail link by a form whose answers are stored, confirmed and passed to the right person at once.',
+      'Add a form beside the mail address, whose answers are stored, confirmed and passed to the right person at once.',
     potentialState:
       'Each enquiry is a record with a name, a wish and an owner within seconds, and the sender has a confirmation.',
     approach: [
@@ -27,9 +27,12 @@ export const contactRules: readonly AutomationRule[] = [
       name: 'Enquiry by e-mail',
       description: 'How an enquiry becomes a record that somebody works on.',
       steps: [
-        byHand('Read the e-mail', 'Somebody opens the mailbox and finds out what is wanted.'),
-        byHand('Record the enquiry', 'Name, address and wish are typed into a list or a customer system.'),
-        byHand('Pass it on', 'The message is forwarded to whoever should answer.'),
+        byHand('Read the e-mail', 'The mailbox is opened and the message read.'),
+        byHand(
+          'Record the enquiry',
+          'Name, address and wish usually have to be typed into a list or a customer system.',
+        ),
+        byHand('Pass it on', 'The message is forwarded to whoever should answer it.'),
         byHand('Answer', 'The person replies and asks for what is missing.'),
       ],
     },
@@ -47,7 +50,7 @@ export const contactRules: readonly AutomationRule[] = [
         ? `Enquiries arrive through a form, ${seenAt(leads.evidence)}, and no known customer system was seen on the pages.`
         : undefined,
     description:
-      'Send each form entry to a customer system, with duplicates merged, in place of copying it from a mailbox.',
+      'Send each form entry to a customer system, with duplicates merged, where it is now copied from a mailbox.',
     potentialState:
       'Every entry opens or updates a contact, and follow-ups start from there without copying.',
     approach: [
@@ -60,9 +63,9 @@ export const contactRules: readonly AutomationRule[] = [
       description: 'How the entries of the contact form reach the list of customers.',
       steps: [
         bySoftware('Send the form', 'The visitor fills in the form and the site takes it.'),
-        byHand('Copy the entry', 'Somebody transfers it from a notification to the list of customers.'),
-        byHand('Look for duplicates', 'The contact is compared with those that exist.'),
-        byHand('Plan the follow-up', 'A reminder is set by hand.'),
+        byHand('Copy the entry', 'It usually has to be copied from a notification to the list of customers.'),
+        byHand('Look for duplicates', 'The contact is compared with those that exist already.'),
+        byHand('Plan the follow-up', 'Without a customer system, a reminder is usually set by hand.'),
       ],
     },
   },
@@ -75,8 +78,8 @@ export const contactRules: readonly AutomationRule[] = [
     hours: [10, 20],
     isDeterministic: true,
     currentState: ({ booking }) =>
-      booking.how === 'phone'
-        ? `The site speaks of appointments, ${seenAt(booking.evidence)}, and the only way to book that was found is the telephone.`
+      booking.how === 'contact' && booking.ways.includes('telephone')
+        ? `The site speaks of appointments, ${seenAt(booking.evidence)}. They can be asked for by ${alternatives(booking.ways)}; no free times are shown.`
         : undefined,
     description:
       'Show free times online and let visitors, and agents on their behalf, book, move and cancel by themselves.',
@@ -91,10 +94,10 @@ export const contactRules: readonly AutomationRule[] = [
       name: 'Appointment by telephone',
       description: 'How an appointment is made, moved and kept.',
       steps: [
-        byHand('Take the call', 'Somebody picks up during opening hours.'),
-        byHand('Find a time', 'Caller and calendar are matched in conversation.'),
+        byHand('Take the call', 'The call is answered during opening hours.'),
+        byHand('Find a time', 'Caller and calendar are usually matched in conversation.'),
         byHand('Write it down', 'The appointment is entered by hand.'),
-        byHand('Remind', 'Somebody calls again before the day, or nobody does.'),
+        byHand('Remind', 'A reminder takes another call or message.'),
       ],
     },
   },
@@ -106,9 +109,13 @@ export const contactRules: readonly AutomationRule[] = [
     effort: 'medium',
     hours: [12, 30],
     isDeterministic: false,
-    currentState: ({ faq, support }) =>
-      faq.how === 'none' && support.mailbox
-        ? `Questions go to ${seenAt([support.mailbox])}, and no page with answered questions was found.`
+    // The mailbox that already counts for enquiries would have its hours counted twice.
+    currentState: ({ faq, support, leads }) =>
+      faq.how === 'none' &&
+      support.how !== 'pages' &&
+      support.mailbox &&
+      !(leads.how === 'mailto' && leads.evidence.some(({ value }) => value === support.mailbox?.value))
+        ? `The pages show a mailbox for questions, ${seenAt([support.mailbox])}, and no page with answered questions was found among those that were read.`
         : undefined,
     description:
       'Collect the questions that come back, publish their answers, and let an assistant draft replies from them.',
@@ -123,9 +130,9 @@ export const contactRules: readonly AutomationRule[] = [
       name: 'Questions by e-mail',
       description: 'How a question from a visitor gets its answer.',
       steps: [
-        byHand('Read the question', 'Somebody opens the mailbox.'),
-        byHand('Look up the answer', 'It is remembered, searched or asked from a colleague.'),
-        byHand('Write the reply', 'The same reply is written anew each time.'),
+        byHand('Read the question', 'The mailbox is opened and the message read.'),
+        byHand('Look up the answer', 'It usually has to be remembered, searched or asked from a colleague.'),
+        byHand('Write the reply', 'Common questions usually get the same reply again.'),
       ],
     },
   },
@@ -138,7 +145,9 @@ export const contactRules: readonly AutomationRule[] = [
     hours: [4, 10],
     isDeterministic: false,
     currentState: ({ hiring }) =>
-      hiring.how === 'mailto' ? `Applications arrive as e-mail only: ${seenAt(hiring.evidence)}.` : undefined,
+      hiring.how === 'mailto'
+        ? `The page about jobs gives an e-mail address and no form or job board: ${seenAt(hiring.evidence)}.`
+        : undefined,
     description:
       'Take applications through a form that asks everybody the same, and sort them by the answers before people decide.',
     potentialState:
@@ -152,10 +161,10 @@ export const contactRules: readonly AutomationRule[] = [
       name: 'Application by e-mail',
       description: 'How an application is received and compared.',
       steps: [
-        byHand('File the application', 'Attachments are saved from the mailbox.'),
-        byHand('Ask for what is missing', 'Applicants are written to one by one.'),
-        byHand('Compare', 'Somebody reads every file and keeps a list.'),
-        byHand('Reply', 'Invitations and refusals are written by hand.'),
+        byHand('File the application', 'Attachments usually have to be saved from the mailbox.'),
+        byHand('Ask for what is missing', 'Without a form, applications differ in what they tell.'),
+        byHand('Compare', 'Files are read one by one and put into a list.'),
+        byHand('Reply', 'Invitations and refusals are usually written one by one.'),
       ],
     },
   },

@@ -1,11 +1,13 @@
+import { pathOf } from './addresses.ts'
 import type { Evidence } from './check.ts'
 import type { ServiceKind } from './fingerprints.ts'
-import { type Form, formsOf, linkedPhonesOf, mailAddressesOf } from './forms.ts'
+import { type Form, formsOf, mailAddressesOf } from './forms.ts'
 import { nodesOf, textOf } from './json-ld.ts'
-import { type linksToKind, pagesOfKind, unreadOfKind } from './page-kinds.ts'
+import { pagesOfKind, unreadOfKind } from './page-kinds.ts'
+import { linkedPhonesOf, phonesOf } from './phone-numbers.ts'
 import { servicesOf, servicesOn } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
-import type { Page, Site } from './site.ts'
+import type { Link, Page, Site } from './site.ts'
 
 /**
  * How people reach the business: enquiries, appointments, prices, applications. Each answer is taken from
@@ -13,40 +15,83 @@ import type { Page, Site } from './site.ts'
  * gives it.
  */
 
-export function readLeads(site: Site): Signal<'form' | 'mailto' | 'phone' | 'none'> {
-  const form = findForm(site.pages, 'lead') ?? serviceOf(site, 'form')
-  if (form) return { how: 'form', evidence: [form] }
+export interface LeadSignal extends Signal<'form' | 'mailto' | 'phone' | 'none'> {
+  /** A number beside whatever else there is. */
+  readonly phone: Evidence | undefined
+}
+
+/** A form for appointments or applications is a way to write as well, if a narrower one. */
+export function readLeads(site: Site): LeadSignal {
+  const phone = firstOf(site.pages, findPhone)
+  const form = findForm(site.pages, 'lead') ?? serviceOf(site, 'form') ?? findForm(site.pages, 'booking')
+  if (form) return { how: 'form', evidence: [form], phone }
   const unread = unreadOfKind(site, 'contact')
-  if (site.pages.length === 0 || unread) return unknown(unread)
+  if (site.pages.length === 0 || unread) return { ...unknown(unread), phone }
   const mail = firstOf(site.pages, findMail)
-  if (mail) return { how: 'mailto', evidence: [mail] }
-  const phone = firstOf(site.pages, findPhone)
-  if (phone) return { how: 'phone', evidence: [phone] }
-  return nothing(site)
+  if (mail) return { how: 'mailto', evidence: phone ? [mail, phone] : [mail], phone }
+  const application = findForm(site.pages, 'application')
+  if (application) return { how: 'form', evidence: [application], phone }
+  if (phone) return { how: 'phone', evidence: [phone], phone }
+  return { ...nothing(site), phone }
 }
 
-export function readBooking(site: Site): Signal<'scheduler' | 'form' | 'phone' | 'none' | 'absent'> {
+/** `contact`: only in the ways that serve for everything. `absent`: nothing speaks of appointments. */
+export interface BookingSignal extends Signal<'scheduler' | 'form' | 'contact' | 'none' | 'absent'> {
+  /** Those ways, for a sentence: "telephone", "a general form". */
+  readonly ways: readonly string[]
+}
+
+export function readBooking(site: Site): BookingSignal {
+  const ways: readonly string[] = []
   const scheduler = serviceOf(site, 'scheduler')
-  if (scheduler) return { how: 'scheduler', evidence: [scheduler] }
+  if (scheduler) return { how: 'scheduler', evidence: [scheduler], ways }
   const form = findForm(site.pages, 'booking')
-  if (form) return { how: 'form', evidence: [form] }
+  if (form) return { how: 'form', evidence: [form], ways }
   const unread = unreadOfKind(site, 'booking')
-  if (site.pages.length === 0 || unread) return unknown(unread)
+  if (site.pages.length === 0 || unread) return { ...unknown(unread), ways }
   const words = firstOf(site.pages, findAppointmentWords)
-  if (!words) return { how: 'absent', evidence: [] }
-  const phone = firstOf(site.pages, findPhone)
-  return phone ? { how: 'phone', evidence: [words, phone] } : { how: 'none', evidence: [words] }
+  if (!words) return { how: 'absent', evidence: [], ways }
+  const found = generalWays(site)
+  const evidence = [words, ...found.map(({ seen }) => seen)]
+  if (found.length > 0) return { how: 'contact', evidence, ways: found.map(({ way }) => way) }
+  const contact = unreadOfKind(site, 'contact')
+  return contact ? { ...unknown(contact), ways } : { how: 'none', evidence, ways }
 }
 
-export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'none'> {
-  const listed = firstOf(pagesOfKind(site, 'pricing'), (page) => findAmounts(page, 1))
+function generalWays(site: Site): { way: string; seen: Evidence }[] {
+  return [
+    { way: 'telephone', seen: firstOf(site.pages, findPhone) },
+    { way: 'a general form', seen: findForm(site.pages, 'lead') ?? serviceOf(site, 'form') },
+    { way: 'e-mail', seen: firstOf(site.pages, findMail) },
+  ].flatMap(({ way, seen }) => (seen ? [{ way, seen }] : []))
+}
+
+/** `few`: amounts, and fewer than make a page a list of prices. */
+export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few' | 'none'> {
+  const lists = new Set([...pagesOfKind(site, 'pricing'), ...site.pages.filter(isMenu)])
+  const listed = firstOf([...lists], (page) => findAmounts(page, 1))
   const amounts =
-    listed ?? firstOf(site.pages, findOffer) ?? firstOf(site.pages, (page) => findAmounts(page, 3))
+    listed ??
+    firstOf(site.pages, findOffer) ??
+    firstOf(site.pages, (page) => findAmounts(page, fewestAmounts))
   if (amounts) return { how: 'amounts', evidence: [amounts] }
   const unread = unreadOfKind(site, 'pricing')
   if (site.pages.length === 0 || unread) return unknown(unread)
   const request = firstOf(site.pages, (page) => findWords(page, onRequest))
-  return request ? { how: 'on-request', evidence: [request] } : nothing(site)
+  if (request) return { how: 'on-request', evidence: [request] }
+  const absence = nothing(site)
+  const few = firstOf(site.pages, (page) => findAmounts(page, 1))
+  return few && absence.how === 'none' ? { how: 'few', evidence: [few] } : absence
+}
+
+/** So many on one page are prices to compare; one alone may be a bonus, a fine or somebody's turnover. */
+export const fewestAmounts = 3
+
+/** What a restaurant calls its price list. */
+function isMenu({ url }: Page): boolean {
+  return /\/(?:menus?|our-menu|food-menu|speisekarte|getraenkekarte|la-carte|carte|carta|menukaart)(?:\.\w{2,5})?\/?$/i.test(
+    pathOf(url),
+  )
 }
 
 export function readHiring(site: Site): Signal<'form' | 'service' | 'mailto' | 'none' | 'absent'> {
@@ -82,22 +127,26 @@ function findMail(page: Page): Evidence | undefined {
 }
 
 function findPhone(page: Page): Evidence | undefined {
-  const [number] = linkedPhonesOf(page)
-  if (number !== undefined) return { url: page.url, value: `tel:${number}` }
-  const written =
-    /(?:call(?: us)?|phone|tel\.?|telephone|telefon)[:\s]{1,3}(\+?[\d(][\d\s()./-]{6,18}\d)/i.exec(
-      page.text.slice(0, 200_000),
-    )
-  return written?.[1] === undefined ? undefined : { url: page.url, value: written[1] }
+  const [linked] = linkedPhonesOf(page)
+  if (linked !== undefined) return { url: page.url, value: `tel:${linked}` }
+  const [number] = phonesOf(page)
+  return number === undefined ? undefined : { url: page.url, value: number }
 }
 
+/** A link says in its own words where it leads; only without one the text around the word is quoted. */
 function findAppointmentWords(page: Page): Evidence | undefined {
-  return findWords(page, appointment)
+  const link = page.links.find(({ text }) => text.length <= 80 && appointment.test(text))
+  return link ? { url: page.url, value: `link "${link.text}"` } : findWords(page, appointment)
 }
 
+/** With the rest of its phrase: up to the end of the sentence or a few words on. */
 function findWords(page: Page, pattern: RegExp): Evidence | undefined {
-  const found = pattern.exec(page.text.slice(0, 200_000))
-  return found === null ? undefined : { url: page.url, value: `"${found[0]}"` }
+  const text = page.text.slice(0, 200_000)
+  const found = pattern.exec(text)
+  if (found === null) return undefined
+  const [rest = ''] =
+    /^(?:\s[\p{L}\p{N}'’-]{1,30}){0,3}/u.exec(text.slice(found.index + found[0].length).slice(0, 130)) ?? []
+  return { url: page.url, value: `"${found[0]}${rest}"` }
 }
 
 const appointment =
@@ -128,7 +177,7 @@ function findOffer(page: Page): Evidence | undefined {
   return undefined
 }
 
-function unknown(unread: ReturnType<typeof linksToKind>[number] | undefined): {
+function unknown(unread: Link | undefined): {
   how: 'unknown'
   evidence: Evidence[]
 } {

@@ -57,15 +57,19 @@ export function metaOf(page: Page, name: string): string {
 /**
  * What an element says to a program that reads the accessibility tree: its text, its labels and the
  * alternative texts of its images, white space collapsed, without hidden parts. At most `mostNodes` nodes
- * are read, so that elements within elements do not cost the square of their number.
+ * and 10,000 characters are read, so that elements within elements do not cost the square of their size.
  */
 export function spokenText(element: Element, mostNodes = 500): string {
   const parts: string[] = []
   const stack: Node[] = element.children.slice(0, mostNodes).reverse()
-  for (let count = 0; count < mostNodes; count++) {
+  let left = mostCharacters
+  for (let count = 0; count < mostNodes && left > 0; count++) {
     const node = stack.pop()
     if (node === undefined) break
-    if (node.type === 'text') parts.push(node.data)
+    if (node.type === 'text') {
+      parts.push(node.data.slice(0, left))
+      left -= node.data.length
+    }
     if (!isElement(node) || silent.has(node.name) || isHiddenItself(node)) continue
     const label = attributeOf(node, 'aria-label') || (node.name === 'img' ? attributeOf(node, 'alt') : '')
     parts.push(' ', label)
@@ -74,6 +78,7 @@ export function spokenText(element: Element, mostNodes = 500): string {
   return parts.join('').replace(/\s+/g, ' ').trim()
 }
 
+const mostCharacters = 10_000
 const read = new WeakMap<Page, readonly PageElement[]>()
 
 const silent: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'select', 'textarea'])

@@ -128,8 +128,11 @@ function isVisibleTo(viewer: string | undefined) {
   return sql<SqlBool>`(owner is null or owner = ${viewer ?? null}::text)`
 }
 
+/** The last that PostgreSQL takes in the form that JavaScript writes: the end of the year 9999. */
+const lastMoment = 253_402_300_799_999
+
 /** Behind which row a page begins: when it was created, in Unix milliseconds as our clock counts, and its id. */
-const position = z.tuple([z.number().int().min(0).max(8.64e15), z.guid()])
+const position = z.tuple([z.number().int().min(0).max(lastMoment), z.guid()])
 
 function writeCursor({ created_at, id }: Pick<ScanRow, 'created_at' | 'id'>): string {
   const at: z.infer<typeof position> = [created_at.getTime(), id]

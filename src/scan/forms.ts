@@ -1,5 +1,5 @@
 import { pathOf } from './addresses.ts'
-import { attributeOf, elementsOf, hasAttribute, type PageElement, spokenText } from './elements.ts'
+import { attributeOf, elementsOf, type PageElement, spokenText } from './elements.ts'
 import { isPathOfKind } from './page-kinds.ts'
 import type { Page } from './site.ts'
 import type { Element } from './visible-text.ts'
@@ -36,12 +36,12 @@ export function formsOf(page: Page): readonly Form[] {
   }
   return [...fields].slice(0, mostForms).map(([node, own]) => {
     const use = useOf(node, own.slice(0, mostFields), page)
-    const name = attributeOf(node, 'id') || attributeOf(node, 'name') || attributeOf(node, 'action') || 'form'
+    const name = attributeOf(node, 'id') || attributeOf(node, 'name') || attributeOf(node, 'action')
     return {
       node,
       page,
       use,
-      label: `<form> ${name} with ${own.length} ${own.length === 1 ? 'field' : 'fields'}`,
+      label: `<form>${name === '' ? '' : ` ${name}`} with ${own.length} ${own.length === 1 ? 'field' : 'fields'}`,
     }
   })
 }
@@ -130,17 +130,6 @@ export function mailAddressesOf(page: Page): readonly string[] {
   return [...new Set([...linked, ...written].map((address) => address.trim().toLowerCase()))]
     .filter((address) => address.includes('@') && address.length <= 200)
     .slice(0, 100)
-}
-
-/** Telephone numbers that a page links, as they are written. */
-export function linkedPhonesOf(page: Page): readonly string[] {
-  const numbers = elementsOf(page)
-    .filter(
-      ({ name, node }) =>
-        name === 'a' && hasAttribute(node, 'href') && /^\s*tel:/i.test(node.attribs.href ?? ''),
-    )
-    .map(({ node }) => decoded(attributeOf(node, 'href').replace(/^tel:/i, '')).slice(0, 40))
-  return [...new Set(numbers)].slice(0, 100)
 }
 
 const mailAddress = /[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}/gi

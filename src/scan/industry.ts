@@ -1,5 +1,7 @@
 import { findIndustry } from '../text/local/industry.ts'
+import { pathOf } from './addresses.ts'
 import type { Industry } from './results.ts'
+import { isShell } from './shell.ts'
 import type { Page, Site } from './site.ts'
 
 /**
@@ -30,7 +32,7 @@ function declaredIndustry(pages: readonly Page[]): Industry | undefined {
 
 function worded(site: Site): Industry {
   const { home } = site
-  if (home === undefined) return 'other'
+  if (home === undefined || isShell(site)) return 'other'
   const { industry, how } = findIndustry({
     name: home.title.slice(0, 300),
     subject: [
@@ -39,10 +41,31 @@ function worded(site: Site): Industry {
     ].join('. '),
     website: site.origin,
   })
-  if (how !== 'unknown') return industry.slug
+  const isHost = isHospitality(home)
+  if (how !== 'unknown' && !(isHost && industry.slug === 'retail')) return industry.slug
+  if (isHost) return 'other'
   if (site.profile.shop) return 'retail'
   return site.profile.api ? 'technology' : 'other'
 }
+
+/** By what it says of itself; where it links a menu to eat from, also by the beginning of its text. */
+function isHospitality(home: Page): boolean {
+  const hasMenu = home.links.some(
+    ({ url, isInternal }) =>
+      isInternal && /\/(?:menus?|speisekarte|carte|carta|menukaart)\/?$/i.test(pathOf(url)),
+  )
+  const said = [
+    home.title.slice(0, 300),
+    home.description.slice(0, 500),
+    ...home.headings.slice(0, 5).map(({ text }) => text.slice(0, 120)),
+    hasMenu ? home.mainText.slice(0, 1_000) : '',
+  ]
+  return hospitality.test(said.join('. '))
+}
+
+/** Restaurants and hotels sell meals and nights; that makes them no shop, and no industry of the list fits. */
+const hospitality =
+  /(?<!\p{L})(?:restaurants?|ristorante|restaurante|bistros?|brasserie|trattoria|osteria|pizzeria|taverna?|cafés?|gasth(?:aus|of)|gaststätte|hotels?|hôtels?|hostels?|pensione?|guest ?houses?|bed (?:and|&) breakfast|b&b)(?!\p{L})/iu
 
 /**
  * Types of schema.org that only one industry uses. Those that every site carries (Organization, Product,
@@ -70,6 +93,13 @@ const declaring: readonly (readonly [Industry, ReadonlySet<string>])[] = [
   ],
   ['real-estate', types('RealEstateAgent RealEstateListing ApartmentComplex')],
   ['professional-services', types('LegalService Attorney Notary')],
+  [
+    'other',
+    types(
+      'Restaurant FoodEstablishment FastFoodRestaurant CafeOrCoffeeShop BarOrPub Brewery Winery Hotel LodgingBusiness',
+      'BedAndBreakfast Hostel Motel Resort Campground',
+    ),
+  ],
   [
     'retail',
     types(

@@ -1,6 +1,7 @@
 import type { CheerioAPI } from 'cheerio'
+import { asideRule, findMain } from './page.ts'
 import type { Page } from './site.ts'
-import { around, type Element, isElement, isHidden, seenWithin, textWithin } from './visible-text.ts'
+import { type Element, isElement, seenWithin, textWithin } from './visible-text.ts'
 import { countWords } from './words.ts'
 
 /**
@@ -34,7 +35,7 @@ export function readMainPart(page: Page): MainPart {
 
 /** The first paragraph with words after the first main heading, or of the page when it has no such heading. */
 export function firstParagraph({ $ }: Page): string | undefined {
-  const elements = [...seenWithin($('body').toArray(), isBeside)]
+  const elements = [...seenWithin($('body').toArray(), asideRule($))]
   const top = elements.findIndex((element) => element.name === 'h1' && textWithin([element]) !== '')
   for (const element of elements.slice(top + 1)) {
     const text = element.name === 'p' ? textWithin([element]) : ''
@@ -47,7 +48,8 @@ export function firstParagraph({ $ }: Page): string | undefined {
 const parts = new WeakMap<Page, MainPart>()
 
 function walkMainPart($: CheerioAPI): MainPart {
-  const seen = mainElements($)
+  const main = findMain($)
+  const seen = seenWithin(main.elements, main.isLeftOut)
   const sections: { level: number; heading: string; words: number }[] = [{ level: 0, heading: '', words: 0 }]
   const paragraphs: string[] = []
   let lists = 0
@@ -60,7 +62,7 @@ function walkMainPart($: CheerioAPI): MainPart {
     }
     const isList = listNames.has(element.name)
     if (isList && !isInList) lists += 1
-    if (element.name === 'p') paragraphs.push(textWithin([element], isBeside))
+    if (element.name === 'p') paragraphs.push(textWithin([element], main.isLeftOut))
     for (const child of element.children) {
       const section = sections.at(-1)
       if (child.type === 'text' && section !== undefined) section.words += countWords(child.data)
@@ -73,41 +75,6 @@ function walkMainPart($: CheerioAPI): MainPart {
 }
 
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table'])
-
-/** The elements that are seen of what `mainText` of a page is made of. */
-function mainElements($: CheerioAPI): ReadonlySet<Element> {
-  for (const selector of ['main, [role="main"]', 'article']) {
-    const found = $(selector).toArray().filter(isElement)
-    const all = new Set(found)
-    const roots = found.filter((one) => !around(one).some((outer) => all.has(outer)) && !isHidden(one))
-    if (textWithin(roots, isBeside) !== '') return seenWithin(roots, isBeside)
-  }
-  return seenWithin($('body').toArray(), (element) => isBeside(element) || isSiteHeader(element))
-}
-
-function isBeside(element: Element): boolean {
-  return (
-    besideNames.has(element.name) ||
-    besideRoles.has(element.attribs.role ?? '') ||
-    (element.name === 'form' && !holdsContent(element))
-  )
-}
-
-const besideNames: ReadonlySet<string> = new Set(['nav', 'footer', 'aside'])
-const besideRoles: ReadonlySet<string> = new Set(['navigation', 'contentinfo', 'complementary', 'search'])
-
-/** Some servers write one form around the whole page. */
-function holdsContent(form: Element): boolean {
-  return form.children.some(
-    (child) => isElement(child) && (contentNames.has(child.name) || holdsContent(child)),
-  )
-}
-
-const contentNames: ReadonlySet<string> = new Set(['h1', 'main', 'article'])
-
-function isSiteHeader({ name, attribs }: Element): boolean {
-  return name === 'header' || attribs.role === 'banner'
-}
 
 function levelOf({ name }: Element): number | undefined {
   if (/^h[1-6]$/.test(name)) return Number(name.slice(1))

@@ -48,7 +48,7 @@ export function addressKey(url: string): string {
 
 /** Whether a part of the path names the kind. */
 export function isPathOfKind(url: string, kind: PageKind): boolean {
-  const parts = pathOf(url)
+  const parts = readable(pathOf(url))
     .toLowerCase()
     .split('/')
     .filter((part) => part !== '')
@@ -60,6 +60,16 @@ export function isPathOfKind(url: string, kind: PageKind): boolean {
   return own.some((part) => kinds[kind].path.test(part))
 }
 
+/** `/über-uns` of `/%C3%BCber-uns`. */
+function readable(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // A stray percent sign is no code, and the path is then what it says.
+    return path
+  }
+}
+
 interface Kind {
   /** Fits a whole part of a path. */
   readonly path: RegExp
@@ -69,8 +79,8 @@ interface Kind {
 
 const kinds = {
   about: {
-    path: /^(?:about(?:-(?:us|me|the-[a-z]{2,20}|our-[a-z]{2,20}))?|our-story|who-we-are|company|(?:meet-)?(?:the-|our-)?team|people|staff|ueber-uns|über-uns|uber-uns|a-propos|qui-sommes-nous|sobre(?:-nosotros)?|chi-siamo|over-ons)$/,
-    text: /^(?:about(?: us| me| the \p{L}{2,20}| our \p{L}{2,20})?|our story|who we are|company|(?:meet )?(?:the |our )?team|über uns|à propos|qui sommes-nous|sobre nosotros|chi siamo|over ons)$/iu,
+    path: /^(?:about(?:-(?:us|me|the-[a-z]{2,20}|our-[a-z]{2,20}))?|our-story|who-we-are|company|(?:meet-)?(?:the-|our-)?team|people|staff|(?:ueber|über|uber)-(?:uns|mich)|wer-wir-sind|(?:unser-|das-)?team|a-propos(?:-de-nous)?|à-propos|qui-sommes-nous|qui-suis-je|notre-histoire|sobre(?:-nosotros|-mi)?|qui[eé]nes-somos|nosotros|chi-siamo|over-(?:ons|mij))$/,
+    text: /^(?:about(?: us| me| the \p{L}{2,20}| our \p{L}{2,20})?|our story|who we are|company|(?:meet )?(?:the |our )?team|über (?:uns|mich)|wer wir sind|à propos(?: de nous)?|qui sommes[- ]nous ?\??|qui suis-je ?\??|sobre (?:nosotros|mí)|¿?quiénes somos\??|chi siamo|over (?:ons|mij))$/iu,
   },
   contact: {
     path: /^(?:contact(?:-us|-me)?|get-in-touch|kontakt|contacto|contatti|contactez-nous|enquiries|enquiry|inquiry)$/,
@@ -81,8 +91,8 @@ const kinds = {
     text: /^(?:(?:our |see |view )?(?:pricing|prices?|plans|fees|rates)|price list|plans (?:and|&) pricing|fees (?:and|&) \p{L}{2,20}|preise|tarifs?|precios|prezzi)$/iu,
   },
   faq: {
-    path: /^(?:faqs?|frequently-asked-questions|questions|haeufige-fragen|fragen|preguntas-frecuentes|domande-frequenti)$/,
-    text: /^(?:faqs?|(?:frequently asked |common )?questions(?: (?:and|&) answers)?|häufige fragen|preguntas frecuentes|questions fréquentes)$/i,
+    path: /^(?:faqs?|frequently-asked-questions|questions|haeufige-fragen|häufige-fragen|fragen|fragen-und-antworten|foire-aux-questions|questions-frequentes|preguntas-frecuentes|domande-frequenti)$/,
+    text: /^(?:faqs?|(?:frequently asked |common )?questions(?: (?:and|&) answers)?|häufige fragen|fragen und antworten|preguntas frecuentes|questions fréquentes|foire aux questions|domande frequenti)$/i,
   },
   blog: {
     path: /^(?:blog|news|newsroom|articles?|posts?|insights|stories|magazine|journal|updates|changelog|aktuelles|actualites|noticias)$/,
@@ -117,8 +127,8 @@ const kinds = {
     text: /^(?:(?:read the )?docs|documentation|(?:for )?developers?|(?:our )?api(?: (?:docs|reference|documentation))?|integrations?|connectors?)$/i,
   },
   help: {
-    path: /^(?:help|help-?cent(?:er|re)|support|support-cent(?:er|re)|knowledge-?base|kb|hilfe|aide|ayuda)$/,
-    text: /^(?:help|help ?(?:center|centre|desk)|(?:customer )?support|knowledge ?base|hilfe|aide|ayuda)$/i,
+    path: /^(?:help|help-?cent(?:er|re)|quick-?start|getting-started|user-guide|support|support-cent(?:er|re)|knowledge-?base|kb|hilfe|aide|ayuda)$/,
+    text: /^(?:help|help ?(?:center|centre|desk)|quick ?start(?: guide)?|getting started|(?:customer )?support|knowledge ?base|hilfe|aide|ayuda)$/i,
   },
   proof: {
     path: /^(?:testimonials?|reviews?|case-stud(?:y|ies)|customers?|customer-stories|success-stories|references|referenzen|kundenstimmen|temoignages|testimonios)$/,

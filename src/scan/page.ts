@@ -4,7 +4,16 @@ import type { Answered } from './capture.ts'
 import { readJsonLd } from './json-ld.ts'
 import { parseHtml } from './parse-html.ts'
 import type { Link, Page } from './site.ts'
-import { around, type Element, isElement, isHidden, oneLine, seenWithin, textWithin } from './visible-text.ts'
+import {
+  around,
+  type Element,
+  isElement,
+  isHidden,
+  labelOf,
+  oneLine,
+  seenWithin,
+  textWithin,
+} from './visible-text.ts'
 
 /**
  * One HTML page, taken apart once for all checks. What counts as visible and what as the main part is decided
@@ -29,7 +38,8 @@ export function readPage(answer: Answered): Page {
   }
 }
 
-interface Main {
+/** Where the main part of a page stands, and what within it is none of it. */
+export interface Main {
   readonly elements: readonly Element[]
   readonly isLeftOut: (element: Element) => boolean
 }
@@ -38,7 +48,7 @@ interface Main {
  * `main`, else the articles, else the body. A header inside main or an article holds its heading and stays;
  * one outside is the site's and goes.
  */
-function findMain($: CheerioAPI): Main {
+export function findMain($: CheerioAPI): Main {
   const isAside = asideRule($)
   for (const selector of ['main, [role="main"]', 'article']) {
     const found = $(selector).toArray().filter(isElement)
@@ -53,7 +63,7 @@ function findMain($: CheerioAPI): Main {
 }
 
 /** What stands beside the content. A form around the whole page (ASP.NET writes one) is not beside it. */
-function asideRule($: CheerioAPI): (element: Element) => boolean {
+export function asideRule($: CheerioAPI): (element: Element) => boolean {
   const wrapping = new Set<Element>()
   for (const element of $('h1, main, article').toArray()) {
     for (const outer of around(element)) if (outer.name === 'form') wrapping.add(outer)
@@ -86,7 +96,7 @@ function readHeadings($: CheerioAPI, main: Main): Page['headings'] {
     .toArray()
     .filter((element) => inMain.has(element) || (element.name === 'h1' && anywhere.has(element)))
     .slice(0, mostHeadings)
-    .map((element) => ({ level: Number(element.name.slice(1)), text: textWithin([element]) }))
+    .map((element) => ({ level: Number(element.name.slice(1)), text: labelOf(element) }))
     .filter(({ text }) => text !== '')
 }
 
@@ -102,7 +112,7 @@ function readLinks($: CheerioAPI, url: string): Link[] {
       if (target === undefined) return []
       return {
         url: target,
-        text: textWithin([element]) || nameOf($, element),
+        text: labelOf(element) || nameOf($, element),
         isInternal: isSameSite(target, url),
         isNavigation: around(element).some(isNavigation),
       }

@@ -1,5 +1,5 @@
 import { oneLine } from '../text/plain-text.ts'
-import { areaSkill } from './area-skills.ts'
+import { effortOf } from './area-skills.ts'
 import type { Analysis, Challenge, Level, Opportunity } from './results.ts'
 
 /** One thing to do, from a finding of the scan. */
@@ -13,6 +13,8 @@ export interface Item {
   readonly category: string
   readonly impact: Level
   readonly effort: Level
+  /** It names hours that would be saved. */
+  readonly hasHours: boolean
 }
 
 /**
@@ -44,13 +46,16 @@ export function agentOf({ id }: Pick<Challenge, 'id'>): string {
 function opportunityItem(opportunity: Opportunity): Item {
   const { id, title, description, category, impact, effort, estimatedTimeSavingsRange: range } = opportunity
   const why = range === undefined ? description : `${description} (${range})`
-  return { id, kind: 'opportunity', title, task: title, why, category, impact, effort }
+  const hasHours = range !== undefined
+  return { id, kind: 'opportunity', title, task: title, why, category, impact, effort, hasHours }
 }
 
 function challengeItem(challenge: Challenge): Item[] {
   const { id, category, title, severity, reason, fix } = challenge
   if (severity === 'unmeasured') return []
-  const { effort } = areaSkill(agentOf(challenge), category)
   const task = oneLine(fix ?? title, 300)
-  return [{ id, kind: 'challenge', title, task, why: reason, category, impact: severity, effort }]
+  const effort = effortOf(id)
+  return [
+    { id, kind: 'challenge', title, task, why: reason, category, impact: severity, effort, hasHours: false },
+  ]
 }

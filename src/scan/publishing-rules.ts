@@ -27,8 +27,11 @@ export const publishingRules: readonly AutomationRule[] = [
       description: 'How an answer gets to those who ask elsewhere.',
       steps: [
         bySoftware('Publish the answer', 'It stands on the page for readers.'),
-        byHand('Repeat it elsewhere', 'The same answer is given again by mail and in profiles.'),
-        byHand('Keep it current', 'Changes are made in each place by hand.'),
+        byHand(
+          'Repeat it elsewhere',
+          'The same answer usually has to be given again by mail and in profiles.',
+        ),
+        byHand('Keep it current', 'A change has to be made in each place.'),
       ],
     },
   },
@@ -42,7 +45,9 @@ export const publishingRules: readonly AutomationRule[] = [
     isDeterministic: false,
     currentState: ({ newsletter, blog }) => {
       const parts = [
-        ...(blog.how === 'stale' ? [`The articles have not been continued: ${seenAt(blog.evidence)}.`] : []),
+        ...(blog.how === 'stale'
+          ? [`No new article was seen for more than 90 days: ${seenAt(blog.evidence)}.`]
+          : []),
         ...(newsletter.how === 'none' ? ['No form to subscribe and no mailing service was found.'] : []),
       ]
       return parts.length === 0 ? undefined : parts.join(' ')
@@ -60,10 +65,10 @@ export const publishingRules: readonly AutomationRule[] = [
       name: 'News and articles',
       description: 'How news reaches readers and subscribers.',
       steps: [
-        byHand('Find a topic', 'Somebody remembers that it is time again.'),
-        byHand('Write', 'The article is written from nothing.'),
-        byHand('Publish', 'It is put on the site by hand.'),
-        byHand('Tell people', 'It is announced one channel at a time, or not at all.'),
+        byHand('Find a topic', 'Without a plan, somebody has to remember that it is time again.'),
+        byHand('Write', 'The article usually begins with an empty page.'),
+        byHand('Publish', 'It is put on the site.'),
+        byHand('Tell people', 'Without a mailing, it is announced one channel at a time.'),
       ],
     },
   },
@@ -77,7 +82,7 @@ export const publishingRules: readonly AutomationRule[] = [
     isDeterministic: false,
     currentState: ({ shop }) =>
       shop.how === 'shop' && shop.productMarkup === 'none'
-        ? `The site sells online, ${seenAt(shop.evidence)}, and the product pages that were read have neither Product markup nor a feed.`
+        ? `The site sells online, ${seenAt(shop.evidence)}, and neither Product markup nor a feed of products was found on the pages that were read.`
         : undefined,
     description:
       'Keep every product once, with all its properties, and make pages, Product markup and feeds from that record.',
@@ -92,10 +97,10 @@ export const publishingRules: readonly AutomationRule[] = [
       name: 'Product catalogue',
       description: 'How a product gets its texts, properties and price wherever it is shown.',
       steps: [
-        byHand('Enter the product', 'Texts and properties are typed into the shop.'),
+        byHand('Enter the product', 'Texts and properties are entered into the shop.'),
         bySoftware('Show it', 'The shop makes the product page.'),
-        byHand('Enter it elsewhere', 'The same is typed for marketplaces and search.'),
-        byHand('Keep prices equal', 'Changes are repeated in each place.'),
+        byHand('Enter it elsewhere', 'Without a feed, marketplaces and search need the same again.'),
+        byHand('Keep prices equal', 'A change has to be repeated in each place.'),
       ],
     },
   },
@@ -124,9 +129,9 @@ export const publishingRules: readonly AutomationRule[] = [
       name: 'Customer reviews',
       description: 'How customers come to say publicly what they thought.',
       steps: [
-        byHand('Ask', 'Somebody asks when it comes to mind.'),
-        byHand('Collect', 'Kind words stay in mailboxes and conversations.'),
-        byHand('Publish', 'They are copied to the site by hand, or not at all.'),
+        byHand('Ask', 'Without a fixed moment, asking depends on memory.'),
+        byHand('Collect', 'Kind words often stay in mailboxes and conversations.'),
+        byHand('Publish', 'They usually have to be copied to the site by hand.'),
       ],
     },
   },
@@ -156,8 +161,8 @@ export const publishingRules: readonly AutomationRule[] = [
       description: 'How a developer or an agent comes to call the API.',
       steps: [
         byHand('Read the documentation', 'The calls are found by reading pages.'),
-        byHand('Write the client', 'Fields and errors are copied by hand.'),
-        byHand('Answer questions', 'Support explains what the pages leave open.'),
+        byHand('Write the client', 'Without a description to generate it from, it is written by hand.'),
+        byHand('Answer questions', 'What the pages leave open has to be asked.'),
       ],
     },
   },

@@ -10,8 +10,8 @@ export interface Rephrased {
 /**
  * Lets a model word the summary of a scan better, and nothing else. The summary quotes the scanned site,
  * whose author may speak to the model, so the answer is taken only if every number, address and piece of
- * markup in it stands in the summary too and the scores are told in the same order. Whatever goes wrong,
- * the report keeps the text that was measured.
+ * markup in it stands in the summary too, the scores are told in the same order and the share that was
+ * measured is not left out. Whatever goes wrong, the report keeps the text that was measured.
  * @throws the signal's reason when the scan itself is aborted
  */
 export async function rephraseSummary(
@@ -40,18 +40,20 @@ function faultOf(text: string, answer: string): string | undefined {
   const [given, told] = [numbersIn(text), numbersIn(answer)]
   if (told.some((number) => !given.includes(number))) return 'the answer has a number of its own'
   if (scoresIn(answer).join() !== scoresIn(text).join()) return 'the scores differ'
+  if (given.some((number) => number.endsWith('%') && !told.includes(number)))
+    return 'the answer leaves a share out'
   const known = new Set(peculiarIn(text))
   if (peculiarIn(answer).some((word) => !known.has(word)))
     return 'the answer has an address or markup of its own'
   return undefined
 }
 
-/** In digits, with their per cent sign, and in words: "94%", "1,200", "twelve". */
+/** In digits, with their per cent sign, and in words: "94%", "94 %", "1,200", "twelve". */
 function numbersIn(text: string): string[] {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
-  const digits = text.match(/\p{N}[\p{N}.,]*%?/gu) ?? []
+  const digits = text.match(/\p{N}[\p{N}.,]*(?:\s?%)?/gu) ?? []
   return [
-    ...digits.map((number) => number.replace(/[.,]{1,9}(?=%?$)/, '')),
+    ...digits.map((number) => number.replace(/\s/, '').replace(/[.,]{1,9}(?=%?$)/, '')),
     ...words.filter((word) => numberWords.has(word)),
   ]
 }

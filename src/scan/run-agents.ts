@@ -1,5 +1,5 @@
 import { shown } from './addresses.ts'
-import { type Agent, type Check, type Finding, type Outcome, unmeasured } from './check.ts'
+import { type Agent, type Check, type Evidence, type Finding, type Outcome, unmeasured } from './check.ts'
 import type { Site } from './site.ts'
 
 /** What agents found on a site. */
@@ -31,18 +31,25 @@ function outcomeOf(check: Check, site: Site, agent: string, faults: string[]): O
 }
 
 /**
- * The last guard before a stranger's text reaches reports, letters and logs: whatever a check quoted is
- * short and has no invisible characters.
+ * The last guard before a stranger's text reaches reports, e-mails and logs: whatever a check quoted is
+ * short, has no invisible characters and stands there once.
  */
 function bounded(outcome: Outcome): Outcome {
   const reason = shown(outcome.reason, maxSentences)
   if (outcome.result === 'na' || outcome.result === 'unmeasured') return { ...outcome, reason }
-  const evidence = outcome.evidence.slice(0, 5).map(({ url, value }) => ({
-    url: shown(url, maxUrl),
-    value: shown(value, maxValue),
-  }))
+  const evidence = onceEach(
+    outcome.evidence.slice(0, 20).map(({ url, value }) => ({
+      url: shown(url, maxUrl).replace(/^https?:\/\/[^/?#]{1,500}$/, '$&/'),
+      value: shown(value, maxValue).replace(/("[^"]{1,200}")(?:, \1){1,99}/g, '$1'),
+    })),
+  ).slice(0, 5)
   if (outcome.result === 'pass') return { ...outcome, reason, evidence }
   return { ...outcome, reason, evidence, fix: shown(outcome.fix, maxSentences) }
+}
+
+/** A site is the same place with and without the slash behind its name. */
+function onceEach(evidence: readonly Evidence[]): Evidence[] {
+  return [...new Map(evidence.map((seen) => [`${seen.url} ${seen.value}`, seen])).values()]
 }
 
 const maxSentences = 600

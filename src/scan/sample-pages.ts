@@ -8,12 +8,14 @@ import type { Link } from './site.ts'
 export interface PageSources {
   /** Where the home page was found. */
   readonly home: string
-  /** Links of the home page, in document order. */
-  readonly links: readonly Link[]
+  /** Of the home page to pages of the site, in document order. */
+  readonly links: readonly PageLink[]
   /** Of the sitemap, in its order. */
   readonly sitemapUrls: readonly { readonly loc: string; readonly lastmod?: string }[]
   readonly isAllowed: (url: string) => boolean
 }
+
+export type PageLink = Pick<Link, 'url' | 'isNavigation'>
 
 export function samplePages(sources: PageSources, topics: readonly Topic[], most: number): string[] {
   const candidates = readCandidates(sources)
@@ -145,8 +147,8 @@ function readCandidates({ home, links, sitemapUrls, isAllowed }: PageSources): C
       if (isAllowed(url)) found.set(key, { url, key, parts: partsOf(url), lastmod, isNavigation })
     } else if (known.lastmod === '' && lastmod !== '') found.set(key, { ...known, lastmod })
   }
-  for (const link of links) if (link.isInternal && link.isNavigation) add(link.url, '', true)
-  for (const link of links) if (link.isInternal) add(link.url, '', false)
+  for (const link of links) if (link.isNavigation) add(link.url, '', true)
+  for (const link of links) add(link.url, '', false)
   for (const { loc, lastmod } of sitemapUrls.slice(0, mostCandidates)) add(loc, lastmod ?? '', false)
   return [...found.values()]
 }

@@ -36,7 +36,10 @@ export function seenPages(site: Site): Evidence[] {
   return [
     {
       url: first.url,
-      value: count === 1 ? 'not found on this page' : `not found on this and ${count - 1} more pages`,
+      value:
+        count === 1
+          ? 'not found on this page'
+          : `not found on this and ${count - 1} more ${count === 2 ? 'page' : 'pages'}`,
     },
   ]
 }

@@ -1,12 +1,21 @@
 import { depthOf } from './addresses.ts'
+import { counted } from './agents/share.ts'
 import { type FaqSignal, readFaq, readReviews, readSupport, type SupportSignal } from './answer-signals.ts'
 import { articlesOf } from './articles.ts'
-import { readBooking, readHiring, readLeads, readPricing } from './contact-signals.ts'
+import {
+  type BookingSignal,
+  type LeadSignal,
+  readBooking,
+  readHiring,
+  readLeads,
+  readPricing,
+} from './contact-signals.ts'
 import { dayOf, daysSince, readDate } from './dates.ts'
 import { formsOf } from './forms.ts'
 import { type ApiSignal, readApi, readShop, type ShopSignal } from './offer-signals.ts'
 import { isPathOfKind, linksToKind } from './page-kinds.ts'
 import { type Service, servicesOf } from './services.ts'
+import { isShell } from './shell.ts'
 import { nothing, type Signal } from './signal.ts'
 import type { Site } from './site.ts'
 
@@ -16,10 +25,10 @@ import type { Site } from './site.ts'
  * a report cannot praise a form in one place and miss it in another.
  */
 export interface Signals {
-  readonly leads: Signal<'form' | 'mailto' | 'phone' | 'none'>
-  /** `absent`: nothing on the site speaks of appointments. */
-  readonly booking: Signal<'scheduler' | 'form' | 'phone' | 'none' | 'absent'>
-  readonly pricing: Signal<'amounts' | 'on-request' | 'none'>
+  readonly leads: LeadSignal
+  readonly booking: BookingSignal
+  /** `few`: amounts, and no list of prices. */
+  readonly pricing: Signal<'amounts' | 'on-request' | 'few' | 'none'>
   readonly support: SupportSignal
   readonly faq: FaqSignal
   readonly newsletter: Signal<'form' | 'service' | 'none'>
@@ -70,35 +79,55 @@ function readNewsletter(site: Site): Signals['newsletter'] {
   return nothing(site)
 }
 
-/** By the articles that were read and by what the sitemap says of those that were not. */
+/**
+ * By the articles that were read. The sitemap can add that something is new among those that were not; an
+ * old lastmod is no date of an article, and no reason to call the site stale.
+ */
 function readBlog(site: Site): Signals['blog'] {
-  const dated = [
-    ...articlesOf(site).flatMap(({ page, published, modified }) => {
-      const date = Math.max(published ?? 0, modified ?? 0)
-      return date > 0 ? [{ url: page.url, date }] : []
-    }),
-    ...postsInSitemap(site),
-  ].filter(({ date }) => date <= site.now)
-  const newest = dated.reduce<(typeof dated)[number] | undefined>(
-    (best, one) => (best === undefined || one.date > best.date ? one : best),
-    undefined,
+  const newest = latest(
+    site,
+    articlesOf(site).map(({ page, published, modified }) => ({
+      url: page.url,
+      date: Math.max(published ?? 0, modified ?? 0),
+    })),
   )
+  const listed = latest(site, postsInSitemap(site))
+  if (listed && daysSince(listed.date, site.now) <= freshDays && listed.date > (newest?.date ?? 0)) {
+    return {
+      how: 'fresh',
+      evidence: [{ url: listed.url, value: `lastmod ${dayOf(listed.date)} in the sitemap` }],
+    }
+  }
   if (newest === undefined) {
     const [article] = articlesOf(site)
     if (article)
       return { how: 'undated', evidence: [{ url: article.page.url, value: 'an article without a date' }] }
     const [blog] = linksToKind(site, 'blog')
-    if (site.pages.length === 0) return { how: 'unknown', evidence: [] }
+    if (site.pages.length === 0 || isShell(site)) return { how: 'unknown', evidence: [] }
     return blog === undefined
       ? { how: 'absent', evidence: [] }
       : { how: 'unknown', evidence: [{ url: blog.url, value: 'linked; none of its articles was read' }] }
   }
   const age = daysSince(newest.date, site.now)
-  const evidence = [{ url: newest.url, value: `newest article of ${dayOf(newest.date)}, ${age} days ago` }]
-  return { how: age <= freshDays ? 'fresh' : 'stale', evidence }
+  const value = `newest article that was read: ${dayOf(newest.date)}, ${counted(age, 'day')} ago`
+  return { how: age <= freshDays ? 'fresh' : 'stale', evidence: [{ url: newest.url, value }] }
 }
 
-function postsInSitemap(site: Site): { url: string; date: number }[] {
+interface Dated {
+  readonly url: string
+  readonly date: number
+}
+
+function latest(site: Site, dated: readonly Dated[]): Dated | undefined {
+  return dated
+    .filter(({ date }) => date > 0 && date <= site.now)
+    .reduce<Dated | undefined>(
+      (best, one) => (best === undefined || one.date > best.date ? one : best),
+      undefined,
+    )
+}
+
+function postsInSitemap(site: Site): Dated[] {
   return site.sitemap.urls.slice(0, 10_000).flatMap(({ loc, lastmod }) => {
     const date = lastmod === undefined ? undefined : readDate(lastmod)
     if (date === undefined || depthOf(loc) < 2 || !isPathOfKind(loc, 'blog')) return []

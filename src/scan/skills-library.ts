@@ -55,7 +55,7 @@ function areaSkills({ challenges, report }: Analysis): Draft[] {
 function opportunitySkill(opportunity: Opportunity): Draft {
   const { id, title, description, category, currentState, potentialState } = opportunity
   const { estimatedTimeSavingsRange: range, automationApproach, recommendedTools } = opportunity
-  const { inputs, outputs } = flows.get(category) ?? anyFlow
+  const { inputs, outputs, count } = flows.get(category) ?? anyFlow
   const tools = [...(recommendedTools ?? [])]
   return {
     id: `skill-${id}`,
@@ -63,7 +63,8 @@ function opportunitySkill(opportunity: Opportunity): Draft {
     description,
     category,
     steps: [
-      ...(currentState === undefined ? [] : [`Note for a week how often this happens: ${currentState}`]),
+      ...(currentState === undefined ? [] : [`Begin with what the scan saw: ${currentState}`]),
+      `Note for a week ${count}.`,
       ...(tools.length === 0 ? [] : [`Choose one tool: ${listOf(tools, 'or')}.`]),
       ...(automationApproach ?? []).map((block) => `Set up: ${block}`),
       ...(potentialState === undefined ? [] : [`Try it with real cases until this holds: ${potentialState}`]),
@@ -81,30 +82,80 @@ function opportunitySkill(opportunity: Opportunity): Draft {
 interface Flow {
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
+  /** What tells how much work there is, also where the scan saw only that something is missing. */
+  readonly count: string
 }
 
 const anyFlow: Flow = {
   inputs: ['the cases of a usual week'],
   outputs: ['handled cases', 'exceptions for a person'],
+  count: 'how often this work comes up and how long it takes',
 }
 
 /** What goes in and comes out, by the opportunity's category. */
 const flows: ReadonlyMap<string, Flow> = new Map<string, Flow>([
-  ['lead-management', { inputs: ['a request from the site'], outputs: ['a lead with owner and due date'] }],
-  ['data', { inputs: ['records that are typed over today'], outputs: ['the same records in both systems'] }],
-  ['scheduling', { inputs: ['free times', 'kinds of appointment'], outputs: ['a confirmed appointment'] }],
+  [
+    'lead-management',
+    {
+      inputs: ['a request from the site'],
+      outputs: ['a lead with owner and due date'],
+      count: 'how many requests come and how long each takes',
+    },
+  ],
+  [
+    'data',
+    {
+      inputs: ['records that are typed over today'],
+      outputs: ['the same records in both systems'],
+      count: 'what is typed over by hand and how long it takes',
+    },
+  ],
+  [
+    'scheduling',
+    {
+      inputs: ['free times', 'kinds of appointment'],
+      outputs: ['a confirmed appointment'],
+      count: 'how many appointments are made, moved and missed',
+    },
+  ],
   [
     'communication',
-    { inputs: ['a question', 'approved answers'], outputs: ['an answer', 'questions that need a person'] },
+    {
+      inputs: ['a question', 'approved answers'],
+      outputs: ['an answer', 'questions that need a person'],
+      count: 'which questions come and how long each answer takes',
+    },
   ],
-  ['content', { inputs: ['subjects and facts from the business'], outputs: ['a reviewed, dated page'] }],
+  [
+    'content',
+    {
+      inputs: ['subjects and facts from the business'],
+      outputs: ['a reviewed, dated page'],
+      count: 'what is written or changed and how long it takes',
+    },
+  ],
   [
     'hr',
-    { inputs: ['an application', 'the requirements'], outputs: ['a sorted list for a person to decide'] },
+    {
+      inputs: ['an application', 'the requirements'],
+      outputs: ['a sorted list for a person to decide'],
+      count: 'how many applications come and how long each takes',
+    },
   ],
-  ['reputation', { inputs: ['a finished order or visit'], outputs: ['a request for a review'] }],
+  [
+    'reputation',
+    {
+      inputs: ['a finished order or visit'],
+      outputs: ['a request for a review'],
+      count: 'how many orders or visits are finished',
+    },
+  ],
   [
     'integration',
-    { inputs: ['the interface and its fields'], outputs: ['a description that programs can read'] },
+    {
+      inputs: ['the interface and its fields'],
+      outputs: ['a description that programs can read'],
+      count: 'which questions about the interface come',
+    },
   ],
 ])

@@ -1,10 +1,11 @@
 import { listOf, oneLine, sentence } from '../text/plain-text.ts'
 import type { Depth } from './capture.ts'
+import type { Finding } from './check.ts'
 import { counted, namedChecks } from './explain-area.ts'
 import { mostCostly } from './key-findings.ts'
 import type { Opportunity } from './results.ts'
 import { type Area, scoreAgent, scoredAreas } from './scoring.ts'
-import { tellTimeSavings, timeSavings } from './time-savings.ts'
+import { hoursAreEstimates, tellTimeSavings, timeSavings } from './time-savings.ts'
 
 export interface SummaryParts {
   readonly companyName: string
@@ -21,8 +22,13 @@ export interface SummaryParts {
  * was not measured, so that nobody takes silence for praise.
  */
 export function summarize(parts: SummaryParts): string {
+  const findings = parts.areas.flatMap((area) => area.findings)
+  const { coverage } = scoreAgent(findings)
   return [
-    ...scores(parts),
+    ...(coverage < enough
+      ? [`Only ${coverage} % of what applies could be measured, so the scores say little.`]
+      : []),
+    ...scores(parts, findings, coverage),
     ...extremes(parts.areas),
     ...fixes(parts.areas),
     ...savings(parts.opportunities),
@@ -30,14 +36,20 @@ export function summarize(parts: SummaryParts): string {
   ].join(' ')
 }
 
-function scores({ companyName, domain, depth, readinessScore, aeoScore, areas }: SummaryParts): string[] {
+/** In per cent. Of a site of which less was seen, a score is as much about what stood in the way. */
+const enough = 50
+
+function scores(
+  { companyName, domain, depth, readinessScore, aeoScore, areas }: SummaryParts,
+  findings: readonly Finding[],
+  coverage: number,
+): string[] {
   const name = companyName === domain ? domain : `${companyName} (${domain})`
-  const findings = areas.flatMap((area) => area.findings)
   const measured = findings.filter(({ result }) => result !== 'na' && result !== 'unmeasured')
-  const within = areas.length === 1 ? '1 area' : `${areas.length} areas`
+  const made = `This ${depth} scan made ${counted(measured.length)} in ${areas.length === 1 ? '1 area' : `${areas.length} areas`}`
   return [
     `${name} scores ${readinessScore} of 100 for AI readiness and ${aeoScore} of 100 for AEO, which is how well answer engines can use the site.`,
-    `This ${depth} scan made ${counted(measured.length)} in ${within} and could measure ${scoreAgent(findings).coverage}% of what applies to the site.`,
+    coverage < enough ? `${made}.` : `${made} and could measure ${coverage} % of what applies to the site.`,
   ]
 }
 
@@ -61,26 +73,27 @@ function fixes(areas: readonly Area[]): string[] {
   )
   if (worst.length === 0) return ['Nothing that was measured has to be mended.']
   const steps = worst.map(({ fix }) => sentence(oneLine(fix, maxFixLength)))
-  return [
-    worst.length === 1 ? 'What to do first:' : 'What to do first, the most useful step in front:',
-    ...steps,
-  ]
+  return ['What to do first:', ...steps]
 }
 
 function savings(opportunities: readonly Opportunity[]): string[] {
   const [first, ...others] = opportunities
-  if (first === undefined) return ['The site showed no work that could be automated.']
+  if (first === undefined) return ['No work that could be automated was seen.']
   const hours = timeSavings(opportunities)
+  const caution = hours === undefined ? [] : [hoursAreEstimates]
+  if (others.length === 0) {
+    const worth = hours === undefined ? '' : `, worth ${tellTimeSavings(hours)}`
+    return [`The site shows one piece of work that could be automated${worth}: ${first.title}.`, ...caution]
+  }
   const worth = hours === undefined ? '' : `, together worth ${tellTimeSavings(hours)}`
-  return others.length === 0
-    ? [`The site shows one piece of work that could be automated${worth}: ${first.title}.`]
-    : [
-        `The site shows ${opportunities.length} pieces of work that could be automated${worth}; the first is ${first.title}.`,
-      ]
+  return [
+    `The site shows ${opportunities.length} pieces of work that could be automated${worth}; the first is ${first.title}.`,
+    ...caution,
+  ]
 }
 
 function gaps(areas: readonly Area[]): string[] {
-  const open = areas.flatMap(({ findings }) => findings.filter(({ result }) => result === 'unmeasured'))
+  const open = areas.flatMap(({ findings }) => findings.filter(isOpen))
   const unscored = areas.filter(({ score }) => score === undefined)
   const [unseen, idle] = [unscored.filter(hasOpen), unscored.filter((area) => !hasOpen(area))]
   return [
@@ -95,7 +108,12 @@ function gaps(areas: readonly Area[]): string[] {
 }
 
 function hasOpen({ findings }: Area): boolean {
-  return findings.some(({ result }) => result === 'unmeasured')
+  return findings.some(isOpen)
+}
+
+/** What is told only for information is not missed. */
+function isOpen({ result, weight }: Finding): boolean {
+  return result === 'unmeasured' && weight > 0
 }
 
 function named(areas: readonly Area[]): string {

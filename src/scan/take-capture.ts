@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../core/clock.ts'
 import type { Fetcher } from '../net/fetch.ts'
 import { FetchError } from '../net/fetch-error.ts'
@@ -9,11 +8,8 @@ import { linkWishes, namedWishes, siteWishes, speedWish, surroundingWishes } fro
 import { CaptureRun } from './capture-run.ts'
 import { isHtml } from './headers.ts'
 import { openSite } from './open-site.ts'
-import { readPage } from './page.ts'
-import { readReferences } from './page-references.ts'
-import { basicTopics, fullTopics, samplePages, spread } from './sample-pages.ts'
-import type { Link, Page } from './site.ts'
-import { readSitemapAddresses, type SitemapAddress } from './sitemap-addresses.ts'
+import { type Read, readHere } from './readings.ts'
+import { readSitemapAddresses } from './sitemap-addresses.ts'
 
 /**
  * Fetches what a scan of this depth looks at. It ends within the deadline whatever the site does: what was
@@ -27,6 +23,8 @@ export async function takeCapture(
     clock: Clock
     /** As robots.txt knows us: `tollgate`. */
     productToken: string
+    /** Where what was fetched is read; in this thread unless set. */
+    read?: Read
   },
   request: { url: string; hasScheme: boolean; depth: Depth },
   onProgress: (share: number) => void,
@@ -35,6 +33,7 @@ export async function takeCapture(
 ): Promise<Capture> {
   const takenAt = parts.clock.now()
   const { depth } = request
+  const { productToken, read = readHere } = parts
   const budget = captureBudgets[depth]
   const time = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
   const run = new CaptureRun({ ...parts, budget, signal: time })
@@ -49,8 +48,8 @@ export async function takeCapture(
   }
   onProgress(0.15)
 
-  const homePage = pageOf(home)
-  const references = homePage && readReferences(homePage)
+  const hasPage = depth !== 'light' && home.status === 200 && isHtml(home)
+  const { references, links = [] } = hasPage ? await read('home', home, signal) : {}
   const declared = (run.robotsOf(home.finalUrl)?.robots.sitemaps ?? []).slice(0, budget.sitemaps)
   const sitemaps = declared.length > 0 ? declared : [new URL('/sitemap.xml', home.finalUrl).href]
   const domain = bareDomain(request.url)
@@ -62,27 +61,23 @@ export async function takeCapture(
   const named = await run.ask(namedWishes(depth, { indexed, llms, exchanges: first }), progress(0.5, 0.6))
 
   if (depth !== 'light') {
-    const sitemapUrls = [...first, ...named].flatMap(pagesOfSitemap)
-    const isAllowed = (url: string) => run.isAllowed(url) !== false
-    const sources = { home: home.finalUrl, links: homePage?.links ?? [], sitemapUrls, isAllowed }
-    const pages = samplePages(sources, depth === 'full' ? fullTopics : basicTopics, budget.pages)
-    const sampled = spread(sitemapUrls, budget.sitemapUrls).flatMap(
-      ({ loc }) => absolute(loc, home.finalUrl) ?? [],
-    )
-    const wishes = siteWishes(depth, {
-      home: home.finalUrl,
-      pages,
-      sitemapUrls: sampled,
-      markdown: references?.markdown,
-    })
-    const read = await run.ask(wishes, progress(0.6, 0.85))
-    const links = [...(homePage?.links ?? []), ...(budget.links > 0 ? await linksOf(read) : [])]
-    const limits = {
-      most: budget.links,
-      requestsLeft: run.requestsLeft,
-      isKnown: (url: string) => run.isKnown(url),
+    const { finalUrl } = home
+    const files = [...first, ...named].filter((exchange) => isAnswer(exchange, 'sitemap'))
+    const { rulings } = run
+    const sources = { depth, home: finalUrl, links, sitemaps: files, productToken, rulings }
+    const { pages, sitemapUrls } = await read('sample', sources, signal)
+    const wishes = siteWishes(depth, { home: finalUrl, pages, sitemapUrls, markdown: references?.markdown })
+    const answers = await run.ask(wishes, progress(0.6, 0.85))
+    if (depth === 'full') {
+      const further = await read('links', { home: finalUrl, pages: pagesForLinks(answers) }, signal)
+      const linked = new Set([...links.map(({ url }) => url), ...further])
+      const limits = {
+        most: budget.links,
+        requestsLeft: run.requestsLeft,
+        isKnown: (url: string) => run.isKnown(url),
+      }
+      await run.ask(linkWishes([...linked], limits), progress(0.85, 1))
     }
-    await run.ask(linkWishes(home.finalUrl, links, limits), progress(0.85, 1))
   }
 
   const alpn = depth === 'full' ? await applicationProtocol(parts.fetcher, home.finalUrl, time) : undefined
@@ -105,15 +100,12 @@ function isAnswer(exchange: Exchange, purpose: Purpose): exchange is Answered {
   return exchange.purpose === purpose && exchange.outcome === 'answered' && exchange.status === 200
 }
 
-function pageOf(answer: Answered): Page | undefined {
-  return answer.status === 200 && isHtml(answer) ? readPage(answer) : undefined
-}
-
 /** The sitemap files that an index names. Only the first level is read, so an index of itself ends here. */
 function filesOfIndexes(exchanges: readonly Exchange[]): string[] {
   const known = new Set(exchanges.map(({ url }) => url))
   const files = exchanges.flatMap((exchange) => {
-    if (!isAnswer(exchange, 'sitemap')) return []
+    // Most are no index, which is quickly seen.
+    if (!isAnswer(exchange, 'sitemap') || !exchange.body.includes('<sitemapindex')) return []
     const { isIndex, urls } = readSitemapAddresses(exchange.body)
     return isIndex
       ? urls.slice(0, mostFiles).flatMap(({ loc }) => absolute(loc, exchange.finalUrl) ?? [])
@@ -124,27 +116,15 @@ function filesOfIndexes(exchanges: readonly Exchange[]): string[] {
 
 const mostFiles = 100
 
-function pagesOfSitemap(exchange: Exchange): readonly SitemapAddress[] {
-  if (!isAnswer(exchange, 'sitemap')) return []
-  const { isIndex, urls } = readSitemapAddresses(exchange.body)
-  return isIndex ? [] : urls
-}
-
 const mostPagesForLinks = 6
 const mostCharactersForLinks = 512 * 1024
 
-/** The links of the first sampled pages. Others have their turn between two of them: parsing takes the thread. */
-async function linksOf(exchanges: readonly Exchange[]): Promise<Link[]> {
-  const links: Link[] = []
-  const pages = exchanges.filter(
-    (exchange): exchange is Answered => isAnswer(exchange, 'page') && isHtml(exchange),
-  )
-  for (const page of pages.slice(0, mostPagesForLinks)) {
-    if (page.body.length > mostCharactersForLinks) continue
-    await setImmediate()
-    links.push(...readPage(page).links)
-  }
-  return links
+/** The first sampled pages, without those whose size alone says that they are no usual ones. */
+function pagesForLinks(exchanges: readonly Exchange[]): Answered[] {
+  return exchanges
+    .filter((exchange): exchange is Answered => isAnswer(exchange, 'page') && isHtml(exchange))
+    .slice(0, mostPagesForLinks)
+    .filter(({ body }) => body.length <= mostCharactersForLinks)
 }
 
 /** @returns undefined when it could not be asked; the checks call it not measured. */

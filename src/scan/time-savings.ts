@@ -24,6 +24,10 @@ export function tellTimeSavings(savings: TimeSavings | undefined): string {
   return `${least}–${most} hours a month`
 }
 
+/** Stands once wherever hours are told, so that nobody takes a table of ours for a finding. */
+export const hoursAreEstimates =
+  'The hours are estimates for a small business; they were not measured on this site.'
+
 /** The range as its text gives it; an opportunity with a single figure has that as both ends. */
 function rangeOf({ estimatedTimeSavingsRange, estimatedTimeSavingsHours }: Opportunity): TimeSavings[] {
   const [, least, most] =

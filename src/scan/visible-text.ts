@@ -20,6 +20,24 @@ export function textWithin(elements: readonly Element[], isLeftOut: LeftOut = ()
   return oneLine(pieces.join(''))
 }
 
+/**
+ * Visible text of one of many elements, cut after 10,000 characters: a hostile page puts hundreds of them into
+ * one another around all of its text, and each would hold that text again.
+ */
+export function labelOf(element: Element): string {
+  let text = ''
+  walk(
+    element,
+    () => false,
+    (piece) => {
+      if (text.length < mostLabelCharacters) text += piece.slice(0, mostLabelCharacters - text.length)
+    },
+  )
+  return oneLine(text)
+}
+
+const mostLabelCharacters = 10_000
+
 /** Some parts to pass over, besides those nobody sees. */
 export type LeftOut = (element: Element) => boolean
 

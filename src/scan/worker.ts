@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import { z } from 'zod'
 import type { Log } from '../core/log.ts'
 import type { Jobs, Queue } from '../store/jobs.ts'
@@ -68,7 +70,7 @@ const defaultLimitsMs: Readonly<Record<Depth, number>> = { light: 30_000, basic:
 /** How far a scan is once everything is fetched. */
 const fetchedProgress = 70
 /** Followers need no finer steps, and each one is a statement. */
-const progressStep = 5
+const progressStep = 10
 const sweepEveryMs = 60_000
 const sweptAtOnce = 100
 /** Longer than any attempt may take, and than it waits for the next. */
@@ -97,12 +99,18 @@ export function createScanWorker(parts: ScanParts): ScanWorker {
     retryDelaySeconds: retryDelaySeconds * 6,
     limitSeconds: 120,
   }
+  // Each that is sent wakes all idle workers, and the embedded store answers them in this thread without a
+  // pause. Calls have their turn between two of them.
+  const inTurn = pLimit(1)
   let timer: NodeJS.Timeout | undefined
   let sweeping: Promise<void> | undefined
 
   async function send({ id, domain, depth, priority }: SendableScan, jobId: string): Promise<void> {
     const limitSeconds = Math.ceil(limitsMs[depth] / 1_000) + 30
-    await jobs.send(scanning, { id }, { id: jobId, key: domain, priority, limitSeconds })
+    await inTurn(async () => {
+      await jobs.send(scanning, { id }, { id: jobId, key: domain, priority, limitSeconds })
+      await setImmediate()
+    })
   }
 
   async function enqueue(scan: SendableScan): Promise<void> {

@@ -2,19 +2,23 @@ import { type AutomationRule, bySoftware, type Process, seenAt, toolsFor } from 
 import { contactRules } from './contact-rules.ts'
 import { publishingRules } from './publishing-rules.ts'
 import type { Level, Opportunity, Workflow } from './results.ts'
+import { isShell } from './shell.ts'
 import type { Signals } from './signals.ts'
 import type { Site } from './site.ts'
 
 /**
  * What could be automated, by fixed rules over what the site shows. No model has a part in it: the same
- * signals give the same processes, hours and order, so two scans can be compared.
+ * signals give the same processes, hours and order, so two scans can be compared. The hours are an estimate
+ * for a small business and are called so wherever they stand; nothing of them was measured. From the shell of
+ * an application nothing is concluded.
  */
 export function workflowsAndOpportunities(
   site: Site,
   signals: Signals,
 ): { workflows: Workflow[]; opportunities: Opportunity[] } {
   if (site.pages.length === 0) return { workflows: [], opportunities: [] }
-  const matches = [...contactRules, ...publishingRules].flatMap((rule) => {
+  const rules = isShell(site) ? [] : [...contactRules, ...publishingRules]
+  const matches = rules.flatMap((rule) => {
     const currentState = rule.currentState(signals)
     return currentState === undefined ? [] : [{ rule, currentState }]
   })
@@ -53,7 +57,7 @@ function opportunityOf({ rule, currentState }: Match, factor: number): Ranked {
     effort: rule.effort,
     category: rule.category,
     estimatedTimeSavingsHours: Math.round(((least + most) / 2) * factor * 10) / 10,
-    estimatedTimeSavingsRange: `${Math.round(least * factor)}–${Math.round(most * factor)} hours a month`,
+    estimatedTimeSavingsRange: `${Math.round(least * factor)}–${Math.round(most * factor)} hours a month (estimate for a small business)`,
     automationApproach: [...rule.approach],
     recommendedTools: [...toolsFor[rule.category]],
   }

@@ -6,6 +6,7 @@ import { benchDoors } from './doors.ts'
 import { benchLedger } from './ledger.ts'
 import { benchPaid } from './paid.ts'
 import { report } from './report.ts'
+import { benchScans } from './scans.ts'
 import { startProgram } from './servers.ts'
 import { benchStart } from './start.ts'
 import { benchUnpaid } from './unpaid.ts'
@@ -31,7 +32,7 @@ try {
     ...(await benchPaid(urls)),
   ]
   await Promise.all([ours.stop(), bare.stop(), reference.stop()])
-  await report([...results, ...(await benchLedger()), ...(await benchStart())])
+  await report([...results, ...(await benchLedger()), ...(await benchStart()), ...(await benchScans())])
 } finally {
   await Promise.all([ours.stop(), bare.stop(), reference.stop()])
   await rm(dataDir, { recursive: true, force: true })

@@ -20,6 +20,8 @@ const letter: Mail = {
   messageId: `scan-${id}`,
 }
 
+const ended = { id, domain: 'site.example', email: 'owner@site.example', isPrivate: false }
+
 const analysis: Analysis = {
   companyName: 'Site',
   industry: 'other',
@@ -119,7 +121,7 @@ function refusal(responseCode: number, words: string): Error {
 describe('the report of a scan', () => {
   test('reaches its one recipient with scores, findings, three opportunities and a link, as text and HTML', async () => {
     const { smtpUrl, deliveries } = await startMailServer()
-    const scan = { id, domain: 'site.example', email: 'owner@site.example', outcome: { analysis } }
+    const scan = { ...ended, outcome: { analysis } }
     await mailer({ smtpUrl }).send(scanMail(scan, 'https://tollgate.example/'))
 
     expect(deliveries).toHaveLength(1)
@@ -138,7 +140,7 @@ describe('the report of a scan', () => {
     for (const part of [
       '61',
       '47',
-      '93%',
+      '93 %',
       '8–16 hours a month',
       'First',
       'Third',
@@ -153,7 +155,7 @@ describe('the report of a scan', () => {
   })
 
   test('carries no markup and no link of the scanned site into its HTML', () => {
-    const scan = { id, domain: 'site.example', email: 'owner@site.example', outcome: { analysis } }
+    const scan = { ...ended, outcome: { analysis } }
     const { html } = scanMail(scan, 'https://tollgate.example')
     expect(html).not.toMatch(/<script|<img|<a href=\/\//)
     expect(html).toContain('&lt;script&gt;alert(1)')
@@ -162,12 +164,26 @@ describe('the report of a scan', () => {
     ])
   })
 
+  test.each([{ analysis }, { problem: 'It did not answer.' }])(
+    'says that the link needs the key when the scan was made with one, and nothing of keys otherwise',
+    (outcome) => {
+      const [own, open] = [true, false].map((isPrivate) =>
+        scanMail({ ...ended, isPrivate, outcome }, 'https://t.example'),
+      )
+      for (const part of [own?.text, own?.html]) expect(part).toMatch(/needs that key: .*x-mcp-api-key/)
+      for (const part of [open?.text, open?.html]) expect(part).not.toMatch(/key\b(?! findings)/)
+    },
+  )
+
+  test('is called an e-mail and never a letter', () => {
+    const mail = scanMail({ ...ended, outcome: { analysis } }, 'https://t.example')
+    for (const part of [mail.subject, mail.text, mail.html]) expect(part).not.toMatch(/letter/i)
+    expect(mail.text).toContain('You get this e-mail because')
+  })
+
   test('tells why a scan could not be finished', () => {
     const problem = 'https://site.example/ did not answer within 20 s.'
-    const mail = scanMail(
-      { id, domain: 'site.example', email: 'owner@site.example', outcome: { problem } },
-      'https://t.example',
-    )
+    const mail = scanMail({ ...ended, outcome: { problem } }, 'https://t.example')
     expect(mail.subject).toBe('The scan of site.example could not be finished')
     expect(mail.text).toContain(problem)
     expect(mail.html).toContain(problem)

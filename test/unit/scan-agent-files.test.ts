@@ -9,6 +9,7 @@ const shell = '<!doctype html><html><body><div id="root"></div></body></html>'
 const guide =
   '# Bikes\n\n> We repair bikes.\n\n## Pages\n\n- [Prices](https://site.example/prices): what it costs\n'
 const page = '<main>Hello</main>'
+const blog = `${page}<a href="/blog">Blog</a>`
 
 function run(id: string, entries: Entries): Outcome {
   const check = agentFiles.checks.find((one) => one.id === id)
@@ -56,15 +57,36 @@ describe('md-negotiation', () => {
     ['unmeasured', 'no answer', { purpose: 'home-markdown', failed: 'timeout' }],
     ['unmeasured', 'a skipped request', { purpose: 'home-markdown', skipped: 'budget' }],
   ])('is %s for %s', (result, _, entry) => {
-    expect(run('md-negotiation', { [home]: page, [`${home}#md`]: entry }).result).toBe(result)
+    expect(run('md-negotiation', { [home]: blog, [`${home}#md`]: entry }).result).toBe(result)
   })
 
   test('shows what came instead', () => {
     const outcome = run('md-negotiation', {
-      [home]: page,
+      [home]: blog,
       [`${home}#md`]: { purpose: 'home-markdown', body: page },
     })
     expect(values(outcome)).toContain('status 200, text/html')
+  })
+
+  test('a small site or a shop without llms.txt is not asked for markdown, and one that serves it passes', () => {
+    for (const body of [page, `${page}<a href="/cart">Cart</a>`]) {
+      for (const entry of [{ body: page }, { status: 406 }, { failed: 'timeout' }]) {
+        const asked: Entry = { ...entry, purpose: 'home-markdown' }
+        expect(run('md-negotiation', { [home]: body, [`${home}#md`]: asked }).result).toBe('na')
+      }
+      const served = markdown('# Bikes', { vary: 'Accept' })
+      expect(run('md-negotiation', { [home]: body, [`${home}#md`]: served }).result).toBe('pass')
+    }
+  })
+
+  test.each([
+    ['an llms.txt', page, guide],
+    ['an API', `${page}<a href="/api">API</a>`, ''],
+    ['an account', `${page}<a href="/login">Log in</a>`, ''],
+  ])('a site with %s is asked for markdown', (_, body, text) => {
+    const llmsFile: Entries = text === '' ? {} : { [llms]: text }
+    const asked: Entry = { body: page, purpose: 'home-markdown' }
+    expect(run('md-negotiation', { [home]: body, [`${home}#md`]: asked, ...llmsFile }).result).toBe('fail')
   })
 })
 
@@ -121,6 +143,8 @@ describe('llms-links', () => {
     ['fail', 'a name that does not exist', links(1, 0, [{ purpose: 'llms-link', failed: 'dns' }])],
     ['pass', 'links that were skipped', links(1, 0, [{ purpose: 'llms-link', skipped: 'robots' }])],
     ['pass', 'servers that are busy', links(1, 0, [{ purpose: 'llms-link', status: 429 }])],
+    ['pass', 'servers that do not let us in', links(1, 0, [{ purpose: 'llms-link', status: 403 }])],
+    ['fail', 'a server fault', links(1, 0, [{ purpose: 'llms-link', status: 500 }])],
     ['unmeasured', 'only timeouts', [{ purpose: 'llms-link', failed: 'timeout' }]],
     ['unmeasured', 'links that were not followed', []],
   ])('is %s for %s', (result, _, entries) => {
@@ -141,7 +165,7 @@ describe('llms-links', () => {
 })
 
 describe('md-twin', () => {
-  const shop = `${page}<a href="/cart">Cart</a>`
+  const asked = `${page}<a href="/login">Log in</a>`
   const twins = (...entries: Seen[]): Entries =>
     Object.fromEntries(
       ['index.html.md', 'about.md', 'prices.md'].map((name, at) => [
@@ -154,17 +178,25 @@ describe('md-twin', () => {
   test.each<[string, string, string, Entries]>([
     ['pass', 'all three', page, twins(good, good, good)],
     ['warn', 'two of three', page, twins(good, good, gone)],
-    ['fail', 'web pages', page, twins({ body: shell }, { body: shell }, { body: shell })],
+    ['fail', 'web pages in their place', asked, twins({ body: shell }, { body: shell }, { body: shell })],
+    ['na', 'web pages on a small site', page, twins({ body: shell }, { body: shell }, { body: shell })],
     ['fail', 'plain text', page, twins({ body: 'x', headers: { 'content-type': 'text/plain' } }, gone, gone)],
-    ['fail', 'none in a shop', shop, twins(gone, gone, gone)],
+    ['fail', 'none where people log in', asked, twins(gone, gone, gone)],
+    ['na', 'none in a shop', `${page}<a href="/cart">Cart</a>`, twins(gone, gone, gone)],
+    [
+      'fail',
+      'none where the page names one',
+      `${page}<link rel="alternate" type="text/markdown" href="/index.html.md">`,
+      twins(gone, gone, gone),
+    ],
     ['na', 'none on a small site', page, twins(gone, gone, gone)],
     [
       'na',
       'none where markdown is negotiated',
-      shop,
+      asked,
       { ...twins(gone, gone, gone), [`${home}#md`]: markdown('# a') },
     ],
-    ['unmeasured', 'refusals', shop, twins({ status: 403 }, { failed: 'timeout' }, { skipped: 'budget' })],
+    ['unmeasured', 'refusals', asked, twins({ status: 403 }, { failed: 'timeout' }, { skipped: 'budget' })],
   ])('is %s for %s', (result, _, body, entries) => {
     expect(run('md-twin', { [home]: body, ...entries }).result).toBe(result)
   })
@@ -302,4 +334,17 @@ describe('llms-full', () => {
   test('does not apply without llms.txt', () => {
     expect(run('llms-full', { [home]: page, [llms]: { status: 404, purpose: 'llms' } }).result).toBe('na')
   })
+})
+
+test('a page that is a PDF is blamed for no markup', () => {
+  const pdf: AnswerEntry = { body: '%PDF-1.7', headers: { 'content-type': 'application/pdf' } }
+  const seen = site({
+    [home]: pdf,
+    [llms]: guide,
+    [`${home}#md`]: { ...pdf, purpose: 'home-markdown' },
+    [`${home}index.html.md`]: { purpose: 'markdown-twin', failed: 'timeout' },
+  })
+  const results = agentFiles.checks.map(({ id, run }) => `${id} ${run(seen).result}`)
+  for (const id of ['md-negotiation', 'md-twin', 'md-parity', 'llms-advertised', 'md-alternate'])
+    expect(results).toContain(`${id} na`)
 })

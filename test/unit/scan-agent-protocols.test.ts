@@ -35,13 +35,23 @@ const gone: AnswerEntry = { status: 404 }
 
 /** For documents that are looked for in one place: what every one of them must answer. */
 const seekers = [
-  { id: 'openapi', path: '/openapi.json', page: ofApi },
-  { id: 'mcp', path: '/.well-known/mcp/server-card.json', page: ofApi },
-  { id: 'mcp', path: '/.well-known/mcp.json', page: ofShop },
-  { id: 'api-catalog', path: '/.well-known/api-catalog', page: ofApi },
-  { id: 'a2a', path: '/.well-known/agent-card.json', page: ofShop },
-  { id: 'skills', path: '/.well-known/agent-skills/index.json', page: ofApp },
-  { id: 'oauth-meta', path: '/.well-known/oauth-authorization-server', page: ofApp },
+  { id: 'openapi', path: '/openapi.json', page: ofApi, missing: 'fail' },
+  { id: 'mcp', path: '/.well-known/mcp/server-card.json', page: ofApi, missing: 'warn' },
+  { id: 'mcp', path: '/.well-known/mcp.json', page: ofApp, missing: 'warn' },
+  { id: 'api-catalog', path: '/.well-known/api-catalog', page: ofApi, missing: 'fail' },
+  {
+    id: 'a2a',
+    path: '/.well-known/agent-card.json',
+    page: `${brochure}<a href="/.well-known/agent-card.json">Our agent</a>`,
+    missing: 'fail',
+  },
+  {
+    id: 'skills',
+    path: '/.well-known/agent-skills/index.json',
+    page: `${brochure}<a href="/.well-known/agent-skills/index.json">Skills</a>`,
+    missing: 'fail',
+  },
+  { id: 'oauth-meta', path: '/.well-known/oauth-authorization-server', page: ofApp, missing: 'fail' },
 ]
 
 test('its weights are those of the catalogue', () => {
@@ -50,10 +60,13 @@ test('its weights are those of the catalogue', () => {
   )
 })
 
-describe.each(seekers)('$id at $path', ({ id, path, page }) => {
-  test('a site of the kind that needs it fails without it', () => {
+describe.each(seekers)('$id at $path', ({ id, path, page, missing }) => {
+  test(`a site of the kind that needs it gets ${missing} without it, told with its one place`, () => {
     const outcome = ofDocument(id, page, path, gone)
-    expect(outcome.result).toBe('fail')
+    expect(outcome).toMatchObject({
+      result: missing,
+      reason: expect.stringContaining(`was not found at ${path}`),
+    })
     expect(values(outcome)).toBe('status 404')
   })
 
@@ -99,13 +112,32 @@ describe('link-header', () => {
   test.each<[string, string, string]>([
     ['pass', brochure, '</.well-known/api-catalog>; rel="api-catalog"'],
     ['pass', brochure, '</a>; rel=preload, </openapi.json>; rel="foo service-desc"'],
-    ['fail', ofApi, '</style.css>; rel=preload'],
-    ['fail', ofShop, ''],
-    ['fail', ofApp, ''],
+    ['na', ofApi, '</style.css>; rel=preload'],
+    ['na', ofShop, ''],
     ['na', ofBlog, ''],
     ['na', brochure, ''],
-  ])('is %s for %j with %j', (result, body, link) => {
+  ])('is %s for %j with %j where no document for agents was seen', (result, body, link) => {
     expect(run('link-header', { [home]: { body, headers: { link } } }).result).toBe(result)
+  })
+
+  test('the header it asks for leads to a document that is there', () => {
+    const described = json({ openapi: '3.1.0', paths: { '/pets': {} } })
+    const documents: Entries = {
+      'https://site.example/llms.txt': '# Pets',
+      'https://site.example/swagger.json': { ...gone, purpose: 'well-known' },
+      'https://site.example/openapi.json': { ...described, purpose: 'well-known' },
+    }
+    const outcome = run('link-header', { [home]: ofApi, ...documents })
+    expect(outcome).toMatchObject({
+      result: 'fail',
+      fix: expect.stringContaining('Link: </openapi.json>; rel="service-desc"'),
+    })
+    expect(JSON.stringify(outcome)).not.toContain('once')
+    const llms = { 'https://site.example/llms.txt': '# Shop' }
+    expect(run('link-header', { [home]: ofShop, ...llms })).toMatchObject({
+      result: 'fail',
+      fix: expect.stringContaining('Link: </llms.txt>; rel="describedby"'),
+    })
   })
 
   test('a blog with an llms.txt should name it', () => {
@@ -185,7 +217,11 @@ describe('mcp', () => {
       [`${home}.well-known/mcp`]: entry,
     })
     expect(run('mcp', places({ skipped: 'deadline', purpose: 'well-known' })).result).toBe('unmeasured')
-    expect(run('mcp', places(gone))).toMatchObject({ result: 'fail', evidence: [{}, {}] })
+    expect(run('mcp', places(gone))).toMatchObject({
+      result: 'warn',
+      reason: expect.stringContaining('none of 2 places'),
+      evidence: [{}, {}],
+    })
     expect(run('mcp', places(json({ name: 'Bikes', remotes }))).result).toBe('pass')
   })
 })
@@ -208,6 +244,34 @@ describe('api-catalog', () => {
     ['fail', typed({ linkset: [{ 'service-desc': [{ url: home }] }] }, 'application/linkset+json')],
   ])('is %s for %j', (result, entry) => {
     expect(ofDocument('api-catalog', brochure, '/.well-known/api-catalog', entry).result).toBe(result)
+  })
+})
+
+test('a shop or an application that shows no agent and no skills is not asked for them', () => {
+  for (const body of [
+    ofShop,
+    ofApp,
+    ofApi,
+    `${ofShop}<a href="https://other.example/.well-known/agent.json">x</a>`,
+  ]) {
+    expect(ofDocument('a2a', body, '/.well-known/agent-card.json', gone).result).toBe('na')
+    expect(ofDocument('skills', body, '/.well-known/agent-skills/index.json', gone).result).toBe('na')
+  }
+  expect(ofDocument('mcp', ofShop, '/.well-known/mcp.json', gone).result).toBe('na')
+})
+
+test('an agent that llms.txt names is asked for its card', () => {
+  const named: Entries = {
+    'https://site.example/.well-known/agent.json#named': { ...gone, purpose: 'llms-link' },
+  }
+  const card: Entries = { 'https://site.example/.well-known/agent-card.json': gone }
+  expect(run('a2a', { [home]: brochure, ...named, ...card })).toMatchObject({
+    result: 'fail',
+    reason: expect.stringContaining('although the site links to one'),
+  })
+  const broken: Entries = { 'https://site.example/.well-known/agent-card.json': json({}) }
+  expect(run('a2a', { [home]: brochure, ...broken })).toMatchObject({
+    reason: expect.not.stringContaining('links'),
   })
 })
 
@@ -319,6 +383,12 @@ describe('webmcp', () => {
     ['fail', 'a name without description', `${ofShop}${form('buy', 'toolname="buy"')}`, {}],
     ['na', 'no tool on a small site', `${brochure}${form('ask')}`, {}],
     ['na', 'no form and no script', ofShop, {}],
+    [
+      'na',
+      'a form with nothing to fill in',
+      `${ofShop}<form action="/cart/add"><input type="hidden" name="id"><button>Add</button></form>`,
+      {},
+    ],
     ['pass', 'a script', ofShop, script('navigator.modelContext?.registerTool({})')],
     ['pass', 'an inline script', `${ofShop}<script>document.modelContext.registerTool(t)</script>`, {}],
     ['fail', 'another script', `${ofShop}${form('buy')}`, script('modelContext.unregisterTool()')],
@@ -336,6 +406,12 @@ describe('webmcp', () => {
     ],
   ])('is %s for %s', (result, _, body, more) => {
     expect(run('webmcp', { [home]: body, ...more }).result).toBe(result)
+  })
+
+  test('one form without a tool is told in the singular', () => {
+    expect(run('webmcp', { [home]: `${ofShop}${form('buy')}` })).toMatchObject({
+      reason: expect.stringContaining('0 of 1 form has toolname'),
+    })
   })
 
   test('a form that stands on every page is one form', () => {

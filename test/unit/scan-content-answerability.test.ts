@@ -60,8 +60,103 @@ describe('answer-first', () => {
   })
 })
 
+describe('who does what, in the first paragraph', () => {
+  const page = (lang: string, sentence: string) =>
+    `<html lang="${lang}"><body><h1>Ada</h1><p>${sentence} ${repeat('x', 20)}.</p></body></html>`
+
+  test.each([
+    ['pass', 'en', 'We fix burst pipes in and around Leeds'],
+    ['pass', 'en', 'Harbour Plumbing installs, maintains and unblocks drains'],
+    ['pass', 'en', 'Each candle that we pour burns for forty hours'],
+    ['pass', 'en', 'Our bakery bakes sourdough bread every night'],
+    ['pass', 'de', 'Unsere Tischlerei fertigt in Freiburg Möbel aus Eiche'],
+    ['pass', 'de', 'Wir restaurieren alte Möbel'],
+    ['pass', 'de', 'Seit 1990 sanieren wir Dächer'],
+    ['pass', 'fr', 'Notre atelier restaure des meubles anciens'],
+    ['pass', 'fr', 'Nous cuisinons des produits locaux'],
+    ['pass', 'es', 'Reformamos cocinas y baños'],
+    ['pass', 'it', 'Restauriamo mobili antichi'],
+    ['pass', 'nl', 'Wij herstellen oude meubels'],
+    ['pass', 'pt', 'Reformamos cozinhas e banheiros'],
+    ['fail', 'en', 'Welcome to our website, your comfort and our passion'],
+    ['fail', 'en', 'Fix burst pipes fast, the modern way'],
+    ['fail', 'en', 'Our designs and the builds of tomorrow'],
+    ['fail', 'en', 'Repairs with care, from spring to autumn'],
+    ['fail', 'en', 'Car sales and repair in Leeds'],
+    ['pass', 'en', 'We are plumbers in Leeds'],
+    ['pass', 'en', 'Ada is still the oldest workshop of Leeds'],
+    ['fail', 'en', 'Ada is open and cheap in summer'],
+    ['fail', 'de', 'Herzlich willkommen auf den Seiten der Tischlerei'],
+    ['fail', 'fr', 'Bienvenue sur le site de notre atelier'],
+    ['fail', 'es', 'Bienvenidos a la página de nuestro taller'],
+    ['fail', 'it', 'Benvenuti nel sito della nostra bottega'],
+    ['fail', 'nl', 'Welkom op de site van onze werkplaats'],
+    ['fail', 'pt', 'Bem-vindos ao site da nossa oficina'],
+    ['na', 'pl', 'Naprawiamy rowery'],
+  ] as const)('is %s in %s for "%s"', (result, lang, sentence) => {
+    expect(ofHome('answer-first', page(lang, sentence)).result).toBe(result)
+  })
+
+  test('a page that does not name its language is read in all that are known', () => {
+    const body = `<h1>Ada</h1><p>Unsere Tischlerei fertigt Möbel ${repeat('x', 20)}.</p>`
+    expect(ofHome('answer-first', body).result).toBe('pass')
+  })
+
+  test('the fix asks for what was missing and for nothing else', () => {
+    const fixOf = (body: string) => {
+      const outcome = ofHome('answer-first', body)
+      return 'fix' in outcome ? outcome.fix : ''
+    }
+    const noVerb = fixOf(`<h1>Ada</h1><p>${words(30)}</p>`)
+    expect(noVerb).not.toContain('20 to 90')
+    expect(noVerb).toContain('sentence')
+    const short = fixOf('<h1>Ada</h1><p>We fix burst pipes.</p>')
+    expect(short).toContain('20 to 90')
+    expect(short).not.toContain('who does what')
+  })
+
+  test('a page without a main heading is told so, and not that nothing follows it', () => {
+    const outcome = ofHome('answer-first', '<div>Ada is a shop</div>')
+    expect(outcome.reason).toContain('no h1')
+    expect(outcome.reason).not.toContain('follows')
+    expect(values(outcome)).toBe('0 h1 elements with text, 0 p elements with text')
+  })
+})
+
 describe('depth', () => {
   const [long, short] = [words(300), words(299)]
+
+  test.each([
+    'menu',
+    'our-lunch-menu',
+    'speisekarte',
+    'careers',
+    'careers/barista',
+    'blog',
+    'blog/page/2',
+    'blog/category/news',
+    'category/candles',
+    'collections/summer',
+    'products',
+    'gift-cards',
+    'geschenkgutscheine',
+    'cart',
+    'en/menus/',
+  ])('a page such as /%s may be short', (path) => {
+    expect(run('depth', { [home]: long, [home + path]: short }).reason).toContain('1 of 1 content page has')
+  })
+
+  test('the home page is there to be read, wherever it stands', () => {
+    const entries = { [home]: { finalUrl: `${home}shop`, body: short } }
+    expect(run('depth', entries).reason).toContain('0 of 1 content page has')
+  })
+
+  test.each(['blog/how-we-bake', 'products/candle', 'services', 'menu-planning-for-weddings'])(
+    'a page such as /%s is there to be read',
+    (path) => {
+      expect(run('depth', { [home]: long, [home + path]: short }).result).toBe('fail')
+    },
+  )
 
   test.each([
     ['pass', '300 words', [long]],
@@ -119,6 +214,32 @@ describe('question-blocks', () => {
     ['fail', 'no headings', '<p>x</p>'],
   ] as const)('is %s for %s', (result, _, body) => {
     expect(ofHome('question-blocks', body).result).toBe(result)
+  })
+})
+
+describe('the fix for question-blocks', () => {
+  const fixOf = (entries: Entries) => {
+    const outcome = run('question-blocks', entries)
+    return 'fix' in outcome ? outcome.fix : ''
+  }
+
+  test('names the page of questions that the site has', () => {
+    const start = '<a href="/haeufige-fragen">Fragen</a>'
+    expect(fixOf({ [home]: start, [`${home}haeufige-fragen`]: '<p>x</p>' })).toContain(
+      `${home}haeufige-fragen`,
+    )
+    expect(fixOf({ [home]: start })).toContain(`${home}haeufige-fragen`)
+  })
+
+  test('asks for shorter answers where the questions stand there already', () => {
+    const pair = `<h2>How long does it take?</h2><p>${words(81)}</p>`
+    const fix = fixOf({ [home]: pair + pair })
+    expect(fix).toContain('How long does it take?')
+    expect(fix).not.toContain('write at least two headings')
+  })
+
+  test('no question is told as none, and never as 0 of 0', () => {
+    expect(ofHome('question-blocks', '<p>x</p>').reason).toMatch(/^No heading that asks a question/)
   })
 })
 
@@ -203,6 +324,15 @@ describe('readability', () => {
     expect(outcome.result).toBe(result)
     if (result !== 'na') expect(values(outcome)).toContain(what)
   })
+})
+
+test('short sentences are no fault in themselves: the text says only what grade was found', () => {
+  const outcome = ofHome(
+    'readability',
+    `<html lang="en"><body>${repeat('<p>We fix it. It runs.</p>', 40)}</body></html>`,
+  )
+  expect(outcome.reason).toContain('below')
+  expect(outcome.reason).not.toMatch(/lack/)
 })
 
 describe('stuffing', () => {

@@ -76,6 +76,39 @@ describe('ssr-text', () => {
   })
 })
 
+describe('the cause that ssr-text names', () => {
+  const script = '<script src="/app.js"></script>'
+
+  test.each([
+    ['a short page without a script', `<p>${words(35)}</p>`, false],
+    ['a short page with a script and its own text', `${script}<p>${words(35)}</p>`, false],
+    ['an empty element with a script in the page', '<div id="root"></div><script>start()</script>', false],
+    ['no text and no script', '<img src="/a.png" alt="">', false],
+    ['no text and an external script', `<app-shell></app-shell>${script}`, true],
+    ['an empty mount element and an external script', `<p>Loading</p><div id="root"> </div>${script}`, true],
+    ['a mount element with its text', `<div id="root"><p>${words(35)}</p></div>${script}`, false],
+  ] as const)('of %s is JavaScript only when a script would write the text', (_, body, isScript) => {
+    const outcome = ofHome('ssr-text', body)
+    const told = `${outcome.reason} ${'fix' in outcome ? outcome.fix : ''}`
+    expect(/JavaScript|render/i.test(told)).toBe(isScript)
+    expect(/150 words or more/.test(told)).toBe(!isScript)
+  })
+})
+
+describe('the way out of a refused page', () => {
+  const refused = (browser: Entries) => run('reach', { [home]: { status: 403 }, ...browser })
+
+  test('names the User-Agent only where a browser was let in', () => {
+    const letIn = refused({ [`${home}#browser`]: { purpose: 'home-browser' } })
+    const keptOut = refused({ [`${home}#browser`]: { purpose: 'home-browser', status: 403 } })
+    expect('fix' in letIn && letIn.fix).toContain('User-Agent')
+    expect(values(letIn)).toContain('status 200 for a browser')
+    for (const outcome of [keptOut, refused({})]) {
+      expect('fix' in outcome && outcome.fix).not.toMatch(/User-Agent|JavaScript|cookies/)
+    }
+  })
+})
+
 describe('search-bots', () => {
   const shutOut = (bots: readonly string[]) =>
     bots.map((bot) => `User-agent: ${bot}\nDisallow: /\n`).join('\n')
@@ -177,6 +210,15 @@ test.each([
   ['pass', '<a href="/contact-us">Say hello</a>'],
   ['pass', '<a href="https://plan.example/x">Book a demo</a>'],
   ['pass', '<a href="/kontakt/">Schreiben Sie uns</a>'],
+  ['pass', '<form action="/cart/add"><button>Add to cart</button></form>'],
+  ['pass', '<form action="/buy"><select name="size"></select><button>Buy now</button></form>'],
+  ['pass', '<button data-id="7">Add to basket</button>'],
+  ['pass', '<a href="/collections/all">Shop now</a>'],
+  ['pass', '<a href="/cart"><svg></svg></a>'],
+  ['pass', '<a href="/warenkorb/">0 Artikel</a>'],
+  ['pass', '<a href="/x">Demander un devis</a>'],
+  ['pass', '<a href="/x">Richiedi un preventivo</a>'],
+  ['fail', '<a href="/blog/order-in-the-garden">Order in the garden</a>'],
   ['fail', '<a href="/books/">Books</a>'],
   ['fail', '<a href="/blog/x">Ten poems that everybody should quote at a wedding</a>'],
 ] as const)('contact-path is %s for %s', (result, body) => {
@@ -189,6 +231,13 @@ test.each([
   ['fail', '<h2>Bikes</h2><h1></h1>'],
 ] as const)('one-h1 is %s for %s', (result, body) => {
   expect(ofHome('one-h1', body).result).toBe(result)
+})
+
+test('what is missing is not counted: a page without title, description and JSON-LD has none of them', () => {
+  const title = ofHome('title-desc', '<p>x</p>')
+  expect(title.reason).toContain('no title and no description')
+  const facts = ofHome('jsonld-any', '<p>x</p>')
+  expect(facts.reason).not.toContain('0 JSON-LD')
 })
 
 describe('llms-sane', () => {

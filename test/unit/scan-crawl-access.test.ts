@@ -193,6 +193,48 @@ describe('sitemap-quality', () => {
     expect(outcome.result).toBe(result)
   })
 
+  const index = (urls: readonly string[]) =>
+    `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`
+  const parts = ['https://site.example/sitemap-pages.xml', 'https://site.example/sitemap-posts.xml'] as const
+
+  test('of an index, the file that lists a dead address is named, and not the index', () => {
+    const outcome = run('sitemap-quality', {
+      [home]: '<p>x</p>',
+      'https://site.example/sitemap.xml': index(parts),
+      [parts[0]]: urlset([page(0)]),
+      [parts[1]]: urlset([`${page(1)}?a=1&amp;b=2`]),
+      [page(0)]: { purpose: 'sitemap-url' },
+      [`${page(1)}?a=1&b=2`]: { purpose: 'sitemap-url', status: 404 },
+    })
+    expect('fix' in outcome && outcome.fix).toContain(parts[1])
+    expect('fix' in outcome && outcome.fix).toContain('status 404')
+    expect('fix' in outcome && outcome.fix).not.toContain('sitemap.xml')
+    expect(values(outcome)).toContain(`status 404, listed in ${parts[1]}`)
+  })
+
+  test('of an index, the file with an address of another host is named', () => {
+    const outcome = run('sitemap-quality', {
+      [home]: '<p>x</p>',
+      'https://site.example/sitemap.xml': index(parts),
+      [parts[0]]: urlset([page(0)]),
+      [parts[1]]: urlset(['https://other.example/a']),
+      [page(0)]: { purpose: 'sitemap-url' },
+    })
+    expect('fix' in outcome && outcome.fix).toMatch(/other\.example.*sitemap-posts\.xml/)
+    expect(outcome.reason).not.toContain('dead end')
+  })
+
+  test('of an index, the file with too many addresses is named', () => {
+    const outcome = run('sitemap-quality', {
+      [home]: '<p>x</p>',
+      'https://site.example/sitemap.xml': index(parts),
+      [parts[0]]: urlset([page(0)]),
+      [parts[1]]: Array.from({ length: 50_001 }, () => page(1)).join('\n'),
+    })
+    expect(outcome.result).toBe('fail')
+    expect('fix' in outcome && outcome.fix).toContain(parts[1])
+  })
+
   test('a sitemap with more than 50,000 addresses fails', () => {
     const many = Array.from({ length: 50_001 }, () => 'https://site.example/').join('\n')
     const outcome = run('sitemap-quality', { [home]: '<p>x</p>', 'https://site.example/sitemap.xml': many })
@@ -217,6 +259,22 @@ describe('canonical', () => {
     ['fail', link('https://other.example/'), {}],
   ] as const)('is %s for %s', (result, body, others) => {
     expect(run('canonical', { [home]: body, ...others }).result).toBe(result)
+  })
+
+  test.each([
+    ['https://site.example/', '/', /relative/, /https:\/\/site\.example\/"/],
+    ['https://site.example/', '//site.example/', /relative/, /https:\/\/site\.example\/"/],
+    ['https://site.example/', 'http://site.example/', /begins with http:/, /https:\/\/site\.example\/"/],
+    ['http://site.example/', 'http://site.example/', /begins with http:/, /served over https.*"https:/],
+    ['http://site.example/', '/', /relative/, /served over https.*"https:/],
+    ['http://site.example/', undefined, /names no canonical/, /served over https.*"https:/],
+  ] as const)('on %s, %s is told as it is, and the fix names an https address', (url, href, reason, fix) => {
+    const outcome = run('canonical', { [url]: href === undefined ? '<p>x</p>' : link(href) })
+    expect(outcome.result).toBe('fail')
+    expect(outcome.reason).toMatch(reason)
+    expect(outcome.reason.includes('how the page was reached')).toBe(/relative/.test(outcome.reason))
+    expect('fix' in outcome && outcome.fix).toMatch(fix)
+    expect('fix' in outcome && outcome.fix).not.toContain('href="http:')
   })
 
   test('a Link header names it as well', () => {

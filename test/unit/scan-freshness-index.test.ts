@@ -313,3 +313,63 @@ test('without a page only the sitemap and the links can be judged', () => {
   const results = freshnessIndex.checks.map(({ id }) => run(id, gone).outcome.result)
   expect(new Set(results)).toEqual(new Set(['unmeasured']))
 })
+
+const parts = (...bodies: string[]) => ({
+  [`${at}/sitemap.xml`]: `<sitemapindex>${bodies.map((_, n) => `<sitemap><loc>${at}/s${n}.xml</loc></sitemap>`).join('')}</sitemapindex>`,
+  ...Object.fromEntries(
+    bodies.map((body, n) => [
+      `${at}/s${n}.xml`,
+      { purpose: 'sitemap' as const, body: `<urlset>${body}</urlset>` },
+    ]),
+  ),
+})
+const entry = (path: string, lastmod = '') =>
+  `<url><loc>${at}${path}</loc>${lastmod && `<lastmod>${lastmod}</lastmod>`}</url>`
+const menu = nav('/a', '/cart', '/login', '/sign-up', '/private/x')
+
+test.each<[string, string, Entries, string, string]>([
+  [
+    'the cart, the login and what robots.txt forbids need not be in the sitemap',
+    'coverage',
+    { ...menu, [`${at}/robots.txt`]: 'User-agent: *\nDisallow: /private/', ...map(['/a']) },
+    'pass',
+    '1 of 1 page in the navigation is in the sitemap',
+  ],
+  [
+    'a menu of nothing else has no pages to compare',
+    'coverage',
+    { ...nav('/cart', '/login'), ...map(['/a']) },
+    'na',
+    '',
+  ],
+  [
+    'the part of the sitemap that holds pages is named, not its index',
+    'coverage',
+    { ...nav('/a', '/b', '/c'), ...parts(entry('/post'), entry('/a')) },
+    'fail',
+    `to ${at}/s1.xml`,
+  ],
+  [
+    'the part that lacks dates is named',
+    'lastmod',
+    { ...home, ...parts(entry('/a', '2026-01-01'), entry('/b?x=1&amp;y=2')) },
+    'fail',
+    `into ${at}/s1.xml`,
+  ],
+  [
+    'the part with a date in the future is named',
+    'lastmod',
+    { ...home, ...parts(entry('/a', '2026-01-01'), entry('/b', '2027-01-01')) },
+    'fail',
+    `"url":"${at}/s1.xml"`,
+  ],
+])('%s', (_title, id, entries, result, part) => {
+  const { outcome, said } = run(id, entries)
+  expect(outcome.result).toBe(result)
+  expect(said).toContain(part)
+})
+
+test('why all dates of a sitemap are equal is not guessed', () => {
+  const { said } = run('lastmod', { ...home, ...map(['/a', '2026-01-01'], ['/b', '2026-01-01']) })
+  expect(said).not.toContain('when the file was made')
+})

@@ -92,23 +92,23 @@ describe('a playbook', () => {
     ])
   })
 
-  test('puts what is quickly done first into its ninety days, and what was not measured before all', () => {
+  test('puts what is quickly done first into its ninety days, and what was not measured last', () => {
     expect(tasksOf(content)).toEqual([
-      ['core-snapshot/wall', 'opp-leads', 'core-snapshot/reach', 'opp-late'],
-      ['core-snapshot/h1', 'structured-data/any', 'agent-protocols/mcp'],
+      ['opp-leads', 'core-snapshot/reach', 'opp-late'],
+      ['core-snapshot/h1', 'structured-data/any', 'agent-protocols/mcp', 'core-snapshot/wall'],
       [],
     ])
-    expect(content.roadmap.days_1_30.tasks[2]).toEqual({
+    expect(content.roadmap.days_1_30.tasks[1]).toEqual({
       title: 'Fix core-snapshot/reach.',
       why: 'Reason of core-snapshot/reach.',
       effort: 'low',
       relatedTo: ['core-snapshot/reach'],
     })
     expect(content.roadmap.days_1_30.goal).toBe(
-      'Mend 1 finding in Core snapshot. Put in place: Title of opp-leads and Title of opp-late. Measure what this scan could not: 1 check.',
+      'Mend 1 finding in Core snapshot. Put in place: Title of opp-leads and Title of opp-late. The hours are estimates for a small business; they were not measured on this site.',
     )
     expect(content.roadmap.days_31_60.goal).toBe(
-      'Mend 3 findings in Core snapshot, Structured data, and Agent protocols.',
+      'Mend 3 findings in Core snapshot, Structured data, and Agent protocols. Measure what this scan could not: 1 check.',
     )
   })
 
@@ -123,7 +123,8 @@ describe('a playbook', () => {
     expect(content.skillCount).toBe(5)
     expect(content.topPrioritySkills[0]).toBe('Title of opp-leads')
     expect(content.skills[0]?.steps).toEqual([
-      'Note for a week how often this happens: A person reads every e-mail.',
+      'Begin with what the scan saw: A person reads every e-mail.',
+      'Note for a week how many requests come and how long each takes.',
       'Choose one tool: HubSpot or Zapier.',
       'Set up: a form',
       'Set up: a shared inbox',
@@ -161,6 +162,29 @@ describe('a playbook', () => {
   })
 })
 
+test('says once that its hours are estimates, and not at all where it tells none', () => {
+  const count = (content: ReturnType<typeof makePlaybook>) =>
+    JSON.stringify(content).split('estimates for a small business').length - 1
+  const late = { ...leads, id: 'opp-more', effort: 'high' as const }
+  const fillers = Array.from({ length: 6 }, (_, place) => challenge(`core-snapshot/check-${place}`, 'low'))
+  expect(count(makePlaybook(analysisOf(fillers, [late, { ...late, id: 'opp-other' }])))).toBe(1)
+  expect(count(makePlaybook(analysisOf(fillers, [opportunity('opp-plain')])))).toBe(0)
+})
+
+test('what could not be measured is the only task where nothing else was found', () => {
+  const content = makePlaybook(analysisOf([challenge('core-snapshot/wall', 'unmeasured')]))
+  expect(tasksOf(content)).toEqual([['core-snapshot/wall'], [], []])
+  expect(content.roadmap.days_1_30.goal).toBe('Measure what this scan could not: 1 check.')
+})
+
+test('steps fit an opportunity of which the scan saw only that something is missing', () => {
+  const reviews = opportunity('opp-reviews', { category: 'reputation', currentState: 'No review was found.' })
+  expect(makePlaybook(analysisOf([], [reviews])).skills[0]?.steps).toEqual([
+    'Begin with what the scan saw: No review was found.',
+    'Note for a week how many orders or visits are finished.',
+  ])
+})
+
 test('a site without findings has an empty playbook, and nothing is made up', () => {
   const content = makePlaybook(analysisOf([]))
   expect(content).toMatchObject({
@@ -196,7 +220,20 @@ test('what two agents ask for in the same words is one task', () => {
   const [one, other] = [challenge('core-snapshot/bots', 'high'), challenge('structured-data/bots', 'low')]
   const content = makePlaybook(analysisOf([one, { ...other, fix: one.fix }]))
   expect(tasksOf(content)).toEqual([['core-snapshot/bots,structured-data/bots'], [], []])
-  expect(content.roadmap.days_1_30.goal).toBe('Mend 2 findings in Core snapshot.')
+  expect(content.roadmap.days_1_30.goal).toBe('Mend 2 findings in Core snapshot and Structured data.')
+})
+
+test('one cause that several checks see is one task, in the words of the clearest fix', () => {
+  const reach = challenge('core-snapshot/reach', 'high')
+  const { roadmap } = makePlaybook(
+    analysisOf([
+      challenge('security-safety/https-redirect', 'medium'),
+      { ...reach, evidence: [{ url: 'http://s/', value: 'status 200 after 0 redirects, at http://s/' }] },
+    ]),
+  )
+  expect(roadmap.days_1_30.tasks.map(({ title, relatedTo }) => [title, relatedTo])).toEqual([
+    ['Fix core-snapshot/reach.', ['core-snapshot/reach', 'security-safety/https-redirect']],
+  ])
 })
 
 test('an area the table does not know still has its skill', () => {

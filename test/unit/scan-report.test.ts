@@ -18,7 +18,7 @@ import { ScanFailure } from '../../src/scan/scan-failure.ts'
 import { areasOf } from '../../src/scan/scoring.ts'
 import { createLocalEngine } from '../../src/text/local-engine.ts'
 import { createOpenAiEngine } from '../../src/text/openai-engine.ts'
-import { captured, defaultNow, site } from '../support/captured.ts'
+import { captured, defaultNow, type Entries, site } from '../support/captured.ts'
 import { type Answer, fails, says, startModelServer } from './text/model-server.ts'
 
 const url = 'https://site.example/'
@@ -119,18 +119,41 @@ describe('a report', () => {
   })
 
   test('sums it up in the measured numbers, the best and worst area, the first fixes and the hours', () => {
-    const { executiveSummary } = reportOf(found, [
-      opportunity('a', '8–16 hours'),
-      opportunity('b', '4–8 hours'),
-    ])
+    const free = { ...finding('files/pay', 0, unmeasured('Not fetched.')), title: 'Told for information' }
+    const { executiveSummary } = reportOf(
+      [...found, free],
+      [opportunity('a', '8–16 hours'), opportunity('b', '4–8 hours')],
+    )
     expect(executiveSummary).toBe(
       'Bikes Ltd (site.example) scores 72 of 100 for AI readiness and 43 of 100 for AEO, which is how well answer engines can use the site. ' +
-        'This basic scan made 5 checks in 3 areas and could measure 72% of what applies to the site. ' +
+        'This basic scan made 5 checks in 3 areas and could measure 72 % of what applies to the site. ' +
         'The strongest area is Access (100 of 100), the weakest is Core (43 of 100). ' +
-        'What to do first, the most useful step in front: Add the robots.txt. Add the h1. Write a longer title. ' +
+        'What to do first: Add the robots.txt. Add the h1. Write a longer title. ' +
         'The site shows 2 pieces of work that could be automated, together worth 12–24 hours a month; the first is Title of a. ' +
+        'The hours are estimates for a small business; they were not measured on this site. ' +
         '2 checks could not be made: “Title of wall” and “Title of llms”. ' +
         'No score was given for Files, where nothing could be measured.',
+    )
+  })
+
+  test('begins by saying so when less than half of what applies could be measured, and not at half', () => {
+    const begin = (open: number) =>
+      reportOf([
+        finding('core/reach', 5, failed('answer')),
+        finding('core/text', open, unmeasured('No answer came.')),
+      ]).executiveSummary
+    expect(begin(6)).toContain(
+      'Only 45 % of what applies could be measured, so the scores say little. Bikes Ltd (site.example) scores 0',
+    )
+    expect(begin(6)).not.toContain('could measure')
+    expect(begin(5)).toMatch(/^Bikes Ltd/)
+    expect(begin(6)).toContain('No work that could be automated was seen.')
+  })
+
+  test('tells no caution about hours where it tells no hours', () => {
+    expect(reportOf(found, [opportunity('a')]).executiveSummary).not.toContain('estimates')
+    expect(reportOf(found, [opportunity('a', '2–4 hours')]).executiveSummary).toContain(
+      'one piece of work that could be automated, worth 2–4 hours a month: Title of a. The hours are estimates',
     )
   })
 
@@ -178,6 +201,99 @@ test('challenges are all that failed or is open, by severity, with evidence and 
   })
 })
 
+test('what is told only for information is no challenge when it could not be seen', () => {
+  const findings = [...found, finding('files/pay', 0, unmeasured('Not fetched.'))]
+  expect(challengesOf(areasOf(agents, findings)).map(({ id }) => id)).not.toContain('files/pay')
+})
+
+describe('one cause', () => {
+  const at = (scheme: string, path = '') => `${scheme}://site.example/${path}`
+  const written = (head = '') => `<html lang="en"><head><title>Bikes Ltd | Bikes in Hull</title>${head}</head>
+    <body><main><h1>Bikes</h1><p>${'We mend bikes and sell wheels to riders of all ages in Hull. '.repeat(40)}</p></main></body></html>`
+  const empty =
+    '<html lang="en"><head><title>Bikes</title><script src="/app.js" defer></script></head><body><div id="root"></div></body></html>'
+  const challengePage = { status: 403, headers: { 'cf-mitigated': 'challenge' }, body: 'Just a moment...' }
+  const robots = 'User-agent: *\nAllow: /'
+  const without = ['crawl-access/canonical', 'security-safety/https-redirect', 'security-safety/hsts']
+  const thin = ['core-snapshot/ssr-text', 'content-answerability/depth', 'content-answerability/answer-first']
+
+  test.each<[string, Entries, string, readonly string[]]>([
+    [
+      'a site without https',
+      {
+        [at('http')]: written(`<link rel="canonical" href="${at('http')}">`),
+        [at('http', 'robots.txt')]: robots,
+        [at('http', '#again')]: { purpose: 'http', body: written() },
+      },
+      'core-snapshot/reach',
+      without,
+    ],
+    [
+      'an empty shell',
+      { [at('https')]: empty, [at('https', 'robots.txt')]: robots },
+      'render-performance/js-shell',
+      thin,
+    ],
+    [
+      'a wall before the pages',
+      {
+        [at('https')]: challengePage,
+        [at('https', 'robots.txt')]: robots,
+        [at('https', '#browser')]: { purpose: 'home-browser', body: written() },
+      },
+      'crawl-access/bot-wall',
+      ['core-snapshot/reach', 'crawl-access/challenge'],
+    ],
+  ])(
+    'of several findings, %s, is told once, by the check with the clearest fix',
+    (_case, entries, lead, ids) => {
+      const { report, challenges } = analyze(captured(entries, { depth: 'full' }), defaultNow).analysis
+      const reasonOf = (id: string) =>
+        challenges.find((challenge) => challenge.id === id)?.reason.slice(0, -1)
+      const also = ids.flatMap((id) => reasonOf(id) ?? [])
+      expect(also.length).toBeGreaterThan(1)
+      expect(report.keyFindings[0]).toContain(reasonOf(lead))
+      for (const reason of also) expect(report.keyFindings.join('\n')).not.toContain(reason)
+      const fixes = challenges.filter(({ id, fix }) => ids.includes(id) && fix !== undefined)
+      for (const { fix = '' } of fixes) expect(report.executiveSummary).not.toContain(fix)
+    },
+  )
+
+  test.each<[string, Finding, Finding]>([
+    [
+      'many redirects, and no word about staying on https',
+      finding('core-snapshot/reach', 5, failed('way', `status 200 after 4 redirects, at ${url}`)),
+      finding('security-safety/hsts', 3, failed('header')),
+    ],
+    [
+      'a page with a little text, and a weak first paragraph',
+      finding(
+        'core-snapshot/ssr-text',
+        5,
+        warn('The text is short.', 'Write more.', { url, value: '90 words' }),
+      ),
+      finding('content-answerability/answer-first', 4, failed('definition')),
+    ],
+    [
+      'no https, and no canonical address at all',
+      finding(
+        'core-snapshot/reach',
+        5,
+        failed('way', 'status 200 after 0 redirects, at http://site.example/'),
+      ),
+      finding('crawl-access/canonical', 3, failed('address', '0 canonical links')),
+    ],
+  ])('is not seen in two faults that only come together: %s', (_case, one, other) => {
+    const findings = [one, other]
+    const own = findings.map(({ agent: id }) => ({
+      agent: { id, name: id, checks: [] },
+      weights: { readiness: 1, aeo: 1 },
+    }))
+    const parts = { companyName: 'B', domain: 'b', depth: 'full', workflows: [], opportunities: [] } as const
+    expect(makeReport({ ...parts, areas: areasOf(own, findings) }).keyFindings).toHaveLength(2)
+  })
+})
+
 describe('the name of the company', () => {
   const organization = (name: string, type = 'Organization') =>
     `<script type="application/ld+json">{"@context":"https://schema.org","@type":"${type}","name":${JSON.stringify(name)}}</script>`
@@ -193,7 +309,17 @@ describe('the name of the company', () => {
     [`${organization('  ')}${siteName}<title>Home | Site</title>`, 'Bikes & Co'],
     ['<title>Home | The Site</title>', 'The Site'],
     ['<title>Site – Bikes for all</title>', 'Site'],
-    ['<title>Home - Wheels and More</title>', 'Wheels and More'],
+    ['<title>Home - Wheels and More</title>', 'site.example'],
+    ['<title>Rapid Rooter | Austin TX plumber, 24/7</title>', 'site.example'],
+    [
+      '<title>Austin TX plumber, 24/7</title><footer>© 2026 Rapid Rooter LLC. All rights reserved.</footer>',
+      'Rapid Rooter LLC',
+    ],
+    [
+      `<title>Plumber | Rapid Rooter</title>${organization('RR Holding')}<meta property="og:site_name" content="Rapid Rooter">`,
+      'Rapid Rooter',
+    ],
+    [`<title>Home</title><meta property="og:site_name" content="Rooter"><footer>Home</footer>`, 'Rooter'],
     ['<title>Wheels and More</title>', 'site.example'],
     ['<p>Nothing</p>', 'site.example'],
     [organization('B'.repeat(500)), `${'B'.repeat(99)}…`],
@@ -229,7 +355,7 @@ describe('a summary that a model rephrases', () => {
 
   test('is the model’s when it says the same', async () => {
     const better =
-      'With 72 of 100 for AI readiness and 43 of 100 for AEO, Bikes Ltd has work to do. Of what applies, 72% could be measured. Begin with one <h1> on https://site.example/.'
+      'With 72 of 100 for AI readiness and 43 of 100 for AEO, Bikes Ltd has work to do. Of what applies, 72 % could be measured. Begin with one <h1> on https://site.example/.'
     const { text, keptBecause, requests } = await rephrased(says({ text: better }))
     expect([text, keptBecause]).toEqual([better, undefined])
     const [system, user] = requests[0]?.body.messages ?? []
@@ -251,6 +377,7 @@ describe('a summary that a model rephrases', () => {
       'scores differ',
       summary.replace('72 of 100', 'X').replace('43 of 100', '72 of 100').replace('X', '43 of 100'),
     ],
+    ['leaves a share out', summary.replace('It could measure 72% of what applies. ', '')],
     ['address or markup', `${summary} See https://evil.example/.`],
     ['address or markup', `${summary} See evil.example now.`],
     ['address or markup', `${summary} Write to me@evil.`],

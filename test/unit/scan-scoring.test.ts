@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { agentsOf, weighedAgents } from '../../src/scan/agents/agents.ts'
-import { areaSkill } from '../../src/scan/area-skills.ts'
+import { areaSkill, effortOf } from '../../src/scan/area-skills.ts'
 import { depths } from '../../src/scan/capture.ts'
 import {
   type Agent,
@@ -123,8 +123,8 @@ describe('running agents', () => {
 
   test('what a check quotes of a site is made short and visible', () => {
     const hostile = `\u200b${'x'.repeat(5000)}`
-    const evidence = Array.from({ length: 9 }, () => ({
-      url: `https://site.example/${hostile}`,
+    const evidence = Array.from({ length: 9 }, (_, place) => ({
+      url: `https://site.example/${place}/${hostile}`,
       value: hostile,
     }))
     const [finding] = runAgents(page, [checked(() => fail(hostile, hostile, ...evidence))]).findings
@@ -135,6 +135,33 @@ describe('running agents', () => {
     expect(finding.evidence[0]?.value.length).toBeLessThanOrEqual(200)
     expect(JSON.stringify(finding).length).toBeLessThan(6000)
     expect(JSON.stringify(finding)).not.toContain('\u200b')
+  })
+})
+
+test('evidence that repeats is told once', () => {
+  const home = { url: 'https://site.example', value: 'title: "Slow site", "Slow site"' }
+  const agent: Agent = {
+    id: 'one',
+    name: 'One',
+    checks: [
+      {
+        id: 'first',
+        title: 'First',
+        weight: 2,
+        run: () =>
+          fail('Bad.', 'Mend it.', home, { ...home, url: `${home.url}/` }, home, {
+            url: 'https://site.example/about',
+            value: '"Slow site", "Slow site two"',
+          }),
+      },
+    ],
+  }
+  const [finding] = runAgents(site({ 'https://site.example/': '<h1>Bikes</h1>' }), [agent]).findings
+  expect(finding).toMatchObject({
+    evidence: [
+      { url: 'https://site.example/', value: 'title: "Slow site"' },
+      { url: 'https://site.example/about', value: '"Slow site", "Slow site two"' },
+    ],
   })
 })
 
@@ -158,6 +185,25 @@ describe('the table of agents', () => {
     const names = weighedAgents.map(({ agent }) => areaSkill(agent.id, agent.name).name)
     expect(names.filter((name) => name.startsWith('Mend '))).toEqual([])
     expect(new Set(names).size).toBe(12)
+  })
+
+  test('gives each finding the effort of its own mend, for checks that there are', () => {
+    for (const { agent } of weighedAgents) {
+      const { except = {} } = areaSkill(agent.id, agent.name)
+      const ids = agent.checks.map(({ id }) => id)
+      for (const check of Object.values(except).flat()) expect(ids, agent.id).toContain(check)
+    }
+    const efforts = [
+      'render-performance/js-shell',
+      'core-snapshot/ssr-text',
+      'render-performance/viewport',
+      'agent-protocols/link-header',
+      'agent-protocols/mcp',
+      'security-safety/hsts',
+      'structured-data/page-type',
+      'new-agent/thing',
+    ].map(effortOf)
+    expect(efforts).toEqual(['high', 'high', 'low', 'low', 'high', 'low', 'medium', 'medium'])
   })
 
   test('a light scan counts for both scores', () => {

@@ -160,6 +160,21 @@ describe('page-type', () => {
     expect(ofPages('page-type', pages).result).toBe(result)
   })
 
+  test('pages of a shop whose template calls all of them products are none', () => {
+    const every = '<meta property="og:type" content="product">'
+    const outcome = run('page-type', {
+      [home]: every,
+      'https://site.example/shipping': every,
+      'https://site.example/x/privacy': every,
+    })
+    expect(outcome.result).toBe('na')
+  })
+
+  test('a page about the business or its terms is no product, whatever it calls itself', () => {
+    const pages = { '/about-us': '<meta property="og:type" content="product">' }
+    expect(ofPages('page-type', pages).result).toBe('na')
+  })
+
   test('a home page that calls itself a product is none', () => {
     expect(ofHome('page-type', '<meta property="og:type" content="product">').result).toBe('na')
   })
@@ -233,6 +248,16 @@ test.each([
 ] as const)('open-graph is %s for %j', (result, names) => {
   const body = names.map((name) => `<meta property="og:${name}" content="x">`).join('')
   expect(ofHome('open-graph', body).result).toBe(result)
+})
+
+test('missing Open Graph properties are named as missing', () => {
+  expect(values(ofHome('open-graph', '<p>x</p>'))).toBe(
+    '0 of 4 Open Graph properties; og:title, og:description, og:image and og:type are missing',
+  )
+})
+
+test('sameAs is asked of an organization only where there is one', () => {
+  expect(values(ofHome('same-as', '<p>x</p>'))).toBe('no Organization or Person in the JSON-LD')
 })
 
 describe('richness', () => {

@@ -118,13 +118,7 @@ test.each<[string, string, Entries, string, string]>([
     'pass',
     '$49',
   ],
-  [
-    'two amounts on the home page are no price list',
-    'pricing',
-    page('<p>$5 and €6</p>'),
-    'fail',
-    'not found',
-  ],
+  ['two amounts on the home page are no price list', 'pricing', page('<p>$5 and €6</p>'), 'fail', '$5, €6'],
   [
     'three amounts on the home page are one',
     'pricing',
@@ -270,7 +264,7 @@ test.each<[string, string, Entries, string, string]>([
   [
     'no known service is told with the number of pages',
     'crm-tags',
-    page('<script>app()</script>'),
+    page('<p>x</p><script>app()</script>'),
     'fail',
     '1 page',
   ],
@@ -337,12 +331,146 @@ test('what a light scan did not find behind the home page is open, and not missi
   expect(new Set(results({ depth: 'full' }))).toEqual(new Set(['fail']))
 })
 
-test('what the scripts of an empty shell may show is open, and not missing', () => {
-  const shell = page('<div id="root"></div><script src="/main.js"></script>')
-  const results = workflowAutomation.checks.map(({ id }) => run(id, shell).outcome.result)
-  expect(new Set(results)).toEqual(new Set(['unmeasured', 'na']))
-})
-
 test('the weights are those of the catalogue', () => {
   expect(workflowAutomation.checks.map(({ weight }) => weight)).toEqual([3, 3, 3, 2, 2, 2, 2, 1, 1, 1])
+})
+
+const visit =
+  '<form id="visite"><input name="nom"><input type="email" name="courriel"><input type="date" name="jour"><textarea name="message"></textarea></form>'
+const contactForm = (home: string) => linked('/contact', 'Book an appointment', lead, home)
+const shell = page('<div id="root"></div><script src="/main.js"></script>')
+
+test.each<[string, string, Entries, string, string]>([
+  ['a form that asks for a day and a message takes enquiries', 'lead-capture', page(visit), 'pass', 'visite'],
+  [
+    'a form to apply with is a way to write',
+    'lead-capture',
+    linked('/careers', 'Careers', '<form id="apply"><input><input type="email"><input type="file"></form>'),
+    'pass',
+    'apply',
+  ],
+  [
+    'a number that stands bare in the address is seen',
+    'lead-capture',
+    page('<address>12 Mill Lane, Leeds 0113 496 0123</address>'),
+    'warn',
+    '0113 496 0123',
+  ],
+  [
+    'a page without any way to write or call is told with what was looked for and where',
+    'lead-capture',
+    page('<p>x'),
+    'fail',
+    'No enquiry form, e-mail address or telephone number was found on 1 page.',
+  ],
+  [
+    'a telephone beside the mail address is not left out',
+    'lead-capture',
+    page('<a href="mailto:a@site.example">a</a><a href="tel:2175550142">c</a>'),
+    'warn',
+    'by e-mail and telephone',
+  ],
+  [
+    'a booking link to a general form is no telephone-only booking',
+    'booking',
+    contactForm('<a href="tel:2175550142">call</a>'),
+    'warn',
+    'by telephone or a general form; no free times are shown',
+  ],
+  ['words of booking are quoted whole', 'booking', contactForm(''), 'warn', 'link \\"Book an appointment\\"'],
+  [
+    'a mail address is a way to ask for an appointment',
+    'booking',
+    page('Make an appointment: a@site.example'),
+    'warn',
+    'by e-mail',
+  ],
+  [
+    'amounts that are too few for a price list are told',
+    'pricing',
+    page('<p>Gift cards £25 and £50</p>'),
+    'fail',
+    '£25, £50',
+  ],
+  ['an amount on a menu is a price', 'pricing', linked('/menu', 'Menu', 'Soup £7'), 'pass', '£7'],
+  ['a FAQ page is a page of help', 'support', page('<a href="/faq">FAQ</a>'), 'pass', '/faq'],
+  [
+    'a FAQ page with another name is one too',
+    'support',
+    page('<a href="/haeufige-fragen">Fragen</a>'),
+    'pass',
+    '/haeufige-fragen',
+  ],
+  [
+    'questions in the markup are help',
+    'support',
+    page(
+      jsonLd({
+        '@type': 'FAQPage',
+        mainEntity: [
+          { '@type': 'Question', name: 'Why so?', acceptedAnswer: { '@type': 'Answer', text: 'So.' } },
+        ],
+      }),
+    ),
+    'pass',
+    'FAQPage',
+  ],
+  ['documentation is help', 'support', page('<a href="/docs">Docs</a>'), 'pass', '/docs'],
+  ['a quickstart is help', 'support', page('<a href="/quickstart">Quickstart</a>'), 'pass', '/quickstart'],
+  [
+    'an API reference is help',
+    'support',
+    page('<a href="/api-reference">API reference</a>'),
+    'pass',
+    '/api-reference',
+  ],
+  [
+    'a list of integrations is no help',
+    'support',
+    page('<a href="/integrations">Integrations</a>'),
+    'fail',
+    'not found',
+  ],
+  [
+    'the FAQ page that has too few questions is the one to mend',
+    'faq',
+    linked('/haeufige-fragen', 'Fragen', questions(2)),
+    'fail',
+    'on https://site.example/haeufige-fragen',
+  ],
+  [
+    'a shop with accounts needs no integrations',
+    'integrations',
+    page('<a href="/login">Log in</a><a href="/cart">Cart</a>'),
+    'na',
+    '',
+  ],
+  [
+    'what was looked for is told where no integrations are linked',
+    'integrations',
+    page('<a href="/login">Log in</a> Works with Slack.'),
+    'fail',
+    'was found among the links of 1 page',
+  ],
+])('%s', (_title, id, entries, result, part) => {
+  const { outcome, said } = run(id, entries)
+  expect(outcome.result).toBe(result)
+  expect(said).toContain(part)
+})
+
+test('nothing of the workflows is judged by the shell of an application, not even that it does not apply', () => {
+  expect(new Set(workflowAutomation.checks.map(({ id }) => run(id, shell).outcome.result))).toEqual(
+    new Set(['unmeasured']),
+  )
+})
+
+test('no sentence speaks of what people do or can do where nothing of it was seen', () => {
+  const said = workflowAutomation.checks
+    .flatMap(({ id }) => [
+      run(id, page('<p>Appointments')).said,
+      run(id, page('a@site.example')).said,
+      run(id, page('<a href="tel:2175550142">c</a>')).said,
+    ])
+    .join(' ')
+  expect(said).not.toMatch(/[Ss]omebody|neither|nobody|cannot be reached|again and again/)
 })

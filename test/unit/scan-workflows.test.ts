@@ -106,11 +106,11 @@ test.each<[string, string | undefined, Entries]>([
 })
 
 test.each([
-  [0, 9, '6–12 hours a month'],
-  [49, 9, '6–12 hours a month'],
-  [50, 12, '8–16 hours a month'],
-  [500, 12, '8–16 hours a month'],
-  [501, 18, '12–24 hours a month'],
+  [0, 9, '6–12 hours a month (estimate for a small business)'],
+  [49, 9, '6–12 hours a month (estimate for a small business)'],
+  [50, 12, '8–16 hours a month (estimate for a small business)'],
+  [500, 12, '8–16 hours a month (estimate for a small business)'],
+  [501, 18, '12–24 hours a month (estimate for a small business)'],
 ])('a sitemap of %i addresses makes it %d hours, %s', (count, hours, range) => {
   const [first] = read({
     ...page(`${quiet}<a href="mailto:ann@site.example">x</a>`),
@@ -131,21 +131,15 @@ test('most impact for the effort comes first, then the hours', () => {
     '1 opp-self-service-scheduling',
     '2 opp-lead-intake',
     '3 opp-review-requests',
-    '4 opp-support-answers',
-    '5 opp-content-pipeline',
-    '6 opp-applicant-screening',
+    '4 opp-content-pipeline',
+    '5 opp-applicant-screening',
   ])
 })
 
 test('a light scan concludes from the home page alone and not from what it did not read', () => {
   const home = page('<a href="/services">Services</a><a href="mailto:support@site.example">x</a>')
   expect(ids(home, { depth: 'light' })).toEqual(['opp-lead-intake'])
-  expect(ids(home)).toEqual([
-    'opp-lead-intake',
-    'opp-review-requests',
-    'opp-support-answers',
-    'opp-content-pipeline',
-  ])
+  expect(ids(home)).toEqual(['opp-lead-intake', 'opp-review-requests', 'opp-content-pipeline'])
 })
 
 test('every process by hand has steps by hand, and says what was seen where', () => {
@@ -164,6 +158,67 @@ test('what runs by itself is told without an opportunity', () => {
 
 test('from the shell of an application nothing is concluded', () => {
   expect(ids(page('<div id="root"></div><script src="/main.js"></script>'))).toEqual([])
+})
+
+test.each([
+  ['an inline script', '<div id="app"></div><script>start()</script>'],
+  [
+    'a title and links without text',
+    '<title>Shop of boats</title><a href="/a"></a><script src="/m.js"></script>',
+  ],
+])('from a shell with %s nothing is concluded, and its industry is open', (_what, html) => {
+  expect(ids(page(html))).toEqual([])
+  expect(industryOf(site(page(html)))).toBe('other')
+  expect(readSignals(site(page(html))).reviews.how).toBe('unknown')
+})
+
+test('one mailbox gives one opportunity', () => {
+  expect(ids(page(`${quiet}<a href="mailto:hello@site.example">x</a>`))).toEqual(['opp-lead-intake'])
+  expect(ids(page(`${quiet}<a href="mailto:ann@site.example">x</a> support@site.example`))).toEqual([
+    'opp-lead-intake',
+    'opp-support-answers',
+  ])
+})
+
+test('pages of help answer questions, and no page of answers is called missing beside them', () => {
+  const crm = '<script src="https://js.hs-scripts.com/1.js"></script>'
+  expect(ids(page(`${quiet}${lead}${crm}support@site.example<a href="/docs">Docs</a>`))).toEqual([])
+})
+
+test('the hours of an opportunity are called an estimate', () => {
+  const [first] = read(page(`${quiet}<a href="mailto:ann@site.example">x</a>`)).opportunities
+  expect(first?.estimatedTimeSavingsRange).toContain('estimate for a small business')
+})
+
+test('enquiries by mail are not called the only way where a number stands beside it', () => {
+  const [first] = read(
+    page(`${quiet}<a href="mailto:ann@site.example">x</a><a href="tel:2175550142">c</a>`),
+  ).opportunities
+  expect(first?.id).toBe('opp-lead-intake')
+  expect(first?.currentState).not.toMatch(/only|[Ss]omebody/)
+})
+
+test('a general form beside the telephone is told with the appointments', () => {
+  const { opportunities } = read({
+    ...page(`${quiet}<a href="/contact">Book an appointment</a><a href="tel:2175550142">c</a>`),
+    [`${at}/contact`]: lead,
+  })
+  const told = opportunities.find(({ id }) => id === 'opp-self-service-scheduling')
+  expect(told?.currentState).toContain('by telephone or a general form')
+  expect(told?.currentState).toContain('link "Book an appointment"')
+})
+
+const posts = (lastmod: string) => ({
+  ...page('<a href="/blog">Blog</a>'),
+  [`${at}/sitemap.xml`]: `<urlset><url><loc>${at}/blog/a</loc><lastmod>${lastmod}</lastmod></url></urlset>`,
+})
+
+test('a date of the sitemap is not called the date of an article that was not read', () => {
+  const old = readSignals(site(posts('2024-01-01'), { depth: 'light' })).blog
+  expect(old.how).toBe('unknown')
+  const fresh = readSignals(site(posts('2026-11-01'), { depth: 'light' })).blog
+  expect(fresh.how).toBe('fresh')
+  expect(fresh.evidence[0]?.value).toContain('lastmod')
 })
 
 test('without a page there is nothing to conclude', () => {
@@ -191,6 +246,22 @@ test.each<[string, string, string]>([
     'technology',
     'an API without such words is one',
     '<title>Hale</title><a href="/developers">Developers</a>',
+  ],
+  [
+    'other',
+    'a restaurant that declares itself',
+    `${jsonLd({ '@type': 'Restaurant' })}<title>Online shop</title>`,
+  ],
+  ['other', 'a hotel with a shop', '<title>Hotel Lake</title><a href="/cart">Cart</a>'],
+  [
+    'other',
+    'a restaurant with a menu and vouchers in a basket',
+    '<title>The Blue Door</title><a href="/menu">Menu</a><a href="/cart">Basket</a><p>A restaurant in Leeds.</p>',
+  ],
+  [
+    'retail',
+    'a shop that supplies restaurants',
+    '<title>Hale</title><a href="/cart">Cart</a><p>We supply restaurants.</p>',
   ],
   ['other', 'nothing points anywhere', '<title>Hello</title><p>Welcome.</p>'],
 ])('%s: %s', (industry, _title, html) => {

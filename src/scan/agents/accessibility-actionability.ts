@@ -7,6 +7,7 @@ import { namesOn } from './accessible-name.ts'
 import { judgeAria } from './aria.ts'
 import { judgeAutocomplete } from './autocomplete.ts'
 import { findCallToAction } from './call-to-action.ts'
+import { judgeLanguage } from './declared-language.ts'
 import { needsHome, needsPages } from './needs.ts'
 import { counted } from './share.ts'
 
@@ -139,8 +140,8 @@ function judgeRatio(pages: readonly Page[], ratio: Ratio): Outcome {
     }
   }
   if (all === 0) return notApplicable(ratio.none)
-  const nouns = ratio.plural ?? `${ratio.noun}s`
-  const found = `${good} of ${all} ${all === 1 ? `${ratio.noun} has` : `${nouns} have`} ${ratio.good}`
+  const noun = all === 1 ? ratio.noun : (ratio.plural ?? `${ratio.noun}s`)
+  const found = `${good} of ${all} ${noun} ${all === 1 || good === 1 ? 'has' : 'have'} ${ratio.good}`
   const [first] = bad
   const evidence = bad.slice(0, 4).map(({ page, element }) => ({ url: page.url, value: markupOf(element) }))
   if (good * 100 >= all * ratio.least || first === undefined) {
@@ -164,40 +165,6 @@ function markupOf({ node }: PageElement): string {
     return value === '' ? [] : [` ${name}="${value.slice(0, 60)}"`]
   })
   return shown(`<${node.name}${told.slice(0, 3).join('')}>`, 160)
-}
-
-function judgeLanguage(pages: readonly Page[]): Outcome {
-  const wrong = pages.filter((page) => !isLanguageTag(page.$('html').first().attr('lang') ?? ''))
-  const [first] = wrong
-  if (first === undefined) {
-    const lang = shown(pages[0]?.$('html').first().attr('lang') ?? '')
-    return pass(`Each of ${counted(pages.length, 'page')} declares its language.`, {
-      url: pages[0]?.url ?? '',
-      value: `lang="${lang}"`,
-    })
-  }
-  return fail(
-    `${wrong.length} of ${counted(pages.length, 'page')} ${wrong.length === 1 ? 'declares' : 'declare'} no valid language, so a reader or translator may take the text for another one.`,
-    `Write the language of ${shown(first.url)} into its first element, for example <html lang="en">.`,
-    ...wrong.slice(0, 5).map((page) => {
-      const lang = page.$('html').first().attr('lang')
-      return {
-        url: page.url,
-        value: lang === undefined ? '<html> without lang' : `lang="${shown(lang, 60)}"`,
-      }
-    }),
-  )
-}
-
-/** BCP 47 by its form, with a language of two or three letters as all registered ones in use have. */
-function isLanguageTag(tag: string): boolean {
-  if (tag.length > 35 || !/^[a-z]{2,3}(?:-|$)/i.test(tag)) return false
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1
-  } catch {
-    // The platform refuses malformed tags by throwing: that is the answer.
-    return false
-  }
 }
 
 function judgeControls(pages: readonly Page[]): Outcome {
@@ -227,8 +194,19 @@ function judgeControls(pages: readonly Page[]): Outcome {
     })
   }
   return fail(
-    `${counted(fake.length, 'element')} with onclick ${fake.length === 1 ? 'has' : 'have'} no role and ${counted(ordered.length, 'element')} ${ordered.length === 1 ? 'has' : 'have'} a positive tabindex. Such actions are invisible in the accessibility tree, or come in an order nobody sees.`,
-    `Make it a <button> or <a href>, and leave the order of focus to the document; begin with ${first.value} on ${shown(first.url)}.`,
+    [
+      ...(fake.length > 0
+        ? [
+            `${counted(fake.length, 'div or span', 'div and span elements')} with onclick ${fake.length === 1 ? 'has' : 'have'} no role; such actions are missing in the accessibility tree.`,
+          ]
+        : []),
+      ...(ordered.length > 0
+        ? [
+            `${counted(ordered.length, 'element')} ${ordered.length === 1 ? 'has' : 'have'} a positive tabindex, which changes the order of focus.`,
+          ]
+        : []),
+    ].join(' '),
+    `${fake.length > 0 ? 'Make it a <button> or <a href>' : 'Leave the order of focus to the document'}; begin with ${first.value} on ${shown(first.url)}.`,
     ...[...fake.slice(0, 3), ...ordered.slice(0, 2)],
   )
 }

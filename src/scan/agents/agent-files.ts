@@ -3,7 +3,7 @@ import { answered } from '../capture.ts'
 import { type Agent, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../check.ts'
 import { headerOf, mediaTypeOf } from '../headers.ts'
 import type { Site } from '../site.ts'
-import { documentsOf, isRefusal, isWebPage, readDocument } from './document.ts'
+import { documentsOf, isRefusal, isWebPage, ofMarkup, otherKind, readDocument } from './document.ts'
 import {
   judgeAdvertised,
   judgeFull,
@@ -14,7 +14,7 @@ import {
 } from './llms-file.ts'
 import { judgeParity } from './markdown-parity.ts'
 import { announcementOf, markdownOf, twinsOf } from './markdown-twins.ts'
-import { counted } from './share.ts'
+import { portion } from './share.ts'
 
 /**
  * What a site offers to those who read text and not markup: a guide for models and markdown copies of its
@@ -34,31 +34,41 @@ export const agentFiles: Agent = {
     { id: 'llms-present', title: 'llms.txt is a text file', weight: 3, run: judgePresent },
     { id: 'llms-structure', title: 'llms.txt is laid out as tools expect', weight: 3, run: judgeStructure },
     { id: 'llms-links', title: 'Links of llms.txt work', weight: 3, run: judgeLinks },
-    { id: 'md-twin', title: 'Key pages have a markdown copy', weight: 2, run: judgeTwins },
-    { id: 'md-parity', title: 'Markdown copies are complete', weight: 2, run: judgeParity },
+    { id: 'md-twin', title: 'Key pages have a markdown copy', weight: 2, run: ofMarkup(judgeTwins) },
+    { id: 'md-parity', title: 'Markdown copies are complete', weight: 2, run: ofMarkup(judgeParity) },
     { id: 'llms-size', title: 'llms.txt fits into a context window', weight: 1, run: judgeSize },
-    { id: 'llms-advertised', title: 'llms.txt is announced', weight: 1, run: judgeAdvertised },
-    { id: 'md-alternate', title: 'Markdown copies are announced', weight: 1, run: judgeAlternate },
+    { id: 'llms-advertised', title: 'llms.txt is announced', weight: 1, run: ofMarkup(judgeAdvertised) },
+    { id: 'md-alternate', title: 'Markdown copies are announced', weight: 1, run: ofMarkup(judgeAlternate) },
     { id: 'llms-full', title: 'llms-full.txt holds the whole text', weight: 1, run: judgeFull },
   ],
 }
 
-function judgeNegotiation({ capture }: Site): Outcome {
+/**
+ * Nobody has to serve markdown, so a small site without it lacks nothing. One that offers an API or an account,
+ * publishes articles, or has begun to write for models is read by agents all day, and is asked for it.
+ */
+function judgeNegotiation(site: Site): Outcome {
+  const { capture, profile } = site
+  const kind = otherKind(capture)
+  if (kind !== undefined) return notApplicable(`The page is ${kind}, and has no markup to do without.`)
   const exchange = capture.exchanges.find(({ purpose }) => purpose === 'home-markdown')
+  const offersMarkdown = exchange?.outcome === 'answered' && mediaTypeOf(exchange) === 'text/markdown'
+  if (!offersMarkdown && !profile.content && !isReadByAgents(site))
+    return notApplicable('A site of this kind does not need to serve its page as markdown.')
   if (!exchange) return unmeasured('The page was not asked for as markdown.')
   if (exchange.outcome !== 'answered' || isRefusal(exchange.status)) {
     const document = readDocument(exchange)
     const why = document.state === 'unseen' ? document.why : 'gave nothing to read'
     return unmeasured(`The request for markdown ${why}.`)
   }
+  const { status } = exchange
   const type = mediaTypeOf(exchange)
-  const where = {
-    url: exchange.url,
-    value: `Accept: text/markdown gives status ${exchange.status}, ${shown(type, 60) || 'no type'}`,
-  }
-  if (exchange.status !== 200 || type !== 'text/markdown' || isWebPage(exchange)) {
+  const said = `${status}, ${shown(type, 60) || 'no type'}`
+  const where = { url: exchange.url, value: `Accept: text/markdown gives status ${said}` }
+  if (status !== 200 || type !== 'text/markdown' || isWebPage(exchange)) {
+    const isPage = status === 200 && isWebPage(exchange)
     return fail(
-      `Asked for text/markdown, the page answers ${exchange.status} with ${shown(type, 60) || 'no type'}${type === 'text/markdown' && isWebPage(exchange) ? ' and a body of HTML' : ''}, so agents pay for all of its markup.`,
+      `Asked for text/markdown, the page answers ${said}${isPage && type === 'text/markdown' ? ' and a body of HTML' : ''}, so agents that want markdown ${isPage ? 'get all of the markup' : 'get none'}.`,
       `Answer ${exchange.url} with text/markdown and "Vary: Accept" when the request's Accept header names text/markdown.`,
       where,
     )
@@ -78,13 +88,14 @@ function judgeNegotiation({ capture }: Site): Outcome {
   })
 }
 
-/**
- * Nobody has to keep copies, so none is no fault of a small site. A site that offers an API, an account or
- * goods, or that has begun to write for models, is read by agents all day and is asked for them; unless it
- * serves its pages as markdown on request anyway.
- */
+/** An API, an account, or an llms.txt that is a text. */
+function isReadByAgents({ capture, profile }: Site): boolean {
+  return profile.api || profile.app || documentsOf(capture, 'llms')[0]?.state === 'there'
+}
+
+/** Nobody has to keep copies either, and whoever serves pages as markdown on request needs none. */
 function judgeTwins(site: Site): Outcome {
-  const { capture, profile } = site
+  const { capture } = site
   const twins = twinsOf(capture)
   if (twins.length === 0) return unmeasured('No markdown copy of a page was asked for.')
   const known = twins.filter(({ state }) => state !== 'unseen')
@@ -93,20 +104,18 @@ function judgeTwins(site: Site): Outcome {
   const good = known.filter(({ state }) => state === 'good')
   const bad = known.filter(({ state }) => state !== 'good')
   const evidence = [...bad, ...good].slice(0, 5).map(({ url, value }) => ({ url, value }))
-  const found = `${good.length} of ${counted(known.length, 'page')} ${good.length === 1 ? 'has' : 'have'} a markdown copy`
+  const found = `${portion(good.length, known.length, 'page', 'has', 'have')} a markdown copy`
   const first = bad[0]
   if (!first) return pass(`${found}.`, ...evidence)
-  if (bad.length === known.length && bad.every(({ state }) => state === 'absent')) {
+  if (known.every(({ state }) => state === 'absent' || state === 'page')) {
     const negotiated = answered(capture, 'home-markdown').some((answer) => markdownOf(answer) !== undefined)
     if (negotiated)
       return notApplicable('Pages are served as markdown on request, so they need no separate copies.')
-    const isAsked =
-      profile.api || profile.app || profile.shop || documentsOf(capture, 'llms')[0]?.state === 'there'
-    if (!isAsked)
+    if (!isReadByAgents(site) && announcementOf(site) === undefined)
       return notApplicable('The site keeps no markdown copies of its pages, and does not need to.')
   }
   return (good.length === 0 ? fail : warn)(
-    `${found}. Where there is none, or a web page in its place, agents must cut the text out of the markup.`,
+    `${found}. Where there is none, agents must cut the text out of the markup.`,
     `Serve a markdown copy as text/markdown at ${first.url}.`,
     ...evidence,
   )

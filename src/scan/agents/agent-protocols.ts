@@ -1,11 +1,11 @@
-import { pathOf, shown } from '../addresses.ts'
+import { pathOf } from '../addresses.ts'
 import { type Agent, type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../check.ts'
-import { headerOf } from '../headers.ts'
 import { readLinkHeader } from '../link-header.ts'
-import type { Page, Site } from '../site.ts'
+import type { Site } from '../site.ts'
 import { readAgentCard, readApiCatalog, readMcpDocument } from './agent-documents.ts'
 import { readSkillsIndex } from './agent-skills.ts'
-import { documentsOf, jsonOf } from './document.ts'
+import { documentsOf, jsonOf, ofMarkup } from './document.ts'
+import { judgeLinkHeader } from './link-to-documents.ts'
 import { needsHome } from './needs.ts'
 import { isOauthPlace, readOauthMetadata } from './oauth-metadata.ts'
 import { readOpenApi } from './openapi.ts'
@@ -25,42 +25,18 @@ export const agentProtocols: Agent = {
       id: 'link-header',
       title: 'A Link header leads to documents for agents',
       weight: 3,
-      run: needsHome(judgeLinkHeader),
+      run: ofMarkup(needsHome(judgeLinkHeader)),
     },
     { id: 'openapi', title: 'The API is described', weight: 3, run: judgeOpenApi },
     { id: 'mcp', title: 'An MCP server is announced', weight: 3, run: judgeMcp },
     { id: 'api-catalog', title: 'APIs are listed in a catalogue', weight: 2, run: judgeCatalog },
     { id: 'a2a', title: 'An agent card is published', weight: 2, run: judgeCard },
     { id: 'skills', title: 'Skills for agents can be verified', weight: 2, run: judgeSkills },
-    { id: 'webmcp', title: 'Forms are tools for browser agents', weight: 2, run: judgeWebMcp },
+    { id: 'webmcp', title: 'Forms are tools for browser agents', weight: 2, run: ofMarkup(judgeWebMcp) },
     { id: 'oauth-meta', title: 'Login metadata speaks for its own address', weight: 1, run: judgeOauth },
     { id: 'no-fake-200', title: 'No web page poses as a document', weight: 1, run: judgeFakes },
     { id: 'commerce', title: 'Payment protocols are announced', weight: 0, run: judgeCommerce },
   ],
-}
-
-const registered = ['api-catalog', 'service-desc', 'service-doc', 'describedby']
-
-/** Articles by themselves need no such header; with an llms.txt there is something it should lead to. */
-function judgeLinkHeader(home: Page, { capture, profile, origin }: Site): Outcome {
-  const links = readLinkHeader(home.answer.headers.link ?? [], home.url)
-  const found = links.flatMap(({ url, rels }) => {
-    const rel = rels.find((one) => registered.includes(one))
-    return rel === undefined ? [] : [{ url: home.url, value: `Link: <${shown(url)}>; rel=${rel}` }]
-  })
-  if (found.length > 0)
-    return pass('The page’s Link header leads to documents for agents.', ...found.slice(0, 5))
-  const hasGuide = documentsOf(capture, 'llms')[0]?.state === 'there'
-  if (!(profile.api || profile.app || profile.shop || (profile.content && hasGuide))) {
-    return notApplicable('A site of this kind has no documents that a Link header should lead to.')
-  }
-  const value = headerOf(home.answer, 'link')
-  const [target, rel] = hasGuide ? ['/llms.txt', 'describedby'] : ['/.well-known/api-catalog', 'api-catalog']
-  return fail(
-    `No Link header of the page names one of ${registered.join(', ')}, so agents must search the HTML for what the site offers them.`,
-    `Send with ${origin}/ the header Link: <${target}>; rel="${rel}", once that document exists.`,
-    { url: home.url, value: value === '' ? 'no Link header' : `Link: ${shown(value)}` },
-  )
 }
 
 function judgeOpenApi({ capture, profile, origin }: Site): Outcome {
@@ -71,7 +47,7 @@ function judgeOpenApi({ capture, profile, origin }: Site): Outcome {
       isPlace: (path, purpose) => purpose === 'service-desc' || /(?:openapi|swagger)[^/]{0,40}$/.test(path),
       read: readOpenApi,
       isExpected: profile.api,
-      loss: 'Without it an agent cannot call the API unaided.',
+      loss: 'Agents read it to learn how to call the API.',
       fix: `Publish an OpenAPI 3 description at ${origin}/openapi.json and name it with rel="service-desc".`,
     },
   )
@@ -85,9 +61,10 @@ function judgeMcp({ capture, profile, origin }: Site): Outcome {
       isPlace: (path) =>
         /^\/\.well-known\/(?:mcp(?:\.json|\/server-card(?:\.json)?)?|ai-catalog\.json)$/.test(path),
       read: readMcpDocument,
-      isExpected: profile.api || profile.app || profile.shop,
-      loss: 'Without it agents find no tools to call and must work through the pages.',
-      fix: `If there is an MCP server, announce it at ${origin}/.well-known/mcp/server-card.json with its name and remotes.`,
+      isExpected: profile.api || profile.app,
+      isYoung: true,
+      loss: 'Without it, agents that work with MCP find no tools here.',
+      fix: `Offer what the site can do as tools of an MCP server, and announce it at ${origin}/.well-known/mcp/server-card.json with its name and remotes.`,
     },
   )
 }
@@ -106,32 +83,49 @@ function judgeCatalog({ capture, profile, origin }: Site): Outcome {
   )
 }
 
-function judgeCard({ capture, profile, origin }: Site): Outcome {
+/** Expected only where the site speaks of it: most sites have no agent that could be talked to. */
+function judgeCard(site: Site): Outcome {
+  const { capture, origin } = site
+  const isPlace = (path: string) => /^\/\.well-known\/agent(?:-card)?\.json$/.test(path)
   return judgeSought(
     { capture },
     {
       name: 'An agent card',
-      isPlace: (path) => /^\/\.well-known\/agent(?:-card)?\.json$/.test(path),
+      isPlace,
       read: readAgentCard,
-      isExpected: profile.api || profile.app || profile.shop,
+      isExpected: isLinked(site, isPlace),
+      sign: 'although the site links to one',
       loss: 'Other agents need it to hand over a task.',
-      fix: `If there is an agent to talk to, publish its A2A 1.0 card at ${origin}/.well-known/agent-card.json.`,
+      fix: `Publish the A2A 1.0 card of the agent at ${origin}/.well-known/agent-card.json, or remove the link to it.`,
     },
   )
 }
 
-function judgeSkills({ capture, profile, origin }: Site): Outcome {
+function judgeSkills(site: Site): Outcome {
+  const { capture, origin } = site
+  const isPlace = (path: string) => path === '/.well-known/agent-skills/index.json'
   return judgeSought(
     { capture },
     {
       name: 'An index of agent skills',
-      isPlace: (path) => path === '/.well-known/agent-skills/index.json',
+      isPlace,
       read: (answer) => readSkillsIndex(answer, capture),
-      isExpected: profile.api || profile.app,
+      isExpected: isLinked(site, isPlace),
+      sign: 'although the site links to one',
       loss: 'Agents need it to load the site’s own instructions and verify them.',
-      fix: `Publish an index with a digest for each skill at ${origin}/.well-known/agent-skills/index.json.`,
+      fix: `Publish an index with a digest for each skill at ${origin}/.well-known/agent-skills/index.json, or remove the link to it.`,
     },
   )
+}
+
+/** A page, a Link header or llms.txt leads to such a place on this site. */
+function isLinked({ capture, pages, home, origin }: Site, isPlace: (path: string) => boolean): boolean {
+  const named = [
+    ...pages.flatMap(({ links }) => links.map(({ url }) => url)),
+    ...(home ? readLinkHeader(home.answer.headers.link ?? [], home.url).map(({ url }) => url) : []),
+    ...capture.exchanges.filter(({ purpose }) => purpose === 'llms-link').map(({ url }) => url),
+  ]
+  return named.some((url) => isPlace(pathOf(url)) && URL.parse(url)?.origin === origin)
 }
 
 function judgeOauth({ capture, profile, origin }: Site): Outcome {
@@ -142,7 +136,7 @@ function judgeOauth({ capture, profile, origin }: Site): Outcome {
       isPlace: isOauthPlace,
       read: readOauthMetadata,
       isExpected: profile.app,
-      loss: 'Agents cannot find out how to log in for their user.',
+      loss: 'Agents read it to learn how to log in for their user.',
       fix: `Publish the metadata of the authorization server at ${origin}/.well-known/oauth-authorization-server.`,
       isEvery: true,
     },
@@ -168,8 +162,8 @@ function judgeFakes({ capture }: Site): Outcome {
     )
   }
   return fail(
-    `${fakes.length} of ${counted(known.length, 'document')} asked for ${fakes.length === 1 ? 'is' : 'are'} answered 200 with a web page, so agents take the page for the document.`,
-    `Answer 404 at ${pathOf(fakes[0]?.url ?? '')} and all other paths that do not exist, instead of the site’s start page.`,
+    `${fakes.length} of ${counted(known.length, 'document')} asked for ${fakes.length === 1 ? 'is' : 'are'} answered 200 with a web page, so agents may take the page for the document.`,
+    `Answer 404 at ${pathOf(fakes[0]?.url ?? '')} and all other paths that do not exist, instead of with a web page.`,
     ...places(fakes),
   )
 }

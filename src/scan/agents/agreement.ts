@@ -3,7 +3,7 @@ import { fail, notApplicable, type Outcome, pass } from '../check.ts'
 import { metaOf } from '../elements.ts'
 import { nodesOf, textOf } from '../json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../site.ts'
-import { counted } from './share.ts'
+import { counted, portion } from './share.ts'
 
 /**
  * Whether the markup says what the page says. Engines compare the two; a price or a name that only the markup
@@ -19,7 +19,7 @@ export function judgeAgreement(pages: readonly Page[], { home }: Site): Outcome 
   if (first === undefined)
     return pass(`${counted(facts.length, 'fact')} of the markup can be read on the pages too.`, ...seen)
   return fail(
-    `${wrong.length} of ${facts.length} compared facts in the markup cannot be found on the page, so engines may distrust all of it.`,
+    `${portion(wrong.length, facts.length, 'compared fact', 'of the markup was', 'of the markup were')} not found on the page, so engines may distrust all of it.`,
     `On ${shown(first.url)}, make markup and page agree: ${first.value}.`,
     ...seen,
   )

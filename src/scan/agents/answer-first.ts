@@ -2,132 +2,89 @@ import { shown } from '../addresses.ts'
 import { fail, notApplicable, type Outcome, pass } from '../check.ts'
 import { firstParagraph } from '../main-part.ts'
 import type { Page } from '../site.ts'
-import { countWords, wordsOf } from '../words.ts'
+import { countWords, sentencesOf, wordsOf } from '../words.ts'
 import { counted } from './share.ts'
+import { type Speech, speeches } from './speeches.ts'
 
 /**
  * Whether the first paragraph after the main heading says what this is: of a length that can be quoted, and
- * with a defining verb. A slogan there leaves the model to put the sentence together itself.
+ * with a sentence that says who is or does what. A slogan there leaves the model to put the sentence together
+ * itself.
  */
 export function judgeAnswerFirst(home: Page): Outcome {
-  const language = home.language ?? 'en'
-  const speech = speeches.get(language)
-  if (speech === undefined) {
+  const { language } = home
+  const known = language === undefined ? [...speeches.values()] : [speeches.get(language) ?? []].flat()
+  if (known.length === 0) {
     return notApplicable(
-      `Defining sentences in the language "${shown(language, 20)}" are not known to this check.`,
+      `Defining sentences in the language "${shown(language ?? '', 20)}" are not known to this check.`,
     )
   }
+  const where = shown(home.url)
+  const hasTop = home.headings.some(({ level }) => level === 1)
   const paragraph = firstParagraph(home)
-  const fix = `Begin ${shown(home.url)} with a paragraph of 20 to 90 words right after the h1: who you are, what you offer, for whom.`
   if (paragraph === undefined) {
-    return fail('No paragraph follows the main heading, so the page never says plainly what it is.', fix, {
-      url: home.url,
-      value: 'no p element after the h1',
-    })
+    return fail(
+      hasTop
+        ? 'No paragraph (p element) with text follows the main heading, so there is no opening that an engine could quote.'
+        : 'The page has no h1 and no paragraph (p element) with text, so there is no opening that an engine could quote.',
+      `Begin ${where} with ${hasTop ? '' : 'an h1 and '}a paragraph of 20 to 90 words that says who you are, what you offer and for whom.`,
+      {
+        url: home.url,
+        value: hasTop ? 'no p element after the h1' : '0 h1 elements with text, 0 p elements with text',
+      },
+    )
   }
   const words = countWords(paragraph)
   const seen = { url: home.url, value: `${counted(words, 'word')}: "${shown(paragraph, 150)}"` }
   const isFit = words >= 20 && words <= 90
-  const isDefining = defines(paragraph, speech)
+  const isDefining = known.some((speech) => defines(paragraph, speech))
   if (isFit && isDefining)
     return pass('The first paragraph says what this is, in a length that can be quoted.', seen)
   const faults = [
     ...(isFit ? [] : [`has ${counted(words, 'word')} (20 to 90 can be quoted)`]),
-    ...(isDefining ? [] : ['has no defining verb such as "is a", "offers" or "helps"']),
+    ...(isDefining
+      ? []
+      : [
+          'has no sentence in which this check recognises who is or does what, such as "Ada is a workshop" or "we repair bicycles"',
+        ]),
   ]
   return fail(
-    `The first paragraph ${faults.join(' and ')}, so engines must guess what the page is about.`,
-    fix,
+    `The first paragraph ${faults.join(' and ')}, so an engine may not find a passage that sums up the page.`,
+    isDefining
+      ? `${words < 20 ? 'Extend' : 'Shorten'} the first paragraph of ${where} to 20 to 90 words${words < 20 ? ': add what you offer, where and for whom' : ''}.`
+      : `Add to the first paragraph of ${where} a plain sentence that says who does what for whom${isFit ? '' : ', and keep it to 20 to 90 words'}.`,
     seen,
   )
 }
 
-interface Speech {
-  /** They define only with one of the determiners behind them: "is a shop", not "is open". */
-  readonly copulas: ReadonlySet<string>
-  readonly determiners: ReadonlySet<string>
-  /** They define with anything behind them: "repairs bicycles". */
-  readonly verbs: ReadonlySet<string>
-}
-
-function defines(paragraph: string, { copulas, determiners, verbs }: Speech): boolean {
-  const words = wordsOf(paragraph)
-  return words.some((word, at) => {
-    const next = words[at + 1]
-    if (next === undefined) return false
-    if (copulas.has(word)) return determiners.has(next) && words[at + 2] !== undefined
-    return verbs.has(word)
+function defines(paragraph: string, speech: Speech): boolean {
+  return sentencesOf(paragraph).some((sentence) => {
+    const words = wordsOf(sentence)
+    return words.some((_, at) => isEquation(words, at, speech) || isDeed(words, at, speech))
   })
 }
 
-function speech(copulas: string, determiners: string, verbs: string): Speech {
-  const set = (text: string) => new Set(text.split(' '))
-  return { copulas: set(copulas), determiners: set(determiners), verbs: set(verbs) }
+/** "is a shop", "is also the shop", "is Leeds's oldest shop", "are plumbers"; not "is open". */
+function isEquation(words: readonly string[], at: number, { copulas, determiners, isNoun }: Speech): boolean {
+  const [copula = '', next = '', afterNext = '', more] = words.slice(at, at + 4)
+  if (!copulas.has(copula)) return false
+  if (determiners.has(next)) return afterNext !== ''
+  return isNoun(next) || (determiners.has(afterNext) && more !== undefined)
 }
 
-const speeches: ReadonlyMap<string, Speech> = new Map([
-  [
-    'en',
-    speech(
-      "is are am i'm we're it's",
-      'a an the your our one this where what how',
-      'provides provide offers offer helps help makes make builds build sells sell delivers deliver designs design ' +
-        'creates create supplies supply repairs repair treats treat teaches teach develops develop runs run ' +
-        'produces produce connects connect publishes publish serves serve lets',
-    ),
-  ],
-  [
-    'de',
-    speech(
-      'ist sind bin',
-      'ein eine der die das dein deine ihr ihre euer eure unser unsere',
-      'bietet bieten hilft helfen macht machen baut bauen verkauft verkaufen liefert liefern entwickelt entwickeln ' +
-        'gestaltet gestalten repariert reparieren behandelt behandeln produziert produzieren betreibt betreiben',
-    ),
-  ],
-  [
-    'fr',
-    speech(
-      "est sommes sont suis c'est",
-      'un une le la les votre notre vos nos des',
-      'propose proposons offre offrons aide aidons fabrique fabriquons vend vendons fournit fournissons conçoit ' +
-        'concevons développe développons répare réparons crée créons produit produisons',
-    ),
-  ],
-  [
-    'es',
-    speech(
-      'es somos son soy',
-      'un una el la los las tu su nuestro nuestra',
-      'ofrece ofrecemos ayuda ayudamos fabrica fabricamos vende vendemos proporciona proporcionamos crea creamos ' +
-        'diseña diseñamos desarrolla desarrollamos repara reparamos produce producimos',
-    ),
-  ],
-  [
-    'it',
-    speech(
-      'è siamo sono',
-      'un una uno il la lo i gli le',
-      'offre offriamo aiuta aiutiamo produce produciamo vende vendiamo fornisce forniamo propone proponiamo crea ' +
-        'creiamo progetta progettiamo sviluppa sviluppiamo ripara ripariamo',
-    ),
-  ],
-  [
-    'nl',
-    speech(
-      'is zijn ben',
-      'een de het uw je jouw ons onze',
-      'biedt bieden helpt helpen maakt maken verkoopt verkopen levert leveren ontwerpt ontwerpen ontwikkelt ' +
-        'ontwikkelen bouwt bouwen repareert repareren',
-    ),
-  ],
-  [
-    'pt',
-    speech(
-      'é somos são sou',
-      'um uma o a os as seu sua nosso nossa',
-      'oferece oferecemos ajuda ajudamos fabrica fabricamos vende vendemos fornece fornecemos cria criamos ' +
-        'desenvolve desenvolvemos produz produzimos repara reparamos',
-    ),
-  ],
-])
+/** Somebody does something to something: "the workshop repairs bicycles". "Our designs for you" is a noun. */
+function isDeed(words: readonly string[], at: number, speech: Speech): boolean {
+  const verb = words[at] ?? ''
+  const before = words[at - 1]
+  if (words[at + 1] === undefined) return false
+  if (before === undefined) return speech.dropsSubject && speech.verbs.has(verb)
+  if (speech.determiners.has(before)) return false
+  if (speech.verbs.has(verb)) return true
+  // English writes nouns like these ("sales and repair"), so that a subject has to stand before them.
+  return (
+    speech.bareVerbs.has(verb) &&
+    (/[^'s]s$/.test(before) || words.slice(Math.max(0, at - 3), at).some((word) => pronouns.has(word)))
+  )
+}
+
+const pronouns: ReadonlySet<string> = new Set("we i they you who that we'll i'll they'll".split(' '))

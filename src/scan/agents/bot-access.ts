@@ -3,7 +3,7 @@ import { type Evidence, type Outcome, unmeasured } from '../check.ts'
 import type { Robots } from '../robots.ts'
 import type { Site } from '../site.ts'
 import { isRefusal } from './document.ts'
-import { counted, judgeShare, listed } from './share.ts'
+import { counted, judgeShare, listed, portion } from './share.ts'
 
 /**
  * Whether robots.txt lets a group of bots read some pages. Each pair of bot and page counts once; without
@@ -39,22 +39,26 @@ export function judgeBotAccess(
     return judgeShare(
       good,
       all,
-      { reason: `All ${bots.length} bots may read ${counted(urls.length, 'page')}.`, fix: '' },
+      {
+        reason: `All ${bots.length} bots may read ${urls.length === 1 ? 'the page' : `the ${urls.length} pages that were tried`}.`,
+        fix: '',
+      },
       [{ url: robots.url, value: `${listed(bots.slice(0, 5))} may read ${shown(pathOf(urls[0] ?? '/'))}` }],
     )
   }
   const names = listed(shutOut.map(({ bot }) => bot))
+  const closed = [...new Set(shutOut.flatMap((one) => one.closed.map(pathOf)))]
   return judgeShare(
     good,
     all,
     {
-      reason: `${good} of ${all} visits are allowed; robots.txt shuts out ${names}. ${loss}`,
-      fix: `In ${shown(robots.url)}, remove the Disallow rules that keep ${names} from these pages, or add a group that allows them.`,
+      reason: `${urls.length === 1 ? portion(good, all, 'bot', 'may read the page', 'may read the page') : `${good} of ${all} visits (${counted(bots.length, 'bot')} to ${urls.length} pages) are allowed`}; robots.txt shuts out ${names}. ${loss}`,
+      fix: `In ${shown(robots.url)}, remove the Disallow rules that keep ${names} from ${shown(closed.slice(0, 3).join(', '), 100)}, or add a group that allows them.`,
     },
     shutOut.map(
-      ({ bot, closed }): Evidence => ({
+      ({ bot, closed: own }): Evidence => ({
         url: robots.url,
-        value: `${bot} may not read ${closed.length} of ${urls.length}: ${shown(closed.map(pathOf).join(' '), 100)}`,
+        value: `${bot} may not read ${urls.length === 1 ? '' : `${own.length} of ${urls.length}: `}${shown(own.map(pathOf).join(' '), 100)}`,
       }),
     ),
   )

@@ -13,19 +13,15 @@ import { listed } from './share.ts'
  */
 export function judgeBrandName(home: Page, site: Site): Outcome {
   const places = placesOf(home, site)
-  const candidates = places.flatMap(({ names }) => names).filter((name) => normalized(name) !== '')
-  let best: { name: string; bearing: readonly Place[] } | undefined
-  for (const name of candidates.slice(0, 40)) {
-    const bearing = places.filter((place) => place.bears(normalized(name)))
-    if (bearing.length > (best?.bearing.length ?? 0)) best = { name, bearing }
-  }
+  const best = mostBorne(places, (place, name) => place.bears(name))
   const bearing = best?.bearing ?? []
   const missing = places.filter((place) => !bearing.includes(place))
-  const evidence = places.map(({ label, names }): Evidence => {
-    const told = names.slice(0, 2).map((name) => `"${shown(name, 60)}"`)
-    return { url: home.url, value: `${label}: ${told.length > 0 ? told.join(', ') : 'no name'}` }
-  })
   const name = shown(best?.name ?? '', 60)
+  const evidence = places.map((place): Evidence => {
+    const told = place.shows.slice(0, 2).map((text) => `"${shown(text, 60)}"`)
+    const others = told.length > 0 ? told.join(', ') : 'no name'
+    return { url: home.url, value: `${place.label}: ${bearing.includes(place) ? `has "${name}"` : others}` }
+  })
   if (bearing.length >= 3)
     return pass(`The name "${name}" stands in ${bearing.length} of 4 places.`, ...evidence)
   if (home.answer.isCut)
@@ -33,26 +29,64 @@ export function judgeBrandName(home: Page, site: Site): Outcome {
   return fail(
     best === undefined
       ? 'No name was found in the title, in og:site_name, in the markup or in the footer, so engines cannot tell whose site this is.'
-      : `The name "${name}" stands in ${bearing.length} of 4 places; with fewer than 3, engines see several brands or none.`,
+      : `The name "${name}" stands in ${bearing.length} of the 4 places that were compared; in fewer than 3, engines have little to tell the brand by.`,
     `Write ${best === undefined ? 'the name of the business' : `"${name}"`} in the same spelling into ${listed(missing.map(({ label }) => label))} of ${shown(home.url)}.`,
     ...evidence,
   )
+}
+
+/**
+ * The name that at least two of the four places give as theirs, as the markup or else the first of them
+ * writes it. A word of the menu that the footer repeats is none.
+ */
+export function agreedName(home: Page, site: Site): string | undefined {
+  const places = placesOf(home, site)
+  const best = mostBorne(places, ({ names }, name) => names.some((one) => normalized(one) === name))
+  if (best === undefined || best.bearing.length < 2) return undefined
+  const wanted = normalized(best.name)
+  return [...places]
+    .reverse()
+    .filter(({ label }) => label !== 'the footer')
+    .flatMap(({ names }) => names)
+    .concat(best.name)
+    .find((name) => normalized(name) === wanted)
+}
+
+/** Names that stand after a copyright sign in the footer. */
+export function copyrightNamesOf(home: Page): readonly string[] {
+  return copyrightNames(footerOf(home))
+}
+
+/** The name that most places have; of equal ones the first. */
+function mostBorne(
+  places: readonly Place[],
+  has: (place: Place, name: string) => boolean,
+): { name: string; bearing: readonly Place[] } | undefined {
+  const candidates = places.flatMap(({ names }) => names).filter((name) => normalized(name) !== '')
+  let best: { name: string; bearing: readonly Place[] } | undefined
+  for (const name of candidates.slice(0, 40)) {
+    const bearing = places.filter((place) => has(place, normalized(name)))
+    if (bearing.length > (best?.bearing.length ?? 0)) best = { name, bearing }
+  }
+  return best
 }
 
 interface Place {
   readonly label: string
   /** What may be the name here. */
   readonly names: readonly string[]
+  /** What stands there, as evidence where the name does not. */
+  readonly shows: readonly string[]
   readonly bears: (name: string) => boolean
 }
 
 function placesOf(home: Page, site: Site): Place[] {
-  const exactly = (label: string, names: readonly string[]): Place => ({
-    label,
-    names: [...new Set(names)].filter((name) => name !== ''),
-    bears: (name) => names.some((one) => normalized(one) === name),
-  })
+  const exactly = (label: string, written: readonly string[]): Place => {
+    const names = [...new Set(written)].filter((name) => name !== '')
+    return { label, names, shows: names, bears: (name) => names.some((one) => normalized(one) === name) }
+  }
   const footer = footerOf(home)
+  const signed = copyrightNames(footer)
   const words = ` ${normalized(footer)} `
   return [
     exactly('the title', [...partsOf(home.title), ...repeatedParts(site)].slice(0, 8)),
@@ -63,7 +97,12 @@ function placesOf(home: Page, site: Site): Place[] {
         .slice(0, 10)
         .map(({ properties }) => textOf(properties.name).slice(0, 200)),
     ),
-    { label: 'the footer', names: copyrightNames(footer), bears: (name) => words.includes(` ${name} `) },
+    {
+      label: 'the footer',
+      names: signed,
+      shows: signed.length > 0 ? signed : footer === '' ? [] : [footer.slice(0, 200)],
+      bears: (name) => words.includes(` ${name} `),
+    },
   ]
 }
 

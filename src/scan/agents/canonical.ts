@@ -16,22 +16,22 @@ export function judgeCanonical(home: Page, { capture }: Site): Outcome {
   if (only === undefined) {
     return fail(
       'The page names no canonical address, so copies of it with parameters or another host count as pages of their own.',
-      `Add <link rel="canonical" href="${shown(home.url)}"> to the head of ${shown(home.url)}.`,
+      secured(home.url, (address) => `add <link rel="canonical" href="${address}"> to the head of`),
       { url: home.url, value: '0 canonical links' },
     )
   }
   if (named.length > 1) {
     return fail(
-      `The page has ${counted(named.length, 'canonical link')}; engines then ignore all of them.`,
-      `Keep one canonical link on ${shown(home.url)}.`,
+      `The page has ${counted(named.length, 'canonical link')}; engines may then ignore all of them.`,
+      secured(home.url, (address) => `keep one canonical link, to "${address}", on`),
       ...seen,
     )
   }
   const url = absolute(only, home.url)
-  if (url === undefined || !/^https:\/\//i.test(only)) {
+  if (url === undefined || !/^https?:\/\//i.test(only)) {
     return fail(
-      'The canonical address is not an absolute https address, so it depends on how the page was reached.',
-      `Write it in full on ${shown(home.url)}, beginning with https://.`,
+      'The canonical address is relative, so what it names depends on how the page was reached.',
+      secured(url ?? home.url, (address) => `write the canonical address as "${address}" on`, home.url),
       ...seen,
     )
   }
@@ -39,6 +39,13 @@ export function judgeCanonical(home: Page, { capture }: Site): Outcome {
     return fail(
       'The canonical address belongs to another site, so engines credit that site with this page.',
       `Name an address of ${shown(new URL(home.url).host)} as canonical on ${shown(home.url)}.`,
+      ...seen,
+    )
+  }
+  if (url.startsWith('http:')) {
+    return fail(
+      'The canonical address begins with http:, so it names a copy without encryption as the primary one.',
+      secured(url, (address) => `name "${address}" as canonical on`, home.url),
       ...seen,
     )
   }
@@ -52,6 +59,14 @@ export function judgeCanonical(home: Page, { capture }: Site): Outcome {
     ...seen,
     { url: target.url, value: `status ${target.status}` },
   )
+}
+
+/** What to do, with an https address; where the page is not served over https, that has to come first. */
+function secured(target: string, todo: (address: string) => string, page = target): string {
+  const text = `${todo(shown(target.replace(/^http:/, 'https:')))} ${shown(page)}.`
+  return page.startsWith('https:')
+    ? `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+    : `Once ${shown(new URL(page).host)} is served over https, ${text}`
 }
 
 /** As written, in the markup or else in the Link header; the same address twice is still two links. */

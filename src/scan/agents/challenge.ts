@@ -5,7 +5,7 @@ import { headerOf, isHtml } from '../headers.ts'
 import { readPage } from '../page.ts'
 import type { Page, Site } from '../site.ts'
 import { countWords } from '../words.ts'
-import { counted } from './share.ts'
+import { counted, portion } from './share.ts'
 
 /**
  * Whether a puzzle for humans stands where the page should be. An agent cannot solve it and should not, so
@@ -22,24 +22,23 @@ export function judgeChallenge({ capture, pages }: Site): Outcome {
     return signOf(answer, known ?? (isHtml(answer) ? readPage(answer) : undefined)) ?? []
   })
   const walls = found.filter(({ isWall }) => isWall)
-  const fix =
-    'Set the bot protection to let public pages through without a challenge, and keep it on forms and logins.'
+  const fix = `Let the bot protection pass public pages such as ${shown((walls[0] ?? found[0])?.evidence.url ?? first.url)} without a challenge, and keep it on forms and logins.`
   const seen = (walls.length > 0 ? walls : found).slice(0, 5).map(({ evidence }) => evidence)
   if (walls.length > 0) {
     return fail(
-      `${walls.length} of ${answers.length} pages show a challenge for humans in place of the content, and no agent gets past it.`,
+      `${portion(walls.length, answers.length, 'page', 'shows', 'show')} a challenge for humans in place of the content; agents that do not solve such puzzles stop there.`,
       fix,
       ...seen,
     )
   }
   if (found.length > 0) {
     return warn(
-      `${found.length} of ${answers.length} pages load a captcha. The text can be read, but an agent cannot send the form it guards.`,
+      `${portion(found.length, answers.length, 'page', 'loads', 'load')} a captcha. The text can be read, but an agent may not get through what the captcha guards.`,
       `Use a check without a puzzle on ${shown(seen[0]?.url ?? first.url)}, or offer another way in.`,
       ...seen,
     )
   }
-  return pass(`None of ${answers.length} pages shows a challenge or loads a captcha.`, {
+  return pass(`No challenge and no captcha was found on ${counted(answers.length, 'page')}.`, {
     url: first.url,
     value: 'no cf-mitigated header, challenge title or captcha script',
   })

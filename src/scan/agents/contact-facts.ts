@@ -1,12 +1,15 @@
 import { shown } from '../addresses.ts'
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../check.ts'
+import { contactTextOf } from '../contact-text.ts'
 import { elementsOf } from '../elements.ts'
-import { linkedPhonesOf, mailAddressesOf } from '../forms.ts'
+import { mailAddressesOf } from '../forms.ts'
 import { nodesOf, textOf } from '../json-ld.ts'
 import { unreadOfKind } from '../page-kinds.ts'
+import { phonesOf } from '../phone-numbers.ts'
 import type { Page, Site } from '../site.ts'
 import { textWithin } from '../visible-text.ts'
 import { counted, listed } from './share.ts'
+import { streetIn } from './street-address.ts'
 
 /**
  * Telephone, e-mail and address stand on the pages and are the same in the markup. Engines compare the two
@@ -37,28 +40,34 @@ export function judgeContactFacts(pages: readonly Page[], site: Site): Outcome {
   }
   const visible = facts.filter(({ state }) => state === 'visible')
   const declared = facts.filter(({ state }) => state === 'declared')
+  const told = (list: readonly Fact[]) => listed(list.map(({ article, label }) => `${article} ${label}`))
   if (visible.length > 0) {
+    const [them, any] = visible.length === 1 ? ['it', 'it'] : ['them', 'any of them']
+    const cause = pages.some(({ jsonLd }) => jsonLd.blocks > 0)
+      ? `the JSON-LD does not repeat ${any}`
+      : `no JSON-LD was found that would repeat ${them}`
     return fail(
-      `The pages show ${name(visible)}, and the JSON-LD does not repeat ${visible.length === 1 ? 'it' : 'any of them'}, so engines cannot confirm them.`,
+      `The pages show ${told(visible)}, and ${cause}, so engines cannot confirm ${them} by the markup.`,
       `Add ${listed(visible.map(({ property }) => property))} to the Organization or LocalBusiness node of ${site.origin}/.`,
       ...evidence,
     )
   }
   if (declared.length > 0) {
     return fail(
-      `The JSON-LD gives ${name(declared)}, and no page shows ${declared.length === 1 ? 'it' : 'them'}, so readers and engines cannot confirm them.`,
+      `The JSON-LD gives ${told(declared)} that ${declared.length === 1 ? 'was' : 'were'} not found in the text of ${counted(pages.length, 'page')}, so engines cannot confirm ${declared.length === 1 ? 'it' : 'them'} by the text.`,
       `Show the ${name(declared)} of the JSON-LD in the footer or on the contact page.`,
       ...evidence,
     )
   }
   return fail(
-    `No telephone number, e-mail address or street address was found on ${counted(pages.length, 'page')} or in their JSON-LD.`,
+    `No telephone number, e-mail address or street address was found on ${counted(pages.length, 'page')} or in ${pages.length === 1 ? 'its' : 'their'} JSON-LD.`,
     `Show them in the footer of ${site.origin}/ and repeat them as telephone, email and address of the Organization node.`,
     { url: site.origin, value: `no contact facts on ${counted(pages.length, 'page')}` },
   )
 }
 
 interface Fact {
+  readonly article: 'a' | 'an'
   readonly label: string
   readonly property: string
   /** On the pages and in the markup: the same, not the same, only here, only there, or nowhere. */
@@ -73,10 +82,15 @@ interface Seen {
 
 function phoneFact(pages: readonly Page[]): Fact {
   const declared = declaredValues(pages, 'telephone')
-  const linked = pages.flatMap((page) => linkedPhonesOf(page).map((value) => ({ url: page.url, value })))
-  const written = [...linked.map(({ value }) => value), ...pages.flatMap(numbersIn)]
+  const visible = pages.flatMap((page) => phonesOf(page).map((value) => ({ url: page.url, value })))
+  const written = [...visible.map(({ value }) => value), ...pages.flatMap(numbersIn)]
   const isShown = (value: string) => written.some((one) => isSamePhone(one, value))
-  return compare({ label: 'telephone number', property: 'telephone' }, declared, linked, isShown)
+  return compare(
+    { article: 'a', label: 'telephone number', property: 'telephone' },
+    declared,
+    visible,
+    isShown,
+  )
 }
 
 /** The same number with and without its country code. */
@@ -98,7 +112,7 @@ function mailFact(pages: readonly Page[]): Fact {
   const visible = pages.flatMap((page) => mailAddressesOf(page).map((value) => ({ url: page.url, value })))
   const isShown = (value: string) =>
     visible.some((one) => one.value === value.replace(/^mailto:/i, '').toLowerCase())
-  return compare({ label: 'e-mail address', property: 'email' }, declared, visible, isShown)
+  return compare({ article: 'an', label: 'e-mail address', property: 'email' }, declared, visible, isShown)
 }
 
 function addressFact(pages: readonly Page[]): Fact {
@@ -108,17 +122,25 @@ function addressFact(pages: readonly Page[]): Fact {
       return value === '' ? [] : [{ url: page.url, value }]
     }),
   )
-  const visible = pages.flatMap((page) =>
-    elementsOf(page).flatMap(({ name, node, isHidden }) => {
-      const text = name === 'address' && !isHidden ? textWithin([node]) : ''
-      return /\d/.test(text) && /\p{L}{3}/u.test(text) && !/@/.test(text)
-        ? [{ url: page.url, value: text.slice(0, 200) }]
-        : []
-    }),
-  )
+  const visible = pages.flatMap((page) => addressesOn(page).map((value) => ({ url: page.url, value })))
   const texts = declared.length === 0 ? [] : pages.map((page) => ` ${spelled(page.text.slice(0, 200_000))} `)
   const isShown = (value: string) => texts.some((text) => text.includes(` ${spelled(value)} `))
-  return compare({ label: 'street address', property: 'address' }, declared, visible, isShown)
+  return compare({ article: 'a', label: 'street address', property: 'address' }, declared, visible, isShown)
+}
+
+/** In an element for it, or a street with its number where contact facts stand. */
+function addressesOn(page: Page): string[] {
+  const marked = elementsOf(page)
+    .filter(({ name, isHidden }) => name === 'address' && !isHidden)
+    .slice(0, 20)
+    .flatMap(({ node }) => {
+      const text = textWithin([node]).slice(0, 1_000)
+      // A street has a number of its own, beside the digits of mail addresses and telephones.
+      const rest = text.replace(/\S{1,100}@\S{1,100}/g, ' ').replace(/\+?[\d(][\d\s()./-]{5,22}\d/g, ' ')
+      return /\d/.test(rest) && /\p{L}{3}/u.test(rest) ? [text.slice(0, 200)] : []
+    })
+  const street = streetIn(contactTextOf(page))
+  return [...marked, ...(street === undefined ? [] : [street])]
 }
 
 /** "12 Main St" of "12 Main Street". */
@@ -155,7 +177,7 @@ function declaredValues(pages: readonly Page[], property: string): Seen[] {
 }
 
 function compare(
-  fact: Pick<Fact, 'label' | 'property'>,
+  fact: Pick<Fact, 'article' | 'label' | 'property'>,
   declared: readonly Seen[],
   visible: readonly Seen[],
   isShown: (value: string) => boolean,

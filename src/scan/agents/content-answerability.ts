@@ -1,14 +1,15 @@
 import { shown } from '../addresses.ts'
 import { type Agent, type Evidence, fail, notApplicable, type Outcome, pass } from '../check.ts'
 import { readMainPart } from '../main-part.ts'
-import type { Page } from '../site.ts'
+import { linksToKind, pagesOfKind } from '../page-kinds.ts'
+import type { Page, Site } from '../site.ts'
 import { countWords } from '../words.ts'
 import { judgeAnswerFirst } from './answer-first.ts'
 import { needsContent } from './content-pages.ts'
 import { isGenericLinkText } from './generic-link-texts.ts'
 import { needsHome, needsPages } from './needs.ts'
 import { judgeEvidence, judgeReadability, judgeStuffing } from './prose.ts'
-import { counted, isMost, judgeShare } from './share.ts'
+import { counted, isMost, judgeShare, portion } from './share.ts'
 
 /**
  * Whether an answer can be cut out of the pages. An answer engine quotes passages and not sites: text without a
@@ -55,14 +56,14 @@ function judgeDepth(pages: readonly Page[]): Outcome {
   const sizes = pages.map((page) => ({ page, words: countWords(page.mainText) }))
   const thin = sizes.filter(({ words }) => words < 300).sort((a, b) => a.words - b.words)
   const good = pages.length - thin.length
-  const reason = `${good} of ${pages.length} content pages have 300 words or more of main text.`
+  const reason = `${portion(good, pages.length, 'content page', 'has', 'have')} 300 words or more of main text.`
   const seen = (thin.length > 0 ? thin : sizes)
     .slice(0, 5)
     .map(({ page, words }): Evidence => ({ url: page.url, value: `${counted(words, 'word')} of main text` }))
   if (isMost(good, pages.length)) return pass(reason, ...seen)
   return fail(
-    `${reason} Thin pages are rarely quoted, because they answer too little.`,
-    `Answer more of your visitors' questions on ${shown(thin[0]?.page.url ?? '')}: what it is, for whom, how it works, what it costs.`,
+    `${reason} Thin pages answer little and give an engine few passages to quote.`,
+    `Write 300 words or more on ${shown(thin[0]?.page.url ?? '')}: answer what visitors ask, such as what it is, for whom, how it works and what it costs.`,
     ...seen,
   )
 }
@@ -85,7 +86,7 @@ function judgeHierarchy(all: readonly Page[]): Outcome {
     good,
     pages.length,
     {
-      reason: `${good} of ${pages.length} content pages skip no heading level and have an h2 at least every ${mostWordsBetweenH2} words, so that passages can be cut out cleanly.`,
+      reason: `${portion(good, pages.length, 'content page', 'skips no heading level and has', 'skip no heading level and have')} an h2 at least every ${mostWordsBetweenH2} words, which is what lets passages be cut out cleanly.`,
       fix: `Correct the headings of ${shown(worst?.url ?? '')}: ${worst?.value ?? ''}.`,
     },
     worst === undefined ? pages.map(describeHeadings) : faulty,
@@ -116,27 +117,43 @@ function describeHeadings({ url, headings }: Page): Evidence {
   return { url, value: `${counted(headings.length, 'heading')} in order` }
 }
 
-function judgeQuestions(pages: readonly Page[]): Outcome {
+function judgeQuestions(pages: readonly Page[], site: Site): Outcome {
   const asked = pages.flatMap((page) =>
     readMainPart(page)
       .sections.filter(({ level, heading }) => level > 1 && /[?？؟]["”»’)\s]{0,3}$/.test(heading))
       .map((section) => ({ ...section, url: page.url })),
   )
   const good = asked.filter(({ words }) => words >= 20 && words <= 80)
-  const seen = (good.length > 0 ? good : asked).slice(0, 5).map(({ url, heading, words }) => ({
+  const others = asked.filter((one) => !good.includes(one))
+  const shownOnes = good.length >= 2 ? good : [...others, ...good]
+  const seen = shownOnes.slice(0, 5).map(({ url, heading, words }) => ({
     url,
     value: `"${shown(heading, 100)}", answered in ${counted(words, 'word')}`,
   }))
   if (good.length >= 2)
     return pass(`${good.length} questions in headings are answered in 20 to 80 words.`, ...seen)
   const start = pages[0]?.url ?? ''
+  const told =
+    asked.length === 0
+      ? `No heading that asks a question was found on ${counted(pages.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
+      : `${portion(good.length, asked.length, 'question heading', 'has', 'have')} an answer of 20 to 80 words below; two such answers are enough.`
+  const [misfit] = others
+  const known = faqOf(site)
   return fail(
-    `Of ${counted(asked.length, 'question heading')}, ${good.length} have an answer of 20 to 80 words below, and 2 are enough. An answer engine looks for such pairs to quote.`,
-    `On ${shown(asked[0]?.url ?? start)}, write at least two headings as the questions customers ask, each with an answer of 20 to 80 words below it.`,
+    `${told} Question and answer together are a passage that an answer engine can quote.`,
+    asked.length >= 2 && misfit !== undefined
+      ? `Give "${shown(misfit.heading, 100)}" on ${shown(misfit.url)} an answer of 20 to 80 words; it has ${counted(misfit.words, 'word')} now.`
+      : `On ${shown(known ?? asked[0]?.url ?? start)}, ${known === undefined ? 'write the questions customers ask' : 'write the questions'} as headings (h2 or h3), two or more, each with an answer of 20 to 80 words below it.`,
     ...(seen.length > 0
       ? seen
-      : [{ url: start, value: `0 question headings on ${counted(pages.length, 'page')}` }]),
+      : [{ url: start, value: `no question heading on ${counted(pages.length, 'page')}` }]),
   )
+}
+
+/** The site's own page of questions: one that was read, or else one that is linked. */
+function faqOf(site: Site): string | undefined {
+  const linked = linksToKind(site, 'faq').find(({ isInternal }) => isInternal)
+  return pagesOfKind(site, 'faq')[0]?.url ?? linked?.url
 }
 
 function judgeBoilerplate(all: readonly Page[]): Outcome {
@@ -149,7 +166,7 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
     good,
     pages.length,
     {
-      reason: `On ${good} of ${pages.length} content pages, the main text is 40 % or more of all text and begins within its first 30 %. An agent with little room reads the beginning and may see only menus.`,
+      reason: `On ${good} of ${counted(pages.length, 'content page')}, the main text is 40 % or more of all text and begins within its first 30 %. An agent with little room reads the beginning first.`,
       fix: `On ${shown(buried[0]?.page.url ?? '')}, put the content into a main element, before long menus and lists of links.`,
     },
     (buried.length > 0 ? buried : measured).map(({ page, share, start }) => ({
@@ -186,10 +203,10 @@ function judgeLists(pages: readonly Page[]): Outcome {
     url: page.url,
     value: `lists and tables: ${one.lists} in ${counted(one.words, 'word')}`,
   }))
-  const reason = `Lists and tables on the content pages: ${lists} in ${words} words.`
+  const reason = `Lists and tables on the content pages: ${lists} in ${counted(words, 'word')}.`
   if (lists * 500 >= words) return pass(reason, ...seen)
   return fail(
-    `${reason} Without one per 500 words, comparisons and steps are buried in prose that a model must untangle.`,
+    `${reason} One per 500 words is asked for: comparisons and steps are easier to take out of a list than out of prose.`,
     `Turn steps, prices or comparisons on ${shown(bare[0]?.page.url ?? '')} into lists or tables.`,
     ...seen,
   )
@@ -201,22 +218,25 @@ function judgeLinkText(pages: readonly Page[]): Outcome {
   )
   if (links.length === 0) return notApplicable('The pages have no links with text.')
   const generic = links.filter(({ text }) => isGenericLinkText(text))
-  const reason = `${generic.length} of ${links.length} links have a text such as "read more" that says nothing about the target.`
+  const reason = `${portion(generic.length, links.length, 'link', 'has', 'have')} a text such as "read more" that says nothing about the target.`
   const distinct = new Map(generic.map((link) => [`${link.text} ${link.target}`, link]))
   const seen = [...distinct.values()]
     .slice(0, 5)
     .map(({ url, text, target }) => ({ url, value: `"${shown(text, 40)}" to ${shown(target)}` }))
   const [worst] = generic
   if (worst === undefined) {
-    return pass(`${links.length} of ${links.length} links say where they lead.`, {
-      url: pages[0]?.url ?? '',
-      value: `0 generic texts in ${counted(links.length, 'link')}`,
-    })
+    return pass(
+      `${portion(links.length, links.length, 'link', 'says where it leads', 'say where they lead')}.`,
+      {
+        url: pages[0]?.url ?? '',
+        value: `0 generic texts in ${counted(links.length, 'link')}`,
+      },
+    )
   }
   if (generic.length * 10 < links.length) return pass(reason, ...seen)
   return fail(
     `${reason} Agents choose links by their text.`,
-    `On ${shown(worst.url)}, name the target of ${shown(worst.target)} in place of "${shown(worst.text, 40)}".`,
+    `On ${shown(worst.url)}, let the text of the link to ${shown(worst.target)} say what is there, in place of "${shown(worst.text, 40)}".`,
     ...seen,
   )
 }

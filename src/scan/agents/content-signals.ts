@@ -5,7 +5,7 @@ import { headerOf } from '../headers.ts'
 import { type Robots, trainingBots } from '../robots.ts'
 import type { Site } from '../site.ts'
 import { isUnknown } from './bot-access.ts'
-import { counted } from './share.ts'
+import { counted, portion } from './share.ts'
 
 /**
  * What robots.txt says about the use of the content after it was read: `Content-Signal: ai-train=no` as
@@ -65,7 +65,7 @@ export function judgeSignalSyntax({ robots }: Site): Outcome {
     })
   }
   return fail(
-    `${faulty.length} of ${lines.length} usage preferences cannot be parsed, so crawlers pass over them.`,
+    `${portion(faulty.length, lines.length, 'usage preference', 'cannot', 'cannot')} be parsed, so crawlers pass over ${faulty.length === 1 ? 'it' : 'them'}.`,
     `Correct "${shown(worst.line, 80)}" in ${shown(robots.url)}; a line such as "Content-Signal: search=yes, ai-train=no" within a group is understood.`,
     ...faulty
       .slice(0, 5)

@@ -1,10 +1,12 @@
 import { absolute, shown } from '../addresses.ts'
 import { answered } from '../capture.ts'
 import { type Agent, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../check.ts'
+import { attributeOf, elementsOf } from '../elements.ts'
 import { mediaTypeOf } from '../headers.ts'
 import { indexBansOf } from '../indexable.ts'
 import { searchBots } from '../robots.ts'
 import type { Page, Site } from '../site.ts'
+import { textWithin } from '../visible-text.ts'
 import { countWords } from '../words.ts'
 import { judgeBotAccess } from './bot-access.ts'
 import { findContactPath } from './contact-path.ts'
@@ -21,7 +23,7 @@ export const coreSnapshot: Agent = {
   name: 'Core snapshot',
   checks: [
     { id: 'reach', title: 'The page is reached directly', weight: 5, run: judgeReach },
-    { id: 'ssr-text', title: 'The text is in the HTML', weight: 5, run: needsHome(judgeText) },
+    { id: 'ssr-text', title: 'The HTML holds enough text', weight: 5, run: needsHome(judgeText) },
     { id: 'search-bots', title: 'Search bots are let in', weight: 5, run: judgeSearchBots },
     { id: 'indexable', title: 'The page may be indexed', weight: 4, run: needsHome(judgeIndexable) },
     { id: 'jsonld-any', title: 'The page has facts for machines', weight: 4, run: needsHome(judgeJsonLd) },
@@ -43,10 +45,15 @@ function judgeReach({ capture }: Site): Outcome {
     value: `status ${home.status} after ${counted(hops, 'redirect')}, at ${shown(home.finalUrl, 150)}`,
   }
   if (home.status !== 200) {
+    const [browser] = answered(capture, 'home-browser')
+    const isWall = browser?.status === 200
     return fail(
       `The page answers with status ${home.status}, so an agent gets an error in place of its text.`,
-      `Let ${end} answer 200 to requests without cookies or JavaScript.`,
+      isWall
+        ? `Let ${end} answer 200 also to requests whose User-Agent header names an agent; a browser's was let in.`
+        : `Let ${end} answer 200 with the page.`,
       seen,
+      ...(isWall ? [{ url: browser.url, value: "status 200 for a browser's User-Agent" }] : []),
     )
   }
   if (!home.finalUrl.startsWith('https:')) {
@@ -69,12 +76,30 @@ function judgeText(home: Page): Outcome {
   const seen = { url: home.url, value: `${counted(words, 'word')} of main text in the HTML` }
   if (words >= 150)
     return pass(`The HTML holds ${words} words of main text, readable without JavaScript.`, seen)
-  return (words >= 50 ? warn : fail)(
-    `The HTML holds only ${counted(words, 'word')} of main text (150 are enough). Most crawlers of answer engines do not run JavaScript and see nothing else.`,
-    `Send the main text of ${shown(home.url)} in the HTML itself: render it on the server or when the site is built.`,
+  const judge = words >= 50 ? warn : fail
+  if (isRendered(home)) {
+    return judge(
+      `The HTML holds ${words === 0 ? 'no' : `only ${counted(words, 'word')} of`} main text (150 words are enough), and a script writes what else there is. Most crawlers of answer engines do not run JavaScript and see nothing else.`,
+      `Send the main text of ${shown(home.url)} in the HTML itself: render it on the server or when the site is built.`,
+      seen,
+    )
+  }
+  return judge(
+    `The page has ${words === 0 ? 'no' : `only ${counted(words, 'word')} of`} main text (150 words are enough), so there is little that an answer engine could read or quote.`,
+    `Write 150 words or more of main text on ${shown(home.url)}: what you offer, for whom, where and at what price.`,
     seen,
   )
 }
+
+/** A script from a file runs, and what it would fill is empty: a mount element of a framework, or all of the page. */
+function isRendered(home: Page): boolean {
+  const elements = elementsOf(home)
+  const hasScript = elements.some(({ name, node }) => name === 'script' && attributeOf(node, 'src') !== '')
+  const found = elements.filter(({ node }) => mounts.has(attributeOf(node, 'id'))).slice(0, mounts.size)
+  return hasScript && (countWords(home.text) === 0 || found.some(({ node }) => textWithin([node]) === ''))
+}
+
+const mounts: ReadonlySet<string> = new Set(['root', 'app', '__next', '___gatsby', '__nuxt'])
 
 function judgeSearchBots(site: Site): Outcome {
   return judgeBotAccess(
@@ -115,7 +140,7 @@ function judgeJsonLd(home: Page): Outcome {
   const { blocks, errors } = home.jsonLd
   const broken = errors.length > 0 ? `, of which ${errors.length} cannot be parsed` : ''
   return fail(
-    `The page has ${counted(blocks, 'JSON-LD block')}${broken}, and no schema.org node with a type. An engine has to guess who you are and what you offer.`,
+    `${blocks === 0 ? 'The page has no JSON-LD' : `The page has ${counted(blocks, 'JSON-LD block')}${broken}, and no schema.org node with a type`}. An engine has to guess who you are and what you offer.`,
     `Add a script of type application/ld+json with a schema.org Organization (name, url, logo) to ${shown(home.url)}.`,
     { url: home.url, value: `${counted(blocks, 'JSON-LD block')}${broken}, 0 schema.org nodes` },
   )
@@ -131,14 +156,14 @@ function judgeTitle(home: Page): Outcome {
   })
   const seen = parts.map(({ name, text, length }) => ({
     url: home.url,
-    value: `${name}, ${counted(length, 'character')}: "${shown(text)}"`,
+    value: length === 0 ? `no ${name}` : `${name}, ${counted(length, 'character')}: "${shown(text)}"`,
   }))
   const unfit = parts.filter(({ isFit }) => !isFit)
   if (unfit.length === 0)
     return pass('Title and description have lengths that engines can show whole.', ...seen)
   return (unfit.length === 1 ? warn : fail)(
-    `The page has ${listed(unfit.map(({ name, length }) => `a ${name} of ${counted(length, 'character')}`))}. Engines then cut the text or make up their own summary.`,
-    `On ${shown(home.url)}, write ${listed(unfit.map(({ name, least, most }) => `a ${name} of ${least} to ${most} characters`))} that says what the site offers.`,
+    `The page has ${listed(unfit.map(({ name, length }) => (length === 0 ? `no ${name}` : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
+    `On ${shown(home.url)}, write ${listed(unfit.map(({ name, least, most }) => `a ${name} of ${least} to ${most} characters`))} to say what the site offers.`,
     ...seen,
   )
 }
@@ -147,7 +172,7 @@ function judgeSitemap({ capture, sitemap, origin }: Site): Outcome {
   const read = sitemap.files.find(({ state }) => state === 'ok')
   if (read !== undefined) {
     const pages = counted(sitemap.urls.length, 'page')
-    return pass(`The sitemap can be read; pages found by it: ${sitemap.urls.length}.`, {
+    return pass(`The sitemap can be read and lists ${pages}.`, {
       url: read.url,
       value: `${read.kind ?? 'list'}, ${pages}`,
     })
@@ -176,15 +201,15 @@ function judgeSitemap({ capture, sitemap, origin }: Site): Outcome {
 function judgeContact(home: Page): Outcome {
   const found = findContactPath(home)
   if (found !== undefined) {
-    return pass('The page offers a way to get in touch that an agent can use.', {
+    return pass('The page offers a way to get in touch or to order that an agent can use.', {
       url: home.url,
       value: shown(found),
     })
   }
   return fail(
-    'The page has no telephone or e-mail link, no form to send and no link to contact, book, quote or demo. An agent cannot start a conversation or an order for its user.',
+    'No telephone or e-mail link, no form for a message or an order, no cart and no link to contact, booking, quotes or demos was found in the HTML of this page, so an agent finds no place here to start a conversation or an order.',
     `Link a contact or booking page from ${shown(home.url)}, or add a tel: or mailto: link.`,
-    { url: home.url, value: 'no tel:, mailto:, form or contact link' },
+    { url: home.url, value: 'no tel:, mailto:, form, cart or contact link' },
   )
 }
 

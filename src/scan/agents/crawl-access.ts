@@ -133,13 +133,13 @@ function judgeBotWall({ capture, home: page }: Site): Outcome {
   }
   if (theirs.status !== 200) {
     return unmeasured(
-      `A browser's request was answered with status ${theirs.status}, so there is nothing to compare with.`,
+      `A request with a browser's User-Agent was answered with status ${theirs.status}, so there is nothing to compare with.`,
     )
   }
   if (ours.status !== theirs.status) {
     return fail(
-      `A browser gets the page with status ${theirs.status}, and this scanner, which says who it is, gets ${ours.status}. Other agents that do so meet the same wall.`,
-      `Let the firewall in front of ${shown(ours.finalUrl)} pass agents that name themselves, at least for public pages.`,
+      `With a browser's User-Agent the page answers ${theirs.status}, and to this scanner, which says who it is, ${ours.status}. Other agents that do so may meet the same wall.`,
+      `Let ${shown(ours.finalUrl)} answer ${theirs.status} also to requests whose User-Agent header names an agent, at least for public pages.`,
       { url: ours.finalUrl, value: `status ${ours.status} for an agent, ${theirs.status} for a browser` },
     )
   }
@@ -151,7 +151,7 @@ function judgeBotWall({ capture, home: page }: Site): Outcome {
   }
   if (words * 2 >= browserWords) return pass('An agent gets the same page as a browser.', seen)
   return fail(
-    `An agent gets ${counted(words, 'word')} of the page where a browser gets ${browserWords}; people see the site, and agents see a remainder.`,
+    `This scanner, which says who it is, gets ${counted(words, 'word')} of the page where a browser's User-Agent gets ${browserWords}; other agents may miss the same parts.`,
     `Serve the same HTML at ${shown(ours.finalUrl)} to every User-Agent.`,
     seen,
   )

@@ -1,5 +1,8 @@
+import { shown } from '../addresses.ts'
 import { type Answered, answered, type Capture, type Exchange, type Purpose } from '../capture.ts'
-import { mediaTypeOf } from '../headers.ts'
+import { notApplicable, type Outcome } from '../check.ts'
+import { isHtml, mediaTypeOf } from '../headers.ts'
+import type { Site } from '../site.ts'
 
 /**
  * What a request for a document brought. Many sites answer 200 with their start page for every path; whoever
@@ -51,6 +54,27 @@ export function jsonOf(answer: Answered): { readonly value: unknown } | undefine
     // What cannot be parsed is no JSON: that is the answer.
     return undefined
   }
+}
+
+/**
+ * For checks of markup: where the address holds a PDF or another document that is no HTML, there is none that
+ * could be good or bad, and to call it unmeasured would say that it was missed.
+ */
+export function ofMarkup(run: (site: Site) => Outcome): (site: Site) => Outcome {
+  return (site) => {
+    const outcome = run(site)
+    const kind = outcome.result === 'unmeasured' ? otherKind(site.capture) : undefined
+    return kind === undefined
+      ? outcome
+      : notApplicable(`${site.capture.url} answers with ${kind}, which has no markup.`)
+  }
+}
+
+/** What the page is when it is not HTML: its type; undefined when it is HTML or was not seen. */
+export function otherKind(capture: Capture): string | undefined {
+  const home = homeAnswer(capture)
+  if (home?.status !== 200 || isHtml(home)) return undefined
+  return shown(mediaTypeOf(home), 60) || 'a document that is not HTML'
 }
 
 /** The answer to the request for the page itself, whatever it was. */

@@ -62,7 +62,7 @@ export const entityTrust: Agent = {
       id: 'accountability',
       title: 'Problems have an address',
       weight: 1,
-      run: needsPages(judgeAccountability),
+      run: sparingShells(needsPages(judgeAccountability)),
     },
   ],
 }
@@ -80,13 +80,13 @@ function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   const [first] = told
   if (first) {
     return fail(
-      `The page about the people or the company has ${counted(longest, 'word')}; with fewer than 150 it does not say who stands behind the site.`,
+      `The page about the people or the company has ${counted(longest, 'word')}; 150 are asked for, because engines take from there who stands behind a site.`,
       `Tell on ${shown(first.url)} who runs the business, since when, where and with what experience.`,
       ...evidence,
     )
   }
   return fail(
-    `No page about the people or the company was found among ${counted(pages.length, 'page')} and their links, so nobody is seen to stand behind the site.`,
+    `No page about the people or the company was found among ${counted(pages.length, 'page')} and the links there. Engines look for one to learn who stands behind a site.`,
     `Write at least 150 words about who runs the business on ${site.origin}/about, and link it from the menu.`,
     { url: site.origin, value: `no about or team page linked on ${counted(pages.length, 'page')}` },
   )
@@ -97,14 +97,17 @@ function aboutSections(home: Page): { url: string; words: number }[] {
   return elementsOf(home)
     .filter(
       ({ node, isHidden }) =>
-        !isHidden && /^(?:about(?:-us)?|team|our-team|ueber-uns)$/i.test(attributeOf(node, 'id')),
+        !isHidden &&
+        /^(?:about(?:-us|-me)?|team|our-team|ueber-(?:uns|mich)|a-propos|qui-sommes-nous|quienes-somos|chi-siamo|over-ons)$/i.test(
+          attributeOf(node, 'id'),
+        ),
     )
     .slice(0, 5)
     .map(({ node }) => ({ url: home.url, words: countWords(textWithin([node])) }))
     .filter(({ words }) => words > 0)
 }
 
-function judgeLegal(_pages: readonly Page[], site: Site): Outcome {
+function judgeLegal(pages: readonly Page[], site: Site): Outcome {
   const found = [
     { name: 'privacy', ...legalPage(site, 'privacy') },
     { name: 'terms', ...legalPage(site, 'terms') },
@@ -116,7 +119,7 @@ function judgeLegal(_pages: readonly Page[], site: Site): Outcome {
       state === 'broken' ? `the page about ${name} does not open` : `no page about ${name} is linked`,
     )
     return fail(
-      `Of the two basic pages of trust, ${listed(named)}. Engines and cautious agents take that as a sign to stay away.`,
+      `Of the two basic pages of trust, ${listed(named)}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for both.`,
       `Publish ${listed(missing.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${missing.length === 1 ? 'it' : 'them'} from the footer of ${site.origin}/.`,
       ...evidence,
     )
@@ -161,15 +164,15 @@ function judgeProof(pages: readonly Page[], site: Site): Outcome {
     return unmeasured('Too few pages were read to say whether customers vouch for the site.')
   if (how !== 'none') return pass('Reviews, testimonials or case studies show what others say.', ...seen)
   return fail(
-    `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}, so nothing but the site's own word speaks for it.`,
+    `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
     `Show real reviews with their source on ${site.origin}/, and mark them up as Review or AggregateRating where the rules allow it.`,
     ...seen,
   )
 }
 
 function judgeAccountability(pages: readonly Page[], site: Site): Outcome {
-  const [contact] = securityContacts(site)
-  if (contact) return pass('security.txt names whom to tell of a problem.', contact)
+  const [named] = securityContacts(site)
+  if (named) return pass('security.txt names whom to tell of a problem.', named)
   const kinds: readonly PageKind[] = ['imprint', 'trust']
   const [page] = kinds.flatMap((kind) => pagesOfKind(site, kind))
   if (page)
@@ -187,14 +190,17 @@ function judgeAccountability(pages: readonly Page[], site: Site): Outcome {
   if (!isSeen || (linked && linked.answer === undefined)) {
     return unmeasured('security.txt or a linked page that may tell who answers for the site was not read.')
   }
+  const { leads } = readSignals(site)
+  const [contact] = leads.how === 'none' ? [] : leads.evidence
   return fail(
-    'There is no security.txt, imprint or trust page, so people and agents that meet a problem have nobody to tell.',
+    `No security.txt was found, and no imprint or trust page is linked on ${counted(pages.length, 'page')}. ${contact ? 'A problem with the site can be told through its general contact only' : 'They are where an address for problems with a site is looked for'}.`,
     `Publish ${site.origin}/.well-known/security.txt with Contact and Expires.`,
     ...documents.slice(0, 2).map(({ url, state }) => ({
       url,
       value: state === 'page' ? 'a web page in place of the file' : 'no security.txt',
     })),
     { url: site.origin, value: `no imprint or trust page linked on ${counted(pages.length, 'page')}` },
+    ...(contact ? [{ url: contact.url, value: `general contact: ${shown(contact.value)}` }] : []),
   )
 }
 

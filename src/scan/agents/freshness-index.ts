@@ -53,7 +53,7 @@ function judgeNewest(pages: readonly Page[], site: Site): Outcome {
     url: newest.url,
     value: `${newest.source}: ${dayOf(newest.date)}, ${counted(age, 'day')} ago`,
   }
-  const found = `The newest dated item is ${counted(age, 'day')} old`
+  const found = `The newest dated item (${newest.source}) is ${counted(age, 'day')} old`
   if (age <= 90) return pass(`${found}.`, seen)
   return (age <= 365 ? warn : fail)(
     `${found}; engines prefer sources that changed within 90 days.`,
@@ -149,7 +149,7 @@ function judgeYear(home: Page, site: Site): Outcome {
   const seen = { url: home.url, value: `© ${year}` }
   if (year === current || year === current - 1) return pass(`The footer names the year ${year}.`, seen)
   return fail(
-    `The footer names the year ${year}, and it is ${current}; the site looks as if nobody tended it.`,
+    `The footer names the year ${year}, and it is ${current}; to readers and engines that is a sign of an old page.`,
     `Let the footer of ${shown(home.url)} write the current year by itself, or leave the year out.`,
     seen,
   )

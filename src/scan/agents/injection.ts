@@ -1,5 +1,5 @@
 import { shown } from '../addresses.ts'
-import { type Evidence, fail, type Outcome, pass } from '../check.ts'
+import { type Evidence, fail, type Outcome, pass, unmeasured } from '../check.ts'
 import type { Page } from '../site.ts'
 import { type HiddenPart, readTexts } from './hidden-text.ts'
 import { injectionPatterns } from './injection-patterns.ts'
@@ -10,49 +10,75 @@ import { counted } from './share.ts'
  * by a stranger; one that notices refuses the whole site. Often the owner of the site does not know of it.
  */
 export function judgeInjection(pages: readonly Page[]): Outcome {
-  const found: { aim: string; place: Evidence }[] = []
+  // By what it says: a template puts the same comment on every page.
+  const orders = new Map<string, { aim: string; place: Evidence }>()
+  const runs: Evidence[] = []
   let looked = 0
+  let isWhole = true
   for (const page of pages) {
+    const { url } = page
     const { hidden, all } = readTexts(page)
     looked += hidden.length
-    const run = all.map(invisibleRun).find((text) => text !== undefined)
-    if (run !== undefined) {
-      const value = `${counted(Array.from(run).length, 'invisible character')} in a row: ${shown(run, 60)}`
-      found.push({ aim: 'read what is written in invisible characters', place: { url: page.url, value } })
+    const { found, isSearched } = ordersIn(hidden)
+    isWhole &&= isSearched
+    for (const { aim, value } of found) {
+      if (!orders.has(value) && orders.size < mostTold) orders.set(value, { aim, place: { url, value } })
     }
-    const order = firstOrder(hidden)
-    if (order) found.push({ aim: order.aim, place: { url: page.url, value: order.value } })
-    if (found.length >= 5) break
+    const run = all.map(invisibleRun).find((text) => text !== undefined)
+    if (run === undefined || runs.length === mostTold) continue
+    const value = `${counted(Array.from(run).length, 'invisible character')} in a row: ${shown(run, 60)}`
+    runs.push({ url, value })
   }
-  const [first] = found
-  if (!first) {
-    return pass(`No instructions for assistants are hidden in ${counted(pages.length, 'page')}.`, {
+  const [first] = orders.values()
+  const evidence = [...Array.from(orders.values(), ({ place }) => place), ...runs].slice(0, mostTold)
+  const [place] = evidence
+  if (!place) {
+    if (!isWhole) return unmeasured('The pages hold more hidden text than was searched.')
+    return pass(`No instructions for assistants were found hidden in ${counted(pages.length, 'page')}.`, {
       url: pages[0]?.url ?? '',
-      value: `${counted(looked, 'comment, attribute or hidden part')} looked at`,
+      value: `${counted(looked, 'comment, attribute or hidden part', 'comments, attributes and hidden parts')} looked at`,
     })
+  }
+  const fix = `Remove it from ${place.url}, and find out who put it there.`
+  if (!first) {
+    return fail(
+      'The text holds a run of invisible characters, in which words can be hidden from people and told to assistants. Assistants may be steered by it, or refuse the site.',
+      fix,
+      ...evidence,
+    )
   }
   return fail(
     `A part of the page that people do not see tells assistants to ${first.aim}. Assistants may be steered by it, or refuse the site.`,
-    `Remove it from ${first.place.url}, and find out who put it there.`,
-    ...found.slice(0, 5).map(({ place }) => place),
+    fix,
+    ...evidence,
   )
 }
 
-/** Of one page. Hidden text beyond that is not searched: no honest page has as much. */
-const mostHidden = 100_000
+const mostTold = 5
 
-function firstOrder(hidden: readonly HiddenPart[]): { aim: string; value: string } | undefined {
+/** Of one page, in characters; more is hidden on none that was made for readers. */
+const mostHidden = 1_000_000
+
+/** The first order of each hidden part. */
+function ordersIn(hidden: readonly HiddenPart[]): {
+  found: { aim: string; value: string }[]
+  isSearched: boolean
+} {
+  const found: { aim: string; value: string }[] = []
   let left = mostHidden
   for (const { kind, text } of hidden) {
-    if (left <= 0) return undefined
+    if (left <= 0) return { found, isSearched: false }
     const plain = legible(text.slice(0, left))
     left -= text.length
     for (const { aim, pattern } of injectionPatterns) {
       const order = pattern.exec(plain)?.[0]
-      if (order !== undefined) return { aim, value: `${kind}: “${shown(order, 100)}”` }
+      if (order === undefined) continue
+      found.push({ aim, value: `${kind}: “${shown(order, 100)}”` })
+      break
     }
+    if (found.length === mostTold) break
   }
-  return undefined
+  return { found, isSearched: left >= 0 }
 }
 
 /** As a model reads it: without what breaks words up invisibly, look-alike forms and line ends. */

@@ -23,17 +23,17 @@ export function judgeLeakedKeys(pages: readonly Page[], { capture }: Site): Outc
       })
     }
   }
-  const looked = `${counted(pages.length, 'page')} and ${counted(scripts.length, 'script')}`
+  const looked = `${counted(pages.length, 'page')}${scripts.length === 0 ? '' : ` and ${counted(scripts.length, 'script')}`}`
   const evidence = [...leaks.values()].slice(0, 5)
   const [first] = evidence
   if (!first) {
-    return pass(`No secret key of a known kind stands in ${looked}.`, {
+    return pass(`No secret key of a known kind was found in ${looked}.`, {
       url: pages[0]?.url ?? '',
       value: `${looked} searched for ${new Set(keyKinds.map(({ service }) => service)).size} kinds of keys`,
     })
   }
   return fail(
-    `${counted(leaks.size, 'secret key')} found in ${looked}. Whoever reads the source, and every crawler does, can use ${leaks.size === 1 ? 'it' : 'them'}.`,
+    `${counted(leaks.size, 'secret key')} ${leaks.size === 1 ? 'was' : 'were'} found in ${looked}. Whoever reads the source, as crawlers do, has ${leaks.size === 1 ? 'it' : 'them'} too.`,
     `Revoke the ${first.value.split(' (', 1).join('')} at its service first, then take it out of ${first.url} and keep it on the server.`,
     ...evidence,
   )

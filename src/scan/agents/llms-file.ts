@@ -4,8 +4,8 @@ import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, war
 import { mediaTypeOf } from '../headers.ts'
 import { readLinkHeader } from '../link-header.ts'
 import type { Site } from '../site.ts'
-import { type Document, documentsOf } from './document.ts'
-import { counted, listed } from './share.ts'
+import { type Document, documentsOf, isRefusal } from './document.ts'
+import { counted, listed, portion } from './share.ts'
 
 /**
  * The checks of llms.txt and llms-full.txt. Having none is no fault; but a guide that is a web page, leads
@@ -22,7 +22,11 @@ export function judgePresent({ capture }: Site): Outcome {
   const where = { url, value: `status 200, ${shown(type, 60) || 'no type'}` }
   const advice = `Serve ${url} as text/plain or text/markdown, or answer 404 when there is no such file.`
   if (document.state === 'page') {
-    return fail('llms.txt answers 200 with a web page, so agents take the page for the guide.', advice, where)
+    return fail(
+      'llms.txt answers 200 with a web page, so agents may take the page for the guide.',
+      advice,
+      where,
+    )
   }
   if (!type.startsWith('text/')) {
     return fail(
@@ -120,12 +124,12 @@ export function judgeLinks(site: Site): Outcome {
       return unmeasured('No link of llms.txt gave an answer that tells whether it works.')
     const dead = known.filter(({ isGood }) => !isGood)
     const good = known.length - dead.length
-    const found = `${good} of ${known.length} sampled links of llms.txt work.`
+    const found = `llms.txt: ${portion(good, known.length, 'sampled link', 'works', 'work')}.`
     if (dead.length === 0) return pass(found, { url, value: found })
     const evidence = dead.slice(0, 5).map(({ place }) => place)
     if (good * 100 >= known.length * 90) return pass(found, ...evidence)
     return (good * 100 >= known.length * 70 ? warn : fail)(
-      `${found} The others lead agents into dead ends.`,
+      `${found} Agents that follow the guide reach nothing by the dead ones.`,
       `Correct or remove the link to ${shown(dead[0]?.place.url ?? url)} in ${url}.`,
       ...evidence,
     )
@@ -140,7 +144,7 @@ function followed(exchange: Exchange): { isGood: boolean; place: Evidence }[] {
     const isDead = ['dns', 'connect', 'tls', 'redirects'].includes(exchange.reason)
     return isDead ? [{ isGood: false, place: { url, value: `no answer: ${exchange.reason}` } }] : []
   }
-  if ([405, 429, 501, 503].includes(exchange.status)) return []
+  if (exchange.status !== 500 && (exchange.status === 405 || isRefusal(exchange.status))) return []
   return [{ isGood: exchange.status === 200, place: { url, value: `status ${exchange.status}` } }]
 }
 
@@ -186,7 +190,7 @@ export function judgeAdvertised(site: Site): Outcome {
       })
     return fail(
       'Nothing in the page or its headers names llms.txt, so agents have to guess that it exists.',
-      `Send with ${home.url} the header Link: <${pathOf(url)}>; rel="describedby"; type="text/markdown".`,
+      `Send with ${home.url} the header Link: <${pathOf(url)}>; rel="describedby".`,
       { url: home.url, value: 'no rel=describedby that leads to llms.txt' },
     )
   })
@@ -205,7 +209,7 @@ export function judgeFull(site: Site): Outcome {
       return pass('llms-full.txt gives the whole text in one request.', { url, value })
     }
     return fail(
-      `There is an llms.txt and no llms-full.txt that is text, so agents that want all of it need one request for each page.`,
+      'There is an llms.txt and no llms-full.txt that is text, so agents that want all of it need one request for each page.',
       `Put the text of the pages that llms.txt names into ${url}, as text/plain or text/markdown.`,
       { url, value },
     )

@@ -14,7 +14,7 @@ export function judgeParity(site: Site): Outcome {
   const pairs = pairsOf(site)
   if (pairs.length === 0) {
     const twins = twinsOf(site.capture)
-    return twins.length > 0 && twins.every(({ state }) => state === 'absent' || state === 'wrong')
+    return twins.length > 0 && twins.every(({ state }) => state !== 'good' && state !== 'unseen')
       ? notApplicable('There is no markdown copy to compare with its page.')
       : unmeasured('No markdown copy was seen together with its page.')
   }

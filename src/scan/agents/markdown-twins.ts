@@ -14,8 +14,8 @@ export interface Twin {
   /** Of the page it is a copy of, as `pageKey` gives it. */
   readonly key: string
   readonly url: string
-  /** wrong: there is an answer, and it is a web page or is not sent as text/markdown. */
-  readonly state: 'good' | 'wrong' | 'absent' | 'unseen'
+  /** wrong: there is a file, and it is not sent as text/markdown. page: a web page stands in its place. */
+  readonly state: 'good' | 'wrong' | 'page' | 'absent' | 'unseen'
   /** What was seen there. */
   readonly value: string
   /** Of a good one. */
@@ -40,7 +40,13 @@ export function twinsOf(capture: Capture): Twin[] {
 }
 
 /** An address that was not seen may hold the copy that another one lacks. */
-const ranks: Record<Twin['state'], number> = { good: 3, wrong: 2, unseen: 1, absent: 0 }
+const ranks: Record<Twin['state'], number> = {
+  good: 4,
+  wrong: 3,
+  unseen: 2,
+  page: 1,
+  absent: 0,
+}
 
 function readTwin(exchange: Capture['exchanges'][number]): Twin {
   const document = readDocument(exchange)
@@ -51,8 +57,8 @@ function readTwin(exchange: Capture['exchanges'][number]): Twin {
   const { answer } = document
   const value = `status 200, ${shown(mediaTypeOf(answer), 60) || 'no type'}`
   const markdown = markdownOf(answer)
-  if (!markdown)
-    return { key, url, state: 'wrong', value: document.state === 'page' ? `${value}, a web page` : value }
+  if (document.state === 'page') return { key, url, state: 'page', value: `${value}, a web page` }
+  if (!markdown) return { key, url, state: 'wrong', value }
   return { key, url, state: 'good', value, markdown }
 }
 

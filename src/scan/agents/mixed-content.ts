@@ -12,13 +12,13 @@ export function judgeMixed(pages: readonly Page[]): Outcome {
   if (!first) return notApplicable('The pages are served over http:// themselves.')
   const parts = secure.flatMap((page) => (isUpgraded(page) ? [] : insecureParts(page)))
   if (parts.length === 0) {
-    return pass(`None of ${counted(secure.length, 'page')} loads a part over http://.`, {
+    return pass(`No part loaded over http:// was found on ${counted(secure.length, 'page')}.`, {
       url: first.url,
       value: 'no http:// subresource',
     })
   }
   return fail(
-    `${counted(parts.length, 'part')} of the pages ${parts.length === 1 ? 'is' : 'are'} loaded over http://, where browsers block or others can replace them.`,
+    `${counted(parts.length, 'part')} of the pages ${parts.length === 1 ? 'is' : 'are'} loaded over http://; browsers block such parts or others can replace them.`,
     `Load ${parts[0]?.value ?? ''} over https:// in ${parts[0]?.url ?? ''}.`,
     ...parts.slice(0, 5),
   )

@@ -3,10 +3,10 @@ import { articlesOf } from '../articles.ts'
 import { fail, notApplicable, type Outcome, pass } from '../check.ts'
 import { metaOf } from '../elements.ts'
 import { nodesOf } from '../json-ld.ts'
-import { isPathOfKind, pagesOfKind } from '../page-kinds.ts'
+import { isPathOfKind, type PageKind, pagesOfKind } from '../page-kinds.ts'
 import type { Page, Site } from '../site.ts'
 import { isTold } from './required-properties.ts'
-import { isMost, listed } from './share.ts'
+import { isMost, listed, portion } from './share.ts'
 
 /**
  * Whether articles, products and questions say in markup what they are. What a page is comes from its address
@@ -22,10 +22,11 @@ export function judgePageTypes(_: readonly Page[], site: Site): Outcome {
   const seen = (worst === undefined ? pages : silent)
     .slice(0, 5)
     .map(({ page, wanted, isDeclared }) => ({ url: page.url, value: `${isDeclared ? '' : 'no '}${wanted}` }))
-  const reason = `${good} of ${pages.length} pages declare their kind (${listed([...new Set(pages.map(({ kind }) => kind))])}) with their essential properties.`
+  const kinds = listed([...new Set(pages.map(({ kind }) => kind))])
+  const reason = `${portion(good, pages.length, 'page', 'declares its', 'declare their')} kind (${kinds}) with the essential properties.`
   if (worst === undefined || isMost(good, pages.length)) return pass(reason, ...seen)
   return fail(
-    `${reason} Engines must guess what the others are, and leave them out of answers made from that kind.`,
+    `${reason} Without that, engines must guess what a page is, and may leave it out of answers made from its kind.`,
     `Add ${worst.wanted} to the JSON-LD of ${shown(worst.page.url)}.`,
     ...seen,
   )
@@ -47,12 +48,14 @@ function kindsOf(site: Site): KindOfPage[] {
       ['headline', 'datePublished', 'author'].every((name) => isTold(node, name)),
     ),
   }))
-  const products = site.pages.filter(isProductPage).map((page) => ({
-    page,
-    kind: 'product',
-    wanted: 'Product with an Offer (price, priceCurrency)',
-    isDeclared: nodesOf(page, 'Product').length > 0 && hasPrice(page),
-  }))
+  const products = site.pages
+    .filter((page) => isProductPage(page, site))
+    .map((page) => ({
+      page,
+      kind: 'product',
+      wanted: 'Product with an Offer (price, priceCurrency)',
+      isDeclared: nodesOf(page, 'Product').length > 0 && hasPrice(page),
+    }))
   const questions = site.pages
     .filter((page) => isQuestionPage(page) || pagesOfKind(site, 'faq').includes(page))
     .map((page) => ({
@@ -65,9 +68,11 @@ function kindsOf(site: Site): KindOfPage[] {
 }
 
 /** One product, not a list of them: by its preview, its address or its markup. */
-function isProductPage(page: Page): boolean {
-  if (depthOf(page.url) === 0) return false
-  if (/^(?:og:)?product(?:\.item)?$/i.test(metaOf(page, 'og:type'))) return true
+function isProductPage(page: Page, { home }: Site): boolean {
+  if (depthOf(page.url) === 0 || otherKinds.some((kind) => isPathOfKind(page.url, kind))) return false
+  // A template that calls the home page a product calls every page one, and so says nothing.
+  const isTold = isCalledProduct(page) && !(home !== undefined && isCalledProduct(home))
+  if (isTold) return true
   if (depthOf(page.url) < 2) return false
   const isAddressed = /\/(?:products?|items?|p|produkte?|produits?|productos?)\/[^/]+\/?$/i.test(
     pathOf(page.url),
@@ -75,6 +80,12 @@ function isProductPage(page: Page): boolean {
   // Shops put a product into an article beside its text; that is an article still.
   if (isPathOfKind(page.url, 'blog')) return false
   return isAddressed || nodesOf(page, 'Product').filter(({ isTop }) => isTop).length === 1
+}
+
+const otherKinds: readonly PageKind[] = ['about', 'contact', 'faq', 'careers', 'privacy', 'terms', 'imprint']
+
+function isCalledProduct(page: Page): boolean {
+  return /^(?:og:)?product(?:\.item)?$/i.test(metaOf(page, 'og:type'))
 }
 
 function hasPrice(page: Page): boolean {

@@ -31,7 +31,7 @@ export function judgeEvidence(pages: readonly Page[]): Outcome {
   if (figures * 100 >= words) return pass(reason, ...seen)
   const barest = sizes.reduce((known, one) => (lackOf(one) > lackOf(known) ? one : known))
   return fail(
-    `${reason} Statements with figures, at least one per 100 words, are cited more than general praise.`,
+    `${reason} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
     `Put numbers to the statements on ${shown(barest.page.url)}: prices, durations, sizes, results in per cent.`,
     ...seen,
   )
@@ -67,10 +67,12 @@ export function judgeReadability(pages: readonly Page[]): Outcome {
   if (grade >= 6 && grade <= 12)
     return pass(`The text has a Flesch-Kincaid grade of ${grade}, within 6 to 12.`, seen)
   return fail(
-    `The text has a Flesch-Kincaid grade of ${grade}; 6 to 12 can be summarised faithfully. ${grade > 12 ? 'Long sentences lose parts of their meaning in a summary.' : 'Very short sentences lack the detail worth quoting.'}`,
+    grade > 12
+      ? `The text has a Flesch-Kincaid grade of ${grade}, above the 6 to 12 that this check asks for. Long sentences easily lose a part of their meaning in a summary.`
+      : `The text has a Flesch-Kincaid grade of ${grade}, below the 6 to 12 that this check asks for. That is easy to read; a summary of it may have to join what the short sentences leave unconnected.`,
     grade > 12
       ? `Split long sentences and use shorter words, beginning with ${shown(english[0]?.url ?? '')}.`
-      : `Write full sentences that give reasons and details, beginning with ${shown(english[0]?.url ?? '')}.`,
+      : `Join some short sentences with their reasons and details, beginning with ${shown(english[0]?.url ?? '')}; the words may stay simple.`,
     seen,
   )
 }
@@ -100,7 +102,7 @@ export function judgeStuffing(pages: readonly Page[]): Outcome {
       ...seen,
     )
   return fail(
-    `On ${stuffed.length} of ${measured.length} long pages, one word is more than 2.5 % of the text, which reads as manipulation.`,
+    `On ${stuffed.length} of ${counted(measured.length, 'long page')}, one word is more than 2.5 % of the text, which can read as manipulation.`,
     `Use "${shown(worst.word, 60)}" less often on ${shown(worst.page.url)}.`,
     ...seen,
   )

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { shown } from '../addresses.ts'
 import { type Answered, answered } from '../capture.ts'
 import {
@@ -13,10 +14,10 @@ import {
 import { headerOf } from '../headers.ts'
 import type { Page, Site } from '../site.ts'
 import type { Element } from '../visible-text.ts'
-import { isRefusal } from './document.ts'
+import { homeAnswer, isRefusal, ofMarkup } from './document.ts'
 import { judgeShell } from './js-shell.ts'
 import { needsHome, needsPages } from './needs.ts'
-import { counted } from './share.ts'
+import { counted, portion } from './share.ts'
 
 /**
  * What a page costs before its text is there: to wait for, to load and to read. Agents fetch without a browser,
@@ -26,15 +27,40 @@ export const renderPerformance: Agent = {
   id: 'render-performance',
   name: 'Rendering and speed',
   checks: [
-    { id: 'js-shell', title: 'The text is there without JavaScript', weight: 5, run: judgeShell },
+    { id: 'js-shell', title: 'The text is there without JavaScript', weight: 5, run: ofMarkup(judgeShell) },
     { id: 'ttfb', title: 'The server answers quickly', weight: 3, run: judgeFirstByte },
-    { id: 'html-size', title: 'Pages are small to load', weight: 2, run: needsPages(judgeHtmlSize) },
-    { id: 'text-size', title: 'Pages are short enough to read', weight: 2, run: needsPages(judgeTextSize) },
-    { id: 'compression', title: 'HTML is sent compressed', weight: 2, run: needsHome(judgeCompression) },
-    { id: 'head-scripts', title: 'Few scripts block the page', weight: 2, run: needsHome(judgeHeadScripts) },
-    { id: 'img-dims', title: 'Images state their size', weight: 2, run: needsPages(judgeImages) },
+    {
+      id: 'html-size',
+      title: 'Pages are small to load',
+      weight: 2,
+      run: ofMarkup(needsPages(judgeHtmlSize)),
+    },
+    {
+      id: 'text-size',
+      title: 'Pages are short enough to read',
+      weight: 2,
+      run: ofMarkup(needsPages(judgeTextSize)),
+    },
+    {
+      id: 'compression',
+      title: 'HTML is sent compressed',
+      weight: 2,
+      run: ofMarkup(needsHome(judgeCompression)),
+    },
+    {
+      id: 'head-scripts',
+      title: 'Few scripts block the page',
+      weight: 2,
+      run: ofMarkup(needsHome(judgeHeadScripts)),
+    },
+    { id: 'img-dims', title: 'Images state their size', weight: 2, run: ofMarkup(needsPages(judgeImages)) },
     { id: 'static-cache', title: 'Static files may be kept', weight: 1, run: judgeStaticCache },
-    { id: 'viewport', title: 'The page fits small screens', weight: 1, run: needsHome(judgeViewport) },
+    {
+      id: 'viewport',
+      title: 'The page fits small screens',
+      weight: 1,
+      run: ofMarkup(needsHome(judgeViewport)),
+    },
     { id: 'protocol', title: 'Many requests share a connection', weight: 1, run: judgeProtocol },
   ],
 }
@@ -44,14 +70,16 @@ function judgeFirstByte({ capture }: Site): Outcome {
   const answers = [...answered(capture, 'home').slice(0, 1), ...answered(capture, 'home-again')].slice(0, 3)
   const good = answers.filter(({ status }) => !isRefusal(status))
   if (good.length < 3)
-    return unmeasured(`The page answered ${good.length} of 3 requests, too few to tell its speed.`)
+    return unmeasured(
+      `Its speed is told by 3 answers of the page, and ${good.length === 1 ? '1 was' : `${good.length} were`} seen.`,
+    )
   const times = good.map(({ firstByteMs }) => Math.round(firstByteMs))
   const median = times.toSorted((a, b) => a - b)[1] ?? 0
   const where = { url: good[0]?.finalUrl ?? capture.url, value: `first byte after ${times.join(', ')} ms` }
   const found = `The first byte comes after ${median} ms, the median of 3 requests`
   if (median < 800) return pass(`${found}.`, where)
   return (median < 1_800 ? warn : fail)(
-    `${found}; from 800 ms on, agents that open many pages for one question begin to give up.`,
+    `${found}; an agent that opens ten such pages for one question waits ${Math.floor(median / 100)} seconds.`,
     `Cache the HTML of ${where.url} on the server or in a CDN, so that it answers in less than 800 ms.`,
     where,
   )
@@ -60,7 +88,7 @@ function judgeFirstByte({ capture }: Site): Outcome {
 function judgeHtmlSize(pages: readonly Page[]): Outcome {
   const sizes = pages.map(({ url, answer }) => ({ url, size: answer.bytes, isCut: answer.isCut }))
   return judgeLargest(sizes, { least: 500_000, most: 1_000_000, unit: 'byte' }, (where) => ({
-    loss: 'Above 500,000 bytes, fetchers with a fixed buffer cut the page off.',
+    loss: 'Above 500000 bytes, fetchers with a fixed buffer cut the page off.',
     fix: `Move inline scripts, styles and images of ${where} into files of their own.`,
   }))
 }
@@ -68,7 +96,7 @@ function judgeHtmlSize(pages: readonly Page[]): Outcome {
 function judgeTextSize(pages: readonly Page[]): Outcome {
   const sizes = pages.map(({ url, answer, text }) => ({ url, size: text.length, isCut: answer.isCut }))
   return judgeLargest(sizes, { least: 50_000, most: 100_000, unit: 'character' }, (where) => ({
-    loss: 'Above 50,000 characters, readers with a limited context cut the text off.',
+    loss: 'Above 50000 characters, readers with a limited context cut the text off.',
     fix: `Split ${where} into pages for one question each.`,
   }))
 }
@@ -91,7 +119,8 @@ function judgeLargest(
   const evidence = known.slice(0, 3).map(({ url, size, isCut }): Evidence => {
     return { url, value: `${isCut ? 'more than ' : ''}${counted(size, unit)}` }
   })
-  const found = `The largest of ${counted(known.length, 'page')} has ${counted(largest.size, unit)}.`
+  const which = known.length === 1 ? 'The page' : `The largest of ${counted(known.length, 'page')}`
+  const found = `${which} has ${evidence[0]?.value ?? counted(largest.size, unit)}.`
   if (largest.size <= least) return pass(found, ...evidence)
   const { loss, fix } = texts(largest.url)
   return (largest.size <= most ? warn : fail)(`${found} ${loss}`, fix, ...evidence)
@@ -103,13 +132,25 @@ function judgeCompression(home: Page): Outcome {
   const where = { url: home.url, value: `${value}, ${counted(home.answer.bytes, 'byte')}` }
   if (/(?:^|[\s,])(?:br|gzip|x-gzip|zstd)(?:$|[\s,])/.test(encoding))
     return pass('The HTML is sent compressed.', where)
-  if (home.answer.bytes < 1_000)
-    return notApplicable('The page is so small that compressing it gains nothing.')
+  const { bytes, body, isCut } = home.answer
+  if (bytes < fewestBytes)
+    return notApplicable(`The page has ${counted(bytes, 'byte')}, too few for compression to matter.`)
+  const saved = savedPercent(body)
   return fail(
-    'The HTML is sent uncompressed, about four times as large as it could be, which slows every crawl.',
+    `The HTML is sent without Brotli, gzip or zstd. gzip would take at least ${saved} % off the ${counted(bytes, 'byte')}${isCut ? ' that were read' : ''}, which every crawl loads.`,
     `Turn on Brotli, gzip or zstd for text/html at ${home.url}.`,
     where,
   )
+}
+
+/** Less than that fits into the first packets of a connection anyway. */
+const fewestBytes = 2_000
+
+/** Rounded down to 5 %: builds of zlib differ by a few bytes, and the same capture must give the same report. */
+function savedPercent(body: string): number {
+  const plain = Buffer.from(body)
+  const saved = 1 - gzipSync(plain).byteLength / Math.max(plain.byteLength, 1)
+  return Math.max(Math.floor(saved * 20) * 5, 0)
 }
 
 function judgeHeadScripts(home: Page): Outcome {
@@ -117,7 +158,7 @@ function judgeHeadScripts(home: Page): Outcome {
   const evidence = blocking.slice(0, 5).map(({ attribs }): Evidence => {
     return { url: home.url, value: `<script src="${shown(attribs.src ?? '')}">` }
   })
-  const found = `${counted(blocking.length, 'script')} in the head must load before the page is shown`
+  const found = `${blocking.length === 0 ? 'No script' : counted(blocking.length, 'script')} in the head must load before the page is shown`
   if (blocking.length <= 3) {
     return pass(
       `${found}.`,
@@ -148,7 +189,7 @@ function judgeImages(pages: readonly Page[]): Outcome {
   if (images.length === 0) return notApplicable('The pages have no images.')
   const unsized = images.filter((one) => !one.isSized)
   const good = images.length - unsized.length
-  const found = `${good} of ${counted(images.length, 'image')} ${good === 1 ? 'states' : 'state'} width and height`
+  const found = `${portion(good, images.length, 'image', 'states', 'state')} width and height`
   const evidence = unsized.slice(0, 5).map(({ page, image }): Evidence => {
     return { url: page.url, value: `<img src="${shown(image.attribs.src ?? '', 100)}">` }
   })
@@ -159,7 +200,7 @@ function judgeImages(pages: readonly Page[]): Outcome {
     )
   }
   return fail(
-    `${found}; without them the page shifts while it loads, and agents that click by screenshot hit the wrong place.`,
+    `${found}; without them the page can shift while it loads, and agents that click by screenshot can hit the wrong place.`,
     `Add width and height to ${evidence[0]?.value ?? 'each image'} at ${evidence[0]?.url ?? ''}.`,
     ...evidence,
   )
@@ -188,10 +229,10 @@ function judgeStaticCache({ capture }: Site): Outcome {
     const value = headerOf(file, 'cache-control')
     return { url: file.url, value: value === '' ? 'no Cache-Control' : `Cache-Control: ${shown(value)}` }
   })
-  const found = `${files.length - short.length} of ${counted(files.length, 'static file')} may be kept for a day or longer`
+  const found = `${portion(files.length - short.length, files.length, 'static file', 'has', 'have')} a Cache-Control of a day or longer`
   if (short.length === 0) return pass(`${found}.`, ...evidence)
   return fail(
-    `${found}, although the hash in their names says that they never change; every visit loads the others again.`,
+    `${found}. A hash in the name means that the content never changes, so asking for it again each day is in vain.`,
     `Send "Cache-Control: public, max-age=31536000, immutable" with ${short[0]?.url ?? ''}.`,
     ...evidence,
   )
@@ -214,7 +255,7 @@ function judgeViewport(home: Page): Outcome {
   const isFitting = contents.some((content) =>
     /(?:^|[\s,;])width\s{0,9}=\s{0,9}device-width(?:$|[\s,;])/i.test(content),
   )
-  if (isFitting) return pass('The page fits the width of the screen.', { url: home.url, value })
+  if (isFitting) return pass('The page asks for the width of the screen.', { url: home.url, value })
   return fail(
     'No meta viewport asks for the width of the device, so agents with a small screen get the desktop page scaled down.',
     `Add <meta name="viewport" content="width=device-width, initial-scale=1"> to the head of ${home.url}.`,
@@ -223,7 +264,7 @@ function judgeViewport(home: Page): Outcome {
 }
 
 function judgeProtocol({ capture, origin }: Site): Outcome {
-  const home = answered(capture, 'home')[0]
+  const home = homeAnswer(capture)
   const services = home === undefined ? '' : headerOf(home, 'alt-svc')
   const url = home?.finalUrl ?? origin
   const seen = [
@@ -233,9 +274,15 @@ function judgeProtocol({ capture, origin }: Site): Outcome {
   if (capture.alpn === 'h2' || capture.alpn === 'h3' || /(?:^|[\s,])h3(?:-\d{1,3})?\s{0,3}=/.test(services)) {
     return pass('The server offers HTTP/2 or HTTP/3.', ...seen)
   }
-  if (capture.alpn === undefined) return unmeasured('The server was not asked which protocol it chooses.')
+  if (capture.alpn === undefined) {
+    return url.startsWith('http:')
+      ? notApplicable(
+          'The page is served over http://, where no protocol is agreed on, so none was asked for.',
+        )
+      : unmeasured('The server was not asked which protocol it chooses.')
+  }
   return fail(
-    'The server offers HTTP/1.1 only, so a browser can send one request at a time on each connection.',
+    `The server chose ${shown(capture.alpn, 20)} and names no HTTP/3, so each connection carries one request at a time.`,
     `Turn on HTTP/2 for ${url}.`,
     ...seen,
   )

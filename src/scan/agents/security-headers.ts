@@ -1,13 +1,13 @@
-import { pathOf, shown } from '../addresses.ts'
+import { shown } from '../addresses.ts'
 import { type Answered, answered } from '../capture.ts'
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../check.ts'
 import { headerOf } from '../headers.ts'
 import type { Site } from '../site.ts'
-import { homeAnswer, isRefusal, readDocument } from './document.ts'
-import { counted } from './share.ts'
+import { homeAnswer, isRefusal, otherKind, readDocument } from './document.ts'
+import { counted, portion } from './share.ts'
 
 /** The checks of what the server says about safe handling of its pages. Each is read as browsers read it. */
-export function judgeHttpsRedirect({ capture }: Site): Outcome {
+export function judgeHttpsRedirect({ capture, origin }: Site): Outcome {
   const exchange = capture.exchanges.find(({ purpose }) => purpose === 'http')
   if (!exchange) return unmeasured('The page was not asked for over http://.')
   const document = readDocument(exchange)
@@ -32,9 +32,10 @@ export function judgeHttpsRedirect({ capture }: Site): Outcome {
       where,
     )
   }
+  const isMoved = target?.protocol === 'http:' && status > 300 && status < 400
   return fail(
-    `${url} answers ${status} and does not lead to https://, so what it sends can be read and altered on the way.`,
-    `Answer ${url} with 301 or 308 and Location: ${secure}.`,
+    `${url} answers ${status} and ${isMoved ? 'leads to another http:// address first' : 'does not lead to https://'}, so what it sends can be read and altered on the way.`,
+    `${origin.startsWith('http:') ? 'Serve the site over https://, then answer' : 'Answer'} ${url} with 301 or 308 and Location: ${secure}.`,
     where,
   )
 }
@@ -46,11 +47,7 @@ export function judgeHsts({ capture }: Site): Outcome {
     const url = home.finalUrl
     const advice = `Send "Strict-Transport-Security: max-age=31536000" with every answer of ${new URL(url).origin}.`
     if (!url.startsWith('https:')) {
-      return fail(
-        'The page is served over http://, where browsers ignore Strict-Transport-Security, so its traffic can be altered.',
-        `Serve ${url} over https://, then send Strict-Transport-Security.`,
-        { url, value: 'no https' },
-      )
+      return notApplicable('The page was read over http://, where browsers ignore Strict-Transport-Security.')
     }
     // Of several headers browsers heed the first alone.
     const header = home.headers['strict-transport-security']?.[0] ?? ''
@@ -58,7 +55,7 @@ export function judgeHsts({ capture }: Site): Outcome {
     const where = { url, value: header === '' ? 'no Strict-Transport-Security' : shown(header) }
     if (age === undefined || Number(age) === 0) {
       return fail(
-        'Browsers are not told to stay on https://, so a visit can be led back to http://.',
+        'Browsers are not told to stay on https://, so a visit that begins at http:// can be kept there.',
         advice,
         where,
       )
@@ -67,7 +64,7 @@ export function judgeHsts({ capture }: Site): Outcome {
     if (Number(age) >= halfYearSeconds)
       return pass(`Browsers stay on https:// for ${counted(days, 'day')}.`, where)
     return warn(
-      `Browsers stay on https:// for ${counted(days, 'day')} only, fewer than 180; whoever comes back later can be led to http://.`,
+      `Browsers stay on https:// for ${counted(days, 'day')} only, fewer than 180; whoever comes back later can begin at http:// again.`,
       advice,
       where,
     )
@@ -78,6 +75,9 @@ export function judgeHsts({ capture }: Site): Outcome {
 export function judgeCsp({ capture, home: page }: Site): Outcome {
   return onHome(capture, (home) => {
     const url = home.finalUrl
+    const kind = otherKind(capture)
+    if (kind !== undefined)
+      return notApplicable(`${url} answers with ${kind}, and such a policy guards pages of HTML.`)
     const header = headerOf(home, 'content-security-policy')
     const inMarkup =
       page
@@ -107,7 +107,7 @@ export function judgeCsp({ capture, home: page }: Site): Outcome {
       )
     }
     return fail(
-      'No Content-Security-Policy says who may frame the page or which scripts may run, so others can put it in a frame or run scripts in it.',
+      'No Content-Security-Policy says who may frame the page or which scripts may run, so any site can show it in a frame, and nothing stops a script that gets into it.',
       fix,
       { url, value: 'no Content-Security-Policy' },
     )
@@ -130,7 +130,7 @@ export function judgeCookies({ capture, pages }: Site): Outcome {
   for (const answer of answers) {
     for (const line of (answer.headers['set-cookie'] ?? []).slice(0, 100)) {
       const name = line.split(/[=;]/, 1).join('').trim()
-      const missing = missingOf(line)
+      const missing = missingOf(line, answer.finalUrl.startsWith('https:'))
       const known = cookies.get(name)
       if (!known || missing.length > known.missing.length)
         cookies.set(name, { url: answer.finalUrl, missing })
@@ -144,26 +144,28 @@ export function judgeCookies({ capture, pages }: Site): Outcome {
     .map(({ name, url, missing }): Evidence => {
       return {
         url,
-        value: `${shown(name, 60)}: ${missing.length === 0 ? 'Secure, SameSite' : `no ${missing.join(', no ')}`}`,
+        value: `${shown(name, 60) || 'a cookie without a name'}: ${missing.length === 0 ? 'nothing missing' : `no ${missing.join(', no ')}`}`,
       }
     })
   const [first] = bad
-  if (!first) return pass(`${counted(all.length, 'cookie')} set, all Secure and SameSite.`, ...evidence)
+  if (!first)
+    return pass(`${counted(all.length, 'cookie')} set, and none lacks Secure or SameSite.`, ...evidence)
   return fail(
-    `${bad.length} of ${counted(all.length, 'cookie')} ${bad.length === 1 ? 'lacks' : 'lack'} Secure or SameSite, so other sites or the network can make use of a visitor’s session.`,
-    `Set the cookie ${shown(first.name, 60)} with "Secure; SameSite=Lax".`,
+    `${portion(bad.length, all.length, 'cookie', 'lacks', 'lack')} Secure or SameSite, so browsers may send ${bad.length === 1 ? 'it' : 'them'} over http:// or with requests that other sites make.`,
+    `Set the cookie ${shown(first.name, 60) || 'without a name'} with "${first.missing.map((one) => (one === 'SameSite' ? 'SameSite=Lax' : one)).join('; ')}".`,
     ...evidence,
   )
 }
 
-function missingOf(line: string): string[] {
+/** Over http:// a browser refuses a Secure cookie, so that none is asked for there. */
+function missingOf(line: string, isSecure: boolean): string[] {
   const attributes = line
     .slice(0, 8_192)
     .split(';')
     .slice(1)
     .map((attribute) => attribute.trim().toLowerCase())
   return [
-    ...(attributes.includes('secure') ? [] : ['Secure']),
+    ...(attributes.includes('secure') || !isSecure ? [] : ['Secure']),
     ...(attributes.some((one) => /^samesite\s{0,9}=\s{0,9}(?:strict|lax|none)$/.test(one))
       ? []
       : ['SameSite']),
@@ -199,8 +201,8 @@ export function judgeHeaders({ capture, home: page }: Site): Outcome {
     ]
     if (missing.length === 0) return pass('Types are not guessed and referrers are limited.', ...where)
     return (missing.length === 1 ? warn : fail)(
-      `${missing.length} of 2 basic headers ${missing.length === 1 ? 'is' : 'are'} missing or without effect, so clients may guess types or pass full addresses on to others.`,
-      `Send "${missing.join('" and "')}" with ${pathOf(url)} and all other pages.`,
+      `${portion(missing.length, 2, 'basic header', 'is', 'are')} missing or without effect; where no header decides, each client decides how types are guessed and addresses passed on.`,
+      `Send "${missing.join('" and "')}" with every answer of ${new URL(url).origin}.`,
       ...where,
     )
   })

@@ -1,4 +1,5 @@
 import type { Agent } from '../check.ts'
+import { ofMarkup } from './document.ts'
 import { judgeInjection } from './injection.ts'
 import { judgeLeakedKeys } from './leaked-keys.ts'
 import { judgeMixed } from './mixed-content.ts'
@@ -18,12 +19,17 @@ export const securitySafety: Agent = {
       id: 'injection',
       title: 'No hidden instructions for assistants',
       weight: 4,
-      run: needsPages(judgeInjection),
+      run: ofMarkup(needsPages(judgeInjection)),
     },
-    { id: 'leaked-keys', title: 'No secret keys in the pages', weight: 4, run: needsPages(judgeLeakedKeys) },
+    {
+      id: 'leaked-keys',
+      title: 'No secret keys in the pages',
+      weight: 4,
+      run: ofMarkup(needsPages(judgeLeakedKeys)),
+    },
     { id: 'https-redirect', title: 'HTTP leads to HTTPS for good', weight: 3, run: judgeHttpsRedirect },
     { id: 'hsts', title: 'Browsers are told to stay on HTTPS', weight: 3, run: judgeHsts },
-    { id: 'mixed', title: 'No parts are loaded over HTTP', weight: 3, run: needsPages(judgeMixed) },
+    { id: 'mixed', title: 'No parts are loaded over HTTP', weight: 3, run: ofMarkup(needsPages(judgeMixed)) },
     { id: 'csp', title: 'A policy limits scripts or framing', weight: 2, run: judgeCsp },
     { id: 'cookies', title: 'Cookies are Secure and SameSite', weight: 2, run: judgeCookies },
     { id: 'headers', title: 'Types and referrers are protected', weight: 1, run: judgeHeaders },

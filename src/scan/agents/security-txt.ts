@@ -3,6 +3,7 @@ import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../ch
 import { mediaTypeOf } from '../headers.ts'
 import type { Site } from '../site.ts'
 import { documentsOf } from './document.ts'
+import { counted } from './share.ts'
 
 /**
  * Whether security.txt (RFC 9116) can be relied on. Nobody has to have one; but one that has expired, or names
@@ -19,7 +20,7 @@ export function judgeSecurityTxt({ capture, now }: Site): Outcome {
     return notApplicable(`There is no security.txt: ${url} answers ${document.status}.`)
   if (document.state === 'page') {
     return fail(
-      'security.txt answers 200 with a web page, so whoever wants to report a hole finds no contact.',
+      'security.txt answers 200 with a web page, so whoever wants to report a hole finds no contact there.',
       `Answer 404 at ${url}, or serve a file with Contact and Expires there as text/plain.`,
       { url, value: 'status 200, a web page instead of a file' },
     )
@@ -34,11 +35,11 @@ export function judgeSecurityTxt({ capture, now }: Site): Outcome {
   const type = mediaTypeOf(document.answer)
   const where = {
     url,
-    value: `${contacts.length} Contact, Expires: ${shown(expiries.slice(0, 3).join(' and '), 80) || 'missing'}, ${shown(type, 40) || 'no type'}`,
+    value: `${counted(contacts.length, 'contact')}, Expires: ${shown(expiries.slice(0, 3).join(' and '), 80) || 'missing'}, ${shown(type, 40) || 'no type'}`,
   }
   const fault = [
     ...(contacts.length === 0 ? ['it names no Contact as mailto:, tel: or https: address'] : []),
-    ...(expiries.length === 1 ? [] : [`it has ${expiries.length} Expires fields instead of one`]),
+    ...(expiries.length === 1 ? [] : [`it has ${counted(expiries.length, 'Expires field')} instead of one`]),
     ...(expiries.length === 1 && Number.isNaN(expires)
       ? ['its Expires is no date such as 2027-01-31T00:00:00Z']
       : []),

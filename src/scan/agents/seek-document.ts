@@ -2,6 +2,7 @@ import { pathOf } from '../addresses.ts'
 import type { Answered, Capture, Purpose } from '../capture.ts'
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../check.ts'
 import { type Document, readDocument } from './document.ts'
+import { counted } from './share.ts'
 
 /**
  * The one way in which a document for agents is judged, wherever it may stand: a good one passes, a broken one
@@ -16,6 +17,10 @@ export interface Sought {
   readonly read: (answer: Answered) => Reading
   /** Sites of this kind are expected to have it. */
   readonly isExpected: boolean
+  /** Why it is expected, when that is not the kind of the site: "although the site links to one". */
+  readonly sign?: string
+  /** So young that a site without it is warned, and does not fail. */
+  readonly isYoung?: boolean
   /** What an agent cannot do without it. */
   readonly loss: string
   /** What to do when there is none. */
@@ -66,11 +71,16 @@ export function judgeSought(site: { readonly capture: Capture }, sought: Sought)
   )
   if (wasThere && first !== undefined) return unmeasured(`${sought.name} could not be judged: ${first}.`)
   if (!sought.isExpected)
-    return notApplicable(`${sought.name} is not published, and a site of this kind needs none.`)
+    return notApplicable(`${sought.name} is not expected of this site, and none was seen.`)
   if (documents.length === 0) return unmeasured(`${sought.name} was not looked for.`)
   if (first !== undefined) return unmeasured(`${sought.name} may exist: ${first}.`)
-  return fail(
-    `${sought.name} was found at none of ${documents.length} places. ${sought.loss}`,
+  const [only] = documents
+  const where =
+    documents.length === 1 && only
+      ? `was not found at ${pathOf(only.url)}`
+      : `was found at none of ${counted(documents.length, 'place')}`
+  return (sought.isYoung ? warn : fail)(
+    `${sought.name} ${where}${sought.sign === undefined ? '' : `, ${sought.sign}`}. ${sought.loss}`,
     sought.fix,
     ...readings.slice(0, 5).map(
       ({ document, reading }): Evidence => ({

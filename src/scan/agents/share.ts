@@ -20,9 +20,14 @@ export function isMost(good: number, all: number): boolean {
   return good * 100 >= all * 60
 }
 
-/** "1 page", "3 pages". */
-export function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+/** "1 page", "3 pages", "2 addresses". */
+export function counted(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`
+}
+
+/** "3 of 5 pages have", "1 of 5 pages has", "0 of 1 page has". */
+export function portion(good: number, all: number, noun: string, one: string, several: string): string {
+  return `${good} of ${counted(all, noun)} ${good === 1 || all === 1 ? one : several}`
 }
 
 /** "A", "A and B", "A, B and C". */

@@ -26,36 +26,49 @@ export function judgeLastmod(site: Site): Outcome {
     const date = lastmod === undefined ? undefined : readDate(lastmod)
     return date === undefined ? [] : [date]
   })
-  const url = file?.url ?? site.origin
   const found = `${dates.length} of ${counted(urls.length, 'URL')}`
-  const ahead = dates.filter((date) => date > site.now + dayMs)
+  const has = dates.length === 1 || urls.length === 1 ? 'has' : 'have'
   const [first] = dates
   if (dates.length * 100 < urls.length * 80 || first === undefined) {
+    const silent = urls.find(({ lastmod }) => lastmod === undefined || readDate(lastmod) === undefined)
+    const url = fileHolding(site, silent?.loc)
     return fail(
-      `${found} in the sitemap ${dates.length === 1 ? 'has' : 'have'} a valid lastmod; at least 80 % should. Without it crawlers fetch all pages again, or none.`,
+      `${found} in the sitemap ${has} a valid lastmod; at least 80 % should. Crawlers use it to choose what to fetch again.`,
       `Write the day of the last real change of each page as <lastmod> into ${shown(url)}.`,
       { url, value: `lastmod on ${found}` },
     )
   }
-  if (ahead.length > 0) {
-    const latest = dayOf(Math.max(...ahead.slice(0, 1_000)))
+  const ahead = urls.flatMap(({ loc, lastmod }) => {
+    const date = lastmod === undefined ? undefined : readDate(lastmod)
+    return date !== undefined && date > site.now + dayMs ? [{ loc, date }] : []
+  })
+  const latest = ahead.reduce<(typeof ahead)[number] | undefined>(
+    (most, one) => (most === undefined || one.date > most.date ? one : most),
+    undefined,
+  )
+  if (latest !== undefined) {
+    const url = fileHolding(site, latest.loc)
     return fail(
-      `${counted(ahead.length, 'lastmod date')} in the sitemap ${ahead.length === 1 ? 'lies' : 'lie'} in the future, so crawlers stop trusting all of them.`,
+      `${counted(ahead.length, 'lastmod date')} in the sitemap ${ahead.length === 1 ? 'lies' : 'lie'} in the future, which makes crawlers trust the others less.`,
       `Let ${shown(url)} give the day of the last change, and nothing later than today.`,
-      { url, value: `lastmod ${latest}` },
+      { url, value: `lastmod ${dayOf(latest.date)} of ${shown(latest.loc)}` },
     )
   }
+  const url = fileHolding(site, urls[0]?.loc)
   if (dates.length > 1 && dates.every((date) => date === first)) {
     return fail(
-      `All ${dates.length} lastmod dates in the sitemap are the same. That is when the file was made, and tells crawlers nothing about the pages.`,
+      `All ${dates.length} lastmod dates in the sitemap are the same, so crawlers cannot tell from them which pages have changed.`,
       `Write the day of the last real change of each page into ${shown(url)}.`,
       { url, value: `lastmod ${dayOf(first)} on all ${dates.length}` },
     )
   }
-  return pass(`${found} in the sitemap have a lastmod, with different dates and none in the future.`, {
-    url,
-    value: `lastmod on ${found}`,
-  })
+  return pass(
+    `${found} in the sitemap ${has} a lastmod${dates.length > 1 ? ', with different dates and none' : ', which does not lie'} in the future.`,
+    {
+      url,
+      value: `lastmod on ${found}`,
+    },
+  )
 }
 
 /** 70 % of the pages in the home page's navigation. */
@@ -70,25 +83,57 @@ export function judgeCoverage(home: Page, site: Site): Outcome {
     home.links
       .filter(
         ({ url, isInternal, isNavigation }) =>
-          isInternal && isNavigation && !isFile(url) && new URL(url).host === new URL(home.url).host,
+          isInternal &&
+          isNavigation &&
+          !isFile(url) &&
+          new URL(url).host === new URL(home.url).host &&
+          isToBeFound(url, site),
       )
       .map(({ url }) => [addressKey(url.split('?', 1)[0] ?? url), url]),
   )
   pages.delete(addressKey(home.url))
-  if (pages.size === 0) return notApplicable('The home page has no navigation that leads to other pages.')
+  if (pages.size === 0)
+    return notApplicable('The navigation of the home page leads to no other page that a sitemap should hold.')
   const listed = new Set(urls.map(({ loc }) => addressKey(loc)))
   const missing = [...pages].filter(([key]) => !listed.has(key))
   const good = pages.size - missing.length
   const found = `${good} of ${counted(pages.size, 'page')} in the navigation ${good === 1 ? 'is' : 'are'} in the sitemap`
   const [first] = missing
   if (good * 100 >= pages.size * 70 || first === undefined)
-    return pass(`${found}.`, { url: home.url, value: found })
+    return pass(`${found}.`, { url: fileHolding(site, urls[0]?.loc), value: found })
+  const held = urls.find(({ loc }) => pages.has(addressKey(loc)))
+  const file = fileHolding(site, held?.loc)
   if (!isWhole(site)) return unmeasured(`${found}, as far as it was read: not all of its files were.`)
   return fail(
-    `${found}; at least 70 % should be. Crawlers that go by the sitemap miss the others.`,
-    `Add ${shown(first[1])}${missing.length > 1 ? ` and ${missing.length - 1} more` : ''} to the sitemap.`,
-    ...missing.slice(0, 5).map(([, url]) => ({ url, value: 'in the navigation, not in the sitemap' })),
+    `${found}; at least 70 % should be. Crawlers that go by the sitemap alone do not learn of the others.`,
+    `Add ${shown(first[1])}${missing.length > 1 ? ` and ${missing.length - 1} more` : ''} to ${shown(file)}.`,
+    ...missing
+      .slice(0, 5)
+      .map(([, url]) => ({ url, value: `in the navigation, not in the sitemap (${shown(file)})` })),
   )
+}
+
+/** Carts and logins are no search results, and what robots.txt forbids does not belong into a sitemap. */
+function isToBeFound(url: string, { robots }: Site): boolean {
+  if (unlisted.test(new URL(url).pathname)) return false
+  return robots.state === 'unreachable' || robots.isAllowed('*', url)
+}
+
+const unlisted =
+  /\/(?:cart|basket|bag|checkout|log-?in|log-?out|sign-?in|sign-?up|sign-?out|register|account|my-account|wishlist|search|warenkorb|kasse|anmelden|mein-konto|panier|connexion|carrito)(?:\.\w{2,5})?(?:\/|$)/i
+
+/** The file in which an address stands: of an index the part, because nobody mends the index. */
+function fileHolding({ capture, sitemap, origin }: Site, loc: string | undefined): string {
+  const lists = sitemap.files.filter(({ kind }) => kind === 'urlset').map(({ url }) => url)
+  const [only = sitemap.files[0]?.url ?? origin] = lists
+  if (lists.length < 2 || loc === undefined) return only
+  const written = [loc, loc.replaceAll('&', '&amp;')]
+  const files = answered(capture, 'sitemap').filter(({ url }) => lists.includes(url))
+  const ends = ['<', '\n', '\r', ' ', ']']
+  const holder = files.find(({ body }) =>
+    written.some((text) => ends.some((end) => body.includes(`${text}${end}`))),
+  )
+  return holder?.url ?? only
 }
 
 function isFile(url: string): boolean {

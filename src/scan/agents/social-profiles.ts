@@ -3,7 +3,7 @@ import { fail, notApplicable, type Outcome, pass } from '../check.ts'
 import { nodesOf } from '../json-ld.ts'
 import { addressKey } from '../page-kinds.ts'
 import type { Page, Site } from '../site.ts'
-import { counted } from './share.ts'
+import { counted, listed } from './share.ts'
 
 /**
  * The profiles that the home page links are those its markup names with sameAs. Where the two lists differ,
@@ -28,7 +28,18 @@ export function judgeProfiles(home: Page, { pages }: Site): Outcome {
     )
   }
   return fail(
-    `The page links ${counted(linked.size, 'profile')} and its sameAs names ${declared.size}; ${undeclared.length} ${undeclared.length === 1 ? 'is' : 'are'} missing in sameAs and ${unlinked.length} on the page. The links between site and profiles are what confirms an identity.`,
+    `${listed([
+      ...(undeclared.length > 0
+        ? [
+            `${undeclared.length} of ${counted(linked.size, 'profile')} that the page links ${undeclared.length === 1 ? 'is' : 'are'} not in sameAs of its JSON-LD`,
+          ]
+        : []),
+      ...(unlinked.length > 0
+        ? [
+            `${unlinked.length} of ${counted(declared.size, 'profile')} in sameAs ${unlinked.length === 1 ? 'is' : 'are'} not linked on the page`,
+          ]
+        : []),
+    ])}. Links in both directions confirm an identity.`,
     undeclared.length > 0
       ? `Add ${undeclared
           .slice(0, 3)

@@ -7,7 +7,7 @@ import { judgeAgreement } from './agreement.ts'
 import { needsHome, needsPages } from './needs.ts'
 import { judgePageTypes } from './page-type.ts'
 import { isMentionOnly, isTold, missingProperties } from './required-properties.ts'
-import { counted, judgeShare, listed } from './share.ts'
+import { counted, judgeShare, listed, portion } from './share.ts'
 
 /**
  * The facts that a site states for machines. Prose has to be understood before it can be used; markup that is
@@ -48,14 +48,14 @@ function judgeParsing(pages: readonly Page[]): Outcome {
   )
   const [first] = faulty
   if (first === undefined) {
-    return pass(`${blocks} of ${blocks} JSON-LD blocks can be parsed.`, {
+    return pass(`${counted(blocks, 'JSON-LD block')} can be parsed.`, {
       url: pages.find(({ jsonLd }) => jsonLd.blocks > 0)?.url ?? '',
       value: `${counted(blocks, 'block')} on ${counted(pages.length, 'page')}, 0 errors`,
     })
   }
   return fail(
-    `${faulty.length} of ${blocks} JSON-LD blocks cannot be parsed, and every fact in them is lost to engines.`,
-    `Correct the JSON-LD of ${shown(first.url)}: ${first.value}`,
+    `${portion(faulty.length, blocks, 'JSON-LD block', 'cannot', 'cannot')} be parsed, and every fact in ${faulty.length === 1 ? 'it' : 'them'} is lost to engines.`,
+    `Correct the JSON-LD of ${shown(first.url)}: ${first.value}.`,
     ...faulty.slice(0, 5),
   )
 }
@@ -89,7 +89,7 @@ function judgeOrganization(pages: readonly Page[]): Outcome {
   if (best.missing.length === 0) return pass('The business is described with name, url and logo.', seen)
   return (best.missing.length === 1 ? warn : fail)(
     `The ${shown(best.node.types[0] ?? 'Organization', 40)} node lacks ${listed(best.missing)}, so engines cannot be sure which business it is.`,
-    `Add ${listed(best.missing)} to that node on ${shown(best.page.url)}.`,
+    `Add ${listed(best.missing)} to the ${shown(best.node.types[0] ?? 'Organization', 40)} node in the JSON-LD of ${shown(best.page.url)}.`,
     seen,
   )
 }
@@ -106,14 +106,14 @@ function judgeRequired(pages: readonly Page[]): Outcome {
   const lacking = found.filter(({ missing }) => missing.length > 0)
   const [worst] = lacking
   if (worst === undefined) {
-    return pass(`${found.length} of ${found.length} nodes of the usual types have what consumers require.`, {
+    return pass(`${portion(found.length, found.length, 'node', 'has', 'have')} what consumers require.`, {
       url: known.url,
       value: `${known.type} and what it requires`,
     })
   }
   return fail(
-    `${lacking.length} of ${found.length} nodes lack a property without which consumers ignore them.`,
-    `Add ${listed(worst.missing)} to the ${worst.type} on ${shown(worst.url)}.`,
+    `${portion(lacking.length, found.length, 'node', 'lacks', 'lack')} a property without which consumers may ignore ${lacking.length === 1 ? 'it' : 'them'}.`,
+    `Add ${listed(worst.missing)} to the ${worst.type} node in the JSON-LD of ${shown(worst.url)}.`,
     ...lacking
       .slice(0, 5)
       .map(({ url, type, missing }) => ({ url, value: `${type} without ${listed(missing)}` })),
@@ -134,7 +134,8 @@ function judgeSameAs(pages: readonly Page[], { origin }: Site): Outcome {
   const url = pages[0]?.url ?? origin
   const seen = [...profiles].slice(0, 5).map((profile) => ({ url, value: `sameAs ${shown(profile)}` }))
   if (profiles.size >= 2) return pass(`The markup links ${profiles.size} profiles elsewhere.`, ...seen)
-  const fix = `Add a sameAs list with full addresses of your profiles (such as LinkedIn, Wikidata or a trade register) to the Organization node on ${shown(url)}.`
+  const target = `${nodes.length > 0 ? 'the' : 'an'} ${organizations.length > 0 || nodes.length === 0 ? 'Organization' : 'Person'} node`
+  const fix = `Add a sameAs list with full addresses of your profiles (such as LinkedIn, Wikidata or a trade register) to ${target} in the JSON-LD of ${shown(url)}.`
   if (profiles.size === 1) {
     return warn(
       'The markup links one profile elsewhere; with a second one engines can confirm who you are.',
@@ -144,7 +145,10 @@ function judgeSameAs(pages: readonly Page[], { origin }: Site): Outcome {
   }
   return fail('The markup links no profile elsewhere, so engines cannot confirm who you are.', fix, {
     url,
-    value: `0 absolute sameAs addresses in ${counted(nodes.length, 'node')}`,
+    value:
+      nodes.length === 0
+        ? 'no Organization or Person in the JSON-LD'
+        : `no absolute sameAs address in ${counted(nodes.length, 'node')}`,
   })
 }
 
@@ -159,9 +163,15 @@ function judgeWebsite(pages: readonly Page[]): Outcome {
   }
   const url = nodes[0]?.page.url ?? pages[0]?.url ?? ''
   return fail(
-    `${nodes.length === 0 ? 'No WebSite node names the site' : 'The WebSite node lacks name or url'}, so an engine may show it under another name.`,
+    `${nodes.length === 0 ? 'No WebSite node names the site' : 'No WebSite node has both name and url'}, so an engine may show it under another name.`,
     `Add a WebSite node with name and url to the JSON-LD of ${shown(pages[0]?.url ?? '')}.`,
-    { url, value: `${counted(nodes.length, 'WebSite node')}, none with name and url` },
+    {
+      url,
+      value:
+        nodes.length === 0
+          ? `no WebSite node on ${counted(pages.length, 'page')}`
+          : `${counted(nodes.length, 'WebSite node')}, none with name and url`,
+    },
   )
 }
 
@@ -178,8 +188,8 @@ function judgeBreadcrumbs(pages: readonly Page[]): Outcome {
     good,
     deep.length,
     {
-      reason: `${good} of ${deep.length} deep pages have a BreadcrumbList that shows an engine where they belong.`,
-      fix: `Add a BreadcrumbList to ${shown(without[0]?.url ?? first.url)}.`,
+      reason: `${portion(good, deep.length, 'deep page', 'has', 'have')} a BreadcrumbList that shows an engine where a page belongs.`,
+      fix: `Add a BreadcrumbList to the JSON-LD of ${shown(without[0]?.url ?? first.url)}.`,
     },
     (without.length > 0 ? without : deep).map(({ url }) => ({
       url,
@@ -193,7 +203,7 @@ function judgeOpenGraph(home: Page): Outcome {
   const missing = wanted.filter((name) => metaOf(home, name) === '')
   const seen = {
     url: home.url,
-    value: `${wanted.length - missing.length} of ${wanted.length} Open Graph properties${lack(missing)}`,
+    value: `${wanted.length - missing.length} of ${wanted.length} Open Graph properties${missing.length === 0 ? '' : `; ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing`}`,
   }
   if (missing.length === 0) return pass('The page has a complete Open Graph preview.', seen)
   return (missing.length === 1 ? warn : fail)(
@@ -220,13 +230,16 @@ function judgeRichness(pages: readonly Page[]): Outcome {
   const poorest = others.reduce((known, one) => (one.told < known.told ? one : known), first)
   const mean = Math.floor((sum * 10) / nodes.length) / 10
   const seen = [
-    { url: first.url, value: `${sum} properties in ${counted(nodes.length, 'node')}, ${mean} each` },
+    {
+      url: first.url,
+      value: `${counted(sum, 'property', 'properties')} in ${counted(nodes.length, 'node')}${nodes.length === 1 ? '' : `, ${mean} each`}`,
+    },
     { url: poorest.url, value: `${shown(poorest.node.types[0] ?? '', 60)} with ${poorest.told}` },
   ]
-  if (sum >= nodes.length * 5) return pass(`The nodes have ${mean} properties on average.`, ...seen)
+  if (sum >= nodes.length * 5) return pass(`The JSON-LD nodes have ${mean} properties on average.`, ...seen)
   return (sum >= nodes.length * 3 ? warn : fail)(
-    `The nodes have only ${mean} properties on average (5 are good), so engines learn little more than that they exist.`,
-    `Say more about the ${shown(poorest.node.types[0] ?? 'node', 60)} on ${shown(poorest.url)}: description, image, address, offers or whatever is true of it.`,
+    `The JSON-LD nodes have only ${mean} ${mean === 1 ? 'property' : 'properties'} on average (5 are good), so engines learn little from them.`,
+    `Say more about the ${shown(poorest.node.types[0] ?? 'node', 60)} in the JSON-LD of ${shown(poorest.url)}: description, image, address, offers or whatever is true of it.`,
     ...seen,
   )
 }

@@ -4,7 +4,7 @@ import { elementsOf } from '../elements.ts'
 import type { Page, Site } from '../site.ts'
 import type { Element } from '../visible-text.ts'
 import { readDocument } from './document.ts'
-import { counted } from './share.ts'
+import { portion } from './share.ts'
 
 /**
  * Whether a browser's agent finds tools in the pages: forms that say what they do, or a script that registers
@@ -17,7 +17,7 @@ export function judgeWebMcp(site: Site): Outcome {
   const forms = formsOf(site.pages)
   const named = forms.filter(({ isTool }) => isTool)
   const evidence = [...forms.filter(({ isTool }) => !isTool), ...named].slice(0, 5).map(({ place }) => place)
-  const found = `${named.length} of ${counted(forms.length, 'form')} ${named.length === 1 ? 'says' : 'say'} what ${named.length === 1 ? 'it does' : 'they do'}`
+  const found = `${portion(named.length, forms.length, 'form', 'has', 'have')} toolname and tooldescription`
   if (named.length > 0 && named.length * 100 >= forms.length * 80) return pass(`${found}.`, ...evidence)
   const isExpected = site.profile.app || site.profile.shop
   if (!isExpected && named.length === 0)
@@ -26,10 +26,10 @@ export function judgeWebMcp(site: Site): Outcome {
     const unread = unreadScripts(site)
     if (unread !== undefined) return unmeasured(unread)
     if (forms.length === 0)
-      return notApplicable('There is no form, and no script that was read registers a tool.')
+      return notApplicable('There is no form to fill in, and no script that was read registers a tool.')
   }
   return (named.length > 0 ? warn : fail)(
-    `${found} by toolname and tooldescription, and no script that was read registers tools. Browser agents must guess which fields and buttons belong together.`,
+    `${found}, and no script that was read registers tools. Without them, browser agents go by the names of the fields alone.`,
     `Add toolname and tooldescription to the form at ${evidence[0]?.url ?? site.origin}.`,
     ...evidence,
   )
@@ -58,11 +58,12 @@ interface Form {
   readonly place: Evidence
 }
 
-/** A form that stands on every page, such as a search, is one form. */
+/** Forms to fill in. One that stands on every page, such as a search, is one form. */
 function formsOf(pages: readonly Page[]): Form[] {
   const forms = new Map<string, Form>()
   for (const page of pages) {
-    for (const [form, fields] of fieldsByForm(page)) {
+    for (const [form, { fields, isFilledIn }] of fieldsByForm(page)) {
+      if (!isFilledIn) continue
       const { action = '', toolname = '', tooldescription = '' } = form.attribs
       const key = [action, ...fields].join('\n')
       const isTool = toolname.trim() !== '' && tooldescription.trim() !== ''
@@ -73,17 +74,28 @@ function formsOf(pages: readonly Page[]): Form[] {
   return [...forms.values()]
 }
 
-/** The names of each form's first fields. */
-function fieldsByForm(page: Page): Map<Element, string[]> {
-  const forms = new Map<Element, string[]>()
-  for (const { node, form } of elementsOf(page)) {
+interface Fields {
+  /** The names of the first ones. */
+  readonly fields: string[]
+  /** There is something to write or to choose: a button alone is a click, and needs no tool. */
+  isFilledIn: boolean
+}
+
+function fieldsByForm(page: Page): Map<Element, Fields> {
+  const forms = new Map<Element, Fields>()
+  for (const { node, form, name } of elementsOf(page)) {
     if (!form) continue
-    const fields = forms.get(form) ?? []
-    forms.set(form, fields)
-    if (node !== form && node.attribs.name !== undefined && fields.length < 50) fields.push(node.attribs.name)
+    const seen = forms.get(form) ?? { fields: [], isFilledIn: false }
+    forms.set(form, seen)
+    if (node === form) continue
+    if (node.attribs.name !== undefined && seen.fields.length < 50) seen.fields.push(node.attribs.name)
+    const isInput = name === 'input' && !clicked.has(node.attribs.type?.trim().toLowerCase() ?? '')
+    if (isInput || name === 'select' || name === 'textarea') seen.isFilledIn = true
   }
   return forms
 }
+
+const clicked: ReadonlySet<string> = new Set(['hidden', 'submit', 'button', 'image', 'reset'])
 
 function describe({ attribs }: Element, page: Page): string {
   if (attribs.toolname?.trim()) return `<form toolname="${shown(attribs.toolname, 60)}">`

@@ -1,7 +1,10 @@
 import { shown } from '../addresses.ts'
 import { fewestPairs } from '../answer-signals.ts'
+import { alternatives } from '../automation-rule.ts'
 import type { Evidence } from '../check.ts'
 import { type Agent, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../check.ts'
+import { fewestAmounts } from '../contact-signals.ts'
+import { pagesOfKind } from '../page-kinds.ts'
 import { sparingShells } from '../shell.ts'
 import { readSignals, type Signals } from '../signals.ts'
 import type { Site } from '../site.ts'
@@ -34,7 +37,7 @@ function reading(judge: (signals: Signals, site: Site) => Outcome): (site: Site)
   return sparingShells(needsPages((_pages, site) => judge(readSignals(site), site)))
 }
 
-function judgeLeads({ leads }: Signals, { origin }: Site): Outcome {
+function judgeLeads({ leads }: Signals, { origin, pages }: Site): Outcome {
   const seen = quoted(leads.evidence)
   const fix = `Put a form with name, e-mail address and message on ${origin}/contact and let it write into the system where you keep enquiries.`
   switch (leads.how) {
@@ -44,26 +47,26 @@ function judgeLeads({ leads }: Signals, { origin }: Site): Outcome {
       return pass('Enquiries are taken through a form, which an agent can fill in.', ...seen)
     case 'mailto':
       return warn(
-        'Enquiries are taken by e-mail only. Somebody types each one over by hand, and an agent has no fields to fill in.',
+        `Enquiries are taken by e-mail${leads.phone ? ' and telephone' : ''}, and no form for them was found. Mail usually has to be typed over by hand, and an agent has no fields to fill in.`,
         fix,
         ...seen,
       )
     case 'phone':
       return warn(
-        'Enquiries are taken by telephone only, so an agent that works in writing cannot make one.',
+        'A telephone number was found, and no form or e-mail address, so an agent that works in writing has no way to make an enquiry.',
         fix,
         ...seen,
       )
     case 'none':
       return fail(
-        'No form, e-mail address or telephone number was found, so neither people nor agents can make an enquiry.',
+        `No enquiry form, e-mail address or telephone number was found on ${counted(pages.length, 'page')}.`,
         fix,
         ...seen,
       )
   }
 }
 
-function judgeBooking({ booking }: Signals, { origin }: Site): Outcome {
+function judgeBooking({ booking }: Signals, { origin, pages }: Site): Outcome {
   const seen = quoted(booking.evidence)
   const fix = `Link a booking service with your free times from ${origin}/, or put a form with a date on ${origin}/book.`
   switch (booking.how) {
@@ -75,29 +78,29 @@ function judgeBooking({ booking }: Signals, { origin }: Site): Outcome {
       return pass('Appointments can be booked through a scheduling service.', ...seen)
     case 'form':
       return pass('Appointments can be requested through a form.', ...seen)
-    case 'phone':
+    case 'contact':
       return warn(
-        'The site speaks of appointments, and they can be booked by telephone only: each one needs a call.',
+        `The site speaks of appointments, and they can be asked for by ${alternatives(booking.ways)}; no free times are shown.`,
         fix,
         ...seen,
       )
     case 'none':
       return fail(
-        'The site speaks of appointments and gives no way to book one, not even a telephone number.',
+        `The site speaks of appointments, and no booking service, form, e-mail address or telephone number was found on ${counted(pages.length, 'page')}.`,
         fix,
         ...seen,
       )
   }
 }
 
-function judgePricing({ pricing }: Signals, { origin }: Site): Outcome {
+function judgePricing({ pricing }: Signals, { origin, pages }: Site): Outcome {
   const seen = quoted(pricing.evidence)
   const fix = `Publish at least starting prices with their currency on ${origin}/pricing, as text.`
   switch (pricing.how) {
     case 'unknown':
       return notRead('what is asked for', pricing.evidence)
     case 'amounts':
-      return pass('Prices are published with their currency, so buyers and agents can compare.', ...seen)
+      return pass('Prices are published with their currency, so they can be compared.', ...seen)
     case 'on-request':
       return warn(
         'Prices are told on request only. An agent that compares offers leaves out those without a figure.',
@@ -106,44 +109,53 @@ function judgePricing({ pricing }: Signals, { origin }: Site): Outcome {
       )
     case 'none':
       return fail(
-        'No price with a currency was found, so buyers and agents cannot compare this offer with others.',
+        `No amount with a currency was found on ${counted(pages.length, 'page')}, so an agent that compares offers has no figure for this one.`,
+        fix,
+        ...seen,
+      )
+    case 'few':
+      return fail(
+        `No list of prices was found on ${counted(pages.length, 'page')}: amounts with a currency stand there, but fewer than ${fewestAmounts} on one page, and none on a page of prices or a menu. An agent cannot tell which of them are prices.`,
         fix,
         ...seen,
       )
   }
 }
 
-function judgeSupport({ support }: Signals): Outcome {
+function judgeSupport({ support }: Signals, { pages }: Site): Outcome {
   if (support.how === 'unknown') return notRead('how questions are answered', support.evidence)
   const seen = quoted(support.evidence)
   if (support.how === 'service') return pass('Questions go to a chat or helpdesk service.', ...seen)
-  if (support.how === 'pages') return pass('There are pages of help for questions.', ...seen)
+  if (support.how === 'pages')
+    return pass('There are pages with answers: help, common questions or documentation.', ...seen)
   const mailbox = support.mailbox ? quoted([support.mailbox]) : []
   return fail(
-    'No chat, helpdesk or pages of help were found. Every question reaches a person, and agents find no answers to pass on.',
+    `No known chat or helpdesk service, help centre, FAQ page or documentation was found on ${counted(pages.length, 'page')} or in the links there. Agents look for them to find answers to pass on.`,
     'Start pages of help with the ten questions you answer most, or add a helpdesk widget, and link it from the footer.',
     ...mailbox,
     ...seen,
   )
 }
 
-function judgeFaq({ faq }: Signals, { origin }: Site): Outcome {
+function judgeFaq({ faq }: Signals, site: Site): Outcome {
   if (faq.how === 'unknown') return notRead('which questions are answered', faq.evidence)
   const seen = quoted(faq.evidence)
   if (faq.how === 'pairs') {
-    return pass(
-      `One page answers ${faq.pairs} questions, so answers can be quoted instead of asked for.`,
-      ...seen,
-    )
+    return pass(`One page answers ${faq.pairs} questions, so the answers can be quoted.`, ...seen)
   }
+  const found =
+    faq.pairs === 0
+      ? `No question with its answer was found on ${counted(site.pages.length, 'page')}`
+      : `The most that one page answers ${faq.pairs === 1 ? 'is 1 question' : `are ${faq.pairs} questions`}`
+  const place = pagesOfKind(site, 'faq')[0]?.url ?? (faq.pairs > 0 ? faq.evidence[0]?.url : undefined)
   return fail(
-    `${faq.pairs === 0 ? 'No question with its answer was found' : `${counted(faq.pairs, 'question')} with an answer ${faq.pairs === 1 ? 'was' : 'were'} found on one page`}; ${fewestPairs} are needed. The same questions have to be answered by hand again and again.`,
-    `Write down at least ${fewestPairs} questions with their answers on ${origin}/faq.`,
+    `${found}; at least ${fewestPairs} on one page are needed. Answer engines quote such pairs, and what stands there need not be asked.`,
+    `Write down at least ${fewestPairs} questions with their answers on ${shown(place ?? `${site.origin}/faq`)}.`,
     ...seen,
   )
 }
 
-function judgeCommerce({ shop }: Signals): Outcome {
+function judgeCommerce({ shop }: Signals, { pages }: Site): Outcome {
   const seen = quoted(shop.evidence)
   switch (shop.how) {
     case 'unknown':
@@ -156,32 +168,33 @@ function judgeCommerce({ shop }: Signals): Outcome {
       return pass('Goods are offered with their prices in the markup.', ...seen)
     case 'goods':
       return fail(
-        'The site shows goods, and no cart, checkout or offer with a price was found, so nobody can order without a person.',
+        `The site shows goods, and no cart, checkout or offer with a price was found on ${counted(pages.length, 'page')}. An agent that buys for somebody looks for one of them.`,
         'Add a cart or a payment link to each product page, and an Offer with price and priceCurrency to its Product markup.',
         ...seen,
       )
   }
 }
 
-function judgeIntegrations({ api }: Signals, { origin, profile }: Site): Outcome {
+function judgeIntegrations({ api, shop }: Signals, { origin, profile, pages }: Site): Outcome {
   if (api.integrations)
     return pass('A page tells how other software can connect.', ...quoted([api.integrations]))
-  if (!profile.api && !profile.app) {
-    return notApplicable('A site of this kind holds no records that other software would fetch.')
+  const isShop = profile.shop || shop.how === 'shop'
+  if (!profile.api && (!profile.app || isShop)) {
+    return notApplicable('The site shows no API and no application whose records other software would fetch.')
   }
   return fail(
-    'No page about an API, integrations or a connection service was found, so records leave this product by export only.',
+    `No page about an API, documentation, integrations or a connection service such as Zapier was found among the links of ${counted(pages.length, 'page')}. Agents look there for how to exchange records with a product.`,
     `Describe how to connect, through an API or a service such as Zapier, on ${origin}/integrations.`,
     ...quoted(api.evidence),
   )
 }
 
-function judgeNewsletter({ newsletter }: Signals): Outcome {
+function judgeNewsletter({ newsletter }: Signals, { pages }: Site): Outcome {
   if (newsletter.how === 'unknown') return notRead('whether one can subscribe', newsletter.evidence)
   const seen = quoted(newsletter.evidence)
   if (newsletter.how !== 'none') return pass('Visitors can subscribe to news.', ...seen)
   return fail(
-    'No form to subscribe and no mailing service was found, so visitors who leave cannot be reached again.',
+    `No form to subscribe and no known mailing service was found on ${counted(pages.length, 'page')}. A newsletter is a way to visitors that does not depend on search engines or networks.`,
     'Put a form with one e-mail field, connected to a mailing service, into the footer.',
     ...seen,
   )
@@ -196,9 +209,9 @@ function judgeTags({ services }: Signals, { pages, origin }: Site): Outcome {
     return pass(`Visits are recorded with ${names}.`, ...quoted(found.map(({ evidence }) => evidence)))
   }
   return fail(
-    'None of the known customer, analytics or tag services was found, so there are no events that could start a follow-up.',
+    `None of the known customer, analytics or tag services was found on ${counted(pages.length, 'page')}; such a service gives the events that start a follow-up.`,
     'Add one analytics or customer service of your choice, and send it an event for each form that is sent.',
-    { url: pages[0]?.url ?? `${origin}/`, value: `no known service in ${counted(pages.length, 'page')}` },
+    { url: pages[0]?.url ?? `${origin}/`, value: `no known service on ${counted(pages.length, 'page')}` },
   )
 }
 
@@ -217,12 +230,16 @@ function judgeHiring({ hiring }: Signals): Outcome {
       return pass('Applications arrive through a hiring service.', ...seen)
     case 'mailto':
       return warn(
-        'Applications arrive by e-mail only, so each one is filed and compared by hand.',
+        'The page about jobs gives an e-mail address and no form or job board. Mail usually has to be filed and compared by hand.',
         fix,
         ...seen,
       )
     case 'none':
-      return fail('The page about jobs has no form, job board or e-mail address to apply with.', fix, ...seen)
+      return fail(
+        'No form, job board or e-mail address to apply with was found on the page about jobs.',
+        fix,
+        ...seen,
+      )
   }
 }
 

@@ -1,0 +1,185 @@
+/**
+ * How languages say that somebody is or does something: the words of a defining sentence. Without them a check
+ * would find plain sentences only where they are written in the two or three verbs it happens to know.
+ */
+export interface Speech {
+  /** They define only with a determiner or a noun behind them: "is a shop", not "is open". */
+  readonly copulas: ReadonlySet<string>
+  readonly determiners: ReadonlySet<string>
+  /** A noun that needs no determiner behind a copula, as far as its form tells. */
+  readonly isNoun: (word: string) => boolean
+  /** With a subject before them and anything behind them: "repairs bicycles". */
+  readonly verbs: ReadonlySet<string>
+  /** The same, and nouns too: "repair". */
+  readonly bareVerbs: ReadonlySet<string>
+  /** The ending of the verb stands for "we". */
+  readonly dropsSubject: boolean
+}
+
+export const speeches: ReadonlyMap<string, Speech> = new Map([
+  ['en', speakEnglish()],
+  [
+    'de',
+    speech(
+      'ist sind bin',
+      'ein eine einer der die das dein deine ihr ihre euer eure unser unsere mein meine',
+      'hilft bäckt berät gibt brät',
+      (
+        'bieten helfen machen bauen verkaufen liefern entwickeln gestalten reparieren behandeln produzieren betreiben ' +
+        'fertigen anfertigen herstellen restaurieren sanieren renovieren montieren installieren warten reinigen ' +
+        'verlegen pflanzen pflegen planen beraten begleiten unterstützen betreuen vertreten versichern vermieten ' +
+        'vermitteln verleihen verarbeiten veredeln drucken nähen weben schneidern backen kochen brauen rösten brennen ' +
+        'keltern servieren züchten ernten lehren unterrichten schulen trainieren veranstalten organisieren ' +
+        'fotografieren filmen schreiben übersetzen veröffentlichen programmieren prüfen messen testen beheben lösen ' +
+        'schützen verbinden vereinfachen automatisieren versenden transportieren führen sammeln handeln vertreiben ' +
+        'erstellen schaffen schleifen lackieren streichen polstern schmieden gießen drehen zeigen ermöglichen'
+      )
+        .split(' ')
+        .flatMap(conjugateGerman),
+    ),
+  ],
+  [
+    'fr',
+    speech(
+      "est sommes sont suis c'est",
+      'un une le la les votre notre vos nos mon ma mes des',
+      'offre offrons offrent vend vendons vendent fournit fournissons conçoit concevons construit construisons ' +
+        'produit produisons entretient entretenons cuit cuisons sert servons traduit traduisons écrit écrivons bâtit ' +
+        'bâtissons fait faisons garantit garantissons tient tenons torréfions',
+      (
+        'proposer aider fabriquer développer réparer créer restaurer rénover installer poser nettoyer cultiver planter ' +
+        'cuisiner préparer brasser torréfier imprimer louer livrer accompagner conseiller former enseigner soigner ' +
+        'traiter organiser gérer représenter assurer transporter photographier publier réaliser élaborer façonner ' +
+        'confectionner tisser sculpter dépanner distribuer commercialiser protéger simplifier automatiser connecter ' +
+        'accueillir'
+      )
+        .split(' ')
+        .flatMap((verb) => conjugate(verb.slice(0, -2), ['e', 'ons', 'eons', 'ent'])),
+    ),
+  ],
+  [
+    'es',
+    speech(
+      'es somos son soy',
+      'un una el la los las tu su nuestro nuestra mi',
+      'ofrece ofrecemos ofrecen vende vendemos venden produce producimos construye construimos hace hacemos cose cosemos ' +
+        'sirve servimos imparte impartimos traduce traducimos distribuye distribuimos mantiene mantenemos',
+      (
+        'ayudar fabricar proporcionar crear diseñar desarrollar reparar reformar restaurar instalar limpiar cultivar ' +
+        'cocinar preparar elaborar tostar imprimir alquilar enseñar formar asesorar acompañar tratar cuidar organizar ' +
+        'gestionar representar transportar fotografiar publicar realizar entregar automatizar conectar arreglar pintar ' +
+        'comercializar facilitar'
+      )
+        .split(' ')
+        .flatMap((verb) => conjugate(verb.slice(0, -2), ['a', 'amos', 'an', 'o'])),
+      true,
+    ),
+  ],
+  [
+    'it',
+    speech(
+      'è siamo sono',
+      'un una uno il lo la i gli le nostro nostra',
+      'offre offriamo vende vendiamo fornisce forniamo propone proponiamo produce produciamo costruisce costruiamo cuce ' +
+        'cuciamo cuoce cuociamo serve serviamo traduce traduciamo distribuisce distribuiamo fa facciamo gestisce gestiamo ' +
+        'pulisce puliamo',
+      (
+        'aiutare creare progettare sviluppare riparare restaurare ristrutturare installare coltivare cucinare preparare ' +
+        'tostare stampare noleggiare consegnare insegnare formare curare trattare organizzare rappresentare trasportare ' +
+        'fotografare pubblicare realizzare lavorare fabbricare confezionare assicurare automatizzare semplificare ' +
+        'accompagnare'
+      )
+        .split(' ')
+        .flatMap((verb) => conjugate(verb.slice(0, -3), ['a', 'iamo', 'amo', 'ano', 'o'])),
+      true,
+    ),
+  ],
+  [
+    'nl',
+    speech(
+      'is zijn ben',
+      'een de het uw je jouw ons onze mijn',
+      'biedt bieden helpt helpen maakt maken verkoopt verkopen levert leveren ontwerpt ontwerpen ontwikkelt ' +
+        'ontwikkelen bouwt bouwen repareert repareren herstelt herstellen restaureert restaureren renoveert renoveren ' +
+        'installeert installeren plaatst plaatsen onderhoudt onderhouden reinigt reinigen verhuurt verhuren bakt bakken ' +
+        'kookt koken brouwt brouwen brandt branden drukt drukken naait naaien kweekt kweken teelt telen verzorgt ' +
+        'verzorgen behandelt behandelen begeleidt begeleiden adviseert adviseren geeft geven organiseert organiseren ' +
+        'vervoert vervoeren vertaalt vertalen schrijft schrijven publiceert publiceren produceert produceren ' +
+        'vervaardigt vervaardigen schildert schilderen automatiseert automatiseren verbindt verbinden regelt regelen',
+    ),
+  ],
+  [
+    'pt',
+    speech(
+      'é somos são sou',
+      'um uma o a os as seu sua nosso nossa meu minha',
+      'oferece oferecemos oferecem vende vendemos vendem fornece fornecemos produz produzimos constrói construímos faz ' +
+        'fazemos serve servimos traduz traduzimos distribui distribuímos mantém mantemos',
+      (
+        'ajudar fabricar criar desenvolver projetar reparar reformar restaurar instalar limpar cultivar cozinhar preparar ' +
+        'torrar imprimir alugar entregar ensinar formar tratar cuidar organizar representar transportar fotografar ' +
+        'publicar realizar consertar pintar automatizar conectar assessorar acompanhar comercializar facilitar elaborar'
+      )
+        .split(' ')
+        .flatMap((verb) => conjugate(verb.slice(0, -2), ['a', 'amos', 'am', 'e', 'emos', 'o'])),
+      true,
+    ),
+  ],
+])
+
+function speech(
+  copulas: string,
+  determiners: string,
+  irregular: string,
+  regular: readonly string[] = [],
+  dropsSubject = false,
+): Speech {
+  return {
+    copulas: new Set(copulas.split(' ')),
+    determiners: new Set(determiners.split(' ')),
+    isNoun: () => false,
+    verbs: new Set([...irregular.split(' '), ...regular]),
+    bareVerbs: new Set(),
+    dropsSubject,
+  }
+}
+
+/** Its second forms ("repairs") are hardly ever anything but verbs; its first ones ("repair") are nouns too. */
+function speakEnglish(): Speech {
+  const bare = (
+    'provide offer help make build sell deliver design create supply repair treat teach develop run produce connect ' +
+    'publish serve fix install maintain service unblock restore renovate refurbish clean paint decorate plant grow farm ' +
+    'bake cook brew roast distil pour blend craft sew knit weave carve forge print frame rent hire lease lend buy ' +
+    'stock ship import export distribute transport move store recycle collect host organise organize arrange plan guide ' +
+    'advise consult coach train tutor mentor support represent defend insure finance audit manage handle operate ' +
+    'monitor track test measure inspect analyse analyze protect secure automate simplify replace convert turn translate ' +
+    'write edit record film photograph research study breed care groom rescue heal examine prescribe cover report ' +
+    'specialise specialize show bring give enable solve trade manufacture assemble engineer tailor cater'
+  ).split(' ')
+  return {
+    ...speech(
+      "is are am i'm we're it's",
+      'a an the your our my their its his her this one where what how who',
+      'lets',
+      bare.map(addS),
+    ),
+    bareVerbs: new Set(bare),
+    // The plural of a trade; adjectives and adverbs seldom end so.
+    isNoun: (word) => /(?:er|or|ist|ian|expert|specialist|artist|partner|maker)s$|[^'s]'s$/.test(word),
+  }
+}
+
+function addS(verb: string): string {
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`
+  return /(?:s|x|z|ch|sh)$/.test(verb) ? `${verb}es` : `${verb}s`
+}
+
+/** We, he and I: fertigen, fertigt, fertige. */
+function conjugateGerman(infinitive: string): string[] {
+  const stem = infinitive.replace(/e?n$/, '')
+  return [infinitive, `${stem}${/[td]$/.test(stem) ? 'et' : 't'}`, `${stem}e`]
+}
+
+function conjugate(stem: string, endings: readonly string[]): string[] {
+  return endings.map((ending) => `${stem}${ending}`)
+}

@@ -1,0 +1,19 @@
+/**
+ * The first street with its number in a text, as the languages around us write it: "12 Mill Lane",
+ * "Mühlenweg 5", "14 rue de la République", "Calle Mayor 3". Most addresses stand in no element of their
+ * own. Undefined when there is none; a place without street and number is not recognised.
+ */
+export function streetIn(text: string): string | undefined {
+  for (const pattern of streets) {
+    const found = pattern.exec(text.slice(0, 200_000))
+    if (found) return found[0].slice(0, 100)
+  }
+  return undefined
+}
+
+const streets: readonly RegExp[] = [
+  /(?<![\d.,])\d{1,5}[a-z]?,? (?:\p{Lu}[\p{L}'’.-]{0,30} ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Court|Ct|Place|Pl|Square|Terrace|Row|Close|Quay|Gardens|Parade|Highway|Hwy|Parkway|Pkwy|Crescent|Mews|Yard|Wharf|Hill)(?!\p{L})/u,
+  /(?<!\p{L})\p{Lu}[\p{L}-]{0,40}[ -]?(?:[Ss]traße|[Ss]trasse|[Ss]tr\.|[Gg]asse|[Aa]llee|[Pp]latz|[Ww]eg|[Dd]amm|[Uu]fer|[Rr]ing|straat|laan|gracht|plein|kade) \d{1,4} ?[a-z]?(?![\p{L}\d])/u,
+  /(?<![\d.,])\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|av\.|boulevard|bd|place|quai|chemin|allée|impasse|cours|route) [\p{L}'’.-]{1,30}(?: [\p{L}'’-]{1,30}){0,4}/iu,
+  /(?<!\p{L})(?:Via|Viale|Piazza|Corso|[Cc]alle|[Aa]venida|Avda\.|Plaza|Paseo|[Rr]ua|Praça|Largo|C\/) ?\p{Lu}[\p{L}'’.-]{0,30}(?: [\p{L}'’.-]{1,30}){0,4},? (?:n[.º°]? ?)?\d{1,4}(?!\d)/u,
+]
