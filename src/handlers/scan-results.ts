@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { type Endpoint, endpointWith, json, noBody, noParams } from '../core/call.ts'
 import { GatewayError } from '../core/errors.ts'
 import { findScan, listScans } from '../scan/find-scans.ts'
-import { playbookSchema as contentSchema } from '../scan/playbook-content.ts'
+import { playbookSchema as contentSchema } from '../scan/playbook/playbook-content.ts'
 import { findPlaybook } from '../scan/playbooks.ts'
-import { challengeSchema, industries } from '../scan/results.ts'
+import { challengeSchema, industries } from '../scan/report/results.ts'
 import type { Scans } from '../scan/scans.ts'
 import {
   describeResults,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { noQuery } from '../core/call.ts'
 import { comeBack, GatewayError } from '../core/errors.ts'
 import type { Scan } from '../scan/find-scans.ts'
-import { reportSchema } from '../scan/results.ts'
+import { reportSchema } from '../scan/report/results.ts'
 import { scanStatuses } from '../store/schema.ts'
 import { unixSeconds } from './payment-view.ts'
 

@@ -11,7 +11,7 @@ import { isPublicAddress } from './public-address.ts'
 import { followRedirect, type Hop } from './redirect.ts'
 import { checkTarget, hostOf, type PrivateTarget, TargetError } from './target.ts'
 
-export { FetchError, type FetchReason } from './fetch-error.ts'
+export { FetchError } from './fetch-error.ts'
 
 export interface FetchOptions {
   /** GET unless set. */

@@ -3,8 +3,8 @@ import { Piscina } from 'piscina'
 import type { Log } from '../core/log.ts'
 import type { AnalysisAnswer, AnalysisTask } from './analysis-thread.ts'
 import type { Analyzed } from './analyze.ts'
-import type { Capture } from './capture.ts'
-import type { Read, Readings, ReadingTask } from './readings.ts'
+import type { Capture } from './capture/capture.ts'
+import type { Read, Readings, ReadingTask } from './capture/readings.ts'
 import { ScanFailure } from './scan-failure.ts'
 
 /**

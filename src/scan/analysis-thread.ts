@@ -1,5 +1,5 @@
 import { type Analyzed, analyze } from './analyze.ts'
-import type { Capture } from './capture.ts'
+import type { Capture } from './capture/capture.ts'
 import { ScanFailure } from './scan-failure.ts'
 
 /** What a thread is asked. */
@@ -24,4 +24,4 @@ export default function answer({ capture, now }: AnalysisTask): AnalysisAnswer {
   }
 }
 
-export { reading } from './readings.ts'
+export { reading } from './capture/readings.ts'

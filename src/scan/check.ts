@@ -1,4 +1,4 @@
-import type { Site } from './site.ts'
+import type { Site } from './site/site.ts'
 
 /**
  * A check looks at one thing of a captured site and says what it found. It is a pure function: what it says

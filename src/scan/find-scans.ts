@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { GatewayError } from '../core/errors.ts'
 import type { Queries } from '../store/database.ts'
 import type { ScanRow, ScanStatus } from '../store/schema.ts'
-import type { Analysis } from './results.ts'
+import type { Analysis } from './report/results.ts'
 import type { NewScan, Scans } from './scans.ts'
 
 /**

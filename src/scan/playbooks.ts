@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PlaybookRow } from '../store/schema.ts'
-import type { PlaybookContent } from './playbook-content.ts'
+import type { PlaybookContent } from './playbook/playbook-content.ts'
 import { type Scans, toJson } from './scans.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { shown } from './addresses.ts'
 import { type Agent, type Check, type Evidence, type Finding, type Outcome, unmeasured } from './check.ts'
-import type { Site } from './site.ts'
+import { shown } from './site/addresses.ts'
+import type { Site } from './site/site.ts'
 
 /** What agents found on a site. */
 export interface Run {

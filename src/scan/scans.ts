@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../core/clock.ts'
 import type { Queries } from '../store/database.ts'
 import type { ScanRow, ScanStatus } from '../store/schema.ts'
-import type { Depth } from './capture.ts'
+import type { Depth } from './capture/capture.ts'
 import { selectScans, shown } from './find-scans.ts'
-import type { Analysis } from './results.ts'
+import type { Analysis } from './report/results.ts'
 import { createScanWatch, type ScanWatch } from './scan-events.ts'
 
 /**

@@ -53,7 +53,7 @@ export interface Job<Work> {
   readonly signal: AbortSignal
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** UUID. */
   readonly id?: string
   readonly key?: string

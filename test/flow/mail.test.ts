@@ -8,8 +8,8 @@ import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMailer, type Mail, MailError, type MailOptions } from '../../src/net/mail.ts'
-import { scanMail } from '../../src/scan/mail-report.ts'
-import type { Analysis } from '../../src/scan/results.ts'
+import { scanMail } from '../../src/scan/report/mail-report.ts'
+import type { Analysis } from '../../src/scan/report/results.ts'
 
 const id = '6f1c1f0e-0000-4000-8000-000000000001'
 const letter: Mail = {

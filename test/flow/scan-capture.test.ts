@@ -3,11 +3,11 @@ import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createFetcher, type Fetcher } from '../../src/net/fetch.ts'
-import { answered, type Capture, type Depth, depths, type Purpose } from '../../src/scan/capture.ts'
-import { decodeBody } from '../../src/scan/decode-body.ts'
+import { answered, type Capture, type Depth, depths, type Purpose } from '../../src/scan/capture/capture.ts'
+import { decodeBody } from '../../src/scan/capture/decode-body.ts'
+import { readSitemapAddresses } from '../../src/scan/capture/sitemap-addresses.ts'
+import { takeCapture } from '../../src/scan/capture/take-capture.ts'
 import { ScanFailure } from '../../src/scan/scan-failure.ts'
-import { readSitemapAddresses } from '../../src/scan/sitemap-addresses.ts'
-import { takeCapture } from '../../src/scan/take-capture.ts'
 import {
   type SiteAnswer,
   type SitePage,

@@ -1,6 +1,14 @@
-import type { Answered, Capture, Depth, Exchange, Failed, Purpose, Skipped } from '../../src/scan/capture.ts'
-import { readSite } from '../../src/scan/read-site.ts'
-import type { Site } from '../../src/scan/site.ts'
+import type {
+  Answered,
+  Capture,
+  Depth,
+  Exchange,
+  Failed,
+  Purpose,
+  Skipped,
+} from '../../src/scan/capture/capture.ts'
+import { readSite } from '../../src/scan/site/read-site.ts'
+import type { Site } from '../../src/scan/site/site.ts'
 
 /**
  * A capture written down by hand, for tests of what reads captures. Each entry is an address and what was

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
-import { absolute, depthOf, isSameSite, pathOf, registrableDomain, shown } from '../../src/scan/addresses.ts'
-import { headerOf, isHtml, mediaTypeOf } from '../../src/scan/headers.ts'
+import {
+  absolute,
+  depthOf,
+  isSameSite,
+  pathOf,
+  registrableDomain,
+  shown,
+} from '../../src/scan/site/addresses.ts'
+import { headerOf, isHtml, mediaTypeOf } from '../../src/scan/site/headers.ts'
 import { answer } from '../support/captured.ts'
 
 test.each([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { contentAnswerability } from '../../src/scan/agents/content-answerability.ts'
 import type { Outcome } from '../../src/scan/check.ts'
-import { readMainPart } from '../../src/scan/main-part.ts'
-import { countWords } from '../../src/scan/words.ts'
+import { readMainPart } from '../../src/scan/site/main-part.ts'
+import { countWords } from '../../src/scan/site/words.ts'
 import { type Entries, site } from '../support/captured.ts'
 
 const home = 'https://site.example/'

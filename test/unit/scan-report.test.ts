@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { analyze } from '../../src/scan/analyze.ts'
-import { challengesOf } from '../../src/scan/challenges.ts'
 import {
   type Finding,
   fail,
@@ -10,12 +9,13 @@ import {
   unmeasured,
   warn,
 } from '../../src/scan/check.ts'
-import { companyName } from '../../src/scan/company-name.ts'
-import { rephraseSummary } from '../../src/scan/rephrase.ts'
-import { makeReport } from '../../src/scan/report.ts'
-import { type Opportunity, reportSchema } from '../../src/scan/results.ts'
+import { challengesOf } from '../../src/scan/report/challenges.ts'
+import { rephraseSummary } from '../../src/scan/report/rephrase.ts'
+import { makeReport } from '../../src/scan/report/report.ts'
+import { type Opportunity, reportSchema } from '../../src/scan/report/results.ts'
+import { areasOf } from '../../src/scan/report/scoring.ts'
 import { ScanFailure } from '../../src/scan/scan-failure.ts'
-import { areasOf } from '../../src/scan/scoring.ts'
+import { companyName } from '../../src/scan/signals/company-name.ts'
 import { createLocalEngine } from '../../src/text/local-engine.ts'
 import { createOpenAiEngine } from '../../src/text/openai-engine.ts'
 import { captured, defaultNow, type Entries, site } from '../support/captured.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Exchange } from '../../src/scan/capture.ts'
-import { readRobots, searchBots, trainingBots, userBots } from '../../src/scan/robots.ts'
+import type { Exchange } from '../../src/scan/capture/capture.ts'
+import { readRobots, searchBots, trainingBots, userBots } from '../../src/scan/site/robots.ts'
 import { type AnswerEntry, answer } from '../support/captured.ts'
 
 const origin = 'https://site.example'

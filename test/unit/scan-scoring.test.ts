@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { agentsOf, weighedAgents } from '../../src/scan/agents/agents.ts'
-import { areaSkill, effortOf } from '../../src/scan/area-skills.ts'
-import { depths } from '../../src/scan/capture.ts'
+import { depths } from '../../src/scan/capture/capture.ts'
 import {
   type Agent,
   type Finding,
@@ -12,8 +11,15 @@ import {
   unmeasured,
   warn,
 } from '../../src/scan/check.ts'
+import { areaSkill, effortOf } from '../../src/scan/playbook/area-skills.ts'
+import {
+  areasOf,
+  countingAreas,
+  overallScore,
+  scoreAgent,
+  worstFirst,
+} from '../../src/scan/report/scoring.ts'
 import { runAgents } from '../../src/scan/run-agents.ts'
-import { areasOf, countingAreas, overallScore, scoreAgent, worstFirst } from '../../src/scan/scoring.ts'
 import { site } from '../support/captured.ts'
 
 const seen = { url: 'https://site.example/', value: 'seen' }

@@ -1,6 +1,6 @@
-import { attributeOf, elementsOf, hasAttribute, type PageElement, spokenText } from '../elements.ts'
-import type { Page } from '../site.ts'
-import type { Element } from '../visible-text.ts'
+import { attributeOf, elementsOf, hasAttribute, type PageElement, spokenText } from '../site/elements.ts'
+import type { Page } from '../site/site.ts'
+import type { Element } from '../site/visible-text.ts'
 
 /**
  * What a control is called in the accessibility tree (https://www.w3.org/TR/accname-1.2/, the static part).

@@ -1,8 +1,8 @@
-import { shown } from '../addresses.ts'
-import { answered } from '../capture.ts'
+import { answered } from '../capture/capture.ts'
 import { type Agent, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../check.ts'
-import { headerOf, mediaTypeOf } from '../headers.ts'
-import type { Site } from '../site.ts'
+import { shown } from '../site/addresses.ts'
+import { headerOf, mediaTypeOf } from '../site/headers.ts'
+import type { Site } from '../site/site.ts'
 import { documentsOf, isRefusal, isWebPage, ofMarkup, otherKind, readDocument } from './document.ts'
 import {
   judgeAdvertised,

@@ -1,4 +1,4 @@
-import type { Depth } from '../capture.ts'
+import type { Depth } from '../capture/capture.ts'
 import type { Agent } from '../check.ts'
 import { accessibilityActionability } from './accessibility-actionability.ts'
 import { agentFiles } from './agent-files.ts'

@@ -1,8 +1,8 @@
-import { shown } from '../addresses.ts'
 import { fail, notApplicable, type Outcome, pass } from '../check.ts'
-import { metaOf } from '../elements.ts'
-import { nodesOf, textOf } from '../json-ld.ts'
-import type { JsonLdNode, Page, Site } from '../site.ts'
+import { shown } from '../site/addresses.ts'
+import { metaOf } from '../site/elements.ts'
+import { nodesOf, textOf } from '../site/json-ld.ts'
+import type { JsonLdNode, Page, Site } from '../site/site.ts'
 import { counted, portion } from './share.ts'
 
 /**

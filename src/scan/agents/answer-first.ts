@@ -1,8 +1,8 @@
-import { shown } from '../addresses.ts'
 import { fail, notApplicable, type Outcome, pass } from '../check.ts'
-import { firstParagraph } from '../main-part.ts'
-import type { Page } from '../site.ts'
-import { countWords, sentencesOf, wordsOf } from '../words.ts'
+import { shown } from '../site/addresses.ts'
+import { firstParagraph } from '../site/main-part.ts'
+import type { Page } from '../site/site.ts'
+import { countWords, sentencesOf, wordsOf } from '../site/words.ts'
 import { counted } from './share.ts'
 import { type Speech, speeches } from './speeches.ts'
 

@@ -1,8 +1,8 @@
-import { shown } from '../addresses.ts'
 import { fail, notApplicable, type Outcome, pass } from '../check.ts'
-import { attributeOf, elementsOf } from '../elements.ts'
-import type { Page } from '../site.ts'
-import type { Element } from '../visible-text.ts'
+import { shown } from '../site/addresses.ts'
+import { attributeOf, elementsOf } from '../site/elements.ts'
+import type { Page } from '../site/site.ts'
+import type { Element } from '../site/visible-text.ts'
 import { autofillFields } from './aria-words.ts'
 import { counted } from './share.ts'
 

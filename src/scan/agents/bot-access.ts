@@ -1,7 +1,7 @@
-import { pathOf, shown } from '../addresses.ts'
 import { type Evidence, type Outcome, unmeasured } from '../check.ts'
-import type { Robots } from '../robots.ts'
-import type { Site } from '../site.ts'
+import { pathOf, shown } from '../site/addresses.ts'
+import type { Robots } from '../site/robots.ts'
+import type { Site } from '../site/site.ts'
 import { isRefusal } from './document.ts'
 import { counted, judgeShare, listed, portion } from './share.ts'
 

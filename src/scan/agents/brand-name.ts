@@ -1,9 +1,9 @@
-import { shown } from '../addresses.ts'
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../check.ts'
-import { elementsOf, metaOf } from '../elements.ts'
-import { nodesOf, textOf } from '../json-ld.ts'
-import type { Page, Site } from '../site.ts'
-import { textWithin } from '../visible-text.ts'
+import { shown } from '../site/addresses.ts'
+import { elementsOf, metaOf } from '../site/elements.ts'
+import { nodesOf, textOf } from '../site/json-ld.ts'
+import type { Page, Site } from '../site/site.ts'
+import { textWithin } from '../site/visible-text.ts'
 import { listed } from './share.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { attributeOf, elementsOf, type PageElement, spokenText } from '../elements.ts'
-import type { Page } from '../site.ts'
+import { attributeOf, elementsOf, type PageElement, spokenText } from '../site/elements.ts'
+import type { Page } from '../site/site.ts'
 
 /** The next step a page asks for, and whether a program can take it. */
 interface CallToAction {

@@ -1,8 +1,8 @@
-import { absolute, isSameSite, shown } from '../addresses.ts'
-import { answered } from '../capture.ts'
+import { answered } from '../capture/capture.ts'
 import { fail, type Outcome, pass, unmeasured } from '../check.ts'
-import { readLinkHeader } from '../link-header.ts'
-import type { Page, Site } from '../site.ts'
+import { absolute, isSameSite, shown } from '../site/addresses.ts'
+import { readLinkHeader } from '../site/link-header.ts'
+import type { Page, Site } from '../site/site.ts'
 import { counted } from './share.ts'
 
 /**

@@ -1,10 +1,10 @@
-import { shown } from '../addresses.ts'
-import type { Answered } from '../capture.ts'
+import type { Answered } from '../capture/capture.ts'
 import { type Evidence, fail, type Outcome, pass, unmeasured, warn } from '../check.ts'
-import { headerOf, isHtml } from '../headers.ts'
-import { readPage } from '../page.ts'
-import type { Page, Site } from '../site.ts'
-import { countWords } from '../words.ts'
+import { shown } from '../site/addresses.ts'
+import { headerOf, isHtml } from '../site/headers.ts'
+import { readPage } from '../site/page.ts'
+import type { Page, Site } from '../site/site.ts'
+import { countWords } from '../site/words.ts'
 import { counted, portion } from './share.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { attributeOf, spokenText } from '../elements.ts'
-import { type FormUse, formsOf } from '../forms.ts'
-import type { Page } from '../site.ts'
+import { attributeOf, spokenText } from '../site/elements.ts'
+import { type FormUse, formsOf } from '../site/forms.ts'
+import type { Page } from '../site/site.ts'
 
 /**
  * The first way on a page to get in touch or to order: a telephone or e-mail link, a form that can be sent, a

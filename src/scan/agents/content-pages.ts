@@ -1,7 +1,7 @@
-import { pathOf } from '../addresses.ts'
 import { notApplicable, type Outcome } from '../check.ts'
-import { isPathOfKind, type PageKind } from '../page-kinds.ts'
-import type { Page, Site } from '../site.ts'
+import { pathOf } from '../site/addresses.ts'
+import { isPathOfKind, type PageKind } from '../site/page-kinds.ts'
+import type { Page, Site } from '../site/site.ts'
 import { needsPages } from './needs.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { shown } from '../addresses.ts'
 import { fail, type Outcome, pass } from '../check.ts'
-import type { Page } from '../site.ts'
+import { shown } from '../site/addresses.ts'
+import type { Page } from '../site/site.ts'
 import { counted } from './share.ts'
 
 /** Each page says in which language it is; without that, readers and translators have to guess it. */

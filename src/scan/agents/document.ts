@@ -1,8 +1,8 @@
-import { shown } from '../addresses.ts'
-import { type Answered, answered, type Capture, type Exchange, type Purpose } from '../capture.ts'
+import { type Answered, answered, type Capture, type Exchange, type Purpose } from '../capture/capture.ts'
 import { notApplicable, type Outcome } from '../check.ts'
-import { isHtml, mediaTypeOf } from '../headers.ts'
-import type { Site } from '../site.ts'
+import { shown } from '../site/addresses.ts'
+import { isHtml, mediaTypeOf } from '../site/headers.ts'
+import type { Site } from '../site/site.ts'
 
 /**
  * What a request for a document brought. Many sites answer 200 with their start page for every path; whoever

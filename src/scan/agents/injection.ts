@@ -1,6 +1,6 @@
-import { shown } from '../addresses.ts'
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../check.ts'
-import type { Page } from '../site.ts'
+import { shown } from '../site/addresses.ts'
+import type { Page } from '../site/site.ts'
 import { type HiddenPart, readTexts } from './hidden-text.ts'
 import { injectionPatterns } from './injection-patterns.ts'
 import { counted } from './share.ts'

@@ -1,7 +1,7 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../check.ts'
-import type { Page, Site } from '../site.ts'
-import { textWithin } from '../visible-text.ts'
-import { countWords } from '../words.ts'
+import type { Page, Site } from '../site/site.ts'
+import { textWithin } from '../site/visible-text.ts'
+import { countWords } from '../site/words.ts'
 import { counted, portion } from './share.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Answered } from '../capture.ts'
-import { answered } from '../capture.ts'
+import type { Answered } from '../capture/capture.ts'
+import { answered } from '../capture/capture.ts'
 import { type Evidence, fail, type Outcome, pass } from '../check.ts'
-import type { Page, Site } from '../site.ts'
+import type { Page, Site } from '../site/site.ts'
 import { type KeyKind, keyKinds } from './key-kinds.ts'
 import { counted } from './share.ts'
 

@@ -1,8 +1,8 @@
-import { shown } from '../addresses.ts'
-import { answered } from '../capture.ts'
+import { answered } from '../capture/capture.ts'
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../check.ts'
-import type { Page, Site } from '../site.ts'
-import { wordsOf } from '../words.ts'
+import { shown } from '../site/addresses.ts'
+import type { Page, Site } from '../site/site.ts'
+import { wordsOf } from '../site/words.ts'
 import { announcementOf, type Markdown, markdownOf, pageKey, twinsOf } from './markdown-twins.ts'
 import { counted } from './share.ts'
 

@@ -1,9 +1,9 @@
-import { absolute, shown } from '../addresses.ts'
-import type { Answered, Capture } from '../capture.ts'
+import type { Answered, Capture } from '../capture/capture.ts'
 import type { Evidence } from '../check.ts'
-import { mediaTypeOf } from '../headers.ts'
-import { readLinkHeader } from '../link-header.ts'
-import type { Page, Site } from '../site.ts'
+import { absolute, shown } from '../site/addresses.ts'
+import { mediaTypeOf } from '../site/headers.ts'
+import { readLinkHeader } from '../site/link-header.ts'
+import type { Page, Site } from '../site/site.ts'
 import { isWebPage, readDocument } from './document.ts'
 
 /**

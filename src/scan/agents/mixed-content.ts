@@ -1,8 +1,8 @@
-import { shown } from '../addresses.ts'
 import { type Evidence, fail, notApplicable, type Outcome, pass } from '../check.ts'
-import { headerOf } from '../headers.ts'
-import type { Page } from '../site.ts'
-import { isElement } from '../visible-text.ts'
+import { shown } from '../site/addresses.ts'
+import { headerOf } from '../site/headers.ts'
+import type { Page } from '../site/site.ts'
+import { isElement } from '../site/visible-text.ts'
 import { counted } from './share.ts'
 
 /** Whether pages over https:// load parts over http://. Browsers block those, so agents see a page in pieces. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pathOf, shown } from '../addresses.ts'
-import type { Answered } from '../capture.ts'
+import type { Answered } from '../capture/capture.ts'
+import { pathOf, shown } from '../site/addresses.ts'
 import { notJson, startOf } from './agent-documents.ts'
 import { jsonOf } from './document.ts'
 import type { Reading } from './seek-document.ts'

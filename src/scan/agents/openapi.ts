@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { shown } from '../addresses.ts'
-import type { Answered } from '../capture.ts'
+import type { Answered } from '../capture/capture.ts'
+import { shown } from '../site/addresses.ts'
 import { jsonOf } from './document.ts'
 import type { Reading } from './seek-document.ts'
 import { counted } from './share.ts'

@@ -1,8 +1,8 @@
-import { shown } from '../addresses.ts'
 import { fail, notApplicable, type Outcome, pass } from '../check.ts'
-import { readMainPart } from '../main-part.ts'
-import type { Page } from '../site.ts'
-import { countWords, sentencesOf, syllablesOf, wordsOf } from '../words.ts'
+import { shown } from '../site/addresses.ts'
+import { readMainPart } from '../site/main-part.ts'
+import type { Page } from '../site/site.ts'
+import { countWords, sentencesOf, syllablesOf, wordsOf } from '../site/words.ts'
 import { functionWordsOf } from './function-words.ts'
 import { counted } from './share.ts'
 

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { shown } from '../addresses.ts'
-import { type Answered, answered } from '../capture.ts'
+import { type Answered, answered } from '../capture/capture.ts'
 import {
   type Agent,
   type Evidence,
@@ -11,9 +10,10 @@ import {
   unmeasured,
   warn,
 } from '../check.ts'
-import { headerOf } from '../headers.ts'
-import type { Page, Site } from '../site.ts'
-import type { Element } from '../visible-text.ts'
+import { shown } from '../site/addresses.ts'
+import { headerOf } from '../site/headers.ts'
+import type { Page, Site } from '../site/site.ts'
+import type { Element } from '../site/visible-text.ts'
 import { homeAnswer, isRefusal, ofMarkup } from './document.ts'
 import { judgeShell } from './js-shell.ts'
 import { needsHome, needsPages } from './needs.ts'

@@ -1,5 +1,5 @@
-import { nodesOf } from '../json-ld.ts'
-import type { JsonLdNode, Page } from '../site.ts'
+import { nodesOf } from '../site/json-ld.ts'
+import type { JsonLdNode, Page } from '../site/site.ts'
 
 /**
  * What consumers of schema.org markup require of the types that sites use most. Nothing tells a site's owner

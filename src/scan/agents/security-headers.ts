@@ -1,8 +1,8 @@
-import { shown } from '../addresses.ts'
-import { type Answered, answered } from '../capture.ts'
+import { type Answered, answered } from '../capture/capture.ts'
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../check.ts'
-import { headerOf } from '../headers.ts'
-import type { Site } from '../site.ts'
+import { shown } from '../site/addresses.ts'
+import { headerOf } from '../site/headers.ts'
+import type { Site } from '../site/site.ts'
 import { homeAnswer, isRefusal, otherKind, readDocument } from './document.ts'
 import { counted, portion } from './share.ts'
 

@@ -1,7 +1,7 @@
-import { shown } from '../addresses.ts'
 import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../check.ts'
-import { mediaTypeOf } from '../headers.ts'
-import type { Site } from '../site.ts'
+import { shown } from '../site/addresses.ts'
+import { mediaTypeOf } from '../site/headers.ts'
+import type { Site } from '../site/site.ts'
 import { documentsOf } from './document.ts'
 import { counted } from './share.ts'
 

@@ -1,10 +1,10 @@
-import { shown } from '../addresses.ts'
-import { answered } from '../capture.ts'
+import { answered } from '../capture/capture.ts'
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../check.ts'
-import { dayMs, dayOf, readDate } from '../dates.ts'
-import { addressKey } from '../page-kinds.ts'
-import type { Page, Site } from '../site.ts'
-import { parseSitemap } from '../sitemap.ts'
+import { shown } from '../site/addresses.ts'
+import { dayMs, dayOf, readDate } from '../site/dates.ts'
+import { addressKey } from '../site/page-kinds.ts'
+import type { Page, Site } from '../site/site.ts'
+import { parseSitemap } from '../site/sitemap.ts'
 import { counted } from './share.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { registrableDomain, shown } from '../addresses.ts'
 import { fail, notApplicable, type Outcome, pass } from '../check.ts'
-import { nodesOf } from '../json-ld.ts'
-import { addressKey } from '../page-kinds.ts'
-import type { Page, Site } from '../site.ts'
+import { registrableDomain, shown } from '../site/addresses.ts'
+import { nodesOf } from '../site/json-ld.ts'
+import { addressKey } from '../site/page-kinds.ts'
+import type { Page, Site } from '../site/site.ts'
 import { counted, listed } from './share.ts'
 
 /**

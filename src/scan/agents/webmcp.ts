@@ -1,8 +1,8 @@
-import { pathOf, shown } from '../addresses.ts'
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../check.ts'
-import { elementsOf } from '../elements.ts'
-import type { Page, Site } from '../site.ts'
-import type { Element } from '../visible-text.ts'
+import { pathOf, shown } from '../site/addresses.ts'
+import { elementsOf } from '../site/elements.ts'
+import type { Page, Site } from '../site/site.ts'
+import type { Element } from '../site/visible-text.ts'
 import { readDocument } from './document.ts'
 import { portion } from './share.ts'
 

@@ -1,0 +1,69 @@
+import type { CheerioAPI } from 'cheerio'
+import { absolute, isSameSite } from '../site/addresses.ts'
+import type { Page } from '../site/site.ts'
+
+/** What the home page's markup points to besides its links. Scans look at some of it. */
+export interface PageReferences {
+  readonly canonical: string | undefined
+  readonly feed: string | undefined
+  readonly markdown: string | undefined
+  readonly serviceDescs: readonly string[]
+  /** Of the page's own origin, in document order. */
+  readonly scripts: readonly string[]
+  /** Static files of the site whose name bears a hash: they never change, so they may be kept for ever. */
+  readonly hashedAssets: readonly string[]
+}
+
+export function readReferences({ $, url: pageUrl }: Page): PageReferences {
+  const url = baseOf($, pageUrl)
+  const links = $('link[href][rel]')
+    .toArray()
+    .slice(0, mostElements)
+    .map((link) => ({
+      rels: ($(link).attr('rel') ?? '').toLowerCase().split(/\s+/),
+      type: ($(link).attr('type') ?? '').toLowerCase(),
+      url: absolute($(link).attr('href') ?? '', url),
+    }))
+  const scripts = addressesOf($, 'script[src]', 'src', url)
+  const assets = [
+    ...addressesOf($, 'link[rel~=stylesheet][href]', 'href', url),
+    ...scripts,
+    ...addressesOf($, 'link[rel~=modulepreload][href]', 'href', url),
+    ...addressesOf($, 'img[src]', 'src', url),
+  ]
+  return {
+    canonical: links.find(({ rels }) => rels.includes('canonical'))?.url,
+    feed: links.find(({ rels, type }) => rels.includes('alternate') && feedTypes.has(type))?.url,
+    markdown: links.find(({ rels, type }) => rels.includes('alternate') && type === 'text/markdown')?.url,
+    serviceDescs: links.flatMap((link) => (link.rels.includes('service-desc') && link.url ? [link.url] : [])),
+    scripts: scripts.filter((script) => new URL(script).origin === new URL(pageUrl).origin),
+    hashedAssets: [...new Set(assets)].filter((asset) => isSameSite(asset, pageUrl) && isHashed(asset)),
+  }
+}
+
+const mostElements = 500
+
+const feedTypes = new Set(['application/rss+xml', 'application/atom+xml', 'application/feed+json'])
+
+function baseOf($: CheerioAPI, url: string): string {
+  return absolute($('base[href]').attr('href') ?? '', url) ?? url
+}
+
+function addressesOf($: CheerioAPI, selector: string, attribute: string, base: string): string[] {
+  const urls = $(selector)
+    .toArray()
+    .slice(0, mostElements)
+    .flatMap((element) => absolute($(element).attr(attribute) ?? '', base) ?? [])
+  return [...new Set(urls)]
+}
+
+/** `app.3f9a2b1c.js`, `index-BxQ3f9aZ.css`; not `jquery-3.6.0.min.js`. */
+function isHashed(url: string): boolean {
+  const name = new URL(url).pathname.split('/').at(-1) ?? ''
+  return name.split(/[.\-_~]/).some((part) => {
+    if (part.length < 8 || part.length > 64 || !/\d/.test(part)) return false
+    return /^[0-9a-f]+$/.test(part)
+      ? /[a-f]/.test(part)
+      : /^[0-9A-Za-z]+$/.test(part) && /[a-z]/.test(part) && /[A-Z]/.test(part)
+  })
+}
