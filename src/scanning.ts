@@ -11,14 +11,14 @@ import { createMailer, MailError } from './net/mail.ts'
 import { parsePrivateTargets } from './net/target.ts'
 import { createAnalysisPool } from './scan/analysis-pool.ts'
 import type { Capture, Depth } from './scan/capture/capture.ts'
+import { takeCapture } from './scan/capture/take-capture.ts'
 import type { Scan } from './scan/find-scans.ts'
-import { scanMail } from './scan/report/mail-report.ts'
 import { makePlaybook } from './scan/playbook/playbook.ts'
+import { scanMail } from './scan/report/mail-report.ts'
 import { rephraseSummary } from './scan/report/rephrase.ts'
 import type { Analysis } from './scan/report/results.ts'
 import { forgetEvents } from './scan/scan-events.ts'
 import { createScans } from './scan/scans.ts'
-import { takeCapture } from './scan/capture/take-capture.ts'
 import { createScanWorker } from './scan/worker.ts'
 import type { Database } from './store/database.ts'
 import { openJobs } from './store/jobs.ts'
@@ -36,10 +36,8 @@ export interface Scanning {
 
 /** What websites call us in robots.txt. */
 const productToken = 'tollgate'
-/** How long fetching may take; what is left of a scan's time is for judging what was fetched. */
+/** How long may be fetched; what is left of the worker's limit is for reading what was fetched meanwhile. */
 const captureMs: Readonly<Record<Depth, number>> = { light: 20_000, basic: 80_000, full: 210_000 }
-/** One more reads what is fetched meanwhile; both leave the calls the larger share of the processors. */
-const analysisThreads = 1
 
 export async function createScanning({
   config,
@@ -69,7 +67,7 @@ export async function createScanning({
       : {}),
   })
   const mailer = createMailer({ smtpUrl: mail.smtpUrl, folder: join(dataDir, 'mail'), from: mail.from })
-  const pool = createAnalysisPool(analysisThreads, log)
+  const pool = createAnalysisPool(log)
   const scans = createScans({ queries, clock })
   const jobs = openJobs(database, log)
   const worker = createScanWorker({
@@ -78,7 +76,7 @@ export async function createScanning({
     log,
     capture: (request, onProgress, signal) =>
       takeCapture(
-        { fetcher, clock, productToken, read: pool.read },
+        { fetcher, clock, productToken, read: pool.reader(request.depth) },
         request,
         onProgress,
         signal,
@@ -112,6 +110,7 @@ export async function createScanning({
     { id, domain, email, owner, error_message }: Scan,
     analysis: Analysis | undefined,
   ) {
+    // The worker sends none of these, but one of another version may have.
     if (email === null) return
     const outcome = analysis ? { analysis } : { problem: error_message ?? 'The scan could not be finished.' }
     try {

@@ -27,7 +27,6 @@ import { createScanning } from './scanning.ts'
 import type { Queries } from './store/database.ts'
 import type { TextEngine } from './text/engine.ts'
 import { createLocalEngine } from './text/local-engine.ts'
-import { createOpenAiEngine } from './text/openai-engine.ts'
 import { createBuilderCode } from './x402/builder-code.ts'
 import { createChallenges } from './x402/challenge.ts'
 import { readFunds } from './x402/funds.ts'
@@ -109,7 +108,7 @@ export async function createServices(
       repeat(() => quotas.counters.forget(clock.now()), forgetIntervalMs, log),
     )
 
-    const text = createTextEngine(config)
+    const text = await createTextEngine(config)
     const scanning = await createScanning({ config, version, database, clock, text, log })
     closers.push(scanning.close, repeat(scanning.forget, forgetIntervalMs, log))
 
@@ -269,8 +268,11 @@ function receiptSigner({ receiptKey, chain }: Config): ReceiptSigner | undefined
   return key === undefined ? undefined : createReceiptSigner(key)
 }
 
-function createTextEngine({ text }: Config): TextEngine {
-  return text.kind === 'local' ? createLocalEngine() : createOpenAiEngine(text)
+/** The client of a model takes longer to load than most gateways that have none take to open their books. */
+async function createTextEngine({ text }: Config): Promise<TextEngine> {
+  if (text.kind === 'local') return createLocalEngine()
+  const { createOpenAiEngine } = await import('./text/openai-engine.ts')
+  return createOpenAiEngine(text)
 }
 
 /** Runs `work` now and then every `intervalMs`, never twice at once. @returns the end of it, which waits for the work under way. */

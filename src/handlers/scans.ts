@@ -9,6 +9,7 @@ import { type PrivateTarget, parseTarget, TargetError } from '../net/target.ts'
 import { depths } from '../scan/capture/capture.ts'
 import { findReusable, findScan } from '../scan/find-scans.ts'
 import type { Created, NewScan, Scans } from '../scan/scans.ts'
+import { siteDomain } from '../scan/site/addresses.ts'
 import { lookUp, noSuchScan, scanParams, scanQuery, scanStatus, unshared } from './scan-view.ts'
 
 export interface ScanParts {
@@ -126,7 +127,7 @@ function targetOf(body: unknown, allowed: readonly PrivateTarget[]) {
   if (!sent.success) return refuse('There is no url in the body, or it is not text.')
   try {
     const { url, hasScheme } = parseTarget(sent.data.url, allowed)
-    return { url: url.href, domain: url.hostname.replace(/^www\./, ''), hasScheme }
+    return { url: url.href, domain: siteDomain(url.hostname), hasScheme }
   } catch (error) {
     if (error instanceof TargetError) return refuse(error.message)
     throw error

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer'
+import type { NodemailerError, SendMailOptions } from 'nodemailer'
 
 /**
  * Hands a letter to a mail server, or lays it into a folder where none is configured. A caller of the
@@ -96,18 +96,22 @@ function refuseFaulty({ to, messageId }: Mail): void {
   if (!identifier.test(messageId)) throw new MailError('the message id has characters it may not have', true)
 }
 
+/** Nothing of it is loaded until there is something to send. */
+const nodemailer = () => import('nodemailer')
+
 function overSmtp(smtpUrl: string): Deliver {
-  const transport = createTransport({
+  const settings = {
     url: withoutLogging(smtpUrl),
     dnsTimeout: 5_000,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
     maxResponseSize: 64_000,
-  })
+  }
   return async (_id, letter, signal) => {
     try {
-      await transport.sendMail({ ...letter, signal })
+      const { createTransport } = await nodemailer()
+      await createTransport(settings).sendMail({ ...letter, signal })
     } catch (error) {
       throw mailError(error)
     }
@@ -136,9 +140,10 @@ function mailError(error: unknown): MailError {
 const unknownFault = new Error('unknown')
 
 function intoFolder(folder: string): Deliver {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return async (id, letter, signal) => {
     try {
+      const { createTransport } = await nodemailer()
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
       const { message } = await transport.sendMail({ ...letter, signal })
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await writeWhole(join(folder, `${id}.eml`), message, signal)

@@ -28,8 +28,8 @@ import {
 /**
  * Carries scans out, from the moment they are accepted to the moment their caller is told. A scan's row
  * is written first and its work is sent after that; what died in between is found and sent later, so no
- * accepted scan is lost. Once begun, a scan ends within its time: with a result, or with an error that
- * says what to do.
+ * accepted scan is lost. Once begun, a scan ends: with a result, or with an error that says what to do. Its
+ * fetching has a limit here and its judging has one of its own, so that no scan fails because others are slow.
  */
 export interface ScanWorker {
   /** Takes up scans: those that wait, those whose worker died, and from now on each one that is accepted. */
@@ -55,18 +55,22 @@ export interface ScanParts {
     onProgress: (share: number) => void,
     signal: AbortSignal,
   ) => Promise<Capture>
+  /** May wait for its turn; has a limit of its own. */
   readonly analyze: (capture: Capture, signal: AbortSignal) => Promise<Analysis>
-  /** Once a scan is complete or has failed; again when it throws. May be called twice should the process die. */
+  /** Once a scan with an e-mail address has ended; again when it throws, and should the process die. */
   readonly afterwards: (scan: Scan, analysis: Analysis | undefined) => Promise<void>
   readonly makePlaybook: (analysis: Analysis) => PlaybookContent
   /** How many scans run here at a time. */
   readonly atOnce: number
-  /** For one attempt at capturing and analysing; waiting does not count. */
+  /** For one attempt at fetching; neither waiting nor judging counts. */
   readonly limitsMs?: Readonly<Record<Depth, number>>
   readonly retryDelaySeconds?: number
 }
 
-const defaultLimitsMs: Readonly<Record<Depth, number>> = { light: 30_000, basic: 120_000, full: 300_000 }
+/** With what the analysis pool allows for judging, a scan that waits for nobody ends in 30 seconds, 2 and 5 minutes. */
+const defaultLimitsMs: Readonly<Record<Depth, number>> = { light: 25_000, basic: 105_000, full: 275_000 }
+/** Behind the fetching: waiting for a thread, judging, and what is written. */
+const restSeconds = 600
 /** How far a scan is once everything is fetched. */
 const fetchedProgress = 70
 /** Followers need no finer steps, and each one is a statement. */
@@ -74,7 +78,7 @@ const progressStep = 10
 const sweepEveryMs = 60_000
 const sweptAtOnce = 100
 /** Longer than any attempt may take, and than it waits for the next. */
-const staleMs = 900_000
+const staleMs = 1_200_000
 
 const idOnly = z.object({ id: z.uuid() })
 type ScanWork = z.infer<typeof idOnly>
@@ -88,7 +92,7 @@ export function createScanWorker(parts: ScanParts): ScanWorker {
     isKeyed: true,
     attempts: 3,
     retryDelaySeconds,
-    limitSeconds: 360,
+    limitSeconds: secondsOf(limitsMs.full) + restSeconds,
   }
   const telling: Queue<ScanWork> = {
     name: 'scan-afterwards',
@@ -99,14 +103,14 @@ export function createScanWorker(parts: ScanParts): ScanWorker {
     retryDelaySeconds: retryDelaySeconds * 6,
     limitSeconds: 120,
   }
-  // Each that is sent wakes all idle workers, and the embedded store answers them in this thread without a
-  // pause. Calls have their turn between two of them.
+  // The embedded store answers in this thread, and many statements without a pause. Calls have their turn
+  // between two that are sent.
   const inTurn = pLimit(1)
   let timer: NodeJS.Timeout | undefined
   let sweeping: Promise<void> | undefined
 
   async function send({ id, domain, depth, priority }: SendableScan, jobId: string): Promise<void> {
-    const limitSeconds = Math.ceil(limitsMs[depth] / 1_000) + 30
+    const limitSeconds = secondsOf(limitsMs[depth]) + restSeconds
     await inTurn(async () => {
       await jobs.send(scanning, { id }, { id: jobId, key: domain, priority, limitSeconds })
       await setImmediate()
@@ -132,23 +136,20 @@ export function createScanWorker(parts: ScanParts): ScanWorker {
     const begun = await begin(scans, id)
     if (!begun) return await finishAgain(id)
     const { row, attempt } = begun
-    const limitMs = limitsMs[row.depth]
-    const limit = AbortSignal.timeout(limitMs)
     const superseded = new AbortController()
-    const signal = AbortSignal.any([closing, limit, superseded.signal])
+    const signal = AbortSignal.any([closing, superseded.signal])
     let analysis: Analysis
     try {
       analysis = await orAborted(signal, findOut(row, attempt, superseded, signal))
     } catch (error) {
       if (superseded.signal.aborted) return
       if (closing.aborted) throw error
-      const failure = limit.aborted ? tooSlow(limitMs) : error
-      if (!(failure instanceof ScanFailure)) throw error
-      log.info({ scan: id, reason: failure.code }, 'a scan failed')
-      if (await fail(scans, id, attempt, failure.code, failure.message)) await tell(id)
+      if (!(error instanceof ScanFailure)) throw error
+      log.info({ scan: id, reason: error.code }, 'a scan failed')
+      if (await fail(scans, id, attempt, error.code, error.message)) await tell(row)
       return
     }
-    if (await complete(scans, id, attempt, analysis)) await finish(id, analysis)
+    if (await complete(scans, id, attempt, analysis)) await finish(row, analysis)
   }
 
   /** @param superseded is aborted when somebody else has taken the scan over. */
@@ -164,34 +165,37 @@ export function createScanWorker(parts: ScanParts): ScanWorker {
       signal.throwIfAborted()
     }
     const progress = createProgress((percent) => step('fetching', percent, 'The site is being fetched.'))
-    const captured = await parts.capture({ url, hasScheme, depth, domain }, progress.tell, signal)
+    const captured = await within(limitsMs[depth], signal, (limited) =>
+      parts.capture({ url, hasScheme, depth, domain }, progress.tell, limited),
+    )
     await progress.written()
     await step('analyzing', fetchedProgress, 'What was fetched is being analysed.')
     return await parts.analyze(captured, signal)
   }
 
   /** All that follows a complete scan. The playbook comes last: whatever it does, the caller is told. */
-  async function finish(id: string, analysis: Analysis): Promise<void> {
-    await tell(id)
-    await completePlaybook(scans, id, parts.makePlaybook(analysis))
+  async function finish(scan: Addressed, analysis: Analysis): Promise<void> {
+    await tell(scan)
+    await completePlaybook(scans, scan.id, parts.makePlaybook(analysis))
   }
 
   /** The attempt before this one brought the scan to its end, and died before all that follows was done. */
   async function finishAgain(id: string): Promise<void> {
     const ended = await loadScan(scans, id)
-    if (ended?.analysis) await finish(id, ended.analysis)
-    else if (ended) await tell(id)
+    if (ended?.analysis) await finish(ended, ended.analysis)
+    else if (ended) await tell(ended)
   }
 
-  async function tell(id: string): Promise<void> {
-    await jobs.send(telling, { id }, { id })
+  async function tell({ id, email }: Addressed): Promise<void> {
+    if (email !== null) await jobs.send(telling, { id }, { id })
   }
 
   async function giveUp({ id }: ScanWork): Promise<void> {
     const message =
       'The scan could not be finished because of a fault here, not on the site. Start it again; if it fails once more, tell the operator its id.'
     await fail(scans, id, 'any', 'SCAN_FAILED', message)
-    await tell(id)
+    const ended = await loadScan(scans, id)
+    if (ended) await tell(ended)
   }
 
   return {
@@ -232,11 +236,25 @@ type SendableScan = Pick<Moved, 'id' | 'domain' | 'depth' | 'priority'>
 
 const pickOrder = ({ depth, priority }: NewScan) => ({ depth, priority })
 
-function tooSlow(limitMs: number): ScanFailure {
-  return new ScanFailure(
-    'SCAN_TIMEOUT',
-    `The scan was not finished within ${Math.ceil(limitMs / 1_000)} seconds. The site may answer slowly: try again later, or with a lighter scan.`,
-  )
+type Addressed = Pick<Moved, 'id' | 'email'>
+
+const secondsOf = (milliseconds: number) => Math.ceil(milliseconds / 1_000)
+
+/** @throws ScanFailure when the site is not fetched in time, whether the fetching hears of that or not. */
+async function within(
+  limitMs: number,
+  signal: AbortSignal,
+  fetching: (limited: AbortSignal) => Promise<Capture>,
+): Promise<Capture> {
+  const late = AbortSignal.timeout(limitMs)
+  const limited = AbortSignal.any([signal, late])
+  try {
+    return await orAborted(limited, fetching(limited))
+  } catch (cause) {
+    if (signal.aborted || !late.aborted) throw cause
+    const message = `The site was not fetched within ${secondsOf(limitMs)} seconds. It may answer slowly: try again later, or with a lighter scan.`
+    throw new ScanFailure('SCAN_TIMEOUT', message, { cause })
+  }
 }
 
 /** Writes progress one step after the other, and only the newest of those that came while one was written. */

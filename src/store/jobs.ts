@@ -81,6 +81,10 @@ const unlimited = 1_000
 const longestRetryDelaySeconds = 3_600
 /** Behind our own time limit, so that pg-boss's never ends work that is being ended here. */
 const limitMarginSeconds = 10
+/** Only for what nobody told of, which should not happen: in the embedded store all work is sent from here. */
+const embeddedPollSeconds = 60
+/** After what failed is due. The second is for a store that was too busy to note the failure at once. */
+const wakeMarginsMs = [50, 2_000]
 
 /**
  * Begins to open the queues and returns at once: the first start makes tables, and nobody should wait for
@@ -93,7 +97,7 @@ export function openJobs(
 ): Jobs {
   const closing = new AbortController()
   const timers = new Set<NodeJS.Timeout>()
-  const working = new Set<string>()
+  const working = new Map<string, Worker[]>()
   let opening: Promise<Opened> | undefined
 
   function open(): Promise<Opened> {
@@ -106,24 +110,36 @@ export function openJobs(
   }
   open().catch((error) => log.error({ err: error }, 'the queues of background work cannot be opened'))
 
+  /**
+   * One that has nothing to do looks for work. To wake all of them would cost as many queries as there are
+   * workers. Nothing is left lying: a worker that finds work wakes the next one before it begins, one that
+   * is woken while it looks looks once more, and all look again when they are done.
+   */
+  function wakeOne(boss: PgBoss, queue: string): void {
+    const idle = working.get(queue)?.find(({ isBusy, id }) => !isBusy && id !== undefined)
+    if (idle?.id !== undefined) boss.notifyWorker(idle.id)
+  }
+
   /** Looks for work when what has just failed is due again, which nobody tells. */
-  function wakeLater(boss: PgBoss, workers: readonly string[], delaySeconds: number): void {
-    const timer = setTimeout(
-      () => {
-        timers.delete(timer)
-        for (const worker of workers) boss.notifyWorker(worker)
-      },
-      delaySeconds * 1_000 + 50,
-    )
-    timers.add(timer.unref())
+  function wakeLater(boss: PgBoss, queue: string, delaySeconds: number): void {
+    for (const marginMs of wakeMarginsMs) {
+      const timer = setTimeout(
+        () => {
+          timers.delete(timer)
+          wakeOne(boss, queue)
+        },
+        delaySeconds * 1_000 + marginMs,
+      )
+      timers.add(timer.unref())
+    }
   }
 
   return {
     async work(queue, { atOnce, giveUp }, run) {
       const { boss, declare } = await open()
       await declare(queue)
-      working.add(queue.name)
-      const workers: string[] = []
+      const workers = working.get(queue.name) ?? []
+      working.set(queue.name, workers)
 
       async function carryOut(job: JobWithMetadata<unknown>): Promise<void> {
         if (closing.signal.aborted) return await giveBack(boss, job)
@@ -151,7 +167,7 @@ export function openJobs(
             )
             wakeLater(
               boss,
-              workers,
+              queue.name,
               Math.min(queue.retryDelaySeconds * 2 ** attempt, longestRetryDelaySeconds),
             )
             throw error
@@ -162,26 +178,34 @@ export function openJobs(
       }
 
       for (let count = 0; count < atOnce; count += 1) {
-        let worker: string | undefined
-        worker = await boss.work(
+        const worker: Worker = { id: undefined, isBusy: false }
+        workers.push(worker)
+        worker.id = await boss.work(
           queue.name,
           {
             includeMetadata: true,
-            // Only for a server that does not pass on notifications.
-            pollingIntervalSeconds: Math.min(2, pace.pollSeconds),
-            notifyPollingIntervalSeconds: engine.kind === 'postgres' ? pace.pollSeconds : 60,
+            ...(engine.kind === 'embedded'
+              ? { pollingIntervalSeconds: embeddedPollSeconds }
+              : {
+                  // Only for a server that does not pass on notifications.
+                  pollingIntervalSeconds: Math.min(2, pace.pollSeconds),
+                  notifyPollingIntervalSeconds: pace.pollSeconds,
+                }),
             heartbeatRefreshSeconds: heartbeatSeconds / 3,
           },
           async ([job]) => {
+            worker.isBusy = true
+            // Where there was work there may be more, of which a worker was told that has begun meanwhile.
+            wakeOne(boss, queue.name)
             try {
               if (job) await carryOut(job)
             } finally {
+              worker.isBusy = false
               // A worker sleeps until it is told of new work; what waited meanwhile is not new any more.
-              if (worker) boss.notifyWorker(worker)
+              if (worker.id !== undefined) boss.notifyWorker(worker.id)
             }
           },
         )
-        workers.push(worker)
       }
     },
 
@@ -203,6 +227,8 @@ export function openJobs(
         // One process alone works in the embedded store: what it had begun when it died is known at its start.
         ...(engine.kind === 'postgres' ? { heartbeatSeconds } : {}),
       })
+      // PostgreSQL tells the workers itself, those of other processes too.
+      if (engine.kind === 'embedded') wakeOne(boss, queue.name)
     },
 
     async close() {
@@ -213,10 +239,16 @@ export function openJobs(
       })
       if (!opened) return
       const { boss } = opened
-      await Promise.all([...working].map((queue) => boss.offWork(queue, { wait: true })))
+      await Promise.all([...working.keys()].map((queue) => boss.offWork(queue, { wait: true })))
       await boss.stop({ graceful: false })
     },
   }
+}
+
+interface Worker {
+  /** As pg-boss knows it; undefined while it starts, when it looks for work by itself. */
+  id: string | undefined
+  isBusy: boolean
 }
 
 interface Opened {
@@ -238,7 +270,7 @@ async function start(engine: Engine, log: Log, pace: Pace): Promise<Opened> {
           connectionTimeoutMillis: 5_000,
           options: '-c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000',
         }),
-    useListenNotify: true,
+    useListenNotify: engine.kind === 'postgres',
     schedule: false,
     monitorVacuum: false,
     superviseIntervalSeconds: engine.kind === 'postgres' ? pace.superviseSeconds : 3_600,
@@ -259,7 +291,9 @@ async function start(engine: Engine, log: Log, pace: Pace): Promise<Opened> {
   return {
     boss,
     async declare({ name, isKeyed }) {
-      const made = making.get(name) ?? boss.createQueue(name, { ...policyOf(isKeyed), notify: true })
+      // Without a listener, as in the embedded store, notifications that a queue makes wake nobody.
+      const notify = engine.kind === 'postgres'
+      const made = making.get(name) ?? boss.createQueue(name, { ...policyOf(isKeyed), notify })
       making.set(name, made)
       await made.catch((error) => {
         making.delete(name)
@@ -290,11 +324,6 @@ function embeddedDatabase(client: PGlite): Db {
         ? await client.transaction((transaction) => transaction.exec(text))
         : await client.exec(text)
       return { rows: results.flatMap(({ rows }) => rows) }
-    },
-    async listen(channel, onNotification, onReconnect) {
-      const stop = await client.listen(channel, onNotification)
-      onReconnect()
-      return { close: () => stop() }
     },
   }
 }

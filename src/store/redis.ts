@@ -1,4 +1,3 @@
-import { createClient } from 'redis'
 import type { Log } from '../core/log.ts'
 import { StoreError } from './database.ts'
 
@@ -14,14 +13,14 @@ export interface Redis {
   close(): Promise<void>
 }
 
-export type RedisClient = ReturnType<typeof createRedisClient>
+export type RedisClient = Awaited<ReturnType<typeof createRedisClient>>
 
 /** Connects to the Redis at `url`. @throws StoreError when that cannot be done in time. */
 export async function openRedis(url: string, log: Log, openTimeoutMs = 5_000): Promise<Redis> {
   let lastError: unknown
   let isDown = false
   try {
-    const client = createRedisClient(url)
+    const client = await createRedisClient(url)
     // Without a listener the first broken connection would end the process.
     client.on('error', (error: unknown) => {
       lastError = error
@@ -66,7 +65,9 @@ export async function openRedis(url: string, log: Log, openTimeoutMs = 5_000): P
 /** Longest wait for one answer of Redis. */
 export const answerTimeoutMs = 1_000
 
-function createRedisClient(url: string) {
+/** The client is loaded where there is a Redis only. */
+async function createRedisClient(url: string) {
+  const { createClient } = await import('redis')
   return createClient({
     url,
     disableOfflineQueue: true,

@@ -15,7 +15,7 @@ afterEach(() => workplace.close())
 const foldersLeft = async () =>
   (await readdir(workplace.folder)).filter((name) => name.startsWith('tollgate'))
 
-test('the demo ends with 0 after three calls and a key paid on chain, a call with the key, and books that close, whatever the environment says, and leaves nothing behind', async () => {
+test('the demo ends with 0 after three calls and a key paid on chain, a call with the key, a scan for nothing, and books that close, whatever the environment says, and leaves nothing behind', async () => {
   const settings = {
     NODE_ENV: 'production',
     HOST: 'nonsense',
@@ -38,6 +38,7 @@ test('the demo ends with 0 after three calls and a key paid on chain, a call wit
   expect(receipts).toHaveLength(4)
   expect(new Set(receipts.map(([, transaction]) => transaction)).size).toBe(4)
   expect(stdout).toMatch(/^← 200, nothing paid; RateLimit: .*"day";r=19;/m)
+  expect(stdout).toMatch(/^ +100 % {2}The scan is complete\.\n← readiness \d+ of 100, AEO \d+ of 100$/m)
   expect(stdout).toMatch(/booked as settled +10\.35 USDC\n +arrived on chain +10\.35 USDC\nThe books close/)
   expect(await workplace.processes()).toEqual([])
   expect(await foldersLeft()).toEqual([])

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '../../src/core/log.ts'
 import type { Database } from '../../src/store/database.ts'
@@ -67,9 +68,8 @@ describe.each([
       seen,
       note,
       letEnd: (step: string) => gate(step).resolve(),
-      happened(what: string): Promise<void> {
+      happened(what: string, until = () => seen.includes(what)): Promise<void> {
         return new Promise((resolve) => {
-          const until = () => seen.includes(what)
           waiting.push({ until, resolve })
           if (until()) resolve()
         })
@@ -108,6 +108,53 @@ describe.each([
       'high begins',
       'low begins',
     ])
+  })
+
+  test('what is sent at once is begun at once by as many as there are, and what was too much later', async () => {
+    const { queue, run, giveUp, happened, letEnd, seen } = createBench()
+    const worker = openHere()
+    await worker.work(queue, { atOnce: 3, giveUp }, run)
+    const steps = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    await Promise.all(steps.map((step) => worker.send(queue, { step })))
+    await happened('three begin', () => seen.length === 3)
+    // While all are busy.
+    await worker.send(queue, { step: 'late' })
+    expect(seen.filter((line) => line.endsWith('begins'))).toHaveLength(3)
+    const all = [...steps, 'late']
+    for (const step of all) letEnd(step)
+    await happened('all end', () => all.every((step) => seen.includes(`${step} ends`)))
+  })
+
+  test('what is sent in the moment in which a worker runs out of work is not left lying', async () => {
+    const { queue, giveUp, happened, note } = createBench()
+    const worker = openHere()
+    await worker.work(queue, { atOnce: 1, giveUp }, async ({ work: { step } }) => note(step))
+    for (let round = 0; round < 40; round += 1) {
+      // Each time a little later: while the last one is noted as done, while the worker looks, when it sleeps.
+      for (let turn = 0; turn < round % 20; turn += 1) await setImmediate()
+      await worker.send(queue, { step: `${round}` })
+      await happened(`${round}`)
+    }
+  })
+
+  // There each look for work is done in the thread that answers calls.
+  test.runIf(driver === 'PGlite')('work wakes one of those who have nothing to do, not all', async () => {
+    const { engine } = opened.one
+    if (engine.kind !== 'embedded') throw new Error('this is not the embedded store')
+    const { queue, giveUp, happened, note } = createBench({ isKeyed: true })
+    const worker = openHere()
+    await worker.work(queue, { atOnce: 8, giveUp }, async ({ work: { step } }) => note(step))
+    const statements = [vi.spyOn(engine.client, 'query'), vi.spyOn(engine.client, 'exec')]
+    for (let count = 0; count < 10; count += 1) {
+      await worker.send(queue, { step: `${count}` }, { key: `${count}` })
+      await happened(`${count}`)
+    }
+    const texts = statements.flatMap(({ mock }) => mock.calls.map(([text]) => text))
+    vi.restoreAllMocks()
+    const looks = texts.filter((text) => /skip locked/i.test(text)).length
+    // Eight when they begin, and with each piece of work: who does it, who is woken by that, and who is done.
+    expect(looks).toBeGreaterThanOrEqual(10)
+    expect(looks).toBeLessThanOrEqual(8 + 10 * 3)
   })
 
   test('work with the same key waits its turn and holds up no other', async () => {

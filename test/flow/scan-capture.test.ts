@@ -8,6 +8,7 @@ import { decodeBody } from '../../src/scan/capture/decode-body.ts'
 import { readSitemapAddresses } from '../../src/scan/capture/sitemap-addresses.ts'
 import { takeCapture } from '../../src/scan/capture/take-capture.ts'
 import { ScanFailure } from '../../src/scan/scan-failure.ts'
+import { siteDomain } from '../../src/scan/site/addresses.ts'
 import {
   type SiteAnswer,
   type SitePage,
@@ -218,18 +219,175 @@ describe('what a scan takes of a site', () => {
     ])
   })
 
-  test('a page is kept up to 2 MB and all bodies up to 20 MB; what is beyond is cut', async () => {
-    const big = 'x'.repeat(3 * 1024 * 1024)
-    const links = namedPages.map((url) => `<a href="${url}">${url}</a>`).join('')
-    const { fetcher } = await open(({ path }) =>
-      path === '/robots.txt' ? open200['/robots.txt'] : page(`${links}<p>${big}</p>`),
+  test('a page is kept up to 2 MB and all bodies up to 10 MB; what is beyond is cut', async () => {
+    const big = page(
+      `${namedPages.map((url) => `<a href="${url}">${url}</a>`).join('')}<p>${'x'.repeat(3 * mebibyte)}</p>`,
+    )
+    const { fetcher } = await open(
+      routes(Object.fromEntries(['/', ...namedPages].map((path) => [path, big]))),
     )
     const taken = await capture(fetcher, 'basic')
-    const all = taken.exchanges.flatMap((exchange) => (exchange.outcome === 'answered' ? [exchange] : []))
-    expect(answered(taken, 'home')[0]).toMatchObject({ isCut: true, bytes: 2 * 1024 * 1024 })
-    expect(Math.max(...answered(taken, 'page').map(({ body }) => body.length))).toBe(2 * 1024 * 1024)
-    expect(all.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)).toBe(20 * 1024 * 1024)
+    expect(answered(taken, 'home')[0]).toMatchObject({ isCut: true, bytes: 2 * mebibyte })
+    expect(Math.max(...answered(taken, 'page').map(({ body }) => body.length))).toBe(2 * mebibyte)
+    expect(keptBytes(taken)).toBe(10 * mebibyte)
   })
+
+  test('large sitemaps leave half of what is kept to the pages', async () => {
+    const names = ['a', 'b', 'c'].map((name) => `https://works.example/${name}.xml`)
+    const { fetcher } = await open(({ path }) => {
+      if (path === '/robots.txt')
+        return { headers: text, body: names.map((url) => `Sitemap: ${url}\n`).join('') }
+      if (path.endsWith('.xml')) return { headers: xml, body: `<urlset>${' '.repeat(4 * mebibyte)}` }
+      return path === '/' ? page('<a href="/about">About</a>') : page('<h1>About</h1>')
+    })
+    const taken = await capture(fetcher, 'basic')
+    expect(keptBytes(taken, 'sitemap')).toBe(5 * mebibyte)
+    expect(answered(taken, 'page')[0]?.body).toContain('<h1>About</h1>')
+  })
+})
+
+const mebibyte = 1024 * 1024
+const keptBytes = ({ exchanges }: Capture, purpose?: Purpose) =>
+  exchanges
+    .filter((exchange) => purpose === undefined || exchange.purpose === purpose)
+    .reduce(
+      (sum, exchange) => sum + (exchange.outcome === 'answered' ? Buffer.byteLength(exchange.body) : 0),
+      0,
+    )
+
+describe('a site that wants more requests than a scan may make', () => {
+  const listed = (urls: readonly string[]) => urls.map((url) => `<a href="${url}">${url}</a>`).join(' ')
+
+  test.each([
+    ['light', 8, 0],
+    ['basic', 30, 5],
+    ['full', 120, 7],
+  ] as const)(
+    'gets no more of a %s scan, however it redirects, and its pages are read before what matters less',
+    async (depth, most, pagesAtLeast) => {
+      // Five redirects before each answer, HEAD refused at the end; the pages themselves need two.
+      const { site, fetcher } = await open(({ method, path }) => {
+        if (path === '/robots.txt') return open200['/robots.txt']
+        if (path === '/') return page(`<nav>${listed(namedPages)}</nav>${listed(manyPages)}`)
+        if (path === '/llms.txt')
+          return { headers: text, body: manyPages.map((url) => `[Guide](/guide${url})`).join('\n') }
+        const [, bare = path, step = '0'] = /^(.*)\.(\d)$/.exec(path) ?? []
+        if (Number(step) < (namedPages.includes(bare) ? 2 : 5))
+          return { status: 302, headers: { location: `${bare}.${Number(step) + 1}` } }
+        return method === 'HEAD' ? { status: 405 } : page(`<h1>${bare}</h1>`)
+      })
+      const taken = await capture(fetcher, depth)
+      expect(site.requests.length).toBeLessThanOrEqual(most)
+      expect(site.requests.length).toBeGreaterThan(most - 3)
+      expect(answered(taken, 'page').length).toBeGreaterThanOrEqual(pagesAtLeast)
+      expect(answered(taken, 'llms').map(({ status }) => status)).toEqual([200])
+    },
+  )
+
+  test('has its first links followed to their end rather than all of them half way', async () => {
+    const { fetcher } = await open(({ path }) => {
+      if (path === '/robots.txt') return open200['/robots.txt']
+      if (path === '/') return page(listed(manyPages.map((url) => `/old${url}`)))
+      if (!path.startsWith('/old/')) return page('<h1>Here</h1>')
+      return {
+        status: 301,
+        headers: { location: path.replace('/old', path.includes('/old2') ? '/new' : '/old/old2') },
+      }
+    })
+    const taken = await capture(fetcher, 'full')
+    const links = taken.exchanges.filter(({ purpose }) => purpose === 'link')
+    const first = links.findIndex(({ outcome }) => outcome === 'skipped')
+    expect(first).toBeGreaterThanOrEqual(8)
+    expect(answered(taken, 'link').length).toBeGreaterThanOrEqual(8)
+  })
+
+  test.each([
+    ['light', 2],
+    ['basic', 6],
+    ['full', 20],
+  ] as const)(
+    'sends at most so many requests of a %s scan to other sites, robots.txt included: %d',
+    async (depth, most) => {
+      const others = ['one.example', 'two.example', 'three.example']
+      const elsewhere = manyPages.map((path, index) => `https://${others[index % 3]}${path}`)
+      site = await startSite(['works.example', ...others], ({ host, path }) => {
+        if (path === '/robots.txt') {
+          const files = elsewhere.slice(0, 6).map((url) => `Sitemap: ${url}\n`)
+          return host === 'works.example' ? { headers: text, body: files.join('') } : open200['/robots.txt']
+        }
+        if (host !== 'works.example') return { status: 302, headers: { location: `${path}/on` } }
+        if (path === '/') return page(`${listed(namedPages)} ${listed(manyPages)}`)
+        if (path === '/llms.txt')
+          return { headers: text, body: elsewhere.map((url) => `[There](${url})`).join('\n') }
+        return { status: 302, headers: { location: `https://one.example${path}` } }
+      })
+      fetcher = createFetcher({ userAgent: 'tollgate/1.0', allowed: site.allowed, ca: site.ca })
+      const taken = await capture(fetcher, depth)
+      const foreign = site.requests.filter(({ host }) => host !== 'works.example')
+      expect(foreign).toHaveLength(most)
+      expect(taken.exchanges).toContainEqual(
+        expect.objectContaining({ outcome: 'skipped', reason: 'budget' }),
+      )
+    },
+  )
+
+  test('is unreachable when its robots.txt leads through another site for longer than a scan may follow', async () => {
+    site = await startSite(['works.example', 'one.example'], ({ host, path }) => {
+      const step = Number(/\d+/.exec(path)?.[0] ?? 0)
+      if (host === 'works.example' && path === '/') return page('<h1>Works</h1>')
+      return { status: 302, headers: { location: `https://one.example/${step + 1}` } }
+    })
+    fetcher = createFetcher({ userAgent: 'tollgate/1.0', allowed: site.allowed, ca: site.ca })
+    await expect(capture(fetcher, 'light')).rejects.toMatchObject({
+      code: 'SITE_UNREACHABLE',
+      message: expect.stringContaining('redirects too often'),
+    })
+    expect(site.requests.map(({ host }) => host)).toEqual(['works.example', 'one.example', 'one.example'])
+  })
+
+  test('counts as one site with the address that was asked for, when the page has moved to another one', async () => {
+    site = await startSite(['works.example', 'moved.example'], ({ host, path }) => {
+      if (path === '/robots.txt') return open200['/robots.txt']
+      if (host === 'works.example')
+        return { status: 301, headers: { location: `https://moved.example${path}` } }
+      return page(listed(namedPages))
+    })
+    fetcher = createFetcher({ userAgent: 'tollgate/1.0', allowed: site.allowed, ca: site.ca })
+    const taken = await capture(fetcher, 'basic')
+    expect(answered(taken, 'page')).toHaveLength(namedPages.length)
+  })
+})
+
+describe('a site without a sitemap', () => {
+  const blog = routes({
+    ...open200,
+    '/': page('<a href="/pricing">Pricing</a><a href="/blog">Blog</a>'),
+    '/pricing': page('<h1>Pricing</h1>'),
+    '/blog': page(
+      '<a href="/blog/third">3</a><a href="/blog/second">2</a><a href="/blog/first">1</a><a href="/">Home</a>',
+    ),
+    '/blog/third': page('<h1>Third</h1><a href="/blog/older">More</a>'),
+  })
+
+  test('has articles that only its list of articles links read in a full scan, and none in a basic one', async () => {
+    const { fetcher } = await open(blog)
+    expect(urlsOf(await capture(fetcher, 'full'), 'page')).toEqual([
+      ...['/pricing', '/blog', '/blog/third', '/blog/second', '/blog/first'],
+    ])
+    expect(urlsOf(await capture(fetcher, 'basic'), 'page')).toEqual(['/pricing', '/blog'])
+  })
+})
+
+test.each([
+  ['www.works.example', 'works.example'],
+  ['www.com', 'www.com'],
+  ['www.co.uk', 'www.co.uk'],
+  ['www.github.io', 'www.github.io'],
+  ['www.shop.works.example', 'shop.works.example'],
+  ['works.example', 'works.example'],
+  ['192.0.2.1', '192.0.2.1'],
+])('the site of %s is called %s', (hostname, domain) => {
+  expect(siteDomain(hostname)).toBe(domain)
 })
 
 describe('what robots.txt forbids', () => {
@@ -324,6 +482,38 @@ describe('how the page is reached', () => {
     expect(taken.exchanges).toContainEqual(
       expect.objectContaining({ url: 'https://works.example/robots.txt', outcome: 'failed' }),
     )
+  })
+
+  test.each<[string, SiteAnswer, string, string]>([
+    [
+      'forbids',
+      { headers: text, body: 'User-agent: *\nDisallow: /\n' },
+      'ROBOTS_DISALLOWED',
+      'http://works.example/',
+    ],
+    [
+      'breaks',
+      { status: 503 },
+      'ROBOTS_UNREACHABLE',
+      'http://works.example/robots.txt answered with status 503',
+    ],
+  ])(
+    'when there is no HTTPS and robots.txt over HTTP %s, that is what the caller is told',
+    async (_, robots, code, message) => {
+      const { fetcher } = await open(routes({ '/robots.txt': robots }), { hasHttps: false })
+      await expect(capture(fetcher, 'light', { hasScheme: false })).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(message),
+      })
+    },
+  )
+
+  test('a site that answers over neither is told by what https said', async () => {
+    const { fetcher } = await open(small, { hasHttps: false, hasHttp: false })
+    await expect(capture(fetcher, 'light', { hasScheme: false })).rejects.toMatchObject({
+      code: 'SITE_UNREACHABLE',
+      message: expect.stringContaining('https://works.example/robots.txt'),
+    })
   })
 
   test('a site without HTTPS is unreachable when https was written', async () => {

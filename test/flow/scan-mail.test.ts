@@ -7,6 +7,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import {
+  type Caller,
   ended,
   newClient,
   newKey,
@@ -14,6 +15,7 @@ import {
   read,
   type ScanScene,
   startScan,
+  trigger,
 } from '../support/scan-scene.ts'
 
 /** Reports by mail, and who is scanned first when there are many. */
@@ -60,6 +62,36 @@ describe('without a mail server', () => {
     for await (const { filename } of changes) if (filename === `scan-${id}.eml`) break
     const letter = await PostalMime.parse(await readFile(join(mail, `scan-${id}.eml`)))
     await expectReport(letter, scene.gateway, id, 'reader@example.com')
+  })
+
+  test('three reports a day go to an address that strangers name, whatever scans they belong to; a key has more', async () => {
+    const { gateway } = scene
+    const ask = (caller: Caller, email: string, more = {}) =>
+      trigger(gateway, { url: 'http://shop.example/', scanType: 'light', email, ...more }, caller)
+    for (const email of ['Victim@example.com', 'victim@example.com', 'VICTIM@EXAMPLE.COM'])
+      expect((await ask(newClient(), email)).status).toBe(200)
+
+    const refused = await ask(newClient(), 'victim@example.com')
+    expect(refused.status).toBe(429)
+    expect(refused.body).toMatchObject({
+      code: 'RATE_LIMIT',
+      details: { limit: '3 reports a day (UTC) to one e-mail address without a key' },
+    })
+    expect(Number(refused.headers['retry-after'])).toBe(refused.body.details.retry_after_seconds)
+    expect((await ask(newClient(), 'other@example.com')).status).toBe(200)
+    expect((await ask(await newKey(gateway), 'victim@example.com')).status).toBe(200)
+  })
+
+  test('a request that is repeated under its Idempotency-Key uses up no further report', async () => {
+    const { gateway } = scene
+    const caller = { ...newClient(), 'idempotency-key': 'the-same-request' }
+    const ask = () =>
+      trigger(gateway, { url: 'http://shop.example/', scanType: 'light', email: 'often@example.com' }, caller)
+    const ids = new Set<string>()
+    for (let repeat = 0; repeat < 5; repeat += 1) ids.add((await ask()).body.scanId)
+    expect(ids.size).toBe(1)
+    const fresh = await trigger(gateway, { url: 'shop.example', email: 'often@example.com' })
+    expect(fresh.status).toBe(200)
   })
 
   test('the scans of a tier that goes first go first, and the others in the order in which they came', async () => {

@@ -27,6 +27,7 @@ beforeAll(async () => {
     'watched.example': 'small',
     'done.example': 'small',
     'left.example': 'small',
+    'crowded.example': 'small',
     'refusing.example': ({ path }) => ({
       body: path === '/robots.txt' ? 'User-agent: *\nDisallow: /\n' : '',
     }),
@@ -34,6 +35,25 @@ beforeAll(async () => {
   here = scene.gateway
 })
 afterAll(() => scene.close())
+
+test('a client that has twenty streams open gets no further one until it closes one; another client does', async () => {
+  const site = scene.hold('crowded.example')
+  const id = await startScan(here, 'crowded.example')
+  await site.asked
+  const client = newClient()
+  const open = await Promise.all(Array.from({ length: 20 }, () => follow(here, id, client)))
+  for (const { steps } of open) await steps.next()
+
+  const { response } = await follow(here, id, client)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '15'])
+  expect(await response.json()).toMatchObject({ details: { limit: '20 streams at a time' } })
+  expect((await follow(here, id)).response.status).toBe(200)
+
+  await open[0]?.steps.return(undefined)
+  await expect.poll(async () => (await follow(here, id, client)).response.status).toBe(200)
+  site.release()
+  await ended(here, id)
+})
 
 describe('followers of a scan that runs', () => {
   test('are told every step once, in order, at every gateway, until it is complete', async () => {

@@ -36,7 +36,7 @@ interface Shop {
   readonly worker: ScanWorker
   /** Scans that came to their end, as their caller was told. */
   readonly told: { readonly scan: Scan; readonly analysis: Analysis | undefined }[]
-  /** Resolves when the caller of this scan has been told. */
+  /** Resolves when the caller of this scan, who gave an address, has been told. */
   toldOf(id: string): Promise<Scan>
   close(): Promise<void>
 }
@@ -72,7 +72,8 @@ function openShop(database: Database, change: Partial<ScanParts> = {}, pace = se
 
 const newScan = (change: Partial<NewScan> = {}): NewScan => {
   const domain = change.domain ?? `${randomUUID()}.example`
-  return { url: `https://${domain}/`, domain, hasScheme: true, depth: 'light', priority: 0, ...change }
+  const email = 'a@b.example'
+  return { url: `https://${domain}/`, domain, hasScheme: true, depth: 'light', priority: 0, email, ...change }
 }
 
 async function submit(shop: Shop, change: Partial<NewScan> = {}): Promise<string> {
@@ -214,6 +215,23 @@ describe('the worker of scans', () => {
     })
   })
 
+  test('the time a scan waits to be judged is not counted, and its site is not called slow', async () => {
+    const late = Promise.withResolvers<void>()
+    const shop = await open({
+      async capture(request, _onProgress, limited) {
+        limited.addEventListener('abort', () => late.resolve())
+        return captureOf(request)
+      },
+      async analyze(_captured, signal) {
+        await late.promise
+        signal.throwIfAborted()
+        return analysis()
+      },
+      limitsMs: { light: 300, basic: 60_000, full: 60_000 },
+    })
+    expect(await shop.toldOf(await submit(shop))).toMatchObject({ status: 'complete' })
+  })
+
   test('the time a scan waits for its turn is not counted', async () => {
     const first = Promise.withResolvers<void>()
     const shop = await open({
@@ -280,6 +298,30 @@ describe('the worker of scans', () => {
     expect(await findScan(shop.scans, id, undefined)).toMatchObject({ status: 'fetching', attempt: 2 })
   })
 
+  test('a scan without an e-mail address leaves nobody to be told, however it ends', async () => {
+    const shop = await open({
+      async capture(request) {
+        if (request.domain === 'gone.example')
+          throw new ScanFailure('SITE_NOT_FOUND', 'There is no such site.')
+        if (request.domain === 'odd.example') throw new Error('out of luck')
+        return captureOf(request)
+      },
+    })
+    const domains = ['fine.example', 'gone.example', 'odd.example']
+    const ids = await Promise.all(domains.map((domain) => submit(shop, { domain, email: undefined })))
+    const ends = await Promise.all(ids.map(async (id) => (await statusesOf(shop.scans, id)).at(-1)))
+    expect(ends).toEqual(['complete', 'error', 'error'])
+    await expect.poll(() => findPlaybook(shop.scans, ids[0] ?? '')).toMatchObject({ status: 'complete' })
+    // Told in turn: had there been anything to tell, it would have been told by now.
+    await shop.toldOf(await submit(shop))
+    expect(shop.told.filter(({ scan }) => ids.includes(scan.id))).toEqual([])
+    const { rows } =
+      await sql`select 1 from pgboss.job where name = 'scan-afterwards' and id = any(${ids})`.execute(
+        database.queries,
+      )
+    expect(rows).toEqual([])
+  })
+
   test('telling the caller is tried again by itself: the scan stays complete and is not run again', async () => {
     const counts = { captured: 0, told: 0 }
     const done = Promise.withResolvers<void>()
@@ -311,7 +353,7 @@ describe('the worker of scans', () => {
 
   test('a scan that was begun and whose work has got lost is carried out', async () => {
     // Begun so long ago that no attempt can be under way.
-    const earlier = createScans({ queries: database.queries, clock: { now: () => Date.now() - 1_000_000 } })
+    const earlier = createScans({ queries: database.queries, clock: { now: () => Date.now() - 2_000_000 } })
     const created = await createScan(earlier, newScan())
     if (created === 'conflict') throw new Error('a new scan was taken for another')
     await markQueued(earlier, [created.id])
@@ -360,7 +402,8 @@ describe('the worker of scans', () => {
     // Lets the time pass after which a silent process is presumed dead.
     await sql`update pgboss.job set heartbeat_on = 'epoch' where id = ${id}`.execute(database.queries)
     const shop = await open({}, { ...seldom, pollSeconds: 0.5, superviseSeconds: 1 })
-    expect(await shop.toldOf(id)).toMatchObject({ status: 'complete', attempt: 2 })
+    await statusesOf(shop.scans, id)
+    expect(await findScan(shop.scans, id, undefined)).toMatchObject({ status: 'complete', attempt: 2 })
   })
 })
 
@@ -371,7 +414,8 @@ test('in the embedded store, a scan whose process is killed is taken up at the n
   const shop = openShop(database)
   try {
     await shop.worker.start()
-    expect(await shop.toldOf(id)).toMatchObject({ status: 'complete', attempt: 2 })
+    await statusesOf(shop.scans, id)
+    expect(await findScan(shop.scans, id, undefined)).toMatchObject({ status: 'complete', attempt: 2 })
   } finally {
     await shop.close()
     await database.close()

@@ -103,7 +103,7 @@ function received(): Promise<bigint> {
   })
 }
 
-test('a first start tells what it is doing, where it listens and one line to try', () => {
+test('a first start tells what it is doing, where it listens and two lines to try', () => {
   expect(first.ended.stdout.split('\n')).toEqual([
     `Opening the books in ${settings.DATA_DIR}`,
     'Starting the local chain',
@@ -112,6 +112,7 @@ test('a first start tells what it is doing, where it listens and one line to try
     `tollgate listens on ${url()}`,
     `Prices: ${url()}/pricing`,
     `Try:    npm run -s tollgate -- pay ${url()}/api/analyze --body '{"businessName":"Bright Smile Dental"}'`,
+    'Or:     npm run -s tollgate -- scan example.com',
     '',
   ])
 })
@@ -308,7 +309,16 @@ test('production with nothing set names all that is missing at once, and starts 
 
   expect(said.split('\n').map((line) => /^ {2}- ([A-Z_]+)/.exec(line)?.[1])).toEqual([
     undefined,
-    ...['SETTLER_KEY', 'NETWORK', 'RPC_URL', 'PAY_TO', 'DATABASE_URL', 'BASE_URL', 'OPENAI_API_KEY'],
+    ...[
+      'SETTLER_KEY',
+      'NETWORK',
+      'RPC_URL',
+      'PAY_TO',
+      'DATABASE_URL',
+      'BASE_URL',
+      'OPENAI_API_KEY',
+      'SMTP_URL',
+    ],
   ])
   expect(existsSync(untouched.DATA_DIR)).toBe(false)
 })

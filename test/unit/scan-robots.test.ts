@@ -120,8 +120,25 @@ describe('who may read what', () => {
     expect([isAllowed(body, 'GPTBot', '/a'), isAllowed(body, 'CCBot', '/a')]).toEqual([false, true])
   })
 
+  test('a rule that is repeated is one rule, and of more than 5,000 of a name the first 5,000 hold', () => {
+    const equal = `User-agent: *\nDisallow: /a\nAllow: /a\n${'Disallow: /a\n'.repeat(30_000)}`
+    expect(read(equal).groups[0]?.rules).toEqual([
+      { type: 'disallow', path: '/a' },
+      { type: 'allow', path: '/a' },
+    ])
+    const rules = Array.from({ length: 6_000 }, (_, index) => `Disallow: /${index}/\n`)
+    const inOne = `User-agent: *\n${rules.join('')}`
+    const inMany = rules.map((rule) => `User-agent: *\n${rule}`).join('')
+    for (const body of [inOne, inMany]) {
+      expect(isAllowed(body, 'x', '/4999/')).toBe(false)
+      expect(isAllowed(body, 'x', '/5000/')).toBe(true)
+    }
+    expect(read(inOne).groups[0]?.rules).toHaveLength(5_000)
+  })
+
   test('a file made of wildcards is judged at once', () => {
-    const body = `User-agent: *\n${'Disallow: /*a*a*a*a*a*a*ab\n'.repeat(15_000)}`
+    const rules = Array.from({ length: 15_000 }, (_, index) => `Disallow: /*a*a*a*a*a*a*ab${index}\n`)
+    const body = `User-agent: *\n${rules.join('')}`
     expect(isAllowed(body, 'x', `/${'a'.repeat(2_000)}`)).toBe(false)
   })
 })

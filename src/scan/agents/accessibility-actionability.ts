@@ -206,7 +206,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
           ]
         : []),
     ].join(' '),
-    `${fake.length > 0 ? 'Make it a <button> or <a href>' : 'Leave the order of focus to the document'}; begin with ${first.value} on ${shown(first.url)}.`,
+    `${fake.length > 0 ? 'Turn elements with onclick into <button> or <a href>' : 'Remove positive tabindex values'}; begin with ${first.value} on ${shown(first.url)}.`,
     ...[...fake.slice(0, 3), ...ordered.slice(0, 2)],
   )
 }

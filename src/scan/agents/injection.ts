@@ -39,7 +39,7 @@ export function judgeInjection(pages: readonly Page[]): Outcome {
       value: `${counted(looked, 'comment, attribute or hidden part', 'comments, attributes and hidden parts')} looked at`,
     })
   }
-  const fix = `Remove it from ${place.url}, and find out who put it there.`
+  const fix = `Remove the hidden instruction from ${place.url}, and find out who put it there.`
   if (!first) {
     return fail(
       'The text holds a run of invisible characters, in which words can be hidden from people and told to assistants. Assistants may be steered by it, or refuse the site.',

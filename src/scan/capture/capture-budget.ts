@@ -6,10 +6,14 @@ import type { Depth } from './capture.ts'
  * stranger's server could fill our memory.
  */
 export interface CaptureBudget {
-  /** Redirects, and a GET after a HEAD that was refused, belong to the request they follow. */
+  /** All that go out: robots.txt of every host, each redirect, and the GET after a HEAD that was refused. */
   readonly requests: number
+  /** Of these to other sites, which never asked for a scan: a sitemap, a link or a redirect leads there. */
+  readonly foreignRequests: number
   /** Decoded bodies of the whole scan; beyond it they are cut. */
   readonly keptBytes: number
+  /** Of these for sitemaps: a few large ones would leave nothing for the pages. */
+  readonly sitemapBytes: number
   /** Hosts whose robots.txt is read. Addresses of further hosts are left alone. */
   readonly hosts: number
   readonly requestDeadlineMs: number
@@ -25,7 +29,9 @@ const mebibyte = 1024 * 1024
 export const captureBudgets: Readonly<Record<Depth, CaptureBudget>> = {
   light: {
     requests: 8,
+    foreignRequests: 2,
     keptBytes: 8 * mebibyte,
+    sitemapBytes: 4 * mebibyte,
     hosts: 3,
     requestDeadlineMs: 10_000,
     sitemaps: 1,
@@ -36,7 +42,9 @@ export const captureBudgets: Readonly<Record<Depth, CaptureBudget>> = {
   },
   basic: {
     requests: 30,
-    keptBytes: 20 * mebibyte,
+    foreignRequests: 6,
+    keptBytes: 10 * mebibyte,
+    sitemapBytes: 5 * mebibyte,
     hosts: 4,
     requestDeadlineMs: 15_000,
     sitemaps: 2,
@@ -47,7 +55,9 @@ export const captureBudgets: Readonly<Record<Depth, CaptureBudget>> = {
   },
   full: {
     requests: 120,
-    keptBytes: 40 * mebibyte,
+    foreignRequests: 20,
+    keptBytes: 20 * mebibyte,
+    sitemapBytes: 10 * mebibyte,
     hosts: 6,
     requestDeadlineMs: 20_000,
     sitemaps: 3,

@@ -226,6 +226,8 @@ export function siteWishes(
     home: string
     pages: readonly string[]
     sitemapUrls: readonly string[]
+    /** Pages read before. */
+    read: readonly string[]
     markdown: string | undefined
   },
 ): Wish[] {
@@ -243,7 +245,10 @@ export function siteWishes(
     ),
   ]
   if (depth === 'basic') return wishes
-  const twins = [sample.markdown ?? twinOf(sample.home), ...sample.pages.slice(0, 2).map(twinOf)]
+  const twins = [
+    sample.markdown ?? twinOf(sample.home),
+    ...[...sample.read, ...sample.pages].slice(0, 2).map(twinOf),
+  ]
   return [
     ...wishes,
     ...twins.map((url): Wish => ({ purpose: 'markdown-twin', url, keepBytes: keep.document })),

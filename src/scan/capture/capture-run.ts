@@ -1,10 +1,10 @@
-import pLimit from 'p-limit'
-import type { Fetched, Fetcher, FetchOptions } from '../../net/fetch.ts'
+import type { Fetched, Fetcher } from '../../net/fetch.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import type { Answered, Exchange, Purpose, Skipped } from './capture.ts'
 import { type CaptureBudget, keep } from './capture-budget.ts'
 import { decodeBody, isText, unpack } from './decode-body.ts'
-import { followRedirects, mostRedirects, type Permission, type Trail } from './follow-redirects.ts'
+import { followRedirect, mostRedirects, type Trail } from './follow-redirects.ts'
+import { RequestAllowance } from './request-allowance.ts'
 import { type Ruling, type RulingSource, Rulings } from './rulings.ts'
 
 /** Something a scan wants to see. */
@@ -38,16 +38,18 @@ export class CaptureRun {
   readonly #budget: CaptureBudget
   readonly #signal: AbortSignal
   readonly #rulings = new Rulings()
-  // The fetcher lets few requests at a time to one host; this one is for all hosts together.
-  readonly #inTurn = pLimit(8)
-  #requestsLeft: number
+  readonly #allowance: RequestAllowance
+  readonly #ends = new WeakMap<Exchange, string>()
   #bytesLeft: number
+  #sitemapBytesLeft: number
   #hostsLeft: number
 
   constructor(parts: {
     fetcher: Fetcher
     productToken: string
     budget: CaptureBudget
+    /** The address that the scan was asked for. */
+    asked: string
     /** Aborted when the time is over. */
     signal: AbortSignal
   }) {
@@ -55,13 +57,14 @@ export class CaptureRun {
     this.productToken = parts.productToken
     this.#budget = parts.budget
     this.#signal = parts.signal
-    this.#requestsLeft = parts.budget.requests
+    this.#allowance = new RequestAllowance(parts.budget, parts.asked)
     this.#bytesLeft = parts.budget.keptBytes
+    this.#sitemapBytesLeft = parts.budget.sitemapBytes
     this.#hostsLeft = parts.budget.hosts
   }
 
   get requestsLeft(): number {
-    return this.#requestsLeft
+    return this.#allowance.left
   }
 
   /** The robots.txt that rules an address; undefined when it was not read. */
@@ -73,34 +76,40 @@ export class CaptureRun {
     return this.#rulings.sources
   }
 
-  /** Undefined: nobody asked yet. */
-  isAllowed(url: string): boolean | undefined {
-    return this.#rulings.isAllowed(this.productToken, url)
+  /** Where an exchange of this run came to its end: behind its redirects, also when it got no answer there. */
+  endOf(exchange: Exchange): string {
+    return this.#ends.get(exchange) ?? exchange.url
   }
 
-  /** @param onSettled gets the share of these wishes that is done. */
-  async ask(wishes: readonly Wish[], onSettled: (share: number) => void = () => {}): Promise<Exchange[]> {
-    const places = wishes.map((wish) => this.#place(wish))
-    let waiting = places.filter(({ end }) => end === undefined)
-    let settled = places.length - waiting.length
-    // A redirect may lead to a host whose robots.txt nobody has read yet; then it goes on in another round,
-    // so that the hosts are opened in the order of the wishes and not of the answers.
-    while (waiting.length > 0) {
-      await this.#openHosts(waiting.map(({ trail }) => trail.at))
-      await Promise.all(
-        waiting.map((place) =>
-          this.#inTurn(async () => {
-            await this.#go(place)
-            if (place.end === undefined) return
-            settled += 1
-            onSettled(settled / places.length)
-          }),
-        ),
+  /** Tells where the page is: other sites get few requests from now on. */
+  findHome(url: string): void {
+    this.#allowance.findHome(url)
+  }
+
+  /**
+   * Some at a time, in the order of the wishes: the first ones follow their redirects to the end before the
+   * next ones begin, so that whoever answers a late wish with a chain of redirects takes nothing from an
+   * early one.
+   * @param onSettled gets the share of these wishes that is done.
+   * @param leave requests are kept for what is asked later.
+   */
+  async ask(
+    wishes: readonly Wish[],
+    onSettled: (share: number) => void = () => {},
+    leave = 0,
+  ): Promise<Exchange[]> {
+    const exchanges: Exchange[] = []
+    while (exchanges.length < wishes.length) {
+      const done = exchanges.length
+      // Fewer when few requests are left: eight that stop half way are worth less than two that arrive.
+      const some = Math.min(mostAtOnce, Math.max(1, Math.floor((this.requestsLeft - leave) / usualHops)))
+      const places = wishes.slice(done, done + some).map((wish) => this.#place(wish))
+      await this.#settle(places, leave, () =>
+        onSettled((done + places.length - places.filter(isWaiting).length) / wishes.length),
       )
-      waiting = waiting.filter(({ end }) => end === undefined)
+      for (const place of places) exchanges.push(this.#keep(place))
+      this.exchanges.push(...exchanges.slice(done))
     }
-    const exchanges = places.map((place) => this.#keep(place))
-    this.exchanges.push(...exchanges)
     return exchanges
   }
 
@@ -110,12 +119,8 @@ export class CaptureRun {
   }
 
   #place(wish: Wish): Place {
-    const trail = { at: wish.url, redirects: [], waitedMs: 0 }
     const seen = wish.isReusable ? this.#seen(wish) : undefined
-    if (seen) return { wish, trail, end: reuse(seen, wish) }
-    if (this.#requestsLeft === 0) return { wish, trail, end: skip(wish, 'budget') }
-    this.#requestsLeft -= 1
-    return { wish, trail }
+    return { wish, trail: startOf(wish), end: seen && reuse(seen, wish) }
   }
 
   /** What was answered at this address before, with as much of its body as is wanted now. */
@@ -128,50 +133,82 @@ export class CaptureRun {
     )
   }
 
-  /** Reads the robots.txt of every host that was not met before, as far as hosts and requests are left. */
-  async #openHosts(urls: readonly string[]): Promise<void> {
-    const strangers = new Set(
-      urls.filter((url) => this.robotsOf(url) === undefined).map((url) => new URL(url).origin),
-    )
-    const places: Place[] = []
-    for (const origin of strangers) {
-      if (this.#hostsLeft === 0 || this.#requestsLeft === 0) break
-      this.#hostsLeft -= 1
-      this.#requestsLeft -= 1
-      const url = `${origin}/robots.txt`
-      places.push({
-        wish: { purpose: 'robots', url, keepBytes: keep.robots },
-        trail: { at: url, redirects: [], waitedMs: 0 },
-      })
+  /**
+   * Hop by hop: who may go on is decided for all before anybody does, in the order of the wishes and not of the
+   * answers. A redirect may lead to a host whose robots.txt nobody has read yet, so that comes before.
+   */
+  async #settle(places: readonly Place[], leave: number, onSettled: () => void): Promise<void> {
+    let waiting = places.filter(isWaiting)
+    while (waiting.length > 0) {
+      await this.#openHosts(waiting, leave)
+      for (const place of waiting) place.end = this.#hindrance(place, leave)
+      await Promise.all(
+        waiting.filter(isWaiting).map(async (place) => {
+          await this.#go(place)
+          onSettled()
+        }),
+      )
+      waiting = waiting.filter(isWaiting)
     }
-    await Promise.all(places.map((place) => this.#inTurn(() => this.#go(place))))
-    for (const place of places) {
+    onSettled()
+  }
+
+  /** Reads the robots.txt of every host that was not met before, as far as hosts and requests are left. */
+  async #openHosts(waiting: readonly Place[], leave: number): Promise<void> {
+    const places = new Map<string, Place>()
+    for (const { wish, trail } of waiting) {
+      const { origin } = new URL(trail.at)
+      if (wish.purpose === 'robots' || !isWeb(trail.at) || this.robotsOf(trail.at) || places.has(origin))
+        continue
+      // robots.txt alone is of no use.
+      const room = { url: trail.at, leave, towards: trail.at }
+      if (this.#hostsLeft === 0 || !this.#allowance.hasRoom(2, room)) continue
+      this.#hostsLeft -= 1
+      const robots: Wish = { purpose: 'robots', url: `${origin}/robots.txt`, keepBytes: keep.robots }
+      places.set(origin, { wish: robots, trail: startOf(robots), end: undefined })
+    }
+    await this.#settle([...places.values()], leave, () => {})
+    for (const [origin, place] of places) {
       const exchange = this.#keep(place)
       this.exchanges.push(exchange)
-      this.#rulings.add(new URL(exchange.url).origin, exchange)
+      this.#rulings.add(origin, exchange)
       // Redirected to another host's robots.txt, it is that host's own: it need not be read again.
       const final = exchange.outcome === 'answered' ? new URL(exchange.finalUrl) : undefined
       if (final?.pathname === '/robots.txt') this.#rulings.addOnce(final.origin, exchange)
     }
   }
 
-  /** Takes a wish as far as it goes: to its end, or to a host that was not met before. */
+  /** Why the next request of a wish may not go out; otherwise it counts as made from here on. */
+  #hindrance({ wish, trail }: Place, leave: number): Skipped | undefined {
+    if (this.#signal.aborted) return skip(wish, 'deadline')
+    // The fetcher itself refuses what is no web address; there is no robots.txt to ask for.
+    if (!isWeb(trail.at)) return undefined
+    if (wish.purpose !== 'robots') {
+      const ruling = this.robotsOf(trail.at)
+      // There was no room to read it, or not all of the way to it.
+      if (ruling === undefined || ruling.exchange.outcome === 'skipped') return skip(wish, 'budget')
+      if (!this.#rulings.isAllowed(this.productToken, trail.at)) return skip(wish, 'robots')
+    }
+    const towards = wish.purpose === 'home' ? trail.at : wish.url
+    return this.#allowance.take({ url: trail.at, leave, towards }) ? undefined : skip(wish, 'budget')
+  }
+
+  /** Makes the next request of a wish. */
   async #go(place: Place): Promise<void> {
     const { wish, trail } = place
-    if (this.#signal.aborted) {
-      place.end = skip(wish, 'deadline')
-      return
-    }
     try {
-      const step = await followRedirects(
-        trail,
-        (url) => this.#hop(wish, url),
-        (url) => this.#permit(wish, url),
-        wish.staysPut ? 0 : mostRedirects,
-      )
-      if (step.kind === 'answer') place.end = step
-      else if (step.kind === 'forbidden') place.end = skip(wish, 'robots')
-      else if (this.#hostsLeft === 0 || this.#requestsLeft === 0) place.end = skip(wish, 'budget')
+      const answer = await this.#fetcher.fetch(trail.at, {
+        method: trail.method,
+        maxRedirects: 0,
+        maxBytes: bytesToRead(wish),
+        onTooLarge: 'cut',
+        deadlineMs: this.#budget.requestDeadlineMs,
+        signal: this.#signal,
+        headers: wish.headers ?? { accept: '*/*' },
+        ...(wish.userAgent === undefined ? {} : { userAgent: wish.userAgent }),
+      })
+      if (!followRedirect(trail, answer, wish.staysPut ? 0 : mostRedirects))
+        place.end = { kind: 'answer', answer }
     } catch (error) {
       if (!(error instanceof FetchError)) throw error
       const { reason, message } = error
@@ -181,40 +218,22 @@ export class CaptureRun {
     }
   }
 
-  #permit(wish: Wish, url: string): Permission {
-    // The fetcher itself refuses what is no web address; there is no robots.txt to ask for.
-    if (wish.purpose === 'robots' || !/^https?:/.test(url)) return 'allowed'
-    const isAllowed = this.isAllowed(url)
-    if (isAllowed === undefined) return 'stranger'
-    return isAllowed ? 'allowed' : 'forbidden'
-  }
-
-  async #hop(wish: Wish, url: string): Promise<Fetched> {
-    const options: FetchOptions = {
-      maxRedirects: 0,
-      maxBytes: bytesToRead(wish),
-      onTooLarge: 'cut',
-      deadlineMs: this.#budget.requestDeadlineMs,
-      signal: this.#signal,
-      headers: wish.headers ?? { accept: '*/*' },
-      ...(wish.userAgent === undefined ? {} : { userAgent: wish.userAgent }),
-    }
-    if (!wish.isHeadEnough) return this.#fetcher.fetch(url, options)
-    const answer = await this.#fetcher.fetch(url, { ...options, method: 'HEAD' })
-    // Servers that know no HEAD answer it with all kinds of errors; only GET tells a dead link from those.
-    return answer.status >= 400 ? this.#fetcher.fetch(url, options) : answer
-  }
-
   /** What is kept of an answer; called in the order of the wishes, which is the order bodies are cut in. */
   #keep({ wish, trail, end }: Place): Exchange {
     if (end === undefined) throw new Error(`nothing became of ${wish.purpose} ${wish.url}`)
-    if ('outcome' in end) return end
+    if ('outcome' in end) {
+      this.#ends.set(end, trail.at)
+      return end
+    }
     const { answer } = end
     const contentType = answer.headers['content-type']?.[0] ?? ''
-    const whole = wish.purpose === 'sitemap' ? unpack(answer.body, wish.keepBytes) : answer.body
+    const isSitemap = wish.purpose === 'sitemap'
+    const whole = isSitemap ? unpack(answer.body, wish.keepBytes) : answer.body
     const read = whole.subarray(0, wish.keepBytes)
-    const kept = isText(contentType) || wish.purpose === 'sitemap' ? read.subarray(0, this.#bytesLeft) : empty
+    const room = isSitemap ? Math.min(this.#bytesLeft, this.#sitemapBytesLeft) : this.#bytesLeft
+    const kept = isText(contentType) || isSitemap ? read.subarray(0, room) : empty
     this.#bytesLeft -= kept.byteLength
+    if (isSitemap) this.#sitemapBytesLeft -= kept.byteLength
     return {
       purpose: wish.purpose,
       url: wish.url,
@@ -231,11 +250,28 @@ export class CaptureRun {
   }
 }
 
+/** To all hosts together; the fetcher lets four of them to one host. */
+const mostAtOnce = 8
+/** Who redirects does so once or twice: to https, to www., to a slash. */
+const usualHops = 3
+
 /** A wish on its way. */
 interface Place {
   readonly wish: Wish
   readonly trail: Trail
-  end?: Exchange | { readonly kind: 'answer'; readonly answer: Fetched }
+  end: Exchange | { readonly kind: 'answer'; readonly answer: Fetched } | undefined
+}
+
+function startOf({ url, isHeadEnough }: Wish): Trail {
+  return { at: url, method: isHeadEnough ? 'HEAD' : 'GET', redirects: [], waitedMs: 0 }
+}
+
+function isWaiting({ end }: Place): boolean {
+  return end === undefined
+}
+
+function isWeb(url: string): boolean {
+  return /^https?:/.test(url)
 }
 
 const empty = new Uint8Array()

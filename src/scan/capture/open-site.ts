@@ -21,14 +21,15 @@ export async function openSite(
     if (home?.outcome === 'answered') {
       const robots = run.robotsOf(home.finalUrl)?.exchange
       const others = run.exchanges.filter((exchange) => exchange !== robots && exchange !== home)
+      run.findHome(home.finalUrl)
       run.exchanges.splice(0, run.exchanges.length, ...(robots ? [robots] : []), home, ...others)
       return home
     }
     caller.throwIfAborted()
     const failure = explain(run, url, home)
-    // What https said is worth more than that http is no better.
+    // That http is no better says less than what https said; what a server answered says more.
+    if (failure.code !== 'SITE_UNREACHABLE') throw failure
     first ??= failure
-    if (failure.code !== 'SITE_UNREACHABLE') break
   }
   throw first ?? new ScanFailure('SITE_UNREACHABLE', `${request.url} could not be fetched.`)
 }
@@ -51,19 +52,19 @@ function explain(run: CaptureRun, url: string, home: Exchange | undefined): Scan
   if (home?.outcome === 'skipped' && home.reason === 'budget') {
     return new ScanFailure(
       'SITE_UNREACHABLE',
-      `${url} redirects over too many hosts. Scan the address where the redirects end.`,
+      `${url} redirects too often, or over too many hosts. Scan the address where the redirects end.`,
     )
   }
-  const robots = run.exchanges.findLast(
-    (exchange) => exchange.purpose === 'robots' && (exchange.outcome === 'failed' || isServerError(exchange)),
-  )
+  // The redirects may have led to another host than the one that was asked for.
+  const end = home ? run.endOf(home) : url
+  const robots = run.robotsOf(end)?.exchange
   if (robots?.outcome === 'failed') {
     return new ScanFailure(
       'SITE_UNREACHABLE',
       `${robots.url} could not be fetched. ${robots.message} ${tryAgain}`,
     )
   }
-  if (robots?.outcome === 'answered') {
+  if (robots?.outcome === 'answered' && robots.status >= 500) {
     return new ScanFailure(
       'ROBOTS_UNREACHABLE',
       `${robots.finalUrl} answered with status ${robots.status}. Until it answers with 200 or 404, nothing of the site may be read. Mend it, then scan again.`,
@@ -71,12 +72,8 @@ function explain(run: CaptureRun, url: string, home: Exchange | undefined): Scan
   }
   return new ScanFailure(
     'ROBOTS_DISALLOWED',
-    `robots.txt of the site does not let our scanner read ${url}. If it is your site, add "User-agent: ${run.productToken}" with "Allow: /" to it, then scan again.`,
+    `robots.txt of the site does not let our scanner read ${end}. If it is your site, add "User-agent: ${run.productToken}" with "Allow: /" to it, then scan again.`,
   )
 }
 
 const tryAgain = 'Check that the address is right and that the site is online, then scan again.'
-
-function isServerError(exchange: Exchange): boolean {
-  return exchange.outcome === 'answered' && exchange.status >= 500
-}

@@ -5,7 +5,17 @@ import type { Answered, Depth } from './capture.ts'
 import { captureBudgets } from './capture-budget.ts'
 import { type PageReferences, readReferences } from './page-references.ts'
 import { type RulingSource, Rulings } from './rulings.ts'
-import { basicTopics, fullTopics, isPage, type PageLink, samplePages, spread } from './sample-pages.ts'
+import {
+  basicTopics,
+  fullTopics,
+  isPage,
+  type PageLink,
+  type SampledPages,
+  samplePages,
+  spread,
+  type Topic,
+} from './sample-pages.ts'
+
 import { readSitemapAddresses, type SitemapAddress } from './sitemap-addresses.ts'
 
 /**
@@ -17,11 +27,8 @@ export interface Readings {
   /** What the home page names. */
   home: { readonly asked: Answered; readonly told: HomeReading }
   sample: { readonly asked: SampleSources; readonly told: Sample }
-  /** The pages of the site that pages link to, none twice. */
-  links: {
-    readonly asked: { readonly home: string; readonly pages: readonly Answered[] }
-    readonly told: readonly string[]
-  }
+  /** What the first pages that were read lead to. */
+  further: { readonly asked: FurtherSources; readonly told: Further }
 }
 
 export type Read = <Name extends keyof Readings>(
@@ -46,10 +53,26 @@ interface SampleSources {
   readonly rulings: readonly RulingSource[]
 }
 
-interface Sample {
-  readonly pages: readonly string[]
+interface Sample extends SampledPages {
   /** Of the sitemap, to see whether they answer. */
   readonly sitemapUrls: readonly string[]
+}
+
+interface FurtherSources {
+  readonly depth: Depth
+  readonly home: string
+  readonly answers: readonly Answered[]
+  /** The first sample: its named pages are read already, its rest may still be. */
+  readonly sample: SampledPages
+  readonly productToken: string
+  readonly rulings: readonly RulingSource[]
+}
+
+interface Further {
+  /** To be read as well. */
+  readonly pages: readonly string[]
+  /** To pages of the site, none twice. */
+  readonly links: readonly string[]
 }
 
 /** Reads in this thread. */
@@ -77,20 +100,38 @@ const readings: {
   },
 
   sample({ depth, home, links, sitemaps, productToken, rulings }) {
-    const robots = new Rulings(rulings)
     const sitemapUrls = sitemaps.flatMap(pagesOfSitemap)
-    const isAllowed = (url: string) => robots.isAllowed(productToken, url) !== false
+    const sources = { home, links, sitemapUrls, isAllowed: permission(productToken, rulings) }
     const budget = captureBudgets[depth]
-    const topics = depth === 'full' ? fullTopics : basicTopics
     return {
-      pages: samplePages({ home, links, sitemapUrls, isAllowed }, topics, budget.pages),
+      ...samplePages(sources, topicsOf(depth), budget.pages),
       sitemapUrls: spread(sitemapUrls, budget.sitemapUrls).flatMap(({ loc }) => absolute(loc, home) ?? []),
     }
   },
 
-  links: ({ home, pages }) => [
-    ...new Set(pages.flatMap((answer) => pageLinks(readPage(answer), home).map(({ url }) => url))),
-  ],
+  further({ depth, home, answers, sample, productToken, rulings }) {
+    const found = answers.flatMap((answer) => pageLinks(readPage(answer), home))
+    const sources = {
+      home,
+      links: [...sample.rest.map((url) => ({ url, isNavigation: false })), ...found],
+      sitemapUrls: [],
+      isAllowed: permission(productToken, rulings),
+      taken: sample.named,
+    }
+    const room = captureBudgets[depth].pages - sample.named.length
+    const { named, rest } = samplePages(sources, topicsOf(depth), room)
+    return { pages: [...named, ...rest], links: [...new Set(found.map(({ url }) => url))] }
+  },
+}
+
+function topicsOf(depth: Depth): readonly Topic[] {
+  return depth === 'full' ? fullTopics : basicTopics
+}
+
+/** Of a host that nobody asked yet it is still to be seen. */
+function permission(productToken: string, sources: readonly RulingSource[]): (url: string) => boolean {
+  const rulings = new Rulings(sources)
+  return (url) => rulings.isAllowed(productToken, url) !== false
 }
 
 function pageLinks({ links }: Page, home: string): PageLink[] {

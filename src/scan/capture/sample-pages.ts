@@ -8,29 +8,41 @@ import type { Link } from '../site/site.ts'
 export interface PageSources {
   /** Where the home page was found. */
   readonly home: string
-  /** Of the home page to pages of the site, in document order. */
+  /** Of pages to pages of the site, in document order. */
   readonly links: readonly PageLink[]
   /** Of the sitemap, in its order. */
   readonly sitemapUrls: readonly { readonly loc: string; readonly lastmod?: string }[]
   readonly isAllowed: (url: string) => boolean
+  /** Pages that are read already. */
+  readonly taken?: readonly string[]
 }
 
 export type PageLink = Pick<Link, 'url' | 'isNavigation'>
 
-export function samplePages(sources: PageSources, topics: readonly Topic[], most: number): string[] {
+export interface SampledPages {
+  /** One for each topic that has a page and that no page read so far is about. */
+  readonly named: readonly string[]
+  /** Some of the others, as many as there is room for. */
+  readonly rest: readonly string[]
+}
+
+export function samplePages(sources: PageSources, topics: readonly Topic[], most: number): SampledPages {
   const candidates = readCandidates(sources)
-  const chosen: string[] = []
-  const taken = new Set<string>()
-  const take = (candidate: Candidate | undefined) => {
-    if (candidate === undefined || chosen.length >= most) return
-    taken.add(candidate.key)
-    chosen.push(candidate.url)
+  const read = (sources.taken ?? []).map((url) => ({ key: keyOf(url), parts: partsOf(url) }))
+  const taken = new Set(read.map(({ key }) => key))
+  const named: string[] = []
+  for (const topic of topics) {
+    const known = read.findIndex((page) => isAbout(page, topic))
+    // A page speaks for one topic: what is wanted twice has to be there twice.
+    if (known >= 0) read.splice(known, 1)
+    const best = known >= 0 ? undefined : bestOf(candidates, taken, topic)
+    if (best === undefined || named.length >= most) continue
+    taken.add(best.key)
+    named.push(best.url)
   }
-  for (const topic of topics) take(bestOf(candidates, taken, topic))
   // What is left: spread over the site rather than the first ones, which are often of one kind.
-  const rest = candidates.filter(({ key }) => !taken.has(key))
-  for (const candidate of spread(rest, most - chosen.length)) take(candidate)
-  return chosen
+  const others = candidates.filter(({ key }) => !taken.has(key))
+  return { named, rest: spread(others, most - named.length).map(({ url }) => url) }
 }
 
 /** The same `most` of a list each time, at even distances. */
@@ -208,7 +220,7 @@ function bestOf(
   return best
 }
 
-function isAbout({ parts }: Candidate, { words, isBelow }: Topic): boolean {
+function isAbout({ parts }: Pick<Candidate, 'parts'>, { words, isBelow }: Topic): boolean {
   const at = parts.findIndex((part) => words.some((word) => part.startsWith(word)))
   if (at < 0) return false
   return isBelow ? at < parts.length - 1 && !isListing(parts) : at === parts.length - 1

@@ -1,11 +1,18 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Fetcher } from '../../net/fetch.ts'
 import { FetchError } from '../../net/fetch-error.ts'
-import { absolute } from '../site/addresses.ts'
+import { absolute, siteDomain } from '../site/addresses.ts'
 import { isHtml } from '../site/headers.ts'
 import type { Answered, Capture, Depth, Exchange, Purpose } from './capture.ts'
 import { captureBudgets } from './capture-budget.ts'
-import { linkWishes, namedWishes, siteWishes, speedWish, surroundingWishes } from './capture-plan.ts'
+import {
+  linkWishes,
+  namedWishes,
+  pageWish,
+  siteWishes,
+  speedWish,
+  surroundingWishes,
+} from './capture-plan.ts'
 import { CaptureRun } from './capture-run.ts'
 import { openSite } from './open-site.ts'
 import { type Read, readHere } from './readings.ts'
@@ -36,7 +43,7 @@ export async function takeCapture(
   const { productToken, read = readHere } = parts
   const budget = captureBudgets[depth]
   const time = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
-  const run = new CaptureRun({ ...parts, budget, signal: time })
+  const run = new CaptureRun({ ...parts, budget, asked: request.url, signal: time })
   const progress = (from: number, to: number) => (share: number) => onProgress(from + (to - from) * share)
 
   const home = await openSite(run, request, signal)
@@ -52,25 +59,39 @@ export async function takeCapture(
   const { references, links = [] } = hasPage ? await read('home', home, signal) : {}
   const declared = (run.robotsOf(home.finalUrl)?.robots.sitemaps ?? []).slice(0, budget.sitemaps)
   const sitemaps = declared.length > 0 ? declared : [new URL('/sitemap.xml', home.finalUrl).href]
-  const domain = bareDomain(request.url)
+  const domain = siteDomain(new URL(request.url).hostname)
   const surroundings = surroundingWishes(depth, { domain, home, sitemaps, references })
-  const first = await run.ask(surroundings, progress(0.15, 0.5))
+  // What the pages say weighs more than any file, so the files leave room for them and a redirect of each.
+  const leave = budget.pages * 2
+  const first = await run.ask(surroundings, progress(0.15, 0.5), leave)
 
   const indexed = filesOfIndexes(first).slice(0, budget.sitemapsOfIndex)
   const llms = first.find((exchange): exchange is Answered => isAnswer(exchange, 'llms'))
-  const named = await run.ask(namedWishes(depth, { indexed, llms, exchanges: first }), progress(0.5, 0.6))
+  const namedByFiles = namedWishes(depth, { indexed, llms, exchanges: first })
+  const named = await run.ask(namedByFiles, progress(0.5, 0.6), leave)
 
   if (depth !== 'light') {
     const { finalUrl } = home
     const files = [...first, ...named].filter((exchange) => isAnswer(exchange, 'sitemap'))
-    const { rulings } = run
-    const sources = { depth, home: finalUrl, links, sitemaps: files, productToken, rulings }
-    const { pages, sitemapUrls } = await read('sample', sources, signal)
-    const wishes = siteWishes(depth, { home: finalUrl, pages, sitemapUrls, markdown: references?.markdown })
-    const answers = await run.ask(wishes, progress(0.6, 0.85))
-    if (depth === 'full') {
-      const further = await read('links', { home: finalUrl, pages: pagesForLinks(answers) }, signal)
-      const linked = new Set([...links.map(({ url }) => url), ...further])
+    const sources = { depth, home: finalUrl, links, sitemaps: files, productToken, rulings: run.rulings }
+    const { sitemapUrls, ...sample } = await read('sample', sources, signal)
+    const site = { home: finalUrl, sitemapUrls, markdown: references?.markdown }
+    if (depth === 'basic') {
+      const wishes = siteWishes(depth, { ...site, read: [], pages: [...sample.named, ...sample.rest] })
+      await run.ask(wishes, progress(0.6, 1))
+    } else {
+      const pageWishes = sample.named.map((url) => pageWish('page', url))
+      const answers = pagesToRead(await run.ask(pageWishes, progress(0.6, 0.7)))
+      const { rulings } = run
+      // An article is often linked from the list of articles alone.
+      const further = await read(
+        'further',
+        { depth, home: finalUrl, answers, sample, productToken, rulings },
+        signal,
+      )
+      const wishes = siteWishes(depth, { ...site, read: sample.named, pages: further.pages })
+      await run.ask(wishes, progress(0.7, 0.85))
+      const linked = new Set([...links.map(({ url }) => url), ...further.links])
       const limits = {
         most: budget.links,
         requestsLeft: run.requestsLeft,
@@ -90,10 +111,6 @@ export async function takeCapture(
     ...(alpn === undefined ? {} : { alpn }),
     exchanges: run.exchanges,
   }
-}
-
-function bareDomain(url: string): string {
-  return new URL(url).hostname.replace(/^www\./, '')
 }
 
 function isAnswer(exchange: Exchange, purpose: Purpose): exchange is Answered {
@@ -116,15 +133,18 @@ function filesOfIndexes(exchanges: readonly Exchange[]): string[] {
 
 const mostFiles = 100
 
-const mostPagesForLinks = 6
-const mostCharactersForLinks = 512 * 1024
+const mostCharactersOfPage = 512 * 1024
+const mostCharactersToRead = 3 * 1024 * 1024
 
-/** The first sampled pages, without those whose size alone says that they are no usual ones. */
-function pagesForLinks(exchanges: readonly Exchange[]): Answered[] {
-  return exchanges
-    .filter((exchange): exchange is Answered => isAnswer(exchange, 'page') && isHtml(exchange))
-    .slice(0, mostPagesForLinks)
-    .filter(({ body }) => body.length <= mostCharactersForLinks)
+/** The sampled pages, as many as are read in a second or so, without those that are no usual pages by their size. */
+function pagesToRead(exchanges: readonly Exchange[]): Answered[] {
+  let room = mostCharactersToRead
+  return exchanges.filter((exchange): exchange is Answered => {
+    if (!isAnswer(exchange, 'page') || !isHtml(exchange)) return false
+    if (exchange.body.length > Math.min(room, mostCharactersOfPage)) return false
+    room -= exchange.body.length
+    return true
+  })
 }
 
 /** @returns undefined when it could not be asked; the checks call it not measured. */

@@ -32,6 +32,15 @@ export function registrableDomain(url: string): string {
   return getDomain(host, { allowPrivateDomains: true }) ?? host
 }
 
+/**
+ * What a host's site is called: example.com of www.example.com. www.com keeps its www., as com alone is
+ * nobody's site.
+ */
+export function siteDomain(hostname: string): string {
+  const bare = hostname.replace(/^www\./, '')
+  return getDomain(bare, { allowPrivateDomains: true }) === null ? hostname : bare
+}
+
 /** Both have the same registrable domain. */
 export function isSameSite(a: string, b: string): boolean {
   const domain = registrableDomain(a)

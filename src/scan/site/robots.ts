@@ -115,6 +115,8 @@ export const trainingBots: readonly string[] = [
 /** Crawlers read at least this much of the file (RFC 9309, 2.5), and most of them not more. */
 const mostCharacters = 500 * 1024
 const mostSitemaps = 100
+/** Ten times what the longest files of honest sites hold; each address is compared with all of them. */
+const mostRules = 5_000
 const mostSignals = 100
 
 /**
@@ -128,6 +130,13 @@ function parseLines(
   const groups: { agents: string[]; rules: RobotsRule[]; signals: string[] }[] = []
   const looseSignals: string[] = []
   const sitemaps = new Set<string>()
+  let known = new Set<string>()
+  const addRule = (group: { rules: RobotsRule[] } | undefined, rule: RobotsRule) => {
+    const key = `${rule.type} ${rule.path}`
+    if (group === undefined || group.rules.length >= mostRules || known.has(key)) return
+    known.add(key)
+    group.rules.push(rule)
+  }
   for (const written of body
     .slice(0, mostCharacters)
     .replace(/^\ufeff/, '')
@@ -139,15 +148,16 @@ function parseLines(
     const group = groups.at(-1)
     switch (line.slice(0, colon).trim().toLowerCase()) {
       case 'user-agent':
-        if (group === undefined || group.rules.length > 0)
+        if (group === undefined || group.rules.length > 0) {
           groups.push({ agents: [tokenOf(value)], rules: [], signals: [] })
-        else group.agents.push(tokenOf(value))
+          known = new Set()
+        } else group.agents.push(tokenOf(value))
         break
       case 'allow':
-        group?.rules.push({ type: 'allow', path: value })
+        addRule(group, { type: 'allow', path: value })
         break
       case 'disallow':
-        group?.rules.push({ type: 'disallow', path: value })
+        addRule(group, { type: 'disallow', path: value })
         break
       case 'content-signal':
       case 'content-usage': {
@@ -209,20 +219,22 @@ function siteHost(url: string): string {
 /**
  * A rule with wildcards is compared with a path at every place, which a file of half a megabyte of them makes
  * slow. Past the budget a prohibition is cut before its first wildcard, so that it forbids more than it says,
- * and a permission is left out.
+ * and a permission is left out. All groups of one name are one, so the most rules of a group hold for them
+ * together.
  */
 function writeRules(groups: readonly RobotsGroup[], name: string): string {
-  const lines = ['User-agent: *']
+  const lines = new Set<string>()
   let budget = 8_192
   for (const { agents, rules } of groups) {
     if (!agents.some((agent) => agent.toLowerCase() === name)) continue
     for (const { type, path } of rules) {
+      if (lines.size >= mostRules) break
       const rule = path.replace(/\*{2,}/g, '*')
       const wildcard = rule.indexOf('*')
       if (wildcard >= 0) budget -= rule.length
-      if (wildcard < 0 || budget >= 0) lines.push(`${type}: ${rule}`)
-      else if (type === 'disallow') lines.push(`${type}: ${rule.slice(0, wildcard) || '/'}`)
+      if (wildcard < 0 || budget >= 0) lines.add(`${type}: ${rule}`)
+      else if (type === 'disallow') lines.add(`${type}: ${rule.slice(0, wildcard) || '/'}`)
     }
   }
-  return lines.join('\n')
+  return ['User-agent: *', ...lines].join('\n')
 }
