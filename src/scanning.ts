@@ -6,12 +6,10 @@ import type { ScanParts } from './handlers/scans.ts'
 import type { SignatureDirectory } from './handlers/signature-directory.ts'
 import { openBotKey } from './keys/bot-key.ts'
 import { createBotSigner, directoryReply } from './net/bot-signature.ts'
-import { createFetcher } from './net/fetch.ts'
 import { createMailer, MailError } from './net/mail.ts'
 import { parsePrivateTargets } from './net/target.ts'
 import { createAnalysisPool } from './scan/analysis-pool.ts'
 import type { Capture, Depth } from './scan/capture/capture.ts'
-import { takeCapture } from './scan/capture/take-capture.ts'
 import type { Scan } from './scan/find-scans.ts'
 import { makePlaybook } from './scan/playbook/playbook.ts'
 import { scanMail } from './scan/report/mail-report.ts'
@@ -39,6 +37,10 @@ const productToken = 'tollgate'
 /** How long may be fetched; what is left of the worker's limit is for reading what was fetched meanwhile. */
 const captureMs: Readonly<Record<Depth, number>> = { light: 20_000, basic: 80_000, full: 210_000 }
 
+/** Whoever asks for a price right after the start does not wait for the queues; nor does a gateway that nobody asks to scan. */
+const startAfterMs = 1_500
+const startAgainMs = 10_000
+
 export async function createScanning({
   config,
   version,
@@ -58,13 +60,20 @@ export async function createScanning({
   const { baseUrl, scans: settings, mail, dataDir } = config
   const allowed = parsePrivateTargets(settings.allowedTargets)
   const privateKey = await openBotKey({ queries, clock })
-  const fetcher = createFetcher({
-    userAgent: `${productToken}/${version} (+${baseUrl})`,
-    allowed,
-    // Whoever checks a signature looks for its key at our public address, over https.
-    ...(baseUrl.startsWith('https:')
-      ? { sign: createBotSigner({ privateKey, agentUrl: baseUrl, clock }) }
-      : {}),
+  const wayOut = once(async () => {
+    const [{ createFetcher }, { takeCapture }] = await Promise.all([
+      import('./net/fetch.ts'),
+      import('./scan/capture/take-capture.ts'),
+    ])
+    const fetcher = createFetcher({
+      userAgent: `${productToken}/${version} (+${baseUrl})`,
+      allowed,
+      // Whoever checks a signature looks for its key at our public address, over https.
+      ...(baseUrl.startsWith('https:')
+        ? { sign: createBotSigner({ privateKey, agentUrl: baseUrl, clock }) }
+        : {}),
+    })
+    return { fetcher, takeCapture }
   })
   const mailer = createMailer({ smtpUrl: mail.smtpUrl, folder: join(dataDir, 'mail'), from: mail.from })
   const pool = createAnalysisPool(log)
@@ -74,23 +83,33 @@ export async function createScanning({
     scans,
     jobs,
     log,
-    capture: (request, onProgress, signal) =>
-      takeCapture(
+    async capture(request, onProgress, signal) {
+      const { fetcher, takeCapture } = await wayOut.get()
+      return takeCapture(
         { fetcher, clock, productToken, read: pool.reader(request.depth) },
         request,
         onProgress,
         signal,
         captureMs[request.depth],
-      ),
+      )
+    },
     analyze: judge,
     afterwards: sendReport,
     makePlaybook,
     atOnce: settings.atOnce,
   })
-  // Calls are taken meanwhile; what is submitted waits in the store until the queues are open.
-  const started = worker
-    .start()
-    .catch((error: unknown) => log.error({ err: error }, 'scans cannot be carried out by this gateway'))
+  let starting: Promise<void> | undefined
+  let timer = setTimeout(start, startAfterMs).unref()
+
+  /** What is submitted meanwhile waits in the store until the queues are open. */
+  function start(): void {
+    clearTimeout(timer)
+    starting ??= worker.start().catch((error: unknown) => {
+      log.error({ err: error }, 'scans cannot be carried out by this gateway yet; it is tried again')
+      starting = undefined
+      timer = setTimeout(start, startAgainMs).unref()
+    })
+  }
 
   async function judge(capture: Capture, signal: AbortSignal): Promise<Analysis> {
     const { analysis, faults } = await pool.analyze(capture, clock.now(), signal)
@@ -123,15 +142,37 @@ export async function createScanning({
   }
 
   return {
-    endpoints: { scans, submit: worker.submit, allowedTargets: allowed },
+    endpoints: {
+      scans,
+      submit(scan) {
+        start()
+        return worker.submit(scan)
+      },
+      allowedTargets: allowed,
+    },
     directory: () => directoryReply({ privateKey, clock }, new URL(baseUrl).host),
     forget: () => forgetEvents({ queries, clock }),
     async close() {
+      clearTimeout(timer)
       await worker.close()
       await jobs.close()
-      await started
-      await Promise.all([pool.close(), fetcher.close()])
+      await starting
+      clearTimeout(timer)
+      await pool.close()
+      await (await wayOut.made())?.fetcher.close()
       mailer.close()
     },
+  }
+}
+
+/** Made when it is first asked for: what fetches and reads is a third of what a start would have to load. */
+function once<Made>(make: () => Promise<Made>) {
+  let making: Promise<Made> | undefined
+  return {
+    get: () => {
+      making ??= make()
+      return making
+    },
+    made: () => making,
   }
 }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PGlite } from '@electric-sql/pglite'
-import type { Db, JobWithMetadata, PgBoss } from 'pg-boss'
+import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
 import type { Log } from '../core/log.ts'
-import type { Database, Engine } from './database.ts'
+import type { Database } from './database.ts'
+import { type Opened, openQueues, type Pace } from './job-queues.ts'
 
 /**
  * Work that goes on after its caller has been answered. What was sent is in the store: it survives the
  * death of the process that does it, is tried again when it fails, and is done by one process at a time.
- * All of pg-boss is here, so that nobody else has to know its tables or its words.
+ * All of pg-boss is here and in `job-queues`, so that nobody else has to know its tables or its words.
  */
 export interface Jobs {
   /**
@@ -63,19 +63,9 @@ interface SendOptions {
   readonly limitSeconds?: number
 }
 
-export interface Pace {
-  /** How often each worker asks PostgreSQL for work of which no notification tells. */
-  readonly pollSeconds: number
-  /** How often work is looked for whose process died. */
-  readonly superviseSeconds: number
-  /** How long work that is aborted may take to come to an end. */
-  readonly graceMs: number
-}
-
 /** The least pg-boss allows: so long nobody takes up the work of a process that died. */
 const heartbeatSeconds = 10
 const day = 86_400
-const never = day
 /** pg-boss must not end a job by itself: with a key, an ended one would block all that come after it. */
 const unlimited = 1_000
 const longestRetryDelaySeconds = 3_600
@@ -87,8 +77,8 @@ const embeddedPollSeconds = 60
 const wakeMarginsMs = [50, 2_000]
 
 /**
- * Begins to open the queues and returns at once: the first start makes tables, and nobody should wait for
- * them who sells something else. What is asked of the queues meanwhile waits until they are open.
+ * The queues are opened by the first who works or sends: that makes tables in a new store, and nobody should
+ * wait for them who sells something else.
  */
 export function openJobs(
   { engine }: Pick<Database, 'engine'>,
@@ -101,15 +91,13 @@ export function openJobs(
   let opening: Promise<Opened> | undefined
 
   function open(): Promise<Opened> {
-    opening ??= start(engine, log, pace).catch((error) => {
+    opening ??= openQueues(engine, log, pace).catch((error) => {
       // The next one who needs the queues tries anew.
       opening = undefined
       throw error
     })
     return opening
   }
-  open().catch((error) => log.error({ err: error }, 'the queues of background work cannot be opened'))
-
   /**
    * One that has nothing to do looks for work. To wake all of them would cost as many queries as there are
    * workers. Nothing is left lying: a worker that finds work wakes the next one before it begins, one that
@@ -249,89 +237,6 @@ interface Worker {
   /** As pg-boss knows it; undefined while it starts, when it looks for work by itself. */
   id: string | undefined
   isBusy: boolean
-}
-
-interface Opened {
-  readonly boss: PgBoss
-  /** Makes a queue that is not in the store yet. */
-  declare(queue: Pick<Queue<object>, 'name' | 'isKeyed'>): Promise<void>
-}
-
-async function start(engine: Engine, log: Log, pace: Pace): Promise<Opened> {
-  // Loading takes as long as a small start, so nobody waits for it either.
-  const { PgBoss } = await import('pg-boss')
-  const boss = new PgBoss({
-    ...(engine.kind === 'embedded'
-      ? { db: embeddedDatabase(engine.client), backend: 'pglite', reindex: false }
-      : {
-          connectionString: engine.url,
-          application_name: 'tollgate-jobs',
-          max: 3,
-          connectionTimeoutMillis: 5_000,
-          options: '-c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000',
-        }),
-    useListenNotify: engine.kind === 'postgres',
-    schedule: false,
-    monitorVacuum: false,
-    superviseIntervalSeconds: engine.kind === 'postgres' ? pace.superviseSeconds : 3_600,
-    monitorIntervalSeconds: engine.kind === 'postgres' ? pace.superviseSeconds : 3_600,
-    maintenanceIntervalSeconds: 3_600,
-    // Queues do not change once they are made, and no work here depends on other work.
-    queueCacheIntervalSeconds: never,
-    flowIntervalSeconds: never,
-    bamIntervalSeconds: 3_600,
-  })
-  boss.on('error', (error) => log.warn({ err: toError(error) }, 'background work met a fault in the store'))
-  boss.on('warning', ({ message }) => log.warn({ about: message }, 'a warning about background work'))
-  await boss.start()
-  if (engine.kind === 'embedded') await takeBackAll(boss)
-
-  const queues = await boss.getQueues()
-  const making = new Map(queues.map(({ name }) => [name, Promise.resolve()]))
-  return {
-    boss,
-    async declare({ name, isKeyed }) {
-      // Without a listener, as in the embedded store, notifications that a queue makes wake nobody.
-      const notify = engine.kind === 'postgres'
-      const made = making.get(name) ?? boss.createQueue(name, { ...policyOf(isKeyed), notify })
-      making.set(name, made)
-      await made.catch((error) => {
-        making.delete(name)
-        throw error
-      })
-    },
-  }
-}
-
-const policyOf = (isKeyed: boolean) => (isKeyed ? { policy: 'key_strict_fifo' } : {})
-
-/** pg-boss tells of errors as plain objects, too. */
-function toError(error: Error): Error {
-  return error instanceof Error ? error : new Error(String(Object(error).message ?? error))
-}
-
-/**
- * pg-boss on our only connection. Its own adapter would leave that connection in an aborted transaction
- * when a block of statements fails, until its rollback has its turn, and a sale that waits in between
- * would be refused.
- */
-function embeddedDatabase(client: PGlite): Db {
-  return {
-    async executeSql(text, values) {
-      if (values?.length) return await client.query(text, values)
-      const isBlock = /^\s*begin\b/i.test(text)
-      const results = isBlock
-        ? await client.transaction((transaction) => transaction.exec(text))
-        : await client.exec(text)
-      return { rows: results.flatMap(({ rows }) => rows) }
-    },
-  }
-}
-
-/** Whatever runs in the embedded store at its start was left by a process that died; that counts as an attempt. */
-async function takeBackAll(boss: PgBoss): Promise<void> {
-  await boss.getDb().executeSql(`
-    update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null where state = 'active'`)
 }
 
 /** As if this attempt had never been. Its completion, which pg-boss tries next, finds nothing to complete. */

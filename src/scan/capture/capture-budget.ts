@@ -43,8 +43,8 @@ export const captureBudgets: Readonly<Record<Depth, CaptureBudget>> = {
   basic: {
     requests: 30,
     foreignRequests: 6,
-    keptBytes: 10 * mebibyte,
-    sitemapBytes: 5 * mebibyte,
+    keptBytes: 8 * mebibyte,
+    sitemapBytes: 4 * mebibyte,
     hosts: 4,
     requestDeadlineMs: 15_000,
     sitemaps: 2,
@@ -56,8 +56,8 @@ export const captureBudgets: Readonly<Record<Depth, CaptureBudget>> = {
   full: {
     requests: 120,
     foreignRequests: 20,
-    keptBytes: 20 * mebibyte,
-    sitemapBytes: 10 * mebibyte,
+    keptBytes: 12 * mebibyte,
+    sitemapBytes: 6 * mebibyte,
     hosts: 6,
     requestDeadlineMs: 20_000,
     sitemaps: 3,

@@ -33,7 +33,7 @@ export function readShop(site: Site): ShopSignal {
   if (goods || site.profile.shop)
     return {
       how: 'goods',
-      evidence: goods ? [goods] : ownSigns(site, 'shows goods, by its links or markup'),
+      evidence: goods ? [goods] : ownSigns(site, 'goods, by links or markup'),
       productMarkup,
     }
   return { how: 'absent', evidence: [], productMarkup }
@@ -99,7 +99,7 @@ export function readApi(site: Site): ApiSignal {
   if (site.profile.api || description === 'found') {
     return {
       how: 'found',
-      evidence: linked ? [linked] : ownSigns(site, 'offers an API, by its links or markup'),
+      evidence: linked ? [linked] : ownSigns(site, 'by its links or markup'),
       description,
       integrations,
     }
