@@ -1,5 +1,4 @@
-import { type Address, type Chain, getAddress } from 'viem'
-import { base, baseSepolia } from 'viem/chains'
+import { type Address, type Chain, defineChain, getAddress } from 'viem'
 
 /**
  * The networks payments may move on. The asset's EIP-712 domain is part of every signature, and it
@@ -22,6 +21,28 @@ export interface Network {
   }
 }
 
+/** Multicall3 stands at this address on every network (multicall3.com). */
+export const multicall3Address: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+/** As much of the two chains as we ask for. viem's own definitions come with those of 700 others, which take longer to load than all the rest of it. */
+const shared = {
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  contracts: { multicall3: { address: multicall3Address } },
+} as const
+const base = defineChain({
+  ...shared,
+  id: 8453,
+  name: 'Base',
+  rpcUrls: { default: { http: ['https://mainnet.base.org'] } },
+})
+const baseSepolia = defineChain({
+  ...shared,
+  id: 84_532,
+  name: 'Base Sepolia',
+  rpcUrls: { default: { http: ['https://sepolia.base.org'] } },
+  testnet: true,
+})
+
 export const networks = {
   base: {
     name: 'base',
@@ -42,6 +63,3 @@ export const networks = {
     usdc: { address: getAddress('0x036CbD53842c5426634e7929541eC2318f3dCF7e'), name: 'USDC', version: '2' },
   },
 } as const satisfies Record<string, Network>
-
-/** Multicall3 stands at this address on every network (multicall3.com). */
-export const multicall3Address: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'

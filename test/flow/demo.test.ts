@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openWorkplace, type Workplace } from '../support/process.ts'
 
 // Each of these starts a chain and a store from nothing.
@@ -11,6 +11,7 @@ beforeEach(async () => {
   workplace = await openWorkplace()
 })
 afterEach(() => workplace.close())
+afterAll(() => vi.resetConfig())
 
 const foldersLeft = async () =>
   (await readdir(workplace.folder)).filter((name) => name.startsWith('tollgate'))
