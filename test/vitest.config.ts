@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SlowFirst } from './support/slow-first.ts'
 
 export default defineConfig({
   test: {
@@ -11,6 +12,7 @@ export default defineConfig({
     // As npm start runs it: to optimise the embedded store's code for each file takes longer than the file.
     execArgv: ['--liftoff-only'],
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     reporters: process.env.VITEST_REPORT
       ? ['default', ['json', { outputFile: process.env.VITEST_REPORT }]]
       : ['default'],

@@ -41,7 +41,7 @@ const defaults: PoolSettings = {
 }
 /** One judges full scans, one all others, one reads: `takeTurns` lets no more work at a time. */
 const threads = 3
-const maxHeapMb = 512
+const maxHeapMb = 256
 /** A third of the share of a processor that the gateway's own thread has. Linux alone tells threads apart. */
 const niceness = 5
 /** A thread that is done is kept for the next scan for so long. */
