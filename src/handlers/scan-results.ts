@@ -4,8 +4,9 @@ import { GatewayError } from '../core/errors.ts'
 import { findScan, listScans } from '../scan/find-scans.ts'
 import { playbookSchema as contentSchema } from '../scan/playbook/playbook-content.ts'
 import { findPlaybook } from '../scan/playbooks.ts'
-import { challengeSchema, industries } from '../scan/report/results.ts'
+import { challengeSchema } from '../scan/report/results.ts'
 import type { Scans } from '../scan/scans.ts'
+import { industrySlugs } from '../text/industries/industry.ts'
 import {
   describeResults,
   describeScan,
@@ -49,10 +50,10 @@ const comprehensiveSchema = scanResultsSchema.extend({
     })
     .optional(),
   aeoBoost: z
-    .object({ aeoScore: z.number(), companyName: z.string(), industry: z.enum(industries) })
+    .object({ aeoScore: z.number(), companyName: z.string(), industry: z.enum(industrySlugs) })
     .optional(),
   directoryListing: z
-    .object({ businessName: z.string(), slug: z.string(), industry: z.enum(industries) })
+    .object({ businessName: z.string(), slug: z.string(), industry: z.enum(industrySlugs) })
     .optional(),
   challenges: z
     .array(challengeSchema)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { IndustrySlug } from '../../text/industries/industry.ts'
 
 /**
  * What a finished scan yields, in the fields of the specification (2.2 to 2.7). The store keeps it in this
@@ -8,21 +9,6 @@ import { z } from 'zod'
 const score = z.number().min(0).max(100)
 const level = z.enum(['high', 'medium', 'low'])
 export type Level = z.infer<typeof level>
-
-export const industries = [
-  'technology',
-  'healthcare',
-  'finance',
-  'retail',
-  'professional-services',
-  'education',
-  'manufacturing',
-  'real-estate',
-  'marketing',
-  'consulting',
-  'other',
-] as const
-export type Industry = (typeof industries)[number]
 
 const scoreBreakdownSchema = z.object({
   category: z.string(),
@@ -93,7 +79,7 @@ export interface Analysis {
   readonly challenges: readonly Challenge[]
   /** As the site names itself, or its domain. */
   readonly companyName: string
-  readonly industry: Industry
+  readonly industry: IndustrySlug
   /** Of the site itself, for a directory; empty when it has none. */
   readonly description: string
   /** Share of the applicable checks' weight that could be measured, 0 to 100. */

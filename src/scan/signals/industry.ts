@@ -1,5 +1,5 @@
+import type { IndustrySlug } from '../../text/industries/industry.ts'
 import { findIndustry } from '../../text/local/industry.ts'
-import type { Industry } from '../report/results.ts'
 import { pathOf } from '../site/addresses.ts'
 import { isShell } from '../site/shell.ts'
 import type { Page, Site } from '../site/site.ts'
@@ -11,13 +11,13 @@ import type { Page, Site } from '../site/site.ts'
  * name the same trade. The running text is left out: it speaks of too much. A shop or an API without such
  * words is what it is, and `other` remains when nothing points anywhere.
  */
-export function industryOf(site: Site): Industry {
+export function industryOf(site: Site): IndustrySlug {
   return declaredIndustry(site.pages) ?? worded(site)
 }
 
 /** The industry that most of the declaring pages name; the first one in the table of two equals. */
-function declaredIndustry(pages: readonly Page[]): Industry | undefined {
-  let best: Industry | undefined
+function declaredIndustry(pages: readonly Page[]): IndustrySlug | undefined {
+  let best: IndustrySlug | undefined
   let most = 0
   for (const [industry, types] of declaring) {
     const count = pages.filter((page) =>
@@ -30,7 +30,7 @@ function declaredIndustry(pages: readonly Page[]): Industry | undefined {
   return best
 }
 
-function worded(site: Site): Industry {
+function worded(site: Site): IndustrySlug {
   const { home } = site
   if (home === undefined || isShell(site)) return 'other'
   const { industry, how } = findIndustry({
@@ -71,7 +71,7 @@ const hospitality =
  * Types of schema.org that only one industry uses. Those that every site carries (Organization, Product,
  * WebSite) say nothing and are left out.
  */
-const declaring: readonly (readonly [Industry, ReadonlySet<string>])[] = [
+const declaring: readonly (readonly [IndustrySlug, ReadonlySet<string>])[] = [
   [
     'healthcare',
     types(
