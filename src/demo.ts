@@ -157,12 +157,7 @@ async function scan({ address }: RunningGateway): Promise<void> {
   stop.throwIfAborted()
   out(`\n→ POST /api/insights/scan {"url":"${site.domain}"}`)
   const client = createScanClient(address, undefined)
-  const { scanId } = await client.start({
-    url: site.domain,
-    email: undefined,
-    scanType: undefined,
-    maxAge: undefined,
-  })
+  const { scanId } = await client.start({ url: site.domain })
   let said = ''
   for await (const { status, progress, message } of client.follow(scanId)) {
     stop.throwIfAborted()

@@ -71,10 +71,7 @@ export async function openGateway(options: GatewayOptions, access: Access): Prom
         signal: AbortSignal.timeout(deadlineMs),
       })
     } catch (cause) {
-      throw new GatewayUnusable(
-        `The gateway at ${url} does not answer: ${reasonOf(cause)}. Start it with npm start, or name another one with --url.`,
-        { cause },
-      )
+      throw unreachable(url, cause)
     }
     if (!response.ok) throw await refusal(response, url)
     return response
@@ -163,12 +160,22 @@ function isLoopback(url: string): boolean {
 
 const errorBody = z.object({ code: z.string(), message: z.string(), details: z.unknown().optional() })
 
-async function refusal(response: Response, url: string): Promise<GatewayUnusable> {
+/** What a gateway says when it refuses. @throws GatewayUnusable when this is the answer of something else. */
+export async function readError(response: Response, url: string): Promise<z.infer<typeof errorBody>> {
   const parsed = errorBody.safeParse(readJson(await bodyOf(response, url)))
-  if (!parsed.success) {
-    return new GatewayUnusable(`${url} answers ${response.status}, and not as a tollgate gateway does.`)
-  }
-  const { code, message, details } = parsed.data
+  if (parsed.success) return parsed.data
+  throw new GatewayUnusable(`${url} answers ${response.status}, and not as a tollgate gateway does.`)
+}
+
+export function unreachable(url: string, cause: unknown): GatewayUnusable {
+  return new GatewayUnusable(
+    `The gateway at ${url} does not answer: ${reasonOf(cause)}. Start it with npm start, or name another one with --url.`,
+    { cause },
+  )
+}
+
+async function refusal(response: Response, url: string): Promise<GatewayUnusable> {
+  const { code, message, details } = await readError(response, url)
   const more = details === undefined ? '' : `\n${JSON.stringify(details)}`
   if (response.status !== 401) return new GatewayUnusable(`${message}${more}`)
   return new GatewayUnusable(
@@ -188,7 +195,7 @@ async function bytesOf(response: Response, url: string): Promise<Uint8Array> {
   }
 }
 
-export function readJson(text: string): unknown {
+function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

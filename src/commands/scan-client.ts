@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { z } from 'zod'
-import { GatewayUnusable, readJson } from './gateway.ts'
+import { scanStepSchema, startedSchema } from '../handlers/scan-view.ts'
+import { GatewayUnusable, readError, unreachable } from './gateway.ts'
 
 /** A scan as its caller makes it, over the same HTTP interface as everybody else. */
 export interface ScanClient {
@@ -14,29 +16,18 @@ export interface ScanClient {
 
 interface ScanRequest {
   readonly url: string
-  readonly email: string | undefined
-  readonly scanType: string | undefined
+  readonly email?: string | undefined
+  readonly scanType?: string | undefined
   /** Seconds. */
-  readonly maxAge: string | undefined
+  readonly maxAge?: string | undefined
 }
 
-type Step = z.infer<typeof step>
+type Step = z.infer<typeof scanStepSchema>
 
-const step = z.object({
-  status: z.enum(['pending', 'fetching', 'analyzing', 'complete', 'error']),
-  progress: z.number(),
-  message: z.string(),
-})
-const started = z.object({ scanId: z.uuid(), message: z.string() })
-const refusal = z.object({
-  code: z.string(),
-  message: z.string(),
-  details: z
-    .looseObject({
-      problem: z.string().optional(),
-      issues: z.array(z.object({ field: z.string(), problem: z.string() })).optional(),
-    })
-    .optional(),
+/** What helps a person of the details of a refusal. */
+const refusalDetails = z.looseObject({
+  problem: z.string().optional(),
+  issues: z.array(z.object({ field: z.string(), problem: z.string() })).optional(),
 })
 
 const deadlineMs = 60_000
@@ -59,10 +50,7 @@ export function createScanClient(base: string, key: string | undefined): ScanCli
         headers: { ...credentials, ...Object.fromEntries(new Headers(init.headers)) },
       })
     } catch (cause) {
-      throw new GatewayUnusable(
-        `The gateway at ${base} does not answer. Start it with npm start, or name another one with --url.`,
-        { cause },
-      )
+      throw unreachable(base, cause)
     }
     if (!response.ok) throw await refused(response)
     return response
@@ -76,7 +64,7 @@ export function createScanClient(base: string, key: string | undefined): ScanCli
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ url, email, scanType }),
       })
-      const parsed = started.safeParse(await response.json())
+      const parsed = startedSchema.safeParse(await response.json())
       if (parsed.success) return parsed.data
       throw new GatewayUnusable(`${base} answers, but not as this version of tollgate does.`)
     },
@@ -92,11 +80,11 @@ export function createScanClient(base: string, key: string | undefined): ScanCli
         if (response.status === 204 || !response.body) return
         for await (const { id, data } of eventsOf(response.body, lost)) {
           seen = id ?? seen
-          const told = step.parse(JSON.parse(data))
+          const told = scanStepSchema.parse(JSON.parse(data))
           yield told
           if (told.status === 'complete' || told.status === 'error') return
         }
-        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+        await sleep(pauseMs)
       }
       throw new GatewayUnusable(
         `The stream of scan ${scanId} broke off ${mostReconnections} times. The scan goes on: ask for its status at ${base}/api/insights/scan/${scanId}/status`,
@@ -131,14 +119,8 @@ async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>, lost: Ab
 }
 
 async function refused(response: Response): Promise<GatewayUnusable> {
-  const text = await response.text()
-  const parsed = refusal.safeParse(readJson(text))
-  if (!parsed.success) {
-    return new GatewayUnusable(
-      `${response.url} answers ${response.status}, and not as a tollgate gateway does.`,
-    )
-  }
-  const { code, message, details = {} } = parsed.data
+  const { code, message, details: told } = await readError(response, response.url)
+  const details = refusalDetails.safeParse(told).data ?? {}
   const wait = Number(response.headers.get('retry-after'))
   // What the gateway says of this is for programs that can wait or pay.
   if (code === 'RATE_LIMIT') {

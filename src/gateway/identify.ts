@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Call, Holder, Stage } from '../core/call.ts'
 import { type ErrorCode, GatewayError } from '../core/errors.ts'
+import { checkIdempotencyKey, faultyKey } from '../core/idempotency-key.ts'
 import { readPayment } from '../x402/headers.ts'
 import type { Payment, Refusal } from '../x402/types.ts'
 
@@ -158,13 +159,8 @@ function payerOf(header: Call['header']): Payer | Unreadable | typeof anonymous 
  */
 function idempotencyKey(header: Call['header'], identifier: string | undefined): string | undefined {
   const sent = header('idempotency-key') ?? []
-  const problem = 'must be one key of 1 to 255 printable ASCII characters'
   const names = new Set([...sent, ...(identifier === undefined ? [] : [identifier])])
-  if (sent.some((key) => !/^[\x21-\x7e]{1,255}$/.test(key))) throw faultyKey(problem)
+  for (const key of sent) checkIdempotencyKey(key)
   if (names.size > 1) throw faultyKey('names another purchase than the payment does')
   return [...names][0]
-}
-
-function faultyKey(problem: string): GatewayError {
-  return new GatewayError('VALIDATION_ERROR', { issues: [{ field: 'Idempotency-Key', problem }] })
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Endpoint, endpointWith, json, noBody, noParams } from '../core/call.ts'
+import { type Endpoint, endpointWith, json, noBody, noParams, noQuery } from '../core/call.ts'
 import { GatewayError } from '../core/errors.ts'
-import { findScan, listScans } from '../scan/find-scans.ts'
+import { listScans } from '../scan/find-scans.ts'
 import { playbookSchema as contentSchema } from '../scan/playbook/playbook-content.ts'
 import { findPlaybook } from '../scan/playbooks.ts'
 import { challengeSchema } from '../scan/report/results.ts'
@@ -11,9 +11,8 @@ import {
   describeResults,
   describeScan,
   lookUp,
-  noSuchScan,
+  namedScan,
   scanParams,
-  scanQuery,
   scanResultsSchema,
   scanStatus,
   scanSummarySchema,
@@ -27,12 +26,11 @@ export function resultsEndpoint(scans: Scans): Endpoint {
     method: 'GET',
     path: '/api/insights/scan/{scanId}/results',
     params: scanParams,
-    query: scanQuery,
+    query: noQuery,
     body: noBody,
     response: scanResultsSchema,
-    async handle({ params }, { holder }) {
-      const row = await lookUp(findScan(scans, params.scanId, holder?.subject))
-      if (!row) throw noSuchScan()
+    async handle({ params }, context) {
+      const row = await namedScan(scans, params, context)
       return json(200, describeResults(row), unshared)
     },
   })
@@ -68,12 +66,11 @@ export function comprehensiveEndpoint(scans: Scans): Endpoint {
     method: 'GET',
     path: '/api/insights/scan/{scanId}/comprehensive',
     params: scanParams,
-    query: scanQuery,
+    query: noQuery,
     body: noBody,
     response: comprehensiveSchema,
-    async handle({ params }, { holder }) {
-      const row = await lookUp(findScan(scans, params.scanId, holder?.subject))
-      if (!row) throw noSuchScan()
+    async handle({ params }, context) {
+      const row = await namedScan(scans, params, context)
       const { analysis } = row
       if (!analysis) return json(200, describeResults(row), unshared)
       const playbook = await lookUp(findPlaybook(scans, row.id))
@@ -170,9 +167,8 @@ export function playbookEndpoint(scans: Scans): Endpoint {
     query: z.object({ include_skills: flag.default(true) }),
     body: noBody,
     response: playbookSchema,
-    async handle({ params, query }, { holder }) {
-      const row = await lookUp(findScan(scans, params.scanId, holder?.subject))
-      if (!row) throw noSuchScan()
+    async handle({ params, query }, context) {
+      const row = await namedScan(scans, params, context)
       if (row.status === 'error') throw new GatewayError('PLAYBOOK_NOT_FOUND', { field: 'scanId' })
       const playbook = row.status === 'complete' ? await lookUp(findPlaybook(scans, row.id)) : undefined
       if (!playbook)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { type Endpoint, endpointWith, noBody, type Reply } from '../core/call.ts'
+import { type Endpoint, endpointWith, noBody, noQuery, type Reply } from '../core/call.ts'
 import { GatewayError } from '../core/errors.ts'
-import { findScan, type Scan } from '../scan/find-scans.ts'
+import type { Scan } from '../scan/find-scans.ts'
 import { followScan, type ScanEvent } from '../scan/scan-events.ts'
 import type { Scans } from '../scan/scans.ts'
-import { lookUp, noSuchScan, scanParams, scanQuery } from './scan-view.ts'
+import { lookUp, namedScan, scanParams, type scanStepSchema } from './scan-view.ts'
 
 /**
  * GET /api/insights/scan/{scanId}/stream (specification 4.12): each step of a scan as a server-sent event.
@@ -19,12 +19,12 @@ export function streamEndpoint(scans: Scans): Endpoint {
     method: 'GET',
     path: '/api/insights/scan/{scanId}/stream',
     params: scanParams,
-    query: scanQuery,
+    query: noQuery,
     body: noBody,
     response: z.string().describe('text/event-stream: events `status` with scanStepSchema as data'),
-    async handle({ params }, { holder, lastEventId, client }) {
-      const row = await lookUp(findScan(scans, params.scanId, holder?.subject))
-      if (!row) throw noSuchScan()
+    async handle({ params }, context) {
+      const { holder, lastEventId, client } = context
+      const row = await namedScan(scans, params, context)
       const after = eventNumber(lastEventId)
       const listener = holder?.subject ?? client()
       if ((listening.get(listener) ?? 0) >= mostStreams) throw tooMany()
@@ -64,14 +64,6 @@ function tooMany(): GatewayError {
     { headers: { 'retry-after': String(retrySeconds) } },
   )
 }
-
-/** The data of an event. */
-export const scanStepSchema = z.object({
-  scanId: z.uuid(),
-  status: z.enum(['pending', 'fetching', 'analyzing', 'complete', 'error']),
-  progress: z.number(),
-  message: z.string(),
-})
 
 const over: Reply = { status: 204, headers: {}, body: new Uint8Array() }
 const never = new AbortController().signal

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { noQuery } from '../core/call.ts'
+import type { HandlerContext } from '../core/call.ts'
 import { comeBack, GatewayError } from '../core/errors.ts'
-import type { Scan } from '../scan/find-scans.ts'
+import { findScan, type Scan } from '../scan/find-scans.ts'
 import { reportSchema } from '../scan/report/results.ts'
+import type { Scans } from '../scan/scans.ts'
 import { scanStatuses } from '../store/schema.ts'
 import { unixSeconds } from './payment-view.ts'
 
@@ -21,6 +22,17 @@ export const scanSummarySchema = z.object({
   errorMessage: z.string().nullable(),
 })
 
+/** What starts a scan is told. */
+export const startedSchema = z.object({ scanId: z.uuid(), status: scanStatus, message: z.string() })
+
+/** The data of an event of a scan's stream. */
+export const scanStepSchema = z.object({
+  scanId: z.uuid(),
+  status: scanStatus,
+  progress: z.number(),
+  message: z.string(),
+})
+
 const resultsSchema = reportSchema.extend({ scanId: z.uuid(), domain: z.string() })
 
 export const scanResultsSchema = z.object({
@@ -36,7 +48,6 @@ export const scanResultsSchema = z.object({
 
 /** Of paths that name a scan. Whatever is no id of a scan is the id of none. */
 export const scanParams = z.object({ scanId: z.string() })
-export const scanQuery = noQuery
 
 /** @param viewer the subject of the key the call was made with: its own scans show their e-mail address. */
 export function describeScan(row: Scan, viewer: string | undefined): z.infer<typeof scanSummarySchema> {
@@ -78,6 +89,16 @@ export async function lookUp<Found>(looking: Promise<Found>): Promise<Found> {
 /** What was scanned with a key is nobody else's business, nor is an old result of a site that has changed. */
 export const unshared = { 'cache-control': 'private, no-store' }
 
-export function noSuchScan(): GatewayError {
-  return new GatewayError('SCAN_NOT_FOUND', { field: 'scanId' })
+/**
+ * The scan that a path names, for who may see it.
+ * @throws GatewayError SCAN_NOT_FOUND, also when it is another's; SCANS_UNAVAILABLE when the store cannot answer.
+ */
+export async function namedScan(
+  scans: Scans,
+  { scanId }: z.infer<typeof scanParams>,
+  { holder }: Pick<HandlerContext, 'holder'>,
+): Promise<Scan> {
+  const row = await lookUp(findScan(scans, scanId, holder?.subject))
+  if (!row) throw new GatewayError('SCAN_NOT_FOUND', { field: 'scanId' })
+  return row
 }

@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Admission } from '../core/admission.ts'
-import { type Endpoint, endpointWith, type HandlerContext, json, noBody, noParams } from '../core/call.ts'
-import type { Catalog } from '../core/catalog.ts'
-import { findTier } from '../core/catalog.ts'
+import {
+  type Endpoint,
+  endpointWith,
+  type HandlerContext,
+  json,
+  noBody,
+  noParams,
+  noQuery,
+} from '../core/call.ts'
+import { type Catalog, findTier } from '../core/catalog.ts'
 import { GatewayError } from '../core/errors.ts'
+import { checkIdempotencyKey } from '../core/idempotency-key.ts'
 import { type PrivateTarget, parseTarget, TargetError } from '../net/target.ts'
 import { depths } from '../scan/capture/capture.ts'
-import { findReusable, findScan } from '../scan/find-scans.ts'
+import { findReusable } from '../scan/find-scans.ts'
 import type { Created, NewScan, Scans } from '../scan/scans.ts'
 import { siteDomain } from '../scan/site/addresses.ts'
-import { lookUp, noSuchScan, scanParams, scanQuery, scanStatus, unshared } from './scan-view.ts'
+import { lookUp, namedScan, scanParams, scanStatus, startedSchema, unshared } from './scan-view.ts'
 
 export interface ScanParts {
   readonly scans: Scans
@@ -25,12 +33,6 @@ export interface ScanParts {
    */
   readonly takeReport: (email: string) => Promise<Pick<Admission, 'release'>>
 }
-
-const started = z.object({
-  scanId: z.uuid(),
-  status: scanStatus,
-  message: z.string(),
-})
 
 /** POST /api/insights/scan (specification 4.2). */
 export function triggerEndpoint({ scans, submit, allowedTargets, catalog, takeReport }: ScanParts): Endpoint {
@@ -64,7 +66,7 @@ export function triggerEndpoint({ scans, submit, allowedTargets, catalog, takeRe
         .describe('receives the report when the scan is complete'),
       scanType: z.enum(depths).default('basic').describe('light: one area, basic: four, full: twelve'),
     }),
-    response: started,
+    response: startedSchema,
     refuse: (body) => {
       const target = targetOf(body, allowedTargets)
       return target instanceof GatewayError ? target : undefined
@@ -137,10 +139,7 @@ function targetOf(body: unknown, allowed: readonly PrivateTarget[]) {
 /** What the caller calls the scan, known by whose name it is; neither is kept in clear. */
 function named({ idempotencyKey, holder, client }: HandlerContext): NewScan['idempotency'] {
   if (idempotencyKey === undefined) return undefined
-  if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
-    const problem = 'must be one key of 1 to 255 printable ASCII characters'
-    throw new GatewayError('VALIDATION_ERROR', { issues: [{ field: 'Idempotency-Key', problem }] })
-  }
+  checkIdempotencyKey(idempotencyKey)
   const whose = holder?.subject ?? `client:${client()}`
   return { scope: hash(whose), key: hash(idempotencyKey) }
 }
@@ -156,16 +155,15 @@ export function statusEndpoint(scans: Scans): Endpoint {
     method: 'GET',
     path: '/api/insights/scan/{scanId}/status',
     params: scanParams,
-    query: scanQuery,
+    query: noQuery,
     body: noBody,
     response: z.object({
       status: scanStatus,
       progress: z.number().min(0).max(100),
       error: z.string().nullable(),
     }),
-    async handle({ params }, { holder }) {
-      const row = await lookUp(findScan(scans, params.scanId, holder?.subject))
-      if (!row) throw noSuchScan()
+    async handle({ params }, context) {
+      const row = await namedScan(scans, params, context)
       const { status, progress, error_message: error } = row
       return json(200, { status, progress, error }, unshared)
     },

@@ -11,6 +11,7 @@ import { countWords } from '../site/words.ts'
 import { judgeBotAccess } from './bot-access.ts'
 import { findContactPath } from './contact-path.ts'
 import { documentsOf, isRefusal } from './document.ts'
+import { mounts } from './js-shell.ts'
 import { needsHome } from './needs.ts'
 import { counted, listed } from './share.ts'
 
@@ -95,11 +96,11 @@ function judgeText(home: Page): Outcome {
 function isRendered(home: Page): boolean {
   const elements = elementsOf(home)
   const hasScript = elements.some(({ name, node }) => name === 'script' && attributeOf(node, 'src') !== '')
-  const found = elements.filter(({ node }) => mounts.has(attributeOf(node, 'id'))).slice(0, mounts.size)
+  const found = elements
+    .filter(({ node }) => mounts.includes(attributeOf(node, 'id')))
+    .slice(0, mounts.length)
   return hasScript && (countWords(home.text) === 0 || found.some(({ node }) => textWithin([node]) === ''))
 }
-
-const mounts: ReadonlySet<string> = new Set(['root', 'app', '__next', '___gatsby', '__nuxt'])
 
 function judgeSearchBots(site: Site): Outcome {
   return judgeBotAccess(

@@ -67,7 +67,7 @@ export function judgeShell({ home, pages }: Site): Outcome {
 const fewestWords = 50
 
 /** The elements in which the common frameworks put their pages. */
-const mounts = ['root', 'app', '__next', '___gatsby', '__nuxt']
+export const mounts = ['root', 'app', '__next', '___gatsby', '__nuxt']
 
 interface Measures {
   readonly words: number

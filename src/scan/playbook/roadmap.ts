@@ -1,5 +1,5 @@
 import { listOf } from '../../text/plain-text.ts'
-import { counted } from '../report/explain-area.ts'
+import { counted } from '../agents/share.ts'
 import { leadersOf } from '../report/key-findings.ts'
 import type { Challenge, Level } from '../report/results.ts'
 import { hoursAreEstimates } from '../report/time-savings.ts'
@@ -83,14 +83,14 @@ function goalOf(steps: readonly Step[]): string {
 }
 
 function withOpen({ goal, tasks }: Phase, open: readonly Challenge[]): Phase {
-  const measure = `Measure what this scan could not: ${counted(open.length)}.`
+  const measure = `Measure what this scan could not: ${counted(open.length, 'check')}.`
   return { goal: tasks.length === 0 ? measure : `${goal} ${measure}`, tasks: [...tasks, again(open)] }
 }
 
 function again(open: readonly Challenge[]): Phase['tasks'][number] {
   const [first] = open
   return {
-    title: `Clear what stood in the way of ${counted(open.length)}, then scan again`,
+    title: `Clear what stood in the way of ${counted(open.length, 'check')}, then scan again`,
     why: `“${first?.title ?? ''}” could not be made: ${first?.reason ?? ''}`,
     effort: 'low',
     relatedTo: open.slice(0, 20).map(({ id }) => id),

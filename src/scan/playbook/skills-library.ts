@@ -1,5 +1,5 @@
 import { listOf } from '../../text/plain-text.ts'
-import { counted } from '../report/explain-area.ts'
+import { counted } from '../agents/share.ts'
 import type { Analysis, Challenge, Opportunity } from '../report/results.ts'
 import { areaSkill } from './area-skills.ts'
 import type { Skill } from './playbook-content.ts'
@@ -36,7 +36,7 @@ function areaSkills({ challenges, report }: Analysis): Draft[] {
     return {
       id: `skill-${agent}`,
       name,
-      description: `${counted(found.length)} in ${category} did not pass. This is the skill to ${purpose}.`,
+      description: `${counted(found.length, 'check')} in ${category} did not pass. This is the skill to ${purpose}.`,
       category,
       steps: [
         ...found.slice(0, mostSteps).map(({ fix, title }) => fix ?? title),

@@ -1,4 +1,5 @@
 import { listOf } from '../../text/plain-text.ts'
+import { counted } from '../agents/share.ts'
 import type { Finding } from '../check.ts'
 import { withPlace } from './key-findings.ts'
 import { type Area, worstFirst } from './scoring.ts'
@@ -16,11 +17,11 @@ export function explainArea({ findings }: Area): string {
   const measured = scored.length - open.length - idle.length
   return [
     passed.length === measured
-      ? `${counted(measured)} made, and none found a fault.`
-      : `${passed.length} of ${counted(measured)} passed.`,
+      ? `${counted(measured, 'check')} made, and none found a fault.`
+      : `${passed.length} of ${counted(measured, 'check')} passed.`,
     ...worstFirst(scored).slice(0, told).map(tellMiss),
     ...(open.length > 0 ? [`Not measured: ${namedChecks(open)}.`] : []),
-    ...(idle.length > 0 ? [`${counted(idle.length)} did not apply to this site.`] : []),
+    ...(idle.length > 0 ? [`${counted(idle.length, 'check')} did not apply to this site.`] : []),
   ].join(' ')
 }
 
@@ -36,11 +37,6 @@ export function namedChecks(findings: readonly Finding[]): string {
   const named = findings.slice(0, 3).map(({ title }) => `“${title}”`)
   const more = findings.length - named.length
   return listOf(more > 0 ? [...named, `${more} more`] : named)
-}
-
-/** "1 check", "4 checks". */
-export function counted(count: number): string {
-  return count === 1 ? '1 check' : `${count} checks`
 }
 
 function withResult(findings: readonly Finding[], result: Finding['result']): Finding[] {

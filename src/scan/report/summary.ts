@@ -1,7 +1,8 @@
 import { listOf, oneLine, sentence } from '../../text/plain-text.ts'
+import { counted } from '../agents/share.ts'
 import type { Depth } from '../capture/capture.ts'
 import type { Finding } from '../check.ts'
-import { counted, namedChecks } from './explain-area.ts'
+import { namedChecks } from './explain-area.ts'
 import { mostCostly } from './key-findings.ts'
 import type { Opportunity } from './results.ts'
 import { type Area, scoreAgent, scoredAreas } from './scoring.ts'
@@ -46,7 +47,7 @@ function scores(
 ): string[] {
   const name = companyName === domain ? domain : `${companyName} (${domain})`
   const measured = findings.filter(({ result }) => result !== 'na' && result !== 'unmeasured')
-  const made = `This ${depth} scan made ${counted(measured.length)} in ${areas.length === 1 ? '1 area' : `${areas.length} areas`}`
+  const made = `This ${depth} scan made ${counted(measured.length, 'check')} in ${counted(areas.length, 'area')}`
   return [
     `${name} scores ${readinessScore} of 100 for AI readiness and ${aeoScore} of 100 for AEO, which is how well answer engines can use the site.`,
     coverage < enough ? `${made}.` : `${made} and could measure ${coverage} % of what applies to the site.`,
@@ -97,7 +98,7 @@ function gaps(areas: readonly Area[]): string[] {
   const unscored = areas.filter(({ score }) => score === undefined)
   const [unseen, idle] = [unscored.filter(hasOpen), unscored.filter((area) => !hasOpen(area))]
   return [
-    ...(open.length > 0 ? [`${counted(open.length)} could not be made: ${namedChecks(open)}.`] : []),
+    ...(open.length > 0 ? [`${counted(open.length, 'check')} could not be made: ${namedChecks(open)}.`] : []),
     ...(unseen.length > 0
       ? [`No score was given for ${named(unseen)}, where nothing could be measured.`]
       : []),
