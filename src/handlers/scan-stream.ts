@@ -24,7 +24,7 @@ export function streamEndpoint(scans: Scans): Endpoint {
     response: z.string().describe('text/event-stream: events `status` with scanStepSchema as data'),
     async handle({ params }, context) {
       const { holder, lastEventId, client } = context
-      const row = await namedScan(scans, params, context)
+      const row = await namedScan(scans, params, context, { hasAnalysis: false })
       const after = eventNumber(lastEventId)
       const listener = holder?.subject ?? client()
       if ((listening.get(listener) ?? 0) >= mostStreams) throw tooMany()

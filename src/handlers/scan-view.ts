@@ -97,8 +97,9 @@ export async function namedScan(
   scans: Scans,
   { scanId }: z.infer<typeof scanParams>,
   { holder }: Pick<HandlerContext, 'holder'>,
+  options?: { readonly hasAnalysis: boolean },
 ): Promise<Scan> {
-  const row = await lookUp(findScan(scans, scanId, holder?.subject))
+  const row = await lookUp(findScan(scans, scanId, holder?.subject, options))
   if (!row) throw new GatewayError('SCAN_NOT_FOUND', { field: 'scanId' })
   return row
 }

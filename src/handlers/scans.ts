@@ -163,7 +163,7 @@ export function statusEndpoint(scans: Scans): Endpoint {
       error: z.string().nullable(),
     }),
     async handle({ params }, context) {
-      const row = await namedScan(scans, params, context)
+      const row = await namedScan(scans, params, context, { hasAnalysis: false })
       const { status, progress, error_message: error } = row
       return json(200, { status, progress, error }, unshared)
     },

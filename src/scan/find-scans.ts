@@ -43,20 +43,29 @@ export async function findReusable(
  * One scan, or undefined when there is none, the id is no UUID, or it is another's. A scan that was asked
  * for without a key is anybody's who knows its id.
  * @param viewer subject of the key that asks.
+ * @param options.hasAnalysis reads what it found, too, which is by far the most of it; null otherwise.
  */
 export async function findScan(
   scans: Pick<Scans, 'queries'>,
   id: string,
   viewer: string | undefined,
+  { hasAnalysis = true }: { readonly hasAnalysis?: boolean } = {},
 ): Promise<Scan | undefined> {
-  const scan = await loadScan(scans, id)
+  const scan = await loadScan(scans, id, hasAnalysis)
   return scan && (scan.owner === null || scan.owner === viewer) ? scan : undefined
 }
 
 /** One scan, whoever's it is: for the gateway's own work. */
-export async function loadScan({ queries }: Pick<Scans, 'queries'>, id: string): Promise<Scan | undefined> {
+export async function loadScan(
+  { queries }: Pick<Scans, 'queries'>,
+  id: string,
+  hasAnalysis = true,
+): Promise<Scan | undefined> {
   if (!z.guid().safeParse(id).success) return undefined
-  return await selectScans(queries).select(withAnalysis).where('id', '=', id).executeTakeFirst()
+  return await selectScans(queries)
+    .select(hasAnalysis ? withAnalysis : withoutAnalysis)
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 export interface ScanFilter {
