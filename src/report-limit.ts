@@ -14,7 +14,7 @@ export async function takeReport(quotas: Pick<QuotaDoor, 'open'>, email: string)
       operation: 'triggerScan',
       rate: undefined,
       rateOf: '',
-      allowances: [{ calls: aDay, per: 'day' }],
+      allowances: [{ limit: aDay, unit: 'calls', per: 'day' }],
       isMetered: false,
     })
   } catch (error) {

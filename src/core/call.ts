@@ -1,6 +1,9 @@
+import type { Duplex } from 'node:stream'
 import { z } from 'zod'
 import type { Operation } from './catalog.ts'
 import { GatewayError } from './errors.ts'
+import type { Incoming } from './incoming.ts'
+import type { Delivery } from './metering.ts'
 
 /**
  * One request on its way down and one answer on its way up. Express ends where a `Call` begins, and
@@ -29,6 +32,8 @@ export interface Call {
   readonly readBody: () => Promise<RawBody>
   /** Tells once when the caller leaves before the reply is out, at once when that has happened. @returns the end of the listening. */
   readonly onLeave: (left: () => void) => () => void
+  /** The request itself, where an upstream is to get it. */
+  readonly incoming?: Incoming | undefined
 }
 
 export interface RawBody {
@@ -44,9 +49,19 @@ export interface Reply {
   readonly body: Uint8Array
   /**
    * Takes the place of the body: what is sent for as long as the caller listens. It ends when the signal is
-   * aborted. Nothing of it can be stored for a replay, so no payment buys it.
+   * aborted, and fails when it breaks off; called with an aborted signal it is given up unread. Called once.
+   * Nothing of it is stored for a replay.
    */
   readonly stream?: (signal: AbortSignal) => AsyncIterable<Uint8Array>
+  /** Of a stream: what follows its last byte, asked for once it has ended. Names in lower case. */
+  readonly trailers?: () => Readonly<Record<string, string>>
+  /** Takes the place of the body where a connection was upgraded: what the other side says and hears. With status 101. */
+  readonly tunnel?: Duplex
+  /**
+   * How it was delivered and what was used, known once it has been; it never rejects. Every stream, tunnel and
+   * metered reply has it.
+   */
+  readonly delivered?: Promise<Delivery>
   /** Nothing new was done for it, so what a quota counted for the call is given back. */
   readonly isUncounted?: boolean
 }
@@ -73,6 +88,8 @@ export interface HandlerContext {
   readonly idempotencyKey: string | undefined
   /** The last event a caller has seen of a stream it lost; not checked yet. */
   readonly lastEventId: string | undefined
+  /** The request itself, where an upstream is to get it. */
+  readonly incoming: Incoming | undefined
 }
 
 /**
@@ -118,9 +135,12 @@ interface RawInput {
 export interface Endpoint {
   /** The key of its entry in the catalogue. */
   readonly id: string
-  readonly method: 'GET' | 'POST'
-  /** As documents write it, parameters in braces: `/payments/{paymentId}`. */
+  /** In upper case. Our own are GET and POST. */
+  readonly method: string
+  /** As documents write it, parameters in braces: `/payments/{paymentId}`. Of an upstream's, behind its host or prefix. */
   readonly path: string
+  /** Set where an upstream carries it out: its request is passed on as it comes in, and its body is read as bytes. */
+  readonly relays?: Relayed
   readonly params: z.ZodObject
   readonly query: z.ZodObject
   readonly body: z.ZodObject
@@ -138,6 +158,16 @@ export interface Endpoint {
    * @throws GatewayError VALIDATION_ERROR naming every faulty field.
    */
   readonly prepare: (input: RawInput) => (context: HandlerContext) => Promise<Reply>
+}
+
+/** What is known beforehand of an endpoint that an upstream carries out. */
+export interface Relayed {
+  /** Name of the upstream. */
+  readonly upstream: string
+  /** The host name its calls come to; any where undefined. */
+  readonly host: string | undefined
+  /** The largest request body, in bytes. */
+  readonly maxRequestBytes: number
 }
 
 /** The path of an endpoint without parameters. */

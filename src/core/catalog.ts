@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { isUsdc } from './money.ts'
+import { crossFaults } from './catalog-faults.ts'
+import { type Allowance, allowance, price, usdc } from './catalog-prices.ts'
+import { route, upstream } from './catalog-upstreams.ts'
 
 /**
  * The shape of `pricing/catalog.yaml`: what is offered, to whom, and for how much. Everything that
@@ -7,8 +9,20 @@ import { isUsdc } from './money.ts'
  * does not ask. Unknown keys are refused: a misspelt `price` must not turn into a free operation.
  */
 
+const upstreamId = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'upstreams are lower-case words')
+
 const seconds = (least: number, most: number, fallback: number) =>
   z.int().min(least).max(most).default(fallback)
+
+/** Of an operation that an upstream carries out. */
+const routed = {
+  upstream: upstreamId.optional().describe('The upstream that carries it out; our own operations name none.'),
+  route: route
+    .optional()
+    .describe(
+      'What leads to it: methods, and a path behind the upstream’s prefix. {name} stands for one segment, * at the end for one or more.',
+    ),
+}
 
 const openOperation = z
   .strictObject({
@@ -17,6 +31,7 @@ const openOperation = z
     deadline_seconds: seconds(1, 3600, 30).describe(
       'How long the handler may take before the call is given up.',
     ),
+    ...routed,
   })
   .meta({ title: 'Open operation' })
 
@@ -24,13 +39,6 @@ const durations = z.object({ deadline_seconds: z.number(), validity_seconds: z.n
 
 /** How long the settlement after a call may take, unless the settings say otherwise. */
 const settlementSeconds = 60
-
-const usdc = z
-  .string()
-  .refine((text) => isUsdc(text) && !/^0(\.0+)?$/.test(text), {
-    error: 'must be a USDC amount above zero with at most six decimals, in quotes, like "0.10"',
-  })
-  .meta({ pattern: '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,6})?$' })
 
 /** How an operation is paid for, where it is. */
 const payment = {
@@ -65,8 +73,9 @@ const pricedOperation = z
       .literal('price')
       .describe('Each call is paid by an x402 payment, or made with the key of a tier that covers it.'),
     description: z.string().min(1).max(500).describe('What a caller gets for the price, in one sentence.'),
-    price: usdc.describe('Price of one call in USDC, a decimal string in quotes.'),
+    price: price.describe('Price of one call in USDC, a decimal string in quotes; of what an upstream sells also a price per unit.'),
     ...payment,
+    ...routed,
   })
   .refine(isLongEnough, outlives)
   .meta({ title: 'Priced operation' })
@@ -87,17 +96,6 @@ const rate = z
     }
   })
 
-/** `3/day`, `1000/month`. */
-const allowance = z
-  .string()
-  .regex(/^[1-9][0-9]{0,8}\/(day|month)$/, {
-    error: 'must be a number of calls per day or month, like 100/day',
-  })
-  .transform((text): Allowance => {
-    const [calls, period] = text.split('/')
-    return { calls: Number(calls), per: period === 'day' ? 'day' : 'month' }
-  })
-
 const limits = {
   error:
     'must be unlimited, a number of calls per day or month like 100/day, or a list of one per day and one per month',
@@ -111,17 +109,18 @@ const optionalOperation = z
         'Callers without a key have the free quota, callers with a key what their tier has; with a price a payment opens it as well.',
       ),
     description: z.string().min(1).max(500).describe('What a caller gets, in one sentence.'),
-    free: z
-      .string()
-      .regex(/^[1-9][0-9]{0,8}\/day$/, { error: 'must be a number of calls per day, like 3/day' })
-      .transform((text): Allowance => ({ calls: Number(text.split('/')[0]), per: 'day' }))
+    free: allowance
+      .refine(({ per }) => per === 'day', { error: 'must be a number of calls or units per day, like 3/day' })
       .optional()
-      .describe('How many calls a client without a key has in a day (UTC); no limit when left out.'),
+      .describe(
+        'How many calls, or units of what is metered, a client without a key has in a day (UTC); no limit when left out.',
+      ),
     rate: rate.optional().describe('How fast a client without a key may call; no limit when left out.'),
-    price: usdc
+    price: price
       .optional()
       .describe('Price of one call in USDC, for callers who pay instead; not sold when left out.'),
     ...payment,
+    ...routed,
   })
   .refine(isLongEnough, outlives)
   .refine(({ free, rate }) => free !== undefined || rate !== undefined, {
@@ -137,6 +136,7 @@ const keyOperation = z
     deadline_seconds: seconds(1, 3600, 60).describe(
       'How long the handler may take before the call is given up.',
     ),
+    ...routed,
   })
   .meta({ title: 'Operation for key holders' })
 
@@ -232,6 +232,10 @@ export const catalogSchema = z
           .describe('Where people read more; the page of the prices when left out.'),
       })
       .describe('Who offers these operations.'),
+    upstreams: z
+      .record(upstreamId, upstream)
+      .default({})
+      .describe('Servers behind the gateway, by name. Operations with a route lead to them.'),
     operations: z
       .record(operationId, operation)
       .describe('One entry for each operation id. An operation without an entry is not served.'),
@@ -239,6 +243,11 @@ export const catalogSchema = z
       .record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'tiers are lower-case words'), tier)
       .default({})
       .describe('What subscribers have, by the name of their tier.'),
+  })
+  .superRefine((catalog, context) => {
+    for (const { path, message } of crossFaults(catalog)) {
+      context.addIssue({ code: 'custom', path: [...path], message, input: catalog })
+    }
   })
   .meta({ title: 'tollgate catalogue' })
 
@@ -257,32 +266,4 @@ export type TierOperation = z.infer<typeof tierOperation>
 export interface Rate {
   readonly calls: number
   readonly seconds: number
-}
-
-/** A limit on how many: so many calls in a day or month of UTC. */
-export interface Allowance {
-  readonly calls: number
-  readonly per: 'day' | 'month'
-}
-
-/** An operation as a payment pays for it. */
-export interface PricedOperation {
-  readonly description: string
-  /** Decimal USDC. */
-  readonly price: string
-  readonly settle: 'after' | 'before'
-  readonly deadline_seconds: number
-  readonly validity_seconds: number
-}
-
-/** The operation as its payment sees it; undefined when no payment opens it. */
-export function pricedOf(operation: Operation): PricedOperation | undefined {
-  if (operation.access !== 'price' && operation.access !== 'optional') return undefined
-  return isPriced(operation) ? operation : undefined
-}
-
-function isPriced<Given extends { price?: string | undefined }>(
-  operation: Given,
-): operation is Given & { price: string } {
-  return operation.price !== undefined
 }

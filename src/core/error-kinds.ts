@@ -1,16 +1,14 @@
+import type { ErrorKind } from './error-kind.ts'
+import { upstreamKinds } from './upstream-error-kinds.ts'
+
 /**
  * Every refusal a caller can meet. A code carries its HTTP status, the specification's `error` word
  * and a sentence that says what to do about it (specification part 7), so no two places can answer
  * the same fault differently.
  */
 
-export interface ErrorKind {
-  readonly status: number
-  readonly error: string
-  readonly message: string
-}
-
 export const kinds = {
+  ...upstreamKinds,
   VALIDATION_ERROR: {
     status: 400,
     error: 'bad_request',

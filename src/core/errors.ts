@@ -1,4 +1,5 @@
-import { type ErrorKind, kinds } from './error-kinds.ts'
+import type { ErrorKind } from './error-kind.ts'
+import { kinds } from './error-kinds.ts'
 
 export type ErrorCode = keyof typeof kinds
 

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../core/call.ts'
-import { type Catalog, type Operation, pricedOf } from '../core/catalog.ts'
+import type { Catalog, Operation } from '../core/catalog.ts'
+import { pricedOf } from '../core/priced-operation.ts'
 import { formatUsdc, parseUsdc } from '../core/money.ts'
 import type { PricingDocument } from '../handlers/pricing.ts'
 import { exampleBody, inputFields, outputFields } from './pricing-fields.ts'

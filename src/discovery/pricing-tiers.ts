@@ -1,5 +1,6 @@
 import type { Endpoint } from '../core/call.ts'
-import type { Allowance, Catalog, Rate, Tier } from '../core/catalog.ts'
+import type { Catalog, Rate, Tier } from '../core/catalog.ts'
+import type { Allowance } from '../core/catalog-prices.ts'
 import { formatUsdc, parseUsdc } from '../core/money.ts'
 import type { PricingDocument } from '../handlers/pricing.ts'
 import { leastNameLength } from '../x402/seal.ts'
@@ -52,7 +53,7 @@ function howToBuy(name: string, { days }: Tier, sale: Endpoint, renewal: Endpoin
 
 /** `3/day, 60/minute`, or `unlimited`. */
 export function limitsText(allowances: readonly Allowance[], rate: Rate | undefined): string {
-  const limits = allowances.map(({ calls, per }) => `${calls}/${per}`)
+  const limits = allowances.map(({ limit, unit, per }) => `${limit}${unit === "calls" ? "" : ` ${unit}`}/${per}`)
   if (rate) limits.push(rateText(rate))
   return limits.length > 0 ? limits.join(', ') : 'unlimited'
 }

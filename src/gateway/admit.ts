@@ -1,6 +1,6 @@
 import type { Admission } from '../core/admission.ts'
 import type { HandlerContext, PaidRun, Reply, Stage } from '../core/call.ts'
-import { type PricedOperation, pricedOf } from '../core/catalog.ts'
+import { type PricedOperation, pricedOf } from '../core/priced-operation.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { QuotaDoor, Use } from '../quota/door.ts'
@@ -171,6 +171,7 @@ function contextOf(call: ValidCall, payment: PaidRun | undefined, ending: Ending
     client: () => clientOf(call.client()),
     idempotencyKey,
     lastEventId,
+    incoming: call.incoming,
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ParsedUrlQuery, parse } from 'node:querystring'
 import { type Call, type Endpoint, noBody } from '../core/call.ts'
-import { type Catalog, type PricedOperation, pricedOf } from '../core/catalog.ts'
+import type { Catalog } from '../core/catalog.ts'
+import { type PricedOperation, pricedOf } from '../core/priced-operation.ts'
 import { errorKind, GatewayError } from '../core/errors.ts'
 import type { Explanation, Question } from '../core/explanation.ts'
 import { formatUsdc, parseUsdc } from '../core/money.ts'
@@ -237,7 +238,7 @@ function priceOf({ price }: PricedOperation): Pick<Explanation, 'price' | 'price
 /** The limits of a caller whom nobody named. */
 function uncounted({ rate, allowances }: Use): Standing[] {
   const unknown = { used: undefined, resetsAtMs: undefined }
-  const quotas = allowances.map(({ per, calls }) => ({ name: per, limit: calls, ...unknown }))
+  const quotas = allowances.map(({ per, limit }) => ({ name: per, limit, ...unknown }))
   return rate ? [{ name: 'rate', limit: rate.calls, ...unknown }, ...quotas] : quotas
 }
 

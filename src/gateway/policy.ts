@@ -1,12 +1,6 @@
 import type { Holder, OperatorOperation, Stage } from '../core/call.ts'
-import {
-  type Catalog,
-  findTier,
-  type Operation,
-  type PricedOperation,
-  pricedOf,
-  type Tier,
-} from '../core/catalog.ts'
+import { type Catalog, findTier, type Operation, type Tier } from '../core/catalog.ts'
+import { type PricedOperation, pricedOf } from '../core/priced-operation.ts'
 import { type ErrorCode, type ErrorDetails, GatewayError } from '../core/errors.ts'
 import type { Challenges } from '../x402/challenge.ts'
 import { PaymentsUnavailable } from '../x402/facilitator.ts'
@@ -70,7 +64,8 @@ export function decide(
     case 'optional':
       return { kind: 'free', operation }
     case 'price':
-      return { kind: 'challenge', operation }
+      if (!priced) throw new Error('an operation that is sold has no price')
+      return { kind: 'challenge', operation: priced }
     case 'key':
     case 'holder':
       return refuse('API_KEY_REQUIRED', {}, keyChallenge())

@@ -48,6 +48,7 @@ const openReasons = {
 const moments = {
   after: 'taken once the work succeeded',
   before: 'taken before the work is done',
+  metered: 'taken at the end, by what was used: that is the most it can be',
 } as const
 
 const nameNeeded = `The request needs an Idempotency-Key of at least ${leastNameLength} random characters, which gets a lost reply again.`

@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Endpoint, OperatorOperation, Reply, Stage } from '../core/call.ts'
-import {
-  type Catalog,
-  findTier,
-  type Operation,
-  type PricedOperation,
-  type Tier,
-  type TierOperation,
-} from '../core/catalog.ts'
+import { type Catalog, findTier, type Operation, type Tier, type TierOperation } from '../core/catalog.ts'
+import type { PricedOperation } from '../core/priced-operation.ts'
 import { GatewayError } from '../core/errors.ts'
 import { parseBody } from './body.ts'
 import type { IdentifiedCall } from './identify.ts'
@@ -52,7 +46,7 @@ export function priceTier(catalog: () => Catalog): Stage<IdentifiedCall, PricedC
   }
 }
 
-type SoldTier = PricedOperation & { access: 'price' }
+type SoldTier = PricedOperation & { access: 'price'; settle: 'before' }
 
 /** The money moves first: what was given for a payment that then fails could not be taken back. */
 export function soldAt(operation: TierOperation, price: string): SoldTier {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, json, noBody } from '../core/call.ts'
-import { type Catalog, type Operation, pricedOf } from '../core/catalog.ts'
+import type { Catalog, Operation } from '../core/catalog.ts'
+import { pricedOf } from '../core/priced-operation.ts'
 
 /**
  * Whether the service works, and how to begin with it. GET /api/health is the specification's document
@@ -115,7 +116,7 @@ export const healthSchema = z.strictObject({
   }),
   endpoints: z.record(
     z.string(),
-    z.strictObject({ method: z.enum(['GET', 'POST']), path: z.string(), auth: z.string() }),
+    z.strictObject({ method: z.string(), path: z.string(), auth: z.string() }),
   ),
   quickstart: z.strictObject({
     step_1: z.string(),
@@ -183,7 +184,7 @@ function describeOffer({ catalog, endpoints, baseUrl, paymentsBaseUrl }: HealthS
 }
 
 function freeScans(scan: Operation): string {
-  if (scan.access === 'optional' && scan.free) return `${scan.free.calls} per ${scan.free.per}`
+  if (scan.access === 'optional' && scan.free) return `${scan.free.limit} per ${scan.free.per}`
   return scan.access === 'optional' || scan.access === 'open' ? 'no daily limit' : 'none'
 }
 

@@ -181,7 +181,7 @@ function usageEndpoint({ books, counters, catalog }: KeySaleParts): Endpoint {
       const state = (per: Per) => {
         const allowances = tier?.operations[operation]
         // What the tier does not cover, or not any more, has nothing left.
-        const limit = allowances ? (allowances.find((one) => one.per === per)?.calls ?? null) : 0
+        const limit = allowances ? (allowances.find((one) => one.per === per)?.limit ?? null) : 0
         const found = used.find((one) => one.operation === operation && one.period === periods[per])
         const count = found?.used ?? 0
         return {

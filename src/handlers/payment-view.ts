@@ -57,7 +57,9 @@ export const bookedSchema = paymentSchema.extend({
   x402Version: z.int(),
   requestHash: z.string(),
   idempotencyKey: z.string().nullable(),
-  settles: z.enum(['after', 'before']).describe('when the money moves: after the work or before it'),
+  settles: z
+    .enum(['after', 'before', 'metered'])
+    .describe('when the money moves: after the work, before it, or at its end by what was used'),
   attempt: z.int(),
   tries: z.int(),
   leaseUntil: z.int(),

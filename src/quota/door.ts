@@ -1,6 +1,7 @@
 import type { Admission } from '../core/admission.ts'
 import type { Reply } from '../core/call.ts'
-import type { Allowance, Rate } from '../core/catalog.ts'
+import type { Rate } from '../core/catalog.ts'
+import type { Allowance } from '../core/catalog-prices.ts'
 import type { Clock } from '../core/clock.ts'
 import { comeBack, GatewayError } from '../core/errors.ts'
 import { type Counter, type Counters, QuotasUnavailable } from './counters.ts'
@@ -137,7 +138,7 @@ function refuse(cause: unknown): never {
 
 /** What is limited first, in the order it is told of. */
 function countersOf({ subject, operation, allowances, isMetered }: Use, now: number): Counter[] {
-  const limited = allowances.map(({ calls, per }) => ({ per, limit: calls }))
+  const limited = allowances.map(({ limit, per }) => ({ per, limit }))
   const unlimited = (['day', 'month'] as const)
     .filter((per) => isMetered && allowances.every((allowance) => allowance.per !== per))
     .map((per) => ({ per, limit: Number.MAX_SAFE_INTEGER }))

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { MeterUnit } from '../core/catalog-prices.ts'
 
 /**
  * The tables of the durable store, as the code sees them; `migrations.ts` makes them. PostgreSQL and
@@ -12,6 +13,8 @@ export interface Tables {
   strangers: StrangerRow
   reconciled: ReconciledRow
   usage: UsageRow
+  meterings: MeteringRow
+  costs: CostRow
   keys: KeyRow
   signing_keys: SigningKeyRow
   scans: Omit<ScanRow, 'analysis'> & {
@@ -55,8 +58,16 @@ export interface PaymentRow {
   payer: string
   nonce: string
   pay_to: string
-  /** Atomic units of the asset. */
+  /** Atomic units of the asset: what is taken. Of a metered call the most it may be, until it was served. */
   amount: bigint
+  /** `upto`: a part of what was signed may be taken. */
+  scheme: 'exact' | 'upto'
+  /** What was signed, in atomic units; never less than `amount`. */
+  authorized: bigint
+  /** Of scheme `upto`: the account that alone may settle it. */
+  facilitator: string | null
+  /** Of scheme `upto`: the EIP-2612 permit that came with it, `value:deadline:signature`. */
+  permit: string | null
   /** Unix seconds as signed, in decimal: a payer may sign any 256-bit number. */
   valid_after: string
   valid_before: string
@@ -66,8 +77,8 @@ export interface PaymentRow {
   operation: string
   /** SHA-256 over method, target and body: what this payment pays for. */
   request_hash: string
-  /** `before`: the money moves before the handler runs. */
-  timing: 'after' | 'before'
+  /** `before`: the money moves before the handler runs; `metered`: when the amount is known, after the reply was sent. */
+  timing: 'after' | 'before' | 'metered'
   /** What the payer calls this purchase: another payment of theirs with the same key is the same purchase. */
   idempotency_key: string | null
   state: PaymentState
@@ -91,6 +102,50 @@ export interface PaymentRow {
   refund_from: string | null
   refund_until: bigint | null
   refund_transaction: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** One call that was metered, or cost us something, with what was counted: the meter's own books. */
+export interface MeteringRow {
+  /** Of the call. */
+  call_id: string
+  operation: string
+  door: 'open' | 'free' | 'key' | 'payment'
+  /** Who called: `key:<id>`, `oidc:<subject>`, `client:<address>`, or the payer's address in lower case. */
+  subject: string
+  /** Null where no payment pays for it. */
+  payment_id: string | null
+  /** What is counted; null where only its cost is of interest. */
+  unit: MeterUnit | null
+  input: bigint
+  output: bigint
+  is_estimate: boolean
+  outcome: 'complete' | 'left' | 'broken'
+  /** What it comes to at the price of the catalogue, in atomic USDC, whoever pays it. */
+  amount: bigint
+  created_at: Date
+}
+
+/** A payment that we made to an upstream for a call. */
+export interface CostRow {
+  /** The nonce of the authorization we signed: a spending is known by it on the chain. */
+  id: string
+  call_id: string
+  operation: string
+  upstream: string
+  chain_id: number
+  asset: string
+  /** Our wallet. */
+  payer: string
+  pay_to: string
+  /** Atomic units of the asset. */
+  amount: bigint
+  /** Unix seconds. */
+  valid_before: bigint
+  /** `signed` until the chain shows that it was taken, or that it no longer can be. */
+  state: 'signed' | 'taken' | 'unused'
+  transaction: string | null
   created_at: Date
   updated_at: Date
 }

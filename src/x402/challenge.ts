@@ -1,6 +1,6 @@
 import type { Network } from '../chain/networks.ts'
 import { type Endpoint, json, type Reply } from '../core/call.ts'
-import type { PricedOperation } from '../core/catalog.ts'
+import type { PricedOperation } from '../core/priced-operation.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
 import { type ErrorCode, errorKind } from '../core/errors.ts'
 import { type Extensions, paymentIdentifier } from './extensions.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Network } from '../chain/networks.ts'
 import type { Endpoint } from '../core/call.ts'
-import type { PricedOperation } from '../core/catalog.ts'
+import type { PricedOperation } from '../core/priced-operation.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Claim } from '../ledger/claim.ts'
 import { type Offer, paymentId, requirementFor } from './requirements.ts'

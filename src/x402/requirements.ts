@@ -1,6 +1,6 @@
 import { type Address, concat, getAddress, type Hex, keccak256, pad, toHex } from 'viem'
 import type { Network } from '../chain/networks.ts'
-import type { PricedOperation } from '../core/catalog.ts'
+import type { PricedOperation } from '../core/priced-operation.ts'
 import { parseUsdc } from '../core/money.ts'
 import { isSameHex, type Payment, type Refusal, type Requirement } from './types.ts'
 

@@ -5,7 +5,10 @@ import type { Address, Hex } from 'viem'
  * (`headers.ts`, `challenge.ts`) know the older ones.
  */
 
-/** An EIP-3009 `TransferWithAuthorization`, as the payer signed it. Times are Unix seconds. */
+/**
+ * What the payer signed. Times are Unix seconds. Of scheme `exact` it is an EIP-3009 `TransferWithAuthorization`;
+ * of scheme `upto` a `PermitWitnessTransferFrom` of Permit2, where `value` is the most that may be taken.
+ */
 export interface Authorization {
   readonly from: Address
   readonly to: Address
@@ -13,7 +16,18 @@ export interface Authorization {
   readonly value: bigint
   readonly validAfter: bigint
   readonly validBefore: bigint
+  /** 32 bytes; Permit2's number as such. */
   readonly nonce: Hex
+  /** Of scheme `upto`: the account that alone may settle it. Set for these and for no others. */
+  readonly facilitator?: Address
+}
+
+/** An EIP-2612 permit that lets Permit2 move the payer's tokens, for wallets that cannot pay the gas of an approval. */
+export interface Permit {
+  /** Atomic units. */
+  readonly value: bigint
+  readonly deadline: bigint
+  readonly signature: Hex
 }
 
 export interface Payment {
@@ -21,6 +35,8 @@ export interface Payment {
   readonly version: 1 | 2
   readonly authorization: Authorization
   readonly signature: Hex
+  /** Came with the payment, to be carried out before it. Of scheme `upto` only. */
+  readonly permit?: Permit | undefined
   /** What the client says it accepted. Compared with our own requirement, never used in its place. */
   readonly accepted: Accepted
   /** What the payer calls this purchase, by the extension `payment-identifier`. */
@@ -43,17 +59,25 @@ export type Accepted =
 
 /** What a call costs and where the money goes: x402 v2's `PaymentRequirements` for one call. */
 export interface Requirement {
-  readonly scheme: 'exact'
+  readonly scheme: Scheme
   /** CAIP-2. */
   readonly network: `${string}:${string}`
-  /** Atomic units. */
+  /** Atomic units; with `upto` the most that may be taken. */
   readonly amount: string
   readonly asset: Address
   readonly payTo: Address
   readonly maxTimeoutSeconds: number
-  /** The EIP-712 domain of the asset. */
-  readonly extra: { name: string; version: string }
+  /** The EIP-712 domain of the asset; with `upto` also who settles, and by which means. */
+  readonly extra: {
+    readonly name: string
+    readonly version: string
+    readonly assetTransferMethod?: 'permit2'
+    readonly facilitatorAddress?: Address
+  }
 }
+
+/** `exact` moves what was signed, `upto` no more than that. */
+export type Scheme = 'exact' | 'upto'
 
 /**
  * Why a payment was refused: a reason word and a sentence. Our own words are those of the x402

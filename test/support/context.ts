@@ -12,6 +12,7 @@ export function contextOf(change: Partial<HandlerContext> = {}): HandlerContext 
     client: () => '192.0.2.7',
     idempotencyKey: undefined,
     lastEventId: undefined,
+    incoming: undefined,
     ...change,
   }
 }

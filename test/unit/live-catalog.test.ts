@@ -9,6 +9,7 @@ import { ConfigError } from '../../src/config/config.ts'
 import { type LiveCatalog, openLiveCatalog } from '../../src/config/live-catalog.ts'
 import type { Catalog } from '../../src/core/catalog.ts'
 import { createLog } from '../../src/core/log.ts'
+import { pricedOf } from '../../src/core/priced-operation.ts'
 import { temporaryFolder } from '../support/chain.ts'
 
 /** The catalogue in use and its file, as operators and editors change it. */
@@ -48,7 +49,7 @@ async function openFile(check?: (catalog: Catalog) => string[]): Promise<LiveCat
 
 function priceIn(live: LiveCatalog): string | undefined {
   const operation = live.current().operations.analyzeBusiness
-  return operation?.access === 'price' ? operation.price : undefined
+  return operation && pricedOf(operation)?.price
 }
 
 /** Puts a new file in the place of the old one, as most editors do. */

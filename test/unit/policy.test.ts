@@ -11,7 +11,7 @@ import { type Caller, type Door, decide } from '../../src/gateway/policy.ts'
 const id = 'researchLead'
 const payment = { price: '0.10', settle: 'after', deadline_seconds: 60, validity_seconds: 300 } as const
 const description = 'An example.'
-const free = { calls: 3, per: 'day' } as const
+const free = { limit: 3, unit: 'calls', per: 'day' } as const
 
 const sold = { access: 'price', description, ...payment } as const satisfies Operation
 const limited = { access: 'optional', description, free, ...payment } as const satisfies Operation
@@ -30,7 +30,7 @@ const covering: Tier = {
   description: 'Has it.',
   days: 30,
   priority: 0,
-  operations: { [id]: [{ calls: 5, per: 'day' }], constructor: [] },
+  operations: { [id]: [{ limit: 5, unit: 'calls', per: 'day' }], constructor: [] },
 }
 const narrow: Tier = { ...covering, operations: { writeBlog: [] } }
 const tiers = { pro: covering, starter: narrow, max: { ...covering, operations: { [id]: [] } } }

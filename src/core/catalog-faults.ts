@@ -1,0 +1,97 @@
+import type { Allowance, MeterUnit, Price } from './catalog-prices.ts'
+import type { Route } from './catalog-upstreams.ts'
+
+/** What is wrong with a catalogue as a whole, where each entry by itself is right. */
+
+interface CatalogFault {
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+interface Entry {
+  readonly access: string
+  readonly upstream?: string | undefined
+  readonly route?: Route | undefined
+  readonly price?: Price | undefined
+  readonly settle?: 'after' | 'before'
+  readonly free?: Allowance | undefined
+}
+
+interface Whole {
+  readonly upstreams: Readonly<Record<string, { readonly prefix?: string | undefined; readonly host?: string | undefined }>>
+  readonly operations: Readonly<Record<string, Entry>>
+  readonly tiers: Readonly<Record<string, { readonly operations: Readonly<Record<string, readonly Allowance[]>> }>>
+}
+
+export function* crossFaults({ upstreams, operations, tiers }: Whole): Generator<CatalogFault> {
+  yield* sharedPlaces(upstreams)
+  const routes = new Map<string, string>()
+  for (const [id, operation] of Object.entries(operations)) {
+    const at = (key: string) => ['operations', id, key]
+    const { upstream, route, price, settle, free } = operation
+    if (upstream !== undefined && !Object.hasOwn(upstreams, upstream)) {
+      yield { path: at('upstream'), message: `no upstream of this name; there are: ${Object.keys(upstreams).join(', ') || 'none'}` }
+    }
+    if ((upstream === undefined) !== (route === undefined)) {
+      yield { path: at(route === undefined ? 'upstream' : 'route'), message: 'upstream and route go together' }
+    }
+    if (typeof price === 'object' && upstream === undefined) {
+      yield { path: at('price'), message: 'only what an upstream carries out can be priced per unit' }
+    }
+    if (unitOf(price) !== undefined && settle === 'before') {
+      yield { path: at('settle'), message: 'what is metered is settled at its end: leave settle out' }
+    }
+    if (free) yield* unitFaults(free, price, at('free'))
+    for (const method of route?.methods ?? []) {
+      // Names of parameters do not tell one path from another.
+      const place = `${upstream} ${method} ${route?.path.replace(/\{\w+\}/g, '{}')}`
+      const other = routes.get(place)
+      if (other !== undefined) yield { path: at('route'), message: `${other} has the same route` }
+      routes.set(place, id)
+    }
+  }
+  for (const [name, tier] of Object.entries(tiers)) {
+    for (const [id, allowances] of Object.entries(tier.operations)) {
+      for (const allowance of allowances) {
+        yield* unitFaults(allowance, operations[id]?.price, ['tiers', name, 'operations', id])
+      }
+    }
+  }
+}
+
+/** A call must lead to one upstream only. */
+function* sharedPlaces(upstreams: Whole['upstreams']): Generator<CatalogFault> {
+  const named = Object.entries(upstreams)
+  for (const [index, [name, one]] of named.entries()) {
+    for (const [other, two] of named.slice(0, index)) {
+      if (one.host !== undefined && one.host === two.host) {
+        yield { path: ['upstreams', name, 'host'], message: `${other} has the same host` }
+      }
+      if (one.prefix !== undefined && two.prefix !== undefined && areNested(one.prefix, two.prefix)) {
+        yield { path: ['upstreams', name, 'prefix'], message: `lies within the prefix of ${other}, or the other way round` }
+      }
+    }
+  }
+}
+
+function areNested(one: string, other: string): boolean {
+  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`)
+}
+
+function* unitFaults(
+  { unit }: Allowance,
+  price: Price | undefined,
+  path: readonly string[],
+): Generator<CatalogFault> {
+  if (unit === 'calls') return
+  const meter = typeof price === 'object' && price.per !== 'request' ? price : undefined
+  if (meter?.per !== unit) {
+    yield { path, message: `counts ${unit}, and the price of this operation is not per ${unit}` }
+  } else if (meter.max_units === undefined) {
+    yield { path, message: `counts ${unit}, so the operation’s price needs max_units` }
+  }
+}
+
+function unitOf(price: Price | undefined): MeterUnit | undefined {
+  return typeof price === 'object' && price.per !== 'request' ? price.per : undefined
+}
