@@ -7,9 +7,10 @@ import { admit } from './gateway/admit.ts'
 import { chain } from './gateway/chain.ts'
 import { type Credentials, identify } from './gateway/identify.ts'
 import { applyPolicy } from './gateway/policy.ts'
-import { priceTier } from './gateway/tier-price.ts'
+import { priceCall } from './gateway/price.ts'
+import type { UseNotes } from './gateway/use-notes.ts'
 import { validate } from './gateway/validate.ts'
-import { addRoutes } from './http/routes.ts'
+import { addRoutes, type Routes } from './http/routes.ts'
 import type { QuotaDoor } from './quota/door.ts'
 import type { Challenges } from './x402/challenge.ts'
 import type { PaymentDoor } from './x402/payment.ts'
@@ -17,6 +18,8 @@ import type { PaymentDoor } from './x402/payment.ts'
 /** What the chain needs; `services.ts` builds it. */
 export interface AppParts {
   readonly endpoints: readonly Endpoint[]
+  /** Finds what leads to an upstream. */
+  readonly findRelay: Routes['findRelay']
   readonly catalog: () => Catalog
   readonly challenges: Challenges
   readonly credentials: Credentials
@@ -28,6 +31,8 @@ export interface AppParts {
   readonly whyNotReady: () => string | undefined
   /** Counts an answered call for whoever watches the gateway. */
   readonly countCall: (operation: string, status: number, seconds: number | undefined) => void
+  /** Writes down what metered calls have used. */
+  readonly note: UseNotes['note']
   readonly log: Log
 }
 
@@ -41,20 +46,21 @@ export function createApp(
   operatorToken: string | undefined,
   closing: AbortSignal = new AbortController().signal,
 ): Express {
-  const { endpoints, catalog, credentials, challenges, payments, quotas, whyNotReady, countCall, log } = parts
+  const { endpoints, findRelay, catalog, credentials, challenges, payments, quotas } = parts
+  const { whyNotReady, countCall, note, log } = parts
 
   const handle: (call: Call) => Promise<Reply> = chain(
     // Credentials become a principal, and headers stay behind: no later stage can be talked to by one.
     identify(credentials, operatorToken),
   )
-    // What a key costs, where keys are sold: there the price depends on what is asked for.
-    .through(priceTier(catalog))
+    // What the call costs where that depends on what is asked for: which key is bought, or how much of an upstream.
+    .through(priceCall(catalog))
     // Which door, by operation and principal. An unpaid call gets its price here, before its body is read.
     .through(applyPolicy({ catalog, challenges, whyNotReady }))
     // The input, before any door opens: a faulty body costs nothing.
     .through(validate)
     // The door itself: claim before the handler, money after it, the reply once the chain shows the money.
-    .through(admit({ payments, quotas, challenges, whyNotReady, log }))
+    .through(admit({ payments, quotas, challenges, whyNotReady, note, log }))
     // The handler.
     .to((call) => call.run(call.context))
 
@@ -65,6 +71,6 @@ export function createApp(
   app.enable('strict routing')
   // Everyone can claim to be forwarded for somebody else: only the proxies that were named are believed.
   app.set('trust proxy', parts.trustProxy)
-  addRoutes(app, { endpoints, catalog, handle, countCall, closing, log })
+  addRoutes(app, { endpoints, findRelay, catalog, handle, countCall, closing, log })
   return app
 }

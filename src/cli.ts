@@ -39,6 +39,10 @@ const commands: readonly { readonly names: readonly string[]; readonly add: () =
     add: async () => (await import('./commands/ledger.ts')).addLedgerCommands(program, access),
   },
   {
+    names: ['usage'],
+    add: async () => (await import('./commands/usage.ts')).addUsageCommand(program, access),
+  },
+  {
     names: ['refund'],
     add: async () => (await import('./commands/refund.ts')).addRefundCommand(program, access),
   },

@@ -129,6 +129,7 @@ function createLate(
   let opening: Promise<Facilitators> | undefined
   const facilitator: Facilitator = {
     id,
+    uptoAddress: () => opened?.facilitator.uptoAddress(),
     async verify(payment, requirement) {
       if (!opened) throw new PaymentsUnavailable('the settlement account is not there yet')
       return opened.facilitator.verify(payment, requirement)

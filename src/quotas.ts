@@ -51,6 +51,7 @@ export async function createQuotas({
       counters,
       rates,
       clock,
+      log,
     }),
     counters,
     ping: redis?.ping,

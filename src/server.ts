@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import type { Log } from './core/log.ts'
+import { asksForWebSocket, createUpgrade } from './http/upgrade.ts'
 import { openOperatorAccess } from './operator-access.ts'
 import { createServices, type Services } from './services.ts'
 
@@ -23,6 +24,8 @@ export class ListenError extends Error {
 
 /** How long calls under way may take to finish when the gateway stops. */
 const drainMs = 30_000
+/** The longest deadline that a catalogue can name. */
+const longestCallMs = 3_600_000
 
 export async function startServer(
   config: Config,
@@ -33,8 +36,11 @@ export async function startServer(
   const services = await createServices(config, log, progress)
   const operator = await openOperatorAccess(config, log)
   const closing = new AbortController()
-  const server = createServer(createApp(services.parts, operator.token, closing.signal))
-  server.requestTimeout = 60_000
+  const app = createApp(services.parts, operator.token, closing.signal)
+  const server = createServer({ shouldUpgradeCallback: asksForWebSocket }, app)
+  server.on('upgrade', createUpgrade(app))
+  // An upload to an upstream may take as long as any call; bodies of ours have a limit of their own.
+  server.requestTimeout = longestCallMs
   server.headersTimeout = 15_000
   server.keepAliveTimeout = 65_000
   try {

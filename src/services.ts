@@ -2,14 +2,13 @@ import { getAddress, type LocalAccount, type PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createAccess } from './access.ts'
 import type { AppParts } from './app.ts'
+import { catalogFaults } from './catalog-checks.ts'
 import { devPayTo } from './chain/dev-accounts.ts'
 import type { DevChain } from './chain/dev-chain.ts'
 import type { Network } from './chain/networks.ts'
 import { loadCatalog } from './config/catalog-file.ts'
 import type { Config } from './config/config.ts'
 import { type LiveCatalog, openLiveCatalog } from './config/live-catalog.ts'
-import type { Catalog } from './core/catalog.ts'
-import { pricedOf } from './core/priced-operation.ts'
 import { systemClock } from './core/clock.ts'
 import type { Log } from './core/log.ts'
 import { type PricingInput, pricingDocument, pricingOverview } from './discovery/pricing-document.ts'
@@ -17,17 +16,21 @@ import { pricingMarkdown } from './discovery/pricing-markdown.ts'
 import { createFacilitators } from './facilitators.ts'
 import { openFoundation } from './foundation.ts'
 import { createExplain } from './gateway/explain.ts'
+import { createUseNotes } from './gateway/use-notes.ts'
 import { createEndpoints, operationIds } from './handlers/endpoints.ts'
 import { checkHealth } from './health.ts'
+import { noteMetering } from './ledger/meterings.ts'
 import { createMetrics } from './metrics.ts'
 import { renderPricingPage } from './pages/pricing.ts'
 import { createPayments } from './payments.ts'
 import { createQuotas } from './quotas.ts'
+import { repeat } from './repeat.ts'
 import { takeReport } from './report-limit.ts'
 import { createScanning } from './scanning.ts'
 import type { Queries } from './store/database.ts'
 import type { TextEngine } from './text/engine.ts'
 import { createLocalEngine } from './text/local-engine.ts'
+import { createRelaying } from './upstreams.ts'
 import { createBuilderCode } from './x402/builder-code.ts'
 import { createChallenges } from './x402/challenge.ts'
 import { readFunds } from './x402/funds.ts'
@@ -47,6 +50,8 @@ export interface Services {
   readonly queries: Queries
   /** What is sold, and the way to take a changed price list into use. */
   readonly catalog: LiveCatalog
+  /** Resolves when everything that was delivered so far is charged and noted. */
+  idle(): Promise<void>
   close(): Promise<void>
 }
 
@@ -54,6 +59,7 @@ const version = '1.0.0'
 const readinessIntervalMs = 2_000
 const keyUsesIntervalMs = 60_000
 const forgetIntervalMs = 3_600_000
+const spendingIntervalMs = 10_000
 
 export async function createServices(
   config: Config,
@@ -78,7 +84,6 @@ export async function createServices(
 
     const foundation = await openFoundation({ config, closers, log, progress })
     const { database, devChain, client, network } = foundation
-    const offer = { network, payTo: getAddress(config.payTo ?? devPayTo.address) }
     const books = { queries: database.queries, clock }
     const metrics = createMetrics()
     const builderCode = config.builderCode === undefined ? undefined : createBuilderCode(config.builderCode)
@@ -91,11 +96,16 @@ export async function createServices(
       log,
     })
     closers.push(closeFacilitator)
+    const offer = {
+      network,
+      payTo: getAddress(config.payTo ?? devPayTo.address),
+      upto: facilitator.uptoAddress,
+    }
 
     const catalog = await openLiveCatalog({
       file: config.catalogFile,
       knownOperations: operationIds,
-      check: (read) => validityFaults(read, settlementTimeoutMs),
+      check: (read) => catalogFaults(read, config, settlementTimeoutMs),
       log,
     })
     closers.push(catalog.close)
@@ -153,9 +163,24 @@ export async function createServices(
     })
     for (const { work, everyMs } of payments.chores) closers.push(repeat(work, everyMs, log))
 
+    const notes = createUseNotes({ write: (row) => noteMetering(books, row), clock, log })
+    const { upstreams, spending } = createRelaying({
+      config,
+      catalog: catalog.current,
+      books,
+      client,
+      network,
+      log,
+    })
+    if (spending) closers.push(repeat(spending.sweep, spendingIntervalMs, log))
+    // What was delivered is charged and noted before the books are closed.
+    const idle = async () => void (await Promise.all([payments.door.idle(), quotas.door.idle(), notes.idle()]))
+    closers.push(idle, upstreams.close)
+
+    const offered = () => [...endpoints, ...upstreams.endpoints()]
     const pricing = (): PricingInput => ({
       catalog: catalog.current(),
-      endpoints,
+      endpoints: offered(),
       network,
       payTo: offer.payTo,
       baseUrl: config.baseUrl,
@@ -186,6 +211,7 @@ export async function createServices(
         tiers: () => catalog.current().tiers,
         explain: createExplain({
           endpoints: () => endpoints,
+          findRelay: upstreams.find,
           catalog: catalog.current,
           credentials,
           quotas: quotas.door,
@@ -198,7 +224,7 @@ export async function createServices(
         version,
         now: () => clock.now(),
         catalog: catalog.current,
-        endpoints: () => endpoints,
+        endpoints: offered,
         baseUrl: config.baseUrl,
         paymentsBaseUrl: config.paymentsBaseUrl,
         network: network.name,
@@ -221,6 +247,7 @@ export async function createServices(
     return {
       parts: {
         endpoints,
+        findRelay: upstreams.find,
         catalog: catalog.current,
         credentials,
         challenges,
@@ -229,6 +256,7 @@ export async function createServices(
         trustProxy: config.trustProxy,
         whyNotReady: readiness.whyNot,
         countCall: metrics.countCall,
+        note: notes.note,
         log,
       },
       devChain,
@@ -236,26 +264,10 @@ export async function createServices(
       network,
       queries: database.queries,
       catalog,
+      idle,
       close,
     }
   }
-}
-
-/**
- * A payment has to be valid for as long as the call and its settlement may take. An operation whose
- * payments never are would refuse every one of them.
- */
-function validityFaults(catalog: Catalog, settlementTimeoutMs: number): string[] {
-  const settlementSeconds = Math.ceil(settlementTimeoutMs / 1000)
-  return Object.entries(catalog.operations).flatMap(([id, operation]) => {
-    const priced = operation.access === 'tier' ? operation : pricedOf(operation)
-    if (!priced) return []
-    const needed = priced.deadline_seconds + settlementSeconds
-    if (priced.validity_seconds > needed) return []
-    return [
-      `operations.${id}: validity_seconds must be more than ${needed}: deadline_seconds and the ${settlementSeconds} seconds a settlement may take`,
-    ]
-  })
 }
 
 /** On the local chain the operator's own test account pays refunds, and signs receipts. */
@@ -274,22 +286,4 @@ async function createTextEngine({ text }: Config): Promise<TextEngine> {
   if (text.kind === 'local') return createLocalEngine()
   const { createOpenAiEngine } = await import('./text/openai-engine.ts')
   return createOpenAiEngine(text)
-}
-
-/** Runs `work` now and then every `intervalMs`, never twice at once. @returns the end of it, which waits for the work under way. */
-function repeat(work: () => Promise<unknown>, intervalMs: number, log: Log): () => Promise<void> {
-  let running: Promise<unknown> | undefined
-  const run = () => {
-    running ??= work()
-      .catch((error: unknown) => log.error({ err: error }, 'background work failed'))
-      .finally(() => {
-        running = undefined
-      })
-  }
-  run()
-  const timer = setInterval(run, intervalMs)
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
 }

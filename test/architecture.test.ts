@@ -17,6 +17,7 @@ const ranks: Record<string, number> = {
   quota: 2,
   text: 2,
   keys: 3,
+  proxy: 3,
   x402: 3,
   scan: 3,
   gateway: 4,

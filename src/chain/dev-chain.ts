@@ -1,14 +1,16 @@
 import { mkdir } from 'node:fs/promises'
 import type { Log } from '../core/log.ts'
 import { compileContracts } from './compile.ts'
+import { fundWallets } from './fund-wallets.ts'
 import { adoptOrLaunch, type Launched } from './launch.ts'
 import { createDevClient, placeContracts } from './place-contracts.ts'
 
 export { DevChainError } from './dev-chain-error.ts'
 
 /**
- * The local chain for development and tests: a real EVM with Base Sepolia's chain id, USDC and
- * Multicall3, so that payments can be tried whole, without network and without money.
+ * The local chain for development and tests: a real EVM with Base Sepolia's chain id, USDC,
+ * Multicall3, Permit2 and `upto` proxy, so that payments can be tried whole, without network and
+ * without money.
  */
 export interface DevChain {
   readonly rpcUrl: string
@@ -62,7 +64,7 @@ async function startWithContracts(options: DevChainOptions): Promise<Launched> {
   const { port, dataDir, cacheDir = dataDir, log, progress = () => {} } = options
   const [launched, compiled] = await Promise.allSettled([
     adoptOrLaunch(port, dataDir, log, progress),
-    compileContracts(['TestUSDC', 'Multicall3'], {
+    compileContracts(['TestUSDC', 'Multicall3', 'Permit2', 'UptoPermit2Proxy'], {
       folder: new URL('./contracts/', import.meta.url),
       cacheDir,
       log,
@@ -72,9 +74,9 @@ async function startWithContracts(options: DevChainOptions): Promise<Launched> {
   if (launched.status === 'rejected') throw launched.reason
   try {
     if (compiled.status === 'rejected') throw compiled.reason
-    await placeContracts(createDevClient(urlOf(launched.value.port)), compiled.value, () =>
-      progress('Minting 10,000 test USDC to each of the ten test accounts'),
-    )
+    const client = createDevClient(urlOf(launched.value.port))
+    await placeContracts(client, compiled.value)
+    await fundWallets(client, () => progress('Minting 10,000 test USDC to each of the ten test accounts'))
     return launched.value
   } catch (error) {
     await launched.value.stop()

@@ -1,27 +1,17 @@
-import {
-  type Address,
-  domainSeparator,
-  encodeFunctionData,
-  type Hex,
-  multicall3Abi,
-  parseAbi,
-  testActions,
-  walletActions,
-} from 'viem'
+import { type Address, domainSeparator, type Hex, parseAbi, testActions, walletActions } from 'viem'
 import { createChainClient } from './client.ts'
-import { devAccounts, devSettler } from './dev-accounts.ts'
 import { DevChainError } from './dev-chain-error.ts'
 import { multicall3Address, networks } from './networks.ts'
+import { permit2Address, uptoProxyAddress } from './permit2.ts'
 
 /**
- * What stands on the local chain before the first payment: USDC and Multicall3 at the addresses they
- * have on Base Sepolia, and money in the test wallets. Everything is compared with what should be
- * there and only mended where it differs, so a start cut off halfway is finished by the next one, and
- * a chain from before a change to the contracts gets the new ones.
+ * What stands on the local chain before the first payment: USDC, Multicall3, Permit2 and the `upto`
+ * proxy at the addresses they have on Base Sepolia. Each is compared with what should be there and only
+ * mended where it differs, so a start cut off halfway is finished by the next one, and a chain from
+ * before a change to the contracts gets the new ones.
  */
 
 const { chainId, usdc } = networks['base-sepolia']
-const initialUsdc = 10_000_000_000n
 
 const tokenAbi = parseAbi([
   'function name() view returns (string)',
@@ -29,8 +19,6 @@ const tokenAbi = parseAbi([
   'function decimals() view returns (uint8)',
   'function version() view returns (string)',
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
-  'function totalSupply() view returns (uint256)',
-  'function mint(address to, uint256 value)',
 ])
 
 /** A client that may also do what only a development chain allows. */
@@ -40,36 +28,24 @@ export function createDevClient(rpcUrl: string) {
     .extend(walletActions)
 }
 
-type DevClient = ReturnType<typeof createDevClient>
+export type DevClient = ReturnType<typeof createDevClient>
 
 export interface CreationCode {
   readonly TestUSDC: Hex
   readonly Multicall3: Hex
+  readonly Permit2: Hex
+  readonly UptoPermit2Proxy: Hex
 }
 
-/**
- * @param onMint called before the test wallets are given their money, once in a chain's life.
- * @throws DevChainError if the token is not what it has to be.
- */
-export async function placeContracts(
-  client: DevClient,
-  creationCode: CreationCode,
-  onMint: () => void,
-): Promise<void> {
+/** @throws DevChainError if the token is not what it has to be. */
+export async function placeContracts(client: DevClient, creationCode: CreationCode): Promise<void> {
   await Promise.all([
     place(client, usdc.address, creationCode.TestUSDC),
     place(client, multicall3Address, creationCode.Multicall3),
+    place(client, permit2Address, creationCode.Permit2),
+    place(client, uptoProxyAddress, creationCode.UptoPermit2Proxy),
   ])
   await checkToken(client)
-  if (
-    (await client.readContract({ address: usdc.address, abi: tokenAbi, functionName: 'totalSupply' })) > 0n
-  ) {
-    // The last block of a saved chain can be days old, and calls are run at its time.
-    await client.mine({ blocks: 1 })
-    return
-  }
-  onMint()
-  await mint(client)
 }
 
 /**
@@ -109,23 +85,5 @@ async function checkToken(client: DevClient): Promise<void> {
     throw new DevChainError(
       `The local chain's USDC is not as on Base Sepolia: it has ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}.`,
     )
-  }
-}
-
-/** All wallets in one transaction: a supply above zero then means that each has its money. */
-async function mint(client: DevClient): Promise<void> {
-  const calls = devAccounts.map(({ address }) => ({
-    target: usdc.address,
-    allowFailure: false,
-    callData: encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [address, initialUsdc] }),
-  }))
-  const hash = await client.sendTransaction({
-    account: devSettler.address,
-    to: multicall3Address,
-    data: encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] }),
-  })
-  const receipt = await client.waitForTransactionReceipt({ hash })
-  if (receipt.status !== 'success') {
-    throw new DevChainError(`The local chain refused to mint test USDC (transaction ${hash}).`)
   }
 }

@@ -2,6 +2,7 @@ import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/
 import { PaymentRequiredV2Schema } from '@x402/core/schemas'
 import type { PaymentRequired, PaymentRequirements, SettleResponse } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { UptoEvmScheme } from '@x402/evm/upto/client'
 import { x402Client, x402HTTPClient } from '@x402/fetch'
 import type { LocalAccount } from 'viem'
 import { formatUsdc, parseUsdc } from '../core/money.ts'
@@ -19,11 +20,17 @@ export interface PaidRequest {
   readonly idempotencyKey?: string | undefined
 }
 
+/** `exact` moves the price; `upto` allows a maximum to be taken, and what the call came to is. */
+export const schemes = ['exact', 'upto'] as const
+
+export type Scheme = (typeof schemes)[number]
+
 export interface Quote {
   readonly required: PaymentRequired
-  /** The requirement a wallet of ours can sign: scheme `exact` on an EVM network. */
+  /** The requirement a wallet of ours is to sign, on an EVM network. */
   readonly requirement: PaymentRequirements
-  /** Decimal USDC. */
+  readonly scheme: Scheme
+  /** Decimal USDC; with `upto` the most that may be taken. */
   readonly price: string
   /** 402, or 429 where a free quota is used up and a payment opens the call as well. */
   readonly status: number
@@ -31,42 +38,54 @@ export interface Quote {
 
 export interface Answer {
   readonly status: number
+  /** Empty when it was streamed and given away piece by piece. */
   readonly body: string
   readonly textEngine: string | null
   /** What the reply says was settled; undefined when it bears no receipt. */
   readonly receipt: SettleResponse | undefined
+  /** Of a payment that is settled once the reply is delivered. */
+  readonly paymentId: string | null
+  readonly isStreamed: boolean
 }
+
+/** Gets the text of an answer that is a stream of events as it comes in. */
+export type OnPiece = (text: string) => void
 
 /** The call could not be made or paid; the message says why and holds no secret. */
 export class PayError extends Error {
   override readonly name = 'PayError'
 }
 
-/** Longer than any operation may take, so that it is the server that gives up and says what became of the payment. */
+/** For each wait; longer than operations take, so that it is the server that gives up and says what became of the payment. */
 const deadlineMs = 180_000
 
 /**
  * Sends the request without payment.
+ * @param scheme the one to pay by; undefined for the cheapest that is offered.
  * @returns its price, or the answer when it was given without one.
  */
-export async function askPrice(request: PaidRequest): Promise<Quote | Answer> {
-  return priceOrAnswer(await send(request, {}))
+export async function askPrice(
+  request: PaidRequest,
+  scheme?: Scheme,
+  onPiece?: OnPiece,
+): Promise<Quote | Answer> {
+  return priceOrAnswer(await send(request, {}, onPiece), scheme)
 }
 
 /**
  * Asks for the price and for nothing else: the payment in the request is empty, so that a free quota is neither
  * used up nor in the way.
  */
-export async function askPriceAlone(request: PaidRequest): Promise<Quote | Answer> {
-  return priceOrAnswer(await send(request, { 'payment-signature': emptyPayment }))
+export async function askPriceAlone(request: PaidRequest, scheme?: Scheme): Promise<Quote | Answer> {
+  return priceOrAnswer(await send(request, { 'payment-signature': emptyPayment }), scheme)
 }
 
 /** Base64 of `{}`. */
 const emptyPayment = 'e30='
 
-function priceOrAnswer({ answer, headers }: { answer: Answer; headers: Headers }): Quote | Answer {
+function priceOrAnswer({ answer, headers }: Sent, scheme: Scheme | undefined): Quote | Answer {
   const isPriced = answer.status === 402 || (answer.status === 429 && headers.has('payment-required'))
-  return isPriced ? quoteOf(headers.get('payment-required'), answer.status) : answer
+  return isPriced ? quoteOf(headers.get('payment-required'), answer.status, scheme) : answer
 }
 
 export function isQuote(priced: Quote | Answer): priced is Quote {
@@ -75,6 +94,8 @@ export function isQuote(priced: Quote | Answer): priced is Quote {
 
 /**
  * Signs a payment without sending it. Only the requirement that was quoted can be signed.
+ * @param rpcUrl of the chain: with it, a wallet that has not allowed Permit2 to move its money sends a permit along
+ *   where the server carries it out.
  * @returns the value of a payment header.
  * @throws PayError when the price is above `maxUsdc` or not in USDC; nothing is signed then.
  */
@@ -82,6 +103,7 @@ export async function sign(
   { required, requirement, price }: Quote,
   account: LocalAccount,
   maxUsdc: string,
+  rpcUrl?: string,
 ): Promise<string> {
   if (parseUsdc(price) > parseUsdc(maxUsdc)) {
     throw new PayError(
@@ -90,6 +112,7 @@ export async function sign(
   }
   const client = new x402Client()
     .register('eip155:*', new ExactEvmScheme(account))
+    .register('eip155:*', new UptoEvmScheme(account, rpcUrl === undefined ? undefined : { rpcUrl }))
     // Besides the limit, this is what refuses tokens that are not known to be worth a dollar.
     .setSpendControls({ maxAmountPerPayment: `$${maxUsdc}` })
   try {
@@ -103,11 +126,11 @@ export async function sign(
 }
 
 /** Sends the request with a payment that was signed for it. */
-export async function pay(request: PaidRequest, payment: string): Promise<Answer> {
-  return (await send(request, { 'payment-signature': payment })).answer
+export async function pay(request: PaidRequest, payment: string, onPiece?: OnPiece): Promise<Answer> {
+  return (await send(request, { 'payment-signature': payment }, onPiece)).answer
 }
 
-function quoteOf(header: string | null, status: number): Quote {
+function quoteOf(header: string | null, status: number, scheme: Scheme | undefined): Quote {
   if (!header) throw new PayError('The server asks for a payment, but not in a form of x402 v2.')
   let required: PaymentRequired
   try {
@@ -116,36 +139,78 @@ function quoteOf(header: string | null, status: number): Quote {
   } catch (cause) {
     throw new PayError('The server asks for a payment in a form that cannot be read.', { cause })
   }
-  const requirement = required.accepts.find(
-    ({ scheme, network, amount }) =>
-      scheme === 'exact' && network.startsWith('eip155:') && /^\d+$/.test(amount),
+  const offered = required.accepts.filter(
+    ({ network, amount }) => network.startsWith('eip155:') && /^\d+$/.test(amount),
   )
-  if (!requirement) throw new PayError('The server offers no payment of scheme exact on an EVM network.')
-  return { required, requirement, price: formatUsdc(BigInt(requirement.amount)), status }
+  const [exact, upto] = schemes.map((one) => offered.find((requirement) => requirement.scheme === one))
+  // By `upto` nobody pays more than by `exact`, unless the server asks for a higher maximum.
+  const cheapest = upto && (!exact || BigInt(upto.amount) <= BigInt(exact.amount)) ? upto : exact
+  const requirement = scheme === undefined ? cheapest : { exact, upto }[scheme]
+  if (!requirement) {
+    throw new PayError(
+      `The server offers no payment of scheme ${scheme ?? 'exact or upto'} on an EVM network.`,
+    )
+  }
+  const chosen = requirement === upto ? 'upto' : 'exact'
+  return { required, requirement, scheme: chosen, price: formatUsdc(BigInt(requirement.amount)), status }
+}
+
+interface Sent {
+  readonly answer: Answer
+  readonly headers: Headers
 }
 
 async function send(
   request: PaidRequest,
   payment: Readonly<Record<string, string>>,
-): Promise<{ answer: Answer; headers: Headers }> {
-  const prepared = prepare(request, payment)
+  onPiece?: OnPiece,
+): Promise<Sent> {
+  const late = new AbortController()
+  const timer = setTimeout(
+    () => late.abort(new Error(`nothing came for ${deadlineMs / 1000} seconds`)),
+    deadlineMs,
+  )
   try {
-    const response = await fetch(prepared)
+    const prepared = prepare(request, payment, late.signal)
+    const response = await fetch(prepared).catch((cause: unknown) => {
+      const problem = `${request.url} does not answer: ${reasonOf(cause)}. Does the gateway run, and is the address right?`
+      throw new PayError(problem, { cause })
+    })
     const { status, headers } = response
+    const isStreamed = onPiece !== undefined && response.ok && isEventStream(headers)
+    let body = ''
+    for await (const piece of piecesOf(response, request.url)) {
+      timer.refresh()
+      if (isStreamed) onPiece(piece)
+      else body += piece
+    }
     const receipt = receiptOf(headers.get('payment-response'))
-    const answer = { status, body: await response.text(), textEngine: headers.get('x-text-engine'), receipt }
-    return { answer, headers }
-  } catch (cause) {
-    throw new PayError(
-      `${request.url} does not answer: ${reasonOf(cause)}. Does the gateway run, and is the address right?`,
-      { cause },
-    )
+    const paymentId = headers.get('x-payment-id')
+    const textEngine = headers.get('x-text-engine')
+    return { answer: { status, body, textEngine, receipt, paymentId, isStreamed }, headers }
+  } finally {
+    clearTimeout(timer)
   }
+}
+
+function isEventStream(headers: Headers): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') ?? false
+}
+
+async function* piecesOf({ body }: Response, url: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  try {
+    for await (const bytes of body ?? []) yield decoder.decode(bytes, { stream: true })
+  } catch (cause) {
+    throw new PayError(`${url} broke off its answer: ${reasonOf(cause)}.`, { cause })
+  }
+  yield decoder.decode()
 }
 
 function prepare(
   { url, method, body, idempotencyKey }: PaidRequest,
   payment: Readonly<Record<string, string>>,
+  signal: AbortSignal,
 ): Request {
   const json = body === undefined ? {} : { 'content-type': 'application/json' }
   const name = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
@@ -154,7 +219,7 @@ function prepare(
       method,
       headers: { ...json, ...name, ...payment },
       body: body ?? null,
-      signal: AbortSignal.timeout(deadlineMs),
+      signal,
     })
   } catch (cause) {
     throw new PayError(`This request cannot be sent: ${reasonOf(cause)}`, { cause })

@@ -78,8 +78,9 @@ function lines(told: Explanation): string[] {
   ]
 }
 
-function limitLine({ name, limit, used, remaining, resetsAt }: Explanation['limits'][number]): string {
-  const count = used === undefined ? String(limit) : `${used} of ${limit} used, ${remaining} left`
+function limitLine({ name, unit, limit, used, remaining, resetsAt }: Explanation['limits'][number]): string {
+  const of = unit === undefined ? String(limit) : `${limit} ${unit}`
+  const count = used === undefined ? of : `${used} of ${of} used, ${remaining} left`
   const end =
     resetsAt === undefined
       ? ''

@@ -79,7 +79,13 @@ function describe(payment: z.infer<typeof bookedSchema>): string {
     name,
     value === null ? '-' : times.has(name) ? time(Number(value)) : String(value),
   ])
-  return table([...rows, ['reply', reply ? `status ${reply.status}, ${reply.bytes} bytes` : '-']])
+  return table([
+    ...rows,
+    [
+      'reply',
+      reply ? `status ${reply.status}, ${reply.bytes === null ? 'streamed' : `${reply.bytes} bytes`}` : '-',
+    ],
+  ])
 }
 
 function addTotalsCommand(ledger: Command, access: Access): void {

@@ -13,10 +13,13 @@ import {
   PayError,
   pay,
   type Quote,
+  type Scheme,
+  schemes,
   sign,
 } from '../client/pay.ts'
+import { amountTaken } from '../client/taken.ts'
 import { isUsdc } from '../core/money.ts'
-import { note, print } from './output.ts'
+import { harmless, note, print } from './output.ts'
 
 /** `tollgate pay` and `tollgate sign`: a person does by hand what an agent's wallet does. */
 export function addPayCommands(program: Command): void {
@@ -39,10 +42,10 @@ export function addPayCommands(program: Command): void {
     'Sign a payment without sending it, and print the value of its header, for curl.',
   ).action(async (url: string, options: PayOptions) => {
     const wallet = await namedWallet(options)
-    const priced = await askPriceAlone(requestOf(url, options))
+    const priced = await askPriceAlone(requestOf(url, options), options.scheme)
     if (!isQuote(priced))
       throw new PayError(`The endpoint answered ${priced.status} without asking for a payment.`)
-    const header = await sign(priced, wallet ?? testWallet(priced, url), options.max)
+    const header = await sign(priced, wallet ?? testWallet(priced, url), options.max, options.rpc)
     print(
       options.json
         ? JSON.stringify({ header, price: priced.price, requirement: priced.requirement })
@@ -56,17 +59,18 @@ async function payFor(url: string, options: PayOptions): Promise<void> {
   const request = { ...requestOf(url, options), idempotencyKey }
   const wallet = await namedWallet(options)
   const say = options.json ? () => {} : note
+  const onPiece = options.json ? undefined : printPiece
   say(`→ ${request.method} ${request.url} without a payment`)
-  const priced = await askPrice(request)
+  const priced = await askPrice(request, options.scheme, onPiece)
   if (!isQuote(priced)) {
     printAnswer(priced, options)
     return
   }
-  say(
-    `← ${priced.status}: ${priced.price} USDC on ${priced.requirement.network}, to ${priced.requirement.payTo}`,
-  )
+  const { requirement, scheme } = priced
+  const price = scheme === 'upto' ? `at most ${priced.price} USDC` : `${priced.price} USDC`
+  say(`← ${priced.status}: ${price} on ${requirement.network}, to ${requirement.payTo}`)
   const account = wallet ?? testWallet(priced, url)
-  const payment = await sign(priced, account, options.max)
+  const payment = await sign(priced, account, options.max, options.rpc)
   say(`→ the same again, with a payment signed by ${account.address}`)
   say(
     `  Should the answer get lost: the same command with --idempotency-key ${idempotencyKey} asks for it again`,
@@ -74,13 +78,28 @@ async function payFor(url: string, options: PayOptions): Promise<void> {
   // Whoever signed anew after a lost answer, and under another name, might pay twice.
   const again = `Repeat the call with this same payment and name; it is taken once at most:\nX-Payment-Signature: ${payment}\nIdempotency-Key: ${idempotencyKey}`
   try {
-    const answer = await pay(request, payment)
-    printAnswer(answer, options, idempotencyKey)
+    const answer = await pay(request, payment, onPiece)
+    const taken = scheme === 'upto' ? await amountTaken(request, answer) : undefined
+    printAnswer(answer, options, { idempotencyKey, taken, price: priced.price })
+    if (isAllowanceMissing(answer)) note(allowanceAdvice)
     if (answer.status >= 500) note(again)
   } catch (cause) {
     throw cause instanceof PayError ? new PayError(`${cause.message}\n${again}`, { cause }) : cause
   }
 }
+
+/** Terminals go on by themselves at a line feed; a carriage return would be shown as a question mark. */
+function printPiece(text: string): void {
+  process.stdout.write(harmless(text.replaceAll('\r', '')))
+}
+
+/** Payments of scheme `upto` are moved by the contract Permit2, which every wallet has to allow that once. */
+function isAllowanceMissing({ status, body }: Answer): boolean {
+  return status >= 400 && body.includes('permit2_allowance_required')
+}
+
+const allowanceAdvice =
+  'The wallet has not allowed Permit2 to move its USDC, which payments of scheme upto need. Approve it once; or name the chain by --rpc URL, so that a permit goes along where the server carries it out; or pay the whole price: --scheme exact'
 
 interface PayOptions {
   idempotencyKey?: string
@@ -89,6 +108,8 @@ interface PayOptions {
   key?: string
   keyFile?: string
   max: string
+  scheme?: Scheme
+  rpc?: string
   json?: boolean
 }
 
@@ -109,6 +130,13 @@ function payingCommand(program: Command, name: string, description: string): Com
     .addOption(
       new Option('-m, --max <usdc>', 'most to pay for this call').default('1.00').argParser(usdcAmount),
     )
+    .addOption(
+      new Option(
+        '--scheme <scheme>',
+        'pay the price (exact), or what the call comes to, up to a maximum (upto); upto where it is offered and costs no more, when left out',
+      ).choices(schemes),
+    )
+    .option('--rpc <url>', 'address of the chain, for a wallet that has not allowed Permit2 yet')
     .option('--json', 'print one JSON object')
 }
 
@@ -158,19 +186,31 @@ function testWallet({ requirement }: Quote, url: string): LocalAccount {
   return privateKeyToAccount(devPayers[0].privateKey)
 }
 
-/** @param idempotencyKey what a payment that was sent is called. */
+/** What is told of a call that was paid for. */
+interface Purchase {
+  readonly idempotencyKey: string
+  /** Decimal USDC; of scheme `upto`, where it is known. */
+  readonly taken: string | undefined
+  readonly price: string
+}
+
 function printAnswer(
-  { status, body, receipt, textEngine }: Answer,
+  { status, body, receipt, textEngine, isStreamed }: Answer,
   { json }: PayOptions,
-  idempotencyKey?: string,
+  purchase?: Purchase,
 ): void {
   if (status >= 400) process.exitCode = 1
   if (json) {
+    const { idempotencyKey, taken } = purchase ?? {}
     const answer = { status, receipt: receipt ?? null, textEngine, body: readable(body) }
-    print(JSON.stringify(idempotencyKey === undefined ? answer : { ...answer, idempotencyKey }))
+    print(JSON.stringify({ ...answer, idempotencyKey, taken }))
     return
   }
-  note(`← ${status}${receipt?.success ? `, paid in transaction ${receipt.transaction}` : ''}`)
+  const transaction =
+    receipt?.success && receipt.transaction ? `, paid in transaction ${receipt.transaction}` : ''
+  const taken = purchase?.taken === undefined ? '' : `, ${purchase.taken} of ${purchase.price} USDC taken`
+  note(`← ${status}${transaction}${taken}`)
+  if (isStreamed) return
   const value = readable(body)
   print(typeof value === 'string' ? body : JSON.stringify(value, null, 2))
 }

@@ -94,12 +94,18 @@ export function checkCatalog(
 
   const { contents } = document
   const parsed = catalogSchema.safeParse(document.toJS())
+  const routed = keysAt(contents, ['operations']).filter((id) => isRouted(contents, id))
   for (const path of operationPaths(contents)) {
     const id = path.at(-1) ?? ''
-    if (knownOperations.includes(id)) continue
-    report(find(contents, path).keyOffset, path, `no endpoint has this id; ${hint(id, knownOperations)}`)
+    const isOurs = knownOperations.includes(id)
+    const place = () => find(contents, path).keyOffset
+    if (isOurs && routed.includes(id) && path.length === 2) {
+      report(place(), path, 'is an operation of our own, which no upstream carries out: choose another id')
+    } else if (!isOurs && !routed.includes(id)) {
+      report(place(), path, `no endpoint has this id; ${hint(id, [...knownOperations, ...routed])}`)
+    }
   }
-  for (const issue of parsed.error?.issues ?? []) {
+  for (const issue of (parsed.error?.issues ?? []).flatMap(branchOf)) {
     // No endpoint's id is malformed, so a malformed one has been told above; its entry could be for anything.
     if (issue.code === 'invalid_key' && issue.path.at(-2) === 'operations') continue
     if (issue.code === 'unrecognized_keys') {
@@ -113,6 +119,24 @@ export function checkCatalog(
     }
   }
   return parsed.success && faults.length === 0 ? { catalog: parsed.data } : { faults: sorted(faults) }
+}
+
+/**
+ * What is wrong with something that may have several shapes is told of the one that was meant: of those that it
+ * could be at all, the one with the fewest faults.
+ */
+function branchOf(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0 || issue.message !== 'Invalid input')
+    return [issue]
+  const [first = [], ...others] = issue.errors
+  const possible = [first, ...others].filter((faults) => faults.every(({ path }) => path.length > 0))
+  const [meant = first] = possible.toSorted((one, other) => one.length - other.length)
+  return meant.map((fault) => ({ ...fault, path: [...issue.path, ...fault.path] }))
+}
+
+/** Whether the entry says that an upstream carries it out. */
+function isRouted(contents: unknown, id: string): boolean {
+  return keysAt(contents, ['operations', id]).some((key) => key === 'upstream' || key === 'route')
 }
 
 function sorted(faults: readonly Fault[]): Fault[] {

@@ -53,6 +53,12 @@ export interface Config {
     /** Addresses of private networks that may be scanned, as `net/target` reads them. */
     readonly allowedTargets: string
   }
+  readonly upstreams: {
+    /** What the catalogue may name as `${UPSTREAM_…}`, by its whole name. */
+    readonly secrets: Readonly<Record<string, string>>
+    /** Pays upstreams. Unset: none are paid. */
+    readonly walletKey: PrivateKey | undefined
+  }
   readonly mail: {
     /** Unset: reports are written to files in `dataDir`. */
     readonly smtpUrl: string | undefined
@@ -174,6 +180,7 @@ export function readConfig(
     maxReplyStoreBytes: env.REPLY_STORE_MB * 1_000_000,
     operatorToken: env.OPERATOR_TOKEN,
     scans: { atOnce: env.SCANS_AT_ONCE, allowedTargets: env.ALLOW_PRIVATE_TARGETS ?? '' },
+    upstreams: { secrets: upstreamSecrets(given), walletKey: env.UPSTREAM_WALLET_KEY },
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `tollgate@${new URL(baseUrl).hostname}` },
     text: env.OPENAI_API_KEY
       ? {
@@ -187,6 +194,17 @@ export function readConfig(
         }
       : { kind: 'local' },
   }
+}
+
+/** Only these can be named in a catalogue: whoever edits prices must not be able to send our keys anywhere. */
+function upstreamSecrets(given: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) =>
+      /^UPSTREAM_[A-Z0-9_]+$/.test(name) && name !== 'UPSTREAM_WALLET_KEY' && value !== undefined
+        ? [[name, value]]
+        : [],
+    ),
+  )
 }
 
 function facilitatorsOf(env: Environment): Config['facilitators'] {

@@ -210,6 +210,11 @@ export const environmentSchema = z.object({
     .describe(
       'addresses of private networks that may be scanned all the same, as `127.0.0.1:9000` or `shop.example=127.0.0.1:9000`, separated by commas; for development, refused in production',
     ),
+  UPSTREAM_WALLET_KEY: privateKey
+    .optional()
+    .describe(
+      'private key of the wallet that pays upstreams which ask for x402 payments themselves, within what the catalogue lets them cost; none is paid when unset',
+    ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

@@ -109,6 +109,7 @@ function unsafeKeys(env: Environment, isTestAccount: (key: string) => boolean): 
     SETTLER_KEY: env.SETTLER_KEY ?? [],
     REFUND_KEY: env.REFUND_KEY ? [env.REFUND_KEY] : [],
     RECEIPT_KEY: env.RECEIPT_KEY ? [env.RECEIPT_KEY] : [],
+    UPSTREAM_WALLET_KEY: env.UPSTREAM_WALLET_KEY ? [env.UPSTREAM_WALLET_KEY] : [],
   })
   return roles.flatMap(([name, keys], index) => [
     ...(keys.some(isTestAccount) ? [`${name}: this is a published test key; anyone can use it`] : []),

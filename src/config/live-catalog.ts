@@ -29,7 +29,7 @@ interface LiveCatalogOptions {
   /** The ids of all endpoints. */
   readonly knownOperations: readonly string[]
   /** Faults that only the rest of the configuration shows, a sentence each. */
-  readonly check?: (catalog: Catalog) => readonly string[]
+  readonly check?: (catalog: Catalog) => readonly string[] | Promise<readonly string[]>
   readonly log: Log
 }
 
@@ -118,7 +118,7 @@ export async function openLiveCatalog(options: LiveCatalogOptions): Promise<Live
 
 async function readCatalog({ file, knownOperations, check }: LiveCatalogOptions): Promise<Catalog> {
   const catalog = await loadCatalog(file, knownOperations)
-  const faults = check?.(catalog) ?? []
+  const faults = (await check?.(catalog)) ?? []
   if (faults.length > 0) throw new ConfigError(faults.map((fault) => `${file}: ${fault}`))
   return catalog
 }

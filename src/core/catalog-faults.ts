@@ -18,9 +18,13 @@ interface Entry {
 }
 
 interface Whole {
-  readonly upstreams: Readonly<Record<string, { readonly prefix?: string | undefined; readonly host?: string | undefined }>>
+  readonly upstreams: Readonly<
+    Record<string, { readonly prefix?: string | undefined; readonly host?: string | undefined }>
+  >
   readonly operations: Readonly<Record<string, Entry>>
-  readonly tiers: Readonly<Record<string, { readonly operations: Readonly<Record<string, readonly Allowance[]>> }>>
+  readonly tiers: Readonly<
+    Record<string, { readonly operations: Readonly<Record<string, readonly Allowance[]>> }>
+  >
 }
 
 export function* crossFaults({ upstreams, operations, tiers }: Whole): Generator<CatalogFault> {
@@ -30,10 +34,16 @@ export function* crossFaults({ upstreams, operations, tiers }: Whole): Generator
     const at = (key: string) => ['operations', id, key]
     const { upstream, route, price, settle, free } = operation
     if (upstream !== undefined && !Object.hasOwn(upstreams, upstream)) {
-      yield { path: at('upstream'), message: `no upstream of this name; there are: ${Object.keys(upstreams).join(', ') || 'none'}` }
+      yield {
+        path: at('upstream'),
+        message: `no upstream of this name; there are: ${Object.keys(upstreams).join(', ') || 'none'}`,
+      }
     }
     if ((upstream === undefined) !== (route === undefined)) {
-      yield { path: at(route === undefined ? 'upstream' : 'route'), message: 'upstream and route go together' }
+      yield {
+        path: at(route === undefined ? 'upstream' : 'route'),
+        message: 'upstream and route go together',
+      }
     }
     if (typeof price === 'object' && upstream === undefined) {
       yield { path: at('price'), message: 'only what an upstream carries out can be priced per unit' }
@@ -68,7 +78,10 @@ function* sharedPlaces(upstreams: Whole['upstreams']): Generator<CatalogFault> {
         yield { path: ['upstreams', name, 'host'], message: `${other} has the same host` }
       }
       if (one.prefix !== undefined && two.prefix !== undefined && areNested(one.prefix, two.prefix)) {
-        yield { path: ['upstreams', name, 'prefix'], message: `lies within the prefix of ${other}, or the other way round` }
+        yield {
+          path: ['upstreams', name, 'prefix'],
+          message: `lies within the prefix of ${other}, or the other way round`,
+        }
       }
     }
   }
@@ -79,7 +92,7 @@ function areNested(one: string, other: string): boolean {
 }
 
 function* unitFaults(
-  { unit }: Allowance,
+  { unit, limit }: Allowance,
   price: Price | undefined,
   path: readonly string[],
 ): Generator<CatalogFault> {
@@ -89,6 +102,8 @@ function* unitFaults(
     yield { path, message: `counts ${unit}, and the price of this operation is not per ${unit}` }
   } else if (meter.max_units === undefined) {
     yield { path, message: `counts ${unit}, so the operation’s price needs max_units` }
+  } else if (limit < meter.max_units) {
+    yield { path, message: `no call would ever pass: each sets ${meter.max_units} ${unit} aside (max_units)` }
   }
 }
 

@@ -21,7 +21,9 @@ export const meterUnits = ['tokens', 'bytes', 'seconds', 'items'] as const
 
 export type MeterUnit = (typeof meterUnits)[number]
 
-const max = usdc.describe('The most that one call may cost, in USDC: what an unpaid call is told, and what a wallet signs.')
+const max = usdc.describe(
+  'The most that one call may cost, in USDC: what an unpaid call is told, and what a wallet signs.',
+)
 const base = usdc.optional().describe('What each call costs before anything is counted, in USDC.')
 
 /** Counted while the call runs; the amount is known at its end. */
@@ -42,15 +44,15 @@ const meter = z
     input: usdc
       .optional()
       .describe('USDC for so many units of the request: tokens of the prompt, bytes of the request body.'),
-    output: usdc
-      .optional()
-      .describe('USDC for so many units of the reply: tokens, bytes, seconds or items.'),
+    output: usdc.optional().describe('USDC for so many units of the reply: tokens, bytes, seconds or items.'),
     items: z
       .string()
       .max(500)
       .refine(isItemsPath, { error: 'must be a JSONPath of RFC 9535, like $.data[*]' })
       .optional()
-      .describe('With `per: items`: a JSONPath (RFC 9535) into the reply; each value that it selects is one item.'),
+      .describe(
+        'With `per: items`: a JSONPath (RFC 9535) into the reply; each value that it selects is one item.',
+      ),
     max,
     max_units: z
       .int()
@@ -78,7 +80,9 @@ const meter = z
 /** Worked out of the request before anything is done. */
 const expressionPrice = z
   .strictObject({
-    per: z.literal('request').describe('The price follows from the request alone, and is known before the call.'),
+    per: z
+      .literal('request')
+      .describe('The price follows from the request alone, and is known before the call.'),
     count: z
       .string()
       .min(1)
@@ -95,9 +99,7 @@ const expressionPrice = z
   })
   .meta({ title: 'Price by the request' })
 
-export const price = z.union([usdc, meter, expressionPrice], {
-  error: 'must be a USDC amount in quotes, or a price per unit; see pricing/README.md',
-})
+export const price = z.union([usdc, meter, expressionPrice])
 
 export type Price = z.infer<typeof price>
 export type Meter = z.infer<typeof meter>

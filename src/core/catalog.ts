@@ -73,7 +73,9 @@ const pricedOperation = z
       .literal('price')
       .describe('Each call is paid by an x402 payment, or made with the key of a tier that covers it.'),
     description: z.string().min(1).max(500).describe('What a caller gets for the price, in one sentence.'),
-    price: price.describe('Price of one call in USDC, a decimal string in quotes; of what an upstream sells also a price per unit.'),
+    price: price.describe(
+      'Price of one call in USDC, a decimal string in quotes; of what an upstream sells also a price per unit.',
+    ),
     ...payment,
     ...routed,
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { meterUnits } from './catalog-prices.ts'
 
 /**
  * What a call would meet, told without making it. Whoever runs a gateway is asked "why was I refused?", and
@@ -21,6 +22,7 @@ export const explanationSchema = z.strictObject({
   limits: z.array(
     z.strictObject({
       name: z.enum(['day', 'month', 'rate']),
+      unit: z.enum(meterUnits).optional().describe('of an allowance in units; left out for calls'),
       limit: z.int(),
       /** The rest is left out for a caller nobody named, and while nobody can count. */
       used: z.int().optional(),

@@ -13,16 +13,22 @@ export interface ExpressionInput {
   readonly length: number
 }
 
-const environment = new Environment()
-  .registerVariable('body', 'dyn')
-  .registerVariable('query', 'dyn')
-  .registerVariable('params', 'dyn')
-  .registerVariable('length', 'int')
+const aboutTarget = new Environment().registerVariable('query', 'dyn').registerVariable('params', 'dyn')
+const environment = aboutTarget.clone().registerVariable('body', 'dyn').registerVariable('length', 'int')
 
 /** Whether the text can be evaluated at all. */
 export function isExpression(text: string): boolean {
+  return isValid(environment, text)
+}
+
+/** Whether an expression asks for anything of the request's body; otherwise that need not have come in. */
+export function readsBody(text: string): boolean {
+  return !isValid(aboutTarget, text)
+}
+
+function isValid(known: Environment, text: string): boolean {
   try {
-    return environment.check(text).valid
+    return known.check(text).valid
   } catch {
     return false
   }
@@ -49,7 +55,8 @@ export function countUnits(text: string, input: ExpressionInput): bigint | undef
     // A request that lacks what is asked for, or has something else in its place: the price is the maximum then.
     return undefined
   }
-  if (typeof result === 'number' && Number.isFinite(result) && result <= mostUnits) result = BigInt(Math.ceil(result))
+  if (typeof result === 'number' && Number.isFinite(result) && result <= mostUnits)
+    result = BigInt(Math.ceil(result))
   return typeof result === 'bigint' && result >= 0n && result <= BigInt(mostUnits) ? result : undefined
 }
 

@@ -12,7 +12,11 @@ export interface Incoming {
   /** By lower-case name, each line by itself. Credentials and payments are among them: what is sent on is chosen. */
   readonly headers: Readonly<Record<string, readonly string[]>>
   /** The address the call comes from, the protocol it came by, and the host name it was sent to. */
-  readonly from: { readonly address: string; readonly protocol: 'http' | 'https'; readonly host: string | undefined }
+  readonly from: {
+    readonly address: string
+    readonly protocol: 'http' | 'https'
+    readonly host: string | undefined
+  }
   /** Of HTTP, as the caller spoke it: `1.1`. */
   readonly httpVersion: string
   /** Of the body, when the caller said it; 0 when there is none, undefined when it comes in chunks. */

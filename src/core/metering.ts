@@ -44,6 +44,17 @@ export function costOf(meter: Meter, { input, output }: Usage): Cost {
   }
 }
 
+/** How many units of a reply come to the meter's maximum: what is charged where they cannot be counted. */
+export function unitsForMost(meter: Meter): number {
+  const each = atomic(meter.output)
+  if (meter.max_units !== undefined || each === 0n) return meter.max_units ?? 1
+  const rest = parseUsdc(meter.max) - atomic(meter.base)
+  const units = (rest * BigInt(meter.units) + each - 1n) / each
+  return Number(units < 1n ? 1n : units < mostUnits ? units : mostUnits)
+}
+
+const mostUnits = 1_000_000_000_000n
+
 function atomic(price: string | undefined): bigint {
   return price === undefined ? 0n : parseUsdc(price)
 }

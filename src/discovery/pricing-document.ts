@@ -1,7 +1,9 @@
 import type { Endpoint } from '../core/call.ts'
 import type { Catalog, Operation } from '../core/catalog.ts'
-import { pricedOf } from '../core/priced-operation.ts'
+import type { Meter } from '../core/catalog-prices.ts'
 import { formatUsdc, parseUsdc } from '../core/money.ts'
+import { priceText } from '../core/price-text.ts'
+import { pricedOf } from '../core/priced-operation.ts'
 import type { PricingDocument } from '../handlers/pricing.ts'
 import { exampleBody, inputFields, outputFields } from './pricing-fields.ts'
 import { describeTiers, limitsText } from './pricing-tiers.ts'
@@ -40,12 +42,12 @@ export function pricingDocument(input: PricingInput): PricingDocument {
     services: rows.flatMap(({ endpoint, operation }) => {
       const priced = pricedOf(operation)
       if (!priced) return []
-      const price = formatUsdc(parseUsdc(priced.price))
       const free = freeLimits(operation)
       return {
         endpoint: nameOf(endpoint),
-        price: `$${price}`,
-        priceUSDC: price,
+        price: priceText(operation) ?? '',
+        priceUSDC: formatUsdc(parseUsdc(priced.price)),
+        ...(priced.meter && { metered: meteredOf(priced.meter) }),
         ...(free !== undefined && { free }),
         description: operation.description,
         input: inputFields(endpoint.body),
@@ -80,7 +82,7 @@ export interface PricingOverview {
 export function pricingOverview(input: PricingInput): PricingOverview {
   const rows = served(input)
   // One with a free quota would answer instead of naming its price.
-  const first = rows.find(({ operation }) => operation.access === 'price')
+  const first = rows.find(({ endpoint, operation }) => operation.access === 'price' && !endpoint.relays)
   return {
     document: pricingDocument(input),
     keyed: rows
@@ -102,8 +104,12 @@ function freeLimits(operation: Operation): string | undefined {
   return limitsText(operation.free ? [operation.free] : [], operation.rate)
 }
 
-function nameOf({ method, path }: Endpoint): string {
-  return `${method} ${path}`
+function nameOf({ method, path, relays }: Endpoint): string {
+  return `${method} ${relays?.host ?? ''}${path}`
+}
+
+function meteredOf({ per, units, base, input, output, max, max_units: maxUnits }: Meter) {
+  return { per, units, base, input, output, max, maxUnits }
 }
 
 /** An endpoint without an entry in the catalogue is not served, so it is not told of either. */

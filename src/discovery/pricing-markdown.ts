@@ -21,7 +21,7 @@ export function pricingMarkdown(input: PricingInput): string {
           ['Operation', 'Price of one call', 'What you get'],
           services.map((service) => [
             `\`${service.endpoint}\``,
-            `${service.price} (${service.priceUSDC} ${asset})${service.free === undefined ? '' : `; free: ${service.free}`}`,
+            `${prose(service.price)} (${service.priceUSDC} ${asset}${service.price.startsWith('up to') ? ' at most' : ''})${service.free === undefined ? '' : `; free: ${service.free}`}`,
             prose(service.description),
           ]),
         )

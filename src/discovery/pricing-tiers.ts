@@ -53,7 +53,9 @@ function howToBuy(name: string, { days }: Tier, sale: Endpoint, renewal: Endpoin
 
 /** `3/day, 60/minute`, or `unlimited`. */
 export function limitsText(allowances: readonly Allowance[], rate: Rate | undefined): string {
-  const limits = allowances.map(({ limit, unit, per }) => `${limit}${unit === "calls" ? "" : ` ${unit}`}/${per}`)
+  const limits = allowances.map(
+    ({ limit, unit, per }) => `${limit}${unit === 'calls' ? '' : ` ${unit}`}/${per}`,
+  )
   if (rate) limits.push(rateText(rate))
   return limits.length > 0 ? limits.join(', ') : 'unlimited'
 }

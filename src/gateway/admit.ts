@@ -1,14 +1,17 @@
 import type { Admission } from '../core/admission.ts'
 import type { HandlerContext, PaidRun, Reply, Stage } from '../core/call.ts'
-import { type PricedOperation, pricedOf } from '../core/priced-operation.ts'
 import { GatewayError } from '../core/errors.ts'
+import { giveUp } from '../core/give-up.ts'
 import type { Log } from '../core/log.ts'
-import type { QuotaDoor, Use } from '../quota/door.ts'
+import { meterOf, type PricedOperation, pricedOf } from '../core/priced-operation.ts'
+import type { QuotaDoor } from '../quota/door.ts'
+import type { Use } from '../quota/use.ts'
 import type { Challenges } from '../x402/challenge.ts'
 import type { PaymentDoor } from '../x402/payment.ts'
 import { notServed } from '../x402/payment-errors.ts'
 import { clientOf } from './client-address.ts'
 import { freeUse, keyUse } from './use.ts'
+import type { UseNotes } from './use-notes.ts'
 import type { ValidCall } from './validate.ts'
 
 /** A call that may run its handler. */
@@ -22,6 +25,8 @@ interface Doors {
   readonly challenges: Challenges
   /** Why payments cannot be taken at the moment; undefined when they can. */
   readonly whyNotReady: () => string | undefined
+  /** Told of every reply that is delivered. */
+  readonly note: UseNotes['note']
   readonly log: Log
 }
 
@@ -36,24 +41,32 @@ export function admit({
   quotas,
   challenges,
   whyNotReady,
+  note,
   log,
 }: Doors): Stage<ValidCall, AdmittedCall> {
   return async (call, next) => {
     const opened = await open(call)
-    if (!opened) return withinDeadline(call, undefined, true, next)
+    if (!opened) {
+      const reply = await withinDeadline(call, undefined, true, next)
+      note(call, undefined, reply)
+      return reply
+    }
     if ('status' in opened) return opened
     return run(call, opened, next)
   }
 
   function open(call: ValidCall): Promise<Admission | Reply> | undefined {
-    const { door, endpoint } = call
+    const { door, endpoint, operation } = call
     switch (door.kind) {
       case 'open':
         return undefined
       case 'free':
         return count(call, freeUse(endpoint.id, door, call.client()))
       case 'key':
-        return count(call, keyUse(endpoint.id, door))
+        return count(
+          call,
+          keyUse(endpoint.id, door, operation.access === 'operator' ? undefined : meterOf(operation)),
+        )
       case 'payment': {
         const { target, body, principal } = call
         const payer = principal.kind === 'holder' ? principal.payment : principal
@@ -100,9 +113,15 @@ export function admit({
       throw owed === undefined ? refusal(error).with(headers) : notServed(owed, error)
     }
     const isUncounted = reply.isUncounted === true && payment === undefined
-    if (reply.status < 400 && !isUncounted) return admission.settle(reply)
+    if (reply.status < 400 && !isUncounted) {
+      note(call, payment?.id, reply)
+      return admission.settle(reply)
+    }
     const headers = await giveBack(call, admission)
-    if (owed !== undefined) throw notServed(owed, new Error(`the handler answered ${reply.status}`))
+    if (owed !== undefined) {
+      void giveUp(reply)
+      throw notServed(owed, new Error(`the handler answered ${reply.status}`))
+    }
     return { ...reply, headers: { ...reply.headers, ...headers } }
   }
 
@@ -138,7 +157,9 @@ async function withinDeadline(
   const seconds = call.operation.deadline_seconds
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   const ending = createEnding()
+  let isOver = false
   const end = (error: GatewayError) => {
+    isOver = true
     ending.end(error)
     reject(error)
   }
@@ -148,7 +169,10 @@ async function withinDeadline(
   )
   const stopListening = endsWithCaller ? call.onLeave(() => end(new GatewayError('CALLER_LEFT'))) : undefined
   try {
-    next({ ...call, context: contextOf(call, payment, ending) }).then(resolve, reject)
+    next({ ...call, context: contextOf(call, payment, ending) }).then(
+      (reply) => (isOver ? void giveUp(reply) : resolve(reply)),
+      reject,
+    )
     return await promise
   } finally {
     clearTimeout(timer)

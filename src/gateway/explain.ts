@@ -1,23 +1,27 @@
 import { type ParsedUrlQuery, parse } from 'node:querystring'
 import { type Call, type Endpoint, noBody } from '../core/call.ts'
 import type { Catalog } from '../core/catalog.ts'
-import { type PricedOperation, pricedOf } from '../core/priced-operation.ts'
 import { errorKind, GatewayError } from '../core/errors.ts'
 import type { Explanation, Question } from '../core/explanation.ts'
 import { formatUsdc, parseUsdc } from '../core/money.ts'
-import type { QuotaDoor, Standing, Use } from '../quota/door.ts'
+import { expressionPriceOf, meterOf, type PricedOperation, pricedOf } from '../core/priced-operation.ts'
+import type { QuotaDoor, Standing } from '../quota/door.ts'
+import { reserved, type Use } from '../quota/use.ts'
 import { refuseSaleInDryRun } from '../x402/dry-run.ts'
 import { PaymentsUnavailable } from '../x402/facilitator.ts'
 import { unavailable } from '../x402/payment-errors.ts'
-import { findEndpoint } from './find-endpoint.ts'
+import { type FindRelay, findEndpoint, type Found as Place } from './find-endpoint.ts'
 import { type Credentials, type Principal, recognize } from './identify.ts'
 import { type Caller, decide } from './policy.ts'
+import { pricedAt } from './price.ts'
 import { balanceReason, doorReason, fullReason, preflightReason, refusalReason } from './reasons.ts'
 import { type PricedCall, soldAt, tierAsked } from './tier-price.ts'
 import { freeUse, keyUse } from './use.ts'
 
 export interface ExplainParts {
   readonly endpoints: () => readonly Endpoint[]
+  /** Finds what leads to an upstream; undefined for all that does not. */
+  readonly findRelay: FindRelay
   readonly catalog: () => Catalog
   readonly credentials: Credentials
   readonly quotas: Pick<QuotaDoor, 'look'>
@@ -36,13 +40,19 @@ export type Explain = (question: Question, operatorToken: string | undefined) =>
  * of a tier, the check of the input and what would be used up. Nothing is run, and nothing is taken.
  */
 export function createExplain(parts: ExplainParts): Explain {
-  const { endpoints, catalog, credentials, quotas, balanceOf, whyNotReady, isDryRun } = parts
+  const { endpoints, findRelay, catalog, credentials, quotas, balanceOf, whyNotReady, isDryRun } = parts
+
+  /** As `http/routes` looks: what an upstream's prefix covers is none of ours. */
+  function locate(method: string, target: string): Place | undefined {
+    const found = findRelay({ method, target, host: undefined })
+    return found?.kind === 'routed' ? { ...found, kind: 'endpoint' } : found
+  }
 
   async function explain(question: Question, operatorToken: string | undefined): Promise<Explanation> {
     const { method, path } = question
     const [pathname = '', query = ''] = path.split(/\?(.*)/s)
     return orRefused({ method, path }, async () => {
-      const found = findEndpoint(endpoints(), method, pathname)
+      const found = locate(method, path) ?? findEndpoint(endpoints(), method, pathname)
       if (found.kind === 'preflight') {
         return { method, path, door: 'open', status: 204, why: preflightReason, limits: [] }
       }
@@ -93,8 +103,10 @@ export function createExplain(parts: ExplainParts): Explain {
           const limits = question.client === undefined ? uncounted(use) : await quotas.look(use)
           return counted({ ...found, door: 'free' }, limits, operation)
         }
-        case 'key':
-          return counted({ ...found, door: 'key' }, await quotas.look(keyUse(id, door)), operation)
+        case 'key': {
+          const meter = operation.access === 'operator' ? undefined : meterOf(operation)
+          return counted({ ...found, door: 'key' }, await quotas.look(keyUse(id, door, meter)), operation)
+        }
       }
     })
   }
@@ -138,7 +150,7 @@ export function createExplain(parts: ExplainParts): Explain {
     operation: PricedCall['operation'],
   ): Explanation {
     const limits = standings.map(limitOf)
-    const full = limits.filter(({ remaining }) => remaining === 0)
+    const full = standings.filter(({ limit, used, units }) => used !== undefined && limit - used < units)
     if (full.length === 0) return { ...found, status: 200, limits }
     const priced = operation.access === 'operator' ? undefined : pricedOf(operation)
     const offered = priced && !whyNotReady() ? priced : undefined
@@ -216,9 +228,14 @@ function holderOf(principal: Principal): Pick<Explanation, 'tier' | 'keyId'> {
 }
 
 async function withPrice(
-  { endpoint, operation, body }: PlannedCall,
+  { endpoint, operation, params, query, body }: PlannedCall,
   tiers: Catalog['tiers'],
 ): Promise<{ readonly operation: PricedCall['operation']; readonly tier?: string }> {
+  if (operation.access === 'price' || operation.access === 'optional') {
+    const price = expressionPriceOf(operation)
+    const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+    return { operation: price ? pricedAt(operation, price, { query, params, body: bytes }) : operation }
+  }
   if (operation.access !== 'tier') return { operation }
   const { name, price } = await tierAsked(endpoint, body, tiers)
   return { operation: soldAt(operation, price), tier: name }
@@ -236,15 +253,18 @@ function priceOf({ price }: PricedOperation): Pick<Explanation, 'price' | 'price
 }
 
 /** The limits of a caller whom nobody named. */
-function uncounted({ rate, allowances }: Use): Standing[] {
+function uncounted({ rate, allowances, meter }: Use): Standing[] {
   const unknown = { used: undefined, resetsAtMs: undefined }
-  const quotas = allowances.map(({ per, limit }) => ({ name: per, limit, ...unknown }))
-  return rate ? [{ name: 'rate', limit: rate.calls, ...unknown }, ...quotas] : quotas
+  const quotas = allowances.map(({ per, limit, unit }) => {
+    return { name: per, unit, units: reserved(unit, meter), limit, ...unknown }
+  })
+  return rate ? [{ name: 'rate', unit: 'calls', units: 1, limit: rate.calls, ...unknown }, ...quotas] : quotas
 }
 
-function limitOf({ name, limit, used, resetsAtMs }: Standing): Explanation['limits'][number] {
+function limitOf({ name, unit, limit, used, resetsAtMs }: Standing): Explanation['limits'][number] {
   return {
     name,
+    ...(unit !== 'calls' && { unit }),
     limit,
     ...(used !== undefined && { used, remaining: Math.max(limit - used, 0) }),
     ...(resetsAtMs !== undefined && { resetsAt: Math.ceil(resetsAtMs / 1000) }),

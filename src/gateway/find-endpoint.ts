@@ -1,4 +1,5 @@
 import type { Endpoint } from '../core/call.ts'
+import type { Operation } from '../core/catalog.ts'
 import { GatewayError } from '../core/errors.ts'
 
 /** Where a request leads. */
@@ -10,6 +11,29 @@ export type Found =
     }
   /** A browser asks what it may send: everybody is told. */
   | { readonly kind: 'preflight' }
+
+export interface RelayRequest {
+  readonly method: string
+  /** As received. */
+  readonly target: string
+  /** The host name it was sent to. */
+  readonly host: string | undefined
+}
+
+export type FoundRelay =
+  | {
+      readonly kind: 'routed'
+      readonly endpoint: Endpoint
+      readonly operation: Operation
+      readonly params: Readonly<Record<string, string>>
+      /** What the upstream gets: path and query. */
+      readonly path: string
+    }
+  /** A browser asks what it may send. */
+  | { readonly kind: 'preflight'; readonly methods: readonly string[] }
+
+/** Finds what leads to an upstream; undefined for all that does not. @throws GatewayError for what leads nowhere there. */
+export type FindRelay = (request: RelayRequest) => FoundRelay | undefined
 
 /**
  * Finds the endpoint of a request that nobody makes, as Express finds it for one that is made: paths are

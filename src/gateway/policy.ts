@@ -1,7 +1,7 @@
 import type { Holder, OperatorOperation, Stage } from '../core/call.ts'
 import { type Catalog, findTier, type Operation, type Tier } from '../core/catalog.ts'
-import { type PricedOperation, pricedOf } from '../core/priced-operation.ts'
 import { type ErrorCode, type ErrorDetails, GatewayError } from '../core/errors.ts'
+import { type PricedOperation, pricedOf } from '../core/priced-operation.ts'
 import type { Challenges } from '../x402/challenge.ts'
 import { PaymentsUnavailable } from '../x402/facilitator.ts'
 import { unavailable } from '../x402/payment-errors.ts'

@@ -1,6 +1,7 @@
 import type { Call } from '../core/call.ts'
 import type { GatewayError } from '../core/errors.ts'
-import type { Explanation, Question } from '../core/explanation.ts'
+import type { Question } from '../core/explanation.ts'
+import type { Standing } from '../quota/door.ts'
 import { leastNameLength } from '../x402/seal.ts'
 import type { Door } from './policy.ts'
 
@@ -53,16 +54,20 @@ const moments = {
 
 const nameNeeded = `The request needs an Idempotency-Key of at least ${leastNameLength} random characters, which gets a lost reply again.`
 
-/** @param full the limits that are reached. @param price in USDC, where a payment opens it. */
+/** @param full the limits that have too few left. @param price in USDC, where a payment opens it. */
 export function fullReason(
   door: 'free' | 'key',
-  full: Explanation['limits'],
+  full: readonly Standing[],
   price: string | undefined,
 ): string {
   const whose = door === 'key' ? 'of the key' : 'of this address'
-  const limits = full.map(({ name, limit, resetsAt }) => {
-    const end = resetsAt === undefined ? '' : ` until ${new Date(resetsAt * 1000).toISOString()}`
-    return `the ${name} limit ${whose} (${limit}) is used up${end}`
+  const limits = full.map(({ name, unit, units, limit, used = 0, resetsAtMs }) => {
+    const counted = unit === 'calls' ? limit : `${limit} ${unit}`
+    const state = used < limit ? `has ${limit - used} left, and a call sets ${units} aside` : 'is used up'
+    // To the second, and never too early.
+    const end =
+      resetsAtMs === undefined ? '' : ` until ${new Date(Math.ceil(resetsAtMs / 1000) * 1000).toISOString()}`
+    return `the ${name} limit ${whose} (${counted}) ${state}${end}`
   })
   const said = limits.join(', and ').replace(/^t/, 'T')
   if (price === undefined) return `${said}.`

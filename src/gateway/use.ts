@@ -1,4 +1,6 @@
-import type { Use } from '../quota/door.ts'
+import type { Meter } from '../core/catalog-prices.ts'
+import { meterOf } from '../core/priced-operation.ts'
+import type { Use } from '../quota/use.ts'
 import { clientOf } from './client-address.ts'
 import type { Door } from './policy.ts'
 
@@ -9,10 +11,16 @@ export function freeUse(id: string, { operation }: Door & { kind: 'free' }, addr
   const subject = `client:${clientOf(address)}`
   const { free, rate } = operation
   const allowances = free ? [free] : []
-  return { subject, operation: id, rate, rateOf: `${subject}:${id}`, allowances, isMetered: false }
+  const meter = meterOf(operation)
+  return { subject, operation: id, rate, rateOf: `${subject}:${id}`, allowances, isMetered: false, meter }
 }
 
-export function keyUse(id: string, { holder: { subject }, tier }: Door & { kind: 'key' }): Use {
+/** @param meter of the operation. */
+export function keyUse(
+  id: string,
+  { holder: { subject }, tier }: Door & { kind: 'key' },
+  meter: Meter | undefined,
+): Use {
   const allowances = tier.operations[id] ?? []
-  return { subject, operation: id, rate: tier.rate, rateOf: subject, allowances, isMetered: true }
+  return { subject, operation: id, rate: tier.rate, rateOf: subject, allowances, isMetered: true, meter }
 }

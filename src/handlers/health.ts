@@ -114,10 +114,7 @@ export const healthSchema = z.strictObject({
     scan_types: z.array(z.enum(['light', 'basic', 'full'])),
     free_scan_limit: z.string(),
   }),
-  endpoints: z.record(
-    z.string(),
-    z.strictObject({ method: z.string(), path: z.string(), auth: z.string() }),
-  ),
+  endpoints: z.record(z.string(), z.strictObject({ method: z.string(), path: z.string(), auth: z.string() })),
   quickstart: z.strictObject({
     step_1: z.string(),
     step_2: z.string(),

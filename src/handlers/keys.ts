@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint, type Holder, json, noBody } from '../core/call.ts'
 import { type Catalog, findTier, type Tier } from '../core/catalog.ts'
+import { type Allowance, meterUnits } from '../core/catalog-prices.ts'
 import { comeBack, GatewayError } from '../core/errors.ts'
 import { parseUsdc } from '../core/money.ts'
 import { type ApiKey, findKey, renewKey, sellKey } from '../keys/keys.ts'
@@ -8,6 +9,7 @@ import type { KeyVerifier } from '../keys/verify.ts'
 import type { Books } from '../ledger/payments.ts'
 import type { Counters } from '../quota/counters.ts'
 import { type Per, periodEnd, periodOf } from '../quota/period.ts'
+import { countedOf } from '../quota/use.ts'
 import { dayMs, given, keyId } from './key-fields.ts'
 import { unixSeconds } from './payment-view.ts'
 
@@ -143,7 +145,19 @@ const usageSchema = z.object({
   label: z.string(),
   expiresAt: z.int().nullable().describe('null: never'),
   rate: z.object({ calls: z.int(), seconds: z.int() }).nullable(),
-  operations: z.array(z.object({ operation: z.string(), day: counted, month: counted })),
+  operations: z.array(
+    z.object({
+      operation: z.string(),
+      day: counted,
+      month: counted,
+      units: z
+        .array(z.object({ unit: z.enum(meterUnits), day: counted, month: counted }))
+        .optional()
+        .describe(
+          'what its calls have used, with what is set aside for those under way; left out where nothing but calls is counted',
+        ),
+    }),
+  ),
 })
 
 /** GET /api/keys/usage: what a key has used today and this month, by operation, and what is left of it. */
@@ -174,16 +188,18 @@ function usageEndpoint({ books, counters, catalog }: KeySaleParts): Endpoint {
   async function operationsUsed({ subject }: Holder, tier: Tier | undefined) {
     const now = books.clock.now()
     const periods = { day: periodOf('day', now), month: periodOf('month', now) }
-    const used = await lookUp(counters.used(subject, Object.values(periods)))
+    const found = await lookUp(counters.used(subject, Object.values(periods)))
+    const used = found.map((one) => ({ ...one, ...countedOf(one.operation) }))
     const covered = Object.keys(tier?.operations ?? {})
     const operations = [...new Set([...covered, ...used.map(({ operation }) => operation)])]
     return operations.map((operation) => {
-      const state = (per: Per) => {
-        const allowances = tier?.operations[operation]
+      const allowances = tier?.operations[operation]
+      const ofOperation = used.filter((one) => one.operation === operation)
+      const state = (unit: Allowance['unit'], per: Per) => {
+        const allowance = allowances?.find((one) => one.per === per && one.unit === unit)
         // What the tier does not cover, or not any more, has nothing left.
-        const limit = allowances ? (allowances.find((one) => one.per === per)?.limit ?? null) : 0
-        const found = used.find((one) => one.operation === operation && one.period === periods[per])
-        const count = found?.used ?? 0
+        const limit = allowances ? (allowance?.limit ?? null) : 0
+        const count = ofOperation.find((one) => one.unit === unit && one.period === periods[per])?.used ?? 0
         return {
           used: count,
           limit,
@@ -191,7 +207,11 @@ function usageEndpoint({ books, counters, catalog }: KeySaleParts): Endpoint {
           resetsAt: periodEnd(per, now) / 1000,
         }
       }
-      return { operation, day: state('day'), month: state('month') }
+      const both = (unit: Allowance['unit']) => ({ day: state(unit, 'day'), month: state(unit, 'month') })
+      const units = meterUnits
+        .filter((unit) => [...(allowances ?? []), ...ofOperation].some((one) => one.unit === unit))
+        .map((unit) => ({ unit, ...both(unit) }))
+      return { operation, ...both('calls'), ...(units.length > 0 && { units }) }
     })
   }
 }

@@ -83,7 +83,7 @@ interface Part {
 }
 
 const csvPosition = z.tuple([exactTime, paymentId])
-const journalPosition = z.tuple([exactTime, z.enum(['sale', 'refund', 'stranger']), word])
+const journalPosition = z.tuple([exactTime, z.enum(['sale', 'refund', 'stranger', 'cost']), word])
 
 function reply(contentType: string, header: string, { written, count, next }: Part) {
   return text(200, contentType, header + written.join(''), {

@@ -15,6 +15,7 @@ import { reconcileEndpoint } from './operator-reconcile.ts'
 import { rotateSigningKeyEndpoint } from './operator-signing-keys.ts'
 import { strangersEndpoint } from './operator-strangers.ts'
 import { totalsEndpoint } from './operator-totals.ts'
+import { usageEndpoints } from './operator-usage.ts'
 
 /** What the operator's endpoints look at and set to work. */
 export interface OperatorParts extends KeyParts {
@@ -36,6 +37,7 @@ export function operatorEndpoints(parts: OperatorParts): Endpoint[] {
     ...operatorKeyEndpoints(parts),
     totalsEndpoint(books, currency),
     strangersEndpoint(books, currency),
+    ...usageEndpoints(books),
     exportEndpoint(books, currency),
     reconcileEndpoint(parts.reconciliation),
     metricsEndpoint(parts.metrics),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formatUsdc } from '../core/money.ts'
 import { checksummed } from '../ledger/address.ts'
 import type { Listed } from '../ledger/list.ts'
 import { paymentStates } from '../store/schema.ts'
@@ -17,6 +18,9 @@ export const paymentSchema = z.strictObject({
   state: z.enum(paymentStates),
   operation: z.string(),
   ...sumFields,
+  scheme: z.enum(['exact', 'upto']),
+  authorized: z.string().describe('the most that may be taken; `amount` is what was, or is about to be'),
+  authorizedAtomic: z.string(),
   asset: z.string(),
   network: z.string().describe('CAIP-2'),
   payer: z.string(),
@@ -35,6 +39,9 @@ export function describePayment(row: Listed): z.infer<typeof paymentSchema> {
     state: row.state,
     operation: row.operation,
     ...sum(row.amount),
+    scheme: row.scheme,
+    authorized: formatUsdc(row.authorized),
+    authorizedAtomic: row.authorized.toString(),
     asset: checksummed(row.asset),
     network: `eip155:${row.chain_id}`,
     payer: checksummed(row.payer),
@@ -65,7 +72,13 @@ export const bookedSchema = paymentSchema.extend({
   leaseUntil: z.int(),
   failure: z.string().nullable(),
   refundFrom: z.string().nullable(),
-  reply: z.strictObject({ status: z.int(), bytes: z.int() }).nullable(),
+  facilitator: z.string().nullable().describe('of scheme upto: the account that alone may settle it'),
+  reply: z
+    .strictObject({
+      status: z.int(),
+      bytes: z.int().nullable().describe('null: it was streamed, and is not stored'),
+    })
+    .nullable(),
 })
 
 export function describeBooked(row: Listed): z.infer<typeof bookedSchema> {
@@ -85,7 +98,8 @@ export function describeBooked(row: Listed): z.infer<typeof bookedSchema> {
     leaseUntil: unixSeconds(row.lease_until),
     failure: row.failure,
     refundFrom: row.refund_from && checksummed(row.refund_from),
-    reply: status === null || bytes === null ? null : { status, bytes },
+    facilitator: row.facilitator && checksummed(row.facilitator),
+    reply: status === null ? null : { status, bytes },
   }
 }
 

@@ -23,7 +23,9 @@ export function paymentEndpoint(books: Pick<Books, 'queries'>): Endpoint {
     async handle({ params }) {
       const row = await showPayment(books, params.paymentId).catch(unreadable)
       if (!row) throw new GatewayError('PAYMENT_NOT_FOUND', { field: 'paymentId' })
-      const shown = { ...describePayment(row), meaning: meanings[row.state] }
+      const wasStreamed = row.reply_status !== null && row.reply_bytes === null
+      const meaning = (wasStreamed ? meaningsOfStreamed[row.state] : undefined) ?? meanings[row.state]
+      const shown = { ...describePayment(row), meaning }
       return json(200, shown satisfies z.infer<typeof response>, { 'cache-control': 'no-store' })
     },
   })
@@ -43,7 +45,7 @@ const meanings: Record<PaymentState, string> = {
     'The call was served and the money is about to be taken: repeat the same request with the same payment to get the reply.',
   settling:
     'The transfer may have been sent and its outcome is not known yet: wait, then repeat the same request with the same payment; do not sign a new one.',
-  paid: 'The money was taken and the call is not served yet: repeat the request with the same payment, and it is served without a second charge.',
+  paid: 'The money was taken and the call is not served to its end yet: unless its reply is still coming in, repeat the request with the same payment, and it is served without a second charge.',
   settled:
     'The call was served and paid: there is nothing to do; for 24 hours the same request, byte for byte, with the same payment gets the same reply again.',
   final:
@@ -55,4 +57,14 @@ const meanings: Record<PaymentState, string> = {
   refunding: 'The money is on its way back to the payer: wait; there is nothing to do.',
   refunded:
     'The money went back to the payer in refundTransaction: there is nothing to do; a further call needs a new payment.',
+}
+
+/** The same where the reply was streamed: it was given once, and nothing of it is stored. */
+const meaningsOfStreamed: Partial<Record<PaymentState, string>> = {
+  served:
+    'The call was served and the money is about to be taken: there is nothing to do; its reply was streamed and is not given again.',
+  settled:
+    'The call was served and paid: there is nothing to do; its reply was streamed and is not given again.',
+  final:
+    'The call was served and paid, and the payment is final: there is nothing to do; its reply was streamed and is not given again.',
 }

@@ -1,6 +1,7 @@
 import Negotiator from 'negotiator'
 import { z } from 'zod'
 import { type Endpoint, endpoint, json, noBody, type Reply, text } from '../core/call.ts'
+import { meterUnits } from '../core/catalog-prices.ts'
 
 /**
  * The price list in its three forms: JSON and a page at GET /pricing, markdown at both addresses of
@@ -27,7 +28,19 @@ export const pricingSchema = z.strictObject({
     z.strictObject({
       endpoint: z.string(),
       price: z.string(),
-      priceUSDC: z.string(),
+      priceUSDC: z.string().describe('of one call; where it depends on the call, the most that it can be'),
+      metered: z
+        .strictObject({
+          per: z.enum(meterUnits),
+          units: z.int().describe('input and output are the prices of so many'),
+          base: z.string().optional(),
+          input: z.string().optional(),
+          output: z.string().optional(),
+          max: z.string(),
+          maxUnits: z.int().optional(),
+        })
+        .optional()
+        .describe('what is counted of a call, with prices in USDC; the amount is taken at its end'),
       free: z.string().optional().describe('how often a client may call without a payment'),
       description: z.string(),
       input: fields,

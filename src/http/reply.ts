@@ -66,8 +66,11 @@ const openToBrowsers = {
   ].join(', '),
 }
 
-/** The answer to a browser's preflight (reference/payments.md 4.3): every header that a paying client sends. */
-export function preflightReply(methods: readonly string[], audience: Audience): Reply {
+/**
+ * The answer to a browser's preflight (reference/payments.md 4.3): every header that a paying client sends.
+ * @param asked what else the browser would send, where an upstream may want it.
+ */
+export function preflightReply(methods: readonly string[], audience: Audience, asked?: string): Reply {
   const headers = { allow: methods.join(', ') }
   if (audience === 'operator') return { status: 204, headers, body: new Uint8Array() }
   return {
@@ -87,6 +90,7 @@ export function preflightReply(methods: readonly string[], audience: Audience): 
         'SIGN-IN-WITH-X',
         // x402 clients send this response header's name as a request header.
         'Access-Control-Expose-Headers',
+        ...(asked !== undefined && /^[\w!#$%&'*+.^`|~, -]{1,2000}$/.test(asked) ? [asked] : []),
       ].join(', '),
       'access-control-max-age': '86400',
     },

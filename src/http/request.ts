@@ -2,12 +2,21 @@ import { randomUUID } from 'node:crypto'
 import express, { type Request, type Response } from 'express'
 import type { Call, Endpoint, RawBody } from '../core/call.ts'
 import { GatewayError } from '../core/errors.ts'
+import type { Incoming } from '../core/incoming.ts'
+import { tooLarge } from '../core/too-large.ts'
+
+/** How long a body that is read whole may take to come in. */
+export const bodyTimeoutMs = 60_000
 
 /** The largest request body that is read. */
 const maxBodyBytes = 100_000
 
 /** Turns an Express request into a call. Nothing is read from the wire until a stage asks for the body. */
-export function toCall(req: Request, res: Response, endpoint: Endpoint, operation: Call['operation']): Call {
+export function toCall(
+  req: Request,
+  res: Response,
+  { endpoint, operation, params = req.params, incoming }: Addressed,
+): Call {
   let body: Promise<RawBody> | undefined
   return {
     id: randomUUID(),
@@ -15,7 +24,7 @@ export function toCall(req: Request, res: Response, endpoint: Endpoint, operatio
     operation,
     target: req.originalUrl,
     client: () => req.ip ?? '',
-    params: req.params,
+    params,
     readQuery: () => req.query,
     header: (name) => valuesOf(req, name),
     readBody: () => {
@@ -23,7 +32,16 @@ export function toCall(req: Request, res: Response, endpoint: Endpoint, operatio
       return body
     },
     onLeave: (left) => onLeave(res, left),
+    ...(incoming && { incoming }),
   }
+}
+
+/** Where a request leads. */
+export interface Addressed {
+  readonly endpoint: Endpoint
+  readonly operation: Call['operation']
+  readonly params?: Call['params']
+  readonly incoming?: Incoming
 }
 
 /** Node takes every header apart for the distinct ones, so they are asked for only where there may be several. */
@@ -50,10 +68,13 @@ function onLeave(res: Response, left: () => void): () => void {
 const readRaw = express.raw({ type: () => true, limit: maxBodyBytes })
 
 async function readBody(req: Request, res: Response): Promise<RawBody> {
+  // A body that trickles in holds a connection, and memory; the server itself waits for as long as an upload may take.
+  const timer = setTimeout(() => req.destroy(), bodyTimeoutMs)
   const failure = await new Promise<unknown>((resolve) => {
     refuseAtLimit(req, resolve)
     readRaw(req, res, resolve)
   })
+  clearTimeout(timer)
   if (failure !== undefined) throw bodyError(failure)
   const bytes: unknown = req.body
   return {
@@ -66,22 +87,14 @@ async function readBody(req: Request, res: Response): Promise<RawBody> {
 function refuseAtLimit(req: Request, refuse: (failure: GatewayError) => void): void {
   const announced = req.headers['content-length']
   if (announced !== undefined) {
-    if (Number(announced) > maxBodyBytes) refuse(tooLarge(undefined))
+    if (Number(announced) > maxBodyBytes) refuse(tooLarge(maxBodyBytes))
     return
   }
   let bytes = 0
   req.on('data', (chunk: Uint8Array) => {
     bytes += chunk.byteLength
-    if (bytes > maxBodyBytes) refuse(tooLarge(undefined))
+    if (bytes > maxBodyBytes) refuse(tooLarge(maxBodyBytes))
   })
-}
-
-function tooLarge(cause: unknown): GatewayError {
-  return new GatewayError(
-    'PAYLOAD_TOO_LARGE',
-    { max_bytes: maxBodyBytes },
-    { ...(cause === undefined ? {} : { cause }), headers: { connection: 'close' } },
-  )
 }
 
 /** body-parser names its faults in `type` (its README, "Errors"). */
@@ -89,7 +102,7 @@ function bodyError(failure: unknown): unknown {
   const type = failure instanceof Error && 'type' in failure ? failure.type : undefined
   switch (type) {
     case 'entity.too.large':
-      return tooLarge(failure)
+      return tooLarge(maxBodyBytes, failure)
     case 'encoding.unsupported':
       return new GatewayError(
         'UNSUPPORTED_MEDIA_TYPE',

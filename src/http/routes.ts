@@ -3,15 +3,18 @@ import type { Call, Endpoint, Reply } from '../core/call.ts'
 import type { Catalog } from '../core/catalog.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import { badPath, methodsAt, wrongMethod } from '../gateway/find-endpoint.ts'
+import { badPath, type FindRelay, methodsAt, wrongMethod } from '../gateway/find-endpoint.ts'
 import { errorReply } from './errors.ts'
+import { toIncoming } from './incoming.ts'
 import { type Audience, preflightReply, sendReply } from './reply.ts'
-import { toCall } from './request.ts'
+import { type Addressed, toCall } from './request.ts'
 import { streamReply } from './stream.ts'
+import { tunnelReply } from './tunnel.ts'
 
 /** What leads a request to the chain and its reply back. */
 export interface Routes {
   readonly endpoints: readonly Endpoint[]
+  readonly findRelay: FindRelay
   readonly catalog: () => Catalog
   readonly handle: (call: Call) => Promise<Reply>
   /** Told of every answer, by the endpoint's id, and how long it took; `none` where there is no endpoint. */
@@ -26,8 +29,21 @@ export interface Routes {
  * a path, is answered here as well, in the one form that errors have.
  */
 export function addRoutes(app: Express, routes: Routes): void {
-  const { endpoints, countCall, log } = routes
+  const { endpoints, findRelay, countCall, log } = routes
 
+  // First of all: it is one look at the beginning of the path, and the other way round each call of an upstream
+  // would be compared with every path of ours.
+  app.use((req, res, next) => {
+    const { method, url, host } = req
+    const found = findRelay({ method, target: url, host })
+    if (!found) next()
+    else if (found.kind === 'preflight') {
+      const asked = req.headers['access-control-request-headers']
+      sendReply(res, preflightReply(found.methods, 'everyone', asked), 'everyone')
+    } else {
+      void answer(req, res, { ...found, incoming: toIncoming(req, res, found.path) }, routes)
+    }
+  })
   for (const [path, atPath] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     const route = app.route(expressPath(path))
     const audience = audienceOf(atPath)
@@ -53,28 +69,37 @@ export function addRoutes(app: Express, routes: Routes): void {
   }
 }
 
-function serving(endpoint: Endpoint, { catalog, handle, countCall, closing, log }: Routes) {
-  const audience = audienceOf([endpoint])
+function serving(endpoint: Endpoint, routes: Routes) {
   return async (req: Request, res: Response) => {
-    const operation = endpoint.operation ?? catalog().operations[endpoint.id]
+    const operation = endpoint.operation ?? routes.catalog().operations[endpoint.id]
     if (!operation) throw new GatewayError('NOT_FOUND')
-    const startedAt = performance.now()
-    const call = toCall(req, res, endpoint, operation)
-    const reply = await handle(call).catch((error: unknown) => errorReply(error, call.id, log))
-    const { stream } = reply
-    if (stream) void streamReply({ res, reply, stream, audience, callId: call.id, closing, log })
-    else sendReply(res, reply, audience, call.id)
-    const durationMs = performance.now() - startedAt
-    countCall(endpoint.id, reply.status, durationMs / 1000)
-    // Anyone can ask for a price as often as they like; that must not fill the disk.
-    const level = reply.status === 402 ? 'debug' : 'info'
-    if (log.isLevelEnabled(level)) {
-      const { status } = reply
-      log[level](
-        { call: call.id, operation: endpoint.id, status, durationMs: Math.round(durationMs) },
-        'call',
-      )
-    }
+    return answer(req, res, { endpoint, operation }, routes)
+  }
+}
+
+/** Runs the chain for a request and sends what comes of it. Never rejects. */
+async function answer(
+  req: Request,
+  res: Response,
+  addressed: Addressed,
+  { handle, countCall, closing, log }: Routes,
+): Promise<void> {
+  const { endpoint } = addressed
+  const audience = audienceOf([endpoint])
+  const startedAt = performance.now()
+  const call = toCall(req, res, addressed)
+  const reply = await handle(call).catch((error: unknown) => errorReply(error, call.id, log))
+  const { stream, tunnel } = reply
+  if (tunnel) tunnelReply({ res, reply, tunnel, callId: call.id, closing, log })
+  else if (stream) void streamReply({ res, reply, stream, audience, callId: call.id, closing, log })
+  else sendReply(res, reply, audience, call.id)
+  const durationMs = performance.now() - startedAt
+  countCall(endpoint.id, reply.status, durationMs / 1000)
+  // Anyone can ask for a price as often as they like; that must not fill the disk.
+  const level = reply.status === 402 ? 'debug' : 'info'
+  if (log.isLevelEnabled(level)) {
+    const { status } = reply
+    log[level]({ call: call.id, operation: endpoint.id, status, durationMs: Math.round(durationMs) }, 'call')
   }
 }
 

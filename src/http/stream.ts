@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import type { Reply } from '../core/call.ts'
+import { giveUp } from '../core/give-up.ts'
 import type { Log } from '../core/log.ts'
 import { type Audience, headOf } from './reply.ts'
 
@@ -27,19 +28,23 @@ export async function streamReply({
   readonly closing: AbortSignal
   readonly log: Log
 }): Promise<void> {
-  if (res.destroyed || res.headersSent) return
+  if (res.destroyed || res.headersSent) return giveUp(reply)
   res.writeHead(reply.status, headOf(reply, audience, callId))
   if (res.req.method === 'HEAD') {
     res.end()
-    return
+    return giveUp(reply)
   }
   // The head goes out at once: a listener knows that it is one before the first event.
   res.flushHeaders()
   const left = new AbortController()
   res.once('close', () => left.abort())
   const ended = AbortSignal.any([left.signal, closing])
+  const source = stream(ended)
   try {
-    await pipeline(Readable.from(stream(ended)), res)
+    await pipeline(source instanceof Readable ? source : Readable.from(source), res, { end: false })
+    const trailers = reply.trailers?.()
+    if (trailers) res.addTrailers(trailers)
+    res.end()
   } catch (error) {
     // Who leaves in the middle breaks the pipe, as they may.
     if (!left.signal.aborted) log.error({ err: error, call: callId }, 'a stream broke off')

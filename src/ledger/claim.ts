@@ -13,6 +13,10 @@ export type Claim = Pick<
   | 'nonce'
   | 'pay_to'
   | 'amount'
+  | 'scheme'
+  | 'authorized'
+  | 'facilitator'
+  | 'permit'
   | 'valid_after'
   | 'valid_before'
   | 'signature'
@@ -47,6 +51,8 @@ export type Claimed =
   /** The payer's other payments need the balance; some of them may be gone from it already. */
   | { readonly kind: 'moving' }
   | { readonly kind: 'overdrawn' }
+  /** Of scheme `upto`, from a payer whose money has to move first: this cannot, so it was not claimed. */
+  | { readonly kind: 'distrusted' }
 
 const day = 86_400_000
 /** A payer whose runs of one payment keep coming to nothing pays before the next one. */
@@ -75,13 +81,13 @@ export function claim(books: Books, payment: Claim, limits: Limits): Promise<Cla
     attempts: mostAttempts,
   }
   return claimTogether(books.queries, {
-    wanted: { ...payment, amount: payment.amount.toString() },
+    wanted: { ...payment, amount: payment.amount.toString(), authorized: payment.authorized.toString() },
     limits: bounds,
   })
 }
 
 interface Asked {
-  readonly wanted: Omit<Claim, 'amount'> & { readonly amount: string }
+  readonly wanted: Omit<Claim, 'amount' | 'authorized'> & Record<'amount' | 'authorized', string>
   readonly limits: object
 }
 
@@ -123,4 +129,4 @@ function answerOf(row: Row, id: string): Claimed {
 type Row =
   | { verdict: 'claimed'; other: string; attempt: number; timing: PaymentRow['timing'] }
   | { verdict: 'bought'; other: string }
-  | { verdict: 'taken' | 'busy' | 'moving' | 'overdrawn' }
+  | { verdict: 'taken' | 'busy' | 'moving' | 'overdrawn' | 'distrusted' }

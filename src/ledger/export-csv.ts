@@ -28,6 +28,8 @@ const columns: Readonly<Record<string, (row: Listed) => string>> = {
   createdAt: ({ created_at }) => created_at.toISOString(),
   settledAt: ({ settled_at }) => settled_at?.toISOString() ?? '',
   updatedAt: ({ updated_at }) => updated_at.toISOString(),
+  scheme: ({ scheme }) => scheme,
+  authorizedAtomic: ({ authorized }) => authorized.toString(),
 }
 
 export function csvHeader(): string {

@@ -14,7 +14,7 @@ import type { Entry } from './entries.ts'
  */
 export function journalHeader(network: string): string {
   return [
-    `; tollgate: sales, refunds and unmatched transfers in USDC on ${network}, dated in UTC.`,
+    `; tollgate: sales, refunds, unmatched transfers and costs in USDC on ${network}, dated in UTC.`,
     '; An entry marked ! rests on a block that the chain may still drop.',
     '',
     'commodity USDC',
@@ -34,9 +34,9 @@ function journalEntry(entry: Entry): string {
   const lines = [
     `${at.slice(0, 10)} ${entry.is_final ? '*' : '!'} (${entry.id}) ${title}`,
     `    ; time: ${at}`,
-    `    ; transaction: ${entry.transaction}`,
+    ...(entry.transaction === null ? [] : [`    ; transaction: ${entry.transaction}`]),
     ...(entry.block_number === null ? [] : [`    ; block: ${entry.block_number}`]),
-    `    ; payer: ${checksummed(entry.payer)}`,
+    `    ; ${entry.kind === 'cost' ? 'payee' : 'payer'}: ${checksummed(entry.payer)}`,
     posting(to, entry.amount),
     posting(from, -entry.amount),
     '',
@@ -51,7 +51,7 @@ interface Booking {
   readonly from: string
 }
 
-function bookingOf({ kind, operation, account }: Entry): Booking {
+function bookingOf({ kind, operation, upstream, account }: Entry): Booking {
   const cash = `Assets:USDC:${account === null ? 'unknown' : checksummed(account)}`
   switch (kind) {
     case 'sale':
@@ -61,6 +61,8 @@ function bookingOf({ kind, operation, account }: Entry): Booking {
     case 'stranger':
       // Nobody has earned it yet: whoever sent it may want it back.
       return { title: 'Unmatched transfer', to: cash, from: 'Liabilities:Unmatched' }
+    case 'cost':
+      return { title: `${upstream} for ${operation}`, to: `Expenses:${upstream}`, from: cash }
   }
 }
 

@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Queries } from '../store/database.ts'
 import { grouped } from '../store/group.ts'
 import type { PaymentRow, PaymentState, Tables } from '../store/schema.ts'
+import { type Kept, keptOf, nothing } from './kept.ts'
 
 /**
  * The life of a payment in the books. Each move is one statement that names the state and the attempt
@@ -35,45 +36,51 @@ export interface Mined {
   readonly at: Date
 }
 
-/** A larger reply is given once and not kept. */
-export const maxStoredBytes = 1_000_000
-
 /**
  * Writes down the reply and with it the intent to take the money, before anything is broadcast: from
  * here on a crash cannot lose the reply, and a lost reply cannot cost the payer a second payment.
+ * @param reply undefined while it has not reached the payer and cannot be kept: then the payer is owed it once
+ *   the money is here. @param amount what is taken, in atomic units, where it is less than was claimed.
  * @returns false when the claim was taken over meanwhile; then nothing may be settled.
  */
-export function markServed(books: Books, held: Held, reply: Reply, leaseMs: number): Promise<boolean> {
+export function markServed(
+  books: Books,
+  held: Held,
+  reply: Reply | undefined,
+  leaseMs: number,
+  amount?: bigint,
+): Promise<boolean> {
   const now = books.clock.now()
-  const kept = reply.body.byteLength <= maxStoredBytes ? reply : undefined
   return serveTogether(books.queries, {
     ...held,
-    reply: kept,
+    kept: keptOf(reply) ?? nothing,
+    amount: amount ?? null,
     leaseUntil: new Date(now + leaseMs),
     now: new Date(now),
   })
 }
 
 interface Served extends Held {
-  /** Undefined when it is too large to be kept. */
-  readonly reply: Reply | undefined
+  readonly kept: Kept
+  readonly amount: bigint | null
   readonly leaseUntil: Date
   readonly now: Date
 }
 
 const serveTogether = grouped<Served, boolean>({
   keyOf: ({ id }) => id,
-  sizeOf: ({ reply }) => 1_000 + (reply?.body.byteLength ?? 0),
+  sizeOf: ({ kept }) => 1_000 + (kept.reply_body?.byteLength ?? 0),
   async run(queries, served) {
-    const rows = served.map(({ id, attempt, reply, leaseUntil, now }) => {
-      const { status = null, headers = null, body = null } = reply ?? {}
-      return sql`(${id}::text, ${attempt}::integer, ${status}::integer, ${headers && JSON.stringify(headers)}::jsonb,
-        ${body}::bytea, ${leaseUntil}::timestamptz, ${now}::timestamptz)`
-    })
+    const rows = served.map(
+      ({ id, attempt, kept, amount, leaseUntil, now }) =>
+        sql`(${id}::text, ${attempt}::integer, ${kept.reply_status}::integer, ${kept.reply_headers}::jsonb,
+        ${kept.reply_body}::bytea, ${amount}::int8, ${leaseUntil}::timestamptz, ${now}::timestamptz)`,
+    )
     const moved = await sql<{ id: string }>`
       update payments set state = 'served', reply_status = made.status, reply_headers = made.headers,
-        reply_body = made.body, lease_until = made.lease_until, updated_at = made.now
-      from (values ${sql.join(rows)}) as made(id, attempt, status, headers, body, lease_until, now)
+        reply_body = made.body, amount = coalesce(made.amount, payments.amount), lease_until = made.lease_until,
+        updated_at = made.now
+      from (values ${sql.join(rows)}) as made(id, attempt, status, headers, body, amount, lease_until, now)
       where payments.id = made.id and payments.attempt = made.attempt and payments.state = 'claimed'
       returning payments.id
     `.execute(queries)
@@ -128,7 +135,7 @@ export async function markPaid(books: Books, held: Held, mined: Mined, leaseMs: 
 
 /** What was paid before is served now. */
 export async function markSold(books: Books, held: Held, reply: Reply): Promise<boolean> {
-  return move(books, held, ['paid'], { state: 'settled', ...columnsOf(reply) })
+  return move(books, held, ['paid'], { state: 'settled', ...keptOf(reply) })
 }
 
 /**
@@ -161,9 +168,7 @@ export async function markFailed(books: Books, held: Held, failure: string): Pro
   return move(books, held, ['served', 'settling'], {
     state: 'failed',
     failure,
-    reply_status: null,
-    reply_headers: null,
-    reply_body: null,
+    ...nothing,
   })
 }
 
@@ -235,16 +240,6 @@ function takenAt({ transaction, block, at }: Mined) {
     settled_at: sql<Date>`coalesce(settled_at, ${at}::timestamptz)`,
     failure: null,
   }
-}
-
-function columnsOf(reply: Reply) {
-  return reply.body.byteLength > maxStoredBytes
-    ? {}
-    : {
-        reply_status: reply.status,
-        reply_headers: JSON.stringify(reply.headers),
-        reply_body: reply.body,
-      }
 }
 
 /** Moves a payment on, if it still stands in one of `from` and nobody has taken it over. */

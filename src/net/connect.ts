@@ -1,11 +1,18 @@
+import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { createSecureContext, getCACertificates } from 'node:tls'
+import { type ConnectionOptions, createSecureContext, getCACertificates } from 'node:tls'
 import { buildConnector } from 'undici'
 import { errorCode, FetchFailure } from './fetch-error.ts'
 import { findPrivateTarget, type PrivateTarget } from './target.ts'
 
 /** Every address a name has. */
 export type Resolve = (name: string) => Promise<readonly string[]>
+
+/** As this machine resolves names. */
+export async function lookUp(name: string): Promise<string[]> {
+  const addresses = await lookup(name, { all: true })
+  return addresses.map(({ address }) => address)
+}
 
 /**
  * Opens the connections of all fetches, and is the place where a private address is refused. It has to be this
@@ -18,6 +25,8 @@ export function createConnector({
   isAllowedAddress,
   resolve,
   ca,
+  tls,
+  timeoutMs = connectMs,
   offerHttp2 = false,
 }: {
   readonly allowed: readonly PrivateTarget[]
@@ -25,19 +34,24 @@ export function createConnector({
   readonly resolve: Resolve
   /** Certificates (PEM) trusted besides the usual ones. */
   readonly ca?: string | undefined
+  /** Whom to trust and what to show, made by the caller; in the place of `ca`. */
+  readonly tls?: Pick<ConnectionOptions, 'secureContext' | 'servername'> | undefined
+  /** For a connection to stand, its TLS included. */
+  readonly timeoutMs?: number
   /** Only for a look at what a server would choose: we do not speak it. */
   readonly offerHttp2?: boolean
 }): buildConnector.connector {
   const dial = buildConnector({
     allowH2: offerHttp2,
     preferH2: offerHttp2,
-    timeout: connectMs,
+    timeout: timeoutMs,
     // Node does not compare the certificate's name again on a resumed session, so none is kept.
     maxCachedSessions: 0,
     autoSelectFamilyAttemptTimeout: attemptMs,
     lookup: checkedLookup(resolve, isAllowedAddress),
     // Made once: a list of certificates would be parsed again for each connection.
     ...(ca !== undefined && { secureContext: createSecureContext({ ca: [...getCACertificates(), ca] }) }),
+    ...tls,
   })
 
   return (wanted, callback) => {

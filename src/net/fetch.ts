@@ -1,7 +1,6 @@
-import { lookup } from 'node:dns/promises'
 import { Agent } from 'undici'
 import type { SignRequest } from './bot-signature.ts'
-import { createConnector, type Resolve } from './connect.ts'
+import { createConnector, lookUp, type Resolve } from './connect.ts'
 import { createDeadline } from './deadline.ts'
 import { exchange } from './exchange.ts'
 import { FetchFailure, toFetchError } from './fetch-error.ts'
@@ -202,9 +201,4 @@ function toUrl(target: URL | string): URL {
   if (url === null) throw new TargetError('malformed', 'This is no address.')
   url.hash = ''
   return url
-}
-
-async function lookUp(name: string): Promise<string[]> {
-  const addresses = await lookup(name, { all: true })
-  return addresses.map(({ address }) => address)
 }

@@ -6,13 +6,18 @@ import ipaddr from 'ipaddr.js'
  * one network forgotten here lets a caller read our cloud's metadata or talk to the database next door.
  */
 export function isPublicAddress(ip: string): boolean {
-  const spelled = canonical(ip)
-  if (spelled === undefined) return false
-  const address = ipaddr.process(spelled)
+  const address = readAddress(ip)
+  if (address === undefined) return false
   if (address.range() !== 'unicast') return false
   if (address.kind() === 'ipv4') return !cloudServices.has(address.toString())
   // The only block handed out so far. What lies outside is taken for unicast, `::/96` with a v4 address in it too.
   return address.match(globalUnicast)
+}
+
+/** An address as what it leads to: of one of v6 that maps one of v4, that one. Undefined for what is none. */
+export function readAddress(ip: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  const spelled = canonical(ip)
+  return spelled === undefined ? undefined : ipaddr.process(spelled)
 }
 
 /**

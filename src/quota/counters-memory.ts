@@ -12,7 +12,8 @@ import { isForgotten, oldestKept, periodOf } from './period.ts'
  * follows, because a write on each call's path would cost more than the rest of the call. A counter is
  * read from the table when it is first touched; what has changed is written `flushMs` later, in one
  * statement, and at the end. A process that is killed outright loses the counts of its last `flushMs`
- * at most, in the callers' favour: they may have that many units once more.
+ * at most, in the callers' favour: they may have that many units once more. What was set aside for calls
+ * that it took with it, and is written, stays taken until the period ends.
  */
 export function createMemoryCounters(queries: Queries, options: MemoryOptions): Counters {
   const { log, flushMs = 250, mostEntries = 50_000, clock = systemClock } = options
@@ -78,8 +79,8 @@ export function createMemoryCounters(queries: Queries, options: MemoryOptions): 
     return loaded
   }
 
-  function change(entry: Entry, by: 1 | -1): void {
-    entry.used += by
+  function setUsed(entry: Entry, used: number): void {
+    entry.used = used
     changed.add(entry)
     schedule()
   }
@@ -137,14 +138,17 @@ export function createMemoryCounters(queries: Queries, options: MemoryOptions): 
 
   return {
     take(counters) {
-      const take = (found: readonly Entry[]) => takeFrom(counters, found, (entry) => change(entry, 1))
+      const take = (found: readonly Entry[]) => takeFrom(counters, found, setUsed)
       const found = lookUpAll(counters)
       return found ? Promise.resolve(take(found)) : orUnavailable(decide(counters, take))
     },
     give: (counters) =>
       orUnavailable(
         decide(counters, (found) => {
-          for (const entry of found) if (entry.used > 0) change(entry, -1)
+          for (const [index, entry] of found.entries()) {
+            const units = counters[index]?.units ?? 0
+            if (entry.used > 0) setUsed(entry, Math.max(entry.used - units, 0))
+          }
         }),
       ),
     async used(subject, periods) {
@@ -200,10 +204,11 @@ function keyOf({ subject, operation, period }: Key): string {
 function takeFrom(
   counters: readonly Counter[],
   found: readonly Entry[],
-  takeOne: (entry: Entry) => void,
+  setUsed: (entry: Entry, used: number) => void,
 ): Taken {
-  const at = counters.findIndex(({ limit }, index) => (found[index]?.used ?? 0) >= limit)
-  if (at === -1) for (const entry of found) takeOne(entry)
+  const at = counters.findIndex(({ limit, units }, index) => (found[index]?.used ?? 0) + units > limit)
+  if (at === -1)
+    for (const [index, entry] of found.entries()) setUsed(entry, entry.used + (counters[index]?.units ?? 0))
   const used = found.map((entry) => entry.used)
   return at === -1 ? { kind: 'taken', used } : { kind: 'exhausted', at, used }
 }

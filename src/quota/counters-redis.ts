@@ -15,13 +15,14 @@ import { keptSeconds } from './period.ts'
 /**
  * Counters in Redis, which any number of gateways share: a hash for each subject and period, in it a
  * field for each operation. A take is one script, and Redis runs one script at a time, so it is exact.
- * When the connection breaks before the answer, a unit may have been taken that nobody gives back.
+ * When the connection breaks before the answer, units may have been taken that nobody gives back, and a gateway
+ * that is killed leaves taken what it had set aside.
  */
 export function createRedisCounters(client: RedisClient, log: Log): Counters {
   async function give(counters: readonly Counter[]): Promise<void> {
-    const fields = counters.map(({ operation }) => operation)
     const keys = counters.map(({ subject, period }) => keyOf(subject, period))
-    await answerWithin(answerTimeoutMs, runScript(client, giveScript, keys, fields))
+    const args = counters.flatMap(({ operation, units }) => [operation, String(units)])
+    await answerWithin(answerTimeoutMs, runScript(client, giveScript, keys, args))
   }
 
   async function take(counters: readonly Counter[]): Promise<Taken> {
@@ -40,7 +41,7 @@ export function createRedisCounters(client: RedisClient, log: Log): Counters {
     try {
       if (takenOf(await answer).kind === 'taken') await give(counters)
     } catch (error) {
-      log.debug({ err: error }, 'a unit may have been taken for a call that was refused')
+      log.debug({ err: error }, 'units may have been taken for a call that was refused')
     }
   }
 
@@ -70,7 +71,7 @@ function keyOf(subject: string, period: string): string {
   return `tollgate:usage:{${subject}}:${period}`
 }
 
-/** The place of the first full counter, from 1, or 0; then what is used of each. */
+/** The place of the first counter with too few left, from 1, or 0; then what is used of each. */
 const answerSchema = z.tuple([z.int()], z.int())
 
 function takenOf(answer: unknown): Taken {
@@ -85,10 +86,11 @@ export function takeArguments(counters: readonly Counter[]): {
 } {
   return {
     keys: counters.map(({ subject, period }) => keyOf(subject, period)),
-    args: counters.flatMap(({ operation, period, limit }) => [
+    args: counters.flatMap(({ operation, period, limit, units }) => [
       operation,
       String(limit),
       String(keptSeconds(period)),
+      String(units),
     ]),
   }
 }
@@ -118,27 +120,28 @@ export function script(text: string): Script {
   return { text, sha1: createHash('sha1').update(text).digest('hex') }
 }
 
-/** Of each key its operation, its limit, and for how many seconds it is kept. */
+/** Of each key its operation, its limit, for how many seconds it is kept, and how many units are taken. */
 const takeScript = script(`
 local used, full = {}, 0
 for i = 1, #KEYS do
-  used[i] = tonumber(redis.call('hget', KEYS[i], ARGV[3 * i - 2]) or '0')
-  if full == 0 and used[i] >= tonumber(ARGV[3 * i - 1]) then full = i end
+  used[i] = tonumber(redis.call('hget', KEYS[i], ARGV[4 * i - 3]) or '0')
+  if full == 0 and used[i] + tonumber(ARGV[4 * i]) > tonumber(ARGV[4 * i - 2]) then full = i end
 end
 if full == 0 then
   for i = 1, #KEYS do
-    used[i] = redis.call('hincrby', KEYS[i], ARGV[3 * i - 2], 1)
-    redis.call('expire', KEYS[i], ARGV[3 * i])
+    used[i] = redis.call('hincrby', KEYS[i], ARGV[4 * i - 3], ARGV[4 * i])
+    redis.call('expire', KEYS[i], ARGV[4 * i - 1])
   end
 end
 return {full, unpack(used)}
 `)
 
-/** Of each key its operation. */
+/** Of each key its operation, and how many units are given back. */
 const giveScript = script(`
 for i = 1, #KEYS do
-  if tonumber(redis.call('hget', KEYS[i], ARGV[i]) or '0') > 0 then
-    redis.call('hincrby', KEYS[i], ARGV[i], -1)
-  end
+  local field, units = ARGV[2 * i - 1], tonumber(ARGV[2 * i])
+  local used = tonumber(redis.call('hget', KEYS[i], field) or '0')
+  if used > units then redis.call('hincrby', KEYS[i], field, '-' .. ARGV[2 * i])
+  elseif used > 0 then redis.call('hset', KEYS[i], field, 0) end
 end
 `)

@@ -4,9 +4,9 @@ import { type Counter, type Counters, orUnavailable, type Taken, type Usage } fr
 import { oldestKept } from './period.ts'
 
 /**
- * Counters in PostgreSQL, which any number of gateways share. Exact: a unit is taken by one statement,
- * which locks the counters in a fixed order (`take_units`, migration 0003), so two takes neither pass on
- * the same last unit nor wait for each other.
+ * Counters in PostgreSQL, which any number of gateways share. Exact: units are taken by one statement,
+ * which locks the counters in a fixed order (`take_units`, migration 0009), so two takes neither pass on
+ * the same last unit nor wait for each other. A gateway that is killed leaves taken what it had set aside.
  */
 export function createStoreCounters(queries: Queries): Counters {
   return {

@@ -1,12 +1,12 @@
 /**
- * How many units somebody has used in a day or month, and whether there is one left. A quota that is
- * looked up and then written down is given away twice to two calls at once, so a unit is taken in one
- * step, and given back when the call comes to nothing.
+ * How many units somebody has used in a day or month, and whether enough are left. A quota that is
+ * looked up and then written down is given away twice to two calls at once, so units are taken in one
+ * step, and given back when the call comes to nothing or to less than was set aside for it.
  */
 export interface Counters {
-  /** One unit from each, all or none. No counter is named twice, and all are of one subject. */
+  /** Its units from each, all or none. No counter is named twice, and all are of one subject. */
   take(counters: readonly Counter[]): Promise<Taken>
-  /** Gives one unit back to each, never below zero. */
+  /** Gives its units back to each, never below zero. */
   give(counters: readonly Counter[]): Promise<void>
   /** What a subject has used in these periods, without what it has not used. */
   used(subject: string, periods: readonly string[]): Promise<readonly Usage[]>
@@ -19,17 +19,20 @@ export interface Counters {
 export interface Counter {
   /** `key:<id>`, `oidc:<subject>` or `client:<address>`. */
   readonly subject: string
+  /** What is counted: calls of an operation by its id, and what they use as `countedAs` names it. */
   readonly operation: string
   /** As `periodOf` names it. */
   readonly period: string
   /** `Number.MAX_SAFE_INTEGER` when it is only counted. */
   readonly limit: number
+  /** How many are taken or given back at once, a whole number above zero; a call counts as 1. */
+  readonly units: number
 }
 
 export type Taken =
   /** `used` after it, by counter. */
   | { readonly kind: 'taken'; readonly used: readonly number[] }
-  /** `at` is the index of the first full counter; nothing was taken from any. */
+  /** `at` is the index of the first counter with too few left; nothing was taken from any. */
   | { readonly kind: 'exhausted'; readonly at: number; readonly used: readonly number[] }
 
 export interface Usage {
@@ -38,7 +41,7 @@ export interface Usage {
   readonly used: number
 }
 
-/** The store or Redis cannot answer, so nobody knows whether a unit is left; the cause says why. */
+/** The store or Redis cannot answer, so nobody knows whether enough units are left; the cause says why. */
 export class QuotasUnavailable extends Error {
   override readonly name = 'QuotasUnavailable'
 

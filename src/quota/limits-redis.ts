@@ -31,7 +31,7 @@ export function createRedisLimits(
         return outcomeOf(await answerWithin(answerTimeoutMs, answer), rate.calls)
       } catch (cause) {
         void giveBackLate(answer, rate.calls).catch((error: unknown) => {
-          log.debug({ err: error }, 'a unit may have been taken for a call that was refused')
+          log.debug({ err: error }, 'units may have been taken for a call that was refused')
         })
         throw new QuotasUnavailable(cause)
       }
@@ -46,7 +46,7 @@ export function createRedisLimits(
   }
 }
 
-/** The place of the first full counter, from 1, or 0, or -1 for the rate; calls in its window; its milliseconds left; what is used of each. */
+/** The place of the first counter with too few left, from 1, or 0, or -1 for the rate; calls in its window; its milliseconds left; what is used of each. */
 const answerSchema = z.tuple([z.int(), z.int(), z.int()], z.int())
 
 function outcomeOf(answer: unknown, limit: number): Outcome {
@@ -61,7 +61,7 @@ function outcomeOf(answer: unknown, limit: number): Outcome {
   return { rate, taken: full === 0 ? { kind: 'taken', used } : { kind: 'exhausted', at: full - 1, used } }
 }
 
-/** Of the rate its calls and milliseconds; of each counter its operation, its limit, and for how many seconds it is kept. */
+/** Of the rate its calls and milliseconds; of each counter its operation, its limit, for how many seconds it is kept, and how many units are taken. */
 const takeScript = script(`
 local calls = tonumber(redis.call('get', KEYS[1]) or '0')
 local left = redis.call('pttl', KEYS[1])
@@ -69,13 +69,13 @@ if left < 0 then left = tonumber(ARGV[2]) end
 if calls >= tonumber(ARGV[1]) then return {-1, calls, left} end
 local used, full = {}, 0
 for i = 2, #KEYS do
-  used[i - 1] = tonumber(redis.call('hget', KEYS[i], ARGV[3 * i - 3]) or '0')
-  if full == 0 and used[i - 1] >= tonumber(ARGV[3 * i - 2]) then full = i - 1 end
+  used[i - 1] = tonumber(redis.call('hget', KEYS[i], ARGV[4 * i - 5]) or '0')
+  if full == 0 and used[i - 1] + tonumber(ARGV[4 * i - 2]) > tonumber(ARGV[4 * i - 4]) then full = i - 1 end
 end
 if full == 0 then
   for i = 2, #KEYS do
-    used[i - 1] = redis.call('hincrby', KEYS[i], ARGV[3 * i - 3], 1)
-    redis.call('expire', KEYS[i], ARGV[3 * i - 1])
+    used[i - 1] = redis.call('hincrby', KEYS[i], ARGV[4 * i - 5], ARGV[4 * i - 2])
+    redis.call('expire', KEYS[i], ARGV[4 * i - 3])
   end
   calls = redis.call('incr', KEYS[1])
   if calls == 1 then redis.call('pexpire', KEYS[1], ARGV[2]) end

@@ -6,6 +6,8 @@ import { up as keys } from './migrations/0004-keys.ts'
 import { up as signingKeys } from './migrations/0005-signing-keys.ts'
 import { up as claimByIndex } from './migrations/0006-claim-by-index.ts'
 import { up as scans } from './migrations/0007-scans.ts'
+import { up as metered } from './migrations/0008-metered.ts'
+import { up as units } from './migrations/0009-units.ts'
 
 /**
  * How the tables came to be, oldest first. A migration that has shipped is never edited: stores in
@@ -19,4 +21,6 @@ export const migrations: Record<string, Migration> = {
   '0005_signing_keys': { up: signingKeys },
   '0006_claim_by_index': { up: claimByIndex },
   '0007_scans': { up: scans },
+  '0008_metered': { up: metered },
+  '0009_units': { up: units },
 }

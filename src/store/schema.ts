@@ -66,7 +66,7 @@ export interface PaymentRow {
   authorized: bigint
   /** Of scheme `upto`: the account that alone may settle it. */
   facilitator: string | null
-  /** Of scheme `upto`: the EIP-2612 permit that came with it, `value:deadline:signature`. */
+  /** Of scheme `upto`: the EIP-2612 permit that came with it, `value:nonce:deadline:signature`. */
   permit: string | null
   /** Unix seconds as signed, in decimal: a payer may sign any 256-bit number. */
   valid_after: string

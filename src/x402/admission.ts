@@ -1,24 +1,26 @@
 import type { Admission } from '../core/admission.ts'
 import type { Reply } from '../core/call.ts'
+import { giveUp } from '../core/give-up.ts'
 import type { Log } from '../core/log.ts'
 import type { Claimed } from '../ledger/claim.ts'
+import { isStreamed } from '../ledger/kept.ts'
 import {
   type Books,
   type Held,
-  type Mined,
-  markFailed,
   markPaid,
   markServed,
   markSettled,
-  markSettling,
   markSold,
   release,
 } from '../ledger/payments.ts'
 import type { Challenges } from './challenge.ts'
-import type { Facilitator, Settlement } from './facilitator.ts'
+import { createCharge, type Taken } from './charge.ts'
+import { createDeliveries, type Delivered } from './deliveries.ts'
+import type { Facilitator } from './facilitator.ts'
+import { createMetered } from './metered-admission.ts'
 import { unknown } from './payment-errors.ts'
 import { handlerLeaseMs, type Purchase, settleLeaseMs } from './purchase.ts'
-import { type Receipts, withPaymentId } from './receipt.ts'
+import type { Receipts } from './receipt.ts'
 import { seal } from './seal.ts'
 
 /** Opens admissions, by when the money moves. */
@@ -27,10 +29,9 @@ export interface Admissions {
   open(purchase: Purchase, claimed: Claimed & { kind: 'claimed' }): Promise<Admission | Reply>
   /** For a payment whose money is here and that nobody has served yet. */
   owed(purchase: Purchase, held: Held, taken: Taken): Admission
+  /** Resolves when no reply that was sent is on its way or waits for its settlement. */
+  idle(): Promise<void>
 }
-
-/** Where the money was taken, and when we learnt of it. */
-type Taken = Pick<Mined, 'transaction' | 'at'>
 
 interface AdmissionOptions {
   readonly books: Books
@@ -42,8 +43,12 @@ interface AdmissionOptions {
 }
 
 export function createAdmissions(options: AdmissionOptions): Admissions {
-  const { books, facilitator, challenges, receipts, log } = options
+  const { books, receipts, log } = options
   const leaseMs = settleLeaseMs(options.settlementTimeoutMs)
+  const charge = createCharge(options)
+  const { isMade } = charge
+  const deliveries = createDeliveries(log)
+  const openMetered = createMetered({ books, charge, deliveries, receipts, leaseMs, log })
 
   /** The work first: the reply is written down, then the money moves, then the reply goes out. */
   function payAfter(purchase: Purchase, held: Held): Admission {
@@ -55,26 +60,38 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
         return {}
       },
       async settle(reply) {
+        if (isStreamed(reply)) return payWithHead(purchase, held, reply)
         // Not written as far as we know. Should it stand in the books all the same, the recovery takes
         // the money, so the payer must not be sent away to pay anew.
         if (!(await isMade(held, markServed(books, held, reply, leaseMs)))) throw unknown(held.id)
-        const settlement = await facilitator.settle(purchase.payment, purchase.requirement, 'first')
-        if (settlement.outcome !== 'settled') return unpaid(purchase, held, settlement)
+        const mined = await charge.take(purchase, held)
+        if ('status' in mined) return mined
         // Written or not, the money has moved and the reply is owed; a lost mark is found by the recovery.
-        const mined = { ...settlement, at: new Date(books.clock.now()) }
         await isMade(held, markSettled(books, held, mined))
-        return paidReply(purchase, withPaymentId(reply, held.id), mined)
+        return charge.receipted(purchase, held, reply, mined)
       },
     }
   }
 
+  /**
+   * What is streamed cannot be written down first. The money moves once there is something to stream, and until
+   * that has been delivered it is owed: a payer to whom it broke off is served again.
+   */
+  async function payWithHead(purchase: Purchase, held: Held, reply: Reply): Promise<Reply> {
+    if (!(await isMade(held, markServed(books, held, undefined, leaseMs)))) throw unknown(held.id)
+    const mined = await charge.take(purchase, held)
+    if ('status' in mined) return mined
+    const servingMs = handlerLeaseMs(purchase.operation)
+    if (!(await isMade(held, markPaid(books, held, mined, servingMs)))) throw unknown(held.id)
+    return give(purchase, held, mined, reply)
+  }
+
   /** The money first, for work that is dear or a payer whose money did not come. */
   async function payBefore(purchase: Purchase, held: Held): Promise<Admission | Reply> {
-    const settlement = await facilitator.settle(purchase.payment, purchase.requirement, 'first')
-    if (settlement.outcome !== 'settled') return unpaid(purchase, held, settlement)
-    const mined = { ...settlement, at: new Date(books.clock.now()) }
-    const leaseMs = handlerLeaseMs(purchase.operation)
-    if (!(await isMade(held, markPaid(books, held, mined, leaseMs)))) throw unknown(held.id)
+    const mined = await charge.take(purchase, held)
+    if ('status' in mined) return mined
+    const servingMs = handlerLeaseMs(purchase.operation)
+    if (!(await isMade(held, markPaid(books, held, mined, servingMs)))) throw unknown(held.id)
     return owed(purchase, held, mined)
   }
 
@@ -86,55 +103,65 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
         await release(books, held)
         return {}
       },
+      settle: (reply) => give(purchase, held, taken, reply),
+    }
+  }
+
+  /** Whoever repeats the payment gets this reply or, when it was not written, another run. */
+  async function give(purchase: Purchase, held: Held, taken: Taken, reply: Reply): Promise<Reply> {
+    const { secretName } = purchase
+    const kept = secretName === undefined ? reply : seal(reply, secretName, held.id)
+    const receipted = charge.receipted(purchase, held, reply, taken)
+    if (isStreamed(reply) && !reply.tunnel) {
+      return deliveries.follow(receipted, (delivered) => concludePaid(held, kept, delivered))
+    }
+    // A connection has no end to wait for: to be connected is what was bought.
+    if (!(await isMade(held, markSold(books, held, kept)))) throw unknown(held.id)
+    return receipted
+  }
+
+  async function concludePaid(held: Held, reply: Reply, { outcome, hasBegun }: Delivered): Promise<void> {
+    if (hasBegun && outcome !== 'broken') {
+      await markSold(books, held, reply)
+      return
+    }
+    log.warn({ payment: held.id, outcome }, 'a paid reply did not reach its payer and is owed')
+    await release(books, held)
+  }
+
+  /** What was to be streamed and will not be is ended, with the upstream that makes it. */
+  function settleOrGiveUp(admission: Admission): Admission {
+    return {
+      ...admission,
       async settle(reply) {
-        // Whoever repeats the payment gets this reply or, when it was not written, another run.
-        const { secretName } = purchase
-        const kept = secretName === undefined ? reply : seal(reply, secretName, held.id)
-        if (!(await isMade(held, markSold(books, held, kept)))) throw unknown(held.id)
-        return paidReply(purchase, withPaymentId(reply, held.id), taken)
+        try {
+          const sent = await admission.settle(reply)
+          if (!isStreamed(sent)) void giveUp(reply)
+          return sent
+        } catch (error) {
+          void giveUp(reply)
+          throw error
+        }
       },
     }
   }
 
-  /** What the payer is told when the money has not moved, as far as anyone knows. */
-  async function unpaid(
-    { endpoint, operation, payment }: Purchase,
-    held: Held,
-    settlement: Exclude<Settlement, { outcome: 'settled' }>,
-  ): Promise<Reply> {
-    if (settlement.outcome === 'unknown') {
-      log.error({ err: settlement.cause, payment: held.id }, 'the outcome of a settlement is unknown')
-      await isMade(held, markSettling(books, held, settlement.transaction))
-      throw unknown(held.id)
-    }
-    const { refusal } = settlement
-    // Whoever has taken it over, or will, may settle it yet.
-    if (!(await isMade(held, markFailed(books, held, refusal.reason)))) throw unknown(held.id)
-    log.warn({ payment: held.id, reason: refusal.reason }, 'a payment failed to settle')
-    const payer = payment.authorization.from
-    const failure = { success: false, payer, errorReason: refusal.reason } as const
-    const told = challenges.refused(endpoint, operation, refusal, 'PAYMENT_FAILED')
-    return receipts.attach(withPaymentId(told, held.id), failure)
-  }
-
-  function paidReply({ endpoint, payment }: Purchase, reply: Reply, { transaction, at }: Taken): Reply {
-    const payer = payment.authorization.from
-    return receipts.attach(reply, { success: true, transaction, payer, endpoint, settledAt: at })
-  }
-
-  /** Whether a move in the books was made. One that the store did not confirm counts as not made. */
-  async function isMade(held: Held, move: Promise<boolean>): Promise<boolean> {
-    try {
-      return await move
-    } catch (error) {
-      log.error({ err: error, payment: held.id }, 'a payment could not be moved in the books')
-      return false
+  async function open(purchase: Purchase, { held, timing }: Claimed & { kind: 'claimed' }) {
+    switch (timing) {
+      case 'after':
+        return settleOrGiveUp(payAfter(purchase, held))
+      case 'metered':
+        return settleOrGiveUp(openMetered(purchase, held))
+      case 'before': {
+        const opened = await payBefore(purchase, held)
+        return 'status' in opened ? opened : settleOrGiveUp(opened)
+      }
     }
   }
 
   return {
-    open: async (purchase, { held, timing }) =>
-      timing === 'before' ? payBefore(purchase, held) : payAfter(purchase, held),
-    owed,
+    open,
+    owed: (purchase, held, taken) => settleOrGiveUp(owed(purchase, held, taken)),
+    idle: deliveries.idle,
   }
 }

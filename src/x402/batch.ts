@@ -9,25 +9,45 @@ import {
   toEventSelector,
 } from 'viem'
 import { multicall3Address } from '../chain/networks.ts'
+import { provesTransfer } from './evidence.ts'
 import type { ContractCall } from './sender.ts'
-import { tokenAbi, transferCall } from './token.ts'
-import { type Authorization, isSameHex } from './types.ts'
+import { settlementCall, type Taking } from './settlement-call.ts'
+import { tokenAbi } from './token.ts'
+import { isSameHex } from './types.ts'
+import { uptoTransfers } from './upto-settlements.ts'
 
 /** Several payments as one transaction: how they go in, and which of its logs are whose. */
 
-interface Transfer {
-  readonly authorization: Authorization
-  readonly signature: Hex
-}
-
-/** One transfer as it is, several through Multicall3, where one that fails does not undo the others. */
-export function batchCall(transfers: readonly Transfer[], asset: Address, dataSuffix: Hex): ContractCall {
-  const calls = transfers.map(({ authorization, signature }) => transferCall(authorization, signature))
+/**
+ * One call as it is, several through Multicall3, where one that fails does not undo the others. What only
+ * one account may settle has to be given alone: Multicall3 would be the one that calls.
+ */
+export function batchCall(takings: readonly Taking[], asset: Address, dataSuffix: Hex): ContractCall {
+  const calls = takings.map((taking) => settlementCall(taking, asset))
   const [only, ...others] = calls
-  if (only && others.length === 0) return { to: asset, data: concat([only, dataSuffix]) }
-  const args = calls.map((callData) => ({ target: asset, allowFailure: true, callData }))
+  if (only && others.length === 0) return { to: only.to, data: concat([only.data, dataSuffix]) }
+  const args = calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))
   const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [args] })
   return { to: multicall3Address, data: concat([data, dataSuffix]) }
+}
+
+/**
+ * Reads the logs of a transaction of ours.
+ * @returns whether it has carried out a payment that went into it. Of an `upto` payment it is known to be the
+ *   call, so its logs need only show that so much was moved.
+ */
+export function readBatch(logs: readonly Log[], asset: Address): (taking: Taking) => boolean {
+  const byNonce = logsByNonce(logs, asset)
+  const upto = uptoTransfers(logs, asset)
+  return ({ authorization, amount }) => {
+    if (!authorization.facilitator) {
+      return provesTransfer(byNonce.get(authorization.nonce) ?? [], asset, authorization)
+    }
+    return upto.some(
+      ({ payer, payTo, amount: moved }) =>
+        isSameHex(payer, authorization.from) && isSameHex(payTo, authorization.to) && moved === amount,
+    )
+  }
 }
 
 /**
@@ -35,7 +55,7 @@ export function batchCall(transfers: readonly Transfer[], asset: Address, dataSu
  * which is its transfer. Reading all logs of a full batch once for each of its payments would take most
  * of a second.
  */
-export function logsByNonce(logs: readonly Log[], asset: Address): ReadonlyMap<Hex, readonly Log[]> {
+function logsByNonce(logs: readonly Log[], asset: Address): ReadonlyMap<Hex, readonly Log[]> {
   const found = new Map<Hex, Log[]>()
   const own = logs.filter(({ address }) => isSameHex(address, asset))
   for (const [index, use] of own.entries()) {

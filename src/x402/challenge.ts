@@ -1,18 +1,16 @@
-import type { Network } from '../chain/networks.ts'
-import { type Endpoint, json, type Reply } from '../core/call.ts'
-import type { PricedOperation } from '../core/priced-operation.ts'
+import type { Address } from 'viem'
+import type { Endpoint, Reply } from '../core/call.ts'
 import { type Clock, systemClock } from '../core/clock.ts'
-import { type ErrorCode, errorKind } from '../core/errors.ts'
-import { type Extensions, paymentIdentifier } from './extensions.ts'
+import type { PricedOperation } from '../core/priced-operation.ts'
+import { type Extensions, gasSponsoring, paymentIdentifier, replayTerms } from './extensions.ts'
 import type { ReceiptSigner } from './offer-receipt.ts'
-import { type Offer, requirementFor } from './requirements.ts'
+import { paymentRequired, type Terms } from './payment-required.ts'
+import { type Offer, requirementFor, requirementsFor } from './requirements.ts'
 import type { Refusal, Requirement } from './types.ts'
 
 /**
- * The 402. One reply serves three kinds of client: x402 v2 reads the PAYMENT-REQUIRED header, v1 reads
- * the body's `accepts`, and the specification's own clients read the error body and X-Payment. A v1
- * client throws the whole reply away over one entry it does not know, so the body lists only what v1
- * has: scheme `exact`, v1's network name, an absolute resource address.
+ * The 402 for a call that is not paid, or not well. It says what is asked for and on which terms; one that is
+ * outdated, or not the price that the gate compares with, would have clients sign in vain.
  */
 export interface Challenges {
   /** The 402 for a call without payment. */
@@ -54,107 +52,75 @@ export function createChallenges(
   return {
     unpaid: (endpoint, operation) => current(endpoint, operation).unpaid,
     refused: (endpoint, operation, refusal, code = 'PAYMENT_INVALID') =>
-      build(endpoint, operation, current(endpoint, operation).extensions, code, refusal),
+      paymentRequired({ ...current(endpoint, operation).terms, code, refusal }),
   }
 
   /** A clock that was set back would keep an offer for too long, so the distance counts, not the direction. */
+  function isFresh({ signedAt }: Current, now: number): boolean {
+    return !signer || Math.abs(now - signedAt) < offerRenewalMs
+  }
+
   function current(endpoint: Endpoint, operation: PricedOperation): Current {
     const now = clock.now()
+    const account = operation.meter && offer.upto?.()
     const made = known.get(operation)
-    if (made && (!signer || Math.abs(now - made.signedAt) < offerRenewalMs)) return made
-    const extensions = {
-      ...paymentIdentifier(endpoint.isSecret ?? false),
-      ...declared,
-      ...signedOffer(endpoint, operation, now),
+    if (made && made.account === account && isFresh(made, now)) return made
+    const accepts = requirementsFor(operation, offer)
+    const terms = {
+      operation,
+      network: offer.network,
+      resourceUrl: resourceUrl(baseUrl, endpoint),
+      accepts,
+      exact: requirementFor(operation, offer),
+      extensions: extensionsOf(endpoint, operation, accepts, now),
     }
-    const unpaid = build(endpoint, operation, extensions, 'PAYMENT_REQUIRED', undefined)
-    const renewed = { unpaid, extensions, signedAt: now }
+    const unpaid = paymentRequired({ ...terms, code: 'PAYMENT_REQUIRED', refusal: undefined })
+    const renewed = { terms, unpaid, account, signedAt: now }
     known.set(operation, renewed)
     return renewed
   }
 
-  /** Whoever gets the offer, be it at the end of its time, has the whole validity to pay in. */
-  function signedOffer(endpoint: Endpoint, operation: PricedOperation, now: number): Extensions {
-    if (!signer) return {}
-    const validUntil = Math.ceil((now + offerRenewalMs) / 1000) + operation.validity_seconds
-    return signer.signOffer(requirementFor(operation, offer), resourceUrl(baseUrl, endpoint), validUntil)
-  }
-
-  function build(
+  function extensionsOf(
     endpoint: Endpoint,
     operation: PricedOperation,
-    extensions: Extensions,
-    code: ErrorCode,
-    refusal: Refusal | undefined,
-  ): Reply {
-    const { network } = offer
-    const requirement = requirementFor(operation, offer)
-    const { status, error, message } = errorKind(code)
-    const resource = {
-      url: resourceUrl(baseUrl, endpoint),
-      description: operation.description,
-      mimeType: 'application/json',
+    accepts: readonly Requirement[],
+    now: number,
+  ): Extensions {
+    return {
+      ...paymentIdentifier(endpoint.isSecret ?? false),
+      ...(accepts.some(({ scheme }) => scheme === 'upto') ? gasSponsoring : {}),
+      ...(operation.upstream === undefined ? {} : replayTerms),
+      ...declared,
+      ...signedOffers(endpoint, operation, accepts, now),
     }
-    const required = {
-      x402Version: 2,
-      error: refusal?.reason ?? 'A payment is required',
-      resource,
-      accepts: [requirement],
-      extensions,
-    }
-    const body = {
-      error,
-      message,
-      code,
-      details: {
-        price: operation.price,
-        asset: 'USDC',
-        network: network.name,
-        payTo: requirement.payTo,
-        ...(refusal ? { reason: refusal.reason, problem: refusal.message } : {}),
-      },
-      x402Version: 1,
-      accepts: [v1Requirement(requirement, network, resource)],
-    }
-    return json(status, body, {
-      'payment-required': Buffer.from(JSON.stringify(required)).toString('base64'),
-      'x-payment': `scheme="exact", network="${network.name}", asset="USDC", amount="${requirement.amount}", price="${operation.price}"`,
-      // A shared cache that kept a 402 would go on asking for money that was paid (reference/payments.md E5).
-      'cache-control': 'no-store',
-    })
+  }
+
+  /** Whoever gets the offers, be it at the end of their time, has the whole validity to pay in. */
+  function signedOffers(
+    endpoint: Endpoint,
+    operation: PricedOperation,
+    accepts: readonly Requirement[],
+    now: number,
+  ): Extensions {
+    if (!signer) return {}
+    const validUntil = Math.ceil((now + offerRenewalMs) / 1000) + operation.validity_seconds
+    return signer.signOffers(accepts, resourceUrl(baseUrl, endpoint), validUntil)
   }
 }
 
 /** What a 402 is made of for everyone who asks within some seconds. */
 interface Current {
+  readonly terms: Terms
   readonly unpaid: Reply
-  readonly extensions: Extensions
+  /** Who settles `upto` in it: another account makes another 402. */
+  readonly account: Address | undefined
   /** Milliseconds since the Unix epoch. */
   readonly signedAt: number
 }
 
 /** The address of what is sold, in the 402, in the signed offer and in the signed receipt: clients compare them. */
-export function resourceUrl(baseUrl: string, { path }: Pick<Endpoint, 'path'>): string {
-  return `${baseUrl}${path}`
-}
-
-interface Resource {
-  readonly url: string
-  readonly description: string
-  readonly mimeType: string
-}
-
-function v1Requirement(requirement: Requirement, network: Network, resource: Resource) {
-  return {
-    scheme: requirement.scheme,
-    network: network.name,
-    maxAmountRequired: requirement.amount,
-    resource: resource.url,
-    description: resource.description,
-    mimeType: resource.mimeType,
-    payTo: requirement.payTo,
-    maxTimeoutSeconds: requirement.maxTimeoutSeconds,
-    asset: requirement.asset,
-    extra: requirement.extra,
-  }
+export function resourceUrl(baseUrl: string, { path, relays }: Pick<Endpoint, 'path' | 'relays'>): string {
+  // What is known by a host name of its own is not to be had at ours.
+  const base = relays?.host === undefined ? baseUrl : `${new URL(baseUrl).protocol}//${relays.host}`
+  return `${base}${path}`
 }

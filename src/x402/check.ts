@@ -1,9 +1,10 @@
 import { type Clock, unixSeconds } from '../core/clock.ts'
 import type { GatewayError } from '../core/errors.ts'
 import { type Facilitator, PaymentsUnavailable, type Verdict } from './facilitator.ts'
+import { matchPayment } from './match.ts'
 import { unavailable } from './payment-errors.ts'
 import type { Purchase } from './purchase.ts'
-import { matchPayment, type Offer } from './requirements.ts'
+import type { Offer } from './requirements.ts'
 
 /** A payment that was checked, or could not be. */
 export type Check =

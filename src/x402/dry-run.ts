@@ -35,6 +35,7 @@ export function createDryRunDoor({
         release: async () => notSettled,
       }
     },
+    async idle() {},
   }
 }
 

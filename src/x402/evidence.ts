@@ -1,13 +1,110 @@
 import { type Address, type Log, type PublicClient, parseEventLogs, type TransactionReceipt } from 'viem'
+import { blocksAtOnce, blocksBack } from './blocks-back.ts'
 import type { Inclusion, Settlement } from './facilitator.ts'
+import type { Nonces } from './nonces.ts'
+import { permit2Nonces } from './permit2-nonces.ts'
 import { tokenAbi } from './token.ts'
 import { type Authorization, isSameHex } from './types.ts'
+import { uptoSettlementsIn } from './upto-settlements.ts'
 
 /**
- * What the chain says about a payment. Only this counts as settled: the token's own events, in order.
- * `AuthorizationUsed` names payer and nonce, and the `Transfer` right after it moves the money; taken
- * apart, two equal payments in one transaction could vouch for each other, and an authorization used
- * towards somebody else could pass for ours.
+ * What the chain says about a payment. Only this counts as settled, and only for the amount that moved:
+ * of what was signed for `upto` somebody may have taken another part than the books say.
+ */
+export type Evidence =
+  /** So much of the money moved in this transaction, in atomic units, whoever sent it. */
+  | ({ readonly kind: 'transferred'; readonly amount: bigint } & Inclusion)
+  /** The nonce is spent, and no transfer to us bears it: the payer cancelled it or used it otherwise. */
+  | { readonly kind: 'cancelled' }
+  /** The nonce is spent, but its transaction was not found: too old, or a node that has not seen it. */
+  | { readonly kind: 'spent' }
+  /** The nonce is unspent in `block`, whose time is `now` (Unix seconds). */
+  | { readonly kind: 'unused'; readonly block: bigint; readonly now: bigint }
+
+/**
+ * Asks the chain what became of an authorization. Rejects when the chain does not answer.
+ * @param searchedBlocks how many blocks are searched for events at once.
+ */
+export async function findEvidence(
+  client: PublicClient,
+  asset: Address,
+  authorization: Authorization,
+  searchedBlocks = blocksAtOnce,
+): Promise<Evidence> {
+  const nonces = authorization.facilitator ? permit2Nonces : tokenNonces
+  const { number, timestamp } = await client.getBlock({ blockTag: 'latest', includeTransactions: false })
+  // Asked of that very block: behind one RPC address there may be nodes that have seen less.
+  if (!(await nonces.isUsed(client, asset, authorization, number))) {
+    return { kind: 'unused', block: number, now: timestamp }
+  }
+  const spending = await nonces.findSpending(client, asset, authorization, number, searchedBlocks)
+  if (!spending) return { kind: 'spent' }
+  if (spending === 'cancelled') return { kind: 'cancelled' }
+  return { kind: 'transferred', amount: spending.amount, ...inclusionOf(spending.receipt) }
+}
+
+/** Where a mined transaction stands. */
+export function inclusionOf({ transactionHash, blockNumber, blockHash }: TransactionReceipt): Inclusion {
+  return { transaction: transactionHash, block: { number: blockNumber, hash: blockHash } }
+}
+
+/** Where the chain shows that just this amount was taken; undefined when it shows anything else. */
+export function arrivalOf(evidence: Evidence, amount: bigint): Inclusion | undefined {
+  return evidence.kind === 'transferred' && evidence.amount === amount
+    ? { transaction: evidence.transaction, block: evidence.block }
+    : undefined
+}
+
+/**
+ * What spent evidence means for a payment of which `amount` is to be taken. Where another amount moved,
+ * nobody is told that the payment is settled, nor asked for it again: the operator has to look.
+ */
+export function outcomeOf(evidence: Exclude<Evidence, { kind: 'unused' }>, amount: bigint): Settlement {
+  switch (evidence.kind) {
+    case 'transferred': {
+      const { transaction, block } = evidence
+      if (evidence.amount === amount) return { outcome: 'settled', transaction, block }
+      const cause = new Error(`the chain shows a transfer of ${evidence.amount}, and ${amount} is due`)
+      return { outcome: 'unknown', transaction, cause }
+    }
+    case 'cancelled':
+      return {
+        outcome: 'failed',
+        refusal: { reason: 'invalid_transaction_state', message: 'the payer cancelled the authorization' },
+      }
+    case 'spent':
+      return { outcome: 'unknown', cause: new Error('the nonce is spent, its transaction was not found') }
+  }
+}
+
+/**
+ * Whether a transaction, whoever says that it bears a payment, has moved just this amount by just this
+ * authorization. Rejects when the chain does not answer.
+ */
+export async function provesPayment(
+  client: PublicClient,
+  receipt: TransactionReceipt,
+  asset: Address,
+  authorization: Authorization,
+  amount: bigint,
+): Promise<boolean> {
+  if (!authorization.facilitator) {
+    return amount === authorization.value && provesTransfer(receipt.logs, asset, authorization)
+  }
+  const settlements = await uptoSettlementsIn(client, receipt, asset)
+  return settlements.some(
+    (one) =>
+      isSameHex(one.payer, authorization.from) &&
+      isSameHex(one.payTo, authorization.to) &&
+      isSameHex(one.nonce, authorization.nonce) &&
+      one.amount === amount,
+  )
+}
+
+/**
+ * Whether these logs show this EIP-3009 authorization carried out. `AuthorizationUsed` names payer and nonce,
+ * and the `Transfer` right after it moves the money; taken apart, two equal payments in one transaction could
+ * vouch for each other, and an authorization used towards somebody else could pass for ours.
  */
 export function provesTransfer(logs: readonly Log[], asset: Address, authorization: Authorization): boolean {
   const events = parseEventLogs({ abi: tokenAbi, logs: logs.filter((log) => isSameHex(log.address, asset)) })
@@ -26,94 +123,31 @@ export function provesTransfer(logs: readonly Log[], asset: Address, authorizati
   })
 }
 
-export type Evidence =
-  /** The money moved in this transaction, whoever sent it. */
-  | ({ readonly kind: 'transferred' } & Inclusion)
-  /** The nonce is spent, and no transfer to us bears it: the payer cancelled it or used it otherwise. */
-  | { readonly kind: 'cancelled' }
-  /** The nonce is spent, but its transaction was not found: too old, or a node that has not seen it. */
-  | { readonly kind: 'spent' }
-  /** The nonce is unspent in `block`, whose time is `now` (Unix seconds). */
-  | { readonly kind: 'unused'; readonly block: bigint; readonly now: bigint }
+/** EIP-3009: the token's own count. */
+const tokenNonces: Nonces = {
+  isUsed: (client, asset, { from, nonce }, blockNumber) =>
+    client.readContract({
+      address: asset,
+      abi: tokenAbi,
+      functionName: 'authorizationState',
+      args: [from, nonce],
+      blockNumber,
+    }),
 
-/** Where a mined transaction stands. */
-export function inclusionOf({ transactionHash, blockNumber, blockHash }: TransactionReceipt): Inclusion {
-  return { transaction: transactionHash, block: { number: blockNumber, hash: blockHash } }
-}
-
-/** What spent evidence means for the payment. */
-export function outcomeOf(evidence: Exclude<Evidence, { kind: 'unused' }>): Settlement {
-  switch (evidence.kind) {
-    case 'transferred':
-      return { outcome: 'settled', transaction: evidence.transaction, block: evidence.block }
-    case 'cancelled':
-      return {
-        outcome: 'failed',
-        refusal: { reason: 'invalid_transaction_state', message: 'the payer cancelled the authorization' },
+  async findSpending(client, asset, authorization, head, searchedBlocks) {
+    const { from: authorizer, nonce, validAfter, value } = authorization
+    const filter = { address: asset, abi: tokenAbi, args: { authorizer, nonce } } as const
+    for await (const range of blocksBack(client, head, validAfter, searchedBlocks)) {
+      const [[used], [cancelled]] = await Promise.all([
+        client.getContractEvents({ ...filter, eventName: 'AuthorizationUsed', ...range }),
+        client.getContractEvents({ ...filter, eventName: 'AuthorizationCanceled', ...range }),
+      ])
+      if (used) {
+        const receipt = await client.getTransactionReceipt({ hash: used.transactionHash })
+        return provesTransfer(receipt.logs, asset, authorization) ? { receipt, amount: value } : 'cancelled'
       }
-    case 'spent':
-      return { outcome: 'unknown', cause: new Error('the nonce is spent, its transaction was not found') }
-  }
-}
-
-/** Public RPC endpoints refuse to search more blocks at once; on Base these are five and a half hours. */
-export const blocksAtOnce = 9_900n
-/** A week of Base: a gateway that was down for longer is a matter for its operator. */
-const mostSearches = 31
-
-/**
- * Asks the chain what became of an authorization. Rejects when the chain does not answer.
- * @param searchedBlocks how many blocks are searched for events at once.
- */
-export async function findEvidence(
-  client: PublicClient,
-  asset: Address,
-  authorization: Authorization,
-  searchedBlocks = blocksAtOnce,
-): Promise<Evidence> {
-  const block = await client.getBlock({ blockTag: 'latest', includeTransactions: false })
-  // Asked of that very block: behind one RPC address there may be nodes that have seen less.
-  const used = await client.readContract({
-    address: asset,
-    abi: tokenAbi,
-    functionName: 'authorizationState',
-    args: [authorization.from, authorization.nonce],
-    blockNumber: block.number,
-  })
-  if (!used) return { kind: 'unused', block: block.number, now: block.timestamp }
-  const event = await findSpending(client, asset, authorization, block.number, searchedBlocks)
-  if (!event) return { kind: 'spent' }
-  if (event.eventName === 'AuthorizationCanceled') return { kind: 'cancelled' }
-  const receipt = await client.getTransactionReceipt({ hash: event.transactionHash })
-  return provesTransfer(receipt.logs, asset, authorization)
-    ? { kind: 'transferred', ...inclusionOf(receipt) }
-    : { kind: 'cancelled' }
-}
-
-/**
- * The event that spent the nonce, searched from `head` back to where the authorization became valid.
- * That a node shows none is no evidence of anything: a cancelled authorization has its event as well.
- */
-async function findSpending(
-  client: PublicClient,
-  asset: Address,
-  authorization: Authorization,
-  head: bigint,
-  searchedBlocks: bigint,
-) {
-  const { from: authorizer, nonce, validAfter } = authorization
-  const filter = { address: asset, abi: tokenAbi, args: { authorizer, nonce } } as const
-  let toBlock = head
-  for (let searches = 1; ; searches += 1) {
-    const fromBlock = toBlock > searchedBlocks ? toBlock - searchedBlocks : 0n
-    const [[used], [cancelled]] = await Promise.all([
-      client.getContractEvents({ ...filter, eventName: 'AuthorizationUsed', fromBlock, toBlock }),
-      client.getContractEvents({ ...filter, eventName: 'AuthorizationCanceled', fromBlock, toBlock }),
-    ])
-    if (used || cancelled) return used ?? cancelled
-    if (fromBlock === 0n || searches === mostSearches) return undefined
-    const { timestamp } = await client.getBlock({ blockNumber: fromBlock })
-    if (timestamp < validAfter) return undefined
-    toBlock = fromBlock - 1n
-  }
+      if (cancelled) return 'cancelled'
+    }
+    return undefined
+  },
 }

@@ -1,7 +1,7 @@
 import type { Address, PublicClient, TransactionReceipt } from 'viem'
 import { findEvidence, outcomeOf } from './evidence.ts'
 import type { Settlement } from './facilitator.ts'
-import type { Authorization } from './types.ts'
+import type { Taking } from './settlement-call.ts'
 
 /**
  * What became of a payment that no transaction of ours has moved: somebody else's transaction may have, or
@@ -11,13 +11,13 @@ import type { Authorization } from './types.ts'
 export async function explain(
   client: PublicClient,
   asset: Address,
-  authorization: Authorization,
+  { authorization, amount }: Taking,
   receipt: TransactionReceipt | undefined,
 ): Promise<Settlement> {
   const tried = receipt ? { transaction: receipt.transactionHash } : {}
   try {
     const evidence = await findEvidence(client, asset, authorization)
-    if (evidence.kind !== 'unused') return outcomeOf(evidence)
+    if (evidence.kind !== 'unused') return outcomeOf(evidence, amount)
     if (receipt && evidence.block < receipt.blockNumber) {
       const cause = new Error('the node that answered has not seen the block yet')
       return { outcome: 'unknown', ...tried, cause }
@@ -34,7 +34,9 @@ export async function explain(
       outcome: 'failed',
       refusal: {
         reason: 'invalid_transaction_state',
-        message: 'the chain refused the transfer: the balance may have moved',
+        message: authorization.facilitator
+          ? 'the chain refused the transfer: the balance or the allowance may have moved'
+          : 'the chain refused the transfer: the balance may have moved',
       },
     }
   } catch (cause) {

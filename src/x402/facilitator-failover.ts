@@ -1,4 +1,4 @@
-import type { Hex, PublicClient } from 'viem'
+import { type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { Log } from '../core/log.ts'
 import { findEvidence, outcomeOf } from './evidence.ts'
 import { type Facilitator, PaymentsUnavailable, type Settlement } from './facilitator.ts'
@@ -26,6 +26,7 @@ interface Member {
 export function createFailover({ facilitators, client, log }: FailoverOptions): Facilitator {
   const members = facilitators.map((facilitator): Member => ({ facilitator, fault: 'not checked yet' }))
   const isReady = ({ fault }: Member) => fault === undefined
+  const uptoMember = () => members.find((member) => isReady(member) && member.facilitator.uptoAddress())
   let used: Facilitator | undefined
 
   return {
@@ -33,7 +34,7 @@ export function createFailover({ facilitators, client, log }: FailoverOptions): 
 
     async verify(payment, requirement) {
       const faults: unknown[] = []
-      for (const { facilitator } of members.filter(isReady)) {
+      for (const { facilitator } of members.filter(isReady).filter(maySettle(payment))) {
         try {
           return await facilitator.verify(payment, requirement)
         } catch (cause) {
@@ -42,14 +43,15 @@ export function createFailover({ facilitators, client, log }: FailoverOptions): 
           faults.push(cause)
         }
       }
-      if (faults.length === 0) throw noneReady()
+      if (faults.length === 0) throw noneReady(members.filter(maySettle(payment)))
       throw new PaymentsUnavailable('no facilitator answers', { cause: new AggregateError(faults) })
     },
 
     async settle(payment, requirement, attempt) {
-      const ready = members.filter(isReady)
+      const able = members.filter(maySettle(payment))
+      const ready = able.filter(isReady)
       // The work is done by now: when nobody is known to be ready, all get their chance.
-      const asked = ready.length > 0 ? ready : members
+      const asked = ready.length > 0 ? ready : able
       let isFirst = attempt === 'first'
       let open: Settlement = { outcome: 'unknown', cause: new Error('no facilitator was asked') }
       for (const { facilitator } of asked) {
@@ -71,10 +73,12 @@ export function createFailover({ facilitators, client, log }: FailoverOptions): 
     async checkReady() {
       await Promise.all(members.map(look))
       const preferred = members.find(isReady)?.facilitator
-      if (!preferred) throw noneReady()
+      if (!preferred) throw noneReady(members)
       if (preferred !== used) log.info({ facilitator: preferred.id }, 'payments go through this facilitator')
       used = preferred
     },
+
+    uptoAddress: () => uptoMember()?.facilitator.uptoAddress(),
   }
 
   async function look(member: Member): Promise<void> {
@@ -91,9 +95,10 @@ export function createFailover({ facilitators, client, log }: FailoverOptions): 
   }
 
   /** Several commonly have the same fault; it is named once. */
-  function noneReady(): PaymentsUnavailable {
-    const faults = new Set(members.map(({ fault }) => fault))
-    return new PaymentsUnavailable(`no facilitator is ready: ${[...faults].join('; ')}`)
+  function noneReady(able: readonly Member[]): PaymentsUnavailable {
+    const faults = new Set(able.map(({ fault }) => fault))
+    const why = faults.size > 0 ? [...faults].join('; ') : 'none settles from the account that was signed'
+    return new PaymentsUnavailable(`no facilitator is ready: ${why}`)
   }
 
   /**
@@ -103,19 +108,29 @@ export function createFailover({ facilitators, client, log }: FailoverOptions): 
    */
   async function askChain(
     { authorization }: Payment,
-    { asset }: Requirement,
+    { asset, amount }: Requirement,
   ): Promise<Settlement | undefined> {
     try {
       const [evidence, { balance }] = await Promise.all([
         findEvidence(client, asset, authorization),
         readFunds(client, asset, authorization.from),
       ])
-      if (evidence.kind !== 'unused') return outcomeOf(evidence)
-      if (balance >= authorization.value) return undefined
+      if (evidence.kind !== 'unused') return outcomeOf(evidence, BigInt(amount))
+      if (balance >= BigInt(amount)) return undefined
       return { outcome: 'unknown', cause: new Error('the payer does not hold the amount any more') }
     } catch (cause) {
       return { outcome: 'unknown', cause }
     }
+  }
+}
+
+/** What was signed for one facilitator to settle, no other can: the proxy would turn it away, for a fee. */
+function maySettle({ authorization }: Payment): (member: Member) => boolean {
+  const { facilitator: wanted } = authorization
+  if (!wanted) return () => true
+  return ({ facilitator }) => {
+    const account = facilitator.uptoAddress()
+    return account !== undefined && isAddressEqual(account, wanted)
   }
 }
 

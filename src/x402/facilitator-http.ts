@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { address } from './envelope.ts'
 import type { Extensions } from './extensions.ts'
 import type { Payment, Requirement } from './types.ts'
 import { v2Payload } from './wire.ts'
@@ -12,7 +13,7 @@ export interface FacilitatorHttp {
   /** Each @throws Error when there is no answer of the expected shape, whatever its status. */
   verify(payment: Payment, requirement: Requirement): Promise<Answer<z.infer<typeof verdictSchema>>>
   settle(payment: Payment, requirement: Requirement): Promise<Answer<z.infer<typeof settlementSchema>>>
-  supported(): Promise<Answer<z.infer<typeof supportedSchema>>>
+  supported(): Promise<Answer<Supported>>
 }
 
 interface Answer<Body> {
@@ -55,8 +56,23 @@ const settlementSchema = z.object({
   transaction: z.string().nullish(),
 })
 const supportedSchema = z.object({
-  kinds: z.array(z.object({ x402Version: z.number(), scheme: z.string(), network: z.string() })),
+  kinds: z.array(
+    z.object({
+      x402Version: z.number(),
+      scheme: z.string(),
+      network: z.string(),
+      /** Of scheme `upto`: one of the accounts that settle it. Others may write here what they like. */
+      extra: z
+        .object({ facilitatorAddress: address.optional().catch(undefined) })
+        .nullish()
+        .catch(undefined),
+    }),
+  ),
+  /** The accounts that settle, by network or by a pattern of networks like `eip155:*`. */
+  signers: z.record(z.string(), z.array(z.string())).catch({}),
 })
+
+export type Supported = z.infer<typeof supportedSchema>
 
 export function createFacilitatorHttp({
   url,
@@ -92,7 +108,7 @@ export function createFacilitatorHttp({
 
   const order = (payment: Payment, requirement: Requirement) => ({
     x402Version: 2,
-    paymentPayload: { ...v2Payload(payment, requirement), ...(extensions ? { extensions } : {}) },
+    paymentPayload: v2Payload(payment, requirement, extensions),
     paymentRequirements: requirement,
   })
 

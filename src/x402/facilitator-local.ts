@@ -7,6 +7,7 @@ import type { Settler } from './settler.ts'
 import { parseWalletSignature, recoverSigner, type WalletSignature } from './signature.ts'
 import { tokenAbi } from './token.ts'
 import type { Authorization, Payment, Refusal, Requirement } from './types.ts'
+import { verifyUpto, whyNotOurs } from './verify-upto.ts'
 
 /**
  * Verifies and settles in this process. Who signed is found out here, before the chain is asked anything:
@@ -36,20 +37,29 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
       }
     },
 
-    settle: ({ authorization, signature }, _requirement, attempt) =>
-      settler.settle(authorization, signature, attempt),
+    settle: (payment, { amount }, attempt) =>
+      settler.settle(payment, dueOf(payment.authorization, amount), attempt),
 
     checkReady: () => settler.checkReady(),
+
+    uptoAddress: () => settler.uptoAddress(),
   }
 
   async function verify(payment: Payment, requirement: Requirement): Promise<Verdict> {
     const { authorization, signature } = payment
     const { from, value } = authorization
+    const notOurs = whyNotOurs(payment, settler)
+    if (notOurs) return refused(notOurs)
     if (signature.endsWith(erc6492Suffix)) {
-      return badSignature('a wallet pays once it is deployed, with a plain ERC-1271 signature')
+      return badSignature(payment, 'a wallet pays once it is deployed, with a plain ERC-1271 signature')
     }
     const wallet = walletOf(payment)
-    if (!wallet && !(await payers.hasCode(from))) return badSignature('the signature is not the payer’s')
+    if (!wallet && !(await payers.hasCode(from))) {
+      return badSignature(payment, 'the signature is not the payer’s')
+    }
+    if (authorization.facilitator) {
+      return verifyUpto(payment, requirement, wallet !== undefined, client, settler)
+    }
     // A plain wallet's transfer is tried in the same breath as its balance is read, or one could change
     // between the two; a contract's goes as it would be sent, for it can tell the difference.
     const [hasCode, { block, balance, isUsed, succeeds }] = await Promise.all([
@@ -68,8 +78,9 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
         message: `the payer holds ${balance} of ${value} atomic units`,
       })
     }
-    const moves = hasCode ? await settler.trial.succeeds(authorization, signature, 'latest') : succeeds
-    if (!moves) return badSignature('the token refuses the authorization')
+    const taking = { authorization, signature, amount: value }
+    const moves = hasCode ? await settler.trial.succeeds(taking, 'latest') : succeeds
+    if (!moves) return badSignature(payment, 'the token refuses the authorization')
     if (hasCode && !settler.hasRoomAlone()) {
       throw new PaymentsUnavailable('too many payments of smart wallets wait to be settled')
     }
@@ -125,8 +136,14 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
 /** Ends the envelope of a wallet that is yet to be deployed: it names a contract of its choice to be called first. */
 const erc6492Suffix = '6492'.repeat(16)
 
-function badSignature(message: string): Verdict {
-  return refused({ reason: 'invalid_exact_evm_payload_signature', message })
+function badSignature({ authorization: { facilitator } }: Payment, message: string): Verdict {
+  const reason = facilitator ? 'invalid_permit2_signature' : 'invalid_exact_evm_payload_signature'
+  return refused({ reason, message })
+}
+
+/** What is taken, in atomic units: the token moves what was signed for it, Permit2 what the requirement asks. */
+function dueOf({ facilitator, value }: Authorization, amount: string): bigint {
+  return facilitator ? BigInt(amount) : value
 }
 
 function refused(refusal: Refusal): Verdict {

@@ -1,11 +1,13 @@
-import { concat, type Hex, isAddressEqual, type PublicClient } from 'viem'
+import { type Address, concat, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
-import { findEvidence, inclusionOf, outcomeOf, provesTransfer } from './evidence.ts'
+import { findEvidence, inclusionOf, outcomeOf, provesPayment } from './evidence.ts'
 import type { Extensions } from './extensions.ts'
 import { type Facilitator, PaymentsUnavailable, type Settlement } from './facilitator.ts'
 import { type Authorize, createFacilitatorHttp } from './facilitator-http.ts'
 import { readFunds } from './funds.ts'
+import { refusedBeforeBroadcast } from './refused-before-broadcast.ts'
 import { parseWalletSignature, recoverSigner } from './signature.ts'
+import { readSupported, uptoAccountOf } from './supported.ts'
 import type { Payment, Refusal, Requirement } from './types.ts'
 
 /**
@@ -36,6 +38,7 @@ export function createRemoteFacilitator({
   network,
 }: RemoteFacilitatorOptions): Facilitator {
   const facilitator = createFacilitatorHttp({ url, timeoutMs, authorize, extensions })
+  let account: Address | undefined
 
   return {
     id,
@@ -65,7 +68,7 @@ export function createRemoteFacilitator({
       // facilitator, or by anybody else who has seen the authorization.
       try {
         const evidence = await findEvidence(client, requirement.asset, payment.authorization)
-        if (evidence.kind !== 'unused') return outcomeOf(evidence)
+        if (evidence.kind !== 'unused') return outcomeOf(evidence, BigInt(requirement.amount))
       } catch (cause) {
         return told.outcome === 'unknown' ? told : { outcome: 'unknown', cause }
       }
@@ -78,20 +81,10 @@ export function createRemoteFacilitator({
     },
 
     async checkReady() {
-      let kinds: { x402Version: number; scheme: string; network: string }[]
-      try {
-        const { status, body } = await facilitator.supported()
-        if (!isOk(status)) throw new Error(`the facilitator’s supported answers ${status}`)
-        kinds = body.kinds
-      } catch (cause) {
-        throw new PaymentsUnavailable('the facilitator does not answer', { cause })
-      }
-      const supports = kinds.some(
-        (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network.caip2,
-      )
-      if (!supports)
-        throw new PaymentsUnavailable(`the facilitator does not settle exact payments on ${network.caip2}`)
+      account = uptoAccountOf(await readSupported(facilitator, network), network, account)
     },
+
+    uptoAddress: () => account,
   }
 
   /** @returns undefined when the facilitator finds nothing wrong with the payment. */
@@ -132,7 +125,8 @@ export function createRemoteFacilitator({
   ): Promise<Settlement> {
     if (!transaction) return unknown('the facilitator names no transaction')
     const receipt = await client.waitForTransactionReceipt({ hash: transaction, timeout: timeoutMs })
-    return provesTransfer(receipt.logs, requirement.asset, payment.authorization)
+    const { asset, amount } = requirement
+    return (await provesPayment(client, receipt, asset, payment.authorization, BigInt(amount)))
       ? { outcome: 'settled', ...inclusionOf(receipt) }
       : unknown('the named transaction does not bear the transfer', transaction)
   }
@@ -156,30 +150,6 @@ function isOk(status: number): boolean {
 function unknown(why: string, transaction?: Hex): Settlement {
   return { outcome: 'unknown', ...(transaction ? { transaction } : {}), cause: new Error(why) }
 }
-
-/** Reasons a facilitator can only give before it has sent anything: the reference's and Coinbase's. */
-const refusedBeforeBroadcast: ReadonlySet<string> = new Set([
-  'insufficient_funds',
-  'invalid_exact_evm_insufficient_balance',
-  'invalid_exact_evm_signature',
-  'invalid_exact_evm_payload_signature',
-  'invalid_exact_evm_payload_signature_address',
-  'invalid_exact_evm_payload_authorization_valid_after',
-  'invalid_exact_evm_payload_authorization_valid_before',
-  'invalid_exact_evm_payload_authorization_value',
-  'invalid_exact_evm_payload_authorization_value_too_low',
-  'invalid_exact_evm_payload_authorization_typed_data_message',
-  'invalid_exact_evm_payload_authorization_from_address_kyt',
-  'invalid_exact_evm_payload_authorization_to_address_kyt',
-  'invalid_exact_evm_payload_recipient_mismatch',
-  'invalid_exact_evm_recipient_mismatch',
-  'invalid_network',
-  'invalid_payload',
-  'invalid_payment_requirements',
-  'invalid_scheme',
-  'invalid_x402_version',
-  'unsupported_scheme',
-])
 
 function transactionHash(text: string | null | undefined): Hex | undefined {
   return text && /^0x[0-9a-fA-F]{64}$/.test(text) ? `0x${text.slice(2)}` : undefined

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { Payment, Refusal, Requirement } from './types.ts'
 
 /**
@@ -13,13 +13,19 @@ export interface Facilitator {
    */
   verify(payment: Payment, requirement: Requirement): Promise<Verdict>
   /**
-   * Moves the money. May be called again with the same payment: an authorization moves money once.
+   * Moves the money: the requirement's amount, which of an `upto` payment may be less than was signed. May be
+   * called again with the same payment and amount: an authorization moves money once.
    * Never throws: an outcome nobody could learn is `unknown`.
    * @param attempt `again` when an earlier one may still be on its way to the chain.
    */
   settle(payment: Payment, requirement: Requirement, attempt: 'first' | 'again'): Promise<Settlement>
   /** Resolves when payments could be settled now. @throws PaymentsUnavailable saying why not. */
   checkReady(): Promise<void>
+  /**
+   * The account that settles `upto` payments now: payers sign it, and nobody else can settle what they signed.
+   * Undefined while it is not known, and where only `exact` is settled.
+   */
+  readonly uptoAddress: () => Address | undefined
 }
 
 export type Verdict =

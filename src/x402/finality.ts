@@ -4,7 +4,7 @@ import type { Log } from '../core/log.ts'
 import { type Block, locate, markFinal, openBlocks, reopen, settledNowhere } from '../ledger/finality.ts'
 import type { Books } from '../ledger/payments.ts'
 import { type Refunded, refundsAround, reopenRefund } from '../ledger/refunds.ts'
-import { findEvidence } from './evidence.ts'
+import { arrivalOf, findEvidence } from './evidence.ts'
 import { readRow } from './payment-row.ts'
 import { refundAuthorization } from './refund.ts'
 
@@ -37,7 +37,8 @@ export function createFinality({ books, client, network, log }: FinalityOptions)
     for (const row of await settledNowhere(books, chainId, rowsAtOnce)) {
       const { payment } = readRow(row, network)
       const evidence = await findEvidence(client, network.usdc.address, payment.authorization)
-      if (evidence.kind === 'transferred') await locate(books, row, { ...evidence, at: row.updated_at })
+      const arrival = arrivalOf(evidence, row.amount)
+      if (arrival) await locate(books, row, { ...arrival, at: row.updated_at })
     }
 
     const [finalized, head] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { Address, PublicClient } from 'viem'
+import { type Address, isAddressEqual, type PublicClient } from 'viem'
 import { PaymentsUnavailable } from './facilitator.ts'
 import { createGasAccount, type GasAccount, type GasAccountOptions } from './gas-account.ts'
 import type { Signer } from './sender.ts'
@@ -10,8 +10,17 @@ import type { Signer } from './sender.ts'
 export interface GasPool {
   /** The account to send by now. One that ran dry or failed of late counts only when all of them did. */
   free(): GasAccount | undefined
+  /**
+   * The account with this address, when it is free. What it alone may send is worth a try also while it is
+   * left alone or has little gas: no other account can help.
+   */
+  freeAt(address: Address): GasAccount | undefined
+  /** Whether this account is one of ours. */
+  has(address: Address): boolean
   /** The account that would send if all were free. */
   readonly sender: Address
+  /** The first account that has gas. Payers sign it, so it stays the same as long as it can. */
+  readonly first: Address
   /** This account could not send: leaves it alone for a while. @returns whether there is another to send by. */
   rest(account: GasAccount): boolean
   /**
@@ -55,6 +64,15 @@ export function createGasPool(options: GasPoolOptions): GasPool {
         .filter(({ isFree }) => isFree)
         .sort((one, other) => one.outstanding - other.outstanding)
       return one
+    },
+
+    freeAt: (address) =>
+      accounts.find((account) => account.isFree && isAddressEqual(account.address, address)),
+
+    has: (address) => accounts.some((account) => isAddressEqual(account.address, address)),
+
+    get first() {
+      return (accounts.find((account) => !dry.has(account)) ?? first).address
     },
 
     get sender() {

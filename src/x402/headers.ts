@@ -1,6 +1,9 @@
-import { getAddress, type Hex } from 'viem'
+import { toHex } from 'viem'
 import { z } from 'zod'
-import type { Accepted, Authorization, Payment, Refusal } from './types.ts'
+import { uptoProxyAddress } from '../chain/permit2.ts'
+import { envelope, type Permit2Authorization } from './envelope.ts'
+import { readPermit } from './permit.ts'
+import { type Authorization, isSameHex, type Payment, type Refusal } from './types.ts'
 
 /**
  * The three headers a payment may come in: x402 v2's, the specification's and x402 v1's. Which
@@ -36,72 +39,10 @@ export function readPayment(header: (name: string) => readonly string[] | undefi
   // A copy in v1's envelope has no room for the purchase's name; two names are two purchases.
   const identifiers = new Set(payments.flatMap((copy) => copy.identifier ?? []))
   if (identifiers.size > 1) return { kind: 'conflict' }
-  return { kind: 'payment', payment: { ...payment, identifier: [...identifiers][0] } }
+  // One that says more than the others moves no other money: a permit only opens the way for it.
+  const permit = payments.find((copy) => copy.permit)?.permit
+  return { kind: 'payment', payment: { ...payment, permit, identifier: [...identifiers][0] } }
 }
-
-/** Addresses come in any case; inside there is one spelling, or the same payment could look like two. */
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .transform((text) => getAddress(`0x${text.slice(2).toLowerCase()}`))
-const bytes32 = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/)
-  .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
-/** Long enough for an ERC-6492 envelope, short of what a header may carry anyway. */
-const signature = z
-  .string()
-  .max(8_194)
-  .regex(/^0x(?:[0-9a-fA-F]{2})+$/)
-  .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
-const largestUint256 = 2n ** 256n - 1n
-const uint256 = z
-  .string()
-  .regex(/^\d{1,78}$/)
-  .transform(BigInt)
-  .refine((value) => value <= largestUint256)
-
-const exactPayload = z.object({
-  signature,
-  authorization: z.object({
-    from: address,
-    to: address,
-    value: uint256,
-    validAfter: uint256,
-    validBefore: uint256,
-    nonce: bytes32,
-  }),
-})
-
-/** As the extension payment-identifier has it. */
-const identifier = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/)
-
-const envelope = z.discriminatedUnion('x402Version', [
-  z.object({
-    x402Version: z.literal(1),
-    scheme: z.string(),
-    network: z.string(),
-    payload: exactPayload,
-  }),
-  z.object({
-    x402Version: z.literal(2),
-    accepted: z.object({
-      scheme: z.string(),
-      network: z.string(),
-      amount: z.string(),
-      asset: z.string(),
-      payTo: z.string(),
-      maxTimeoutSeconds: z.number(),
-      extra: z.record(z.string(), z.unknown()).nullish(),
-    }),
-    payload: exactPayload,
-    extensions: z
-      .object({
-        'payment-identifier': z.object({ info: z.object({ id: identifier.optional() }) }).optional(),
-      })
-      .nullish(),
-  }),
-])
 
 function decodePayment(value: string): Payment | Refusal {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(value)) return unreadable('the header is not base64')
@@ -113,17 +54,50 @@ function decodePayment(value: string): Payment | Refusal {
   }
   const parsed = envelope.safeParse(content)
   if (!parsed.success) return refuseEnvelope(content, parsed.error)
-  const { payload, ...rest } = parsed.data
-  const accepted: Accepted =
-    rest.x402Version === 1
-      ? { version: 1, scheme: rest.scheme, network: rest.network }
-      : { version: 2, ...rest.accepted, extra: rest.accepted.extra ?? {} }
+  if (parsed.data.x402Version === 1) {
+    const { scheme, network, payload } = parsed.data
+    return { version: 1, identifier: undefined, accepted: { version: 1, scheme, network }, ...payload }
+  }
+  const { accepted, payload, extensions } = parsed.data
+  const { signature, permit2Authorization: permitted } = payload
+  const authorization = payload.authorization ?? (permitted && authorizationOf(permitted, accepted.asset))
+  if (!authorization) return unreadable('the payment’s payload holds no authorization')
+  if ('reason' in authorization) return authorization
+  const permit =
+    permitted && readPermit(extensions?.eip2612GasSponsoring, authorization, permitted.permitted.token)
+  if (permit && 'reason' in permit) return permit
   return {
-    version: rest.x402Version,
-    identifier: rest.x402Version === 2 ? rest.extensions?.['payment-identifier']?.info.id : undefined,
-    accepted,
-    authorization: payload.authorization,
-    signature: payload.signature,
+    version: 2,
+    identifier: extensions?.['payment-identifier']?.info.id,
+    accepted: { version: 2, ...accepted, extra: accepted.extra ?? {} },
+    authorization,
+    signature,
+    permit,
+  }
+}
+
+/**
+ * What a payer signed for Permit2, in the words that both schemes share. The token and the spender are no part of
+ * them: who signed is found out over the token that we ask for and over the proxy, never over what stands here.
+ */
+function authorizationOf(
+  { from, permitted, spender, nonce, deadline, witness }: Permit2Authorization,
+  asset: string,
+): Authorization | Refusal {
+  if (!isSameHex(spender, uptoProxyAddress)) {
+    return { reason: 'invalid_permit2_spender', message: `the spender must be ${uptoProxyAddress}` }
+  }
+  if (!isSameHex(permitted.token, asset)) {
+    return { reason: 'permit2_token_mismatch', message: 'the token must be the accepted asset' }
+  }
+  return {
+    from,
+    to: witness.to,
+    value: permitted.amount,
+    validAfter: witness.validAfter,
+    validBefore: deadline,
+    nonce: toHex(nonce, { size: 32 }),
+    facilitator: witness.facilitator,
   }
 }
 
@@ -148,6 +122,7 @@ function isSameAuthorization(one: Authorization, other: Authorization): boolean 
     one.from === other.from &&
     one.to === other.to &&
     one.nonce === other.nonce &&
+    one.facilitator === other.facilitator &&
     one.value === other.value &&
     one.validAfter === other.validAfter &&
     one.validBefore === other.validBefore

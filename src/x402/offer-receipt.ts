@@ -22,10 +22,10 @@ export interface ReceiptSigner {
   /** Whom a client finds as the signer; it has to learn from us, by another way, that this is our address. */
   readonly address: Address
   /**
-   * The offer to accept `requirement` for a call of `resourceUrl`.
+   * The offers to accept any of `requirements` for a call of `resourceUrl`, one for each, in their order.
    * @param validUntil Unix seconds.
    */
-  signOffer(requirement: Requirement, resourceUrl: string, validUntil: number): Extensions
+  signOffers(requirements: readonly Requirement[], resourceUrl: string, validUntil: number): Extensions
   /** The receipt for a settled payment. The same payment gets the same bytes, however often it is signed. */
   signReceipt(payment: SettledPayment): Extensions
 }
@@ -66,21 +66,24 @@ export function createReceiptSigner(privateKey: Hex): ReceiptSigner {
   return {
     address: publicKeyToAddress(`0x${publicKey.toString('hex')}`),
 
-    signOffer({ scheme, network, asset, payTo, amount }, resourceUrl, validUntil) {
-      const payload: OfferPayload = {
-        version: 1,
-        resourceUrl,
-        scheme,
-        network,
-        asset,
-        payTo,
-        amount,
-        validUntil,
-      }
-      const data = { ...payload, version: 1n, validUntil: BigInt(validUntil) }
-      const signature = sign(offerDomain, hashStruct({ data, types: offerTypes, primaryType: 'Offer' }))
-      const offer: EIP712SignedOffer = { format: 'eip712', acceptIndex: 0, payload, signature }
-      return { 'offer-receipt': { info: { offers: [offer] }, schema: offersSchema } }
+    signOffers(requirements, resourceUrl, validUntil) {
+      const offers = requirements.map((requirement, acceptIndex): EIP712SignedOffer => {
+        const { scheme, network, asset, payTo, amount } = requirement
+        const payload: OfferPayload = {
+          version: 1,
+          resourceUrl,
+          scheme,
+          network,
+          asset,
+          payTo,
+          amount,
+          validUntil,
+        }
+        const data = { ...payload, version: 1n, validUntil: BigInt(validUntil) }
+        const signature = sign(offerDomain, hashStruct({ data, types: offerTypes, primaryType: 'Offer' }))
+        return { format: 'eip712', acceptIndex, payload, signature }
+      })
+      return { 'offer-receipt': { info: { offers }, schema: offersSchema } }
     },
 
     signReceipt({ network, resourceUrl, payer, issuedAt, transaction }) {
@@ -123,9 +126,6 @@ const receiptTypes = {
 } as const
 
 const signed = { type: 'object', required: ['format', 'payload', 'signature'] }
-const offersSchema = {
-  type: 'object',
-  properties: { offers: { type: 'array', items: signed } },
-  required: ['offers'],
-}
+/** Short, because a client gives it back with each payment: what an offer looks like is the specification's to say. */
+const offersSchema = { type: 'object', properties: { offers: { type: 'array' } }, required: ['offers'] }
 const receiptSchema = { type: 'object', properties: { receipt: signed }, required: ['receipt'] }

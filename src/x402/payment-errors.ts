@@ -1,4 +1,5 @@
 import { GatewayError } from '../core/errors.ts'
+import { wasStreamed } from '../ledger/kept.ts'
 import type { PaymentRow } from '../store/schema.ts'
 import { PaymentsUnavailable } from './facilitator.ts'
 
@@ -10,6 +11,7 @@ const unknownRetrySeconds = 5
 export function replayed(row: PaymentRow): GatewayError {
   return new GatewayError('PAYMENT_REPLAYED', {
     payment: { id: row.id, state: row.state, transaction: row.transaction },
+    ...(wasStreamed(row) ? { reply: 'was streamed: it is given once and not stored' } : {}),
   })
 }
 

@@ -1,36 +1,44 @@
-import type { Hex } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import type { PaymentRow } from '../store/schema.ts'
+import { parsePermit } from './permit.ts'
 import type { Payment, Requirement } from './types.ts'
 
 /**
  * A payment as it stands in the books, in the words it came in: what a gateway needs to settle after
- * the process that verified it is gone.
+ * the process that verified it is gone. The requirement is for what is to be taken now, which of an `upto` payment
+ * may be less than the payer signed.
  */
 export function readRow(row: PaymentRow, network: Network): { payment: Payment; requirement: Requirement } {
+  const { name, version } = network.usdc
+  const facilitator = row.facilitator === null ? undefined : getAddress(row.facilitator)
   const requirement: Requirement = {
-    scheme: 'exact',
+    scheme: row.scheme,
     network: network.caip2,
     amount: row.amount.toString(),
     asset: hex(row.asset),
     payTo: hex(row.pay_to),
     maxTimeoutSeconds: validitySeconds(row),
-    extra: { name: network.usdc.name, version: network.usdc.version },
+    extra: facilitator
+      ? { name, version, assetTransferMethod: 'permit2', facilitatorAddress: facilitator }
+      : { name, version },
   }
   return {
     requirement,
     payment: {
       version: 2,
-      accepted: { version: 2, ...requirement },
+      accepted: { version: 2, ...requirement, amount: row.authorized.toString() },
       authorization: {
         from: hex(row.payer),
         to: requirement.payTo,
-        value: row.amount,
+        value: row.authorized,
         validAfter: BigInt(row.valid_after),
         validBefore: BigInt(row.valid_before),
         nonce: hex(row.nonce),
+        ...(facilitator ? { facilitator } : {}),
       },
       signature: hex(row.signature),
+      permit: row.permit === null ? undefined : parsePermit(row.permit),
       identifier: undefined,
     },
   }

@@ -28,6 +28,8 @@ export interface PaymentDoor {
    *   IDEMPOTENCY_KEY_REUSED, TOO_MANY_PAYMENTS.
    */
   open(call: PaidCall): Promise<Admission | Reply>
+  /** Resolves when no reply that was sent is on its way or waits for its settlement: what a gateway waits for before it closes. */
+  idle(): Promise<void>
 }
 
 /** How far a payer is trusted, by the settings. */
@@ -85,6 +87,8 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
           throw tooManyInFlight(exposure.mostInFlight)
         case 'overdrawn':
           return refused(overdrawn)
+        case 'distrusted':
+          return refused(distrusted)
         case 'moving':
           if (performance.now() > patience) return refused(overdrawn)
           await pause(wait)
@@ -107,10 +111,16 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
     }
   }
 
-  return { open }
+  return { open, idle: admissions.idle }
 }
 
 const overdrawn: Refusal = {
   reason: 'insufficient_funds',
   message: 'the payer’s other payments under way need what the wallet holds',
+}
+
+const distrusted: Refusal = {
+  reason: 'unsupported_scheme',
+  message:
+    'the scheme must be exact: payments of this payer came to nothing today, so the money has to move before the work',
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Network } from '../chain/networks.ts'
+import { permit2Address } from '../chain/permit2.ts'
 import type { Endpoint } from '../core/call.ts'
-import type { PricedOperation } from '../core/priced-operation.ts'
 import { GatewayError } from '../core/errors.ts'
+import type { PricedOperation } from '../core/priced-operation.ts'
 import type { Claim } from '../ledger/claim.ts'
+import { writePermit } from './permit.ts'
 import { type Offer, paymentId, requirementFor } from './requirements.ts'
 import { leastNameLength, nameHash } from './seal.ts'
-import type { Payment, Requirement } from './types.ts'
+import type { Authorization, Payment, Requirement } from './types.ts'
 
 /** A call that comes with a payment, and what it takes to claim it. */
 export interface PaidCall {
@@ -30,7 +32,13 @@ export interface Purchase extends PaidCall {
 
 /** @throws GatewayError IDEMPOTENCY_KEY_REQUIRED for a secret that is bought without a name. */
 export function createPurchase(call: PaidCall, offer: Offer): Purchase {
-  const requirement = requirementFor(call.operation, offer)
+  // x402 v1 knows only `exact`, whatever its payload says.
+  const { accepted } = call.payment
+  const requirement = requirementFor(
+    call.operation,
+    offer,
+    accepted.version === 2 ? accepted.scheme : 'exact',
+  )
   const secretName = call.endpoint.isSecret ? nameOf(call) : undefined
   return {
     ...call,
@@ -53,15 +61,28 @@ function claimOf(
   secretName: string | undefined,
 ): Claim {
   const { endpoint, operation, payment, target, body } = call
-  const { authorization } = payment
+  const { authorization, permit } = payment
+  // By what was signed, not by what is asked for just now: a payment that is in the books is found there also while
+  // nobody settles its scheme.
+  const { from, nonce, facilitator } = authorization
   return {
-    id: paymentId(network.chainId, requirement.asset, authorization.from, authorization.nonce),
+    id: paymentId(
+      network.chainId,
+      requirement.asset,
+      from,
+      nonce,
+      facilitator === undefined ? undefined : permit2Address,
+    ),
     chain_id: network.chainId,
     asset: requirement.asset.toLowerCase(),
-    payer: authorization.from.toLowerCase(),
-    nonce: authorization.nonce,
+    payer: from.toLowerCase(),
+    nonce,
     pay_to: requirement.payTo.toLowerCase(),
     amount: BigInt(requirement.amount),
+    scheme: facilitator === undefined ? 'exact' : 'upto',
+    authorized: authorization.value,
+    facilitator: facilitator?.toLowerCase() ?? null,
+    permit: permit ? writePermit(permit) : null,
     valid_after: authorization.validAfter.toString(),
     valid_before: authorization.validBefore.toString(),
     signature: payment.signature,
@@ -73,8 +94,13 @@ function claimOf(
       .update(secretName === undefined ? '' : `\n${secretName}`)
       .digest('hex'),
     idempotency_key: secretName === undefined ? (call.idempotencyKey ?? null) : nameHash(secretName),
-    timing: operation.settle,
+    timing: timingOf(operation, authorization),
   }
+}
+
+/** What moves is what was signed, unless it was signed as a maximum: only then can the amount wait for the end. */
+function timingOf({ settle }: PricedOperation, { facilitator }: Authorization): Claim['timing'] {
+  return settle === 'metered' && facilitator === undefined ? 'after' : settle
 }
 
 /** Room for the store and the node around a deadline, before somebody else may take a payment over. */

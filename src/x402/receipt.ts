@@ -1,7 +1,8 @@
 import type { Network } from '../chain/networks.ts'
 import type { Endpoint, Reply } from '../core/call.ts'
+import { isStreamed } from '../ledger/kept.ts'
 import { resourceUrl } from './challenge.ts'
-import type { Extensions } from './extensions.ts'
+import { type Extensions, replayNotStored } from './extensions.ts'
 import { paymentHeaders } from './headers.ts'
 import type { ReceiptSigner } from './offer-receipt.ts'
 
@@ -16,6 +17,8 @@ type Outcome =
       readonly endpoint: Pick<Endpoint, 'path'>
       /** As it stands in the books: a receipt that is given again bears the same second. */
       readonly settledAt: Date
+      /** What was taken, in atomic units, of a payment that allowed more. */
+      readonly amount?: bigint | undefined
     }
   | { readonly success: false; readonly payer: string; readonly errorReason: string }
 
@@ -41,14 +44,21 @@ export function createReceipts({ network, paymentsBaseUrl, signer }: ReceiptsOpt
   return {
     attach(reply, outcome) {
       if (!outcome.success) return withReceipt(reply, { ...outcome, transaction: '' }, network)
-      const { transaction, payer } = outcome
-      return withReceipt(reply, { success: true, transaction, payer }, network, signed(reply, outcome))
+      const { transaction, payer, amount } = outcome
+      const extensions = isStreamed(reply) ? replayNotStored : signed(reply, outcome)
+      return withReceipt(reply, { success: true, transaction, payer }, network, {
+        ...(amount === undefined ? {} : { amount: amount.toString() }),
+        ...(extensions ? { extensions } : {}),
+      })
     },
   }
 
-  /** A signed receipt says that the call was served (specification, part 5), so an error bears none, paid or not. */
+  /**
+   * A signed receipt says that the call was served and paid (specification, part 5), so an error bears none, paid
+   * or not, nor does what is only beginning to be streamed or cost nothing.
+   */
   function signed(reply: Reply, outcome: Outcome & { success: true }): Extensions | undefined {
-    if (!signer || reply.status >= 400) return undefined
+    if (!signer || reply.status >= 400 || outcome.transaction === '') return undefined
     const { transaction, payer, endpoint, settledAt } = outcome
     return signer.signReceipt({
       network: network.caip2,
@@ -65,6 +75,15 @@ export function withPaymentId(reply: Reply, id: string): Reply {
   return { ...reply, headers: { ...reply.headers, 'x-payment-id': id } }
 }
 
+/**
+ * The head of a reply whose payment is settled once it has been delivered: it bears no receipt, but the id to ask
+ * for what was taken.
+ */
+export function unsettled(reply: Reply, id: string): Reply {
+  const { headers, ...rest } = withPaymentId(reply, id)
+  return { ...rest, headers: { ...headers, ...notForOthers(reply.status) } }
+}
+
 interface Receipt {
   readonly success: boolean
   readonly transaction: string
@@ -72,21 +91,24 @@ interface Receipt {
   readonly errorReason?: string
 }
 
-function withReceipt(reply: Reply, receipt: Receipt, network: Network, extensions?: Extensions): Reply {
+/** @param more what only v2's clients are told. */
+function withReceipt(reply: Reply, receipt: Receipt, network: Network, more: object = {}): Reply {
   return {
     ...reply,
     headers: {
       ...reply.headers,
-      'payment-response': encode({
-        ...receipt,
-        network: network.caip2,
-        ...(extensions ? { extensions } : {}),
-      }),
+      'payment-response': encode({ ...receipt, network: network.caip2, ...more }),
       'x-payment-response': encode({ ...receipt, network: network.name }),
-      // What one caller paid for must not reach another one out of a cache.
-      'cache-control': reply.status === 402 ? 'no-store' : 'private, no-store',
-      vary: paymentHeaders.join(', '),
+      ...notForOthers(reply.status),
     },
+  }
+}
+
+/** What one caller paid for must not reach another one out of a cache. */
+function notForOthers(status: number): Readonly<Record<string, string>> {
+  return {
+    'cache-control': status === 402 ? 'no-store' : 'private, no-store',
+    vary: paymentHeaders.join(', '),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Hex, PublicClient } from 'viem'
+import type { Address, Hex, PublicClient } from 'viem'
 import type { Log } from '../core/log.ts'
 import {
   markReconciled,
@@ -14,7 +14,7 @@ import type { StrangerRow } from '../store/schema.ts'
 import type { Finality } from './finality.ts'
 import type { Recovery } from './recovery.ts'
 import { type Offer, paymentId } from './requirements.ts'
-import { type Inbound, noncesIn, readInbound } from './transfers.ts'
+import { type Inbound, noncesIn, readInbound, type UsedNonce } from './transfers.ts'
 
 /**
  * Closes the books with the chain. Every transfer that came in must be a payment in the books and the
@@ -83,7 +83,7 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
       done + 1n,
       finalized,
     )) {
-      const { unmatched } = await compare(transfers, await takenBetween(books, till, from, to), noncesOf)
+      const { unmatched } = await compare(transfers, await takenBetween(books, till, from, to), bornBy)
       const strange: Unmatched[] = []
       let mark = to
       for (const transfer of unmatched) {
@@ -108,9 +108,7 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
    * @returns `open` when that cannot be told yet.
    */
   async function account(transfer: Unmatched): Promise<'ours' | 'stranger' | 'open'> {
-    const { nonce } = transfer
-    const id = nonce && paymentId(till.chain_id, asset, transfer.payer, nonce)
-    const row = id && (await findPayment(books, id))
+    const row = transfer.id && (await findPayment(books, transfer.id))
     if (row && row.amount === transfer.amount && row.pay_to === till.pay_to) {
       // Whether the call that runs for it comes to something is not known before its lease ends.
       if (row.state === 'claimed' && row.lease_until.getTime() >= books.clock.now()) return 'open'
@@ -148,7 +146,7 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
       chain.amount += sum(transfers)
       counted.payments += taken.length
       counted.amount += sum(taken)
-      const { unmatched, unseen } = await compare(transfers, taken, noncesOf)
+      const { unmatched, unseen } = await compare(transfers, taken, bornBy)
       strangers.push(...unmatched.map((one) => ({ ...strangerRow(one), blockNumber: one.block.number })))
       missing.push(...unseen)
     }
@@ -164,8 +162,9 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
     }
   }
 
-  function noncesOf(transaction: Hex): Promise<ReadonlyMap<number, Hex>> {
-    return noncesIn(client, asset, transaction)
+  const bornBy: BornBy = {
+    noncesOf: (transaction) => noncesIn(client, asset, transaction),
+    idOf: (payer, { nonce, permit2 }) => paymentId(till.chain_id, asset, payer, nonce, permit2),
   }
 
   function strangerRow(transfer: Unmatched): StrangerRow {
@@ -185,8 +184,18 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
   return { advance, reconcile }
 }
 
-/** A transfer that no payment in its block accounts for, and the authorization that it carried out, if any. */
-type Unmatched = Inbound & { readonly nonce: Hex | undefined }
+/** A transfer that no payment in its block accounts for, with the authorization that it carried out, if any. */
+type Unmatched = Inbound & {
+  readonly nonce: Hex | undefined
+  /** Of the payment that this authorization is, whether the books know it or not. */
+  readonly id: string | undefined
+}
+
+/** How it is found out which payments a transaction bears. */
+interface BornBy {
+  readonly noncesOf: (transaction: Hex) => Promise<ReadonlyMap<number, UsedNonce>>
+  readonly idOf: (payer: Address, used: UsedNonce) => string
+}
 
 /**
  * Lays transfers and payments side by side. Those of one transaction, payer and amount are settled by
@@ -196,7 +205,7 @@ type Unmatched = Inbound & { readonly nonce: Hex | undefined }
 async function compare(
   transfers: readonly Inbound[],
   taken: readonly Taken[],
-  noncesOf: (transaction: Hex) => Promise<ReadonlyMap<number, Hex>>,
+  { noncesOf, idOf }: BornBy,
 ): Promise<{ unmatched: Unmatched[]; unseen: Taken[] }> {
   const alike = ({ transaction, payer, amount }: Pick<Taken, 'transaction' | 'payer' | 'amount'>) =>
     `${transaction} ${payer.toLowerCase()} ${amount}`
@@ -204,19 +213,20 @@ async function compare(
   const shown = Map.groupBy(transfers, alike)
   const differs = (key: string) => payments.get(key)?.length !== shown.get(key)?.length
 
-  const nonces = new Map<Hex, ReadonlyMap<number, Hex>>()
+  const nonces = new Map<Hex, ReadonlyMap<number, UsedNonce>>()
   const unmatched: Unmatched[] = []
   const seen = new Set<string>()
   for (const transfer of transfers) {
     const key = alike(transfer)
     if (!differs(key)) continue
-    const { transaction, logIndex } = transfer
+    const { transaction, logIndex, payer } = transfer
     const known = nonces.get(transaction) ?? (await noncesOf(transaction))
     nonces.set(transaction, known)
-    const nonce = known.get(logIndex)
-    const payment = payments.get(key)?.find((one) => one.nonce === nonce)
+    const used = known.get(logIndex)
+    const id = used && idOf(payer, used)
+    const payment = payments.get(key)?.find((one) => one.id === id)
     if (payment) seen.add(payment.id)
-    else unmatched.push({ ...transfer, nonce })
+    else unmatched.push({ ...transfer, nonce: used?.nonce, id })
   }
   return { unmatched, unseen: taken.filter((one) => differs(alike(one)) && !seen.has(one.id)) }
 }

@@ -12,9 +12,10 @@ import {
 } from '../ledger/payments.ts'
 import { takeOver, unfinishedPayments } from '../ledger/unfinished.ts'
 import type { PaymentRow } from '../store/schema.ts'
-import { findEvidence, outcomeOf } from './evidence.ts'
+import { arrivalOf, findEvidence, outcomeOf } from './evidence.ts'
 import type { Facilitator, Inclusion, Settlement } from './facilitator.ts'
 import { readRow } from './payment-row.ts'
+import type { Authorization, Refusal } from './types.ts'
 
 /**
  * Finishes payments whose outcome nobody knows: the process died, the node hung, the facilitator gave
@@ -85,16 +86,9 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     }
     try {
       const evidence = await findEvidence(client, requirement.asset, payment.authorization)
-      if (evidence.kind !== 'unused') return outcomeOf(evidence)
-      if (evidence.now >= payment.authorization.validBefore) {
-        return {
-          outcome: 'failed',
-          refusal: {
-            reason: 'invalid_exact_evm_payload_authorization_valid_before',
-            message: 'the authorization expired before it was settled',
-          },
-        }
-      }
+      if (evidence.kind !== 'unused') return outcomeOf(evidence, row.amount)
+      const refusal = whyExpired(payment.authorization, evidence.now)
+      if (refusal) return { outcome: 'failed', refusal }
       if (isUnserved(row) && asker === 'sweep') {
         // Nothing was served, and nobody may come for it: no money is taken behind the payer's back.
         return { outcome: 'unknown', cause: new Error('the payer has not come back to be served') }
@@ -124,8 +118,9 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     async findArrival(row) {
       const { payment, requirement } = readRow(row, network)
       const evidence = await findEvidence(client, requirement.asset, payment.authorization)
-      if (evidence.kind !== 'transferred') return false
-      await noteArrival(row.id, evidence)
+      const arrival = arrivalOf(evidence, row.amount)
+      if (!arrival) return false
+      await noteArrival(row.id, arrival)
       return true
     },
     async sweep() {
@@ -143,4 +138,14 @@ function isUnserved({ timing, reply_status }: PaymentRow): boolean {
 /** Whether the reply was too large to be kept, and reached nobody as far as we know. */
 function isLost({ settled_at, reply_status }: PaymentRow): boolean {
   return settled_at === null && reply_status === null
+}
+
+/** By the chain's time (Unix seconds). Permit2 takes what is signed for it in the very second of its deadline. */
+function whyExpired({ facilitator, validBefore }: Authorization, now: bigint): Refusal | undefined {
+  const isExpired = facilitator ? now > validBefore : now >= validBefore
+  if (!isExpired) return undefined
+  return {
+    reason: facilitator ? 'permit2_deadline_expired' : 'invalid_exact_evm_payload_authorization_valid_before',
+    message: 'the authorization expired before it was settled',
+  }
 }

@@ -7,12 +7,12 @@ import { type Books, findPayment } from '../ledger/payments.ts'
 import { beginRefund, leaveRefund, markRefunded, postponeRefund, signAgain } from '../ledger/refunds.ts'
 import { takeOver } from '../ledger/unfinished.ts'
 import type { PaymentRow } from '../store/schema.ts'
-import { findEvidence } from './evidence.ts'
+import { arrivalOf, findEvidence } from './evidence.ts'
 import type { Facilitator, Settlement } from './facilitator.ts'
 import { readFunds } from './funds.ts'
 import { hex, readRow } from './payment-row.ts'
 import { authorizationTypedData } from './signature.ts'
-import { type Authorization, isSameHex, type Requirement } from './types.ts'
+import { type Authorization, isSameHex, type Payment, type Requirement } from './types.ts'
 
 /**
  * Gives a payment's money back. The refund is an authorization like the payment itself, signed by the
@@ -132,7 +132,8 @@ export function createRefunds(options: RefundOptions): Refunds {
     if (refund_from === null || refund_until === null) throw new Error('nobody has begun this refund')
     if (!isOurs(row)) return waiting(elsewhere)
     const evidence = await findEvidence(client, asset, refundAuthorization(row, refund_from, refund_until))
-    if (evidence.kind === 'transferred') return { outcome: 'settled', ...evidence }
+    const arrival = arrivalOf(evidence, row.amount)
+    if (arrival) return { outcome: 'settled', ...arrival }
     if (evidence.kind !== 'unused') return waiting(`its nonce is ${evidence.kind} on the chain`)
     if (!account) return { outcome: 'left' }
     if (refund_from !== account.address && !(await isPast(refund_until))) {
@@ -147,8 +148,9 @@ export function createRefunds(options: RefundOptions): Refunds {
     if (!(await signAgain(books, row, signing))) throw new Error('somebody else goes on with this refund')
     const authorization = refundAuthorization(row, signing.refund_from, signing.refund_until)
     const signature = await account.signTypedData(authorizationTypedData(authorization, network))
-    const payment = { ...readRow(row, network).payment, authorization, signature }
     const requirement = requirementOf(authorization, network)
+    const accepted = { version: 2, ...requirement } as const
+    const payment: Payment = { version: 2, accepted, authorization, signature, identifier: undefined }
     // A transfer that the token refuses, to a blocked payer for one, would burn gas at every attempt.
     const verdict = await facilitator.verify(payment, requirement)
     return verdict.isValid
@@ -170,8 +172,9 @@ export function createRefunds(options: RefundOptions): Refunds {
     }
     const { payment } = readRow(row, network)
     const evidence = await findEvidence(client, asset, payment.authorization)
-    if (evidence.kind !== 'transferred') return false
-    await locate(books, row, { ...evidence, at: new Date(books.clock.now()) })
+    const arrival = arrivalOf(evidence, row.amount)
+    if (!arrival) return false
+    await locate(books, row, { ...arrival, at: new Date(books.clock.now()) })
     return true
   }
 

@@ -67,7 +67,8 @@ export function createReplays(options: ReplayOptions): Replays {
           if (!abandoned) break
           const held = await resume(books, id, handlerLeaseMs(purchase.operation))
           if (held && row.transaction) {
-            const taken = { transaction: row.transaction, at: row.settled_at ?? row.updated_at }
+            const amount = row.scheme === 'upto' ? row.amount : undefined
+            const taken = { transaction: row.transaction, at: row.settled_at ?? row.updated_at, amount }
             return admissions.owed(purchase, held, taken)
           }
           break
@@ -103,8 +104,10 @@ export function createReplays(options: ReplayOptions): Replays {
     const known = own ?? bought
     if (!known) return undefined
     if (!provesOwnership(purchase.payment, known, network)) {
-      if (refusal?.reason === notThePayer.reason) {
-        return challenges.refused(purchase.endpoint, purchase.operation, notThePayer)
+      const word = notThePayer.find((reason) => reason === refusal?.reason)
+      if (word) {
+        const told = { reason: word, message: 'the signature is not the payer’s' }
+        return challenges.refused(purchase.endpoint, purchase.operation, told)
       }
       // A wallet contract may have signed this, and only the chain could tell. Nobody is sent away to
       // pay anew for what may be paid: what is told is what anybody may read about a payment.
@@ -154,7 +157,5 @@ export function createReplays(options: ReplayOptions): Replays {
   return { answer, afterRefusal }
 }
 
-const notThePayer: Refusal = {
-  reason: 'invalid_exact_evm_payload_signature',
-  message: 'the signature is not the payer’s',
-}
+/** Of scheme `exact` and of `upto`. */
+const notThePayer = ['invalid_exact_evm_payload_signature', 'invalid_permit2_signature']

@@ -1,35 +1,47 @@
-import type { Hex, PublicClient, TransactionReceipt } from 'viem'
+import type { Address, Hex, PublicClient, TransactionReceipt } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
-import { batchCall, logsByNonce } from './batch.ts'
-import { inclusionOf, provesTransfer } from './evidence.ts'
+import { batchCall, readBatch } from './batch.ts'
+import { inclusionOf } from './evidence.ts'
 import { explain } from './explain.ts'
 import type { Settlement } from './facilitator.ts'
-import { type GasAccount, SendError } from './gas-account.ts'
+import { SendError } from './gas-account.ts'
 import { createGasPool } from './gas-pool.ts'
 import { createGasPrice } from './gas-price.ts'
 import type { Sent } from './outbox.ts'
 import type { Payers } from './payers.ts'
 import type { Signer } from './sender.ts'
+import type { Taking } from './settlement-call.ts'
+import { createSettlementQueue, type Dispatch, gasFor, maxBatch } from './settlement-queue.ts'
 import type { SettlerMetrics } from './settler-metrics.ts'
 import { parseWalletSignature } from './signature.ts'
-import { createTrial, gasAlone, type Trial } from './trial.ts'
-import type { Authorization } from './types.ts'
+import { createTrial, type Trial } from './trial.ts'
+import type { Payment } from './types.ts'
 
 /**
  * Sends settlements. While one transaction is on its way to the node the next payments gather, and go
  * together in one Multicall3 call: a payment alone never waits, and many at once share a transaction's
  * cost. Only plain wallets go together. A wallet with code decides itself how much gas its check burns,
- * and could starve whoever shares its transaction; it goes alone, after a trial.
+ * and could starve whoever shares its transaction; it goes alone, after a trial. So does an `upto` payment,
+ * by the account that its payer has signed: the contract that moves it listens to nobody else.
  */
 export interface Settler {
   /**
    * Never rejects; what was not learnt in time is `unknown`, and the transaction is seen to all the same.
    * A payment that is under way already is not sent a second time: this waits for the same outcome.
+   * @param amount what is taken, in atomic units: of an `upto` payment what it came to, of any other what was signed.
    * @param attempt `again` when an earlier transaction for this payment may still be waiting to be mined.
    */
-  settle(authorization: Authorization, signature: Hex, attempt: 'first' | 'again'): Promise<Settlement>
+  settle(
+    payment: Pick<Payment, 'authorization' | 'signature' | 'permit'>,
+    amount: bigint,
+    attempt: 'first' | 'again',
+  ): Promise<Settlement>
   readonly trial: Trial
+  /** The account that `upto` payments are to name: the first that has gas. */
+  uptoAddress(): Address
+  /** Whether this account settles here, so that a payment that names it can be taken. */
+  isOurs(account: Address): boolean
   /** Whether one more payment that goes alone would be sent in time. */
   hasRoomAlone(): boolean
   /** @throws PaymentsUnavailable when what is sent now would not be settled in time, or could not be paid for. */
@@ -58,9 +70,7 @@ interface SettlerOptions {
   readonly log: Log
 }
 
-interface Waiting {
-  readonly authorization: Authorization
-  readonly signature: Hex
+interface Waiting extends Taking {
   readonly attempt: 'first' | 'again'
   readonly outcome: PromiseWithResolvers<Settlement>
   /** The transaction it is in. */
@@ -69,18 +79,7 @@ interface Waiting {
   failedIn: TransactionReceipt | undefined
 }
 
-interface Load {
-  readonly payments: readonly Waiting[]
-  readonly gas: bigint
-  /** Set when it was tried by itself: then a failure is its own. */
-  readonly isTried: boolean
-}
-
-/** A batch must fit a block with room to spare, and one receipt must stay quick to read. */
-const maxBatch = 100
-/** A plain wallet's transfer takes 39,000 in a batch, and by itself up to 86,000 with its transaction. */
-const gasPerTransfer = 100_000n
-const gasPerTransaction = 60_000n
+/** What a payment of a plain wallet takes that is sent by itself. */
 const gasOfPayment = 86_000n
 /** One account sends some sixteen between two blocks: more than this many would not be sent in time. */
 const mostAlone = 200
@@ -103,23 +102,27 @@ export function createSettler(options: SettlerOptions): Settler {
 
   /** Payments whose outcome is open, by payer and nonce: whatever else differs, only one of them moves money. */
   const open = new Map<string, Waiting>()
-  const together = new Set<Waiting>()
-  const alone = new Set<Waiting>()
+  const queue = createSettlementQueue<Waiting>(pool)
   let inTrial = 0
-  let isTurnOfAlone = false
   const answers = new Set<Promise<Settlement>>()
 
-  const settle: Settler['settle'] = (authorization, signature, attempt) => {
-    const key = `${authorization.from}:${authorization.nonce}`.toLowerCase()
+  const settle: Settler['settle'] = ({ authorization, signature, permit }, amount, attempt) => {
+    const { from, nonce, facilitator } = authorization
+    // The token and Permit2 count nonces apart: the same one is two payments.
+    const key = `${facilitator ? 'permit2' : 'token'}:${from}:${nonce}`.toLowerCase()
     let payment = open.get(key)
     if (!payment) {
       const outcome = Promise.withResolvers<Settlement>()
-      payment = { authorization, signature, attempt, outcome, sent: undefined, failedIn: undefined }
+      const taking = { authorization, signature, permit, amount }
+      payment = { ...taking, attempt, outcome, sent: undefined, failedIn: undefined }
       open.set(key, payment)
       void outcome.promise.then(() => open.delete(key))
       void enqueue(payment)
     }
-    const answer = answerInTime(payment)
+    const answer =
+      payment.amount === amount
+        ? answerInTime(payment)
+        : Promise.resolve(unknown(payment, new Error('another amount of this payment is being settled')))
     answers.add(answer)
     void answer.then(({ outcome }) => {
       answers.delete(answer)
@@ -133,8 +136,8 @@ export function createSettler(options: SettlerOptions): Settler {
     const timer = setTimeout(() => {
       const cause = new Error('the settlement was not mined in time')
       // What has not left yet does not leave any more, unless it is asked for again.
-      if (withdraw(payment)) payment.outcome.resolve({ outcome: 'unknown', cause })
-      late.resolve({ outcome: 'unknown', ...transactionOf(payment), cause })
+      if (queue.withdraw(payment)) payment.outcome.resolve({ outcome: 'unknown', cause })
+      late.resolve(unknown(payment, cause))
     }, timeoutMs)
     try {
       return await Promise.race([payment.outcome.promise, late.promise])
@@ -143,16 +146,12 @@ export function createSettler(options: SettlerOptions): Settler {
     }
   }
 
-  function withdraw(payment: Waiting): boolean {
-    return together.delete(payment) || alone.delete(payment)
-  }
-
   async function enqueue(payment: Waiting): Promise<void> {
+    const { signature, authorization } = payment
     try {
-      const isPlain =
-        parseWalletSignature(payment.signature) && !(await payers.hasCode(payment.authorization.from))
-      if (!isPlain) return await tryAlone(payment)
-      together.add(payment)
+      if (authorization.facilitator || !parseWalletSignature(signature)) return await tryAlone(payment)
+      if (await payers.hasCode(authorization.from)) return await tryAlone(payment)
+      queue.addTogether(payment)
       pump()
     } catch (cause) {
       payment.outcome.resolve({ outcome: 'unknown', cause })
@@ -160,92 +159,86 @@ export function createSettler(options: SettlerOptions): Settler {
   }
 
   async function tryAlone(payment: Waiting): Promise<void> {
-    const { authorization, signature, attempt, failedIn } = payment
+    const { attempt, failedIn } = payment
     inTrial += 1
     try {
+      const refusal = whyNever(payment)
+      if (refusal) return payment.outcome.resolve(refusal)
       // What waits to be mined may be our own earlier transaction, or somebody else's with the same payment.
       const block = attempt === 'again' && !failedIn ? 'pending' : 'latest'
-      if (await trial.succeeds(authorization, signature, block)) {
-        alone.add(payment)
+      if (await trial.succeeds(payment, block)) {
+        queue.addAlone(payment)
       } else {
         // Nothing was sent, and what would be sent moves nothing.
-        const found = await explain(client, asset, authorization, failedIn)
+        const found = await explain(client, asset, payment, failedIn)
         const isOpen = found.outcome === 'failed' && block === 'pending'
         const cause = new Error('an earlier transaction may be in the way')
         payment.outcome.resolve(isOpen ? { outcome: 'unknown', cause } : found)
       }
     } catch (cause) {
-      payment.outcome.resolve({ outcome: 'unknown', ...transactionOf(payment), cause })
+      payment.outcome.resolve(unknown(payment, cause))
     } finally {
       inTrial -= 1
       pump()
     }
   }
 
+  /** What no transaction of ours can move, whatever the chain says. */
+  function whyNever({ authorization: { facilitator, value }, amount }: Waiting): Settlement | undefined {
+    if (!facilitator) return undefined
+    if (amount > value) {
+      const reason = 'invalid_upto_evm_payload_settlement_exceeds_amount'
+      return { outcome: 'failed', refusal: { reason, message: `only ${value} atomic units are signed for` } }
+    }
+    if (pool.has(facilitator)) return undefined
+    // A gateway that has that account may yet settle it.
+    return { outcome: 'unknown', cause: new Error(`only ${facilitator} may settle this, and it is not ours`) }
+  }
+
   /** Gives every free account what waits. */
   function pump(): void {
-    for (let account = pool.free(); account; account = pool.free()) {
-      const load = nextLoad()
-      if (!load) break
-      void send(account, load)
-    }
-    metrics.waiting(together.size + alone.size + inTrial)
+    for (let dispatch = queue.next(); dispatch; dispatch = queue.next()) void send(dispatch)
+    metrics.waiting(queue.size + inTrial)
   }
 
-  /** In turns, so that neither kind can hold up the other. */
-  function nextLoad(): Load | undefined {
-    const [single] = alone
-    if (single && (isTurnOfAlone || together.size === 0)) {
-      isTurnOfAlone = false
-      alone.delete(single)
-      return { payments: [single], gas: gasAlone, isTried: true }
-    }
-    isTurnOfAlone = true
-    const payments = [...together].slice(0, maxBatch)
-    if (payments.length === 0) return undefined
-    for (const payment of payments) together.delete(payment)
-    return { payments, gas: gasFor(payments.length), isTried: false }
-  }
-
-  async function send(account: GasAccount, load: Load): Promise<void> {
-    const { payments, gas } = load
+  async function send(dispatch: Dispatch<Waiting>): Promise<void> {
+    const { account, payments, gas } = dispatch
     let sent: Sent
     try {
       sent = await account.send(batchCall(payments, asset, dataSuffix), gas)
     } catch (error) {
-      giveBack(load, account, error)
+      giveBack(dispatch, error)
       return
     } finally {
       pump()
     }
     for (const payment of payments) payment.sent = sent
     try {
-      await conclude(load, sent)
+      await conclude(dispatch, sent)
     } catch (cause) {
-      for (const { outcome } of payments)
-        outcome.resolve({ outcome: 'unknown', transaction: sent.hash, cause })
+      for (const payment of payments) payment.outcome.resolve(unknown(payment, cause))
     }
   }
 
-  function giveBack({ payments, isTried }: Load, account: GasAccount, error: unknown): void {
+  function giveBack({ account, payments, isTried }: Dispatch<Waiting>, error: unknown): void {
     const { hash, cause } = error instanceof SendError ? error : { hash: undefined, cause: error }
     log.error({ err: cause, transaction: hash, payments: payments.length }, 'a settlement could not be sent')
     const isThereAnother = pool.rest(account)
-    // Only what has certainly not left may go out by another account, where its nonce is another.
-    if (isThereAnother && hash === undefined) {
-      for (const payment of payments) (isTried ? alone : together).add(payment)
-      return
-    }
     const transaction = hash ? { transaction: hash } : {}
-    for (const { outcome } of payments) outcome.resolve({ outcome: 'unknown', ...transaction, cause })
+    for (const payment of payments) {
+      // Only what has certainly not left may go out by another account, where its nonce is another.
+      const mayGoElsewhere = isThereAnother && hash === undefined && !payment.authorization.facilitator
+      if (!mayGoElsewhere) payment.outcome.resolve({ outcome: 'unknown', ...transaction, cause })
+      else if (isTried) queue.addAlone(payment)
+      else queue.addTogether(payment)
+    }
   }
 
-  async function conclude({ payments, isTried }: Load, sent: Sent): Promise<void> {
+  async function conclude({ payments, isTried }: Dispatch<Waiting>, sent: Sent): Promise<void> {
     const receipt = await sent.mined
     if (!receipt) {
       const cause = new Error('another transaction took the place of the settlement')
-      for (const { outcome } of payments)
-        outcome.resolve({ outcome: 'unknown', transaction: sent.hash, cause })
+      for (const payment of payments) payment.outcome.resolve(unknown(payment, cause))
       return
     }
     const { transactionHash: transaction, gasUsed, status } = receipt
@@ -254,16 +247,16 @@ export function createSettler(options: SettlerOptions): Settler {
       'a settlement was mined',
     )
     metrics.mined(payments.length, gasUsed)
-    const logs = logsByNonce(receipt.logs, asset)
+    const isCarriedOut = readBatch(receipt.logs, asset)
     for (const payment of payments) {
       const { authorization, outcome } = payment
-      if (provesTransfer(logs.get(authorization.nonce) ?? [], asset, authorization)) {
+      if (isCarriedOut(payment)) {
         outcome.resolve({ outcome: 'settled', ...inclusionOf(receipt) })
         continue
       }
       payers.forget(authorization.from)
       payment.failedIn = receipt
-      if (isTried) void explain(client, asset, authorization, receipt).then(outcome.resolve)
+      if (isTried) void explain(client, asset, payment, receipt).then(outcome.resolve)
       // It may have failed for want of gas that another one burnt, or that its own check needs. By itself it gets a fair hearing.
       else void tryAlone(payment)
     }
@@ -274,7 +267,9 @@ export function createSettler(options: SettlerOptions): Settler {
   return {
     settle,
     trial,
-    hasRoomAlone: () => alone.size + inTrial < mostAlone,
+    uptoAddress: () => pool.first,
+    isOurs: pool.has,
+    hasRoomAlone: () => queue.sizeAlone + inTrial < mostAlone,
     async checkReady() {
       metrics.runway(await runway())
       pool.checkReady()
@@ -287,12 +282,8 @@ export function createSettler(options: SettlerOptions): Settler {
   }
 }
 
-/** What a transaction with this many transfers of plain wallets may use. */
-function gasFor(transfers: number): bigint {
-  return gasPerTransaction + gasPerTransfer * BigInt(transfers)
-}
-
-function transactionOf({ sent, failedIn }: Waiting): { transaction: Hex } | Record<string, never> {
+/** With the transaction it is in, or failed in. */
+function unknown({ sent, failedIn }: Waiting, cause: unknown): Settlement {
   const transaction = sent?.hash ?? failedIn?.transactionHash
-  return transaction ? { transaction } : {}
+  return { outcome: 'unknown', ...(transaction ? { transaction } : {}), cause }
 }

@@ -11,7 +11,8 @@ import {
 } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 import type { Network } from '../chain/networks.ts'
-import type { Authorization } from './types.ts'
+import { permit2Address, uptoProxyAddress } from '../chain/permit2.ts'
+import { type Authorization, isUpto, type UptoAuthorization } from './types.ts'
 
 /**
  * Who signed an authorization. What a plain wallet signed is recognised here, before any RPC call; only
@@ -46,18 +47,71 @@ export function authorizationTypedData(authorization: Authorization, network: Ne
   } as const
 }
 
-const domainSeparators = new WeakMap<Network, Hex>()
+const permitWitnessTransferFrom = {
+  PermitWitnessTransferFrom: [
+    { name: 'permitted', type: 'TokenPermissions' },
+    { name: 'spender', type: 'address' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+    { name: 'witness', type: 'Witness' },
+  ],
+  TokenPermissions: [
+    { name: 'token', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+  ],
+  Witness: [
+    { name: 'to', type: 'address' },
+    { name: 'facilitator', type: 'address' },
+    { name: 'validAfter', type: 'uint256' },
+  ],
+} as const
 
-/** EIP-712's hash of an authorization. The token's domain never changes, and hashing it is two thirds of the work. */
-function authorizationHash(authorization: Authorization, network: Network): Uint8Array {
-  const { domain, types, primaryType, message } = authorizationTypedData(authorization, network)
-  let separator = domainSeparators.get(network)
-  if (!separator) {
-    separator = domainSeparator({ domain })
-    domainSeparators.set(network, separator)
+/** The EIP-712 typed data that the payer of an `upto` payment signs (Permit2). */
+export function permit2TypedData(authorization: UptoAuthorization, network: Network) {
+  const { to, value, validAfter, validBefore, nonce, facilitator } = authorization
+  const domain: TypedDataDomain = {
+    name: 'Permit2',
+    chainId: network.chainId,
+    verifyingContract: permit2Address,
   }
+  return {
+    domain,
+    types: permitWitnessTransferFrom,
+    primaryType: 'PermitWitnessTransferFrom',
+    message: {
+      permitted: { token: network.usdc.address, amount: value },
+      spender: uptoProxyAddress,
+      nonce: BigInt(nonce),
+      deadline: validBefore,
+      witness: { to, facilitator, validAfter },
+    },
+  } as const
+}
+
+/** EIP-712's hash of what a payer signed. */
+function signedHash(authorization: Authorization, network: Network): Uint8Array {
+  if (isUpto(authorization)) {
+    const { domain, types, primaryType, message } = permit2TypedData(authorization, network)
+    const struct = hashStruct({ data: message, types, primaryType })
+    return typedHash(separatorOf(permit2Separators, network, domain), struct)
+  }
+  const { domain, types, primaryType, message } = authorizationTypedData(authorization, network)
   const struct = hashStruct({ data: message, types, primaryType })
+  return typedHash(separatorOf(tokenSeparators, network, domain), struct)
+}
+
+function typedHash(separator: Hex, struct: Hex): Uint8Array {
   return keccak256(concat(['0x1901', separator, struct]), 'bytes')
+}
+
+const tokenSeparators = new WeakMap<Network, Hex>()
+const permit2Separators = new WeakMap<Network, Hex>()
+
+/** A domain never changes, and hashing it is two thirds of the work. */
+function separatorOf(known: WeakMap<Network, Hex>, network: Network, domain: TypedDataDomain): Hex {
+  const separator = known.get(network) ?? domainSeparator({ domain })
+  known.set(network, separator)
+  return separator
 }
 
 /** A signature of a plain wallet in the one form the token takes: r, s (low) and v of 27 or 28. */
@@ -95,7 +149,7 @@ export function recoverSigner(
   signature: WalletSignature,
   network: Network,
 ): Address | undefined {
-  const hash = authorizationHash(authorization, network)
+  const hash = signedHash(authorization, network)
   const compact = hexToBytes(`${signature.r}${signature.s.slice(2)}` as Hex)
   try {
     const publicKey = secp256k1.ecdsaRecover(compact, signature.v - 27, hash, false)

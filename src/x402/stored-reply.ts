@@ -29,6 +29,7 @@ export function storedReply(
     payer,
     endpoint,
     settledAt,
+    amount: row.scheme === 'upto' ? row.amount : undefined,
   })
 }
 

@@ -1,7 +1,9 @@
 import { type Address, type Hex, type PublicClient, parseEventLogs } from 'viem'
-import { blocksAtOnce } from './evidence.ts'
+import { permit2Address } from '../chain/permit2.ts'
+import { blocksAtOnce } from './blocks-back.ts'
 import { tokenAbi } from './token.ts'
 import { isSameHex } from './types.ts'
+import { uptoSettlementsIn } from './upto-settlements.ts'
 
 /** What has come in on the chain, whoever sent it. */
 export interface Inbound {
@@ -72,25 +74,38 @@ async function readTransfers(
     }))
 }
 
+/** What an authorization is known by, beside its payer: the same number counts once with each of the two. */
+export interface UsedNonce {
+  readonly nonce: Hex
+  /** Set when it is Permit2's; the token's own otherwise. */
+  readonly permit2?: Address
+}
+
 /**
- * The nonces of the authorizations that a transaction carried out, by the index of their transfer's log:
- * the token says `AuthorizationUsed` right before it. A plain transfer has none.
+ * The nonces of the authorizations that a transaction carried out, by the index of their transfer's log: the
+ * token says `AuthorizationUsed` right before it, the `upto` proxy names its own in its calldata. A plain
+ * transfer has none.
  */
 export async function noncesIn(
   client: PublicClient,
   asset: Address,
   transaction: Hex,
-): Promise<ReadonlyMap<number, Hex>> {
-  const { logs } = await client.getTransactionReceipt({ hash: transaction })
+): Promise<ReadonlyMap<number, UsedNonce>> {
+  const receipt = await client.getTransactionReceipt({ hash: transaction })
+  const { logs } = receipt
   const events = parseEventLogs({ abi: tokenAbi, logs: logs.filter((log) => isSameHex(log.address, asset)) })
-  return new Map(
-    events.flatMap((event, index): [number, Hex][] => {
-      const before = events[index - 1]
-      return event.eventName === 'Transfer' &&
-        before?.eventName === 'AuthorizationUsed' &&
-        isSameHex(before.args.authorizer, event.args.from)
-        ? [[event.logIndex, before.args.nonce]]
-        : []
-    }),
-  )
+  const used = events.flatMap((event, index): [number, UsedNonce][] => {
+    const before = events[index - 1]
+    return event.eventName === 'Transfer' &&
+      before?.eventName === 'AuthorizationUsed' &&
+      isSameHex(before.args.authorizer, event.args.from)
+      ? [[event.logIndex, { nonce: before.args.nonce }]]
+      : []
+  })
+  const settlements = await uptoSettlementsIn(client, receipt, asset)
+  const upto = settlements.map(({ logIndex, nonce }): [number, UsedNonce] => [
+    logIndex,
+    { nonce, permit2: permit2Address },
+  ])
+  return new Map([...used, ...upto])
 }

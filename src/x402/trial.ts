@@ -1,7 +1,6 @@
 import { type Address, BaseError, concat, ExecutionRevertedError, type Hex, type PublicClient } from 'viem'
 import type { GasPrice } from './gas-price.ts'
-import { transferCall } from './token.ts'
-import type { Authorization } from './types.ts'
+import { settlementCall, type Taking } from './settlement-call.ts'
 
 /**
  * Tries a transfer on the node before it is accepted, and before one is sent that shares its transaction
@@ -13,7 +12,7 @@ export interface Trial {
    * Whether the transfer would go through by itself. Rejects when the node does not tell.
    * @param block `pending` counts what waits to be mined as done.
    */
-  succeeds(authorization: Authorization, signature: Hex, block: 'latest' | 'pending'): Promise<boolean>
+  succeeds(taking: Taking, block: 'latest' | 'pending'): Promise<boolean>
 }
 
 interface TrialOptions {
@@ -21,7 +20,7 @@ interface TrialOptions {
   readonly asset: Address
   readonly gasPrice: GasPrice
   readonly dataSuffix: Hex
-  /** The account that would send it. */
+  /** The account that would send it, where the payer has not named one. */
   readonly sender: () => Address
 }
 
@@ -30,12 +29,13 @@ export const gasAlone = 500_000n
 
 export function createTrial({ client, asset, gasPrice, dataSuffix, sender }: TrialOptions): Trial {
   return {
-    async succeeds(authorization, signature, block) {
+    async succeeds(taking, block) {
+      const { to, data } = settlementCall(taking, asset)
       try {
         await client.call({
-          account: sender(),
-          to: asset,
-          data: concat([transferCall(authorization, signature), dataSuffix]),
+          account: taking.authorization.facilitator ?? sender(),
+          to,
+          data: concat([data, dataSuffix]),
           gas: gasAlone,
           ...(await gasPrice.offer()),
           blockTag: block,

@@ -22,11 +22,22 @@ export interface Authorization {
   readonly facilitator?: Address
 }
 
+/** One of scheme `upto`. */
+export type UptoAuthorization = Authorization & { readonly facilitator: Address }
+
+export function isUpto(authorization: Authorization): authorization is UptoAuthorization {
+  return authorization.facilitator !== undefined
+}
+
 /** An EIP-2612 permit that lets Permit2 move the payer's tokens, for wallets that cannot pay the gas of an approval. */
 export interface Permit {
-  /** Atomic units. */
+  /** Atomic units; the same as is authorized, because the proxy takes no other. */
   readonly value: bigint
+  /** The payer's next one in the token. The signature covers it, and a facilitator over HTTP wants to be told. */
+  readonly nonce: bigint
+  /** Unix seconds. */
   readonly deadline: bigint
+  /** 65 bytes: a plain wallet's. */
   readonly signature: Hex
 }
 

@@ -5,6 +5,7 @@ import { freePort } from '../../src/chain/port.ts'
 import { benchDoors } from './doors.ts'
 import { benchLedger } from './ledger.ts'
 import { benchPaid } from './paid.ts'
+import { benchProxy } from './proxy.ts'
 import { report } from './report.ts'
 import { benchScans } from './scans.ts'
 import { startProgram } from './servers.ts'
@@ -32,7 +33,13 @@ try {
     ...(await benchPaid(urls)),
   ]
   await Promise.all([ours.stop(), bare.stop(), reference.stop()])
-  await report([...results, ...(await benchLedger()), ...(await benchStart()), ...(await benchScans())])
+  await report([
+    ...results,
+    ...(await benchLedger()),
+    ...(await benchStart()),
+    ...(await benchProxy()),
+    ...(await benchScans()),
+  ])
 } finally {
   await Promise.all([ours.stop(), bare.stop(), reference.stop()])
   await rm(dataDir, { recursive: true, force: true })

@@ -1,61 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLog } from '../../src/core/log.ts'
 import type { Counter, Counters, Taken } from '../../src/quota/counters.ts'
-import { createMemoryCounters } from '../../src/quota/counters-memory.ts'
-import { createRedisCounters } from '../../src/quota/counters-redis.ts'
-import { createStoreCounters } from '../../src/quota/counters-store.ts'
 import { periodOf } from '../../src/quota/period.ts'
-import { openRedis } from '../../src/store/redis.ts'
-import { openFolder, openServer } from '../support/ledger.ts'
-import { hasRedis, startRedis } from '../support/redis-server.ts'
+import { drivers, type OpenedCounting, storeOverPGlite } from '../support/counting.ts'
 
 /** What every driver promises, as two gateways have it; the embedded store has one gateway only. */
 
-interface OpenedCounters {
-  readonly one: Counters
-  readonly other: Counters
-  close(): Promise<void>
-}
-
-const log = createLog('silent')
 const now = Date.now()
 const day = periodOf('day', now)
 const month = periodOf('month', now)
-
-async function openMemory(): Promise<OpenedCounters> {
-  const { one, close } = await openFolder()
-  const counters = createMemoryCounters(one.queries, { log })
-  const closeAll = async () => {
-    await counters.close()
-    await close()
-  }
-  return { one: counters, other: counters, close: closeAll }
-}
-
-async function openStore(open: typeof openServer): Promise<OpenedCounters> {
-  const { one, other, close } = await open()
-  return { one: createStoreCounters(one.queries), other: createStoreCounters(other.queries), close }
-}
-
-async function openInRedis(): Promise<OpenedCounters> {
-  const given = process.env.TEST_REDIS_URL
-  const server = given ? undefined : await startRedis()
-  const url = given ?? server?.url ?? ''
-  const [one, other] = await Promise.all([openRedis(url, log), openRedis(url, log)])
-  const close = async () => {
-    await Promise.all([one.close(), other.close()])
-    await server?.close()
-  }
-  return { one: createRedisCounters(one.client, log), other: createRedisCounters(other.client, log), close }
-}
-
-const drivers: [string, () => Promise<OpenedCounters>][] = [
-  ['memory over PGlite', openMemory],
-  ['PostgreSQL', () => openStore(openServer)],
-  ['the store’s own way over PGlite', () => openStore(openFolder)],
-]
-if (process.env.TEST_REDIS_URL || hasRedis()) drivers.push(['Redis', openInRedis])
 
 /** Somebody nobody has counted yet. */
 const newSubject = () => `key:${randomBytes(8).toString('hex')}`
@@ -64,6 +17,7 @@ const counterOf = (subject: string, change: Partial<Counter> = {}): Counter => (
   operation: 'writeBlog',
   period: day,
   limit: 3,
+  units: 1,
   ...change,
 })
 const kindsOf = (all: readonly Taken[]) => ({
@@ -71,15 +25,15 @@ const kindsOf = (all: readonly Taken[]) => ({
   exhausted: all.filter(({ kind }) => kind === 'exhausted').length,
 })
 
-describe.each(drivers)('units counted in %s', (_driver, open) => {
-  let opened: OpenedCounters
+describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, open) => {
+  let opened: OpenedCounting
   let one: Counters
   let other: Counters
 
   beforeAll(async () => {
     opened = await open()
-    one = opened.one
-    other = opened.other
+    one = opened.one.counters
+    other = opened.other.counters
   })
   afterAll(() => opened.close())
 
@@ -177,6 +131,42 @@ describe.each(drivers)('units counted in %s', (_driver, open) => {
     await one.give([counter])
     await one.give([counter])
     expect(kindsOf(await takeAtOnce(5, [counter]))).toEqual({ taken: 1, exhausted: 4 })
+  })
+
+  test('set aside by many at once never exceed the limit, and what comes back is there for others', async () => {
+    const subject = newSubject()
+    const counters = [
+      counterOf(subject, { limit: 1_000 }),
+      counterOf(subject, { operation: 'writeBlog.tokens', limit: 100_000, units: 8_000 }),
+    ]
+    expect(kindsOf(await takeAtOnce(50, counters))).toEqual({ taken: 12, exhausted: 38 })
+    const used = async () =>
+      Object.fromEntries((await one.used(subject, [day])).map((usage) => [usage.operation, usage.used]))
+    expect(await used()).toEqual({ writeBlog: 12, 'writeBlog.tokens': 96_000 })
+    const rest = [counterOf(subject, { operation: 'writeBlog.tokens', units: 7_500 })]
+    await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? one : other).give(rest)))
+    expect(await used()).toEqual({ writeBlog: 12, 'writeBlog.tokens': 6_000 })
+    expect(kindsOf(await takeAtOnce(50, counters))).toEqual({ taken: 11, exhausted: 39 })
+  })
+
+  test('are refused to whoever asks for more than are left, and given to whoever asks for no more', async () => {
+    const subject = newSubject()
+    const calls = counterOf(subject, { limit: 10 })
+    const tokens = counterOf(subject, { operation: 'writeBlog.tokens', limit: 1_000, units: 600 })
+    expect(await one.take([calls, tokens])).toEqual({ kind: 'taken', used: [1, 600] })
+    expect(await other.take([calls, tokens])).toEqual({ kind: 'exhausted', at: 1, used: [1, 600] })
+    expect(await one.take([calls, { ...tokens, units: 400 }])).toEqual({ kind: 'taken', used: [2, 1_000] })
+    expect(await other.take([calls, { ...tokens, units: 1 }])).toMatchObject({ kind: 'exhausted', at: 1 })
+  })
+
+  test('are exact for numbers as large as an allowance can be', async () => {
+    const limit = 999_999_999_999
+    const bytes = counterOf(newSubject(), { limit, units: limit - 1 })
+    expect(await one.take([bytes])).toEqual({ kind: 'taken', used: [limit - 1] })
+    await other.give([{ ...bytes, units: limit - 2 }])
+    expect(await one.take([bytes])).toEqual({ kind: 'taken', used: [limit] })
+    await other.give([{ ...bytes, units: limit + 5 }])
+    expect(await one.take([bytes])).toEqual({ kind: 'taken', used: [limit - 1] })
   })
 
   test('are told by operation and period, of this subject and what it has used only', async () => {

@@ -64,9 +64,9 @@ describe.each(drivers)('limits counted in %s', (_driver, open) => {
   })
   afterAll(() => opened.close())
 
-  const callsAtOnce = async (times: number, calls: number, limit: number) => {
+  const callsAtOnce = async (times: number, calls: number, limit: number, units = 1) => {
     const rate = { of: subject, rate: { calls, seconds: 3_600 } }
-    const counter = { subject, operation, period, limit }
+    const counter = { subject, operation, period, limit, units }
     return Promise.all(Array.from({ length: times }, () => opened.limits.take(rate, [counter])))
   }
   const served = (outcomes: Awaited<ReturnType<typeof callsAtOnce>>) =>
@@ -114,6 +114,19 @@ describe.each(drivers)('limits counted in %s', (_driver, open) => {
     expect(served(await callsAtOnce(10, 4, 1_000))).toBe(3)
   })
 
+  test('count no call against the rate that finds too few units, and let no more pass than there is enough for', async () => {
+    newSubject()
+    expect(served(await callsAtOnce(50, 100, 100_000, 8_000))).toBe(12)
+    expect(await opened.used(subject)).toBe(96_000)
+    const [refused] = await callsAtOnce(1, 100, 100_000, 8_000)
+    expect(refused).toMatchObject({
+      rate: { allowed: true, remaining: 88 },
+      taken: { kind: 'exhausted', at: 0, used: [96_000] },
+    })
+    const [fitting] = await callsAtOnce(1, 100, 100_000, 4_000)
+    expect(fitting).toMatchObject({ rate: { remaining: 87 }, taken: { kind: 'taken', used: [100_000] } })
+  })
+
   test('tell the wait of a window that has begun', async () => {
     newSubject()
     await callsAtOnce(1, 1, 10)
@@ -129,7 +142,7 @@ describe.each(drivers)('limits in %s that cannot be counted', (_driver, open) =>
     const opened = await open()
     await opened.breakOff()
     const rate = { of: 'key:somebody', rate: { calls: 10, seconds: 60 } }
-    const counter = { subject: 'key:somebody', operation, period, limit: 10 }
+    const counter = { subject: 'key:somebody', operation, period, limit: 10, units: 1 }
     await expect(opened.limits.take(rate, [counter])).rejects.toThrow(QuotasUnavailable)
     await opened.close()
   })

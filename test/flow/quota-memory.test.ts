@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => closeStore())
 beforeEach(() => {
   const subject = `client:${randomBytes(8).toString('hex')}`
-  counter = { subject, operation: 'writeBlog', period: day, limit: 100 }
+  counter = { subject, operation: 'writeBlog', period: day, limit: 100, units: 1 }
 })
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
@@ -92,7 +92,7 @@ test('a gateway that is closed and started again counts on where it was', async 
   expect(await again.take([{ ...counter, limit: 4 }])).toEqual({ kind: 'exhausted', at: 0, used: [4] })
 })
 
-test('a gateway that is killed loses what was not written yet, and no more', async () => {
+test('a gateway that is killed loses what was not written yet and no more, and what it had set aside stays taken', async () => {
   const folder = await newFolder()
   const script = fileURLToPath(new URL('../support/quota-killed.ts', import.meta.url))
   const child = spawn(process.execPath, [script, folder, counter.subject, day], {
@@ -107,6 +107,8 @@ test('a gateway that is killed loses what was not written yet, and no more', asy
   await once(child, 'exit')
 
   const again = count({}, await openStore(folder))
+  const setAside = { ...counter, operation: 'chat.tokens', limit: 10_000, units: 8_000 }
+  expect(await again.take([counter, setAside])).toEqual({ kind: 'exhausted', at: 1, used: [5, 8_000] })
   expect(await again.take([counter])).toEqual({ kind: 'taken', used: [6] })
 })
 

@@ -23,7 +23,7 @@ describe.runIf(hasRedis())('with a Redis that fails', () => {
   let server: RedisServer
   let redis: Redis
   let counters: Counters
-  let counter = { subject: '', operation: 'writeBlog', period: day, limit: 100 }
+  let counter = { subject: '', operation: 'writeBlog', period: day, limit: 100, units: 1 }
   const lines: string[] = []
   const log = createLog('debug', { write: (line: string) => void lines.push(line) })
   const linesWith = (text: string) => lines.filter((line) => line.includes(text))

@@ -10,7 +10,7 @@ import { startStoreProxy } from '../support/store-proxy.ts'
 
 /** What is particular to counters in PostgreSQL. */
 
-const counter = { subject: 'key:1', operation: 'writeBlog', period: '2026-11-21', limit: 3 }
+const counter = { subject: 'key:1', operation: 'writeBlog', period: '2026-11-21', limit: 3, units: 1 }
 
 let opened: Opened
 beforeAll(async () => {
@@ -30,6 +30,16 @@ test('whoever is refused writes nothing, however often', async () => {
   const before = await rowsOf()
   expect(await counters.take([counter, refused])).toMatchObject({ kind: 'exhausted', at: 0 })
   expect(await rowsOf()).toEqual(before)
+})
+
+test('a gateway of the version before, which names no units, takes one and gives one back', async () => {
+  const wanted = JSON.stringify([{ ...counter, subject: 'key:4', units: undefined, place: 0 }])
+  const { queries } = opened.one
+  const taken = async () => (await sql`select * from take_units(${wanted}::jsonb)`.execute(queries)).rows[0]
+  expect(await taken()).toEqual({ full_at: null, used: [1] })
+  expect(await taken()).toEqual({ full_at: null, used: [2] })
+  await sql`select give_units(${wanted}::jsonb)`.execute(queries)
+  expect(await createStoreCounters(queries).used('key:4', [counter.period])).toMatchObject([{ used: 1 }])
 })
 
 test('takes that meet in opposite order with gives between them all come to an end', async () => {

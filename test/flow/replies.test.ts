@@ -2,14 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { json } from '../../src/core/call.ts'
 import { claim } from '../../src/ledger/claim.ts'
 import { reopen } from '../../src/ledger/finality.ts'
-import {
-  type Books,
-  findPayment,
-  type Held,
-  markServed,
-  markSettled,
-  maxStoredBytes,
-} from '../../src/ledger/payments.ts'
+import { maxStoredBytes } from '../../src/ledger/kept.ts'
+import { type Books, findPayment, type Held, markServed, markSettled } from '../../src/ledger/payments.ts'
 import { forgetReplies } from '../../src/ledger/replies.ts'
 import { startTestChain, type TestChain } from '../support/chain.ts'
 import { sell } from '../support/handler.ts'

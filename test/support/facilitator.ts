@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { x402Facilitator } from '@x402/core/facilitator'
+import type { PaymentPayload } from '@x402/core/types'
 import { toFacilitatorEvmSigner } from '@x402/evm'
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
+import { UptoEvmScheme } from '@x402/evm/upto/facilitator'
 import { createWalletClient, type Hex, http, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
@@ -80,6 +82,7 @@ const orderSchema = z.strictObject({
     x402Version: z.literal(2),
     accepted: requirements,
     payload: z.record(z.string(), z.unknown()),
+    extensions: z.record(z.string(), z.unknown()).optional(),
   }),
   paymentRequirements: requirements,
 })
@@ -111,8 +114,7 @@ export async function startFacilitator(
   const signer = toFacilitatorEvmSigner({
     address: wallet.account.address,
     readContract: (request) => wallet.readContract({ ...request, args: request.args ?? [] }),
-    // The exact scheme checks signatures by itself.
-    verifyTypedData: () => Promise.reject(new Error('not used by the exact scheme')),
+    verifyTypedData: () => Promise.reject(new Error('the schemes check signatures by themselves')),
     writeContract: (request) => {
       count.broadcasts += 1
       return wallet.writeContract({ ...request, args: request.args ?? [] })
@@ -121,7 +123,9 @@ export async function startFacilitator(
     waitForTransactionReceipt: (request) => wallet.waitForTransactionReceipt(request),
     getCode: (request) => wallet.getCode(request),
   })
-  const facilitator = new x402Facilitator().register(network.caip2, new ExactEvmScheme(signer))
+  const facilitator = new x402Facilitator()
+    .register(network.caip2, new ExactEvmScheme(signer))
+    .register(network.caip2, new UptoEvmScheme(signer))
 
   const server = createServer(async (request, response) => {
     const answer = await answerTo(request.url, request.method === 'POST' ? await json(request) : undefined)
@@ -154,8 +158,8 @@ export async function startFacilitator(
     }
   }
 
-  const verified = (order: Order) => facilitator.verify(order.paymentPayload, order.paymentRequirements)
-  const settled = (order: Order) => facilitator.settle(order.paymentPayload, order.paymentRequirements)
+  const verified = (order: Order) => facilitator.verify(payloadOf(order), order.paymentRequirements)
+  const settled = (order: Order) => facilitator.settle(payloadOf(order), order.paymentRequirements)
 
   function supported(): Answer | 'none' {
     switch (conduct.supported) {
@@ -248,6 +252,10 @@ export async function startFacilitator(
       await once(server, 'close')
     },
   })
+}
+
+function payloadOf({ paymentPayload: { extensions, ...payload } }: Order): PaymentPayload {
+  return extensions ? { ...payload, extensions } : payload
 }
 
 function say(status: number, body: object): Answer {

@@ -56,6 +56,11 @@ export function newPayment(change: Partial<Claim> = {}): Claim {
     nonce: hex(32),
     pay_to: hex(20),
     amount: 250_000n,
+    scheme: 'exact',
+    // Of scheme `exact` what is taken is what was signed.
+    authorized: change.amount ?? 250_000n,
+    facilitator: null,
+    permit: null,
     valid_after: '0',
     // The largest a payer can sign: it must come back digit for digit.
     valid_before: (2n ** 256n - 1n).toString(),

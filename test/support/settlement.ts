@@ -6,7 +6,7 @@ import { createChainClient } from '../../src/chain/client.ts'
 import { devPayers } from '../../src/chain/dev-accounts.ts'
 import { networks } from '../../src/chain/networks.ts'
 import { createLog } from '../../src/core/log.ts'
-import { provesTransfer } from '../../src/x402/evidence.ts'
+import { provesPayment } from '../../src/x402/evidence.ts'
 import type { Facilitator, Settlement } from '../../src/x402/facilitator.ts'
 import { createLocalFacilitator } from '../../src/x402/facilitator-local.ts'
 import { createPayers } from '../../src/x402/payers.ts'
@@ -45,8 +45,8 @@ export interface SettlementScene {
   replacementOf(signer: Signer, hash: Hex): Promise<WaitingTransaction>
   /** How many transactions of an account are mined. */
   countOf(signer: Signer): Promise<number>
-  /** Whether this settlement names where the chain shows this payment's transfer. */
-  expectSettled(settlement: Settlement, payment: SignedPayment): Promise<void>
+  /** Whether this settlement names where the chain shows this payment's transfer, of all that was signed or this amount. */
+  expectSettled(settlement: Settlement, payment: SignedPayment, amount?: bigint): Promise<void>
   /** What a unit of gas costs now, in wei: the base fee and the usual tip. */
   gasPrice(): Promise<bigint>
   /** Mends the node, lets the chain mine and ends the settlers. */
@@ -71,11 +71,12 @@ interface WaitingTransaction {
 
 export const sign = () => signPayment(payer, price)
 
-export const settle = (settler: Settler, { authorization, signature }: SignedPayment) =>
-  settler.settle(authorization, signature, 'first')
+/** @param amount what is taken; all that was signed when left out. */
+export const settle = (settler: Settler, payment: SignedPayment, amount = payment.authorization.value) =>
+  settler.settle(payment, amount, 'first')
 
-export const settleAgain = (settler: Settler, { authorization, signature }: SignedPayment) =>
-  settler.settle(authorization, signature, 'again')
+export const settleAgain = (settler: Settler, payment: SignedPayment, amount = payment.authorization.value) =>
+  settler.settle(payment, amount, 'again')
 
 export function transactionOf(settlement: Settlement): Hex {
   if (settlement.outcome === 'failed' || !settlement.transaction) throw new Error('no transaction is named')
@@ -170,13 +171,13 @@ export async function startSettlementScene(): Promise<SettlementScene> {
     oneWaitingFrom: (signer) => onlyWaitingFrom(signer),
     replacementOf: (signer, hash) => onlyWaitingFrom(signer, hash),
     countOf: ({ address }) => chain.client.getTransactionCount({ address }),
-    async expectSettled(settlement, { authorization }) {
+    async expectSettled(settlement, { authorization }, amount = authorization.value) {
       expect(settlement).toMatchObject({ outcome: 'settled' })
-      const { logs, blockNumber, blockHash } = await chain.client.getTransactionReceipt({
-        hash: transactionOf(settlement),
-      })
+      const receipt = await chain.client.getTransactionReceipt({ hash: transactionOf(settlement) })
+      const { blockNumber, blockHash } = receipt
       expect(settlement).toMatchObject({ block: { number: blockNumber, hash: blockHash } })
-      expect(provesTransfer(logs, network.usdc.address, authorization)).toBe(true)
+      const { address } = network.usdc
+      expect(await provesPayment(chain.client, receipt, address, authorization, amount)).toBe(true)
     },
     async gasPrice() {
       const { baseFeePerGas } = await chain.client.getBlock()

@@ -38,6 +38,7 @@ test('a sound catalogue is read, and left-out keys get their defaults', () => {
         },
       },
       tiers: {},
+      upstreams: {},
     },
   })
 })
@@ -122,7 +123,7 @@ tiers:
     'must be unlimited, a number of calls per day or month like 100/day, or a list of one per day and one per month'
   expect(faultsOf(text)).toEqual([
     '9:3 [operations.researchLead.free] needs free or rate: what nothing limits is `access: open`',
-    '15:11 [operations.writeBlog.free] must be a number of calls per day, like 3/day',
+    '15:11 [operations.writeBlog.free] must be a number of calls or units per day or month, like 100/day or 200000 tokens/day',
     '16:11 [operations.writeBlog.rate] must be in quotes: write "60"',
     '18:3 [tiers.Pro] tiers are lower-case words',
     '21:12 [tiers.starter.price] must be in quotes: write "9"',

@@ -24,17 +24,32 @@ const catalog = catalogSchema.parse({
     paid: { access: 'price', price: '0.10', description: 'Paid.' },
     limited: { access: 'optional', free: '1/day', price: '0.10', description: 'Limited.' },
     buyKey: { access: 'tier', description: 'A key.' },
+    chat: {
+      access: 'optional',
+      free: '20000 tokens/day',
+      price: { per: 'tokens', output: '0.000001', max: '0.01', max_units: 8_000 },
+      description: 'Metered.',
+      upstream: 'llm',
+      route: 'POST /chat',
+    },
   },
+  upstreams: { llm: { prefix: '/llm', targets: ['https://llm.example'] } },
   tiers: { pro: { price: '9', description: 'For work.', operations: {} } },
 })
 const parts: ExplainParts = {
-  endpoints: () => [row('paid', '/paid'), row('limited', '/limited'), row('buyKey', '/keys', true)],
+  endpoints: () => [
+    row('paid', '/paid'),
+    row('limited', '/limited'),
+    row('buyKey', '/keys', true),
+    row('chat', '/chat'),
+  ],
+  findRelay: () => undefined,
   catalog: () => catalog,
   credentials: {
     key: async () => ({ kind: 'refused', code: 'API_KEY_UNKNOWN' }),
     token: async () => ({ kind: 'refused', code: 'TOKEN_INVALID' }),
   },
-  quotas: { look: async () => [{ name: 'day', limit: 1, used: 1, resetsAtMs: 0 }] },
+  quotas: { look: async () => [{ name: 'day', unit: 'calls', units: 1, limit: 1, used: 1, resetsAtMs: 0 }] },
   balanceOf: async () => 10_000_000n,
   whyNotReady: () => undefined,
   isDryRun: false,
@@ -90,5 +105,22 @@ test('an operation without an entry in the catalogue is not served', async () =>
   expect(await explainWith({ catalog: () => empty }, '/paid')).toMatchObject({
     status: 404,
     code: 'NOT_FOUND',
+  })
+})
+
+test('of an allowance in units it is told how many are left, and why too few for one more call are none', async () => {
+  const standing = { name: 'day', unit: 'tokens', units: 8_000, limit: 20_000, resetsAtMs: 999 } as const
+  const ask = (used: number) =>
+    explainWith({ quotas: { look: async () => [{ ...standing, used }] } }, '/chat', { client: '192.0.2.1' })
+  expect(await ask(12_000)).toMatchObject({
+    status: 200,
+    limits: [{ name: 'day', unit: 'tokens', limit: 20_000, used: 12_000, remaining: 8_000, resetsAt: 1 }],
+  })
+  const short = 'The day limit of this address (20000 tokens) has 7999 left, and a call sets 8000 aside'
+  expect(await ask(12_001)).toMatchObject({ status: 429, why: expect.stringContaining(short) })
+  const whole = 'The day limit of this address (20000 tokens) is used up until 1970-01-01T00:00:01.000Z'
+  expect(await ask(20_000)).toMatchObject({ status: 429, why: expect.stringContaining(whole) })
+  expect(await explainWith({}, '/chat')).toMatchObject({
+    limits: [{ name: 'day', unit: 'tokens', limit: 20_000 }],
   })
 })

@@ -12,6 +12,9 @@ const row: Listed = {
   nonce: hash('b'),
   pay_to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
   amount: 100_000n,
+  scheme: 'upto',
+  authorized: 250_000n,
+  facilitator: '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
   valid_after: '0',
   valid_before: '1',
   version: 2,
@@ -50,7 +53,7 @@ describe('the CSV', () => {
     expect(csvRows([])).toBe('')
   })
 
-  test('writes amounts as decimal text and in atomic units, times in ISO 8601, and leaves unknown cells empty', () => {
+  test('writes what was taken as decimal text and in atomic units, what was signed beside it, times in ISO 8601, and leaves unknown cells empty', () => {
     expect(cellsOf(csvRows([row]).trimEnd())).toEqual({
       paymentId: hash('a'),
       state: 'settled',
@@ -71,6 +74,8 @@ describe('the CSV', () => {
       createdAt: '2026-05-01T11:59:59.000Z',
       settledAt: '2026-05-01T12:00:00.250Z',
       updatedAt: '2026-05-01T12:00:01.000Z',
+      scheme: 'upto',
+      authorizedAtomic: '250000',
     })
   })
 

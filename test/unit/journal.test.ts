@@ -14,6 +14,7 @@ const sale: Entry = {
   at: new Date('2026-05-31T23:59:59.999Z'),
   id: hash('a'),
   operation: 'researchLead',
+  upstream: null,
   payer,
   account: till,
   amount: 250_000n,
@@ -37,6 +38,8 @@ const stranger: Entry = {
   amount: 1n,
   transaction: hash('3'),
 }
+
+const cost: Entry = { ...sale, kind: 'cost', upstream: 'model', amount: 70_000n, block_number: null }
 
 const read = (...entries: readonly Entry[]) =>
   readJournal(journalHeader('eip155:84532') + journalEntries(entries))
@@ -87,6 +90,24 @@ describe('the journal', () => {
         ],
       },
     ])
+  })
+
+  test('books what an upstream was paid as an expense, from our wallet, with the payee beside it', () => {
+    expect(read(cost)).toMatchObject([
+      {
+        description: 'model for researchLead',
+        tags: new Map([
+          ['time', '2026-05-31T23:59:59.999Z'],
+          ['transaction', hash('1')],
+          ['payee', getAddress(payer)],
+        ]),
+        postings: [
+          { account: 'Expenses:model', amount: 70_000n },
+          { account: `Assets:USDC:${getAddress(till)}`, amount: -70_000n },
+        ],
+      },
+    ])
+    expect(read({ ...cost, transaction: null })[0]?.tags.has('transaction')).toBe(false)
   })
 
   test('marks as pending what the chain may still drop', () => {

@@ -2,7 +2,8 @@ import { getAddress, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { networks } from '../../src/chain/networks.ts'
 import type { PricedOperation } from '../../src/core/priced-operation.ts'
-import { matchPayment, paymentId, requirementFor } from '../../src/x402/requirements.ts'
+import { matchPayment } from '../../src/x402/match.ts'
+import { paymentId, requirementFor } from '../../src/x402/requirements.ts'
 import type { Accepted, Authorization } from '../../src/x402/types.ts'
 
 const network = networks['base-sepolia']

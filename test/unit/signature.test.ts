@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { PERMIT2_ADDRESS, uptoPermit2WitnessTypes, x402UptoPermit2ProxyAddress } from '@x402/evm'
 import {
   compactSignatureToSignature,
   type Hex,
@@ -13,13 +14,27 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { networks } from '../../src/chain/networks.ts'
-import { authorizationTypedData, parseWalletSignature, recoverSigner } from '../../src/x402/signature.ts'
-import type { Authorization } from '../../src/x402/types.ts'
+import {
+  authorizationTypedData,
+  parseWalletSignature,
+  permit2TypedData,
+  recoverSigner,
+} from '../../src/x402/signature.ts'
+import type { Authorization, UptoAuthorization } from '../../src/x402/types.ts'
 
 const network = networks['base-sepolia']
 /** The order of the curve: r and s are between 1 and one less. */
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
+
+const example: Authorization = {
+  from: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  value: 1n,
+  validAfter: 0n,
+  validBefore: 2_000_000_000n,
+  nonce: `0x${'ab'.repeat(32)}`,
+}
 
 /** A fresh key and what it signed. */
 async function sign() {
@@ -108,6 +123,48 @@ describe('a plain wallet’s signature', () => {
     const high = serializeSignature({ r, s: `0x${word(order - BigInt(s))}`, yParity: yParity ? 0 : 1 })
     const signer = signerOf(authorization, high)
     expect(signer && isAddressEqual(signer, authorization.from)).toBe(true)
+  })
+})
+
+describe('what a plain wallet signed for Permit2', () => {
+  async function signUpto() {
+    const { account, authorization: transfer } = await sign()
+    const authorization: UptoAuthorization = { ...transfer, facilitator: account.address }
+    const typedData = permit2TypedData(authorization, network)
+    return { account, authorization, typedData, signature: await account.signTypedData(typedData) }
+  }
+
+  test('is the very data of x402’s own scheme', () => {
+    expect(permit2TypedData({ ...example, facilitator: example.to }, network)).toMatchObject({
+      domain: { name: 'Permit2', chainId: 84_532, verifyingContract: PERMIT2_ADDRESS },
+      types: uptoPermit2WitnessTypes,
+      message: { spender: x402UptoPermit2ProxyAddress },
+    })
+  })
+
+  test('of any of five random keys gives the signer viem finds', async () => {
+    for (let n = 0; n < 5; n++) {
+      const { account, authorization, typedData, signature } = await signUpto()
+      expect(await recoverTypedDataAddress({ ...typedData, signature })).toBe(account.address)
+      expect(signerOf(authorization, signature)).toBe(account.address)
+    }
+  })
+
+  test('over anything else, by another network or as a transfer of the token, gives somebody else', async () => {
+    const { account, authorization, signature } = await signUpto()
+    const { facilitator: _, ...transfer } = authorization
+    const changes: Authorization[] = [
+      { ...authorization, to: network.usdc.address },
+      { ...authorization, value: authorization.value + 1n },
+      { ...authorization, validAfter: 1n },
+      { ...authorization, validBefore: 2_000_000_001n },
+      { ...authorization, nonce: `0x${randomBytes(32).toString('hex')}` },
+      { ...authorization, facilitator: authorization.to },
+      transfer,
+    ]
+    for (const changed of changes) expect(signerOf(changed, signature)).not.toBe(account.address)
+    const wallet = parseWalletSignature(signature)
+    expect(wallet && recoverSigner(authorization, wallet, networks.base)).not.toBe(account.address)
   })
 })
 

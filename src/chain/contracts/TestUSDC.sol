@@ -5,6 +5,7 @@ import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC3009} from "@openzeppelin/contracts/token/ERC20/extensions/draft-ERC3009.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {Nonces} from "@openzeppelin/contracts/utils/Nonces.sol";
 
 /**
  * The local chain's stand-in for Base Sepolia's USDC. Payments are tried out against this token, so
@@ -12,13 +13,17 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
  * money. Hence the same domain, the same overloads, the same order of checks and the same reasons
  * for a refusal: x402 facilitators tell refusals apart by these sentences.
  *
- * Left out, because no payment depends on it: roles, pausing, the blacklist and EIP-2612 permits.
- * Anyone may mint.
+ * Left out, because no payment depends on it: roles, pausing and the blacklist. Anyone may mint.
  *
  * The code is placed at a fixed address without running the constructor there, so nothing may rest
- * on storage written by a constructor: names are constants, the domain is made of immutables.
+ * on storage written by a constructor: names are constants, the domain is made of immutables. And it
+ * is placed on chains that hold balances already: a new base contract goes last, where its storage
+ * moves nobody else's.
  */
-contract TestUSDC is ERC20, ERC3009 {
+contract TestUSDC is ERC20, ERC3009, Nonces {
+    bytes32 private constant PERMIT_TYPEHASH =
+        keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
+
     constructor() ERC20("", "") EIP712("USDC", "2") {}
 
     function name() public pure override returns (string memory) {
@@ -116,6 +121,21 @@ contract TestUSDC is ERC20, ERC3009 {
         _cancelAuthorization(authorizer, nonce);
     }
 
+    /// EIP-2612: an approval by signature. Its nonces are counted, apart from those of payments.
+    function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
+        external
+    {
+        permit(owner, spender, value, deadline, abi.encodePacked(r, s, v));
+    }
+
+    function permit(address owner, address spender, uint256 value, uint256 deadline, bytes memory signature) public {
+        require(block.timestamp <= deadline, "FiatTokenV2: permit is expired");
+        bytes32 structHash =
+            keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, _useNonce(owner), deadline));
+        require(_isSigned(owner, structHash, signature), "EIP2612: invalid signature");
+        _approve(owner, spender, value);
+    }
+
     /// Both type hashes cover the same six fields; only the first word differs.
     function _moveSigned(
         bytes32 typeHash,
@@ -140,10 +160,11 @@ contract TestUSDC is ERC20, ERC3009 {
     }
 
     function _requireSigned(address signer, bytes32 structHash, bytes memory signature) private view {
-        require(
-            SignatureChecker.isValidSignatureNow(signer, _hashTypedDataV4(structHash), signature),
-            "FiatTokenV2: invalid signature"
-        );
+        require(_isSigned(signer, structHash, signature), "FiatTokenV2: invalid signature");
+    }
+
+    function _isSigned(address signer, bytes32 structHash, bytes memory signature) private view returns (bool) {
+        return SignatureChecker.isValidSignatureNow(signer, _hashTypedDataV4(structHash), signature);
     }
 
     /// OpenZeppelin also reads block numbers out of large values; EIP-3009 and the real token know
@@ -156,5 +177,12 @@ contract TestUSDC is ERC20, ERC3009 {
     function _update(address from, address to, uint256 value) internal override {
         require(from == address(0) || balanceOf(from) >= value, "ERC20: transfer amount exceeds balance");
         super._update(from, to, value);
+    }
+
+    /// No allowance is endless: the real token counts down from the highest number, too.
+    function _spendAllowance(address owner, address spender, uint256 value) internal override {
+        uint256 left = allowance(owner, spender);
+        require(value <= left, "ERC20: transfer amount exceeds allowance");
+        _approve(owner, spender, left - value, false);
     }
 }

@@ -11,16 +11,19 @@ import { type RawBuilder, sql } from 'kysely'
  * now, handler_lease, settle_lease.
  *
  * @param create `create` or `create or replace`. @param settings of the planner, while it runs. @param theirs where
- *   the payer's other payments come from: its wording decides which indexes are used.
+ *   the payer's other payments come from: its wording decides which indexes are used. @param terms what is signed
+ *   besides: stores of older versions ran without.
  */
 export function claimFunction({
   create,
   settings,
   theirs,
+  terms = { columns: sql``, values: sql``, again: sql``, timing: sql`'after'`, refuse: sql`` },
 }: {
   readonly create: RawBuilder<unknown>
   readonly settings: RawBuilder<unknown>
   readonly theirs: RawBuilder<unknown>
+  readonly terms?: Terms
 }): RawBuilder<unknown> {
   return sql`
 ${create} function claim_payment(wanted payments, limits jsonb)
@@ -88,26 +91,26 @@ ${theirs}
     when wanted.timing = 'before' or failures >= (limits ->> 'failures')::bigint
       -- What failed once has had its run for nothing.
       or known.failure <> 'caller_left' or known.attempt >= (limits ->> 'attempts')::bigint then 'before'
-    else 'after' end;
-
+    else ${terms.timing} end;
+${terms.refuse}
   return query
   insert into payments as p (id, chain_id, asset, payer, nonce, pay_to, amount, valid_after, valid_before,
     signature, version, operation, request_hash, idempotency_key, timing, state, attempt, tries, lease_until,
-    created_at, updated_at)
+    created_at, updated_at${terms.columns})
   values (wanted.id, wanted.chain_id, wanted.asset, wanted.payer, wanted.nonce, wanted.pay_to, wanted.amount,
     wanted.valid_after, wanted.valid_before, wanted.signature, wanted.version, wanted.operation,
     wanted.request_hash, wanted.idempotency_key, when_paid,
     -- Money that moves first is an intent from the start: a crash must not hide it.
     case when_paid when 'before' then 'settling' else 'claimed' end, 1, 0,
     (case when_paid when 'before' then limits ->> 'settle_lease' else limits ->> 'handler_lease' end)::timestamptz,
-    now, now)
+    now, now${terms.values})
   on conflict (id) do update set
     pay_to = excluded.pay_to, amount = excluded.amount, valid_after = excluded.valid_after,
     valid_before = excluded.valid_before, signature = excluded.signature, version = excluded.version,
     operation = excluded.operation, request_hash = excluded.request_hash,
     idempotency_key = excluded.idempotency_key, timing = excluded.timing, state = excluded.state,
     attempt = p.attempt + 1, tries = 0, lease_until = excluded.lease_until,
-    updated_at = excluded.updated_at
+    updated_at = excluded.updated_at${terms.again}
   where p.state = 'released' or (p.state = 'failed' and p.request_hash = excluded.request_hash)
     or (p.state = 'claimed' and p.lease_until < now)
   returning 'claimed', p.id, p.attempt, p.timing;
@@ -115,4 +118,16 @@ ${theirs}
     return query select 'taken', wanted.id, null::integer, null::text;
   end if;
 end $$`
+}
+
+/** Pieces of the claim for columns that came later; each list begins with its comma. */
+interface Terms {
+  readonly columns: RawBuilder<unknown>
+  readonly values: RawBuilder<unknown>
+  /** What a payment that is claimed again takes over. */
+  readonly again: RawBuilder<unknown>
+  /** When the money of a payer who is trusted moves. */
+  readonly timing: RawBuilder<unknown>
+  /** Answers before anything is written, once it is known when the money moves. */
+  readonly refuse: RawBuilder<unknown>
 }

@@ -1,0 +1,90 @@
+import { LRUCache } from 'lru-cache'
+import type { Stage } from '../core/call.ts'
+import type { Catalog, Operation } from '../core/catalog.ts'
+import type { ExpressionPrice } from '../core/catalog-prices.ts'
+import { countUnits, type ExpressionInput, readsBody } from '../core/expression.ts'
+import { formatUsdc, parseUsdc } from '../core/money.ts'
+import { expressionPriceOf } from '../core/priced-operation.ts'
+import type { IdentifiedCall } from './identify.ts'
+import { type PricedCall, priceTier } from './tier-price.ts'
+
+/**
+ * Finds the price of a call before anyone is asked for it, where it depends on the request: of a key that is sold by
+ * the tier that is asked for, and of an operation priced by an expression by what the expression makes of the
+ * request. Only these have their bodies read before the price is told; all else passes as it is.
+ */
+export function priceCall(catalog: () => Catalog): Stage<IdentifiedCall, PricedCall> {
+  const sellTier = priceTier(catalog)
+  return (call, next) =>
+    sellTier(call, async (priced) => {
+      const { operation } = priced
+      if (operation.access !== 'price' && operation.access !== 'optional') return next(priced)
+      const price = expressionPriceOf(operation)
+      if (!price) return next(priced)
+      const body = readsBody(price.count) ? await bodyOf(call) : undefined
+      const request = { query: call.readQuery(), params: call.params, body }
+      return next({ ...priced, operation: pricedAt(operation, price, request) })
+    })
+}
+
+/** What an expression can ask for. */
+export interface PricedRequest extends Pick<ExpressionInput, 'query' | 'params'> {
+  /** Undefined where none was sent. */
+  readonly body: Uint8Array | undefined
+}
+
+/**
+ * The operation as this request pays for it. The same object for the same amount: a signed offer hangs on it
+ * (`x402/challenge.ts`), and one for each call would be signed anew.
+ */
+export function pricedAt(operation: Sold, price: ExpressionPrice, request: PricedRequest): Sold {
+  const amount = formatUsdc(amountOf(price, request))
+  const known = derived.get(operation) ?? new LRUCache<string, Sold>({ max: mostAmounts })
+  derived.set(operation, known)
+  const made = known.get(amount) ?? { ...operation, price: amount }
+  known.set(amount, made)
+  return made
+}
+
+type Sold = Operation & { readonly access: 'price' | 'optional' }
+
+const derived = new WeakMap<Operation, LRUCache<string, Sold>>()
+/** Callers choose the amounts, so no more are kept than memory has room for. */
+const mostAmounts = 1_000
+
+/**
+ * In atomic units: at least one, for nothing can be bought for nothing, and at most the declared maximum. That is
+ * also what a request costs that the expression cannot make anything of, or that has no body where it wants one:
+ * whoever only asks for the price sends none.
+ */
+function amountOf(price: ExpressionPrice, { body, query, params }: PricedRequest): bigint {
+  const most = parseUsdc(price.max)
+  if (body === undefined && readsBody(price.count)) return most
+  const input = { body: jsonOf(body), query, params, length: body?.byteLength ?? 0 }
+  const units = countUnits(price.count, input)
+  if (units === undefined) return most
+  const amount = (price.base === undefined ? 0n : parseUsdc(price.base)) + units * parseUsdc(price.each)
+  return amount > most ? most : amount < 1n ? 1n : amount
+}
+
+/** A larger body is refused: a price must not cost more to find than the call is worth. */
+const mostBodyBytes = 1_000_000
+
+/** @throws GatewayError PAYLOAD_TOO_LARGE, CALLER_LEFT. */
+async function bodyOf({ incoming, endpoint, readBody }: IdentifiedCall): Promise<Uint8Array | undefined> {
+  if (incoming?.length === 0) return undefined
+  const most = Math.min(mostBodyBytes, endpoint.relays?.maxRequestBytes ?? mostBodyBytes)
+  const bytes = incoming ? await incoming.collect(most) : (await readBody()).bytes
+  return bytes.byteLength === 0 ? undefined : bytes
+}
+
+/** Null where it is no JSON: an expression over its fields then costs the maximum. */
+function jsonOf(bytes: Uint8Array | undefined): unknown {
+  if (bytes === undefined) return null
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    // The upstream says what is wrong with it.
+    return null
+  }
+}

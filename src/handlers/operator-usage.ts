@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { type Endpoint, endpointWith, json, noBody, noParams } from '../core/call.ts'
+import { meterUnits } from '../core/catalog-prices.ts'
+import { formatUsdc } from '../core/money.ts'
+import { costTotals } from '../ledger/costs.ts'
+import { listMeterings, type MeteredCall, type MeteringTotal, meteringTotals } from '../ledger/meterings.ts'
+import type { Books } from '../ledger/payments.ts'
+import {
+  cursorOf,
+  exactTime,
+  instant,
+  limit,
+  operatorOperation,
+  sum,
+  sumFields,
+  word,
+  writeCursor,
+} from './operator-fields.ts'
+import { unixSeconds } from './payment-view.ts'
+
+/** What was used of what is metered, what that comes to, and what it cost us: in sum, and call by call. */
+export function usageEndpoints(books: Pick<Books, 'queries'>): Endpoint[] {
+  return [totalsOf(books), callsOf(books)]
+}
+
+const doors = ['open', 'free', 'key', 'payment'] as const
+
+/** Decimal USDC, with a minus where it cost more than it comes to. */
+const moneyFields = {
+  ...sumFields,
+  taken: z.string().describe('what payments for it brought; keys and free quotas are not paid by the call'),
+  cost: z.string().describe('what we paid upstreams for it, or have signed to pay'),
+  margin: z.string().describe('amount without cost'),
+}
+
+export const usageSchema = z.strictObject({
+  usage: z.array(
+    z.strictObject({
+      operation: z.string(),
+      door: z.enum(doors),
+      unit: z.enum(meterUnits).nullable().describe('null where only its cost is of interest'),
+      calls: z.int(),
+      input: z.string(),
+      output: z.string(),
+      estimates: z.int().describe('of how many calls the count is our own estimate'),
+      ...moneyFields,
+    }),
+  ),
+  costs: z.array(
+    z.strictObject({
+      upstream: z.string(),
+      operation: z.string(),
+      state: z.enum(['signed', 'taken', 'unused']),
+      payments: z.int(),
+      ...sumFields,
+    }),
+  ),
+})
+
+/** GET /operator/usage: by operation, door and unit. */
+function totalsOf(books: Pick<Books, 'queries'>): Endpoint {
+  return endpointWith({
+    id: 'getUsage',
+    method: 'GET',
+    path: '/operator/usage',
+    operation: operatorOperation('What was metered in sum, what it comes to, and what it cost.'),
+    params: noParams,
+    query: z.strictObject({ since: instant.optional(), until: instant.optional() }),
+    body: noBody,
+    response: usageSchema,
+    async handle({ query }) {
+      const [usage, costs] = await Promise.all([meteringTotals(books, query), costTotals(books, query)])
+      const document: z.infer<typeof usageSchema> = {
+        usage: usage.map((total) => ({
+          operation: total.operation,
+          door: total.door,
+          unit: total.unit,
+          calls: total.calls,
+          input: total.input.toString(),
+          output: total.output.toString(),
+          estimates: total.estimates,
+          ...moneyOf(total),
+          taken: formatUsdc(total.taken),
+        })),
+        costs: costs.map(({ upstream, operation, state, payments, amount }) => ({
+          upstream,
+          operation,
+          state,
+          payments,
+          ...sum(amount),
+        })),
+      }
+      return json(200, document)
+    },
+  })
+}
+
+export const callsSchema = z.strictObject({
+  calls: z.array(
+    z.strictObject({
+      callId: z.string(),
+      operation: z.string(),
+      door: z.enum(doors),
+      subject: z.string(),
+      paymentId: z.string().nullable(),
+      unit: z.enum(meterUnits).nullable(),
+      input: z.string(),
+      output: z.string(),
+      isEstimate: z.boolean(),
+      outcome: z.enum(['complete', 'left', 'broken']),
+      ...moneyFields,
+      taken: z.string().nullable().describe('what its payment brought; null where none has'),
+      createdAt: z.int(),
+    }),
+  ),
+  /** Null after the last one. */
+  nextCursor: z.string().nullable(),
+})
+
+/** GET /operator/usage/calls: the newest first, the sale and the cost of each beside each other. */
+function callsOf(books: Pick<Books, 'queries'>): Endpoint {
+  return endpointWith({
+    id: 'listUsage',
+    method: 'GET',
+    path: '/operator/usage/calls',
+    operation: operatorOperation('The metered calls, the newest first, each with its sale and its cost.'),
+    params: noParams,
+    query: z.strictObject({
+      operation: word.optional(),
+      door: z.enum(doors).optional(),
+      since: instant.optional(),
+      until: instant.optional(),
+      cursor: cursorOf(z.tuple([exactTime, word])),
+      limit,
+    }),
+    body: noBody,
+    response: callsSchema,
+    async handle({ query: { cursor, limit, ...filter } }) {
+      const { rows, next } = await listMeterings(books, filter, cursor, limit)
+      const list = { calls: rows.map(describeCall), nextCursor: next ? writeCursor(next) : null }
+      return json(200, list satisfies z.infer<typeof callsSchema>)
+    },
+  })
+}
+
+function describeCall(row: MeteredCall) {
+  return {
+    callId: row.call_id,
+    operation: row.operation,
+    door: row.door,
+    subject: row.subject,
+    paymentId: row.payment_id,
+    unit: row.unit,
+    input: row.input.toString(),
+    output: row.output.toString(),
+    isEstimate: row.is_estimate,
+    outcome: row.outcome,
+    ...moneyOf({ amount: row.amount, cost: row.cost ?? 0n }),
+    taken: row.taken === null ? null : formatUsdc(row.taken),
+    createdAt: unixSeconds(row.created_at),
+  }
+}
+
+function moneyOf({ amount, cost }: Pick<MeteringTotal, 'amount' | 'cost'>) {
+  const margin = amount - cost
+  return {
+    ...sum(amount),
+    cost: formatUsdc(cost),
+    margin: margin < 0n ? `-${formatUsdc(-margin)}` : formatUsdc(margin),
+  }
+}

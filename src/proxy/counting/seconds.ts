@@ -1,0 +1,28 @@
+import type { CountedRequest, Counting } from './counting.ts'
+
+/**
+ * The time from the sending of the request to the end of its reply, or to when it was given up. Begun seconds count,
+ * and a reply that has begun is one second at least, or the quickest calls would be free.
+ */
+export function countSeconds({ body }: CountedRequest, now: () => number): Counting {
+  const startedMs = now()
+  return {
+    body,
+    acceptEncoding: undefined,
+    sent: () => {},
+    begin: () => {
+      let endedMs: number | undefined
+      return {
+        push: (chunk) => chunk,
+        end: () => {
+          endedMs = now()
+          return new Uint8Array()
+        },
+        usage: () => {
+          const seconds = Math.ceil(((endedMs ?? now()) - startedMs) / 1000)
+          return { input: 0, output: Math.max(1, seconds), isEstimate: false }
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import type { Upstream } from '../core/catalog-upstreams.ts'
+import { GatewayError } from '../core/errors.ts'
+import { collect } from './collect.ts'
+import { basePath, placeWithin } from './location.ts'
+import type { Pool, UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
+
+/**
+ * Sends a request until there is a reply for the caller. Between the two may lie redirects that the upstream's entry
+ * has us follow, and a payment that the upstream asks of us.
+ */
+
+/**
+ * Pays what an upstream asks.
+ * @returns the headers to ask again with, and who wants to know what came of it (undefined: no answer came);
+ *   undefined when it is not paid.
+ */
+export type Spend = (
+  reply: { readonly status: number; readonly headers: UpstreamReply['headers']; readonly body: Uint8Array },
+  about: {
+    readonly callId: string
+    readonly operation: string
+    readonly upstream: string
+    readonly url: string
+  },
+) => Promise<
+  | {
+      readonly headers: Readonly<Record<string, string>>
+      readonly conclude: (
+        answer: { readonly status: number; readonly headers: UpstreamReply['headers'] } | undefined,
+      ) => Promise<void>
+    }
+  | undefined
+>
+
+interface Exchange {
+  readonly pool: Pool
+  readonly upstream: Pick<Upstream, 'redirects' | 'targets'>
+  /** Pays for this call; undefined where nothing is to be spent on it. */
+  readonly spend: ((reply: Parameters<Spend>[0], url: string) => ReturnType<Spend>) | undefined
+}
+
+const mostRedirects = 5
+/** A payment request stands in its headers; what is longer than this is none. */
+const mostOfRefusal = 65_536
+
+/** @throws GatewayError UPSTREAM_FAILED besides what the pool throws. */
+export async function exchange(
+  first: UpstreamRequest,
+  { pool, upstream, spend }: Exchange,
+): Promise<UpstreamReply> {
+  let request = first
+  let redirects = 0
+  for (;;) {
+    const reply = await pool.request(request)
+    if (reply.status === 402) {
+      if (!spend || !isRepeatable(request)) throw asksForPayment(reply)
+      return pay(request, reply, pool, spend)
+    }
+    const next = upstream.redirects === 'follow' ? redirected(request, reply, upstream) : undefined
+    if (!next) return reply
+    discard(reply)
+    redirects += 1
+    if (redirects > mostRedirects) throw failed(`it redirects more than ${mostRedirects} times`)
+    request = next
+  }
+}
+
+async function pay(
+  request: UpstreamRequest,
+  refusal: UpstreamReply,
+  pool: Pool,
+  spend: NonNullable<Exchange['spend']>,
+): Promise<UpstreamReply> {
+  const { chunks, isWhole } = await collect(refusal.body, mostOfRefusal, request.signal)
+  if (!isWhole) throw asksForPayment(refusal)
+  const { status, headers, target } = refusal
+  const url = `${new URL(target).origin}${basePath(target)}${request.path}`
+  const paid = await spend({ status, headers, body: Buffer.concat(chunks) }, url)
+  if (!paid) throw asksForPayment(refusal)
+  let answer: UpstreamReply | undefined
+  try {
+    answer = await pool.request({ ...request, headers: { ...request.headers, ...paid.headers } })
+  } finally {
+    await paid.conclude(answer && { status: answer.status, headers: answer.headers })
+  }
+  return unpaid(answer)
+}
+
+function isRepeatable({ body }: UpstreamRequest): boolean {
+  return body === null || body instanceof Uint8Array
+}
+
+/** @throws GatewayError UPSTREAM_FAILED when the reply asks for a payment that nobody has made. */
+export function unpaid(reply: UpstreamReply): UpstreamReply {
+  if (reply.status === 402) throw asksForPayment(reply)
+  return reply
+}
+
+/** What it asks for is our affair: the caller has paid us, and must not pay for the same call elsewhere. */
+function asksForPayment(reply: UpstreamReply): GatewayError {
+  discard(reply)
+  return failed('it asks for a payment of its own')
+}
+
+/** The request a redirect leads to; undefined for what is no redirect, or one that is the caller's to follow. */
+function redirected(
+  request: UpstreamRequest,
+  { status, headers, target }: UpstreamReply,
+  { targets }: Exchange['upstream'],
+): UpstreamRequest | undefined {
+  const location = headers.location?.[0]
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined
+  const isSafe = request.method === 'GET' || request.method === 'HEAD'
+  if (status === 303 ? !isRepeatable(request) : !isSafe || request.body !== null) return undefined
+  const place = placeWithin(location, { target, path: request.path }, targets)
+  if (!place) return undefined
+  const path = `${place.pathname}${place.search}`
+  if (status !== 303 || isSafe) return { ...request, path }
+  const kept = Object.entries(request.headers).filter(([name]) => !name.startsWith('content-'))
+  return { ...request, method: 'GET', path, headers: Object.fromEntries(kept), body: null }
+}
+
+/** A short body is read to its end, which keeps the connection; a long one ends it. */
+export function discard({ body, headers }: Pick<UpstreamReply, 'body' | 'headers'>): void {
+  body.on('error', () => undefined)
+  if (Number(headers['content-length']?.[0] ?? Number.POSITIVE_INFINITY) <= mostOfRefusal) body.resume()
+  else body.destroy()
+}
+
+function failed(problem: string): GatewayError {
+  return new GatewayError('UPSTREAM_FAILED', { problem })
+}

@@ -1,0 +1,132 @@
+/**
+ * Which headers travel, as data. What is not named here or in the catalogue stays behind: a header that nobody has
+ * thought of is one that may mean something else to the other side.
+ */
+
+/** Of the connection, and not of the message: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 and what old servers use. */
+export const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+])
+
+/** What is worked out for each hop: never copied and never set by hand. */
+export const perHop: ReadonlySet<string> = new Set(['host', 'content-length', 'expect'])
+
+/** Headers of requests that are sent on wherever the caller sends them. Whose page a browser was on is not told. */
+export const usualOfRequest: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'baggage',
+  'cache-control',
+  'content-digest',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-md5',
+  'content-range',
+  'content-type',
+  'digest',
+  'idempotency-key',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'last-event-id',
+  'pragma',
+  'prefer',
+  'priority',
+  'range',
+  'repr-digest',
+  'traceparent',
+  'tracestate',
+  'user-agent',
+  'want-content-digest',
+  'want-repr-digest',
+])
+
+/** The same, by how their names begin: what the clients of language models send. */
+export const usualStartsOfRequest: readonly string[] = ['openai-', 'anthropic-', 'x-stainless-']
+
+/**
+ * What would let a caller say another method or path than the one that was priced, or that it is somebody else. Not
+ * even `*` lets them through.
+ */
+export const misleading: ReadonlySet<string> = new Set([
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
+  'x-original-url',
+  'x-original-uri',
+  'x-rewrite-url',
+  'forwarded',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-original-forwarded-for',
+  'client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'fastly-client-ip',
+  'via',
+  'x-request-id',
+])
+
+export const misleadingStarts: readonly string[] = ['x-forwarded-']
+
+/** Headers of replies that are given on wherever the upstream sends them. `date` is the gateway's own. */
+export const usualOfReply: ReadonlySet<string> = new Set([
+  'accept-patch',
+  'accept-post',
+  'accept-ranges',
+  'age',
+  'allow',
+  'cache-control',
+  'deprecation',
+  'digest',
+  'etag',
+  'expires',
+  'last-modified',
+  'link',
+  'location',
+  'preference-applied',
+  'repr-digest',
+  'retry-after',
+  'server-timing',
+  'sunset',
+  'trailer',
+  'vary',
+  'warning',
+])
+
+export const usualStartsOfReply: readonly string[] = ['content-', 'openai-', 'anthropic-']
+
+/** Of these only the first line counts: two of them joined would be neither. */
+export const single: ReadonlySet<string> = new Set([
+  'content-type',
+  'location',
+  'content-location',
+  'etag',
+  'retry-after',
+])
+
+/** @param headers by lower-case name. @returns the names that `Connection` says are for this hop only. */
+export function connectionNames(headers: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> {
+  const lines = headers.connection
+  if (lines === undefined) return none
+  return new Set(lines.flatMap((line) => line.toLowerCase().split(',')).map((name) => name.trim()))
+}
+
+const none: ReadonlySet<string> = new Set()
+
+export function startsWithAny(name: string, starts: readonly string[]): boolean {
+  for (const start of starts) if (name.startsWith(start)) return true
+  return false
+}

@@ -1,0 +1,175 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import { freePort } from '../../src/chain/port.ts'
+import { median } from './measure.ts'
+import type { Result } from './report.ts'
+import { residentMb, startProgram } from './servers.ts'
+
+/**
+ * What it costs to stand in front of an upstream: ours next to Express with http-proxy-middleware, both in front of
+ * the same server, in turns.
+ */
+export async function benchProxy(): Promise<Result[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-bench-proxy-'))
+  const upstream = await startProgram('peers/upstream.ts', [], {})
+  const peer = await startProgram('peers/express-proxy.ts', [upstream.url], {})
+  const catalog = join(folder, 'catalog.yaml')
+  await writeFile(catalog, catalogOf(upstream.url))
+  const ours = await startProgram('../../src/main.ts', [], {
+    DATA_DIR: folder,
+    CATALOG_FILE: catalog,
+    PORT: String(await freePort()),
+    DEV_CHAIN_PORT: String(await freePort()),
+    LOG_LEVEL: 'warn',
+  })
+  try {
+    const urls = { ours: `${ours.url}/up`, peer: `${peer.url}/up`, direct: upstream.url }
+    return [...(await benchJson(urls)), ...(await benchLarge(urls, ours.pid)), ...(await benchEvents(urls))]
+  } finally {
+    await Promise.all([ours.stop(), peer.stop(), upstream.stop()])
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Urls {
+  readonly ours: string
+  readonly peer: string
+  readonly direct: string
+}
+
+const rounds = 5
+const seconds = 3
+const gigabyte = 1_000_000_000
+
+async function benchJson(urls: Urls): Promise<Result[]> {
+  const rates = { ours: [] as number[], peer: [] as number[] }
+  const times = { ours: [] as number[], direct: [] as number[] }
+  for (let round = 0; round <= rounds; round++) {
+    const ours = await load(`${urls.ours}/json`, 50)
+    const peer = await load(`${urls.peer}/json`, 50)
+    const alone = await timesOf(`${urls.ours}/json`)
+    const direct = await timesOf(`${urls.direct}/json`)
+    // The first round warms up.
+    if (round === 0) continue
+    rates.ours.push(ours)
+    rates.peer.push(peer)
+    times.ours.push(median(alone))
+    times.direct.push(median(direct))
+  }
+  const [ours, peer] = [median(rates.ours), median(rates.peer)]
+  return [
+    {
+      what: 'proxy, 1 kB JSON on a free route, requests/s against Express with http-proxy-middleware',
+      ours,
+      peer,
+      ratio: ours / peer,
+      wanted: 'at least 1',
+    },
+    {
+      what: 'proxy, 1 kB JSON, what is added to one call at p50, ms',
+      ours: median(times.ours) - median(times.direct),
+      wanted: 'under 1',
+      note: `direct ${median(times.direct).toFixed(2)} ms`,
+    },
+  ]
+}
+
+async function load(url: string, connections: number): Promise<number> {
+  const result = await autocannon({ url, connections, duration: seconds })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`)
+  return result.requests.average
+}
+
+/** Milliseconds to the whole answer of one call after the other. */
+async function timesOf(url: string): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const times: number[] = []
+  for (let call = 0; call < 500; call += 1) times.push((await fetchOnce(url, agent)).wholeMs)
+  agent.destroy()
+  return times
+}
+
+async function benchLarge(urls: Urls, pid: number): Promise<Result[]> {
+  const rates = { ours: [] as number[], peer: [] as number[] }
+  let most = 0
+  let before = 0
+  for (let round = 0; round <= rounds; round++) {
+    if (round === 1) before = await residentMb(pid)
+    const watch = setInterval(async () => {
+      most = Math.max(most, await residentMb(pid))
+    }, 50)
+    const ours = await fetchOnce(`${urls.ours}/bytes?count=${gigabyte}`)
+    clearInterval(watch)
+    const peer = await fetchOnce(`${urls.peer}/bytes?count=${gigabyte}`)
+    if (round === 0) {
+      most = 0
+      continue
+    }
+    rates.ours.push(gigabyte / ours.wholeMs / 1000)
+    rates.peer.push(gigabyte / peer.wholeMs / 1000)
+  }
+  const [ours, peer] = [median(rates.ours), median(rates.peer)]
+  return [
+    {
+      what: 'proxy, 1 GB streamed, MB/s against Express with http-proxy-middleware',
+      ours,
+      peer,
+      ratio: ours / peer,
+      wanted: 'at least 0.8',
+    },
+    {
+      what: 'proxy, 1 GB streamed, growth of memory, MB',
+      ours: Math.max(most - before, 0),
+      wanted: 'under 20',
+    },
+  ]
+}
+
+async function benchEvents(urls: Urls): Promise<Result[]> {
+  const times = { ours: [] as number[], direct: [] as number[] }
+  for (let call = 0; call < 50; call += 1) {
+    times.direct.push((await fetchOnce(`${urls.direct}/events`)).firstMs)
+    times.ours.push((await fetchOnce(`${urls.ours}/events`)).firstMs)
+  }
+  return [
+    {
+      what: 'proxy, first server-sent event, how much later than direct at p50, ms',
+      ours: median(times.ours) - median(times.direct),
+      wanted: 'under 5',
+      note: `direct ${median(times.direct).toFixed(2)} ms`,
+    },
+  ]
+}
+
+/** Reads an answer whole without keeping it. */
+function fetchOnce(url: string, agent?: Agent): Promise<{ firstMs: number; wholeMs: number }> {
+  const startedAt = performance.now()
+  return new Promise((resolve, reject) => {
+    const request = get(url, { ...(agent && { agent }) }, (response) => {
+      let firstMs = 0
+      if (response.statusCode !== 200) reject(new Error(`${url}: ${response.statusCode}`))
+      response.on('data', () => {
+        firstMs ||= performance.now() - startedAt
+      })
+      response.on('end', () => resolve({ firstMs, wholeMs: performance.now() - startedAt }))
+      response.on('error', reject)
+    })
+    request.on('error', reject)
+  })
+}
+
+function catalogOf(upstream: string): string {
+  return `
+provider: { name: Bench, description: What it costs to be in between. }
+upstreams:
+  up: { prefix: /up, targets: ["${upstream}"], private: true, max_response_bytes: 2000000000 }
+operations:
+  readJson: { access: open, upstream: up, route: GET /json, description: A kilobyte. }
+  readBytes: { access: open, upstream: up, route: GET /bytes, description: Many bytes., deadline_seconds: 300 }
+  readEvents: { access: open, upstream: up, route: GET /events, description: Events. }
+`
+}
