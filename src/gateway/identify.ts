@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Call, Holder, Stage } from '../core/call.ts'
 import { type ErrorCode, GatewayError } from '../core/errors.ts'
 import { checkIdempotencyKey, faultyKey } from '../core/idempotency-key.ts'
+import { keyHeader } from '../core/reserved-headers.ts'
 import { readPayment } from '../x402/headers.ts'
 import type { Payment, Refusal } from '../x402/types.ts'
 
@@ -105,7 +106,7 @@ const bearer = /^Bearer +([\x21-\x7e]+)$/i
 
 /** @throws GatewayError CONFLICTING_CREDENTIALS: whichever was taken could be the wrong one's quota. */
 function keyOrToken(header: Call['header']): { readonly text: string; readonly isKey: boolean } | undefined {
-  const keys = header('x-mcp-api-key') ?? []
+  const keys = header(keyHeader) ?? []
   const authorization = header('authorization') ?? []
   const [key, anotherKey] = keys
   if (key !== undefined && anotherKey === undefined && authorization.length === 0) {

@@ -10,7 +10,7 @@ export function sendReply(res: Response, reply: Reply, audience: Audience, callI
   const { body } = reply
   res.writeHead(reply.status, {
     ...headOf(reply, audience, callId),
-    ...(reply.status === 204 ? {} : { 'content-length': body.byteLength }),
+    ...lengthHeader(reply, res.req.method),
   })
   if (res.req.method === 'HEAD') res.end()
   // As latin1 text, which keeps every byte, Node sends head and body in one piece; bytes would go by themselves.
@@ -18,6 +18,18 @@ export function sendReply(res: Response, reply: Reply, audience: Audience, callI
     res.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
   else res.end(body)
   if (!res.req.complete) endLater(res)
+}
+
+/** Of HEAD and 304 the length is that of the body which is not sent, where an upstream has told it. */
+function lengthHeader(
+  { status, headers, body }: Reply,
+  method: string,
+): { readonly 'content-length'?: number | string } {
+  if (status === 204) return {}
+  const told = headers['content-length']
+  if (told !== undefined) return { 'content-length': told }
+  const isUnknown = body.byteLength === 0 && (method === 'HEAD' || status === 304)
+  return isUnknown ? {} : { 'content-length': body.byteLength }
 }
 
 /** The headers of a reply, but for those that say how long it is. */

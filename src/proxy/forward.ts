@@ -14,7 +14,7 @@ import { bodyToKeep, uploadOf } from './upload.ts'
 import type { Pool, UpstreamRequest } from './upstream-reply.ts'
 
 /** The way of a request to an upstream and of its reply back: what the handler of such an operation is. */
-export interface ForwardParts {
+interface ForwardParts {
   /** Settings that the catalogue names, such as UPSTREAM_KEY, by their names. */
   readonly secrets: Readonly<Record<string, string>>
   /** Pays upstreams that ask for it; undefined where the gateway has no wallet. */
@@ -26,7 +26,7 @@ export interface ForwardParts {
  * @throws GatewayError UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED, PAYLOAD_TOO_LARGE, CALLER_LEFT; the
  *   reason of the context's signal; Error when a setting is missing that the upstream's entry names.
  */
-export type Forward = (routed: Routed, pool: Pool, context: HandlerContext) => Promise<Reply>
+type Forward = (routed: Routed, pool: Pool, context: HandlerContext) => Promise<Reply>
 
 export function createForward({ secrets, spend }: ForwardParts): Forward {
   const filled = new WeakMap<Upstream, Readonly<Record<string, string>>>()
@@ -44,7 +44,7 @@ export function createForward({ secrets, spend }: ForwardParts): Forward {
     if (!incoming) throw new Error('an operation of an upstream was called without its request')
     const headers = requestHeaders(incoming, { upstream, callId, injected: injectedOf(upstream) })
     const meter = meterOf(operation)
-    const isTunnel = incoming.headers.upgrade?.join().toLowerCase() === 'websocket'
+    const isTunnel = incoming.isUpgrade
     // What follows the head of such a request is no body.
     const kept = isTunnel ? nothing : await bodyToKeep(incoming, meter, upstream.max_request_bytes)
     const contentType = incoming.headers['content-type']?.[0]
@@ -64,7 +64,14 @@ export function createForward({ secrets, spend }: ForwardParts): Forward {
       },
       incoming,
     )
-    const passage = { incoming, upstream, signal, deadlineAt: startedAt + operation.deadline_seconds * 1000 }
+    const passage = {
+      incoming,
+      upstream,
+      signal,
+      deadlineAt: startedAt + operation.deadline_seconds * 1000,
+      isPaid: context.payment !== undefined,
+      isShared: operation.access === 'open',
+    }
     if (isTunnel) {
       const tunnel = await openTunnel(request, { pool, upstream, incoming, meter, counting })
       if ('reply' in tunnel) return tunnel.reply

@@ -7,7 +7,7 @@ import { GatewayError } from '../core/errors.ts'
  */
 
 /** A request target, taken apart and otherwise untouched. */
-export interface Target {
+interface Target {
   /** Begins with a slash. */
   readonly path: string
   /** With its question mark; empty when there is none. */

@@ -19,26 +19,31 @@ interface Passage {
   readonly upstream: Upstream
   readonly counting: ReplyCounting | undefined
   readonly signal: AbortSignal
+  /** A payment pays for it: what is kept for its payer has to be whole before it is sent. */
+  readonly isPaid: boolean
+  /** Anybody may have it, and so may a cache on the way. What was counted for one caller, or sold to one, is not for others. */
+  readonly isShared: boolean
   /** As `performance.now()` tells the time. */
   readonly deadlineAt: number
 }
 
 const mostKept = 65_536
-/** Of JSON whose amount is to be known before it is sent. */
+/** Of JSON that is stored for whoever paid for it, or whose amount is to be known before it is sent. */
 const mostKeptJson = 1_000_000
 
 /** @throws GatewayError UPSTREAM_FAILED, and what the reply's body fails with while it is read here. */
 export async function replyOf(reply: UpstreamReply, passage: Passage): Promise<Reply> {
-  const { incoming, upstream, counting, signal } = passage
+  const { incoming, upstream, counting, signal, isPaid, isShared } = passage
   const { status, body } = reply
   try {
     if (status < 200 || status > 599) throw failed(`its reply has the status ${status}`)
     const headers = replyHeaders(reply, upstream)
+    if (!isShared) for (const name of ofCaches) delete headers[name]
     const promised = lengthOf(reply)
     const hasBody = incoming.method !== 'HEAD' && status !== 204 && status !== 304
     if (!hasBody) return bodiless(reply, headers, counting, promised)
     if (promised !== undefined && promised > upstream.max_response_bytes) throw tooLarge(upstream)
-    const read = await readFirst(reply, promised, counting !== undefined, signal)
+    const read = await readFirst(reply, promised, isPaid || counting !== undefined, signal)
     if (read.bytes > upstream.max_response_bytes) throw tooLarge(upstream)
     if (!read.isWhole) return streamed(reply, headers, read, promised, passage)
     if (promised !== undefined && read.bytes < promised) throw failed('its reply broke off')
@@ -67,13 +72,13 @@ function bodiless(
 async function readFirst(
   { headers, body }: UpstreamReply,
   promised: number | undefined,
-  isMetered: boolean,
+  isJsonKept: boolean,
   signal: AbortSignal,
 ): Promise<Collected> {
   const type = mediaType(headers)
   const isShort = promised !== undefined && promised <= mostKept
   const isKeptJson =
-    isMetered && /^application\/(?:[\w.+-]+\+)?json$/.test(type) && (promised ?? 0) <= mostKeptJson
+    isJsonKept && /^application\/(?:[\w.+-]+\+)?json$/.test(type) && (promised ?? 0) <= mostKeptJson
   if (type === 'text/event-stream' || !(isShort || isKeptJson))
     return { chunks: [], bytes: 0, isWhole: false }
   return collect(body, isShort ? mostKept : mostKeptJson, signal)
@@ -153,6 +158,9 @@ function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
 }
 
 const nothing = new Uint8Array()
+
+/** What upstreams say to caches; the doors say it themselves. */
+const ofCaches = ['cache-control', 'expires', 'age']
 
 function tooLarge({ max_response_bytes }: Upstream): GatewayError {
   return failed(`its reply is larger than ${max_response_bytes} bytes`)

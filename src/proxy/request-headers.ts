@@ -20,7 +20,7 @@ import {
 /** What we are called in Via. */
 export const pseudonym = 'tollgate'
 
-export interface Passage {
+interface Passage {
   readonly upstream: Pick<Upstream, 'request_headers'>
   readonly callId: string
   /** What each call of this upstream gets; it wins over everything. Names in lower case. */

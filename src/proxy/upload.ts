@@ -8,7 +8,7 @@ import { tooLarge } from '../core/too-large.ts'
  * The body of a request on its way to an upstream. A small one is read first, because bytes can be sent a second time;
  * a large one passes through as it comes, and is cut off where it becomes larger than it may be.
  */
-export interface Upload {
+interface Upload {
   /** Null for none. */
   readonly body: Uint8Array | Transform | null
   /** What went wrong with a body that passes through: the caller's fault, whatever the upstream made of it. */

@@ -1,15 +1,10 @@
 import { toHex } from 'viem'
 import { z } from 'zod'
 import { uptoProxyAddress } from '../chain/permit2.ts'
+import { paymentHeaders } from '../core/reserved-headers.ts'
 import { envelope, type Permit2Authorization } from './envelope.ts'
 import { readPermit } from './permit.ts'
 import { type Authorization, isSameHex, type Payment, type Refusal } from './types.ts'
-
-/**
- * The three headers a payment may come in: x402 v2's, the specification's and x402 v1's. Which
- * version it is stands in the payload, not in the header's name, so each header takes either.
- */
-export const paymentHeaders = ['payment-signature', 'x-payment-signature', 'x-payment'] as const
 
 export type ReadPayment =
   | { readonly kind: 'none' }

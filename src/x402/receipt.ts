@@ -1,9 +1,9 @@
 import type { Network } from '../chain/networks.ts'
 import type { Endpoint, Reply } from '../core/call.ts'
+import { paymentHeaders } from '../core/reserved-headers.ts'
 import { isStreamed } from '../ledger/kept.ts'
 import { resourceUrl } from './challenge.ts'
 import { type Extensions, replayNotStored } from './extensions.ts'
-import { paymentHeaders } from './headers.ts'
 import type { ReceiptSigner } from './offer-receipt.ts'
 
 /** What became of a payment. */

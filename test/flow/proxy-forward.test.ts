@@ -265,6 +265,7 @@ test('redirects are followed where the upstream wants it, on its own address and
     502,
     expect.stringContaining('redirects more than 5 times'),
   ])
+  expect(rounds).toBe(6)
 })
 
 test('an upstream that asks for a payment of its own fails, and what it asks reaches nobody', async () => {

@@ -1,6 +1,6 @@
 import { encodeFunctionData, multicall3Abi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { devPayers, devPayTo } from '../../src/chain/dev-accounts.ts'
 import { multicall3Address, networks } from '../../src/chain/networks.ts'
 import { uptoProxyAddress } from '../../src/chain/permit2.ts'
@@ -42,6 +42,8 @@ let tested: TestSettler
 beforeAll(async () => {
   scene = await startSettlementScene()
   signer = await scene.gasAccount()
+})
+beforeEach(() => {
   tested = scene.start([signer])
 })
 afterEach(() => scene.tidy())
