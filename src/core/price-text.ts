@@ -18,7 +18,7 @@ export function priceText(operation: Operation): string | undefined {
 }
 
 /** `$0.50 per 1000000 input tokens + $2.00 per 1000000 output tokens`. */
-export function meterText({ per, units, base, input, output }: Meter): string {
+function meterText({ per, units, base, input, output }: Meter): string {
   const side = (price: string | undefined, word: string) =>
     price === undefined
       ? []

@@ -12,7 +12,7 @@ export type Found =
   /** A browser asks what it may send: everybody is told. */
   | { readonly kind: 'preflight' }
 
-export interface RelayRequest {
+interface RelayRequest {
   readonly method: string
   /** As received. */
   readonly target: string
@@ -20,7 +20,7 @@ export interface RelayRequest {
   readonly host: string | undefined
 }
 
-export type FoundRelay =
+type FoundRelay =
   | {
       readonly kind: 'routed'
       readonly endpoint: Endpoint

@@ -11,7 +11,7 @@ import { type Answer, NoAnswer, send } from './pool-send.ts'
 import type { Pool, UpstreamRequest } from './upstream-reply.ts'
 
 /** One address of an upstream. */
-export interface Target {
+interface Target {
   readonly url: string
   /** Goes in front of each path. */
   readonly base: string

@@ -27,7 +27,7 @@ export interface Use {
  * What is counted of an operation, as its counter names it: calls by the id alone, anything else with its unit behind
  * a dot, which no id holds. A catalogue that changes from calls to tokens so begins a count of its own.
  */
-export function countedAs(operation: string, unit: Allowance['unit']): string {
+function countedAs(operation: string, unit: Allowance['unit']): string {
   return unit === 'calls' ? operation : `${operation}.${unit}`
 }
 

@@ -42,7 +42,7 @@ interface About {
 }
 
 /** Atomic units. */
-export interface SpendLimits {
+interface SpendLimits {
   readonly perCall: bigint
   /** All calls of a day (UTC) of this upstream together. */
   readonly perDay: bigint

@@ -4,9 +4,31 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { UptoEvmScheme } from '@x402/evm/upto/client'
 import { x402Client, x402HTTPClient } from '@x402/fetch'
 import type { LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
 import { z } from 'zod'
+import { devPayers } from '../../src/chain/dev-accounts.ts'
+import type { RelayScene } from './relay-scene.ts'
 
-/** A payment as the public client makes it, kept so that it can be sent more than once. */
+/** Calls of what stands behind a gateway, and payments for them that can be sent more than once. */
+
+export interface FarCall {
+  /** Behind the gateway's address. */
+  readonly path: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+export const get = (path: string): FarCall => ({ path, method: 'GET', headers: {}, body: undefined })
+export const post = (path: string, value: unknown): FarCall => ({
+  path,
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+})
+
+/** A payment as the public client makes it. */
 export interface KeptPayment {
   /** What goes with the call. */
   readonly headers: Readonly<Record<string, string>>
@@ -19,14 +41,59 @@ export function asked(reply: Response): PaymentRequired {
 }
 
 /** Pays what the reply asks for. */
-export async function paymentFor(
+async function paymentFor(
   reply: Response,
   wallet: LocalAccount,
-  scheme: 'upto' | 'exact' = 'upto',
+  scheme: 'upto' | 'exact',
 ): Promise<KeptPayment> {
   const signer = scheme === 'upto' ? new UptoEvmScheme(wallet) : new ExactEvmScheme(wallet)
   const client = new x402HTTPClient(new x402Client().register('eip155:*', signer))
   const payload = await client.createPaymentPayload(asked(reply))
   const { signature } = z.object({ signature: z.string() }).parse(payload.payload)
   return { headers: client.encodePaymentSignatureHeader(payload), signature }
+}
+
+const refusal = z.looseObject({ code: z.string() })
+
+/** Status and code of a refusal of ours. */
+export const codeOf = async (reply: Response) => [reply.status, refusal.parse(await reply.json()).code]
+
+/** The money of a payment was taken, and what it bought was given. */
+export const settled: unknown = expect.stringMatching(/^(settled|final)$/)
+
+/** The wallet of one of the accounts of the local chain that pay. */
+export function walletOf(number: 0 | 1 | 2 | 3 | 4 | 5): LocalAccount {
+  return privateKeyToAccount(devPayers[number].privateKey)
+}
+
+/** Callers of a gateway, and what its books and the chain show of their payments. */
+export function createBuyers({ gateway, till }: RelayScene) {
+  function send({ path, method, headers, body }: FarCall, payment?: Partial<KeptPayment>, signal?: AbortSignal) {
+    return fetch(`${gateway.url}${path}`, {
+      method,
+      headers: { ...headers, ...payment?.headers },
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+      ...(signal ? { signal } : {}),
+    })
+  }
+
+  async function rowOf({ signature }: KeptPayment) {
+    const { queries } = gateway.services
+    return queries.selectFrom('payments').selectAll().where('signature', '=', signature).executeTakeFirst()
+  }
+
+  return {
+    send,
+    rowOf,
+    /** Asks what it costs, and signs that. */
+    sign: async (call: FarCall, wallet: LocalAccount, scheme: 'upto' | 'exact' = 'upto') =>
+      paymentFor(await send(call), wallet, scheme),
+    stateOf: async (payment: KeptPayment) => (await rowOf(payment))?.state,
+    /** @returns what comes in from now on, in atomic units. */
+    async receives() {
+      const before = await till.balanceOf(till.address)
+      return async () => (await till.balanceOf(till.address)) - before
+    },
+  }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Holder, OperatorOperation } from '../../src/core/call.ts'
 import type { Operation, Tier } from '../../src/core/catalog.ts'
+import type { PricedOperation } from '../../src/core/priced-operation.ts'
 import { type Caller, type Door, decide } from '../../src/gateway/policy.ts'
 
 /**
@@ -203,7 +204,7 @@ function doorOf(outcome: Outcome, access: AccessName, caller: Caller): Door {
     }
     case 'payment':
     case 'challenge':
-      return { kind: outcome, operation: access === 'price' ? sold : limited }
+      return { kind: outcome, operation: asPaid(access === 'price' ? sold : limited) }
     case 'bad key':
       return refusal('API_KEY_EXPIRED', {}, `${key}, error="invalid_token"`)
     case 'no key':
@@ -219,6 +220,11 @@ function doorOf(outcome: Outcome, access: AccessName, caller: Caller): Door {
     case 'bad token':
       return refusal('OPERATOR_TOKEN_INVALID', {}, `${operator}, error="invalid_token"`)
   }
+}
+
+/** As a payment sees an operation of these: what it says of its sale, and no upstream. */
+function asPaid({ description, price, settle, deadline_seconds, validity_seconds }: PricedOperation): PricedOperation {
+  return { description, price, settle, deadline_seconds, validity_seconds }
 }
 
 function refusal(
