@@ -35,11 +35,14 @@ async function start() {
 
   out(`tollgate listens on ${gateway.address}`)
   if (config.dryRun) out('Dry run: payments are checked, and no money is taken.')
-  out(`Prices: ${config.paymentsBaseUrl}/pricing`)
-  if (gateway.services.devChain) {
+  const { operations } = gateway.services.catalog.current()
+  if (operations.getPricing) out(`Prices: ${config.paymentsBaseUrl}/pricing`)
+  if (gateway.services.devChain && operations.analyzeBusiness) {
     out(
       `Try:    npm run -s tollgate -- pay ${config.paymentsBaseUrl}/api/analyze --body '{"businessName":"Bright Smile Dental"}'`,
     )
+  }
+  if (gateway.services.devChain && operations.triggerScan) {
     out('Or:     npm run -s tollgate -- scan example.com')
   }
   return gateway

@@ -174,7 +174,8 @@ export async function createServices(
     })
     if (spending) closers.push(repeat(spending.sweep, spendingIntervalMs, log))
     // What was delivered is charged and noted before the books are closed.
-    const idle = async () => void (await Promise.all([payments.door.idle(), quotas.door.idle(), notes.idle()]))
+    const idle = async () =>
+      void (await Promise.all([payments.door.idle(), quotas.door.idle(), notes.idle(), spending?.idle()]))
     closers.push(idle, upstreams.close)
 
     const offered = () => [...endpoints, ...upstreams.endpoints()]

@@ -46,7 +46,11 @@ export function createRelaying({ config, catalog, books, client, network, log }:
     forward,
     log,
   })
-  return { upstreams, spending }
+  const close = async () => {
+    await upstreams.close()
+    await spending?.idle()
+  }
+  return { upstreams: { ...upstreams, close }, spending }
 }
 
 /** On the local chain a test account of its own pays, so that chaining can be tried at once. */
@@ -56,11 +60,11 @@ function walletKey({ upstreams, chain }: Config) {
 
 /** Within what the catalogue lets an upstream cost as it stands now. */
 function spendBy(spending: Spending, catalog: () => Catalog): Spend {
-  return async ({ headers }, { callId, operation, upstream }) => {
+  return async (challenge, { callId, operation, upstream }) => {
     const limits = catalog().upstreams[upstream]?.spend
     if (!limits) return undefined
     const most = { perCall: parseUsdc(limits.per_call), perDay: parseUsdc(limits.per_day) }
-    return spending.pay({ headers }, { callId, operation, upstream }, most)
+    return spending.pay(challenge, { callId, operation, upstream }, most)
   }
 }
 
@@ -69,12 +73,17 @@ export async function upstreamFaults(catalog: Catalog, config: Config): Promise<
   const faults: string[] = []
   const folder = dirname(config.catalogFile)
   for (const [name, upstream] of Object.entries(catalog.upstreams)) {
-    try {
-      injectedHeaders(upstream, config.upstreams.secrets)
-      await createDialer({ name, upstream, folder })
-    } catch (error) {
+    const tell = (error: unknown) => {
       faults.push(`upstreams.${name}: ${error instanceof Error ? error.message : String(error)}`)
     }
+    for (const [header, value] of Object.entries(upstream.inject)) {
+      try {
+        injectedHeaders({ inject: { [header]: value } }, config.upstreams.secrets)
+      } catch (error) {
+        tell(error)
+      }
+    }
+    await createDialer({ name, upstream, folder }).catch(tell)
     if (upstream.spend && walletKey(config) === undefined) {
       faults.push(`upstreams.${name}: spend needs UPSTREAM_WALLET_KEY, the wallet that pays`)
     }

@@ -47,7 +47,7 @@ async function addUp(options: UsageOptions, access: Access): Promise<void> {
     line.cost,
     line.margin,
   ])
-  const head = ['', 'door', 'calls', 'input', 'output', 'unit', 'USDC', 'taken', 'cost', 'margin']
+  const head = ['', 'door', 'calls', 'input', 'output', 'unit', 'comes to', 'taken', 'cost', 'margin']
   if (rows.length > 0) print(table([head, ...rows], [2, 3, 4, 6, 7, 8, 9]))
   else note('Nothing was metered.')
   const costs = sums.costs.map((line) => [

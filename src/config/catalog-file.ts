@@ -105,9 +105,10 @@ export function checkCatalog(
       report(place(), path, `no endpoint has this id; ${hint(id, [...knownOperations, ...routed])}`)
     }
   }
-  for (const issue of (parsed.error?.issues ?? []).flatMap(branchOf)) {
-    // No endpoint's id is malformed, so a malformed one has been told above; its entry could be for anything.
-    if (issue.code === 'invalid_key' && issue.path.at(-2) === 'operations') continue
+  for (const issue of withoutEchoes((parsed.error?.issues ?? []).flatMap(branchOf))) {
+    // No endpoint's id is malformed, so a malformed one has been told above, unless it leads to an upstream.
+    const isToldAbove = issue.path.at(-2) === 'operations' && !routed.includes(String(issue.path.at(-1)))
+    if (issue.code === 'invalid_key' && isToldAbove) continue
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) {
         const path = [...issue.path, key]
@@ -132,6 +133,16 @@ function branchOf(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   const possible = [first, ...others].filter((faults) => faults.every(({ path }) => path.length > 0))
   const [meant = first] = possible.toSorted((one, other) => one.length - other.length)
   return meant.map((fault) => ({ ...fault, path: [...issue.path, ...fault.path] }))
+}
+
+/** Of what has the wrong type its length is judged as well, which only confuses. */
+function withoutEchoes(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const mistyped = new Set(
+    issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => path.join('.')),
+  )
+  return issues.filter(
+    ({ code, path }) => !(code === 'too_big' || code === 'too_small') || !mistyped.has(path.join('.')),
+  )
 }
 
 /** Whether the entry says that an upstream carries it out. */
@@ -198,6 +209,9 @@ function reason(issue: z.core.$ZodIssue, { holds, source }: Place): string {
   if (holds === 'nothing') return 'is missing'
   if (holds === 'empty') return 'is empty'
   if (issue.expected === 'string' && holds === 'plain') return `must be in quotes: write "${source}"`
+  if (issue.expected === 'array')
+    return holds === 'text' ? `must be a list: write ["${source}"]` : 'must be a list'
+  if (issue.expected === 'boolean') return 'must be true or false, without quotes'
   if (issue.expected !== 'string' && holds === 'text')
     return `must be a plain ${issue.expected}, without quotes`
   return issue.message

@@ -62,6 +62,8 @@ export interface Reply {
    * metered reply has it.
    */
   readonly delivered?: Promise<Delivery>
+  /** We have paid an upstream for it, and that is shown beside the sale. */
+  readonly hasCost?: boolean
   /** Nothing new was done for it, so what a quota counted for the call is given back. */
   readonly isUncounted?: boolean
 }

@@ -1,5 +1,6 @@
+import ipaddr from 'ipaddr.js'
 import type { Allowance, MeterUnit, Price } from './catalog-prices.ts'
-import type { Route } from './catalog-upstreams.ts'
+import type { Route, Upstream } from './catalog-upstreams.ts'
 
 /** What is wrong with a catalogue as a whole, where each entry by itself is right. */
 
@@ -18,9 +19,7 @@ interface Entry {
 }
 
 interface Whole {
-  readonly upstreams: Readonly<
-    Record<string, { readonly prefix?: string | undefined; readonly host?: string | undefined }>
-  >
+  readonly upstreams: Readonly<Record<string, Upstream>>
   readonly operations: Readonly<Record<string, Entry>>
   readonly tiers: Readonly<
     Record<string, { readonly operations: Readonly<Record<string, readonly Allowance[]>> }>
@@ -29,6 +28,7 @@ interface Whole {
 
 export function* crossFaults({ upstreams, operations, tiers }: Whole): Generator<CatalogFault> {
   yield* sharedPlaces(upstreams)
+  yield* hiddenTargets(upstreams)
   const routes = new Map<string, string>()
   for (const [id, operation] of Object.entries(operations)) {
     const at = (key: string) => ['operations', id, key]
@@ -42,7 +42,7 @@ export function* crossFaults({ upstreams, operations, tiers }: Whole): Generator
     if ((upstream === undefined) !== (route === undefined)) {
       yield {
         path: at(route === undefined ? 'upstream' : 'route'),
-        message: 'upstream and route go together',
+        message: `${route === undefined ? 'route' : 'upstream'} is missing: upstream and route go together`,
       }
     }
     if (typeof price === 'object' && upstream === undefined) {
@@ -69,10 +69,38 @@ export function* crossFaults({ upstreams, operations, tiers }: Whole): Generator
   }
 }
 
-/** A call must lead to one upstream only. */
+/**
+ * What all paths of our own begin with. Upstreams are looked for first, so that one at `/operator` or `/api` would
+ * take the operator's tools or our own sales away.
+ */
+export const ownPaths = [
+  '/.well-known',
+  '/api/analyze',
+  '/api/content',
+  '/api/health',
+  '/api/insights',
+  '/api/keys',
+  '/api/leads',
+  '/health',
+  '/metrics',
+  '/oauth',
+  '/operator',
+  '/payments',
+  '/pricing',
+  '/pricing.md',
+]
+
+/** A call must lead to one upstream only, and to none that is for us. */
 function* sharedPlaces(upstreams: Whole['upstreams']): Generator<CatalogFault> {
   const named = Object.entries(upstreams)
   for (const [index, [name, one]] of named.entries()) {
+    const own = ownPaths.find((path) => one.prefix !== undefined && areNested(one.prefix, path))
+    if (own !== undefined) {
+      yield {
+        path: ['upstreams', name, 'prefix'],
+        message: `stands in the way of our own paths, such as ${own}: choose another`,
+      }
+    }
     for (const [other, two] of named.slice(0, index)) {
       if (one.host !== undefined && one.host === two.host) {
         yield { path: ['upstreams', name, 'host'], message: `${other} has the same host` }
@@ -85,6 +113,29 @@ function* sharedPlaces(upstreams: Whole['upstreams']): Generator<CatalogFault> {
       }
     }
   }
+}
+
+/**
+ * A name is looked up for each connection; an address shows at once that no call would ever reach it. What is no
+ * address at all has been told of by now.
+ */
+function* hiddenTargets(upstreams: Whole['upstreams']): Generator<CatalogFault> {
+  for (const [name, { targets, private: isPrivate }] of Object.entries(upstreams)) {
+    for (const [index, target] of targets.entries()) {
+      if (isPrivate || !isHidden(URL.parse(target)?.hostname ?? '')) continue
+      yield {
+        path: ['upstreams', name, 'targets', String(index)],
+        message: 'is on this machine or in a private network, which needs private: true',
+      }
+    }
+  }
+}
+
+/** @param host as a URL has it: addresses in their usual spelling, those of v6 in brackets. */
+function isHidden(host: string): boolean {
+  if (/(^|\.)localhost$/.test(host)) return true
+  const address = host.replace(/^\[|\]$/g, '')
+  return ipaddr.isValid(address) && ipaddr.process(address).range() !== 'unicast'
 }
 
 function areNested(one: string, other: string): boolean {

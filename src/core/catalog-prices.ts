@@ -21,6 +21,8 @@ export const meterUnits = ['tokens', 'bytes', 'seconds', 'items'] as const
 
 export type MeterUnit = (typeof meterUnits)[number]
 
+const perFault = 'must be tokens, bytes, seconds, items or request'
+
 const max = usdc.describe(
   'The most that one call may cost, in USDC: what an unpaid call is told, and what a wallet signs.',
 )
@@ -30,7 +32,7 @@ const base = usdc.optional().describe('What each call costs before anything is c
 const meter = z
   .strictObject({
     per: z
-      .enum(meterUnits)
+      .enum(meterUnits, { error: perFault })
       .describe(
         '`tokens` as a language model’s reply counts them, `bytes` of request and reply bodies, `seconds` that the upstream takes, or `items` of its JSON reply.',
       ),
@@ -71,8 +73,12 @@ const meter = z
     error: 'only tokens and bytes are counted of a request',
     path: ['input'],
   })
-  .refine(({ per, items }) => (per === 'items') === (items !== undefined), {
-    error: 'goes with per: items, and per: items with it',
+  .refine(({ per, items }) => per !== 'items' || items !== undefined, {
+    error: 'is missing: per: items needs a JSONPath to what is counted, like $.data[*]',
+    path: ['items'],
+  })
+  .refine(({ per, items }) => per === 'items' || items === undefined, {
+    error: 'goes with per: items alone',
     path: ['items'],
   })
   .meta({ title: 'Price per unit' })
@@ -81,7 +87,7 @@ const meter = z
 const expressionPrice = z
   .strictObject({
     per: z
-      .literal('request')
+      .literal('request', { error: perFault })
       .describe('The price follows from the request alone, and is known before the call.'),
     count: z
       .string()
@@ -109,7 +115,8 @@ export type ExpressionPrice = z.infer<typeof expressionPrice>
 export const allowance = z
   .string()
   .regex(/^[1-9][0-9]{0,11}( (tokens|bytes|seconds|items))?\/(day|month)$/, {
-    error: 'must be a number of calls or units per day or month, like 100/day or 200000 tokens/day',
+    error:
+      'must be a number of calls, tokens, bytes, seconds or items per day or month, like 100/day or 200000 tokens/day',
   })
   .transform((text): Allowance => {
     const [amount = '', period] = text.split('/')

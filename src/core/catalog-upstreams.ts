@@ -10,13 +10,17 @@ const headerName = z
   .string()
   .regex(/^[a-z0-9!#$%&'*+.^_`|~-]+$/, { error: 'must be the name of a header in lower case' })
 
-const target = z.url({ protocol: /^https?$/ }).refine(
-  (text) => {
-    const url = URL.parse(text)
-    return url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
-  },
-  { error: 'must be an address without credentials, query and fragment; credentials belong under inject' },
-)
+const target = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address, like https://api.example.com' })
+  .refine(
+    (text) => {
+      const url = URL.parse(text)
+      return (
+        url === null || (url.search === '' && url.hash === '' && url.username === '' && url.password === '')
+      )
+    },
+    { error: 'must be an address without credentials, query and fragment; credentials belong under inject' },
+  )
 
 const seconds = (most: number, fallback: number) => z.number().min(0.05).max(most).default(fallback)
 
@@ -67,7 +71,11 @@ export const upstream = z
         z
           .string()
           .max(2_000)
-          .regex(/^[\x20-\x7e]*$/, { error: 'must be printable ASCII' }),
+          .regex(/^[\x20-\x7e]*$/, { error: 'must be printable ASCII' })
+          // Otherwise the text itself would be sent, and the upstream would refuse every call.
+          .refine((text) => !/\$\{(?!UPSTREAM_[A-Z0-9_]+\})/.test(text), {
+            error: `only settings whose name begins with UPSTREAM_ can be named, like \${UPSTREAM_KEY}`,
+          }),
       )
       .default({})
       .describe(
@@ -172,13 +180,15 @@ export const route = z
   .string()
   .regex(
     new RegExp(
-      `^(${method})(,(${method}))* /(([A-Za-z0-9._~!$&'()+,=:@-]+|\\{[A-Za-z]\\w*\\})(/([A-Za-z0-9._~!$&'()+,=:@-]+|\\{[A-Za-z]\\w*\\}))*(/\\*)?|\\*)?$`,
+      `^(${method})(,(${method}))* /(([A-Za-z0-9._~!$&'()+,=:@-]+|\\{[A-Za-z]\\w*\\})(/([A-Za-z0-9._~!$&'()+,=:@-]+|\\{[A-Za-z]\\w*\\}))*(/\\*?)?|\\*)?$`,
     ),
     {
-      error: 'must be methods and a path, like POST /v1/chat/completions or GET,HEAD /files/{name}',
+      error:
+        'must be methods in capitals and a path, like POST /v1/chat/completions or GET,PUT /files/{name}',
     },
   )
   .refine((text) => !/\/\.\.?(\/|$)/.test(text), { error: 'must not hold . or .. as a segment' })
+  .refine((text) => !/\/:\w+(\/|$)/.test(text), { error: 'a parameter is written {name}, not :name' })
   .transform((text): Route => {
     const [methods = '', path = ''] = text.split(' ')
     return { methods: [...new Set(methods.split(','))], path }

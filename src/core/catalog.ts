@@ -9,7 +9,9 @@ import { route, upstream } from './catalog-upstreams.ts'
  * does not ask. Unknown keys are refused: a misspelt `price` must not turn into a free operation.
  */
 
-const upstreamId = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'upstreams are lower-case words')
+const upstreamId = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'names of upstreams are lower-case letters, digits and hyphens')
 
 const seconds = (least: number, most: number, fallback: number) =>
   z.int().min(least).max(most).default(fallback)
@@ -100,7 +102,7 @@ const rate = z
 
 const limits = {
   error:
-    'must be unlimited, a number of calls per day or month like 100/day, or a list of one per day and one per month',
+    'must be unlimited, a number of calls or units per day or month like 100/day or 200000 tokens/month, or a list of one per day and one per month',
 }
 
 const optionalOperation = z

@@ -14,7 +14,8 @@ export interface ExpressionInput {
 }
 
 const aboutTarget = new Environment().registerVariable('query', 'dyn').registerVariable('params', 'dyn')
-const environment = aboutTarget.clone().registerVariable('body', 'dyn').registerVariable('length', 'int')
+const aboutLength = aboutTarget.clone().registerVariable('length', 'int')
+const environment = aboutLength.clone().registerVariable('body', 'dyn')
 
 /** Whether the text can be evaluated at all. */
 export function isExpression(text: string): boolean {
@@ -24,6 +25,11 @@ export function isExpression(text: string): boolean {
 /** Whether an expression asks for anything of the request's body; otherwise that need not have come in. */
 export function readsBody(text: string): boolean {
   return !isValid(aboutTarget, text)
+}
+
+/** Whether it asks for anything in the body, and not only for how long that is. */
+export function readsFields(text: string): boolean {
+  return !isValid(aboutLength, text)
 }
 
 function isValid(known: Environment, text: string): boolean {

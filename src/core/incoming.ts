@@ -10,7 +10,7 @@ export interface Incoming {
    */
   readonly path: string
   /** By lower-case name, each line by itself. Credentials and payments are among them: what is sent on is chosen. */
-  readonly headers: Readonly<Record<string, readonly string[]>>
+  readonly headers: Readonly<Record<string, readonly string[] | undefined>>
   /** The address the call comes from, the protocol it came by, and the host name it was sent to. */
   readonly from: {
     readonly address: string

@@ -16,6 +16,8 @@ export const paymentHeaders = ['payment-signature', 'x-payment-signature', 'x-pa
 /** Credentials of requests, besides what belongs to payments. `cookie` is what a browser holds for our own origin. */
 const credentials: ReadonlySet<string> = new Set([
   keyHeader,
+  // A key of ours may stand there, as Anthropic's clients send theirs.
+  'x-api-key',
   'authorization',
   'cookie',
   'cookie2',
@@ -39,7 +41,26 @@ const ours: ReadonlySet<string> = new Set([
   'x-dry-run',
   'ratelimit',
   'ratelimit-policy',
+  // Orders to a server or a cache in front of us: to send a file of its own, or to keep what was sold to one for all.
+  'x-sendfile',
+  'x-lighttpd-send-file',
+  'surrogate-control',
+  'edge-control',
+  'cdn-cache-control',
+  'cloudflare-cdn-cache-control',
+  'vercel-cdn-cache-control',
+  'netlify-cdn-cache-control',
 ])
+
+const startsOfOurs = [
+  'proxy-',
+  'access-control-',
+  'x-ratelimit-',
+  'ratelimit-',
+  'x-tollgate',
+  'x-accel-',
+  'x-reproxy-',
+]
 
 /** Whether no upstream ever gets the header from a caller, whatever is allowed. @param name in lower case. */
 export function isReservedOfRequest(name: string): boolean {
@@ -50,13 +71,7 @@ export function isReservedOfRequest(name: string): boolean {
 /** Whether no caller ever gets the header from an upstream, whatever is allowed. @param name in lower case. */
 export function isReservedOfReply(name: string): boolean {
   const plain = plainName(name)
-  return (
-    ours.has(plain) ||
-    isOfPayment(plain) ||
-    ['proxy-', 'access-control-', 'x-ratelimit-', 'ratelimit-', 'x-tollgate'].some((start) =>
-      plain.startsWith(start),
-    )
-  )
+  return ours.has(plain) || isOfPayment(plain) || startsOfOurs.some((start) => plain.startsWith(start))
 }
 
 /** Servers that hand headers on as variables (CGI, WSGI) do not tell `x_payment` from `x-payment`. */

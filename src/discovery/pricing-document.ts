@@ -73,6 +73,8 @@ export interface PricingOverview {
   readonly document: PricingDocument
   /** What only the holder of a key may call. */
   readonly keyed: readonly { readonly endpoint: string; readonly description: string }[]
+  /** Names of what an upstream carries out: what it takes and gives is not known here. */
+  readonly relayed: ReadonlySet<string>
   /** A shell command that meets the first 402; undefined when nothing answers one. */
   readonly firstCall: string | undefined
   readonly jsonUrl: string
@@ -91,6 +93,7 @@ export function pricingOverview(input: PricingInput): PricingOverview {
         endpoint: nameOf(endpoint),
         description: operation.description,
       })),
+    relayed: new Set(rows.filter(({ endpoint }) => endpoint.relays).map(({ endpoint }) => nameOf(endpoint))),
     firstCall: first && curl(input.paymentsBaseUrl, first.endpoint),
     jsonUrl: `${input.paymentsBaseUrl}/pricing`,
     markdownUrl: `${input.baseUrl}/pricing.md`,

@@ -8,7 +8,7 @@ import { type PricingInput, pricingOverview } from './pricing-document.ts'
  * table or turn into markup in whatever shows this document.
  */
 export function pricingMarkdown(input: PricingInput): string {
-  const { document, keyed, firstCall, jsonUrl } = pricingOverview(input)
+  const { document, keyed, relayed, firstCall, jsonUrl } = pricingOverview(input)
   const { provider, description, website, protocol, network, asset, recipient, services, tiers } = document
   const takesPayments = services.length > 0 || tiers.some(({ price }) => price !== null)
   const sections = [
@@ -26,12 +26,16 @@ export function pricingMarkdown(input: PricingInput): string {
           ]),
         )
       : 'Nothing is sold at the moment.',
-    ...services.flatMap((service) => [
-      `### ${service.endpoint}`,
-      fieldTable('Request field', service.input) ?? 'The request takes no fields.',
-      fieldTable('Answer field', service.output) ?? 'The answer has no fields.',
-    ]),
+    ...(services.some(({ endpoint }) => relayed.has(endpoint)) ? [relayedFields] : []),
+    ...services
+      .filter(({ endpoint }) => !relayed.has(endpoint))
+      .flatMap(({ endpoint, input, output }) => [
+        `### ${endpoint}`,
+        fieldTable('Request field', input) ?? 'The request takes no fields.',
+        fieldTable('Answer field', output) ?? 'The answer has no fields.',
+      ]),
     ...(takesPayments ? ['## How to pay', howToPay] : []),
+    ...(services.some(({ metered }) => metered) ? [howToPayMetered] : []),
     ...(firstCall === undefined ? [] : ['This request meets the 402:', `\`\`\`sh\n${firstCall}\n\`\`\``]),
     ...(tiers.length > 0 ? ['## API keys', howToUseKeys, tierTable(tiers), tierNotes(tiers)] : []),
     ...(keyed.length > 0 ? ['## Operations for key holders', list(keyed)] : []),
@@ -53,6 +57,12 @@ const howToPay = `No account and no API key are needed, only a wallet that holds
 3. Send the same request again with the signed payment in one of the headers \`PAYMENT-SIGNATURE\` (x402 v2), \`X-PAYMENT\` (x402 v1) or \`X-Payment-Signature\`. The answer is 200 with the result; its \`PAYMENT-RESPONSE\` header is the receipt.
 
 A call that fails is not charged.`
+
+/** A wallet that knows `exact` alone would otherwise learn from its balance what it has agreed to. */
+const howToPayMetered = `Where the price follows from what is counted, the 402 offers the most that it can be by two schemes. A payment of \`upto\` is signed for the most, and what the call came to is taken at its end: a reply that streams has no receipt, and \`GET /payments/{paymentId}\` tells the amount by the id in its \`X-Payment-Id\` header. A payment of \`exact\` pays the most.`
+
+const relayedFields =
+  'An operation without a section of its own below is carried out by a server behind this one: what it takes and gives follows from its description.'
 
 /** A key decides alone, so whoever wants to pay beyond its limits has to leave it out. */
 const howToUseKeys = `Whoever has an API key sends it in the \`x-mcp-api-key\` header (or as \`Authorization: Bearer\`) and pays nothing for the calls its tier covers. Beyond the limits the answer is 429 with \`Retry-After\`; where the operation has a price its \`PAYMENT-REQUIRED\` header names it, and the same call with a payment instead of the key is served. A call that fails is not counted against the day or the month.`

@@ -72,7 +72,16 @@ export function admit({
         const payer = principal.kind === 'holder' ? principal.payment : principal
         if (payer?.kind !== 'payer') throw new Error('the payment door was chosen for a call without payment')
         const { payment, idempotencyKey } = payer
-        return payments.open({ endpoint, operation: door.operation, payment, idempotencyKey, target, body })
+        // An upstream answers HEAD without a body: what is kept of that is no answer to GET.
+        const { method } = call.incoming ?? endpoint
+        return payments.open({
+          endpoint: { ...endpoint, method },
+          operation: door.operation,
+          payment,
+          idempotencyKey,
+          target,
+          body,
+        })
       }
     }
   }

@@ -233,8 +233,9 @@ async function withPrice(
 ): Promise<{ readonly operation: PricedCall['operation']; readonly tier?: string }> {
   if (operation.access === 'price' || operation.access === 'optional') {
     const price = expressionPriceOf(operation)
+    if (!price) return { operation }
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
-    return { operation: price ? pricedAt(operation, price, { query, params, body: bytes }) : operation }
+    return { operation: pricedAt(operation, price, { query, params, body: bytes, headers: {} }) }
   }
   if (operation.access !== 'tier') return { operation }
   const { name, price } = await tierAsked(endpoint, body, tiers)

@@ -106,7 +106,9 @@ const bearer = /^Bearer +([\x21-\x7e]+)$/i
 
 /** @throws GatewayError CONFLICTING_CREDENTIALS: whichever was taken could be the wrong one's quota. */
 function keyOrToken(header: Call['header']): { readonly text: string; readonly isKey: boolean } | undefined {
-  const keys = header(keyHeader) ?? []
+  // Anthropic's clients send every key as `x-api-key`; what stands there and is none of ours is the upstream's matter.
+  const others = header('x-api-key')?.filter((text) => text.startsWith(keyPrefix)) ?? []
+  const keys = [...(header(keyHeader) ?? []), ...others]
   const authorization = header('authorization') ?? []
   const [key, anotherKey] = keys
   if (key !== undefined && anotherKey === undefined && authorization.length === 0) {

@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { Stage } from '../core/call.ts'
 import type { Catalog, Operation } from '../core/catalog.ts'
 import type { ExpressionPrice } from '../core/catalog-prices.ts'
-import { countUnits, type ExpressionInput, readsBody } from '../core/expression.ts'
+import { countUnits, type ExpressionInput, readsBody, readsFields } from '../core/expression.ts'
 import { formatUsdc, parseUsdc } from '../core/money.ts'
+import { plainJson } from '../core/plain-json.ts'
 import { expressionPriceOf } from '../core/priced-operation.ts'
 import type { IdentifiedCall } from './identify.ts'
 import { type PricedCall, priceTier } from './tier-price.ts'
@@ -22,7 +23,8 @@ export function priceCall(catalog: () => Catalog): Stage<IdentifiedCall, PricedC
       const price = expressionPriceOf(operation)
       if (!price) return next(priced)
       const body = readsBody(price.count) ? await bodyOf(call) : undefined
-      const request = { query: call.readQuery(), params: call.params, body }
+      const headers = call.incoming?.headers ?? {}
+      const request = { query: call.readQuery(), params: call.params, body, headers }
       return next({ ...priced, operation: pricedAt(operation, price, request) })
     })
 }
@@ -31,6 +33,8 @@ export function priceCall(catalog: () => Catalog): Stage<IdentifiedCall, PricedC
 export interface PricedRequest extends Pick<ExpressionInput, 'query' | 'params'> {
   /** Undefined where none was sent. */
   readonly body: Uint8Array | undefined
+  /** By lower-case name: they say what the body is. */
+  readonly headers: Readonly<Record<string, readonly string[] | undefined>>
 }
 
 /**
@@ -54,13 +58,15 @@ const mostAmounts = 1_000
 
 /**
  * In atomic units: at least one, for nothing can be bought for nothing, and at most the declared maximum. That is
- * also what a request costs that the expression cannot make anything of, or that has no body where it wants one:
- * whoever only asks for the price sends none.
+ * also what a request costs that the expression cannot make anything of, whose body may be read in more than one way,
+ * or that has none where it wants one: whoever only asks for the price sends none.
  */
-function amountOf(price: ExpressionPrice, { body, query, params }: PricedRequest): bigint {
+function amountOf(price: ExpressionPrice, { body, query, params, headers }: PricedRequest): bigint {
   const most = parseUsdc(price.max)
   if (body === undefined && readsBody(price.count)) return most
-  const input = { body: jsonOf(body), query, params, length: body?.byteLength ?? 0 }
+  const json = body && readsFields(price.count) ? plainJson(body, headers, wordsOf(price.count)) : noJson
+  if (json === undefined) return most
+  const input = { body: json.value, query, params, length: body?.byteLength ?? 0 }
   const units = countUnits(price.count, input)
   if (units === undefined) return most
   const amount = (price.base === undefined ? 0n : parseUsdc(price.base)) + units * parseUsdc(price.each)
@@ -78,13 +84,9 @@ async function bodyOf({ incoming, endpoint, readBody }: IdentifiedCall): Promise
   return bytes.byteLength === 0 ? undefined : bytes
 }
 
-/** Null where it is no JSON: an expression over its fields then costs the maximum. */
-function jsonOf(bytes: Uint8Array | undefined): unknown {
-  if (bytes === undefined) return null
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    // The upstream says what is wrong with it.
-    return null
-  }
+const noJson = { value: null }
+
+/** Whatever an expression may call a field; what else stands in it does no harm. */
+function wordsOf(expression: string): ReadonlySet<string> {
+  return new Set(expression.match(/\w+/g))
 }

@@ -1,6 +1,7 @@
 import type { Call } from '../core/call.ts'
 import type { GatewayError } from '../core/errors.ts'
 import type { Question } from '../core/explanation.ts'
+import type { PricedOperation } from '../core/priced-operation.ts'
 import type { Standing } from '../quota/door.ts'
 import { leastNameLength } from '../x402/seal.ts'
 import type { Door } from './policy.ts'
@@ -31,13 +32,17 @@ export function doorReason(
       return question.payer === undefined ? covered : `${covered} The payment beside the key is not touched.`
     }
     case 'challenge':
-      return `${uncovered}It costs ${door.operation.price} USDC, and no payment comes with it: it is told the price.`
+      return `${uncovered}It costs ${priceOf(door.operation)}, and no payment comes with it: it is told the price.`
     case 'payment': {
       const moment = isDryRun ? 'which this dry run checks and does not take' : moments[door.operation.settle]
       const name = endpoint.isSecret ? ` ${nameNeeded}` : ''
-      return `${uncovered}It is paid with ${door.operation.price} USDC, ${moment}.${name}`
+      return `${uncovered}It is paid with ${priceOf(door.operation)}, ${moment}.${name}`
     }
   }
+}
+
+function priceOf({ price, meter }: PricedOperation): string {
+  return meter ? `at most ${price} USDC` : `${price} USDC`
 }
 
 const openReasons = {
@@ -49,7 +54,7 @@ const openReasons = {
 const moments = {
   after: 'taken once the work succeeded',
   before: 'taken before the work is done',
-  metered: 'taken at the end, by what was used: that is the most it can be',
+  metered: 'taken at the end, by what was used',
 } as const
 
 const nameNeeded = `The request needs an Idempotency-Key of at least ${leastNameLength} random characters, which gets a lost reply again.`

@@ -1,15 +1,18 @@
 import type { Reply } from '../core/call.ts'
+import type { Operation } from '../core/catalog.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { costOf } from '../core/metering.ts'
-import { meterOf } from '../core/priced-operation.ts'
+import { parseUsdc } from '../core/money.ts'
+import { meterOf, pricedOf } from '../core/priced-operation.ts'
 import type { MeteringRow } from '../store/schema.ts'
 import { clientOf } from './client-address.ts'
 import type { ValidCall } from './validate.ts'
 
 /**
- * Writes down what the calls of metered operations have used, by whichever door they came. It is the meter's own
- * account: what was taken from wallets and allowances can be laid beside it.
+ * Writes down what the calls of metered operations have used, by whichever door they came, and which calls have cost
+ * us something. It is the meter's own account: what was taken from wallets and allowances, and what upstreams were
+ * paid, can be laid beside it.
  */
 export interface UseNotes {
   /** Notes a call once its reply is delivered. */
@@ -30,16 +33,16 @@ export function createUseNotes({
   const open = new Set<Promise<void>>()
 
   return {
-    note(call, paymentId, { delivered }) {
+    note(call, paymentId, { delivered = atOnce, hasCost = false }) {
       const { operation, endpoint, door } = call
-      const meter = operation.access === 'operator' ? undefined : meterOf(operation)
-      if (!meter || !delivered) return
+      if (operation.access === 'operator') return
+      const meter = meterOf(operation)
+      if (!meter && !hasCost) return
       const subject = subjectOf(call)
-      const noted = delivered.then(async ({ outcome, usage }) => {
-        if (!usage) return
+      const noted = delivered.then(async ({ outcome, usage = unused }) => {
         const { input, output, isEstimate } = usage
-        const { units, amount } = costOf(meter, usage)
-        if (units === 0) return
+        const { units, amount } = meter ? costOf(meter, usage) : { units: 0, amount: priceOf(operation) }
+        if (units === 0 && !hasCost) return
         try {
           await write({
             call_id: call.id,
@@ -47,7 +50,7 @@ export function createUseNotes({
             door: door.kind,
             subject,
             payment_id: paymentId ?? null,
-            unit: meter.per,
+            unit: meter?.per ?? null,
             input: BigInt(input),
             output: BigInt(output),
             is_estimate: isEstimate,
@@ -66,6 +69,16 @@ export function createUseNotes({
       while (open.size > 0) await Promise.all(open)
     },
   }
+}
+
+/** Of a reply that is sent as a whole. */
+const atOnce: NonNullable<Reply['delivered']> = Promise.resolve({ outcome: 'complete', usage: undefined })
+const unused = { input: 0, output: 0, isEstimate: false }
+
+/** In atomic units, where nothing is counted. */
+function priceOf(operation: Operation): bigint {
+  const price = pricedOf(operation)?.price
+  return price === undefined ? 0n : parseUsdc(price)
 }
 
 /** As quotas and payments know the caller. */

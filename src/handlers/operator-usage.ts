@@ -30,7 +30,7 @@ const moneyFields = {
   ...sumFields,
   taken: z.string().describe('what payments for it brought; keys and free quotas are not paid by the call'),
   cost: z.string().describe('what we paid upstreams for it, or have signed to pay'),
-  margin: z.string().describe('amount without cost'),
+  margin: z.string().describe('what was taken by payment, or the amount by any other door, without cost'),
 }
 
 export const usageSchema = z.strictObject({
@@ -155,14 +155,20 @@ function describeCall(row: MeteredCall) {
     output: row.output.toString(),
     isEstimate: row.is_estimate,
     outcome: row.outcome,
-    ...moneyOf({ amount: row.amount, cost: row.cost ?? 0n }),
+    ...moneyOf({ amount: row.amount, taken: row.taken, door: row.door, cost: row.cost ?? 0n }),
     taken: row.taken === null ? null : formatUsdc(row.taken),
     createdAt: unixSeconds(row.created_at),
   }
 }
 
-function moneyOf({ amount, cost }: Pick<MeteringTotal, 'amount' | 'cost'>) {
-  const margin = amount - cost
+/** A wallet of scheme `exact` has paid the maximum, whatever it used; what keys and free callers pay is not known here. */
+function moneyOf({
+  amount,
+  taken,
+  door,
+  cost,
+}: Pick<MeteringTotal, 'amount' | 'cost' | 'door'> & { readonly taken: bigint | null }) {
+  const margin = (door === 'payment' ? (taken ?? 0n) : amount) - cost
   return {
     ...sum(amount),
     cost: formatUsdc(cost),

@@ -13,11 +13,11 @@ import { asksForWebSocket } from './upgrade.ts'
 export function toIncoming(req: Request, res: Response, path: string): Incoming {
   let collecting: Promise<Uint8Array> | undefined
   let collected: Uint8Array | undefined
-  const headers = listed(req.headersDistinct)
+  let hints = 0
   return {
     method: req.method,
     path,
-    headers,
+    headers: req.headersDistinct,
     from: { address: req.ip ?? '', protocol: req.protocol === 'https' ? 'https' : 'http', host: req.host },
     httpVersion: req.httpVersion,
     length: lengthOf(req.headers),
@@ -33,16 +33,25 @@ export function toIncoming(req: Request, res: Response, path: string): Incoming 
     isUpgrade: asksForWebSocket(req),
     inform(status, sent) {
       if (status !== 103 || res.headersSent || res.destroyed) return
+      hints += 1
+      // An upstream can send them without end, and a caller need not take them: they would wait in memory.
+      if (hints > mostHints || res.writableNeedDrain) return
       const { link, ...others } = sent
-      if (link !== undefined) res.writeEarlyHints({ link, ...others })
+      if (link === undefined) return
+      try {
+        res.writeEarlyHints({ link: linksOf(link), ...others })
+      } catch {
+        // Node sends only links of a plain form. What is no more than a hint must not end the call.
+      }
     },
   }
 }
 
-function listed(headers: NodeJS.Dict<string[]>): Record<string, readonly string[]> {
-  const found: Record<string, readonly string[]> = Object.create(null)
-  for (const [name, values] of Object.entries(headers)) if (values) found[name] = values
-  return found
+const mostHints = 16
+
+/** One by one, as Node wants them: a line may hold several, and so does what was joined of several lines. */
+function linksOf(link: string | string[]): string[] {
+  return [link].flat().flatMap((line) => line.split(/,\s*(?=<)/))
 }
 
 /** Node has refused a length that is no number, or that comes beside chunks. */

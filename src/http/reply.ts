@@ -26,10 +26,10 @@ function lengthHeader(
   method: string,
 ): { readonly 'content-length'?: number | string } {
   if (status === 204) return {}
+  if (method !== 'HEAD' && status !== 304) return { 'content-length': body.byteLength }
   const told = headers['content-length']
   if (told !== undefined) return { 'content-length': told }
-  const isUnknown = body.byteLength === 0 && (method === 'HEAD' || status === 304)
-  return isUnknown ? {} : { 'content-length': body.byteLength }
+  return body.byteLength === 0 ? {} : { 'content-length': body.byteLength }
 }
 
 /** The headers of a reply, but for those that say how long it is. */

@@ -2,6 +2,7 @@ import type { Express, NextFunction, Request, Response } from 'express'
 import type { Call, Endpoint, Reply } from '../core/call.ts'
 import type { Catalog } from '../core/catalog.ts'
 import { GatewayError } from '../core/errors.ts'
+import { giveUp } from '../core/give-up.ts'
 import type { Log } from '../core/log.ts'
 import { badPath, type FindRelay, methodsAt, wrongMethod } from '../gateway/find-endpoint.ts'
 import { errorReply } from './errors.ts'
@@ -90,9 +91,20 @@ async function answer(
   const call = toCall(req, res, addressed)
   const reply = await handle(call).catch((error: unknown) => errorReply(error, call.id, log))
   const { stream, tunnel } = reply
-  if (tunnel) tunnelReply({ res, reply, tunnel, callId: call.id, closing, log })
-  else if (stream) void streamReply({ res, reply, stream, audience, callId: call.id, closing, log })
-  else sendReply(res, reply, audience, call.id)
+  // A head that Node refuses to send: for this caller it is the end, and must not be for everybody.
+  const unsent = (error: unknown) => {
+    log.error({ err: error, call: call.id }, 'a reply could not be sent')
+    res.destroy()
+    void giveUp(reply)
+  }
+  try {
+    if (tunnel) tunnelReply({ res, reply, tunnel, callId: call.id, closing, log })
+    else if (stream)
+      streamReply({ res, reply, stream, audience, callId: call.id, closing, log }).catch(unsent)
+    else sendReply(res, reply, audience, call.id)
+  } catch (error) {
+    unsent(error)
+  }
   const durationMs = performance.now() - startedAt
   countCall(endpoint.id, reply.status, durationMs / 1000)
   // Anyone can ask for a price as often as they like; that must not fill the disk.

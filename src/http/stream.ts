@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import type { Reply } from '../core/call.ts'
+import { GatewayError } from '../core/errors.ts'
 import { giveUp } from '../core/give-up.ts'
 import type { Log } from '../core/log.ts'
 import { type Audience, headOf } from './reply.ts'
@@ -37,7 +38,7 @@ export async function streamReply({
   // The head goes out at once: a listener knows that it is one before the first event.
   res.flushHeaders()
   const left = new AbortController()
-  res.once('close', () => left.abort())
+  res.once('close', () => left.abort(new GatewayError('CALLER_LEFT')))
   const ended = AbortSignal.any([left.signal, closing])
   const source = stream(ended)
   try {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { CostRow } from '../store/schema.ts'
 import type { Period } from './list.ts'
 import type { Books } from './payments.ts'
@@ -61,16 +61,22 @@ export async function concludeCost(
   return concluded !== undefined
 }
 
-/** What was signed and is not concluded, the oldest first. */
-export async function openCosts({ queries }: Pick<Books, 'queries'>, limit: number): Promise<CostRow[]> {
-  return queries
-    .selectFrom('costs')
-    .selectAll()
-    .where('state', '=', 'signed')
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+/** What was signed and is not concluded, the oldest first. @param options.after the one behind which to go on. */
+export async function openCosts(
+  { queries }: Pick<Books, 'queries'>,
+  limit: number,
+  { chainId, after }: OpenOptions = {},
+): Promise<CostRow[]> {
+  let query = queries.selectFrom('costs').selectAll().where('state', '=', 'signed')
+  if (chainId !== undefined) query = query.where('chain_id', '=', chainId)
+  if (after)
+    query = query.where(sql<SqlBool>`(created_at, id) > (${after.created_at}::timestamptz, ${after.id})`)
+  return query.orderBy('created_at').orderBy('id').limit(limit).execute()
+}
+
+interface OpenOptions {
+  readonly chainId?: number
+  readonly after?: Pick<CostRow, 'created_at' | 'id'> | undefined
 }
 
 /** Amounts in atomic units. */

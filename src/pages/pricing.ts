@@ -14,6 +14,8 @@ export interface PricingPageView {
   readonly document: PricingDocument
   /** What only the holder of a key may call. */
   readonly keyed: readonly { readonly endpoint: string; readonly description: string }[]
+  /** Names of what an upstream carries out: what it takes and gives is not known here. */
+  readonly relayed: ReadonlySet<string>
   /** A shell command that meets the first 402; undefined when nothing answers one. */
   readonly firstCall: string | undefined
   readonly jsonUrl: string

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { ArrivingBody } from './arriving-body.ts'
 
 /** What was read of a body. */
 export interface Collected {
@@ -12,7 +13,13 @@ export interface Collected {
  * Reads a body to its end, or until it has become larger than `mostBytes`.
  * @throws whatever the body fails with; the signal's reason when it is aborted, and the body is destroyed then.
  */
-export function collect(body: Readable, mostBytes: number, signal: AbortSignal): Promise<Collected> {
+export async function collect(body: Readable, mostBytes: number, signal: AbortSignal): Promise<Collected> {
+  const whole = body instanceof ArrivingBody && !signal.aborted ? body.takeWhole(mostBytes) : undefined
+  if (whole) return { chunks: [whole], bytes: whole.byteLength, isWhole: true }
+  return collectSlowly(body, mostBytes, signal)
+}
+
+function collectSlowly(body: Readable, mostBytes: number, signal: AbortSignal): Promise<Collected> {
   const { promise, resolve, reject } = Promise.withResolvers<Collected>()
   const chunks: Uint8Array[] = []
   let bytes = 0

@@ -11,8 +11,8 @@ import type { Pool, UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
 
 /**
  * Pays what an upstream asks.
- * @returns the headers to ask again with, and who wants to know what came of it (undefined: no answer came);
- *   undefined when it is not paid.
+ * @returns the headers to ask again with, and who wants to know what came of it (undefined: no answer came) and lets
+ *   nobody wait; undefined when it is not paid.
  */
 export type Spend = (
   reply: { readonly status: number; readonly headers: UpstreamReply['headers']; readonly body: Uint8Array },
@@ -27,12 +27,12 @@ export type Spend = (
       readonly headers: Readonly<Record<string, string>>
       readonly conclude: (
         answer: { readonly status: number; readonly headers: UpstreamReply['headers'] } | undefined,
-      ) => Promise<void>
+      ) => void
     }
   | undefined
 >
 
-interface Exchange {
+export interface Exchange {
   readonly pool: Pool
   readonly upstream: Pick<Upstream, 'redirects' | 'targets'>
   /** Pays for this call; undefined where nothing is to be spent on it. */
@@ -50,11 +50,14 @@ export async function exchange(
 ): Promise<UpstreamReply> {
   let request = first
   let redirects = 0
+  let isPaid = false
   for (;;) {
-    const reply = await pool.request(request)
+    let reply = await pool.request(request)
     if (reply.status === 402) {
-      if (!spend || !isRepeatable(request)) throw asksForPayment(reply)
-      return pay(request, reply, pool, spend)
+      if (!spend || isPaid) throw asksForPayment(reply)
+      if (!isRepeatable(request)) throw asksForPayment(reply, tooLargeToRepeat)
+      reply = await pay(request, reply, pool, spend)
+      isPaid = true
     }
     const next = upstream.redirects === 'follow' ? redirected(request, reply, upstream) : undefined
     if (!next) return reply
@@ -79,11 +82,21 @@ async function pay(
   if (!paid) throw asksForPayment(refusal)
   let answer: UpstreamReply | undefined
   try {
-    answer = await pool.request({ ...request, headers: { ...request.headers, ...paid.headers } })
+    answer = await pool.request({ ...request, headers: { ...paidHeaders(request), ...paid.headers } })
   } finally {
-    await paid.conclude(answer && { status: answer.status, headers: answer.headers })
+    paid.conclude(answer && { status: answer.status, headers: answer.headers })
   }
   return unpaid(answer)
+}
+
+/**
+ * All callers pay there from one wallet, and what they call their requests are names of their own: a seller who keeps
+ * replies by payer and name would give one caller's to another. So a paid request bears our name for the call.
+ */
+function paidHeaders({ headers }: UpstreamRequest): UpstreamRequest['headers'] {
+  const id = headers['x-request-id']
+  if (headers['idempotency-key'] === undefined || id === undefined) return headers
+  return { ...headers, 'idempotency-key': id }
 }
 
 function isRepeatable({ body }: UpstreamRequest): boolean {
@@ -97,10 +110,13 @@ export function unpaid(reply: UpstreamReply): UpstreamReply {
 }
 
 /** What it asks for is our affair: the caller has paid us, and must not pay for the same call elsewhere. */
-function asksForPayment(reply: UpstreamReply): GatewayError {
+function asksForPayment(reply: UpstreamReply, problem = 'it asks for a payment of its own'): GatewayError {
   discard(reply)
-  return failed('it asks for a payment of its own')
+  return failed(problem)
 }
+
+const tooLargeToRepeat =
+  'it asks for a payment of its own, and this body is too large to be sent again with one'
 
 /** The request a redirect leads to; undefined for what is no redirect, or one that is the caller's to follow. */
 function redirected(

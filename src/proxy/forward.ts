@@ -1,9 +1,10 @@
 import type { HandlerContext, Reply } from '../core/call.ts'
 import type { Upstream } from '../core/catalog-upstreams.ts'
+import { GatewayError } from '../core/errors.ts'
 import type { Incoming } from '../core/incoming.ts'
 import { meterOf } from '../core/priced-operation.ts'
 import { createCounting } from './counting/counting.ts'
-import { exchange, type Spend, unpaid } from './exchange.ts'
+import { type Exchange, exchange, type Spend, unpaid } from './exchange.ts'
 import { injectedHeaders } from './inject.ts'
 import { replyOf } from './reply.ts'
 import { passedOn } from './reply-headers.ts'
@@ -44,14 +45,16 @@ export function createForward({ secrets, spend }: ForwardParts): Forward {
     if (!incoming) throw new Error('an operation of an upstream was called without its request')
     const headers = requestHeaders(incoming, { upstream, callId, injected: injectedOf(upstream) })
     const meter = meterOf(operation)
+    if (meter?.per === 'tokens' && isPacked(incoming))
+      throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', packed)
     const isTunnel = incoming.isUpgrade
     // What follows the head of such a request is no body.
-    const kept = isTunnel ? nothing : await bodyToKeep(incoming, meter, upstream.max_request_bytes)
+    const kept = isTunnel ? nothing : await bodyToKeep(incoming, meter, upstream)
     const contentType = incoming.headers['content-type']?.[0]
     const counting = meter && createCounting(meter, { body: kept, contentType, path })
     if (counting?.acceptEncoding !== undefined) headers['accept-encoding'] = counting.acceptEncoding
-    const upload = uploadOf(incoming, counting?.body ?? kept, upstream.max_request_bytes, (bytes) =>
-      counting?.sent(bytes),
+    const upload = uploadOf(incoming, counting?.body ?? kept, upstream.max_request_bytes, (piece) =>
+      counting?.sent(piece),
     )
     const request = withLength(
       {
@@ -78,13 +81,20 @@ export function createForward({ secrets, spend }: ForwardParts): Forward {
       return replyOf(unpaid(tunnel.refusal), { ...passage, counting: counting?.begin(tunnel.refusal) })
     }
     const about = { callId, operation: id, upstream: upstreamName }
+    let hasCost = false
+    const pay: Exchange['spend'] = async (refusal, url) => {
+      const paid = await spend?.(refusal, { ...about, url })
+      hasCost = paid !== undefined
+      return paid
+    }
     try {
       const reply = await exchange(request, {
         pool,
         upstream,
-        spend: spend && upstream.spend && ((refusal, url) => spend(refusal, { ...about, url })),
+        spend: spend && upstream.spend && pay,
       })
-      return await replyOf(reply, { ...passage, counting: counting?.begin(reply) })
+      const passed = await replyOf(reply, { ...passage, counting: counting?.begin(reply) })
+      return hasCost ? { ...passed, hasCost } : passed
     } catch (error) {
       // A caller whose upload failed is told of that, and not of what the upstream made of half a body.
       throw upload.failure() ?? error
@@ -93,6 +103,13 @@ export function createForward({ secrets, spend }: ForwardParts): Forward {
 }
 
 const nothing = new Uint8Array()
+
+/** A prompt of megabytes can be packed into a few bytes, which is all that could be counted of it. */
+function isPacked({ headers }: Incoming): boolean {
+  return headers['content-encoding']?.some((line) => !/^\s*(?:identity\s*)?$/i.test(line)) ?? false
+}
+
+const packed = { problem: 'the content encoding is not read here' }
 
 /** A body that passes through has the length its sender said, or comes in chunks on both sides. */
 function withLength(request: UpstreamRequest, { length }: Incoming): UpstreamRequest {

@@ -33,7 +33,6 @@ export const usualOfRequest: ReadonlySet<string> = new Set([
   'content-range',
   'content-type',
   'digest',
-  'idempotency-key',
   'if-match',
   'if-modified-since',
   'if-none-match',
@@ -65,7 +64,15 @@ export const misleading: ReadonlySet<string> = new Set([
   'x-method-override',
   'x-original-url',
   'x-original-uri',
+  'x-original-host',
   'x-rewrite-url',
+  'x-host',
+  'x-http-host-override',
+  'x-envoy-original-path',
+  'x-envoy-original-method',
+  'x-envoy-external-address',
+  'remote-user',
+  'x-remote-user',
   'forwarded',
   'x-real-ip',
   'x-client-ip',
@@ -118,13 +125,17 @@ export const single: ReadonlySet<string> = new Set([
 ])
 
 /** @param headers by lower-case name. @returns the names that `Connection` says are for this hop only. */
-export function connectionNames(headers: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> {
+export function connectionNames(headers: {
+  readonly connection?: readonly string[] | undefined
+}): ReadonlySet<string> {
   const lines = headers.connection
-  if (lines === undefined) return none
+  if (lines === undefined || (lines.length === 1 && namesNothing.has(lines[0] ?? ''))) return none
   return new Set(lines.flatMap((line) => line.toLowerCase().split(',')).map((name) => name.trim()))
 }
 
 const none: ReadonlySet<string> = new Set()
+/** What it says nearly always. Neither is the name of a header that travels. */
+const namesNothing: ReadonlySet<string> = new Set(['keep-alive', 'close'])
 
 export function startsWithAny(name: string, starts: readonly string[]): boolean {
   for (const start of starts) if (name.startsWith(start)) return true

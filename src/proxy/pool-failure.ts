@@ -32,7 +32,11 @@ function readFault(error: Error, code: string): Fault {
   if (error instanceof FetchFailure) {
     if (error.reason === 'tls') return { fault: 'reply', problem: error.message }
     if (error.reason === 'refused') {
-      return { fault: 'reply', problem: 'its address is in a network that calls are not sent to' }
+      return {
+        fault: 'reply',
+        problem:
+          'its address is in a network that calls are not sent to; where that is meant, the catalogue says private: true',
+      }
     }
     return { fault: 'unreachable' }
   }

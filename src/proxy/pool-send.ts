@@ -1,5 +1,6 @@
 import { type Duplex, Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
+import { ArrivingBody } from './arriving-body.ts'
 import type { UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
 
 /**
@@ -64,7 +65,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #reject: (error: unknown) => void
   #stage: 'waiting' | 'replying' | 'over' = 'waiting'
   #controller: Dispatcher.DispatchController | undefined
-  #body: ReplyBody | undefined
+  #body: ArrivingBody | undefined
   #trailers: Readonly<Record<string, string>> = {}
   /** Why the request's own body came to no end; in a box, for it may be anything. */
   #ownFailure: { readonly error: unknown } | undefined
@@ -82,7 +83,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#listener = listener
     this.#resolve = resolve
     this.#reject = reject
-    signal.addEventListener('abort', this)
+    signal.addEventListener('abort', this.#aborted)
     if (body instanceof Readable) {
       // undici destroys it with its own error when the target fails; by then that has been told.
       body.once('error', (error) => {
@@ -91,8 +92,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Of the signal. */
-  handleEvent(): void {
+  /** A function and not the object itself: Node keeps what it makes around such an object for longer than the call. */
+  readonly #aborted = (): void => {
     const { reason } = this.#signal
     if (this.#stage === 'waiting') {
       this.#fail(reason)
@@ -120,7 +121,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       return
     }
     this.#stage = 'over'
-    this.#signal.removeEventListener('abort', this)
+    this.#signal.removeEventListener('abort', this.#aborted)
     this.#listener.began(status)
     socket.once('close', this.#listener.completed)
     this.#resolve({ status, headers: listed, body: Readable.from([]), trailers: () => ({}), socket })
@@ -132,7 +133,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     else {
       this.#stage = 'replying'
       this.#listener.began(status)
-      const body = new ReplyBody(
+      const body = new ArrivingBody(
         () => controller.resume(),
         (error) => this.#close(error),
       )
@@ -150,7 +151,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#body?.push(chunk) === false) controller.pause()
+    if (this.#body?.add(chunk) === false) controller.pause()
   }
 
   onResponseEnd(_controller: Dispatcher.DispatchController, trailers: Headers): void {
@@ -159,7 +160,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#trailers = { ...this.#trailers, [name]: [value ?? []].flat().join(', ') }
     }
     this.#listener.completed()
-    this.#body?.push(null)
+    this.#body?.end()
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
@@ -178,37 +179,17 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   #fail(error: unknown): void {
     this.#stage = 'over'
-    this.#signal.removeEventListener('abort', this)
+    this.#signal.removeEventListener('abort', this.#aborted)
     this.#reject(error)
   }
 
   /** The reply's body has been read to its end, or is not wanted any more. */
   #close(error: Error | null): void {
-    this.#signal.removeEventListener('abort', this)
+    this.#signal.removeEventListener('abort', this.#aborted)
     if (this.#stage === 'over') return
     this.#stage = 'over'
     this.#listener.abandoned()
     this.#controller?.abort(error ?? leftEarly)
-  }
-}
-
-class ReplyBody extends Readable {
-  readonly #resume: () => void
-  readonly #close: (error: Error | null) => void
-
-  constructor(resume: () => void, close: (error: Error | null) => void) {
-    super()
-    this.#resume = resume
-    this.#close = close
-  }
-
-  override _read(): void {
-    this.#resume()
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#close(error)
-    done(error)
   }
 }
 

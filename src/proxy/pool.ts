@@ -8,7 +8,7 @@ import { createHealth, type Health } from './health.ts'
 import { startChecks } from './health-checks.ts'
 import { type Failure, toFailure } from './pool-failure.ts'
 import { type Answer, NoAnswer, send } from './pool-send.ts'
-import type { Pool, UpstreamRequest } from './upstream-reply.ts'
+import type { Pool, UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
 
 /** One address of an upstream. */
 interface Target {
@@ -73,7 +73,7 @@ export async function createPool({
   const checks = startChecks(targets, upstream)
   let closed: Promise<unknown> | undefined
 
-  async function ask(request: UpstreamRequest, upgrade: string | undefined): Promise<[Answer, Target]> {
+  async function ask(request: UpstreamRequest, upgrade: string | undefined): Promise<Answer & UpstreamReply> {
     const canRepeat = isRepeatable(request)
     const tried: Target[] = []
     for (let left = upstream.retries; ; left--) {
@@ -90,7 +90,8 @@ export async function createPool({
           throw outcome.error
       } else {
         const isTrouble = troubles.has(outcome.status)
-        if (!isTrouble || left === 0 || !canRepeat || !hasAnother(targets, tried)) return [outcome, target]
+        if (!isTrouble || left === 0 || !canRepeat || !hasAnother(targets, tried))
+          return { ...outcome, target: target.url }
         outcome.body.destroy()
       }
     }
@@ -144,13 +145,10 @@ export async function createPool({
   }
 
   return {
-    async request(request) {
-      const [answer, target] = await ask(request, undefined)
-      return { ...answer, target: target.url }
-    },
+    request: (request) => ask(request, undefined),
     async upgrade(request, protocol) {
-      const [{ socket, ...reply }, target] = await ask(request, protocol)
-      return socket ? { status: 101, headers: reply.headers, socket } : { ...reply, target: target.url }
+      const { socket, ...reply } = await ask(request, protocol)
+      return socket ? { status: 101, headers: reply.headers, socket } : reply
     },
     targets: () => targets.map(({ url, health, active }) => ({ url, isEjected: health.isEjected(), active })),
     async close() {

@@ -12,6 +12,8 @@ interface RoutePattern {
   readonly segments: readonly Segment[]
   /** Whether one or more segments follow. */
   readonly isOpen: boolean
+  /** Whether its path ends in a slash. */
+  readonly isSlashed: boolean
 }
 
 /** A parameter has a name; everything else stands for itself. */
@@ -55,8 +57,9 @@ function isGetOnly({ route }: RouteEntry): boolean {
 function patternOf(entry: RouteEntry): RoutePattern {
   const parts = entry.route.path.split('/').slice(1)
   const isOpen = parts.at(-1) === '*'
-  const written = isOpen ? parts.slice(0, -1) : parts
-  return { entry, isOpen, segments: written.map(segmentOf) }
+  const isSlashed = parts.length > 1 && parts.at(-1) === ''
+  const written = isOpen || isSlashed ? parts.slice(0, -1) : parts
+  return { entry, isOpen, isSlashed, segments: written.map(segmentOf) }
 }
 
 function segmentOf(text: string): Segment {
@@ -79,6 +82,7 @@ export function routeAt(
   // Routes are written without escapes, so they are compared with what the escapes stand for.
   const segments = path.includes('%') ? texts.map(decodeURIComponent) : texts
   let nearly: RoutePattern | undefined
+  let otherwiseSlashed: RoutePattern | undefined
   for (const pattern of patterns.get(method) ?? []) {
     const fit = fitOf(pattern, segments)
     if (fit === undefined) continue
@@ -86,16 +90,22 @@ export function routeAt(
       nearly ??= pattern
       continue
     }
-    if (isSlashed && !pattern.isOpen) {
-      throw ambiguous('it ends in a slash, which the path of the operation does not')
+    if (!pattern.isOpen && isSlashed !== pattern.isSlashed) {
+      otherwiseSlashed ??= pattern
+      continue
     }
+    // Its twin with the slash, or without it, may be there as well; anything wider may be cheaper.
+    if (otherwiseSlashed && rank(otherwiseSlashed, pattern) !== 0) throw ambiguous(slash)
     if (nearly && rank(nearly, pattern) < 0) {
       throw ambiguous('it differs from the path of another operation in case only')
     }
     return { entry: pattern.entry, params: paramsOf(pattern, segments) }
   }
+  if (otherwiseSlashed) throw ambiguous(slash)
   return undefined
 }
+
+const slash = 'it differs from the path of an operation in the slash at its end only'
 
 function ambiguous(problem: string): GatewayError {
   return new GatewayError('PATH_AMBIGUOUS', { problem })

@@ -41,6 +41,8 @@ export async function openTunnel(
   if (!('socket' in answer)) return { refusal: answer }
   try {
     const sent = { ...passedOn(answer.headers, upstream), ...only(ofAgreement, answer.headers) }
+    // There is no body for them to follow, and Node refuses to send a head that says otherwise.
+    delete sent.trailer
     const reading = counting?.begin(answer)
     const metered = meter && counting && reading && { meter, counting, reading }
     const { tunnel, delivered } = join(answer.socket, upstream.idle_seconds * 1_000, metered)
@@ -75,7 +77,7 @@ function join(
     write(chunk: Uint8Array, _encoding, done) {
       timer.refresh()
       socket.write(chunk, (error) => {
-        if (!error) metered?.counting.sent(chunk.byteLength)
+        if (!error) metered?.counting.sent(chunk)
         done(error)
         endWhenSpent()
       })
@@ -146,7 +148,7 @@ function uncountable({ per }: Meter): GatewayError {
   return new GatewayError('VALIDATION_ERROR', { issues: [{ field: 'upgrade', problem }] })
 }
 
-function only(names: readonly string[], headers: UpstreamReply['headers']): Record<string, string> {
+function only(names: readonly string[], headers: Incoming['headers']): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of names) {
     const lines = headers[name]

@@ -1,5 +1,6 @@
 import { Transform } from 'node:stream'
 import type { Meter } from '../core/catalog-prices.ts'
+import type { Upstream } from '../core/catalog-upstreams.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Incoming } from '../core/incoming.ts'
 import { tooLarge } from '../core/too-large.ts'
@@ -18,6 +19,8 @@ interface Upload {
 const mostKept = 65_536
 /** A body whose tokens are counted is read as a whole, up to this size. */
 const mostRead = 32_000_000
+/** So is one for an upstream that may ask for a payment: it is sent again with that. As large as what a payment is bound to here. */
+const mostRepeated = 10_000_000
 
 /**
  * Reads what has to be known before anything is sent.
@@ -27,7 +30,7 @@ const mostRead = 32_000_000
 export async function bodyToKeep(
   incoming: Incoming,
   meter: Meter | undefined,
-  maxBytes: number,
+  { max_request_bytes: maxBytes, spend }: Pick<Upstream, 'max_request_bytes' | 'spend'>,
 ): Promise<Uint8Array | undefined> {
   const collected = incoming.collected()
   if (collected) return within(collected, maxBytes)
@@ -36,7 +39,8 @@ export async function bodyToKeep(
   if (length !== undefined && length > maxBytes) throw tooLarge(maxBytes)
   if (length !== undefined && length <= mostKept) return incoming.collect(maxBytes)
   const isRead = meter?.per === 'tokens' && /json/i.test(incoming.headers['content-type']?.[0] ?? 'json')
-  return isRead && (length ?? maxBytes) <= mostRead ? incoming.collect(maxBytes) : undefined
+  const most = isRead ? mostRead : spend ? mostRepeated : 0
+  return (length ?? maxBytes) <= most ? incoming.collect(maxBytes) : undefined
 }
 
 const nothing = new Uint8Array()
@@ -51,10 +55,10 @@ export function uploadOf(
   incoming: Incoming,
   kept: Uint8Array | undefined,
   maxBytes: number,
-  sent: (bytes: number) => void,
+  sent: (piece: Uint8Array) => void,
 ): Upload {
   if (kept !== undefined) {
-    sent(kept.byteLength)
+    sent(kept)
     return { body: kept.byteLength === 0 ? null : kept, failure: () => undefined }
   }
   let bytes = 0
@@ -63,7 +67,7 @@ export function uploadOf(
     transform(chunk: Uint8Array, _encoding, done) {
       bytes += chunk.byteLength
       if (bytes > maxBytes) failure = tooLarge(maxBytes)
-      else sent(chunk.byteLength)
+      else sent(chunk)
       done(failure ?? null, chunk)
     },
   })

@@ -1,4 +1,5 @@
 import type { Reply } from '../core/call.ts'
+import { GatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Delivery } from '../core/metering.ts'
 
@@ -27,8 +28,9 @@ export function createDeliveries(log: Log): Deliveries {
     follow(reply, conclude) {
       const { stream, delivered = Promise.resolve(given) } = reply
       let hasBegun = stream === undefined
+      let heardBy: AbortSignal | undefined
       const work = delivered
-        .then((delivery) => conclude({ ...delivery, hasBegun }))
+        .then((delivery) => conclude({ ...delivery, outcome: outcomeFor(delivery, heardBy), hasBegun }))
         .catch((error: unknown) =>
           log.error({ err: error }, 'the payment of a reply that was delivered could not be concluded'),
         )
@@ -39,6 +41,7 @@ export function createDeliveries(log: Log): Deliveries {
         ...reply,
         stream(signal) {
           hasBegun ||= !signal.aborted
+          heardBy = signal
           return stream(signal)
         },
       }
@@ -47,6 +50,13 @@ export function createDeliveries(log: Log): Deliveries {
       while (open.size > 0) await Promise.all(open)
     },
   }
+}
+
+/** A gateway that stops ends what it sends: that its caller did not wait for the rest is not the caller's doing then. */
+function outcomeFor({ outcome }: Delivery, heardBy: AbortSignal | undefined): Delivery['outcome'] {
+  if (outcome !== 'left' || !heardBy?.aborted) return outcome
+  const { reason } = heardBy
+  return reason instanceof GatewayError && reason.code === 'CALLER_LEFT' ? 'left' : 'broken'
 }
 
 /** Of a reply that nobody follows on its way. */

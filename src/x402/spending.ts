@@ -1,10 +1,6 @@
-import { decodePaymentRequiredHeader } from '@x402/core/http'
-import { PaymentRequiredV2Schema } from '@x402/core/schemas'
-import type { PaymentRequirements } from '@x402/core/types'
-import { ExactEvmScheme } from '@x402/evm/exact/client'
-import { x402Client, x402HTTPClient } from '@x402/fetch'
+import { randomBytes } from 'node:crypto'
+import pLimit from 'p-limit'
 import type { LocalAccount, PublicClient } from 'viem'
-import { z } from 'zod'
 import type { Network } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
 import { formatUsdc } from '../core/money.ts'
@@ -13,12 +9,14 @@ import type { Books } from '../ledger/payments.ts'
 import type { CostRow } from '../store/schema.ts'
 import { findEvidence } from './evidence.ts'
 import { hex } from './payment-row.ts'
-import { isSameHex } from './types.ts'
+import { authorizationTypedData } from './signature.ts'
+import type { Authorization } from './types.ts'
+import { type Challenge, readPrice, refusalOf } from './upstream-price.ts'
 
 /**
  * Pays upstreams that ask for x402 payments themselves, from a wallet of the gateway's own. A payment is written into
- * the books before its signature leaves, against a limit that is decided in the same statement, and it stays open
- * there until the chain shows that it was taken or no longer can be: an upstream's word alone changes nothing.
+ * the books before it is signed, against a limit that is decided in the same statement, and it stays open there until
+ * the chain shows that it was taken or no longer can be: an upstream's word alone changes nothing.
  */
 export interface Spending {
   /**
@@ -26,13 +24,10 @@ export interface Spending {
    * @returns undefined when it asks for nothing we pay, or for more than we let it cost; the log says which.
    */
   pay(challenge: Challenge, about: About, limits: SpendLimits): Promise<Signed | undefined>
-  /** Looks on the chain for what became of the payments that are open. */
+  /** Looks on the chain for what became of the payments that are open, some of them each time. */
   sweep(): Promise<void>
-}
-
-interface Challenge {
-  /** By lower-case name, each line by itself. */
-  readonly headers: Readonly<Record<string, readonly string[]>>
+  /** Resolves once nobody looks any more for what became of the payments of calls that are over. */
+  idle(): Promise<void>
 }
 
 interface About {
@@ -51,9 +46,14 @@ interface SpendLimits {
 interface Signed {
   /** What the call is repeated with. */
   readonly headers: Readonly<Record<string, string>>
-  /** The call is over: looks at once what became of the payment. Never rejects. */
-  conclude(): Promise<void>
+  /**
+   * The call is over, with this answer or with none: looks for what became of the payment. The caller does not wait
+   * for it, because a chain that answers slowly must not cost them a reply that is paid for.
+   */
+  conclude(answer: Answer | undefined): void
 }
+
+type Answer = Pick<Challenge, 'headers'> & { readonly status: number }
 
 interface SpendingOptions {
   readonly account: LocalAccount
@@ -64,110 +64,131 @@ interface SpendingOptions {
 }
 
 const sweptAtOnce = 100
+const askedAtOnce = 10
+/** Clocks differ: a signature is good from before now on. */
+const earlierSeconds = 600n
 
 export function createSpending({ account, network, client, books, log }: SpendingOptions): Spending {
-  const wallet = new x402Client().register(network.caip2, new ExactEvmScheme(account))
+  const atOnce = pLimit(askedAtOnce)
+  const looking = new Set<Promise<void>>()
+  /** The last one that was looked for. However many stay open, each has its turn. */
+  let swept: Pick<CostRow, 'created_at' | 'id'> | undefined
 
   async function pay(challenge: Challenge, about: About, limits: SpendLimits): Promise<Signed | undefined> {
-    const required = read(challenge)
-    const requirement = required?.accepts.find(isOurs)
-    if (!required || !requirement) {
-      log.warn({ ...about }, 'an upstream asks for a payment that we cannot make')
+    const price = readPrice(challenge, network)
+    if (typeof price === 'string') {
+      log.warn({ ...about, problem: price }, 'an upstream asks for a payment that we cannot make')
       return undefined
     }
-    const amount = BigInt(requirement.amount)
+    const { amount, payTo, validSeconds } = price
     const said = { ...about, amount: formatUsdc(amount) }
     if (amount > limits.perCall) {
       log.warn(said, 'an upstream asks for more than a call may cost')
       return undefined
     }
-    const payload = await wallet.createPaymentPayload({ ...required, accepts: [requirement] })
-    const { authorization } = signedSchema.parse(payload.payload)
-    const cost: CostRow = {
-      id: authorization.nonce.toLowerCase(),
+    const now = books.clock.now()
+    const seconds = BigInt(Math.floor(now / 1_000))
+    const authorization: Authorization = {
+      from: account.address,
+      to: payTo,
+      value: amount,
+      validAfter: seconds - earlierSeconds,
+      validBefore: seconds + BigInt(validSeconds),
+      nonce: `0x${randomBytes(32).toString('hex')}`,
+    }
+    const cost = {
+      id: authorization.nonce,
       call_id: about.callId,
       operation: about.operation,
       upstream: about.upstream,
       chain_id: network.chainId,
       asset: network.usdc.address.toLowerCase(),
       payer: account.address.toLowerCase(),
-      pay_to: requirement.payTo.toLowerCase(),
+      pay_to: payTo.toLowerCase(),
       amount,
-      valid_before: BigInt(authorization.validBefore),
-      state: 'signed',
-      transaction: null,
-      created_at: new Date(books.clock.now()),
-      updated_at: new Date(books.clock.now()),
+      valid_before: authorization.validBefore,
+      created_at: new Date(now),
     }
-    if (!(await beginCost(books, cost, { perDay: limits.perDay, dayStart: dayStart(books.clock.now()) }))) {
-      log.warn(said, 'an upstream has cost as much as it may in a day')
+    try {
+      if (!(await beginCost(books, cost, { perDay: limits.perDay, dayStart: dayStart(now) }))) {
+        log.warn(said, 'an upstream has cost as much as it may in a day')
+        return undefined
+      }
+    } catch (error) {
+      log.error({ ...said, err: error }, 'a payment to an upstream cannot be written down, so it is not made')
       return undefined
     }
+    const signature = await account.signTypedData(authorizationTypedData(authorization, network))
     return {
-      headers: new x402HTTPClient(wallet).encodePaymentSignatureHeader(payload),
-      conclude: () => conclude(cost),
+      headers: price.header({ signature, authorization: written(authorization) }),
+      conclude(answer) {
+        if (answer?.status === 402) {
+          log.warn({ ...said, reason: refusalOf(answer) }, 'an upstream has not taken our payment')
+        }
+        const looked = lookFor(cost)
+        looking.add(looked)
+        void looked.then(() => looking.delete(looked))
+      },
     }
   }
 
-  /** What a wallet of ours can pay: as much of the same money as is asked for, and nothing else. */
-  function isOurs({ scheme, network: chain, asset, amount }: PaymentRequirements): boolean {
-    return (
-      scheme === 'exact' &&
-      chain === network.caip2 &&
-      isSameHex(asset, network.usdc.address) &&
-      /^[1-9]\d{0,30}$/.test(amount)
-    )
-  }
-
-  async function conclude(cost: CostRow): Promise<void> {
+  /** Never rejects. */
+  async function lookFor(cost: Omit<CostRow, 'state' | 'transaction' | 'updated_at'>): Promise<void> {
     try {
       const evidence = await findEvidence(client, hex(cost.asset), {
         from: hex(cost.payer),
         to: hex(cost.pay_to),
         value: cost.amount,
-        validAfter: 0n,
+        validAfter: BigInt(Math.floor(cost.created_at.getTime() / 1_000)) - earlierSeconds,
         validBefore: cost.valid_before,
         nonce: hex(cost.id),
       })
-      if (evidence.kind === 'transferred') {
-        await concludeCost(books, cost.id, 'taken', evidence.transaction)
-      } else if (evidence.kind === 'unused' && evidence.now >= cost.valid_before) {
-        await concludeCost(books, cost.id, 'unused', null)
+      switch (evidence.kind) {
+        case 'transferred':
+          return void (await concludeCost(books, cost.id, 'taken', evidence.transaction))
+        case 'cancelled':
+          return void (await concludeCost(books, cost.id, 'unused', null))
+        case 'unused':
+          if (evidence.now < cost.valid_before || !(await isPast(cost.valid_before))) return
+          return void (await concludeCost(books, cost.id, 'unused', null))
+        case 'spent':
+          // A node may not have seen the transaction yet. One that is not found for so long is not found any more.
+          if (!(await isPast(cost.valid_before))) return
+          return void (await concludeCost(books, cost.id, 'taken', null))
       }
     } catch (error) {
       log.warn({ err: error, cost: cost.id }, 'what became of a payment to an upstream is not known yet')
     }
   }
 
+  /** By a block that the chain cannot drop: in one that takes its place, the payment could still be carried out. */
+  async function isPast(time: bigint): Promise<boolean> {
+    const { timestamp } = await client.getBlock({ blockTag: 'finalized', includeTransactions: false })
+    return timestamp >= time
+  }
+
   return {
     pay,
     async sweep() {
-      for (const cost of await openCosts(books, sweptAtOnce)) {
-        if (cost.chain_id === network.chainId) await conclude(cost)
-      }
+      const open = await openCosts(books, sweptAtOnce, { chainId: network.chainId, after: swept })
+      swept = open.length < sweptAtOnce ? undefined : open.at(-1)
+      await Promise.all(open.map((cost) => atOnce(() => lookFor(cost))))
+    },
+    async idle() {
+      while (looking.size > 0) await Promise.all(looking)
     },
   }
 }
 
-function read({ headers }: Challenge) {
-  const [header] = headers['payment-required'] ?? []
-  if (header === undefined) return undefined
-  try {
-    const required = decodePaymentRequiredHeader(header)
-    PaymentRequiredV2Schema.parse(required)
-    return required
-  } catch {
-    // Not in a form we know: there is nothing to pay then.
-    return undefined
+/** As JSON has it. */
+function written({ value, validAfter, validBefore, ...rest }: Authorization) {
+  return {
+    ...rest,
+    value: value.toString(),
+    validAfter: validAfter.toString(),
+    validBefore: validBefore.toString(),
   }
 }
-
-const signedSchema = z.object({
-  authorization: z.object({
-    nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
-    validBefore: z.string().regex(/^\d+$/),
-  }),
-})
 
 function dayStart(now: number): Date {
   return new Date(Math.floor(now / dayMs) * dayMs)

@@ -45,6 +45,18 @@ test('the demo ends with 0 after three calls and a key paid on chain, a call wit
   expect(await foldersLeft()).toEqual([])
 })
 
+test('the demo of tokens ends with 0 once the books equal what the model has told, and leaves nothing behind', async () => {
+  const settings = { CATALOG_FILE: 'nonsense', DATABASE_URL: 'nonsense', OPENAI_BASE_URL: 'nonsense' }
+
+  const { code, stdout, stderr } = await workplace.run('demo-tokens', { settings })
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/by payment +2 calls +18 \+ +96 tokens/)
+  expect(stdout).toMatch(/paid on the chain 0\.000202 USDC, for what is worth 0\.000202\nThe gateway has counted/)
+  expect(await workplace.processes()).toEqual([])
+  expect(await foldersLeft()).toEqual([])
+})
+
 test.each([
   ['Ctrl-C, while it starts', /Compiling/],
   ['Ctrl-C, while it pays', /← 402/],

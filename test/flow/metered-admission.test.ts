@@ -2,6 +2,7 @@ import { Duplex } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Admission } from '../../src/core/admission.ts'
 import { json, type Reply } from '../../src/core/call.ts'
+import { GatewayError } from '../../src/core/errors.ts'
 import { giveUp } from '../../src/core/give-up.ts'
 import type { Delivery, Usage } from '../../src/core/metering.ts'
 import type { PaidCall } from '../../src/x402/purchase.ts'
@@ -61,7 +62,7 @@ async function listen(reply: Reply, pieces = Infinity): Promise<number> {
   try {
     for await (const _piece of reply.stream?.(left.signal) ?? []) {
       seen += 1
-      if (seen === pieces) left.abort()
+      if (seen === pieces) left.abort(new GatewayError('CALLER_LEFT'))
     }
   } catch {
     // As a caller sees an upstream break off: there is no more.

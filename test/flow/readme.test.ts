@@ -65,7 +65,7 @@ test('the first code block holds the command to see it and the command to prove 
 })
 
 test('the JavaScript example runs as it stands and prints a paid answer with its receipt', async () => {
-  const program = blockWith('wrapFetchWithPayment')
+  const program = blockWith('wrapFetchWithPayment', 'OpenAI')
 
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], options)
 

@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { type ChaosOptions, type ChaosReport, runChaos } from './chaos.ts'
 import { type CopiesReport, runCopies } from './copies.ts'
+import { openGatewayProcess } from './gateway-process.ts'
+import { type MeteredReport, runMetered } from './metered.ts'
 import { startPostgres } from './postgres.ts'
 
 /**
@@ -10,6 +12,7 @@ import { startPostgres } from './postgres.ts'
  * or given twice.
  *
  *     npm run soak -- --seed tuesday --payments 5000 --kills 40 --rounds 1000
+ *     npm run soak -- metered --calls 10000 --paid 0.15 --aborts 0.1
  */
 const count = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
 const share = z
@@ -36,19 +39,27 @@ const settings = z.object({
   timing: z.enum(['after', 'before']).default('after'),
   looks: z.enum(['all', 'plain']).default('all'),
   rounds: count.default(200),
+  calls: count.default(10_000),
+  paid: share.default(0.15),
+  aborts: share.default(0.1),
 })
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: Object.fromEntries(Object.keys(settings.shape).map((name) => [name, { type: 'string' as const }])),
 })
 const given = settings.safeParse(values)
-if (!given.success) {
-  process.stderr.write(`${z.prettifyError(given.error)}\n`)
+const runs = z.union([z.tuple([]), z.tuple([z.literal('metered')])], {
+  error: 'the only run with a name is metered',
+})
+const named = runs.safeParse(positionals)
+if (!given.success || !named.success) {
+  for (const { error } of [given, named]) if (error) process.stderr.write(`${z.prettifyError(error)}\n`)
   process.exit(2)
 }
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error(signal)))
-const found = await soak(given.data).catch((error: unknown) => {
+const found = await (named.data.length > 0 ? soakMetered : soak)(given.data).catch((error: unknown) => {
   process.stderr.write(`The soak came to no end: ${error instanceof Error ? error.message : error}\n`)
   return 1
 })
@@ -77,6 +88,28 @@ async function soak(wanted: z.infer<typeof settings>): Promise<number> {
       violations += report.violations.length
     }
     return violations
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function soakMetered(wanted: z.infer<typeof settings>): Promise<number> {
+  const postgres = await startPostgres()
+  try {
+    const { seed, calls, paid, aborts } = wanted
+    const options = { seed, calls, atOnce: wanted['at-once'], wallets: wanted.payers, keys: 10 }
+    const report = await runMetered({
+      databaseUrl: await postgres.emptyDatabase('metered'),
+      ...options,
+      paidShare: paid,
+      abortShare: aborts,
+      calmMs: 60_000,
+      open: openGatewayProcess,
+      stop: stop.signal,
+      progress: (line) => void process.stderr.write(`metered: ${line}\n`),
+    })
+    tell('metered', { ...options, paid, aborts }, report, describeMetered(report))
+    return report.violations.length
   } finally {
     await postgres.stop()
   }
@@ -135,4 +168,11 @@ function describeChaos(report: ChaosReport): string {
 
 function describeCopies({ rounds, copies, runs, transfers, seconds }: CopiesReport): string {
   return `${rounds} rounds of ${copies / Math.max(rounds, 1)} copies in ${seconds} s: ${runs} runs, ${transfers} transfers.`
+}
+
+function describeMetered({ calls, left, seconds, sums, doors, released }: MeteredReport): string {
+  const counted = Object.entries(doors).map(
+    ([door, { calls, estimates, units }]) => `${door} ${calls} (${estimates} estimated), ${units} units`,
+  )
+  return `${calls} calls in ${seconds} s, ${left} left in the middle; counted by ${counted.join('; by ')}. ${sums.chain} on the chain, ${sums.payments} in the books, ${sums.meterings} by the meter; ${released} payments released.`
 }

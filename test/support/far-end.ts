@@ -20,17 +20,27 @@ export interface FarEnd {
   on(path: string, behaviour: Behaviour): void
   /** What has come in at this path, once its body was there. */
   heard(path: string): readonly Heard[]
+  /** Paths of requests whose head has come in. */
+  readonly begun: readonly string[]
+  /** Paths of requests that broke off before they were whole. */
+  readonly broken: readonly string[]
   close(): Promise<void>
 }
 
 export async function startFarEnd(): Promise<FarEnd> {
   const behaviours = new Map<string, Behaviour>()
   const requests: Heard[] = []
+  const begun: string[] = []
+  const broken: string[] = []
   const server = createServer(async (req, res) => {
     const { method = '', url = '', headers } = req
+    begun.push(pathOf(url))
     // Whoever sends it may break off.
     const body = await text(req).catch(() => undefined)
-    if (body === undefined) return
+    if (body === undefined) {
+      broken.push(pathOf(url))
+      return
+    }
     const heard = { method, path: url, headers, body }
     requests.push(heard)
     const behaviour = behaviours.get(pathOf(url))
@@ -44,6 +54,8 @@ export async function startFarEnd(): Promise<FarEnd> {
   return {
     url: `http://127.0.0.1:${address.port}`,
     on: (path, behaviour) => void behaviours.set(path, behaviour),
+    begun,
+    broken,
     heard: (path) => requests.filter((one) => pathOf(one.path) === path),
     async close() {
       server.closeAllConnections()

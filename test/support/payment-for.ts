@@ -68,10 +68,14 @@ export function walletOf(number: 0 | 1 | 2 | 3 | 4 | 5): LocalAccount {
 
 /** Callers of a gateway, and what its books and the chain show of their payments. */
 export function createBuyers({ gateway, till }: RelayScene) {
-  function send({ path, method, headers, body }: FarCall, payment?: Partial<KeptPayment>, signal?: AbortSignal) {
+  function send(
+    { path, method, headers, body }: FarCall,
+    payment?: Partial<KeptPayment>,
+    signal?: AbortSignal,
+  ) {
     return fetch(`${gateway.url}${path}`, {
       method,
-      headers: { ...headers, ...payment?.headers },
+      headers: { connection: 'close', ...headers, ...payment?.headers },
       redirect: 'manual',
       ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),

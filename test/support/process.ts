@@ -22,7 +22,7 @@ export interface Workplace {
   close(): Promise<void>
 }
 
-export type Program = 'main' | 'cli' | 'demo'
+export type Program = 'main' | 'cli' | 'demo' | 'demo-tokens'
 
 export interface StartOptions {
   readonly args?: readonly string[]

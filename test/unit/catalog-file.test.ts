@@ -120,10 +120,10 @@ tiers:
       getHealth: []
 `
   const limits =
-    'must be unlimited, a number of calls per day or month like 100/day, or a list of one per day and one per month'
+    'must be unlimited, a number of calls or units per day or month like 100/day or 200000 tokens/month, or a list of one per day and one per month'
   expect(faultsOf(text)).toEqual([
     '9:3 [operations.researchLead.free] needs free or rate: what nothing limits is `access: open`',
-    '15:11 [operations.writeBlog.free] must be a number of calls or units per day or month, like 100/day or 200000 tokens/day',
+    '15:11 [operations.writeBlog.free] must be a number of calls, tokens, bytes, seconds or items per day or month, like 100/day or 200000 tokens/day',
     '16:11 [operations.writeBlog.rate] must be in quotes: write "60"',
     '18:3 [tiers.Pro] tiers are lower-case words',
     '21:12 [tiers.starter.price] must be in quotes: write "9"',

@@ -1,9 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkCatalog } from '../../src/config/catalog-file.ts'
+import { ownPaths } from '../../src/core/catalog-faults.ts'
 import { countUnits } from '../../src/core/expression.ts'
 import { costOf } from '../../src/core/metering.ts'
 import { priceText } from '../../src/core/price-text.ts'
 import { meterOf, pricedOf } from '../../src/core/priced-operation.ts'
+import { projectRoot } from '../support/process.ts'
 
 /** What a catalogue says of upstreams and of prices per unit, and what is refused of it. */
 
@@ -61,7 +65,7 @@ describe('a fault is told at its place:', () => {
     [
       'a route without an upstream',
       chat('"0.10"').replace('    upstream: llm\n', ''),
-      '9 [operations.chat.route] upstream and route go together',
+      '9 [operations.chat.route] upstream is missing: upstream and route go together',
     ],
     ['a price that is a number', chat('0.10'), '13 [operations.chat.price] must be in quotes: write "0.10"'],
     [
@@ -82,7 +86,22 @@ describe('a fault is told at its place:', () => {
     [
       'items without a path',
       chat('{ per: items, output: "0.01", max: "1.00" }'),
-      '13 [operations.chat.price.items] goes with per: items, and per: items with it',
+      '13 [operations.chat.price.items] is missing: per: items needs a JSONPath to what is counted, like $.data[*]',
+    ],
+    [
+      'a path where nothing is counted by it',
+      chat('{ per: bytes, items: "$.data[*]", output: "0.01", max: "1.00" }'),
+      '13 [operations.chat.price.items] goes with per: items alone',
+    ],
+    [
+      'an unknown unit',
+      chat('{ per: token, output: "0.01", max: "1.00" }'),
+      '13 [operations.chat.price.per] must be tokens, bytes, seconds, items or request',
+    ],
+    [
+      'an id that is no camelCase word, which alone would otherwise be told by nobody',
+      chat('"0.10"').replace('chat:', 'create-chat:'),
+      '7 [operations.create-chat] operation ids are camelCase words',
     ],
     [
       'a path that is none',
@@ -132,6 +151,11 @@ describe('a fault is told at its place:', () => {
       `operations:\n  one: { access: open, description: A., upstream: llm, route: "GET /a/../b" }\n`,
       '7 [operations.one.route] must not hold . or .. as a segment',
     ],
+    [
+      'a parameter in the spelling of other programs, which would be taken for a name',
+      `operations:\n  one: { access: open, description: A., upstream: llm, route: "GET /a/:id" }\n`,
+      '7 [operations.one.route] a parameter is written {name}, not :name',
+    ],
   ])('%s', (_what, text, fault) => {
     expect(faults(text)).toContain(fault)
   })
@@ -149,6 +173,33 @@ describe('a fault is told at its place:', () => {
       'tls: { cert_file: a.pem }',
       'cert_file and key_file go together',
     ],
+    [
+      'a header that names a setting of ours, whose very text would otherwise be sent',
+      `inject: { authorization: "Bearer \${SETTLER_KEY}" }`,
+      'upstreams.two.inject.authorization] only settings whose name begins with UPSTREAM_ can be named',
+    ],
+    [
+      'a target that is no list, and nothing besides',
+      'targets: "https://a-long-name.example.com"',
+      'upstreams.two.targets] must be a list: write ["https://a-long-name.example.com"]',
+    ],
+    [
+      'a target that is no address',
+      'targets: ["my server"]',
+      'upstreams.two.targets.0] must be an http or https address',
+    ],
+    ...['/api', '/api/insights/scan', '/operator', '/operator/keys/mine', '/pricing'].map((prefix) => [
+      `a prefix in the way of what is ours, ${prefix}`,
+      `prefix: ${prefix}`,
+      'upstreams.two.prefix] stands in the way of our own paths, such as /',
+    ]),
+    ...['http://127.0.0.1:8000', 'http://localhost:8000', 'http://10.0.0.7', 'http://[::1]:8000'].map(
+      (target) => [
+        `a target in a private network, ${target}, where that is not allowed`,
+        `targets: ["${target}"]`,
+        'upstreams.two.targets.0] is on this machine or in a private network, which needs private: true',
+      ],
+    ),
     ['a misspelt key', 'privat: true', 'upstreams.two.privat] is not a key that is known here'],
   ])('%s', (_what, line, fault) => {
     const two = `  two:\n    prefix: /two\n    targets: ["https://a.example"]\n`
@@ -158,6 +209,43 @@ describe('a fault is told at its place:', () => {
       : `${two}    ${line}\n`
     expect(faults(`${changed}operations: {}\n`).join('\n')).toContain(fault)
   })
+})
+
+test('what README.md and pricing/README.md show of upstreams can be copied into a catalogue as it stands', () => {
+  const provider = 'provider: { name: Example, description: Sells examples. }\n'
+  const examples = (file: string) =>
+    [...readFileSync(join(projectRoot, file), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms)]
+      .map(([, yaml = '']) => yaml)
+      .filter((yaml) => /upstreams?:/.test(yaml))
+  const shown = [examples('README.md'), examples('pricing/README.md')]
+  expect(shown.map(({ length }) => length)).toEqual([1, 2])
+  for (const blocks of shown) {
+    expect(checkCatalog(provider + blocks.join(''), [])).toHaveProperty('catalog')
+  }
+})
+
+test('every path of an endpoint of ours begins with one that no upstream can take', () => {
+  const folder = join(projectRoot, 'src/handlers')
+  const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  const paths = sources.flatMap((text) =>
+    [...text.matchAll(/ path: '(\/[^']+)'/g)].map(([, path = '']) => path),
+  )
+  expect(paths.length).toBeGreaterThan(40)
+  expect(paths.filter((path) => !ownPaths.some((own) => `${path}/`.startsWith(`${own}/`)))).toEqual([])
+  expect(faults('  two: { prefix: /api/shop, targets: ["https://a.example"] }\noperations: {}\n')).toEqual([])
+})
+
+test('what has the wrong type is told once', () => {
+  const upstream = '  two:\n    prefix: /two\n    targets: "https://a-long-name.example.com"\n'
+  expect(faults(`${upstream}operations: {}\n`)).toEqual([
+    '8 [upstreams.two.targets] must be a list: write ["https://a-long-name.example.com"]',
+  ])
+})
+
+test('a target in a private network is right where that is allowed, and a name is taken as it is', () => {
+  const two = '  two: { prefix: /two, targets: ["http://127.0.0.1:1"], private: true }\n'
+  const three = '  three: { prefix: /three, targets: ["http://localhost.example:1", "http://8.8.8.8"] }\n'
+  expect(faults(`${two}${three}operations: {}\n`)).toEqual([])
 })
 
 test('an amount is rounded up once, keeps to the maximum, and is nothing where nothing was used', () => {

@@ -81,8 +81,8 @@ test('a prompt that is given as tokens counts each of them', () => {
 
 test('a request that was not kept, and one that is no JSON, count by their length; sound counts nothing', () => {
   const counting = createCounting(perToken, { body: undefined, contentType: 'application/json' })
-  counting.sent(300)
-  counting.sent(101)
+  counting.sent(Buffer.alloc(300, 65))
+  counting.sent(Buffer.alloc(101, 65))
   const reply = counting.begin({ status: 200, headers: { 'content-type': ['application/json'] } })
   expect(reply.usage(reply.push(Buffer.from('{"text":"hi"}')).length).input).toBe(101)
   const broken: CountedRequest = { body: Buffer.from('{"messages":'), contentType: 'application/json' }

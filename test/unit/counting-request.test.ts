@@ -101,8 +101,8 @@ describe('only the protocol that knows the member is asked', () => {
     expect(sent(body, 'application/json; charset=utf-8', at)).toContain(ask)
   })
 
-  test('a form is not, whatever it holds', () => {
-    expect(sent('{"stream":true}', 'application/x-www-form-urlencoded')).toBe('{"stream":true}')
+  test('JSON is, whatever it is called', () => {
+    expect(sent(body, 'image/png')).toContain(ask)
   })
 })
 

@@ -285,7 +285,7 @@ test('usage that comes with every piece is a sum, and the last one counts', () =
 test('a reply of 400 or more has used nothing, whatever it says', () => {
   for (const meter of [perToken, { ...perToken, per: 'bytes' }, { ...perToken, per: 'seconds' }] as const) {
     const counting = createCounting(meter, none)
-    counting.sent(100)
+    counting.sent(Buffer.alloc(100, 65))
     const reply = counting.begin({ status: 429, headers: { 'content-type': ['application/json'] } })
     const bytes = reply.push(Buffer.from(JSON.stringify({ usage: chatUsage })))
     expect(reply.usage(bytes.length)).toEqual({ input: 0, output: 0, isEstimate: false })

@@ -11,8 +11,8 @@ const ok = { status: 200, headers: { 'content-type': ['application/json'] } }
 
 test('bytes are those that went out and those that were delivered', () => {
   const counting = createCounting({ per: 'bytes', units: 1, output: '0.01', max: '1' }, none)
-  counting.sent(100)
-  counting.sent(23)
+  counting.sent(Buffer.alloc(100, 65))
+  counting.sent(Buffer.alloc(23, 65))
   const reply = counting.begin(ok)
   const chunk = Buffer.from('0123456789')
   expect(reply.push(chunk)).toBe(chunk)

@@ -78,6 +78,7 @@ function input(
   return {
     catalog: catalogSchema.parse({
       provider: { name: 'Example & Sons', description },
+      upstreams: { llm: { prefix: '/llm', targets: ['https://llm.example'] } },
       operations: {
         writeBlog: { access: 'price', price: '1', description: 'Writes.' },
         analyzeBusiness: { access: 'price', price: '0.1', description },
@@ -322,6 +323,36 @@ describe('pricing.md', () => {
       expect(markdown.split('\n')).toContain(line)
     }
     expect(pricingMarkdown(input())).not.toContain('## API keys')
+  })
+
+  test('of what an upstream sells no form claims that it takes or gives nothing, and how `upto` takes the money is told', () => {
+    const sold = input('Streams.', {
+      chat: {
+        access: 'price',
+        price: { per: 'tokens', output: '0.01', max: '0.05' },
+        description: 'Answers.',
+        upstream: 'llm',
+        route: 'POST /v1/chat',
+      },
+    })
+    const relays = { upstream: 'llm', host: undefined, maxRequestBytes: 1 }
+    const chat = endpoint({
+      id: 'chat',
+      method: 'POST',
+      path: '/llm/v1/chat',
+      body: z.object({}),
+      response: z.object({}),
+      handle,
+    })
+    const overview = pricingOverview({ ...sold, endpoints: [{ ...chat, relays }] })
+    const markdown = pricingMarkdown({ ...sold, endpoints: [{ ...chat, relays }] })
+    for (const form of [markdown, renderPricingPage(overview).html]) {
+      expect(form).toContain('POST /llm/v1/chat')
+      expect(form).toContain('upto')
+      expect(form).not.toMatch(/no fields/i)
+    }
+    expect(markdown).toContain('carried out by a server behind this one')
+    expect(pricingMarkdown(input())).not.toMatch(/upto|server behind this one/)
   })
 
   test("a tier's hostile description stays text", () => {

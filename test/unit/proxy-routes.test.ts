@@ -19,6 +19,9 @@ const catalog = catalogSchema.parse({
     root: open('llm', 'GET /'),
     head: open('llm', 'HEAD /v1/models/{id}'),
     signed: open('llm', 'GET /at/a@b'),
+    users: open('llm', 'GET /users/'),
+    user: open('llm', 'GET /twins/{id}'),
+    userSlashed: open('llm', 'GET /twins/{id}/'),
     deep: open('deep', 'GET /*'),
     shop: open('shop', 'GET /*'),
     health: { access: 'open', description: 'Our own.' },
@@ -127,6 +130,13 @@ test('a path that differs from a dear operation in case or in a slash at its end
   expect(led('POST', '/llm/v1/chat/')).toBe('PATH_AMBIGUOUS')
   expect(led('POST', '/llm/v1/CHAT/')).toBe('PATH_AMBIGUOUS')
   expect(led('POST', '/llm/v1/chats')).toBe('rest /v1/chats')
+})
+
+test('a route that ends in a slash is that path and no other, also beside one that does not', () => {
+  expect(led('GET', '/llm/users/')).toBe('users /users/')
+  expect(led('GET', '/llm/users')).toBe('PATH_AMBIGUOUS')
+  expect(led('GET', '/llm/twins/7')).toBe('user /twins/7')
+  expect(led('GET', '/llm/twins/7/')).toBe('userSlashed /twins/7/')
 })
 
 test('* stands for one segment or more, and so not for the root', () => {

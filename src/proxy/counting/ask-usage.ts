@@ -8,8 +8,9 @@ import { isRecord } from './json-text.ts'
  * @returns the body that asks; undefined when the caller asks already, or when it is another protocol, which would
  *   refuse the member.
  */
-export function askForUsage({ body, contentType, path }: CountedRequest): Uint8Array | undefined {
-  if (body === undefined || !isJsonType(contentType)) return undefined
+export function askForUsage({ body, path }: CountedRequest): Uint8Array | undefined {
+  // Whatever it is called: many servers read JSON under any name, and then tell no usage.
+  if (body === undefined) return undefined
   let text: string
   let request: unknown
   try {

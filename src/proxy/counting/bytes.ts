@@ -6,8 +6,8 @@ export function countBytes({ body }: CountedRequest): Counting {
   return {
     body,
     acceptEncoding: undefined,
-    sent: (bytes) => {
-      sentBytes += bytes
+    sent: ({ byteLength }) => {
+      sentBytes += byteLength
     },
     begin: () => ({
       push: (chunk) => chunk,

@@ -18,8 +18,8 @@ export interface Counting {
   readonly acceptEncoding: string | undefined
   /** Called once, with the head of the reply that the caller gets. */
   begin(head: ReplyHead): ReplyCounting
-  /** Bytes of the request's body as they go out. */
-  sent(bytes: number): void
+  /** A piece of the request's body as it goes out. */
+  sent(piece: Uint8Array): void
 }
 
 export type ReplyHead = Pick<UpstreamReply, 'status' | 'headers'>

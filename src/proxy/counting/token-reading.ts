@@ -37,7 +37,8 @@ type Kind = 'events' | 'json' | 'text'
 function kindOf(mediaType: string): Kind | undefined {
   if (mediaType === eventStream) return 'events'
   if (/^$|[/+]json$/.test(mediaType)) return 'json'
-  return mediaType.startsWith('text/') ? 'text' : undefined
+  // Several JSON texts in a row are words as well: they are estimated with everything around them.
+  return /^text\/|json|xml/.test(mediaType) ? 'text' : undefined
 }
 
 const unread: TokenReading = {
@@ -54,7 +55,7 @@ function readEvents(isAsked: boolean): TokenReading {
   const filter = createEventFilter((data) => {
     const event = parsed(data)
     told = mergeUsage(told, usageIn(event))
-    estimate.add(eventText(event))
+    estimate.add(orAsItStands(data, () => eventText(event)))
     return !(isAsked && isUsageOnly(event))
   }, isAsked)
   return { ...filter, found: () => ({ told, estimated: estimate.total() }) }
@@ -85,10 +86,12 @@ const readers: Record<Kind, (bytes: Uint8Array) => FoundTokens | undefined> = {
     return reading.found()
   },
   json(bytes) {
-    const reply = parsed(new TextDecoder().decode(bytes))
+    const text = new TextDecoder().decode(bytes)
+    const reply = parsed(text)
     if (reply === undefined) return undefined
     const told = usageIn(reply)
-    return { told: told && { ...told, isFinal: true }, estimated: estimateTokens(replyText(reply).text) }
+    const said = orAsItStands(text, () => replyText(reply).text)
+    return { told: told && { ...told, isFinal: true }, estimated: estimateTokens(said) }
   },
   text: (bytes) => ({ told: undefined, estimated: estimateTokens(new TextDecoder().decode(bytes)) }),
 }
@@ -96,6 +99,15 @@ const readers: Record<Kind, (bytes: Uint8Array) => FoundTokens | undefined> = {
 /** Of what cannot be read; a token of English is four letters long. */
 export function tokensOf(bytes: number): number {
   return Math.ceil(bytes / 4)
+}
+
+/** JSON may be nested so deeply that nothing can be found in it. What throws here would leave its call uncharged. */
+function orAsItStands(json: string, find: () => string): string {
+  try {
+    return find()
+  } catch {
+    return json
+  }
 }
 
 function parsed(text: string): unknown {

@@ -13,11 +13,14 @@ import { type FoundTokens, readTokens, tokensOf } from './token-reading.ts'
 export function countTokens(request: CountedRequest): Counting {
   const asking = askForUsage(request)
   let sentBytes = 0
+  /** Undefined until anything but blanks was sent. */
+  let beginsAsJson: boolean | undefined
   return {
     body: asking ?? request.body,
     acceptEncoding: 'identity',
-    sent: (bytes) => {
-      sentBytes += bytes
+    sent: (piece) => {
+      sentBytes += piece.byteLength
+      beginsAsJson ??= isBeginOfJson(piece)
     },
     begin: (head) => {
       const reading = readTokens(head, asking !== undefined)
@@ -31,7 +34,7 @@ export function countTokens(request: CountedRequest): Counting {
         end: () => pass(reading.end()),
         usage: (deliveredBytes) => {
           const share = passedBytes === 0 ? 0 : Math.min(1, deliveredBytes / passedBytes)
-          return usageOf(reading.found(), share, () => inputOf(request, sentBytes))
+          return usageOf(reading.found(), share, () => inputOf(request, sentBytes, beginsAsJson === true))
         },
       }
     },
@@ -52,14 +55,25 @@ function usageOf({ told, estimated }: FoundTokens, share: number, estimateInput:
   return { input: told?.input ?? estimateInput(), output, isEstimate: true }
 }
 
-/** What a model was given to read: of sound and pictures nothing, of JSON that nobody kept what its length makes likely. */
-function inputOf({ body, contentType }: CountedRequest, sentBytes: number): number {
-  if (!isJsonType(contentType)) return 0
-  if (body === undefined) return tokensOf(sentBytes)
+/**
+ * What a model was given to read: of sound and pictures nothing, of JSON that nobody kept what its length makes likely.
+ * Many servers read JSON whatever it is called, so what it is called does not make it free.
+ */
+function inputOf({ body, contentType }: CountedRequest, sentBytes: number, beginsAsJson: boolean): number {
+  const byLength = beginsAsJson || isJsonType(contentType) ? tokensOf(body?.length ?? sentBytes) : 0
+  if (body === undefined) return byLength
   try {
     const { text, tokens } = requestText(JSON.parse(new TextDecoder().decode(body)))
     return tokens + estimateTokens(text)
   } catch {
-    return tokensOf(body.length)
+    return byLength
   }
 }
+
+/** @returns undefined for nothing but blanks, a byte order mark among them. */
+function isBeginOfJson(piece: Uint8Array): boolean | undefined {
+  const first = piece.find((byte) => !blanks.has(byte))
+  return first === undefined ? undefined : first === 0x7b || first === 0x5b
+}
+
+const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0x00, 0xef, 0xbb, 0xbf, 0xfe, 0xff])

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import { devSettler } from '../../src/chain/dev-accounts.ts'
+import { freePort } from '../../src/chain/port.ts'
+import { openWorkplace } from '../support/process.ts'
+
+/** A gateway as a process of its own, so that whoever calls it does not share its time. */
+export interface GatewayProcess {
+  readonly url: string
+  /** Has it finish what is under way. Throws when it does not end well. */
+  close(): Promise<void>
+}
+
+export async function openGatewayProcess(
+  settings: Readonly<Record<string, string>>,
+): Promise<GatewayProcess> {
+  const workplace = await openWorkplace()
+  const running = workplace.start('main', {
+    settings: {
+      SETTLER_KEY: devSettler.privateKey,
+      DATA_DIR: join(workplace.folder, 'data'),
+      PORT: String(await freePort()),
+      ...settings,
+    },
+  })
+  const [, url = ''] = await running.shows(/tollgate listens on (\S+)/)
+  return {
+    url,
+    async close() {
+      running.signal('SIGTERM')
+      const { code, stderr } = await running.ended
+      await workplace.close()
+      if (code !== 0) throw new Error(`the gateway ended with ${code}:\n${stderr}`)
+    },
+  }
+}
