@@ -17,5 +17,8 @@ const compiled = new Map<string, JSONPathQuery>()
 export function countItems(path: string, json: JSONValue): number {
   const query = compiled.get(path) ?? compile(path)
   compiled.set(path, query)
-  return query.query(json).length
+  // One by one: the library's list of all of them fails where there are more than a function takes arguments.
+  let items = 0
+  for (const _item of query.lazyQuery(json)) items += 1
+  return items
 }

@@ -215,10 +215,10 @@ describe('an export of more payments than one answer holds', () => {
 
   beforeAll(async () => {
     await sql`
-      insert into payments (id, chain_id, asset, payer, nonce, pay_to, amount, valid_after, valid_before, signature,
-        version, operation, request_hash, timing, state, attempt, tries, lease_until, transaction, block_number,
+      insert into payments (id, chain_id, asset, payer, nonce, pay_to, amount, authorized, valid_after, valid_before,
+        signature, version, operation, request_hash, timing, state, attempt, tries, lease_until, transaction, block_number,
         block_hash, settled_at, created_at, updated_at)
-      select '0x' || lpad(to_hex(n), 64, '0'), chain_id, asset, payer, '0x' || lpad(to_hex(n), 64, '0'), pay_to, 1,
+      select '0x' || lpad(to_hex(n), 64, '0'), chain_id, asset, payer, '0x' || lpad(to_hex(n), 64, '0'), pay_to, 1, 1,
         valid_after, valid_before, signature, version, 'bulk', request_hash, timing, 'final', 1, 0, lease_until,
         transaction, block_number, block_hash, settled_at - interval '1 year', created_at - interval '1 year', updated_at
       from payments, generate_series(1, ${many}::integer) as n where id = ${shop.bought[0]?.id}

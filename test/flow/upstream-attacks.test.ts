@@ -56,6 +56,7 @@ beforeAll(async () => {
     '/tokens/deep': answer(200, { 'content-type': 'application/json' }, deep(20_000)),
     '/tokens/deeper': answer(200, { 'content-type': 'application/json' }, deep(200_000)),
     '/tokens/v1/completions': events,
+    '/rows': answer(200, { 'content-type': 'application/json' }, `[${'1,'.repeat(149_999)}1]`),
   })
   scene = await openRelayScene(
     chain,
@@ -71,6 +72,13 @@ operations:
     description: By the token.
     free: 1000000000 tokens/day
     price: { per: tokens, input: "0.000001", output: "0.000001", max: "1.00", max_units: 1000000 }
+  list:
+    access: optional
+    upstream: far
+    route: GET /rows
+    description: By the row.
+    free: 10000000 items/day
+    price: { per: items, items: "$[*]", output: "0.000001", max: "1.00", max_units: 1000000 }
   draw:
     access: price
     upstream: far
@@ -121,13 +129,19 @@ describe('an upstream', () => {
   })
 })
 
+const noted = () => scene.gateway.services.queries.selectFrom('meterings').selectAll().execute()
+
+beforeEach(async () => {
+  await scene.gateway.services.queries.deleteFrom('meterings').execute()
+})
+
+test('more items than a function takes arguments are counted, and do not cost the most', async () => {
+  await (await fetch(url('/rows'))).text()
+  await scene.gateway.services.idle()
+  expect(await noted()).toMatchObject([{ output: 150_000n, is_estimate: false, amount: 150_000n }])
+})
+
 describe('of tokens', () => {
-  const noted = () => scene.gateway.services.queries.selectFrom('meterings').selectAll().execute()
-
-  beforeEach(async () => {
-    await scene.gateway.services.queries.deleteFrom('meterings').execute()
-  })
-
   test.each([
     ['in one piece', '/tokens/deep'],
     ['streamed', '/tokens/deeper'],

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { text } from 'node:stream/consumers'
 
 /** What one request came to at the far end. */
-export interface Heard {
+interface Heard {
   readonly method: string
   /** With its query. */
   readonly path: string
@@ -84,7 +84,7 @@ export const answers = (prompt: number, completion: number): Behaviour =>
   })
 
 /** One event of such a model. */
-export const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`
+const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`
 export const words = (content: string) => event({ choices: [{ delta: { content } }] })
 export const usage = (prompt: number, completion: number) =>
   event({ choices: [], usage: { prompt_tokens: prompt, completion_tokens: completion } })

@@ -12,7 +12,7 @@ import type { RelayScene } from './relay-scene.ts'
 
 /** Calls of what stands behind a gateway, and payments for them that can be sent more than once. */
 
-export interface FarCall {
+interface FarCall {
   /** Behind the gateway's address. */
   readonly path: string
   readonly method: string
@@ -29,7 +29,7 @@ export const post = (path: string, value: unknown): FarCall => ({
 })
 
 /** A payment as the public client makes it. */
-export interface KeptPayment {
+interface KeptPayment {
   /** What goes with the call. */
   readonly headers: Readonly<Record<string, string>>
   readonly signature: string
