@@ -10,7 +10,7 @@ import { applyPolicy } from './gateway/policy.ts'
 import { priceCall } from './gateway/price.ts'
 import type { UseNotes } from './gateway/use-notes.ts'
 import { validate } from './gateway/validate.ts'
-import { addRoutes, type Routes } from './http/routes.ts'
+import { addRoutes, type Routes, type Stopping } from './http/routes.ts'
 import type { QuotaDoor } from './quota/door.ts'
 import type { Challenges } from './x402/challenge.ts'
 import type { PaymentDoor } from './x402/payment.ts'
@@ -39,12 +39,12 @@ export interface AppParts {
 /**
  * A call's way through the gateway, and the routes that lead into it.
  * @param operatorToken opens the operator's endpoints; without one they stay closed.
- * @param closing aborted when the gateway is about to stop: replies that stream end then.
+ * @param stopping tells replies that stream when to end.
  */
 export function createApp(
   parts: AppParts,
   operatorToken: string | undefined,
-  closing: AbortSignal = new AbortController().signal,
+  stopping: Stopping = { begun: never, over: never },
 ): Express {
   const { endpoints, findRelay, catalog, credentials, challenges, payments, quotas } = parts
   const { whyNotReady, countCall, note, log } = parts
@@ -58,7 +58,7 @@ export function createApp(
     // Which door, by operation and principal. An unpaid call gets its price here, before its body is read.
     .through(applyPolicy({ catalog, challenges, whyNotReady }))
     // The input, before any door opens: a faulty body costs nothing.
-    .through(validate)
+    .through(validate(payments))
     // The door itself: claim before the handler, money after it, the reply once the chain shows the money.
     .through(admit({ payments, quotas, challenges, whyNotReady, note, log }))
     // The handler.
@@ -71,6 +71,8 @@ export function createApp(
   app.enable('strict routing')
   // Everyone can claim to be forwarded for somebody else: only the proxies that were named are believed.
   app.set('trust proxy', parts.trustProxy)
-  addRoutes(app, { endpoints, findRelay, catalog, handle, countCall, closing, log })
+  addRoutes(app, { endpoints, findRelay, catalog, handle, countCall, stopping, log })
   return app
 }
+
+const never = new AbortController().signal

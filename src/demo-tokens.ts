@@ -1,21 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UptoEvmScheme } from '@x402/evm/upto/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import OpenAI from 'openai'
 import { privateKeyToAccount } from 'viem/accounts'
 import { devPayers } from './chain/dev-accounts.ts'
-import { type Config, readConfig } from './config/config.ts'
 import { systemClock } from './core/clock.ts'
-import { createLog } from './core/log.ts'
 import { formatUsdc } from './core/money.ts'
 import { type DemoModel, modelName, startDemoModel } from './demo-model.ts'
-import { explainFailure } from './failure.ts'
+import { out, play, stop } from './demo-stage.ts'
 import { createKey } from './keys/keys.ts'
 import { meteringTotals } from './ledger/meterings.ts'
 import { totals } from './ledger/totals.ts'
-import { listenForStop, type RunningGateway, startServer } from './server.ts'
+import type { RunningGateway } from './server.ts'
 
 /**
  * `npm run demo:tokens`: a language model's server behind the gateway, sold by the token. Somebody without anything
@@ -24,34 +21,16 @@ import { listenForStop, type RunningGateway, startServer } from './server.ts'
  */
 const secret = 'sk-demo-upstream'
 
-const out = (line = '') => process.stdout.write(`${line}\n`)
-
-// A reader that has seen enough, like head, must not keep us from tidying up.
-process.stdout.on('error', () => {})
-const stop = listenForStop()
-const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-demo-'))
 const model = await startDemoModel(secret, 5)
-try {
-  const catalogFile = join(dataDir, 'catalog.yaml')
-  await writeFile(catalogFile, catalogOf(model))
-  const config: Config = {
-    ...readConfig({ DATA_DIR: dataDir, CATALOG_FILE: catalogFile, UPSTREAM_MODEL_KEY: secret }, () => false),
-    listen: { host: '127.0.0.1', port: 0 },
-    chain: { kind: 'local', port: 0 },
-  }
-  const gateway = await startServer(config, createLog('error'), (line) => out(`  ${line} …`))
-  try {
-    await show(gateway)
-  } finally {
-    await gateway.close()
-  }
-} catch (error) {
-  process.stderr.write(`${stop.aborted ? 'The demo was stopped.' : explainFailure(error)}\n`)
-  process.exitCode = 1
-} finally {
-  await model.close()
-  await rm(dataDir, { recursive: true, force: true })
-}
+await play({
+  async prepare(folder) {
+    const catalogFile = join(folder, 'catalog.yaml')
+    await writeFile(catalogFile, catalogOf(model))
+    return { settings: { CATALOG_FILE: catalogFile, UPSTREAM_MODEL_KEY: secret } }
+  },
+  show,
+  tidy: model.close,
+})
 
 /** The whole of what an operator writes to sell a model by the token. */
 function catalogOf({ port }: DemoModel): string {

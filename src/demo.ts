@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { getAddress, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { devPayers, devPayTo } from './chain/dev-accounts.ts'
 import { askPrice, isQuote, pay, sign } from './client/pay.ts'
 import { createScanClient } from './commands/scan-client.ts'
-import { type Config, readConfig } from './config/config.ts'
-import { createLog } from './core/log.ts'
 import { formatUsdc } from './core/money.ts'
 import { startDemoSite } from './demo-site.ts'
-import { explainFailure } from './failure.ts'
+import { out, play, stop } from './demo-stage.ts'
 import { scanResultsSchema } from './handlers/scan-view.ts'
 import { totals } from './ledger/totals.ts'
-import { listenForStop, type RunningGateway, startServer } from './server.ts'
+import type { RunningGateway } from './server.ts'
 import { tokenAbi } from './x402/token.ts'
 
 /**
@@ -48,34 +43,14 @@ const calls = [
 
 const subscription = { tier: 'starter', label: 'the demo' }
 
-const out = (line = '') => process.stdout.write(`${line}\n`)
-
-// A reader that has seen enough, like head, must not keep us from tidying up.
-process.stdout.on('error', () => {})
-const stop = listenForStop()
-const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-demo-'))
 const site = await startDemoSite()
-try {
-  // Nothing of the machine's settings is read: the demo is the same everywhere, and touches nobody's money.
-  const config: Config = {
-    ...readConfig({ DATA_DIR: dataDir }, () => false),
-    listen: { host: '127.0.0.1', port: 0 },
-    chain: { kind: 'local', port: 0 },
-    scans: { atOnce: 1, allowedTargets: `${site.domain}=127.0.0.1:${site.port}` },
-  }
-  const gateway = await startServer(config, createLog('error'), (line) => out(`  ${line} …`))
-  try {
-    await show(gateway)
-  } finally {
-    await gateway.close()
-  }
-} catch (error) {
-  process.stderr.write(`${stop.aborted ? 'The demo was stopped.' : explainFailure(error)}\n`)
-  process.exitCode = 1
-} finally {
-  await site.close()
-  await rm(dataDir, { recursive: true, force: true })
-}
+await play({
+  prepare: async () => ({
+    change: { scans: { atOnce: 1, allowedTargets: `${site.domain}=127.0.0.1:${site.port}` } },
+  }),
+  show,
+  tidy: site.close,
+})
 
 async function show(gateway: RunningGateway): Promise<void> {
   const wallet = privateKeyToAccount(devPayers[0].privateKey)

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import type { Log } from './core/log.ts'
@@ -13,8 +13,8 @@ export interface RunningGateway {
   readonly port: number
   /** Where it listens, whatever the public address is: `http://127.0.0.1:8402`. */
   readonly address: string
-  /** Finishes the calls under way, then closes everything. */
-  close(): Promise<void>
+  /** Finishes the calls under way, as far as they end within `patienceMs`, then closes everything. */
+  close(patienceMs?: number): Promise<void>
 }
 
 /** The port cannot be listened on; the message says what to do. */
@@ -35,10 +35,14 @@ export async function startServer(
   if (config.dryRun) log.warn('this is a dry run: paid calls are served and no money is taken')
   const services = await createServices(config, log, progress)
   const operator = await openOperatorAccess(config, log)
-  const closing = new AbortController()
-  const app = createApp(services.parts, operator.token, closing.signal)
+  const stopping = { begun: new AbortController(), over: new AbortController() }
+  const app = createApp(services.parts, operator.token, {
+    begun: stopping.begun.signal,
+    over: stopping.over.signal,
+  })
   const server = createServer({ shouldUpgradeCallback: asksForWebSocket }, app)
   server.on('upgrade', createUpgrade(app))
+  const silent = listSilent(server)
   // An upload to an upstream may take as long as any call; bodies of ours have a limit of their own.
   server.requestTimeout = longestCallMs
   server.headersTimeout = 15_000
@@ -62,12 +66,19 @@ export async function startServer(
     services,
     port,
     address,
-    async close() {
-      closing.abort()
+    async close(patienceMs = drainMs) {
+      stopping.begun.abort()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       // A connection whose call is answered now would be kept for the next one, and we would wait for it in vain.
-      const tidy = setInterval(() => server.closeIdleConnections(), 50)
-      const deadline = setTimeout(() => server.closeAllConnections(), drainMs)
+      const tidy = setInterval(() => {
+        server.closeIdleConnections()
+        for (const socket of silent) socket.destroy()
+      }, 50)
+      const deadline = setTimeout(() => {
+        stopping.over.abort()
+        // In a moment: what breaks off is told so before its connection is gone, and nobody is taken to have left.
+        setImmediate(() => server.closeAllConnections())
+      }, patienceMs)
       await closed
       clearInterval(tidy)
       clearTimeout(deadline)
@@ -85,6 +96,21 @@ export function listenForStop(): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort(signal))
   return stop.signal
+}
+
+/**
+ * The connections on which nothing was asked yet. Clients open some in advance, and Node takes them for busy: a
+ * gateway that stops would wait for them to its last second.
+ */
+function listSilent(server: Server): ReadonlySet<Socket> {
+  const silent = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  for (const event of ['request', 'upgrade'] as const)
+    server.prependListener(event, ({ socket }) => silent.delete(socket))
+  return silent
 }
 
 function addressOf(server: Server): AddressInfo {

@@ -10,6 +10,7 @@ import type { Challenges } from '../x402/challenge.ts'
 import type { PaymentDoor } from '../x402/payment.ts'
 import { notServed } from '../x402/payment-errors.ts'
 import { clientOf } from './client-address.ts'
+import { payerOf } from './identify.ts'
 import { freeUse, keyUse } from './use.ts'
 import type { UseNotes } from './use-notes.ts'
 import type { ValidCall } from './validate.ts'
@@ -69,9 +70,7 @@ export function admit({
         )
       case 'payment': {
         const { target, body, principal } = call
-        const payer = principal.kind === 'holder' ? principal.payment : principal
-        if (payer?.kind !== 'payer') throw new Error('the payment door was chosen for a call without payment')
-        const { payment, idempotencyKey } = payer
+        const { payment, idempotencyKey } = payerOf(principal)
         // An upstream answers HEAD without a body: what is kept of that is no answer to GET.
         const { method } = call.incoming ?? endpoint
         return payments.open({

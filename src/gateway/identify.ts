@@ -41,6 +41,13 @@ export interface IdentifiedCall extends Omit<Call, 'header'> {
   readonly lastEventId: string | undefined
 }
 
+/** The payment of a call that was let to the payment door. */
+export function payerOf(principal: Principal): Payer {
+  const payer = principal.kind === 'holder' ? principal.payment : principal
+  if (payer?.kind !== 'payer') throw new Error('the payment door was chosen for a call without payment')
+  return payer
+}
+
 /** Finds out who holds a key or a token. Each throws QUOTAS_UNAVAILABLE when that cannot be found out now. */
 export interface Credentials {
   readonly key: (text: string) => Promise<Verdict>
@@ -85,13 +92,13 @@ export function recognize(credentials: Credentials, operatorToken: string | unde
         return anonymous
       // Who buys a key has none, or one that has run out.
       case 'tier':
-        return payerOf(header)
+        return readPayer(header)
       default: {
         const sent = keyOrToken(header)
-        if (!sent) return payerOf(header)
+        if (!sent) return readPayer(header)
         const verdict = await (sent.isKey ? credentials.key(sent.text) : credentials.token(sent.text))
         if (verdict.kind === 'refused') return verdict
-        const payer = payerOf(header)
+        const payer = readPayer(header)
         return { ...verdict, payment: payer.kind === 'anonymous' ? undefined : payer }
       }
     }
@@ -138,7 +145,7 @@ function hash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-function payerOf(header: Call['header']): Payer | Unreadable | typeof anonymous {
+function readPayer(header: Call['header']): Payer | Unreadable | typeof anonymous {
   const read = readPayment(header)
   switch (read.kind) {
     case 'none':

@@ -7,6 +7,7 @@ import { parseUsdc } from '../core/money.ts'
 import { meterOf, pricedOf } from '../core/priced-operation.ts'
 import type { MeteringRow } from '../store/schema.ts'
 import { clientOf } from './client-address.ts'
+import { payerOf } from './identify.ts'
 import type { ValidCall } from './validate.ts'
 
 /**
@@ -86,10 +87,8 @@ function subjectOf({ door, principal, client }: ValidCall): string {
   switch (door.kind) {
     case 'key':
       return door.holder.subject
-    case 'payment': {
-      const payer = principal.kind === 'holder' ? principal.payment : principal
-      return payer?.kind === 'payer' ? payer.payment.authorization.from.toLowerCase() : 'unknown'
-    }
+    case 'payment':
+      return payerOf(principal).payment.authorization.from.toLowerCase()
     case 'free':
     case 'open':
       return `client:${clientOf(client())}`

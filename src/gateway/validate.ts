@@ -1,6 +1,8 @@
 import { type HandlerContext, noBody, type Relayed, type Reply, type Stage } from '../core/call.ts'
 import { tooLarge } from '../core/too-large.ts'
+import type { PaymentDoor } from '../x402/payment.ts'
 import { parseBody } from './body.ts'
+import { payerOf } from './identify.ts'
 import type { DecidedCall } from './policy.ts'
 
 /** A call whose input is checked and bound to its handler. */
@@ -11,16 +13,18 @@ export interface ValidCall extends DecidedCall {
 }
 
 /** Reads and checks the input. It stands before any door is opened: a faulty body claims and costs nothing. */
-export const validate: Stage<DecidedCall, ValidCall> = async (call, next) => {
-  const { endpoint, params } = call
-  if (endpoint.relays) return validateRelayed(call, endpoint.relays, next)
-  const query = call.readQuery()
-  if (endpoint.method === 'GET' || endpoint.body === noBody) {
-    return next({ ...call, body: noBytes, run: endpoint.prepare({ params, query }) })
+export function validate(payments: Pick<PaymentDoor, 'lookAhead'>): Stage<DecidedCall, ValidCall> {
+  return async (call, next) => {
+    const { endpoint, params } = call
+    if (endpoint.relays) return validateRelayed(call, endpoint.relays, payments, next)
+    const query = call.readQuery()
+    if (endpoint.method === 'GET' || endpoint.body === noBody) {
+      return next({ ...call, body: noBytes, run: endpoint.prepare({ params, query }) })
+    }
+    const raw = await call.readBody()
+    const body = parseBody(raw, endpoint)
+    return next({ ...call, body: raw.bytes, run: endpoint.prepare({ params, query, body }) })
   }
-  const raw = await call.readBody()
-  const body = parseBody(raw, endpoint)
-  return next({ ...call, body: raw.bytes, run: endpoint.prepare({ params, query, body }) })
 }
 
 const noBytes = new Uint8Array()
@@ -32,16 +36,27 @@ const noBytes = new Uint8Array()
 async function validateRelayed(
   call: DecidedCall,
   { maxRequestBytes }: Relayed,
+  payments: Pick<PaymentDoor, 'lookAhead'>,
   next: (call: ValidCall) => Promise<Reply>,
 ): Promise<Reply> {
-  const { endpoint, params, incoming, door } = call
+  const { endpoint, params, incoming, door, target } = call
   if (!incoming)
     throw new Error(`${endpoint.id} is carried out by an upstream, and there is no request for it`)
   const most = door.kind === 'payment' ? Math.min(maxRequestBytes, mostPaidBytes) : maxRequestBytes
   if ((incoming.length ?? 0) > most) throw tooLarge(most)
-  const body = door.kind === 'payment' ? await incoming.collect(most) : noBytes
-  return next({ ...call, body, run: endpoint.prepare({ params }) })
+  const run = endpoint.prepare({ params })
+  if (door.kind !== 'payment') return next({ ...call, body: noBytes, run })
+  if ((incoming.length ?? most) > mostReadUnseen) {
+    const { payment, idempotencyKey } = payerOf(call.principal)
+    const { operation } = door
+    const refusal = await payments.lookAhead({ endpoint, operation, payment, idempotencyKey, target })
+    if (refusal) return refusal
+  }
+  return next({ ...call, body: await incoming.collect(most), run })
 }
+
+/** A body up to this size is read before anyone has looked at its payment, as those of our own operations are. */
+const mostReadUnseen = 100_000
 
 /** The largest request that a payment can be bound to: it is held in memory until the money question is decided. */
 const mostPaidBytes = 10_000_000

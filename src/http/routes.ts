@@ -12,6 +12,14 @@ import { type Addressed, toCall } from './request.ts'
 import { streamReply } from './stream.ts'
 import { tunnelReply } from './tunnel.ts'
 
+/** How far the gateway has come with stopping. */
+export interface Stopping {
+  /** Aborted when it is told to: calls under way may finish. */
+  readonly begun: AbortSignal
+  /** Aborted when they have had their time. */
+  readonly over: AbortSignal
+}
+
 /** What leads a request to the chain and its reply back. */
 export interface Routes {
   readonly endpoints: readonly Endpoint[]
@@ -20,8 +28,7 @@ export interface Routes {
   readonly handle: (call: Call) => Promise<Reply>
   /** Told of every answer, by the endpoint's id, and how long it took; `none` where there is no endpoint. */
   readonly countCall: (operation: string, status: number, seconds: number | undefined) => void
-  /** Aborted when the gateway is about to stop: streams end then. */
-  readonly closing: AbortSignal
+  readonly stopping: Stopping
   readonly log: Log
 }
 
@@ -83,7 +90,7 @@ async function answer(
   req: Request,
   res: Response,
   addressed: Addressed,
-  { handle, countCall, closing, log }: Routes,
+  { handle, countCall, stopping, log }: Routes,
 ): Promise<void> {
   const { endpoint } = addressed
   const audience = audienceOf([endpoint])
@@ -98,6 +105,8 @@ async function answer(
     void giveUp(reply)
   }
   try {
+    // What an upstream sends comes to an end, and is paid for; what we tell of our own goes on for ever.
+    const closing = endpoint.relays && !tunnel ? stopping.over : stopping.begun
     if (tunnel) tunnelReply({ res, reply, tunnel, callId: call.id, closing, log })
     else if (stream)
       streamReply({ res, reply, stream, audience, callId: call.id, closing, log }).catch(unsent)

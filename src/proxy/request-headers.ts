@@ -79,7 +79,7 @@ function addOrigin(sent: Record<string, string | readonly string[]>, from: Incom
   sent['x-forwarded-proto'] = from.protocol
   if (host !== undefined) sent['x-forwarded-host'] = host
   // https://www.rfc-editor.org/rfc/rfc7239#section-6: IPv6 stands in brackets, and what holds a colon in quotes.
-  const node = isIPv6(address) ? `"[${address}]"` : address || 'unknown'
+  const node = address.includes(':') && isIPv6(address) ? `"[${address}]"` : address || 'unknown'
   const of = host === undefined ? '' : `;host=${/[:[\]]/.test(host) ? `"${host}"` : host}`
   sent.forwarded = `for=${node};proto=${from.protocol}${of}`
 }

@@ -35,6 +35,12 @@ export function createDryRunDoor({
         release: async () => notSettled,
       }
     },
+    async lookAhead(call) {
+      const checked = await check(createPurchase({ ...call, body: new Uint8Array() }, offer))
+      if (checked.isValid) return undefined
+      if (!checked.refusal) throw checked.error
+      return challenges.refused(call.endpoint, call.operation, checked.refusal)
+    },
     async idle() {},
   }
 }

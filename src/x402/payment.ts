@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Admission } from '../core/admission.ts'
 import type { Reply } from '../core/call.ts'
 import { type Claimed, claim } from '../ledger/claim.ts'
-import type { Books } from '../ledger/payments.ts'
+import { type Books, findPayment, findPurchase } from '../ledger/payments.ts'
 import type { Admissions } from './admission.ts'
 import type { Challenges } from './challenge.ts'
 import type { Check } from './check.ts'
@@ -28,6 +28,13 @@ export interface PaymentDoor {
    *   IDEMPOTENCY_KEY_REUSED, TOO_MANY_PAYMENTS.
    */
   open(call: PaidCall): Promise<Admission | Reply>
+  /**
+   * Looks at the payment of a call whose body is large and not read yet: what is sent beside a payment that is good
+   * for nothing must not fill our memory.
+   * @returns the 402 for a payment that would not go through and that the books know nothing of.
+   * @throws GatewayError PAYMENTS_UNAVAILABLE.
+   */
+  lookAhead(call: Omit<PaidCall, 'body'>): Promise<Reply | undefined>
   /** Resolves when no reply that was sent is on its way or waits for its settlement: what a gateway waits for before it closes. */
   idle(): Promise<void>
 }
@@ -111,7 +118,24 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
     }
   }
 
-  return { open, idle: admissions.idle }
+  async function lookAhead(call: Omit<PaidCall, 'body'>): Promise<Reply | undefined> {
+    const purchase = createPurchase({ ...call, body: new Uint8Array() }, offer)
+    const verdict = await check(purchase)
+    if (verdict.isValid || (await isKnown(purchase))) return undefined
+    if (!verdict.refusal) throw verdict.error
+    return challenges.refused(call.endpoint, call.operation, verdict.refusal)
+  }
+
+  async function isKnown({ wanted: { id, payer, idempotency_key: key } }: Purchase): Promise<boolean> {
+    try {
+      if (await findPayment(books, id)) return true
+      return key !== null && (await findPurchase(books, payer, key)) !== undefined
+    } catch (cause) {
+      throw unavailable(cause)
+    }
+  }
+
+  return { open, lookAhead, idle: admissions.idle }
 }
 
 const overdrawn: Refusal = {

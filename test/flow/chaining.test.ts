@@ -59,7 +59,7 @@ beforeAll(async () => {
     chain,
     `
 upstreams:
-  origin: { prefix: /o, targets: ["${origin.url}"], private: true }
+  origin: { prefix: /o, targets: ["${origin.url}"], private: true, request_headers: [idempotency-key] }
 operations:
   echo: { access: price, upstream: origin, route: POST /echo, description: An echo., price: "0.01" }
   weigh:
@@ -75,7 +75,7 @@ operations:
     chain,
     `
 upstreams:
-  seller: { prefix: /s, ${target}, spend: { per_call: "0.02", per_day: "5" } }
+  seller: { prefix: /s, ${target}, request_headers: [idempotency-key], spend: { per_call: "0.02", per_day: "5" } }
   limited: { prefix: /limited, ${target}, spend: { per_call: "0.02", per_day: "0.10" } }
   strict: { prefix: /strict, ${target}, spend: { per_call: "0.009999", per_day: "5" } }
   odd: { prefix: /odd, targets: ["${odd.url}"], private: true, redirects: follow, retries: 0, spend: { per_call: "0.01", per_day: "1" } }

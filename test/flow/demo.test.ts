@@ -52,7 +52,9 @@ test('the demo of tokens ends with 0 once the books equal what the model has tol
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/by payment +2 calls +18 \+ +96 tokens/)
-  expect(stdout).toMatch(/paid on the chain 0\.000202 USDC, for what is worth 0\.000202\nThe gateway has counted/)
+  expect(stdout).toMatch(
+    /paid on the chain 0\.000202 USDC, for what is worth 0\.000202\nThe gateway has counted/,
+  )
   expect(await workplace.processes()).toEqual([])
   expect(await foldersLeft()).toEqual([])
 })

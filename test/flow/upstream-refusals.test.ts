@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request as nodeRequest, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -236,11 +237,37 @@ describe('a gateway that stops', () => {
     const reply = await there.send(call, payment)
     const reader = reply.body?.getReader()
     await reader?.read()
-    await Promise.all([stopping.close(), expect(reader?.read()).rejects.toThrow()])
+    await Promise.all([stopping.close(100), expect(reader?.read()).rejects.toThrow()])
     expect(await elsewhere.stateOf(payment)).toBe('paid')
     far.on('/files/long', says('whole'))
     expect((await elsewhere.send(call, payment)).status).toBe(200)
     expect([await elsewhere.stateOf(payment), await taken()]).toEqual([settled, 20_000n])
     await next.close()
+  })
+
+  test('waits for what an upstream is still sending', async () => {
+    const stopping = await openRelayScene(chain, catalog())
+    const rest = Promise.withResolvers<void>()
+    far.on('/files/long', (res) => {
+      res.writeHead(200).write('first ')
+      void rest.promise.then(() => res.end('and last'))
+    })
+    const there = createBuyers(stopping)
+    const call = get('/far/files/long')
+    const reply = await there.send(call, await there.sign(call, wallet, 'exact'))
+    const closed = stopping.close()
+    rest.resolve()
+    expect(await reply.text()).toBe('first and last')
+    await closed
+  })
+
+  test('does not wait for a connection on which nothing was asked', async () => {
+    const stopping = await openRelayScene(chain, catalog())
+    const silent = connect(stopping.gateway.port, '127.0.0.1')
+    await once(silent, 'connect')
+    await (await fetch(`${stopping.gateway.url}/far/files/none`)).text()
+    const closed = once(silent.resume(), 'close')
+    await stopping.close()
+    await closed
   })
 })

@@ -28,7 +28,7 @@ export interface RelayScene {
   payingFetch(wallet: LocalAccount, scheme?: 'upto' | 'exact'): typeof fetch
   /** As the operator asks it. */
   operate(path: string): Promise<Response>
-  close(): Promise<void>
+  close(patienceMs?: number): Promise<void>
 }
 
 /** @param catalog what stands behind `provider`, in YAML. */
@@ -57,8 +57,8 @@ export async function openRelayScene(
     },
     operate: (path) =>
       fetch(`${gateway.url}${path}`, { headers: { authorization: `Bearer ${operatorToken}` } }),
-    async close() {
-      await gateway.close()
+    async close(patienceMs) {
+      await gateway.close(patienceMs)
       await remove()
     },
   }

@@ -223,7 +223,13 @@ function doorOf(outcome: Outcome, access: AccessName, caller: Caller): Door {
 }
 
 /** As a payment sees an operation of these: what it says of its sale, and no upstream. */
-function asPaid({ description, price, settle, deadline_seconds, validity_seconds }: PricedOperation): PricedOperation {
+function asPaid({
+  description,
+  price,
+  settle,
+  deadline_seconds,
+  validity_seconds,
+}: PricedOperation): PricedOperation {
   return { description, price, settle, deadline_seconds, validity_seconds }
 }
 

@@ -5,7 +5,7 @@ import { unitsForMost } from '../../core/metering.ts'
 import { closeJson } from './close-json.ts'
 import type { CountedRequest, Counting, ReplyCounting, ReplyHead } from './counting.ts'
 import { keepBytes } from './kept-bytes.ts'
-import { decode, encodingOf, mostReadBytes } from './reply-body.ts'
+import { decode, encodingOf } from './reply-body.ts'
 
 /**
  * The values that a JSONPath selects in a reply's JSON. What cannot be counted, because it is no JSON, costs the
@@ -19,7 +19,7 @@ export function countReplyItems(meter: Meter, { body }: CountedRequest): Countin
 
 function begin(meter: Meter, head: ReplyHead): ReplyCounting {
   const encoding = encodingOf(head)
-  const kept = keepBytes(mostReadBytes)
+  const kept = keepBytes(mostCounted)
   let hasEnded = false
   return {
     push(chunk) {
@@ -41,6 +41,9 @@ function begin(meter: Meter, head: ReplyHead): ReplyCounting {
     },
   }
 }
+
+/** A path that looks at everything takes most of a second for a megabyte, and nothing else is done meanwhile. */
+const mostCounted = 2_000_000
 
 /** @returns undefined when they cannot be counted. */
 function itemsIn(

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** The upstream that ours and the peer stand in front of: a kilobyte of JSON, a gigabyte of bytes, and events. */
@@ -17,8 +17,7 @@ const server = createServer(async (req, res) => {
       while (left > 0 && !res.destroyed) {
         const chunk = left < piece.length ? piece.subarray(0, left) : piece
         left -= chunk.length
-        if (!res.write(chunk))
-          await new Promise((resolve) => res.once('drain', resolve).once('close', resolve))
+        if (!res.write(chunk)) await drained(res)
       }
       res.end()
       return
@@ -35,6 +34,17 @@ const server = createServer(async (req, res) => {
       res.writeHead(404).end()
   }
 })
+/** Or closed. */
+function drained(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done).off('close', done)
+      resolve()
+    }
+    res.on('drain', done).on('close', done)
+  })
+}
+
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
