@@ -71,7 +71,7 @@ export async function priceOf(url: string): Promise<PaymentRequired> {
   return decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '')
 }
 
-export const paths = {
+const paths = {
   payment: '/llm/v1/chat/completions',
   key: '/llm/v1/chat/completions',
   free: '/llm/v1/free/chat/completions',
