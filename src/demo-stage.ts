@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Config, readConfig } from './config/config.ts'
 import { createLog } from './core/log.ts'
 import { explainFailure } from './failure.ts'
@@ -9,6 +10,9 @@ import { listenForStop, type RunningGateway, startServer } from './server.ts'
 /** Where the demos play: a gateway on free ports with books and a chain of its own, of which nothing is left. */
 
 export const out = (line = '') => process.stdout.write(`${line}\n`)
+
+/** Where other tools keep what they can make again: a second demo need not compile the contracts anew. */
+const cache = new URL('../node_modules/.cache/tollgate/', import.meta.url)
 
 /** Aborted when the demo is told to stop. */
 export const stop = listenForStop()
@@ -41,6 +45,7 @@ export async function play({
       ...readConfig({ DATA_DIR: dataDir, ...settings }, () => false),
       listen: { host: '127.0.0.1', port: 0 },
       chain: { kind: 'local', port: 0 },
+      cacheDir: fileURLToPath(cache),
       ...change,
     }
     const gateway = await startServer(config, createLog('error'), (line) => out(`  ${line} …`))

@@ -55,7 +55,7 @@ export async function openFoundation({
 async function openStore(config: Config, log: Log, progress: (line: string) => void): Promise<Database> {
   if (config.store.kind === 'postgres') return openPostgres(config.store.url, log)
   progress(`Opening the books in ${config.dataDir}`)
-  return openEmbedded(config.dataDir)
+  return openEmbedded(config.dataDir, config.cacheDir)
 }
 
 async function startChain(
@@ -64,7 +64,13 @@ async function startChain(
   progress: (line: string) => void,
 ): Promise<DevChain | undefined> {
   if (config.chain.kind === 'rpc') return undefined
-  return startDevChain({ port: config.chain.port, dataDir: config.dataDir, log, progress })
+  return startDevChain({
+    port: config.chain.port,
+    dataDir: config.dataDir,
+    cacheDir: config.cacheDir,
+    log,
+    progress,
+  })
 }
 
 function rpcUrl(config: Config, devChain: DevChain | undefined): string {

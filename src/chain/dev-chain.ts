@@ -41,7 +41,8 @@ export interface DevChainOptions {
  * @throws DevChainError that says why there is none and what to do.
  */
 export async function startDevChain(options: DevChainOptions): Promise<DevChain> {
-  await mkdir(options.dataDir, { recursive: true })
+  const { dataDir, cacheDir = dataDir } = options
+  for (const folder of [dataDir, cacheDir]) await mkdir(folder, { recursive: true })
   const chain = await startWithContracts(options)
   const { promise: died, resolve: reportDeath } = Promise.withResolvers<string>()
   let closing: Promise<void> | undefined

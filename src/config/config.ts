@@ -14,6 +14,8 @@ export interface Config {
   readonly baseUrl: string
   readonly paymentsBaseUrl: string
   readonly dataDir: string
+  /** Of what can be made again. */
+  readonly cacheDir: string
   readonly catalogFile: string
   readonly logLevel: string
   readonly store: { readonly kind: 'embedded' } | { readonly kind: 'postgres'; readonly url: string }
@@ -157,6 +159,7 @@ export function readConfig(
     baseUrl: withoutTrailingSlash(baseUrl),
     paymentsBaseUrl: withoutTrailingSlash(env.PAYMENTS_BASE_URL ?? baseUrl),
     dataDir: env.DATA_DIR,
+    cacheDir: env.CACHE_DIR ?? env.DATA_DIR,
     catalogFile: env.CATALOG_FILE,
     logLevel: env.LOG_LEVEL,
     store: env.DATABASE_URL ? { kind: 'postgres', url: env.DATABASE_URL } : { kind: 'embedded' },

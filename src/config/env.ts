@@ -41,6 +41,12 @@ export const environmentSchema = z.object({
     .string()
     .default(defaultDataDir)
     .describe('folder of the embedded store, the local chain and its compiled contracts'),
+  CACHE_DIR: z
+    .string()
+    .optional()
+    .describe(
+      'folder of the local chain’s compiled contracts, which several gateways may share; `DATA_DIR` when unset',
+    ),
   CATALOG_FILE: z.string().default('pricing/catalog.yaml').describe('what is offered, and for how much'),
   STORE: z
     .enum(['embedded'])

@@ -34,8 +34,7 @@ function readFault(error: Error, code: string): Fault {
     if (error.reason === 'refused') {
       return {
         fault: 'reply',
-        problem:
-          'its address is in a network that calls are not sent to; where that is meant, the catalogue says private: true',
+        problem: 'its address is in a network that calls are not sent to',
       }
     }
     return { fault: 'unreachable' }

@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import type { Log } from '../core/log.ts'
+import { prepareFolder } from './embedded-folder.ts'
 import { migrations } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
@@ -37,7 +33,6 @@ export class StoreError extends Error {
 
 const int8 = 20
 const bytea = 17
-const run = promisify(execFile)
 
 /** Opens PostgreSQL at `url` and brings its tables up to date; replicas that start together take turns. */
 export async function openPostgres(url: string, log: Log): Promise<Database> {
@@ -69,11 +64,13 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
   }
 }
 
-/** Opens the embedded store in `dataDir`. The caller holds the folder's lock (`folder-lock.ts`). */
-export async function openEmbedded(dataDir: string): Promise<Database> {
+/**
+ * Opens the embedded store in `dataDir`. The caller holds the folder's lock (`folder-lock.ts`).
+ * @param cacheDir keeps what a first start makes, for the next one in another folder.
+ */
+export async function openEmbedded(dataDir: string, cacheDir = dataDir): Promise<Database> {
   try {
-    await mkdir(dataDir, { recursive: true })
-    const client = await PGlite.create(await prepareFolder(dataDir), {
+    const client = await PGlite.create(await prepareFolder(dataDir, cacheDir), {
       // The default of 128 MB is resident from the first query on; the books of one process need far less.
       startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
       parsers: {
@@ -92,23 +89,6 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
       },
     )
   }
-}
-
-/**
- * Creates the database on the first start, under another name first: a start that is cut short leaves
- * no half database behind for the next one to stumble over.
- * @returns the folder of the database.
- */
-async function prepareFolder(dataDir: string): Promise<string> {
-  const folder = join(dataDir, 'store')
-  if (existsSync(folder)) return folder
-  const unfinished = join(dataDir, 'store.unfinished')
-  await rm(unfinished, { recursive: true, force: true })
-  const program = new URL('create-embedded.ts', import.meta.url).pathname
-  // What runs once is not worth optimising: --liftoff-only saves a second.
-  await run(process.execPath, ['--liftoff-only', program, unfinished], { timeout: 120_000 })
-  await rename(unfinished, folder)
-  return folder
 }
 
 async function openTables(dialect: Dialect, engine: Engine): Promise<Database> {

@@ -52,7 +52,15 @@ export function createChallenges(
   return {
     unpaid: (endpoint, operation) => current(endpoint, operation).unpaid,
     refused: (endpoint, operation, refusal, code = 'PAYMENT_INVALID') =>
-      paymentRequired({ ...current(endpoint, operation).terms, code, refusal }),
+      paymentRequired({ ...termsFor(endpoint, operation, refusal), code, refusal }),
+  }
+
+  /** A client signs the first offer it can: what would be refused again is not among them. */
+  function termsFor(endpoint: Endpoint, operation: PricedOperation, { offered }: Refusal): Terms {
+    const { terms } = current(endpoint, operation)
+    if (offered === undefined) return terms
+    const accepts = terms.accepts.filter(({ scheme }) => scheme === offered)
+    return { ...terms, accepts, extensions: extensionsOf(endpoint, operation, accepts, clock.now()) }
   }
 
   /** A clock that was set back would keep an offer for too long, so the distance counts, not the direction. */

@@ -145,6 +145,7 @@ const overdrawn: Refusal = {
 
 const distrusted: Refusal = {
   reason: 'unsupported_scheme',
+  offered: 'exact',
   message:
     'the scheme must be exact: payments of this payer came to nothing today, so the money has to move before the work',
 }

@@ -97,6 +97,8 @@ export type Scheme = 'exact' | 'upto'
 export interface Refusal {
   readonly reason: string
   readonly message: string
+  /** The only scheme that is still offered to this payer; all of them when left out. */
+  readonly offered?: Scheme
 }
 
 /** Whether two addresses or hashes are the same, in whatever case they are written. */

@@ -60,7 +60,7 @@ test('the demo of tokens ends with 0 once the books equal what the model has tol
 })
 
 test.each([
-  ['Ctrl-C, while it starts', /Compiling/],
+  ['Ctrl-C, while it starts', /Starting the local chain/],
   ['Ctrl-C, while it pays', /← 402/],
 ])('%s ends the demo in one line with exit code 1, and leaves nothing behind', async (_label, moment) => {
   const demo = workplace.start('demo', { leadsGroup: true })

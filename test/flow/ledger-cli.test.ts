@@ -211,7 +211,7 @@ describe('tollgate refund', () => {
 })
 
 describe('an export of more payments than one answer holds', () => {
-  const many = 45_000
+  const many = 25_000
 
   beforeAll(async () => {
     await sql`

@@ -123,7 +123,7 @@ describe('GET /operator/usage', () => {
         amountAtomic: '140',
         taken: '0.0002',
         cost: '0.00016',
-        margin: '-0.00002',
+        margin: '0.00004',
       },
     ])
     expect(costs).toMatchObject([
@@ -142,7 +142,7 @@ describe('GET /operator/usage', () => {
     const next = { limit: 1, cursor: first.nextCursor }
     const second = callsSchema.parse(await read('/operator/usage/calls', next))
     expect(second).toMatchObject({
-      calls: [{ callId: 'sold', paymentId, taken: '0.0002', cost: '0.00016', margin: '-0.00002' }],
+      calls: [{ callId: 'sold', paymentId, taken: '0.0002', cost: '0.00016', margin: '0.00004' }],
       nextCursor: null,
     })
     const byKey = callsSchema.parse(await read('/operator/usage/calls', { door: 'key', operation: 'chat' }))
@@ -153,7 +153,7 @@ describe('GET /operator/usage', () => {
 
 test('tollgate usage shows the same', async () => {
   const [sums, calls] = await Promise.all([usage('--until', '2026-05-02'), usage('--calls', '--limit', '1')])
-  expect(sums.stdout).toMatch(/^chat +payment +1 +100 +20 +tokens +0\.00014 +0\.0002 +0\.00016 +-0\.00002$/m)
+  expect(sums.stdout).toMatch(/^chat +payment +1 +100 +20 +tokens +0\.00014 +0\.0002 +0\.00016 +0\.00004$/m)
   expect(sums.stdout).toMatch(/^model +chat +signed +1 +0\.00016$/m)
   expect(calls.stdout).toMatch(/Z +chat +key +100\+20 tokens \(estimated\) +0\.00014 +- +0\.00 +key:abc$/m)
   expect(calls.stderr).toMatch(/^There are more: --cursor \S+$/m)

@@ -209,7 +209,7 @@ describe.each(targets)('%s', (_kind, target) => {
       ['Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'],
     ],
     ['the headers of a paid reply', `${method} ${path} HTTP/1.1`, ['PAYMENT-RESPONSE: e30=', 'X-Dry-Run: 1']],
-    ['words for a key', `${method} ${path} HTTP/1.1`, ['X_MCP_API_KEY: tgk_x', 'X-Api-Key: tgk_x']],
+    ['words for a key', `${method} ${path} HTTP/1.1`, ['X_MCP_API_KEY: tgk_x', 'X-Api-Key: sk-x']],
   ])('is neither dearer nor cheaper with %s', async (_label, line, headers) => {
     expect(await statuses(written(line, target, headers))).toEqual([target.plain])
     await expectServed(target.plain === 200 ? 1 : 0)

@@ -9,7 +9,7 @@ import { createLog } from '../../src/core/log.ts'
 import { type Counter, type Counters, QuotasUnavailable } from '../../src/quota/counters.ts'
 import { createMemoryCounters, type MemoryOptions } from '../../src/quota/counters-memory.ts'
 import { type Database, openEmbedded } from '../../src/store/database.ts'
-import { temporaryFolder } from '../support/chain.ts'
+import { cacheDir, temporaryFolder } from '../support/chain.ts'
 import { openFolder } from '../support/ledger.ts'
 
 /** How the counters of the embedded store, which decide in memory, come to be in the table. */
@@ -45,7 +45,7 @@ async function newFolder(): Promise<string> {
 }
 
 async function openStore(folder: string): Promise<Database> {
-  const opened = await openEmbedded(folder)
+  const opened = await openEmbedded(folder, cacheDir)
   closers.push(opened.close)
   return opened
 }
@@ -81,7 +81,7 @@ test('what is counted is written a moment later, without anybody asking', async 
 
 test('a gateway that is closed and started again counts on where it was', async () => {
   const folder = await newFolder()
-  const first = await openEmbedded(folder)
+  const first = await openEmbedded(folder, cacheDir)
   const counters = createMemoryCounters(first.queries, { log, flushMs: anHourMs })
   await takeTimes(counters, 3)
   await counters.close()

@@ -16,7 +16,7 @@ import { begin, createScan, createScans, markQueued, type NewScan, type Scans } 
 import { createScanWorker, type ScanParts, type ScanWorker } from '../../src/scan/worker.ts'
 import { type Database, openEmbedded, openPostgres } from '../../src/store/database.ts'
 import { type Jobs, openJobs } from '../../src/store/jobs.ts'
-import { temporaryFolder } from '../support/chain.ts'
+import { cacheDir, temporaryFolder } from '../support/chain.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { analysis, playbook } from '../support/scans.ts'
 
@@ -410,7 +410,7 @@ describe('the worker of scans', () => {
 test('in the embedded store, a scan whose process is killed is taken up at the next start', async () => {
   const { folder, remove } = await temporaryFolder()
   const id = await killWhileScanning(folder)
-  const database = await openEmbedded(folder)
+  const database = await openEmbedded(folder, cacheDir)
   const shop = openShop(database)
   try {
     await shop.worker.start()

@@ -44,6 +44,6 @@ test('while gateways are killed, the node fails, callers hang up, others front-r
 test('fifty copies of a payment in every look, over two gateway processes, run once and are charged once, round after round', {
   timeout: limitMs,
 }, async () => {
-  const report = await runCopies({ databaseUrl: await emptyDatabase(), seed: 'brief', rounds: 5 })
-  expect(report).toMatchObject({ violations: [], copies: 250, runs: 5, transfers: 5, amount: 1_250_000n })
+  const report = await runCopies({ databaseUrl: await emptyDatabase(), seed: 'brief', rounds: 3 })
+  expect(report).toMatchObject({ violations: [], copies: 150, runs: 3, transfers: 3, amount: 750_000n })
 })

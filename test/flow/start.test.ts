@@ -36,7 +36,8 @@ const gateways: Running[] = []
 beforeAll(async () => {
   workplace = await openWorkplace()
   settings = await freeSettings('first')
-  first = { ended: await stop(await serve()), left: await chains() }
+  // Nothing is compiled yet.
+  first = { ended: await stop(await serve({ CACHE_DIR: '' })), left: await chains() }
 })
 
 afterEach(async () => {
@@ -245,7 +246,7 @@ test('told to stop in the middle of a paid call it finishes the call, and then d
 })
 
 test('Ctrl-C during a first start ends it with exit code 0, without a complaint and without a chain left', async () => {
-  const early = await freeSettings('early')
+  const early = { ...(await freeSettings('early')), CACHE_DIR: '' }
   const gateway = workplace.start('main', { settings: early, leadsGroup: true })
   await gateway.shows(/^Compiling/m)
   await expect.poll(() => chains(early)).not.toEqual([])

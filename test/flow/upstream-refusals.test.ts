@@ -190,6 +190,8 @@ test('a payer whose payments come to nothing is told to pay a metered call by ex
     402,
     { details: { reason: 'unsupported_scheme' } },
   ])
+  // A client signs the first offer that it can.
+  expect(asked(refused).accepts.map(({ scheme }) => scheme)).toEqual(['exact'])
   const taken = await there.receives()
   const bought = there.send(call, await there.sign(call, wallet, 'exact'))
   const res = await answered.promise

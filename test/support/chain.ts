@@ -15,7 +15,7 @@ import { createLog } from '../../src/core/log.ts'
  * compiler runs once for all test files and all runs.
  */
 
-const cacheDir = fileURLToPath(new URL('../../node_modules/.cache/tollgate/', import.meta.url))
+export const cacheDir = fileURLToPath(new URL('../../node_modules/.cache/tollgate/', import.meta.url))
 const log = createLog('silent')
 
 /** An empty folder below the system's one for temporary files, and its removal. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createLog } from '../../src/core/log.ts'
 import type { Claim, Limits } from '../../src/ledger/claim.ts'
 import { type Database, openEmbedded, openPostgres } from '../../src/store/database.ts'
-import { temporaryFolder } from './chain.ts'
+import { cacheDir, temporaryFolder } from './chain.ts'
 import { emptyDatabase } from './database.ts'
 
 /** Books to try a payment's life in, over each of the two drivers. */
@@ -17,7 +17,7 @@ const log = createLog('silent')
 
 export async function openFolder(): Promise<Opened> {
   const { folder, remove } = await temporaryFolder()
-  const one = await openEmbedded(folder)
+  const one = await openEmbedded(folder, cacheDir)
   const close = async () => {
     await one.close()
     await remove()

@@ -53,6 +53,7 @@ export interface Ended {
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url))
 /** Compiled code of the programs, kept between runs: a third of a start is compiling. */
 const codeCache = join(projectRoot, 'node_modules/.cache/tollgate/code')
+const contractCache = join(projectRoot, 'node_modules/.cache/tollgate')
 const patienceMs = 30_000
 
 export async function openWorkplace(): Promise<Workplace> {
@@ -68,6 +69,8 @@ export async function openWorkplace(): Promise<Workplace> {
         HOME: folder,
         TMPDIR: folder,
         NODE_COMPILE_CACHE: codeCache,
+        // A test of a first start says that it has none.
+        CACHE_DIR: contractCache,
         ...settings,
       },
       stdio: ['ignore', 'pipe', stderr],

@@ -1,13 +1,14 @@
 import { createLog } from '../../src/core/log.ts'
 import { createMemoryCounters } from '../../src/quota/counters-memory.ts'
 import { openEmbedded } from '../../src/store/database.ts'
+import { cacheDir } from './chain.ts'
 
 /**
  * A process that takes five units of the embedded store in the given folder, sets 8000 aside for a call under way and
  * has both written, takes three more that are not written yet, says so in one line, and waits to be killed.
  */
 const [, , dataDir = '', subject = '', period = ''] = process.argv
-const { queries } = await openEmbedded(dataDir)
+const { queries } = await openEmbedded(dataDir, cacheDir)
 const counters = createMemoryCounters(queries, { log: createLog('silent'), flushMs: 3_600_000 })
 const counter = { subject, operation: 'writeBlog', period, limit: 100, units: 1 }
 for (let units = 0; units < 5; units += 1) await counters.take([counter])

@@ -3,6 +3,7 @@ import { createScans } from '../../src/scan/scans.ts'
 import { createScanWorker } from '../../src/scan/worker.ts'
 import { openEmbedded, openPostgres } from '../../src/store/database.ts'
 import { openJobs } from '../../src/store/jobs.ts'
+import { cacheDir } from './chain.ts'
 import { playbook } from './scans.ts'
 
 /**
@@ -11,7 +12,9 @@ import { playbook } from './scans.ts'
  */
 const [, , store = ''] = process.argv
 const log = createLog('silent')
-const database = await (store.startsWith('postgres:') ? openPostgres(store, log) : openEmbedded(store))
+const database = await (store.startsWith('postgres:')
+  ? openPostgres(store, log)
+  : openEmbedded(store, cacheDir))
 const scans = createScans({ queries: database.queries, clock: { now: () => Date.now() } })
 const begun = Promise.withResolvers<void>()
 const worker = createScanWorker({
