@@ -5,6 +5,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import OpenAI from 'openai'
 import { privateKeyToAccount } from 'viem/accounts'
 import { devPayers } from './chain/dev-accounts.ts'
+import { fetchOrPay } from './client/fetch-or-pay.ts'
 import { systemClock } from './core/clock.ts'
 import { formatUsdc } from './core/money.ts'
 import { type DemoModel, modelName, startDemoModel } from './demo-model.ts'
@@ -90,13 +91,6 @@ async function show(gateway: RunningGateway): Promise<void> {
 
   await gateway.services.idle()
   await compare(gateway)
-}
-
-/** Where a free quota is used up, the reply names the price all the same: for a wallet that is as good as a 402. */
-async function fetchOrPay(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init)
-  if (response.status !== 429 || !response.headers.has('payment-required')) return response
-  return new Response(response.body, { status: 402, headers: response.headers })
 }
 
 async function ask(client: OpenAI, content: string): Promise<void> {

@@ -24,12 +24,12 @@ export function isExpression(text: string): boolean {
 
 /** Whether an expression asks for anything of the request's body; otherwise that need not have come in. */
 export function readsBody(text: string): boolean {
-  return !isValid(aboutTarget, text)
+  return compiledOf(text).readsBody
 }
 
 /** Whether it asks for anything in the body, and not only for how long that is. */
 export function readsFields(text: string): boolean {
-  return !isValid(aboutLength, text)
+  return compiledOf(text).readsFields
 }
 
 function isValid(known: Environment, text: string): boolean {
@@ -40,15 +40,33 @@ function isValid(known: Environment, text: string): boolean {
   }
 }
 
-const compiled = new Map<string, ReturnType<Environment['parse']>>()
+interface Compiled {
+  readonly run: ReturnType<Environment['parse']>
+  readonly readsBody: boolean
+  readonly readsFields: boolean
+}
+
+/** By text: there are as many as the catalogue has, and each is asked about with every call. */
+const compiled = new Map<string, Compiled>()
+
+function compiledOf(text: string): Compiled {
+  const known = compiled.get(text)
+  if (known) return known
+  const made = {
+    run: environment.parse(text),
+    readsBody: !isValid(aboutTarget, text),
+    readsFields: !isValid(aboutLength, text),
+  }
+  compiled.set(text, made)
+  return made
+}
 
 /**
  * How many units a request is: a whole number, rounded up.
  * @returns undefined when that cannot be worked out: a field is missing, or the result is no number of 0 to 10^12.
  */
 export function countUnits(text: string, input: ExpressionInput): bigint | undefined {
-  const run = compiled.get(text) ?? environment.parse(text)
-  compiled.set(text, run)
+  const { run } = compiledOf(text)
   let result: unknown
   try {
     result = run({

@@ -1,3 +1,4 @@
+import type { OperatorOperation } from './call.ts'
 import type { Operation } from './catalog.ts'
 import type { ExpressionPrice, Meter, Price } from './catalog-prices.ts'
 
@@ -22,7 +23,7 @@ const derived = new WeakMap<Operation, PricedOperation>()
  * The operation as its payment sees it; undefined when no payment opens it. The same object each time: caches hang
  * on it. A price that depends on the request is its maximum here (`gateway/price.ts` finds the one of a call).
  */
-export function pricedOf(operation: Operation): PricedOperation | undefined {
+export function pricedOf(operation: Operation | OperatorOperation): PricedOperation | undefined {
   if (operation.access !== 'price' && operation.access !== 'optional') return undefined
   const { price } = operation
   if (price === undefined) return undefined
@@ -48,7 +49,7 @@ function priced({
 }
 
 /** What is counted of an operation's calls; undefined where nothing is. */
-export function meterOf(operation: Operation): Meter | undefined {
+export function meterOf(operation: Operation | OperatorOperation): Meter | undefined {
   return pricedOf(operation)?.meter
 }
 

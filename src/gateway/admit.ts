@@ -64,10 +64,7 @@ export function admit({
       case 'free':
         return count(call, freeUse(endpoint.id, door, call.client()))
       case 'key':
-        return count(
-          call,
-          keyUse(endpoint.id, door, operation.access === 'operator' ? undefined : meterOf(operation)),
-        )
+        return count(call, keyUse(endpoint.id, door, meterOf(operation)))
       case 'payment': {
         const { target, body, principal } = call
         const { payment, idempotencyKey } = payerOf(principal)
@@ -91,7 +88,7 @@ export function admit({
     try {
       return await quotas.open(use)
     } catch (error) {
-      const priced = operation.access === 'operator' ? undefined : pricedOf(operation)
+      const priced = pricedOf(operation)
       const isOffered =
         priced && error instanceof GatewayError && error.code === 'RATE_LIMIT' && !whyNotReady()
       throw isOffered ? error.with(priceHeaders(call, priced)) : error

@@ -104,8 +104,8 @@ export function createExplain(parts: ExplainParts): Explain {
           return counted({ ...found, door: 'free' }, limits, operation)
         }
         case 'key': {
-          const meter = operation.access === 'operator' ? undefined : meterOf(operation)
-          return counted({ ...found, door: 'key' }, await quotas.look(keyUse(id, door, meter)), operation)
+          const limits = await quotas.look(keyUse(id, door, meterOf(operation)))
+          return counted({ ...found, door: 'key' }, limits, operation)
         }
       }
     })
@@ -152,7 +152,7 @@ export function createExplain(parts: ExplainParts): Explain {
     const limits = standings.map(limitOf)
     const full = standings.filter(({ limit, used, units }) => used !== undefined && limit - used < units)
     if (full.length === 0) return { ...found, status: 200, limits }
-    const priced = operation.access === 'operator' ? undefined : pricedOf(operation)
+    const priced = pricedOf(operation)
     const offered = priced && !whyNotReady() ? priced : undefined
     return {
       ...found,

@@ -1,10 +1,10 @@
 import type { Reply } from '../core/call.ts'
-import type { Operation } from '../core/catalog.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { costOf } from '../core/metering.ts'
 import { parseUsdc } from '../core/money.ts'
 import { meterOf, pricedOf } from '../core/priced-operation.ts'
+import { createUnderWay } from '../core/under-way.ts'
 import type { MeteringRow } from '../store/schema.ts'
 import { clientOf } from './client-address.ts'
 import { payerOf } from './identify.ts'
@@ -31,12 +31,11 @@ export function createUseNotes({
   readonly clock: Clock
   readonly log: Log
 }): UseNotes {
-  const open = new Set<Promise<void>>()
+  const underWay = createUnderWay()
 
   return {
     note(call, paymentId, { delivered = atOnce, hasCost = false }) {
       const { operation, endpoint, door } = call
-      if (operation.access === 'operator') return
       const meter = meterOf(operation)
       if (!meter && !hasCost) return
       const subject = subjectOf(call)
@@ -63,12 +62,9 @@ export function createUseNotes({
           log.error({ err: error, call: call.id, input, output }, 'what a call has used could not be noted')
         }
       })
-      open.add(noted)
-      void noted.then(() => open.delete(noted))
+      underWay.add(noted)
     },
-    async idle() {
-      while (open.size > 0) await Promise.all(open)
-    },
+    idle: underWay.idle,
   }
 }
 
@@ -77,7 +73,7 @@ const atOnce: NonNullable<Reply['delivered']> = Promise.resolve({ outcome: 'comp
 const unused = { input: 0, output: 0, isEstimate: false }
 
 /** In atomic units, where nothing is counted. */
-function priceOf(operation: Operation): bigint {
+function priceOf(operation: ValidCall['operation']): bigint {
   const price = pricedOf(operation)?.price
   return price === undefined ? 0n : parseUsdc(price)
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Reply } from '../core/call.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Delivery, Usage } from '../core/metering.ts'
+import { cutShort, tooLarge } from './upstream-failed.ts'
 
 /**
  * Gives a reply on as it comes in, no faster than it is taken, and tells once how that ended. Whatever happens it
@@ -154,12 +155,4 @@ const nothing = new Uint8Array()
 /** Of an upload that its sender gave up, or that became larger than it may be. */
 function isOfCaller(error: Error): boolean {
   return error instanceof GatewayError && (error.code === 'CALLER_LEFT' || error.code === 'PAYLOAD_TOO_LARGE')
-}
-
-function tooLarge(maxBytes: number): GatewayError {
-  return new GatewayError('UPSTREAM_FAILED', { problem: `its reply is larger than ${maxBytes} bytes` })
-}
-
-function cutShort(): GatewayError {
-  return new GatewayError('UPSTREAM_FAILED', { problem: 'its reply broke off' })
 }

@@ -1,7 +1,7 @@
 import type { Upstream } from '../core/catalog-upstreams.ts'
-import { GatewayError } from '../core/errors.ts'
 import { collect } from './collect.ts'
 import { basePath, placeWithin } from './location.ts'
+import { upstreamFailed } from './upstream-failed.ts'
 import type { Pool, UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
 
 /**
@@ -63,7 +63,7 @@ export async function exchange(
     if (!next) return reply
     discard(reply)
     redirects += 1
-    if (redirects > mostRedirects) throw failed(`it redirects more than ${mostRedirects} times`)
+    if (redirects > mostRedirects) throw upstreamFailed(`it redirects more than ${mostRedirects} times`)
     request = next
   }
 }
@@ -110,9 +110,9 @@ export function unpaid(reply: UpstreamReply): UpstreamReply {
 }
 
 /** What it asks for is our affair: the caller has paid us, and must not pay for the same call elsewhere. */
-function asksForPayment(reply: UpstreamReply, problem = 'it asks for a payment of its own'): GatewayError {
+function asksForPayment(reply: UpstreamReply, problem = 'it asks for a payment of its own'): Error {
   discard(reply)
-  return failed(problem)
+  return upstreamFailed(problem)
 }
 
 const tooLargeToRepeat =
@@ -141,8 +141,4 @@ export function discard({ body, headers }: Pick<UpstreamReply, 'body' | 'headers
   body.on('error', () => undefined)
   if (Number(headers['content-length']?.[0] ?? Number.POSITIVE_INFINITY) <= mostOfRefusal) body.resume()
   else body.destroy()
-}
-
-function failed(problem: string): GatewayError {
-  return new GatewayError('UPSTREAM_FAILED', { problem })
 }

@@ -1,5 +1,4 @@
 import type { Upstream } from '../core/catalog-upstreams.ts'
-import { GatewayError } from '../core/errors.ts'
 import { isReservedOfReply } from '../core/reserved-headers.ts'
 import {
   connectionNames,
@@ -12,6 +11,7 @@ import {
 } from './header-lists.ts'
 import { publicLocation } from './location.ts'
 import { pseudonym } from './request-headers.ts'
+import { upstreamFailed } from './upstream-failed.ts'
 import type { UpstreamReply } from './upstream-reply.ts'
 
 /**
@@ -75,6 +75,6 @@ function sendable(value: string): string | undefined {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(bytes) ? bytes : undefined
 }
 
-function tooMuch(): GatewayError {
-  return new GatewayError('UPSTREAM_FAILED', { problem: 'the headers of its reply are too large' })
+function tooMuch(): Error {
+  return upstreamFailed('the headers of its reply are too large')
 }

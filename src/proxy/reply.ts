@@ -1,12 +1,12 @@
 import type { Reply } from '../core/call.ts'
 import type { Upstream } from '../core/catalog-upstreams.ts'
-import { GatewayError } from '../core/errors.ts'
 import type { Incoming } from '../core/incoming.ts'
 import { type Collected, collect } from './collect.ts'
 import type { ReplyCounting } from './counting/counting.ts'
 import { deliver } from './delivery.ts'
 import { discard } from './exchange.ts'
 import { passedOn, replyHeaders } from './reply-headers.ts'
+import { cutShort, tooLarge, upstreamFailed } from './upstream-failed.ts'
 import type { UpstreamReply } from './upstream-reply.ts'
 
 /**
@@ -36,17 +36,18 @@ export async function replyOf(reply: UpstreamReply, passage: Passage): Promise<R
   const { incoming, upstream, counting, signal, isPaid, isShared } = passage
   const { status, body } = reply
   try {
-    if (status < 200 || status > 599) throw failed(`its reply has the status ${status}`)
+    if (status < 200 || status > 599) throw upstreamFailed(`its reply has the status ${status}`)
     const headers = replyHeaders(reply, upstream)
     if (!isShared) for (const name of ofCaches) delete headers[name]
     const promised = lengthOf(reply)
     const hasBody = incoming.method !== 'HEAD' && status !== 204 && status !== 304
     if (!hasBody) return bodiless(reply, headers, counting, promised)
-    if (promised !== undefined && promised > upstream.max_response_bytes) throw tooLarge(upstream)
+    if (promised !== undefined && promised > upstream.max_response_bytes)
+      throw tooLarge(upstream.max_response_bytes)
     const read = await readFirst(reply, promised, isPaid || counting !== undefined, signal)
-    if (read.bytes > upstream.max_response_bytes) throw tooLarge(upstream)
+    if (read.bytes > upstream.max_response_bytes) throw tooLarge(upstream.max_response_bytes)
     if (!read.isWhole) return streamed(reply, headers, read, promised, passage)
-    if (promised !== undefined && read.bytes < promised) throw failed('its reply broke off')
+    if (promised !== undefined && read.bytes < promised) throw cutShort()
     return whole(status, headers, read, counting)
   } catch (error) {
     body.on('error', () => undefined).destroy()
@@ -161,11 +162,3 @@ const nothing = new Uint8Array()
 
 /** What upstreams say to caches; the doors say it themselves. */
 const ofCaches = ['cache-control', 'expires', 'age']
-
-function tooLarge({ max_response_bytes }: Upstream): GatewayError {
-  return failed(`its reply is larger than ${max_response_bytes} bytes`)
-}
-
-function failed(problem: string): GatewayError {
-  return new GatewayError('UPSTREAM_FAILED', { problem })
-}

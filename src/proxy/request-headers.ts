@@ -1,6 +1,5 @@
 import { isIPv6 } from 'node:net'
 import type { Upstream } from '../core/catalog-upstreams.ts'
-import { GatewayError } from '../core/errors.ts'
 import type { Incoming } from '../core/incoming.ts'
 import { isReservedOfRequest, plainName } from '../core/reserved-headers.ts'
 import {
@@ -14,6 +13,7 @@ import {
   usualOfRequest,
   usualStartsOfRequest,
 } from './header-lists.ts'
+import { upstreamFailed } from './upstream-failed.ts'
 
 /** The headers of a request as an upstream gets them: none that pays or opens anything here, and whose call it is. */
 
@@ -66,8 +66,7 @@ function viaOf(lines: readonly string[] | undefined, httpVersion: string): strin
   if (lines === undefined) return here
   const before = lines.join(', ')
   const rounds = before.split(',').filter((hop) => hop.trim().split(/\s+/)[1] === pseudonym).length
-  if (rounds > mostRounds)
-    throw new GatewayError('UPSTREAM_FAILED', { problem: 'it leads back to this gateway' })
+  if (rounds > mostRounds) throw upstreamFailed('it leads back to this gateway')
   return `${before}, ${here}`
 }
 

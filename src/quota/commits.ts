@@ -1,6 +1,7 @@
 import type { Meter } from '../core/catalog-prices.ts'
 import type { Log } from '../core/log.ts'
 import { costOf, type Delivery } from '../core/metering.ts'
+import { createUnderWay } from '../core/under-way.ts'
 import type { Counter, Counters } from './counters.ts'
 
 /**
@@ -27,7 +28,7 @@ interface Metered {
 }
 
 export function createCommits(counters: Pick<Counters, 'take' | 'give'>, log: Log): Commits {
-  const underWay = new Set<Promise<number | undefined>>()
+  const underWay = createUnderWay()
 
   async function carryOut(delivered: Promise<Delivery>, call: Metered): Promise<number | undefined> {
     const { usage } = await delivered
@@ -62,12 +63,10 @@ export function createCommits(counters: Pick<Counters, 'take' | 'give'>, log: Lo
 
   return {
     commit(delivered, call) {
-      const committing = carryOut(delivered, call).finally(() => underWay.delete(committing))
+      const committing = carryOut(delivered, call)
       underWay.add(committing)
       return committing
     },
-    async idle() {
-      while (underWay.size > 0) await Promise.all(underWay)
-    },
+    idle: underWay.idle,
   }
 }

@@ -2,6 +2,7 @@ import type { Reply } from '../core/call.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Delivery } from '../core/metering.ts'
+import { createUnderWay } from '../core/under-way.ts'
 
 /**
  * Replies that are on their way while their payment is still open. What is left to do about the money is done when
@@ -23,7 +24,7 @@ export interface Delivered extends Delivery {
 }
 
 export function createDeliveries(log: Log): Deliveries {
-  const open = new Set<Promise<void>>()
+  const underWay = createUnderWay()
   return {
     follow(reply, conclude) {
       const { stream, delivered = Promise.resolve(given) } = reply
@@ -34,8 +35,7 @@ export function createDeliveries(log: Log): Deliveries {
         .catch((error: unknown) =>
           log.error({ err: error }, 'the payment of a reply that was delivered could not be concluded'),
         )
-        .finally(() => open.delete(work))
-      open.add(work)
+      underWay.add(work)
       if (!stream) return reply
       return {
         ...reply,
@@ -46,9 +46,7 @@ export function createDeliveries(log: Log): Deliveries {
         },
       }
     },
-    async idle() {
-      while (open.size > 0) await Promise.all(open)
-    },
+    idle: underWay.idle,
   }
 }
 

@@ -43,6 +43,15 @@ export async function findEvidence(
   return { kind: 'transferred', amount: spending.amount, ...inclusionOf(spending.receipt) }
 }
 
+/**
+ * Whether no block can come any more that bears an earlier time (Unix seconds), not even by a reorganisation: what was
+ * signed up to then can no longer be carried out.
+ */
+export async function isPast(client: PublicClient, time: bigint): Promise<boolean> {
+  const { timestamp } = await client.getBlock({ blockTag: 'finalized', includeTransactions: false })
+  return timestamp >= time
+}
+
 /** Where a mined transaction stands. */
 export function inclusionOf({ transactionHash, blockNumber, blockHash }: TransactionReceipt): Inclusion {
   return { transaction: transactionHash, block: { number: blockNumber, hash: blockHash } }

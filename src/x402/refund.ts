@@ -7,7 +7,7 @@ import { type Books, findPayment } from '../ledger/payments.ts'
 import { beginRefund, leaveRefund, markRefunded, postponeRefund, signAgain } from '../ledger/refunds.ts'
 import { takeOver } from '../ledger/unfinished.ts'
 import type { PaymentRow } from '../store/schema.ts'
-import { arrivalOf, findEvidence } from './evidence.ts'
+import { arrivalOf, findEvidence, isPast } from './evidence.ts'
 import type { Facilitator, Settlement } from './facilitator.ts'
 import { readFunds } from './funds.ts'
 import { hex, readRow } from './payment-row.ts'
@@ -136,7 +136,7 @@ export function createRefunds(options: RefundOptions): Refunds {
     if (arrival) return { outcome: 'settled', ...arrival }
     if (evidence.kind !== 'unused') return waiting(`its nonce is ${evidence.kind} on the chain`)
     if (!account) return { outcome: 'left' }
-    if (refund_from !== account.address && !(await isPast(refund_until))) {
+    if (refund_from !== account.address && !(await isPast(client, refund_until))) {
       return waiting('what another account has signed for it may still be carried out')
     }
     if (!(await isTaken(row))) return waiting('the chain does not show the payment itself any more')
@@ -156,12 +156,6 @@ export function createRefunds(options: RefundOptions): Refunds {
     return verdict.isValid
       ? facilitator.settle(payment, requirement, 'again')
       : waiting(verdict.refusal.message)
-  }
-
-  /** Whether no block can come any more that bears an earlier time (Unix seconds), not even by a reorganisation. */
-  async function isPast(time: bigint): Promise<boolean> {
-    const { timestamp } = await client.getBlock({ blockTag: 'finalized', includeTransactions: false })
-    return timestamp >= time
   }
 
   /** Whether the money is still here: a reorganisation may have dropped the payment since it was settled. */

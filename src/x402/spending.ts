@@ -4,10 +4,11 @@ import type { LocalAccount, PublicClient } from 'viem'
 import type { Network } from '../chain/networks.ts'
 import type { Log } from '../core/log.ts'
 import { formatUsdc } from '../core/money.ts'
+import { createUnderWay } from '../core/under-way.ts'
 import { beginCost, concludeCost, openCosts } from '../ledger/costs.ts'
 import type { Books } from '../ledger/payments.ts'
 import type { CostRow } from '../store/schema.ts'
-import { findEvidence } from './evidence.ts'
+import { findEvidence, isPast } from './evidence.ts'
 import { hex } from './payment-row.ts'
 import { authorizationTypedData } from './signature.ts'
 import type { Authorization } from './types.ts'
@@ -70,7 +71,7 @@ const earlierSeconds = 600n
 
 export function createSpending({ account, network, client, books, log }: SpendingOptions): Spending {
   const atOnce = pLimit(askedAtOnce)
-  const looking = new Set<Promise<void>>()
+  const looking = createUnderWay()
   /** The last one that was looked for. However many stay open, each has its turn. */
   let swept: Pick<CostRow, 'created_at' | 'id'> | undefined
 
@@ -125,9 +126,7 @@ export function createSpending({ account, network, client, books, log }: Spendin
         if (answer?.status === 402) {
           log.warn({ ...said, reason: refusalOf(answer) }, 'an upstream has not taken our payment')
         }
-        const looked = lookFor(cost)
-        looking.add(looked)
-        void looked.then(() => looking.delete(looked))
+        looking.add(lookFor(cost))
       },
     }
   }
@@ -149,22 +148,16 @@ export function createSpending({ account, network, client, books, log }: Spendin
         case 'cancelled':
           return void (await concludeCost(books, cost.id, 'unused', null))
         case 'unused':
-          if (evidence.now < cost.valid_before || !(await isPast(cost.valid_before))) return
+          if (evidence.now < cost.valid_before || !(await isPast(client, cost.valid_before))) return
           return void (await concludeCost(books, cost.id, 'unused', null))
         case 'spent':
           // A node may not have seen the transaction yet. One that is not found for so long is not found any more.
-          if (!(await isPast(cost.valid_before))) return
+          if (!(await isPast(client, cost.valid_before))) return
           return void (await concludeCost(books, cost.id, 'taken', null))
       }
     } catch (error) {
       log.warn({ err: error, cost: cost.id }, 'what became of a payment to an upstream is not known yet')
     }
-  }
-
-  /** By a block that the chain cannot drop: in one that takes its place, the payment could still be carried out. */
-  async function isPast(time: bigint): Promise<boolean> {
-    const { timestamp } = await client.getBlock({ blockTag: 'finalized', includeTransactions: false })
-    return timestamp >= time
   }
 
   return {
@@ -174,9 +167,7 @@ export function createSpending({ account, network, client, books, log }: Spendin
       swept = open.length < sweptAtOnce ? undefined : open.at(-1)
       await Promise.all(open.map((cost) => atOnce(() => lookFor(cost))))
     },
-    async idle() {
-      while (looking.size > 0) await Promise.all(looking)
-    },
+    idle: looking.idle,
   }
 }
 

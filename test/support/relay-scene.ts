@@ -5,6 +5,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { UptoEvmScheme } from '@x402/evm/upto/client'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import type { LocalAccount } from 'viem'
+import { fetchOrPay } from '../../src/client/fetch-or-pay.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { createKey } from '../../src/keys/keys.ts'
 import type { TestChain } from './chain.ts'
@@ -62,11 +63,4 @@ export async function openRelayScene(
       await remove()
     },
   }
-}
-
-/** A 429 that names a price is as good as a 402 to whoever can pay. */
-async function fetchOrPay(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init)
-  if (response.status !== 429 || !response.headers.has('payment-required')) return response
-  return new Response(response.body, { status: 402, headers: response.headers })
 }
