@@ -10,7 +10,7 @@ export default defineConfig({
     // No file leaves anything behind in a module, and to load the gateway anew for each takes a fifth of the run.
     isolate: false,
     // As npm start runs it: to optimise the embedded store's code for each file takes longer than the file.
-    execArgv: ['--liftoff-only'],
+    execArgv: ['--liftoff-only', '--expose-gc'],
     maxWorkers: 2,
     sequence: { sequencer: SlowFirst },
     reporters: process.env.VITEST_REPORT

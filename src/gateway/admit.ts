@@ -9,7 +9,7 @@ import type { Use } from '../quota/use.ts'
 import type { Challenges } from '../x402/challenge.ts'
 import type { PaymentDoor } from '../x402/payment.ts'
 import { notServed } from '../x402/payment-errors.ts'
-import { clientOf } from './client-address.ts'
+import { CallContext } from './call-context.ts'
 import { payerOf } from './identify.ts'
 import { freeUse, keyUse } from './use.ts'
 import type { UseNotes } from './use-notes.ts'
@@ -161,11 +161,11 @@ async function withinDeadline(
 ): Promise<Reply> {
   const seconds = call.operation.deadline_seconds
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-  const ending = createEnding()
+  const context = new CallContext(call, payment)
   let isOver = false
   const end = (error: GatewayError) => {
     isOver = true
-    ending.end(error)
+    context.end(error)
     reject(error)
   }
   const timer = setTimeout(
@@ -174,55 +174,11 @@ async function withinDeadline(
   )
   const stopListening = endsWithCaller ? call.onLeave(() => end(new GatewayError('CALLER_LEFT'))) : undefined
   try {
-    next({ ...call, context: contextOf(call, payment, ending) }).then(
-      (reply) => (isOver ? void giveUp(reply) : resolve(reply)),
-      reject,
-    )
+    next({ ...call, context }).then((reply) => (isOver ? void giveUp(reply) : resolve(reply)), reject)
     return await promise
   } finally {
     clearTimeout(timer)
     stopListening?.()
-  }
-}
-
-function contextOf(call: ValidCall, payment: PaidRun | undefined, ending: Ending): HandlerContext {
-  const { principal, accept, authorization, idempotencyKey, lastEventId } = call
-  const holder = principal.kind === 'holder' ? principal.holder : undefined
-  return {
-    callId: call.id,
-    get signal() {
-      return ending.signal()
-    },
-    accept,
-    authorization,
-    holder,
-    payment,
-    client: () => clientOf(call.client()),
-    idempotencyKey,
-    lastEventId,
-    incoming: call.incoming,
-  }
-}
-
-/** The end of a call before its reply, as a signal for whoever asks for one: most handlers are done before it is worth making. */
-interface Ending {
-  readonly signal: () => AbortSignal
-  readonly end: (error: GatewayError) => void
-}
-
-function createEnding(): Ending {
-  let controller: AbortController | undefined
-  let reason: GatewayError | undefined
-  return {
-    signal() {
-      controller ??= new AbortController()
-      if (reason) controller.abort(reason)
-      return controller.signal
-    },
-    end(error) {
-      reason = error
-      controller?.abort(error)
-    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Duplex, Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { ArrivingBody } from './arriving-body.ts'
+import { noteSpent } from './spent-buffers.ts'
 import type { UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
 
 /**
@@ -151,6 +152,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    noteSpent(chunk.byteLength)
     if (this.#body?.add(chunk) === false) controller.pause()
   }
 

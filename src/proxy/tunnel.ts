@@ -8,6 +8,7 @@ import { costOf, type Delivery } from '../core/metering.ts'
 import { parseUsdc } from '../core/money.ts'
 import type { Counting, ReplyCounting } from './counting/counting.ts'
 import { passedOn } from './reply-headers.ts'
+import { noteSpent } from './spent-buffers.ts'
 import type { Pool, Upgraded, UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
 
 /**
@@ -76,6 +77,7 @@ function join(
     read: () => void socket.resume(),
     write(chunk: Uint8Array, _encoding, done) {
       timer.refresh()
+      noteSpent(chunk.byteLength)
       socket.write(chunk, (error) => {
         if (!error) metered?.counting.sent(chunk)
         done(error)
@@ -121,6 +123,7 @@ function join(
 
   socket.on('data', (chunk: Uint8Array) => {
     timer.refresh()
+    noteSpent(chunk.byteLength)
     given += chunk.byteLength
     if (!tunnel.push(chunk)) socket.pause()
     endWhenSpent()

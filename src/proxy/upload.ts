@@ -4,6 +4,7 @@ import type { Upstream } from '../core/catalog-upstreams.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Incoming } from '../core/incoming.ts'
 import { tooLarge } from '../core/too-large.ts'
+import { noteSpent } from './spent-buffers.ts'
 
 /**
  * The body of a request on its way to an upstream. A small one is read first, because bytes can be sent a second time;
@@ -66,6 +67,7 @@ export function uploadOf(
   const body = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       bytes += chunk.byteLength
+      noteSpent(chunk.byteLength)
       if (bytes > maxBytes) failure = tooLarge(maxBytes)
       else sent(chunk)
       done(failure ?? null, chunk)

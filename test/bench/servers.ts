@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
+import { z } from 'zod'
 
 /** The servers that are measured: each a process of its own, so that no two share an event loop. */
 export interface BenchServer {
@@ -16,10 +17,9 @@ export async function startProgram(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<BenchServer> {
-  // The flag is npm start's own; see package.json.
   const child = spawn(
     process.execPath,
-    ['--liftoff-only', new URL(program, import.meta.url).pathname, ...args],
+    [...(await flagsOfStart), new URL(program, import.meta.url).pathname, ...args],
     {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -36,6 +36,15 @@ export async function startProgram(
     },
   }
 }
+
+/** Those of npm start, for the peers as well. */
+const flagsOfStart = readFile(new URL('../../package.json', import.meta.url), 'utf8').then((text) =>
+  z
+    .object({ scripts: z.object({ start: z.string() }) })
+    .parse(JSON.parse(text))
+    .scripts.start.split(' ')
+    .filter((word) => word.startsWith('--')),
+)
 
 async function listeningPort(child: ChildProcess): Promise<number> {
   if (!child.stdout) throw new Error('the program has no output')

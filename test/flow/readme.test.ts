@@ -64,6 +64,17 @@ test('the first code block holds the command to see it and the command to prove 
   ])
 })
 
+test('a production install and the container run the gateway with the flags of npm start', () => {
+  const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+  const container = /CMD (\[.*\])/.exec(readFileSync(join(projectRoot, 'docker-compose.yml'), 'utf8'))?.[1]
+  // That one shortens the start of the embedded store, which production does not have.
+  const command = scripts.start.replace(' --liftoff-only', '')
+
+  expect(command).toMatch(/^node .*src\/main\.ts$/)
+  expect(blockWith('npm install --omit=dev')).toContain(`&& ${command}\n`)
+  expect(JSON.parse(container ?? '[]').join(' ')).toBe(command)
+})
+
 test('the JavaScript example runs as it stands and prints a paid answer with its receipt', async () => {
   const program = blockWith('wrapFetchWithPayment', 'OpenAI')
 
