@@ -11,7 +11,7 @@ export default defineConfig({
     isolate: false,
     // As npm start runs it: to optimise the embedded store's code for each file takes longer than the file.
     execArgv: ['--liftoff-only', '--expose-gc'],
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     reporters: process.env.VITEST_REPORT
       ? ['default', ['json', { outputFile: process.env.VITEST_REPORT }]]

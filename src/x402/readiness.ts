@@ -16,8 +16,8 @@ export interface Readiness {
 }
 
 /**
- * Watches `probe`, which rejects with the reason while payments cannot be taken. The first look has
- * been taken when this resolves.
+ * Watches `probe`, which rejects with the reason while payments cannot be taken; it has to do so twice in a row. The
+ * first look has been taken when this resolves.
  */
 export async function watchReadiness(
   probe: () => Promise<void>,
@@ -28,15 +28,13 @@ export async function watchReadiness(
   let looking: Promise<void> | undefined
 
   async function look(): Promise<void> {
-    let found: string | undefined
-    try {
-      await probe()
-    } catch (error) {
-      found = error instanceof Error ? error.message : String(error)
-      if (reason !== found) log.error({ err: error }, 'payments cannot be taken')
-    }
+    const wasReady = reason === undefined
+    let found = await failureOf(probe)
+    // An answer that got lost on its way is no reason to turn payers away until the next look.
+    if (found && wasReady) found = await failureOf(probe)
+    if (found && reason !== found.message) log.error({ err: found.error }, 'payments cannot be taken')
     if (reason && !found) log.info('payments can be taken')
-    reason = found
+    reason = found?.message
   }
 
   const check = () => {
@@ -50,6 +48,17 @@ export async function watchReadiness(
   const timer = setInterval(check, intervalMs)
   timer.unref()
   return { whyNot: () => reason, check, close: () => clearInterval(timer) }
+}
+
+async function failureOf(
+  probe: () => Promise<void>,
+): Promise<{ readonly error: unknown; readonly message: string } | undefined> {
+  try {
+    await probe()
+    return undefined
+  } catch (error) {
+    return { error, message: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 /**
