@@ -1,4 +1,5 @@
 import type { Reply } from './call.ts'
+import { GatewayError } from './errors.ts'
 
 /**
  * Ends a reply that nobody will get, with whatever feeds it: an upstream would go on sending, and be paid by us for
@@ -8,7 +9,7 @@ export async function giveUp({ stream, tunnel }: Pick<Reply, 'stream' | 'tunnel'
   tunnel?.destroy()
   if (!stream) return
   try {
-    for await (const _ of stream(AbortSignal.abort())) break
+    for await (const _ of stream(AbortSignal.abort(new GatewayError('CALLER_LEFT')))) break
   } catch {
     // It was given up: however it ends, nobody is there to be told.
   }

@@ -94,6 +94,12 @@ export function deliver(passage: Passage): Required<Pick<Reply, 'stream' | 'deli
     if (isStarted) out.push(nothing)
   }
 
+  /** Nobody takes any more. A gateway that stops ends what it sends, and that is not the caller's doing. */
+  function endFor(reason: unknown): void {
+    if (!isOfCaller(reason)) failure ??= reason instanceof Error ? reason : new Error('it was ended')
+    out.destroy(failure)
+  }
+
   /** Not at once: what was written a moment ago still lies in the caller's connection. */
   function breakOff(error: Error): void {
     setImmediate(() => out.destroy(error))
@@ -135,11 +141,11 @@ export function deliver(passage: Passage): Required<Pick<Reply, 'stream' | 'deli
     delivered,
     stream(signal) {
       isStarted = true
-      if (signal.aborted) out.destroy()
+      const ended = () => endFor(signal.reason)
+      if (signal.aborted) ended()
       else {
-        const left = () => out.destroy()
-        signal.addEventListener('abort', left, { once: true })
-        out.once('close', () => signal.removeEventListener('abort', left))
+        signal.addEventListener('abort', ended, { once: true })
+        out.once('close', () => signal.removeEventListener('abort', ended))
         idle = setTimeout(stalled, idleMs)
         body.on('data', take).resume()
         if (failure) out.push(nothing)
@@ -153,6 +159,6 @@ const mostWaiting = 65_536
 const nothing = new Uint8Array()
 
 /** Of an upload that its sender gave up, or that became larger than it may be. */
-function isOfCaller(error: Error): boolean {
+function isOfCaller(error: unknown): boolean {
   return error instanceof GatewayError && (error.code === 'CALLER_LEFT' || error.code === 'PAYLOAD_TOO_LARGE')
 }

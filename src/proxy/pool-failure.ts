@@ -12,11 +12,12 @@ export interface Failure {
  * The caller is told in a sentence that names no address; what the network said goes along as the cause, for the log.
  * An error that no network makes is a mistake of ours and is given back as it is.
  * @param where the upstream and the target, for the log
+ * @param wasSent the target may have seen the request, so that what follows can be its doing
  */
-export function toFailure(error: unknown, where: string): Failure {
+export function toFailure(error: unknown, where: string, wasSent: boolean): Failure {
   const code = errorCode(error) ?? ''
   if (!(error instanceof Error)) return { fault: 'ours', error: new Error(String(error)) }
-  if (ours.test(code)) return { fault: 'ours', error }
+  if (ours.test(code) || (code === assertion && !wasSent)) return { fault: 'ours', error }
   const cause = new Error(`${where}: ${error.message}`, { cause: error })
   const { fault, problem } = readFault(error, code)
   const details = problem === undefined ? {} : { problem }
@@ -39,7 +40,8 @@ function readFault(error: Error, code: string): Fault {
     }
     return { fault: 'unreachable' }
   }
-  if (error instanceof errors.HTTPParserError) {
+  // undici takes it for granted that a status is at least 100.
+  if (error instanceof errors.HTTPParserError || code === assertion) {
     return { fault: 'reply', problem: 'it does not speak HTTP as it should' }
   }
   return faults.get(code) ?? { fault: 'reset', problem: 'it broke off' }
@@ -53,8 +55,8 @@ const codes = {
 } as const
 
 /** What undici says of a request that could not be sent by anyone. */
-const ours =
-  /^(?:UND_ERR_(?:INVALID_ARG|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)|ERR_ASSERTION|ERR_INVALID_.*)$/
+const ours = /^(?:UND_ERR_(?:INVALID_ARG|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)|ERR_INVALID_.*)$/
+const assertion = 'ERR_ASSERTION'
 
 const faults = new Map<string, Fault>([
   ['UND_ERR_HEADERS_TIMEOUT', { fault: 'timeout' }],

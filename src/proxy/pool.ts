@@ -103,7 +103,8 @@ export async function createPool({
     upgrade: string | undefined,
   ): Promise<Answer | (Failure & { readonly wasSent: boolean })> {
     const { health } = target
-    const describe = (error: unknown) => toFailure(error, `upstream ${name}, target ${target.url}`)
+    const describe = (error: unknown, wasSent: boolean) =>
+      toFailure(error, `upstream ${name}, target ${target.url}`, wasSent)
     let isTrouble = false
     const over = () => {
       target.active -= 1
@@ -128,7 +129,7 @@ export async function createPool({
         broke(error) {
           over()
           health.failed()
-          return describe(error).error
+          return describe(error, true).error
         },
       })
     } catch (error) {
@@ -137,7 +138,7 @@ export async function createPool({
         health.abandoned()
         throw error
       }
-      const failure = describe(error.cause)
+      const failure = describe(error.cause, error.wasSent)
       if (failure.fault === 'ours') health.abandoned()
       else health.failed()
       return { ...failure, wasSent: error.wasSent }

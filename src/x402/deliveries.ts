@@ -1,5 +1,4 @@
 import type { Reply } from '../core/call.ts'
-import { GatewayError } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Delivery } from '../core/metering.ts'
 import { createUnderWay } from '../core/under-way.ts'
@@ -29,9 +28,8 @@ export function createDeliveries(log: Log): Deliveries {
     follow(reply, conclude) {
       const { stream, delivered = Promise.resolve(given) } = reply
       let hasBegun = stream === undefined
-      let heardBy: AbortSignal | undefined
       const work = delivered
-        .then((delivery) => conclude({ ...delivery, outcome: outcomeFor(delivery, heardBy), hasBegun }))
+        .then((delivery) => conclude({ ...delivery, hasBegun }))
         .catch((error: unknown) =>
           log.error({ err: error }, 'the payment of a reply that was delivered could not be concluded'),
         )
@@ -41,20 +39,12 @@ export function createDeliveries(log: Log): Deliveries {
         ...reply,
         stream(signal) {
           hasBegun ||= !signal.aborted
-          heardBy = signal
           return stream(signal)
         },
       }
     },
     idle: underWay.idle,
   }
-}
-
-/** A gateway that stops ends what it sends: that its caller did not wait for the rest is not the caller's doing then. */
-function outcomeFor({ outcome }: Delivery, heardBy: AbortSignal | undefined): Delivery['outcome'] {
-  if (outcome !== 'left' || !heardBy?.aborted) return outcome
-  const { reason } = heardBy
-  return reason instanceof GatewayError && reason.code === 'CALLER_LEFT' ? 'left' : 'broken'
 }
 
 /** Of a reply that nobody follows on its way. */

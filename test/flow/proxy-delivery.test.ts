@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request as nodeRequest, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
+import { giveUp } from '../../src/core/give-up.ts'
 import { type ProxyScene, startProxy, startUpstream } from '../support/proxy.ts'
 
 /** How replies end: for whom, and with what counted. */
@@ -53,6 +54,15 @@ test('a caller that leaves in the middle ends the upstream’s work', async () =
   req.destroy()
   await gone.promise
   expect(await proxy.delivery(0)).toEqual({ outcome: 'left', usage: undefined })
+})
+
+test('a gateway that stops in the middle has broken it off, and its caller has not left', async () => {
+  const proxy = await start((_req, res) => void res.write('first'))
+  const { res } = await call(proxy)
+  await once(res, 'data')
+  res.on('error', () => undefined)
+  await proxy.close()
+  expect(await proxy.delivery(0)).toEqual({ outcome: 'broken', usage: undefined })
 })
 
 test('a caller that leaves before the reply ends the upstream’s work', async () => {
@@ -109,7 +119,7 @@ test('a reply that is given up unread ends the upstream’s work', async () => {
       res.write('first')
       res.once('close', () => gone.resolve())
     },
-    { settle: ({ stream }) => void stream?.(AbortSignal.abort()) },
+    { settle: giveUp },
   )
   nodeRequest(`${proxy.url}/a`, { agent: new Agent() })
     .on('error', () => undefined)
