@@ -6,6 +6,7 @@ import { giveUp } from '../core/give-up.ts'
 import type { Log } from '../core/log.ts'
 import { badPath, type FindRelay, methodsAt, wrongMethod } from '../gateway/find-endpoint.ts'
 import { errorReply } from './errors.ts'
+import { checkFraming } from './framing.ts'
 import { toIncoming } from './incoming.ts'
 import { type Audience, preflightReply, sendReply } from './reply.ts'
 import { type Addressed, toCall } from './request.ts'
@@ -39,9 +40,10 @@ export interface Routes {
 export function addRoutes(app: Express, routes: Routes): void {
   const { endpoints, findRelay, countCall, log } = routes
 
-  // First of all: it is one look at the beginning of the path, and the other way round each call of an upstream
-  // would be compared with every path of ours.
+  // Upstreams before our own paths: that is one look at the beginning of the path, and the other way round each call
+  // of an upstream would be compared with every path of ours.
   app.use((req, res, next) => {
+    checkFraming(req)
     const { method, url, host } = req
     const found = findRelay({ method, target: url, host })
     if (!found) next()
