@@ -8,7 +8,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { devPayers } from '../../src/chain/dev-accounts.ts'
-import type { RelayScene } from './relay-scene.ts'
+import type { Queries } from '../../src/store/database.ts'
+import type { Till } from './till.ts'
 
 /** Calls of what stands behind a gateway, and payments for them that can be sent more than once. */
 
@@ -66,8 +67,14 @@ export function walletOf(number: 0 | 1 | 2 | 3 | 4 | 5): LocalAccount {
   return privateKeyToAccount(devPayers[number].privateKey)
 }
 
+/** Where they buy: one gateway, its books, and who is paid. */
+interface Shop {
+  readonly gateway: { readonly url: string; readonly services: { readonly queries: Queries } }
+  readonly till: Till
+}
+
 /** Callers of a gateway, and what its books and the chain show of their payments. */
-export function createBuyers({ gateway, till }: RelayScene) {
+export function createBuyers({ gateway, till }: Shop) {
   function send(
     { path, method, headers, body }: FarCall,
     payment?: Partial<KeptPayment>,
