@@ -89,16 +89,19 @@ async function open(address: string, name: string, count: number): Promise<Datab
   const database = await openPostgres(url.href, createLog('silent'))
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
-  await client.query(seed, [1, count, count, 0, lastHour.from - 1])
-  await client.query(seed, [
-    rows + 1,
-    rows + lastHour.payments,
-    lastHour.payments,
-    lastHour.from,
-    lastHour.to,
-  ])
-  await client.query('vacuum analyze payments')
-  await client.end()
+  try {
+    await client.query(seed, [1, count, count, 0, lastHour.from - 1])
+    await client.query(seed, [
+      rows + 1,
+      rows + lastHour.payments,
+      lastHour.payments,
+      lastHour.from,
+      lastHour.to,
+    ])
+    await client.query('vacuum analyze payments')
+  } finally {
+    await client.end()
+  }
   return database
 }
 
@@ -110,11 +113,11 @@ const idOf = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
 
 /** $1 to $2: numbers of the payments; $3 how many; $4 to $5: their blocks. */
 const seed = `
-  insert into payments (id, chain_id, asset, payer, nonce, pay_to, amount, valid_after, valid_before, signature,
+  insert into payments (id, chain_id, asset, payer, nonce, pay_to, amount, authorized, valid_after, valid_before, signature,
     version, operation, request_hash, timing, state, attempt, lease_until, transaction, block_number, block_hash,
     settled_at, created_at, updated_at)
   select '0x' || lpad(to_hex(n), 64, '0'), 84532, '${asset()}', '0x' || lpad(to_hex(n % 1000), 40, '0'), ${word('n::text')},
-    '${payTo()}', 100000, '0', '1900000000', ${word('n::text')}, 2, 'analyzeBusiness', ${word('n::text')}, 'after',
+    '${payTo()}', 100000, 100000, '0', '1900000000', ${word('n::text')}, 2, 'analyzeBusiness', ${word('n::text')}, 'after',
     'final', 1, moment, ${word('n::text')}, block, ${word('block::text')}, moment, moment, moment
   from (
     select n, block, timestamptz '2026-01-01' + block * interval '2 seconds' as moment
