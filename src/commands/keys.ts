@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { z } from 'zod'
-import { keyListSchema, keySchema, shownKeySchema } from '../handlers/operator-keys.ts'
-import { rotatedSchema } from '../handlers/operator-signing-keys.ts'
+import { keyListSchema, keySchema, rotatedSchema, shownKeySchema } from '../handlers/operator-replies.ts'
 import { type Access, asksGateway, type GatewayOptions, openGateway } from './gateway.ts'
 import { note, print, sayMore, table } from './output.ts'
 import { time } from './time.ts'

@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
 import type { z } from 'zod'
-import { listSchema } from '../handlers/operator-payments.ts'
-import { reconciliationSchema } from '../handlers/operator-reconcile.ts'
-import { strangersSchema } from '../handlers/operator-strangers.ts'
-import { totalsSchema } from '../handlers/operator-totals.ts'
-import { bookedSchema } from '../handlers/payment-view.ts'
+import {
+  listSchema,
+  reconciliationSchema,
+  strangersSchema,
+  totalsSchema,
+} from '../handlers/operator-replies.ts'
+import { bookedSchema } from '../handlers/payment-replies.ts'
 import { addExportCommand } from './export.ts'
 import { type Access, asksGateway, type GatewayOptions, openGateway } from './gateway.ts'
 import { note, print, sayMore, table } from './output.ts'

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { CatalogError, describeFault, type Fault, loadCatalog } from '../config/catalog-file.ts'
 import { catalogJsonSchema } from '../config/catalog-json-schema.ts'
-import { operationIds } from '../handlers/endpoints.ts'
-import { reloadSchema } from '../handlers/operator-catalog.ts'
+import { reloadSchema } from '../handlers/operator-replies.ts'
 import { type Access, asksGateway, type GatewayOptions, openGateway } from './gateway.ts'
 import { print } from './output.ts'
 
@@ -40,6 +39,8 @@ export function addPricingCommands(program: Command, access: Access): void {
 }
 
 async function catalogFaults(file: string): Promise<readonly Fault[]> {
+  // All that the gateway is made of hangs on these, and the other commands, and the help, need none of it.
+  const { operationIds } = await import('../handlers/endpoints.ts')
   try {
     await loadCatalog(file, operationIds)
     return []

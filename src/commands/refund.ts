@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
-import { refundSchema } from '../handlers/operator-payments.ts'
-import { bookedSchema } from '../handlers/payment-view.ts'
+import { refundSchema } from '../handlers/operator-replies.ts'
+import { bookedSchema } from '../handlers/payment-replies.ts'
 import { type Access, asksGateway, type GatewayOptions, GatewayUnusable, openGateway } from './gateway.ts'
 import { harmless, note, print } from './output.ts'
 

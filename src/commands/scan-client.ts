@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { z } from 'zod'
-import { scanStepSchema, startedSchema } from '../handlers/scan-view.ts'
+import { scanStepSchema, startedSchema } from '../handlers/scan-replies.ts'
 import { GatewayUnusable, readError, unreachable } from './gateway.ts'
 
 /** A scan as its caller makes it, over the same HTTP interface as everybody else. */

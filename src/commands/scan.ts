@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
-import { scanResultsSchema } from '../handlers/scan-view.ts'
+import { scanResultsSchema } from '../handlers/scan-replies.ts'
 import { depths } from '../scan/capture/capture.ts'
 import type { Report } from '../scan/report/results.ts'
 import { type Access, findGateway, GatewayUnusable } from './gateway.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { callsSchema, usageSchema } from '../handlers/operator-usage.ts'
+import { callsSchema, usageSchema } from '../handlers/operator-replies.ts'
 import { type Access, asksGateway, type GatewayOptions, openGateway } from './gateway.ts'
 import { note, print, sayMore, table } from './output.ts'
 import { between, time } from './time.ts'

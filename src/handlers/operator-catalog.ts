@@ -1,14 +1,11 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { CatalogError, type Fault } from '../config/catalog-file.ts'
 import { ConfigError } from '../config/config.ts'
 import type { LiveCatalog } from '../config/live-catalog.ts'
 import { type Endpoint, endpointWith, json, noBody, noParams, noQuery } from '../core/call.ts'
 import { GatewayError } from '../core/errors.ts'
 import { operatorOperation } from './operator-fields.ts'
-
-export const reloadSchema = z.strictObject({
-  changed: z.boolean().describe('false when the file says what the catalogue in use says'),
-})
+import { reloadSchema } from './operator-replies.ts'
 
 /**
  * POST /operator/catalog/reload: takes the catalogue's file into use as it is now. Whoever changed a price

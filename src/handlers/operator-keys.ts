@@ -2,16 +2,8 @@ import { z } from 'zod'
 import { type Endpoint, endpointWith, json, noBody, noParams, noQuery } from '../core/call.ts'
 import type { Tier } from '../core/catalog.ts'
 import { GatewayError } from '../core/errors.ts'
-import {
-  type ApiKey,
-  createKey,
-  findKey,
-  keyStates,
-  listKeys,
-  revokeKey,
-  rotateKey,
-  stateOf,
-} from '../keys/keys.ts'
+import { keyStates, stateOf } from '../keys/key-state.ts'
+import { type ApiKey, createKey, findKey, listKeys, revokeKey, rotateKey } from '../keys/keys.ts'
 import type { KeyVerifier } from '../keys/verify.ts'
 import type { Books } from '../ledger/payments.ts'
 import { dayMs, given, keyId } from './key-fields.ts'
@@ -24,6 +16,7 @@ import {
   word,
   writeCursor,
 } from './operator-fields.ts'
+import { keyListSchema, keySchema, shownKeySchema } from './operator-replies.ts'
 import { unixSeconds } from './payment-view.ts'
 
 export interface KeyParts {
@@ -43,29 +36,6 @@ export function operatorKeyEndpoints(parts: KeyParts): Endpoint[] {
     rotateEndpoint(parts),
   ]
 }
-
-export const keySchema = z.strictObject({
-  keyId: z.string(),
-  state: z.enum(keyStates),
-  tier: z.string(),
-  owner: z.string(),
-  label: z.string(),
-  paymentId: z.string().nullable().describe('what bought it; null for one the operator made'),
-  createdAt: z.int(),
-  expiresAt: z.int().nullable().describe('null: never'),
-  revokedAt: z.int().nullable(),
-  lastUsedAt: z.int().nullable().describe('to the minute or so'),
-  previousUntil: z.int().nullable().describe('until when the secret before the last rotation is taken'),
-})
-
-/** A key with its text: the only time it is told. */
-export const shownKeySchema = keySchema.extend({ key: z.string() })
-
-export const keyListSchema = z.strictObject({
-  keys: z.array(keySchema),
-  /** Null after the last one. */
-  nextCursor: z.string().nullable(),
-})
 
 /** POST /operator/keys: a key that lasts until a time, for so many days, or, when neither is given, for ever. */
 function createEndpoint({ books, tiers }: KeyParts): Endpoint {

@@ -15,7 +15,9 @@ import {
   word,
   writeCursor,
 } from './operator-fields.ts'
-import { bookedSchema, describeBooked, paymentId } from './payment-view.ts'
+import { listSchema, refundSchema } from './operator-replies.ts'
+import { bookedSchema } from './payment-replies.ts'
+import { describeBooked, paymentId } from './payment-view.ts'
 
 /** The payments in the books, one by one: found, looked at, and given back. */
 export function operatorPaymentEndpoints(
@@ -24,12 +26,6 @@ export function operatorPaymentEndpoints(
 ): Endpoint[] {
   return [listEndpoint(books), showEndpoint(books), refundEndpoint(books, refunds)]
 }
-
-export const listSchema = z.strictObject({
-  payments: z.array(bookedSchema),
-  /** Null after the last one. */
-  nextCursor: z.string().nullable(),
-})
 
 /** GET /operator/payments, the newest first. */
 function listEndpoint(books: Pick<Books, 'queries'>): Endpoint {
@@ -79,13 +75,6 @@ function showEndpoint(books: Pick<Books, 'queries'>): Endpoint {
     },
   })
 }
-
-export const refundSchema = z.strictObject({
-  paymentId: z.string(),
-  state: z.enum(['refunding', 'refunded']),
-  transaction: z.string().nullable(),
-  failure: z.string().nullable(),
-})
 
 /** POST /operator/payments/{paymentId}/refund: 200 when the money is back, 202 when it is on its way. */
 function refundEndpoint(books: Pick<Books, 'queries'>, refunds: Pick<Refunds, 'refund'>): Endpoint {

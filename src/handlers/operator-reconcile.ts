@@ -3,32 +3,9 @@ import { type Endpoint, endpointWith, json, noParams, noQuery } from '../core/ca
 import { checksummed } from '../ledger/address.ts'
 import type { Reconciliation } from '../x402/reconcile.ts'
 import { ofTheChain } from './chain-failure.ts'
-import { instant, operatorOperation, sum, sumFields } from './operator-fields.ts'
+import { instant, operatorOperation, sum } from './operator-fields.ts'
+import { reconciliationSchema } from './operator-replies.ts'
 import { unixSeconds } from './payment-view.ts'
-
-export const reconciliationSchema = z.strictObject({
-  fromBlock: z.int(),
-  toBlock: z.int(),
-  finalizedBlock: z.int(),
-  chain: z.strictObject({ transfers: z.int(), ...sumFields }),
-  books: z.strictObject({ payments: z.int(), ...sumFields }),
-  difference: z.strictObject(sumFields).describe('chain minus books'),
-  strangers: z.array(
-    z.strictObject({
-      transaction: z.string(),
-      payer: z.string(),
-      ...sumFields,
-      nonce: z.string().nullable(),
-      block: z.int(),
-    }),
-  ),
-  missing: z.array(
-    z.strictObject({ paymentId: z.string(), transaction: z.string().nullable(), ...sumFields }),
-  ),
-  closes: z
-    .boolean()
-    .describe('every payment is on the chain, and strangers account for the whole difference'),
-})
 
 /** POST /operator/reconcile: lays the books beside the chain, from a time on or for the last day. */
 export function reconcileEndpoint(reconciliation: Pick<Reconciliation, 'reconcile'>): Endpoint {

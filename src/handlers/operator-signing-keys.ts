@@ -1,13 +1,9 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Endpoint, endpointWith, json, noBody, noParams, noQuery } from '../core/call.ts'
 import type { SigningKeys } from '../keys/signing-keys.ts'
 import { operatorOperation } from './operator-fields.ts'
+import { rotatedSchema } from './operator-replies.ts'
 import { unixSeconds } from './payment-view.ts'
-
-export const rotatedSchema = z.strictObject({
-  kid: z.string().describe('of the key that signs next'),
-  signsFrom: z.int().describe('until then it is only published'),
-})
 
 /**
  * POST /operator/signing-keys/rotate: has another key sign access tokens, before the month is over in which one

@@ -4,23 +4,9 @@ import { checksummed } from '../ledger/address.ts'
 import type { Books } from '../ledger/payments.ts'
 import { listStrangers } from '../ledger/strangers.ts'
 import type { Currency } from '../ledger/totals.ts'
-import { cursorOf, limit, operatorOperation, sum, sumFields, word, writeCursor } from './operator-fields.ts'
+import { cursorOf, limit, operatorOperation, sum, word, writeCursor } from './operator-fields.ts'
+import { strangersSchema } from './operator-replies.ts'
 import { unixSeconds } from './payment-view.ts'
-
-export const strangersSchema = z.strictObject({
-  strangers: z.array(
-    z.strictObject({
-      transaction: z.string(),
-      payer: z.string(),
-      payTo: z.string(),
-      ...sumFields,
-      nonce: z.string().nullable().describe('of the authorization that moved it; null for a plain transfer'),
-      block: z.int(),
-      seenAt: z.int(),
-    }),
-  ),
-  nextCursor: z.string().nullable(),
-})
 
 /** GET /operator/strangers: transfers that came in and belong to no payment, the newest block first. */
 export function strangersEndpoint(books: Pick<Books, 'queries'>, currency: Currency): Endpoint {

@@ -1,23 +1,11 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Endpoint, endpointWith, json, noBody, noParams, noQuery } from '../core/call.ts'
 import { checksummed } from '../ledger/address.ts'
 import type { Books } from '../ledger/payments.ts'
 import { sumStrangers } from '../ledger/strangers.ts'
 import { type Currency, type Total, takenStates, totals } from '../ledger/totals.ts'
-import { paymentStates } from '../store/schema.ts'
-import { operatorOperation, sum, sumFields } from './operator-fields.ts'
-
-const counted = { payments: z.int(), ...sumFields }
-
-export const totalsSchema = z.strictObject({
-  network: z.string(),
-  asset: z.string(),
-  operations: z.array(z.strictObject({ operation: z.string(), state: z.enum(paymentStates), ...counted })),
-  taken: z.strictObject(counted).describe('everything that came in for payments, refunded or not'),
-  refunded: z.strictObject(counted).describe('what of it is back at its payers'),
-  net: z.strictObject(sumFields).describe('taken without refunded'),
-  strangers: z.strictObject({ transfers: z.int(), ...sumFields }).describe('what came in for no payment'),
-})
+import { operatorOperation, sum } from './operator-fields.ts'
+import { totalsSchema } from './operator-replies.ts'
 
 /** GET /operator/totals: the books in sum, on the network in use. */
 export function totalsEndpoint(books: Pick<Books, 'queries'>, currency: Currency): Endpoint {

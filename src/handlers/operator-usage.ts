@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Endpoint, endpointWith, json, noBody, noParams } from '../core/call.ts'
-import { meterUnits } from '../core/catalog-prices.ts'
 import { formatUsdc } from '../core/money.ts'
 import { costTotals } from '../ledger/costs.ts'
 import { listMeterings, type MeteredCall, type MeteringTotal, meteringTotals } from '../ledger/meterings.ts'
@@ -12,50 +11,16 @@ import {
   limit,
   operatorOperation,
   sum,
-  sumFields,
   word,
   writeCursor,
 } from './operator-fields.ts'
+import { callsSchema, doors, usageSchema } from './operator-replies.ts'
 import { unixSeconds } from './payment-view.ts'
 
 /** What was used of what is metered, what that comes to, and what it cost us: in sum, and call by call. */
 export function usageEndpoints(books: Pick<Books, 'queries'>): Endpoint[] {
   return [totalsOf(books), callsOf(books)]
 }
-
-const doors = ['open', 'free', 'key', 'payment'] as const
-
-/** Decimal USDC, with a minus where it cost more than it comes to. */
-const moneyFields = {
-  ...sumFields,
-  taken: z.string().describe('what payments for it brought; keys and free quotas are not paid by the call'),
-  cost: z.string().describe('what we paid upstreams for it, or have signed to pay'),
-  margin: z.string().describe('what was taken by payment, or the amount by any other door, without cost'),
-}
-
-export const usageSchema = z.strictObject({
-  usage: z.array(
-    z.strictObject({
-      operation: z.string(),
-      door: z.enum(doors),
-      unit: z.enum(meterUnits).nullable().describe('null where only its cost is of interest'),
-      calls: z.int(),
-      input: z.string(),
-      output: z.string(),
-      estimates: z.int().describe('of how many calls the count is our own estimate'),
-      ...moneyFields,
-    }),
-  ),
-  costs: z.array(
-    z.strictObject({
-      upstream: z.string(),
-      operation: z.string(),
-      state: z.enum(['signed', 'taken', 'unused']),
-      payments: z.int(),
-      ...sumFields,
-    }),
-  ),
-})
 
 /** GET /operator/usage: by operation, door and unit. */
 function totalsOf(books: Pick<Books, 'queries'>): Endpoint {
@@ -94,28 +59,6 @@ function totalsOf(books: Pick<Books, 'queries'>): Endpoint {
     },
   })
 }
-
-export const callsSchema = z.strictObject({
-  calls: z.array(
-    z.strictObject({
-      callId: z.string(),
-      operation: z.string(),
-      door: z.enum(doors),
-      subject: z.string(),
-      paymentId: z.string().nullable(),
-      unit: z.enum(meterUnits).nullable(),
-      input: z.string(),
-      output: z.string(),
-      isEstimate: z.boolean(),
-      outcome: z.enum(['complete', 'left', 'broken']),
-      ...moneyFields,
-      taken: z.string().nullable().describe('what its payment brought; null where none has'),
-      createdAt: z.int(),
-    }),
-  ),
-  /** Null after the last one. */
-  nextCursor: z.string().nullable(),
-})
 
 /** GET /operator/usage/calls: the newest first, the sale and the cost of each beside each other. */
 function callsOf(books: Pick<Books, 'queries'>): Endpoint {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { formatUsdc } from '../core/money.ts'
 import { checksummed } from '../ledger/address.ts'
 import type { Listed } from '../ledger/list.ts'
-import { paymentStates } from '../store/schema.ts'
-import { sum, sumFields } from './operator-fields.ts'
+import { sum } from './operator-fields.ts'
+import type { bookedSchema, paymentSchema } from './payment-replies.ts'
 
 /** A payment as it is shown. Times are whole Unix seconds; addresses are spelt as wallets show them (EIP-55). */
 
@@ -11,27 +11,6 @@ export const paymentId = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
   .transform((id) => id.toLowerCase())
-
-/** What everyone who has the id may see. */
-export const paymentSchema = z.strictObject({
-  paymentId: z.string(),
-  state: z.enum(paymentStates),
-  operation: z.string(),
-  ...sumFields,
-  scheme: z.enum(['exact', 'upto']),
-  authorized: z.string().describe('the most that may be taken; `amount` is what was, or is about to be'),
-  authorizedAtomic: z.string(),
-  asset: z.string(),
-  network: z.string().describe('CAIP-2'),
-  payer: z.string(),
-  payTo: z.string(),
-  transaction: z.string().nullable(),
-  block: z.int().nullable(),
-  refundTransaction: z.string().nullable(),
-  createdAt: z.int(),
-  updatedAt: z.int(),
-  settledAt: z.int().nullable(),
-})
 
 export function describePayment(row: Listed): z.infer<typeof paymentSchema> {
   return {
@@ -54,32 +33,6 @@ export function describePayment(row: Listed): z.infer<typeof paymentSchema> {
     settledAt: row.settled_at && unixSeconds(row.settled_at),
   }
 }
-
-/** What only the operator sees besides. */
-export const bookedSchema = paymentSchema.extend({
-  blockHash: z.string().nullable(),
-  nonce: z.string(),
-  validAfter: z.string().describe('Unix seconds as signed, up to 256 bits'),
-  validBefore: z.string(),
-  x402Version: z.int(),
-  requestHash: z.string(),
-  idempotencyKey: z.string().nullable(),
-  settles: z
-    .enum(['after', 'before', 'metered'])
-    .describe('when the money moves: after the work, before it, or at its end by what was used'),
-  attempt: z.int(),
-  tries: z.int(),
-  leaseUntil: z.int(),
-  failure: z.string().nullable(),
-  refundFrom: z.string().nullable(),
-  facilitator: z.string().nullable().describe('of scheme upto: the account that alone may settle it'),
-  reply: z
-    .strictObject({
-      status: z.int(),
-      bytes: z.int().nullable().describe('null: it was streamed, and is not stored'),
-    })
-    .nullable(),
-})
 
 export function describeBooked(row: Listed): z.infer<typeof bookedSchema> {
   const { reply_status: status, reply_bytes: bytes } = row

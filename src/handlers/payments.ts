@@ -4,7 +4,8 @@ import { comeBack, GatewayError } from '../core/errors.ts'
 import { showPayment } from '../ledger/list.ts'
 import type { Books } from '../ledger/payments.ts'
 import type { PaymentState } from '../store/schema.ts'
-import { describePayment, paymentId, paymentSchema } from './payment-view.ts'
+import { paymentSchema } from './payment-replies.ts'
+import { describePayment, paymentId } from './payment-view.ts'
 
 /**
  * GET /payments/{paymentId}: what became of a payment, for anyone who has its id. A caller whose

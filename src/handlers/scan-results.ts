@@ -7,17 +7,8 @@ import { findPlaybook } from '../scan/playbooks.ts'
 import { challengeSchema } from '../scan/report/results.ts'
 import type { Scans } from '../scan/scans.ts'
 import { industrySlugs } from '../text/industries/industry.ts'
-import {
-  describeResults,
-  describeScan,
-  lookUp,
-  namedScan,
-  scanParams,
-  scanResultsSchema,
-  scanStatus,
-  scanSummarySchema,
-  unshared,
-} from './scan-view.ts'
+import { scanResultsSchema, scanStatus, scanSummarySchema } from './scan-replies.ts'
+import { describeResults, describeScan, lookUp, namedScan, scanParams, unshared } from './scan-view.ts'
 
 /** GET /api/insights/scan/{scanId}/results (specification 4.4). */
 export function resultsEndpoint(scans: Scans): Endpoint {

@@ -4,7 +4,8 @@ import { GatewayError } from '../core/errors.ts'
 import type { Scan } from '../scan/find-scans.ts'
 import { followScan, type ScanEvent } from '../scan/scan-events.ts'
 import type { Scans } from '../scan/scans.ts'
-import { lookUp, namedScan, scanParams, type scanStepSchema } from './scan-view.ts'
+import type { scanStepSchema } from './scan-replies.ts'
+import { lookUp, namedScan, scanParams } from './scan-view.ts'
 
 /**
  * GET /api/insights/scan/{scanId}/stream (specification 4.12): each step of a scan as a server-sent event.

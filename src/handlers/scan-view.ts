@@ -2,49 +2,11 @@ import { z } from 'zod'
 import type { HandlerContext } from '../core/call.ts'
 import { comeBack, GatewayError } from '../core/errors.ts'
 import { findScan, type Scan } from '../scan/find-scans.ts'
-import { reportSchema } from '../scan/report/results.ts'
 import type { Scans } from '../scan/scans.ts'
-import { scanStatuses } from '../store/schema.ts'
 import { unixSeconds } from './payment-view.ts'
+import type { scanResultsSchema, scanSummarySchema } from './scan-replies.ts'
 
-/** Scans in the fields of the specification (2.1, 2.2), for all the endpoints that show one. */
-
-export const scanStatus = z.enum(scanStatuses)
-
-export const scanSummarySchema = z.object({
-  id: z.uuid(),
-  domain: z.string(),
-  url: z.url(),
-  email: z.email().optional().describe('shown to the key that started the scan'),
-  status: scanStatus,
-  createdAt: z.int(),
-  completedAt: z.int().nullable(),
-  errorMessage: z.string().nullable(),
-})
-
-/** What starts a scan is told. */
-export const startedSchema = z.object({ scanId: z.uuid(), status: scanStatus, message: z.string() })
-
-/** The data of an event of a scan's stream. */
-export const scanStepSchema = z.object({
-  scanId: z.uuid(),
-  status: scanStatus,
-  progress: z.number(),
-  message: z.string(),
-})
-
-const resultsSchema = reportSchema.extend({ scanId: z.uuid(), domain: z.string() })
-
-export const scanResultsSchema = z.object({
-  scan: z.object({
-    id: z.uuid(),
-    domain: z.string(),
-    status: scanStatus,
-    createdAt: z.int(),
-    completedAt: z.int().nullable(),
-  }),
-  results: resultsSchema.optional().describe('there once status is complete'),
-})
+/** How all the endpoints that show a scan find it and tell it. */
 
 /** Of paths that name a scan. Whatever is no id of a scan is the id of none. */
 export const scanParams = z.object({ scanId: z.string() })

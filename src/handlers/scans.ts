@@ -18,7 +18,8 @@ import { depths } from '../scan/capture/capture.ts'
 import { findReusable } from '../scan/find-scans.ts'
 import type { Created, NewScan, Scans } from '../scan/scans.ts'
 import { siteDomain } from '../scan/site/addresses.ts'
-import { lookUp, namedScan, scanParams, scanStatus, startedSchema, unshared } from './scan-view.ts'
+import { scanStatus, startedSchema } from './scan-replies.ts'
+import { lookUp, namedScan, scanParams, unshared } from './scan-view.ts'
 
 export interface ScanParts {
   readonly scans: Scans

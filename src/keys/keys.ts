@@ -3,6 +3,7 @@ import type { PaidRun } from '../core/call.ts'
 import { cut, exactTime, type Page, type Position } from '../ledger/list.ts'
 import type { Books } from '../ledger/payments.ts'
 import type { KeyRow } from '../store/schema.ts'
+import type { KeyState } from './key-state.ts'
 import { createKeyText } from './key-text.ts'
 
 /**
@@ -25,16 +26,6 @@ const shown = [
   'revoked_at',
   'last_used_at',
 ] as const satisfies readonly (keyof KeyRow)[]
-
-export const keyStates = ['active', 'expired', 'revoked'] as const
-
-export type KeyState = (typeof keyStates)[number]
-
-/** @param now in milliseconds since the Unix epoch. A key lasts up to its expiry and not through it. */
-export function stateOf({ revoked_at, expires_at }: ApiKey, now: number): KeyState {
-  if (revoked_at !== null) return 'revoked'
-  return expires_at !== null && expires_at.getTime() <= now ? 'expired' : 'active'
-}
 
 /** Whether the secret before the last rotation is still taken. */
 export function isInGrace({ previous_until }: ApiKey, now: number): boolean {

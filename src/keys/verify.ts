@@ -6,8 +6,9 @@ import { comeBack } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
 import type { Queries } from '../store/database.ts'
 import type { KeyRow } from '../store/schema.ts'
+import { type KeyState, stateOf } from './key-state.ts'
 import { parseKeyText } from './key-text.ts'
-import { type ApiKey, isInGrace, type KeyState, stateOf } from './keys.ts'
+import { type ApiKey, isInGrace } from './keys.ts'
 
 /**
  * Tells whose key a call bears. What the store says of a key is kept for less than a second, so a busy key

@@ -3,12 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { systemClock } from '../../src/core/clock.ts'
 import { createLog } from '../../src/core/log.ts'
-import {
-  keyListSchema,
-  keySchema,
-  operatorKeyEndpoints,
-  shownKeySchema,
-} from '../../src/handlers/operator-keys.ts'
+import { operatorKeyEndpoints } from '../../src/handlers/operator-keys.ts'
+import { keyListSchema, keySchema, shownKeySchema } from '../../src/handlers/operator-replies.ts'
 import { createKeyText, parseKeyText } from '../../src/keys/key-text.ts'
 import { createKeyVerifier } from '../../src/keys/verify.ts'
 import { writeCatalog } from '../support/catalog.ts'

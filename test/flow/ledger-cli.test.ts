@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listSchema, refundSchema } from '../../src/handlers/operator-payments.ts'
-import { reconciliationSchema } from '../../src/handlers/operator-reconcile.ts'
-import { strangersSchema } from '../../src/handlers/operator-strangers.ts'
-import { totalsSchema } from '../../src/handlers/operator-totals.ts'
-import { bookedSchema } from '../../src/handlers/payment-view.ts'
+import {
+  listSchema,
+  reconciliationSchema,
+  refundSchema,
+  strangersSchema,
+  totalsSchema,
+} from '../../src/handlers/operator-replies.ts'
+import { bookedSchema } from '../../src/handlers/payment-replies.ts'
 import { balances, readJournal } from '../support/journal.ts'
 import { type Ended, openWorkplace, type Workplace } from '../support/process.ts'
 import { openShop, type Shop } from '../support/shop.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { callsSchema, usageEndpoints, usageSchema } from '../../src/handlers/operator-usage.ts'
+import { callsSchema, usageSchema } from '../../src/handlers/operator-replies.ts'
+import { usageEndpoints } from '../../src/handlers/operator-usage.ts'
 import { claim } from '../../src/ledger/claim.ts'
 import { beginCost } from '../../src/ledger/costs.ts'
 import { noteMetering } from '../../src/ledger/meterings.ts'

@@ -2,10 +2,13 @@ import request from 'supertest'
 import { type Address, getAddress, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { networks } from '../../src/chain/networks.ts'
-import { operatorPaymentEndpoints, refundSchema } from '../../src/handlers/operator-payments.ts'
-import { reconciliationSchema } from '../../src/handlers/operator-reconcile.ts'
-import { strangersSchema } from '../../src/handlers/operator-strangers.ts'
-import { totalsSchema } from '../../src/handlers/operator-totals.ts'
+import { operatorPaymentEndpoints } from '../../src/handlers/operator-payments.ts'
+import {
+  reconciliationSchema,
+  refundSchema,
+  strangersSchema,
+  totalsSchema,
+} from '../../src/handlers/operator-replies.ts'
 import { contextOf } from '../support/context.ts'
 import { operatorToken, startGateway } from '../support/gateway.ts'
 import { balances, readJournal } from '../support/journal.ts'
