@@ -13,7 +13,10 @@ export interface Usage {
 
 /** How a reply that took its time came to its end. */
 export interface Delivery {
-  /** `left`: its caller did not wait for all of it. `broken`: whoever made it broke off, it took too long, or the gateway stopped. */
+  /**
+   * `left`: its caller did not wait for all of it. `broken`: whoever made it broke off, it took too long, or the gateway
+   * stopped.
+   */
   readonly outcome: 'complete' | 'left' | 'broken'
   /** Undefined where nothing is metered. */
   readonly usage: Usage | undefined
