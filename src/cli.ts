@@ -3,7 +3,7 @@ import { enableCompileCache } from 'node:module'
 import { Command } from 'commander'
 import { type Access, GatewayUnusable } from './commands/gateway.ts'
 import { note } from './commands/output.ts'
-import { defaultDataDir } from './config/data-dir.ts'
+import { defaultCatalogFile, defaultDataDir } from './config/default-paths.ts'
 import { operatorFile, readOperatorFile } from './operator-access.ts'
 
 /**
@@ -16,7 +16,7 @@ const program = new Command('tollgate')
   .description('An x402 payment gateway: try it, and tend it.')
   .version('1.0.0')
 
-const { DATA_DIR, OPERATOR_TOKEN } = process.env
+const { CATALOG_FILE, DATA_DIR, OPERATOR_TOKEN } = process.env
 const file = operatorFile(DATA_DIR || defaultDataDir)
 const access: Access = { token: OPERATOR_TOKEN || undefined, file, readFile: () => readOperatorFile(file) }
 
@@ -32,7 +32,12 @@ const commands: readonly { readonly names: readonly string[]; readonly add: () =
   },
   {
     names: ['pricing'],
-    add: async () => (await import('./commands/pricing.ts')).addPricingCommands(program, access),
+    add: async () =>
+      (await import('./commands/pricing.ts')).addPricingCommands(
+        program,
+        access,
+        CATALOG_FILE || defaultCatalogFile,
+      ),
   },
   {
     names: ['ledger'],

@@ -38,8 +38,9 @@ export interface Quote {
 
 export interface Answer {
   readonly status: number
-  /** Empty when it was streamed and given away piece by piece. */
+  /** Empty when it was given away piece by piece; in base64 when it is no text. */
   readonly body: string
+  readonly isBase64: boolean
   readonly textEngine: string | null
   /** What the reply says was settled; undefined when it bears no receipt. */
   readonly receipt: SettleResponse | undefined
@@ -48,8 +49,12 @@ export interface Answer {
   readonly isStreamed: boolean
 }
 
-/** Gets the text of an answer that is a stream of events as it comes in. */
-export type OnPiece = (text: string) => void
+/** Gets an answer as it comes in: a stream of events as text, and what is no text as the bytes that it is. */
+export interface Outlet {
+  readonly text: (piece: string) => void
+  /** Resolves when there is room for more. */
+  readonly bytes: (piece: Uint8Array) => Promise<void>
+}
 
 /** The call could not be made or paid; the message says why and holds no secret. */
 export class PayError extends Error {
@@ -67,9 +72,9 @@ const deadlineMs = 180_000
 export async function askPrice(
   request: PaidRequest,
   scheme?: Scheme,
-  onPiece?: OnPiece,
+  outlet?: Outlet,
 ): Promise<Quote | Answer> {
-  return priceOrAnswer(await send(request, {}, onPiece), scheme)
+  return priceOrAnswer(await send(request, {}, outlet), scheme)
 }
 
 /**
@@ -126,8 +131,8 @@ export async function sign(
 }
 
 /** Sends the request with a payment that was signed for it. */
-export async function pay(request: PaidRequest, payment: string, onPiece?: OnPiece): Promise<Answer> {
-  return (await send(request, { 'payment-signature': payment }, onPiece)).answer
+export async function pay(request: PaidRequest, payment: string, outlet?: Outlet): Promise<Answer> {
+  return (await send(request, { 'payment-signature': payment }, outlet)).answer
 }
 
 function quoteOf(header: string | null, status: number, scheme: Scheme | undefined): Quote {
@@ -163,7 +168,7 @@ interface Sent {
 async function send(
   request: PaidRequest,
   payment: Readonly<Record<string, string>>,
-  onPiece?: OnPiece,
+  outlet?: Outlet,
 ): Promise<Sent> {
   const late = new AbortController()
   const timer = setTimeout(
@@ -177,34 +182,45 @@ async function send(
       throw new PayError(problem, { cause })
     })
     const { status, headers } = response
-    const isStreamed = onPiece !== undefined && response.ok && isEventStream(headers)
-    let body = ''
-    for await (const piece of piecesOf(response, request.url)) {
+    const kind = kindOf(headers)
+    const outflow = response.ok && kind !== 'text' ? outlet : undefined
+    const kept: Uint8Array[] = []
+    const decoder = new TextDecoder()
+    for await (const bytes of bytesOf(response, request.url)) {
       timer.refresh()
-      if (isStreamed) onPiece(piece)
-      else body += piece
+      if (!outflow) kept.push(bytes)
+      else if (kind === 'bytes') await outflow.bytes(bytes)
+      else outflow.text(decoder.decode(bytes, { stream: true }))
     }
+    outflow?.text(decoder.decode())
+    const isBase64 = kind === 'bytes'
+    const body = isBase64
+      ? Buffer.concat(kept).toString('base64')
+      : new TextDecoder().decode(Buffer.concat(kept))
     const receipt = receiptOf(headers.get('payment-response'))
     const paymentId = headers.get('x-payment-id')
     const textEngine = headers.get('x-text-engine')
-    return { answer: { status, body, textEngine, receipt, paymentId, isStreamed }, headers }
+    const isStreamed = outflow !== undefined
+    return { answer: { status, body, isBase64, textEngine, receipt, paymentId, isStreamed }, headers }
   } finally {
     clearTimeout(timer)
   }
 }
 
-function isEventStream(headers: Headers): boolean {
-  return headers.get('content-type')?.startsWith('text/event-stream') ?? false
+function kindOf(headers: Headers): 'events' | 'text' | 'bytes' {
+  const type = headers.get('content-type') ?? 'text/plain'
+  if (/^text\/event-stream\b/i.test(type)) return 'events'
+  return /^text\/|[/+-](?:json|jsonl|ndjson|xml|yaml|javascript|x-www-form-urlencoded)\b|charset=/i.test(type)
+    ? 'text'
+    : 'bytes'
 }
 
-async function* piecesOf({ body }: Response, url: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
+async function* bytesOf({ body }: Response, url: string): AsyncGenerator<Uint8Array> {
   try {
-    for await (const bytes of body ?? []) yield decoder.decode(bytes, { stream: true })
+    yield* body ?? []
   } catch (cause) {
     throw new PayError(`${url} broke off its answer: ${reasonOf(cause)}.`, { cause })
   }
-  yield decoder.decode()
 }
 
 function prepare(

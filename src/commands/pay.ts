@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isHex, type LocalAccount } from 'viem'
@@ -9,6 +10,7 @@ import {
   askPrice,
   askPriceAlone,
   isQuote,
+  type Outlet,
   type PaidRequest,
   PayError,
   pay,
@@ -59,9 +61,9 @@ async function payFor(url: string, options: PayOptions): Promise<void> {
   const request = { ...requestOf(url, options), idempotencyKey }
   const wallet = await namedWallet(options)
   const say = options.json ? () => {} : note
-  const onPiece = options.json ? undefined : printPiece
+  const outlet = options.json ? undefined : toStandardOutput
   say(`→ ${request.method} ${request.url} without a payment`)
-  const priced = await askPrice(request, options.scheme, onPiece)
+  const priced = await askPrice(request, options.scheme, outlet)
   if (!isQuote(priced)) {
     printAnswer(priced, options)
     return
@@ -73,12 +75,12 @@ async function payFor(url: string, options: PayOptions): Promise<void> {
   const payment = await sign(priced, account, options.max, options.rpc)
   say(`→ the same again, with a payment signed by ${account.address}`)
   say(
-    `  Should the answer get lost: the same command with --idempotency-key ${idempotencyKey} asks for it again`,
+    `  Should the answer get lost: the same command with --idempotency-key ${idempotencyKey} asks for it again, unless it is streamed`,
   )
   // Whoever signed anew after a lost answer, and under another name, might pay twice.
   const again = `Repeat the call with this same payment and name; it is taken once at most:\nX-Payment-Signature: ${payment}\nIdempotency-Key: ${idempotencyKey}`
   try {
-    const answer = await pay(request, payment, onPiece)
+    const answer = await pay(request, payment, outlet)
     const taken = scheme === 'upto' ? await amountTaken(request, answer) : undefined
     printAnswer(answer, options, { idempotencyKey, taken, price: priced.price })
     if (isAllowanceMissing(answer)) note(allowanceAdvice)
@@ -86,6 +88,15 @@ async function payFor(url: string, options: PayOptions): Promise<void> {
   } catch (cause) {
     throw cause instanceof PayError ? new PayError(`${cause.message}\n${again}`, { cause }) : cause
   }
+}
+
+const toStandardOutput: Outlet = {
+  text: printPiece,
+  async bytes(piece) {
+    // A terminal obeys what it is sent; a file or a pipe gets it as it is.
+    if (process.stdout.isTTY) printPiece(new TextDecoder().decode(piece))
+    else if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
+  },
 }
 
 /** Terminals go on by themselves at a line feed; a carriage return would be shown as a question mark. */
@@ -195,14 +206,15 @@ interface Purchase {
 }
 
 function printAnswer(
-  { status, body, receipt, textEngine, isStreamed }: Answer,
+  { status, body, isBase64, receipt, textEngine, isStreamed }: Answer,
   { json }: PayOptions,
   purchase?: Purchase,
 ): void {
   if (status >= 400) process.exitCode = 1
   if (json) {
     const { idempotencyKey, taken } = purchase ?? {}
-    const answer = { status, receipt: receipt ?? null, textEngine, body: readable(body) }
+    const content = isBase64 ? { bodyBase64: body } : { body: readable(body) }
+    const answer = { status, receipt: receipt ?? null, textEngine, ...content }
     print(JSON.stringify({ ...answer, idempotencyKey, taken }))
     return
   }
@@ -211,7 +223,7 @@ function printAnswer(
   const taken = purchase?.taken === undefined ? '' : `, ${purchase.taken} of ${purchase.price} USDC taken`
   note(`← ${status}${transaction}${taken}`)
   if (isStreamed) return
-  const value = readable(body)
+  const value = isBase64 ? body : readable(body)
   print(typeof value === 'string' ? body : JSON.stringify(value, null, 2))
 }
 

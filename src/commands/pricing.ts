@@ -6,13 +6,13 @@ import { type Access, asksGateway, type GatewayOptions, openGateway } from './ga
 import { print } from './output.ts'
 
 /** `tollgate pricing`: the catalogue is checked before a gateway sells by it, and a running one told to take it. */
-export function addPricingCommands(program: Command, access: Access): void {
+export function addPricingCommands(program: Command, access: Access, catalogFile: string): void {
   const pricing = program.command('pricing').description('The catalogue of prices.')
 
   pricing
     .command('check')
     .description('Check a catalogue and print every fault with its line.')
-    .argument('[file]', 'the catalogue', 'pricing/catalog.yaml')
+    .argument('[file]', 'the catalogue; the one that CATALOG_FILE names, when left out', catalogFile)
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: { json?: boolean }) => {
       const faults = await catalogFaults(file)

@@ -1,6 +1,6 @@
 import { parseGwei } from 'viem'
 import { z } from 'zod'
-import { defaultDataDir } from './data-dir.ts'
+import { defaultCatalogFile, defaultDataDir } from './default-paths.ts'
 import {
   address,
   cdpApiKeySecret,
@@ -47,7 +47,7 @@ export const environmentSchema = z.object({
     .describe(
       'folder of the local chain’s compiled contracts, which several gateways may share; `DATA_DIR` when unset',
     ),
-  CATALOG_FILE: z.string().default('pricing/catalog.yaml').describe('what is offered, and for how much'),
+  CATALOG_FILE: z.string().default(defaultCatalogFile).describe('what is offered, and for how much'),
   STORE: z
     .enum(['embedded'])
     .optional()

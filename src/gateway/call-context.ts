@@ -43,7 +43,7 @@ export class CallContext implements HandlerContext {
 
   /** Before there is a reply: the caller has left, or it took too long. */
   end(reason: GatewayError): void {
-    this.#reason = reason
+    this.#reason ??= reason
     this.#controller?.abort(reason)
   }
 }

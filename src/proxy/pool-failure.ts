@@ -1,6 +1,7 @@
 import { errors } from 'undici'
 import { GatewayError } from '../core/errors.ts'
 import { errorCode, FetchFailure } from '../net/fetch-error.ts'
+import { InterimFlood } from './pool-send.ts'
 
 /** Why a target gave no reply, or not all of it. */
 export interface Failure {
@@ -44,6 +45,7 @@ function readFault(error: Error, code: string): Fault {
   if (error instanceof errors.HTTPParserError || code === assertion) {
     return { fault: 'reply', problem: 'it does not speak HTTP as it should' }
   }
+  if (error instanceof InterimFlood) return { fault: 'reply', problem: error.message }
   return faults.get(code) ?? { fault: 'reset', problem: 'it broke off' }
 }
 

@@ -27,6 +27,17 @@ export class NoAnswer extends Error {
   }
 }
 
+/** A target that says again and again that it goes on. */
+export class InterimFlood extends Error {
+  override readonly name = 'InterimFlood'
+
+  constructor() {
+    super('it sends interim replies without end')
+  }
+}
+
+const mostInterim = 100
+
 /** Hears of a reply's head, and then how the reply ended: of the others, one is called, once. */
 export interface Listener {
   readonly began: (status: number) => void
@@ -65,6 +76,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: Answer) => void
   readonly #reject: (error: unknown) => void
   #stage: 'waiting' | 'replying' | 'over' = 'waiting'
+  #interim = 0
   #controller: Dispatcher.DispatchController | undefined
   #body: ArrivingBody | undefined
   #trailers: Readonly<Record<string, string>> = {}
@@ -130,8 +142,12 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
     if (status === 101) controller.abort(otherProtocol)
-    else if (status < 200) this.#inform?.(status, only(headers))
-    else {
+    else if (status < 200) {
+      this.#interim += 1
+      // Each of them begins the wait for the reply anew.
+      if (this.#interim > mostInterim) controller.abort(new InterimFlood())
+      else this.#inform?.(status, only(headers))
+    } else {
       this.#stage = 'replying'
       this.#listener.began(status)
       const body = new ArrivingBody(

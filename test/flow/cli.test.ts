@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { devPayers, devPayTo } from '../../src/chain/dev-accounts.ts'
@@ -125,6 +127,30 @@ describe('tollgate pay', () => {
       textEngine: null,
       body: markdown,
     })
+  })
+
+  test('an answer that is no text comes as the bytes that it is, and within JSON as base64', async () => {
+    const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7) % 256))
+    const server = createServer((_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/octet-stream' }).end(bytes)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = z.object({ port: z.number() }).parse(server.address())
+    const address = `http://127.0.0.1:${port}/`
+    const file = join(workplace.folder, 'answer.bin')
+
+    await promisify(execFile)(
+      'sh',
+      ['-c', `"$0" src/cli.ts pay ${address} --method GET > "$1"`, process.execPath, file],
+      {
+        cwd: projectRoot,
+      },
+    )
+    const wrapped = await tollgate('pay', address, '--method', 'GET', '--json')
+    server.close()
+
+    expect((await readFile(file)).equals(bytes)).toBe(true)
+    expect(JSON.parse(wrapped.stdout)).toMatchObject({ status: 200, bodyBase64: bytes.toString('base64') })
   })
 
   test('a path that does not exist ends with exit code 1 and what the gateway says', async () => {
@@ -293,6 +319,11 @@ describe('tollgate pricing', () => {
       code: 0,
       stdout: 'pricing/catalog.yaml: no faults\n',
     })
+    const named = await workplace.run('cli', {
+      args: ['pricing', 'check'],
+      settings: { CATALOG_FILE: 'test/fixtures/catalog.yaml' },
+    })
+    expect(named).toMatchObject({ code: 0, stdout: 'test/fixtures/catalog.yaml: no faults\n' })
     const { code, stdout } = await tollgate('pricing', 'check', '--json')
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual({ file: 'pricing/catalog.yaml', valid: true, faults: [] })
