@@ -36,7 +36,7 @@ export class InterimFlood extends Error {
   }
 }
 
-const mostInterim = 100
+const mostInterim = 2_000
 
 /** Hears of a reply's head, and then how the reply ended: of the others, one is called, once. */
 export interface Listener {

@@ -161,7 +161,7 @@ test.each([
   ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'],
   ['a status beyond all', 'HTTP/1.1 799 Strange\r\ncontent-length: 0\r\n\r\n'],
   ['another transfer coding', 'HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\nabc'],
-  ['interim replies without end', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(200)],
+  ['interim replies without end', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(3_000)],
   ['a status below all', 'HTTP/1.1 000 Strange\r\ncontent-length: 0\r\n\r\n'],
 ])('an upstream that answers with %s fails', async (_what, bytes) => {
   const { proxy } = await start((socket) => void socket.end(bytes))
