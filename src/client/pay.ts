@@ -194,9 +194,8 @@ async function send(
     }
     outflow?.text(decoder.decode())
     const isBase64 = kind === 'bytes'
-    const body = isBase64
-      ? Buffer.concat(kept).toString('base64')
-      : new TextDecoder().decode(Buffer.concat(kept))
+    const whole = Buffer.concat(kept)
+    const body = isBase64 ? whole.toString('base64') : decoder.decode(whole)
     const receipt = receiptOf(headers.get('payment-response'))
     const paymentId = headers.get('x-payment-id')
     const textEngine = headers.get('x-text-engine')

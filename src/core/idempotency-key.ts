@@ -1,4 +1,5 @@
-import { GatewayError } from './errors.ts'
+import type { GatewayError } from './errors.ts'
+import { faultyField } from './faulty-field.ts'
 
 /** @throws GatewayError VALIDATION_ERROR when it is no name for a call: a faulty one that was taken would name no later call. */
 export function checkIdempotencyKey(key: string): void {
@@ -7,5 +8,5 @@ export function checkIdempotencyKey(key: string): void {
 }
 
 export function faultyKey(problem: string): GatewayError {
-  return new GatewayError('VALIDATION_ERROR', { issues: [{ field: 'Idempotency-Key', problem }] })
+  return faultyField('Idempotency-Key', problem)
 }

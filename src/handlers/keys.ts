@@ -3,6 +3,7 @@ import { type Endpoint, endpoint, type Holder, json, noBody } from '../core/call
 import { type Catalog, findTier, type Tier } from '../core/catalog.ts'
 import { type Allowance, meterUnits } from '../core/catalog-prices.ts'
 import { comeBack, GatewayError } from '../core/errors.ts'
+import { faultyField } from '../core/faulty-field.ts'
 import { parseUsdc } from '../core/money.ts'
 import { type ApiKey, findKey, renewKey, sellKey } from '../keys/keys.ts'
 import type { KeyVerifier } from '../keys/verify.ts'
@@ -54,7 +55,7 @@ function buyEndpoint({ books, catalog }: KeySaleParts): Endpoint {
     isSecret: true,
     tierOf(body) {
       const named = namedTier.safeParse(body)
-      if (!named.success) throw faulty('tier', 'must be the name of a tier')
+      if (!named.success) throw faultyField('tier', 'must be the name of a tier')
       return named.data.tier ?? cheapest(catalog())
     },
     async handle({ tier, owner, label }, { payment }) {
@@ -90,7 +91,7 @@ function renewEndpoint({ books, keys, catalog }: KeySaleParts): Endpoint {
     response: renewedSchema,
     async tierOf(body) {
       const named = namedKey.safeParse(body)
-      if (!named.success) throw faulty('keyId', 'must be the 16 letters and digits behind tgk_ in a key')
+      if (!named.success) throw faultyField('keyId', 'must be the 16 letters and digits behind tgk_ in a key')
       if (named.data.keyId === undefined) return cheapest(catalog())
       return (await renewable(books, named.data.keyId)).tier
     },
@@ -113,7 +114,7 @@ function renewEndpoint({ books, keys, catalog }: KeySaleParts): Endpoint {
 async function renewable(books: Books, id: string): Promise<ApiKey> {
   const key = await lookUp(findKey(books, id))
   if (!key || key.revoked_at !== null) throw new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
-  if (key.expires_at === null) throw faulty('keyId', 'names a key that never expires')
+  if (key.expires_at === null) throw faultyField('keyId', 'names a key that never expires')
   return key
 }
 
@@ -223,8 +224,4 @@ async function lookUp<Found>(looking: Promise<Found>): Promise<Found> {
   } catch (cause) {
     throw comeBack('QUOTAS_UNAVAILABLE', cause)
   }
-}
-
-function faulty(field: string, problem: string): GatewayError {
-  return new GatewayError('VALIDATION_ERROR', { issues: [{ field, problem }] })
 }

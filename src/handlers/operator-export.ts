@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpointWith, noBody, noParams, text } from '../core/call.ts'
-import { GatewayError } from '../core/errors.ts'
+import type { GatewayError } from '../core/errors.ts'
+import { faultyField } from '../core/faulty-field.ts'
 import { type EntryPosition, listEntries } from '../ledger/entries.ts'
 import { csvHeader, csvRows } from '../ledger/export-csv.ts'
 import { journalEntries, journalHeader } from '../ledger/export-journal.ts'
@@ -93,6 +94,5 @@ function reply(contentType: string, header: string, { written, count, next }: Pa
 }
 
 function foreignCursor(): GatewayError {
-  const problem = 'belongs to the other format'
-  return new GatewayError('VALIDATION_ERROR', { issues: [{ field: 'cursor', problem }] })
+  return faultyField('cursor', 'belongs to the other format')
 }

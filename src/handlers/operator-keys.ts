@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpointWith, json, noBody, noParams, noQuery } from '../core/call.ts'
 import type { Tier } from '../core/catalog.ts'
 import { GatewayError } from '../core/errors.ts'
+import { faultyField } from '../core/faulty-field.ts'
 import { keyStates, stateOf } from '../keys/key-state.ts'
 import { type ApiKey, createKey, findKey, listKeys, revokeKey, rotateKey } from '../keys/keys.ts'
 import type { KeyVerifier } from '../keys/verify.ts'
@@ -56,10 +57,11 @@ function createEndpoint({ books, tiers }: KeyParts): Endpoint {
     response: shownKeySchema,
     async handle({ body: { tier, owner, label, expires, days } }) {
       const known = tiers()
-      if (!Object.hasOwn(known, tier)) throw faulty('tier', tiersThereAre(Object.keys(known)))
-      if (expires && days !== undefined) throw faulty('days', 'cannot stand beside expires: send one of them')
+      if (!Object.hasOwn(known, tier)) throw faultyField('tier', tiersThereAre(Object.keys(known)))
+      if (expires && days !== undefined)
+        throw faultyField('days', 'cannot stand beside expires: send one of them')
       const now = books.clock.now()
-      if (expires && expires.getTime() <= now) throw faulty('expires', 'must lie in the future')
+      if (expires && expires.getTime() <= now) throw faultyField('expires', 'must lie in the future')
       const expiresAt = days === undefined ? (expires ?? null) : new Date(now + days * dayMs)
       const { key, text } = await createKey(books, { tier, owner, label, expiresAt })
       const shown: z.infer<typeof shownKeySchema> = { ...describe(key, now), key: text }
@@ -150,7 +152,8 @@ function rotateEndpoint({ books, keys }: KeyParts): Endpoint {
     async handle({ params, body: { graceSeconds } }) {
       const rotated = await rotateKey(books, params.keyId, graceSeconds * 1000)
       if (!rotated) throw notFound()
-      if (rotated === 'revoked') throw faulty('keyId', 'names a revoked key, which stays so: make a new one')
+      if (rotated === 'revoked')
+        throw faultyField('keyId', 'names a revoked key, which stays so: make a new one')
       keys.forget(rotated.key.id)
       const shown: z.infer<typeof shownKeySchema> = {
         ...describe(rotated.key, books.clock.now()),
@@ -186,8 +189,4 @@ function tiersThereAre(names: readonly string[]): string {
 
 function notFound(): GatewayError {
   return new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
-}
-
-function faulty(field: string, problem: string): GatewayError {
-  return new GatewayError('VALIDATION_ERROR', { issues: [{ field, problem }] })
 }

@@ -5,7 +5,7 @@ import type { Listed } from '../ledger/list.ts'
 import { sum } from './operator-fields.ts'
 import type { bookedSchema, paymentSchema } from './payment-replies.ts'
 
-/** A payment as it is shown. Times are whole Unix seconds; addresses are spelt as wallets show them (EIP-55). */
+/** How all the endpoints that show a payment read its id and tell it. */
 
 export const paymentId = z
   .string()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpointWith, noBody, noQuery, type Reply } from '../core/call.ts'
 import { GatewayError } from '../core/errors.ts'
+import { faultyField } from '../core/faulty-field.ts'
 import type { Scan } from '../scan/find-scans.ts'
 import { followScan, type ScanEvent } from '../scan/scan-events.ts'
 import type { Scans } from '../scan/scans.ts'
@@ -99,9 +100,7 @@ function eventStream(stream: NonNullable<Reply['stream']>): Reply {
 function eventNumber(lastEventId: string | undefined): number {
   if (lastEventId === undefined || lastEventId === '') return 0
   if (/^\d{1,9}$/.test(lastEventId)) return Number(lastEventId)
-  throw new GatewayError('VALIDATION_ERROR', {
-    issues: [{ field: 'Last-Event-ID', problem: 'must be the id of an event of this stream' }],
-  })
+  throw faultyField('Last-Event-ID', 'must be the id of an event of this stream')
 }
 
 /** Proxies close what says nothing for a minute; some for half of one. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { GatewayError } from '../core/errors.ts'
+import { faultyField } from '../core/faulty-field.ts'
+import { isReadableCoding } from '../core/transfer-coding.ts'
 
 /**
  * What Node lets pass of requests that two servers can read in two ways: several Host lines
@@ -9,15 +10,11 @@ import { GatewayError } from '../core/errors.ts'
  */
 export function checkFraming({ rawHeaders, headers }: IncomingMessage): void {
   let hosts = 0
-  for (let name = 0; name < rawHeaders.length; name += 2) {
-    if (rawHeaders[name]?.length === 4 && rawHeaders[name]?.toLowerCase() === 'host') hosts += 1
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
   }
-  if (hosts > 1) throw faulty('host', 'stands there more than once')
-  const coding = headers['transfer-encoding']
-  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
-    throw faulty('transfer-encoding', 'can only be chunked')
-}
-
-function faulty(field: string, problem: string): GatewayError {
-  return new GatewayError('VALIDATION_ERROR', { issues: [{ field, problem }] })
+  if (hosts > 1) throw faultyField('host', 'stands there more than once')
+  if (!isReadableCoding(headers['transfer-encoding']))
+    throw faultyField('transfer-encoding', 'can only be chunked')
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import express, { type Request, type Response } from 'express'
 import type { Call, Endpoint, RawBody } from '../core/call.ts'
 import { GatewayError } from '../core/errors.ts'
+import { faultyField } from '../core/faulty-field.ts'
 import type { Incoming } from '../core/incoming.ts'
 import { tooLarge } from '../core/too-large.ts'
 
@@ -112,11 +113,7 @@ function bodyError(failure: unknown): unknown {
     case 'request.aborted':
       return new GatewayError('CALLER_LEFT', {}, { cause: failure })
     case 'request.size.invalid':
-      return new GatewayError(
-        'VALIDATION_ERROR',
-        { issues: [{ field: 'body', problem: 'is not as long as Content-Length says' }] },
-        { cause: failure },
-      )
+      return faultyField('body', 'is not as long as Content-Length says', failure)
     default:
       // A body that does not inflate, or a fault of ours; the caller can only mend the former.
       return failure instanceof Error && 'status' in failure && failure.status === 400

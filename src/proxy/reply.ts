@@ -1,6 +1,7 @@
 import type { Reply } from '../core/call.ts'
 import type { Upstream } from '../core/catalog-upstreams.ts'
 import type { Incoming } from '../core/incoming.ts'
+import { isReadableCoding } from '../core/transfer-coding.ts'
 import { type Collected, collect } from './collect.ts'
 import type { ReplyCounting } from './counting/counting.ts'
 import { deliver } from './delivery.ts'
@@ -37,7 +38,8 @@ export async function replyOf(reply: UpstreamReply, passage: Passage): Promise<R
   const { status, body } = reply
   try {
     if (status < 200 || status > 599) throw upstreamFailed(`its reply has the status ${status}`)
-    if (!isFramingKnown(reply)) throw upstreamFailed('its reply is in a transfer coding besides chunked')
+    if (!isReadableCoding(reply.headers['transfer-encoding']?.join()))
+      throw upstreamFailed('its reply is in a transfer coding besides chunked')
     const headers = replyHeaders(reply, upstream)
     if (!isShared) for (const name of ofCaches) delete headers[name]
     const promised = lengthOf(reply)
@@ -142,12 +144,6 @@ function takesTrailers({ headers }: Pick<Incoming, 'headers'>): boolean {
 function trailersOf({ trailers }: UpstreamReply, upstream: Upstream): Readonly<Record<string, string>> {
   const lines = Object.entries(trailers()).map(([name, value]) => [name.toLowerCase(), [value]] as const)
   return passedOn(Object.fromEntries(lines), upstream)
-}
-
-/** undici takes any other coding for the bytes themselves. */
-function isFramingKnown({ headers }: UpstreamReply): boolean {
-  const codings = headers['transfer-encoding']
-  return codings === undefined || codings.join().trim().toLowerCase() === 'chunked'
 }
 
 function mediaType(headers: UpstreamReply['headers']): string {

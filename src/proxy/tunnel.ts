@@ -2,7 +2,8 @@ import { Duplex } from 'node:stream'
 import type { Reply } from '../core/call.ts'
 import type { Meter } from '../core/catalog-prices.ts'
 import type { Upstream } from '../core/catalog-upstreams.ts'
-import { GatewayError } from '../core/errors.ts'
+import type { GatewayError } from '../core/errors.ts'
+import { faultyField } from '../core/faulty-field.ts'
 import type { Incoming } from '../core/incoming.ts'
 import { costOf, type Delivery } from '../core/metering.ts'
 import { parseUsdc } from '../core/money.ts'
@@ -147,8 +148,7 @@ function isSpent(meter: Meter, usage: NonNullable<Delivery['usage']>): boolean {
 }
 
 function uncountable({ per }: Meter): GatewayError {
-  const problem = `is not offered here: ${per} cannot be counted on a WebSocket`
-  return new GatewayError('VALIDATION_ERROR', { issues: [{ field: 'upgrade', problem }] })
+  return faultyField('upgrade', `is not offered here: ${per} cannot be counted on a WebSocket`)
 }
 
 function only(names: readonly string[], headers: Incoming['headers']): Record<string, string> {

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
-import { GatewayError } from '../core/errors.ts'
+import { faultyField } from '../core/faulty-field.ts'
 import type { Queries } from '../store/database.ts'
 import type { ScanRow, ScanStatus } from '../store/schema.ts'
 import type { Analysis } from './report/results.ts'
@@ -152,8 +152,7 @@ function readCursor(cursor: string): z.infer<typeof position> {
   try {
     return position.parse(JSON.parse(Buffer.from(cursor.slice(0, 200), 'base64url').toString()))
   } catch (cause) {
-    const problem = 'is not a cursor of this list: take nextCursor from its last answer'
-    throw new GatewayError('VALIDATION_ERROR', { issues: [{ field: 'cursor', problem }] }, { cause })
+    throw faultyField('cursor', 'is not a cursor of this list: take nextCursor from its last answer', cause)
   }
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '../support/chain.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { answers, type FarEnd, startFarEnd, usage, words } from '../support/far-end.ts'
-import { createBuyers, post, settled, walletOf } from '../support/payment-for.ts'
+import { askModel, createBuyers, settled, walletOf } from '../support/payment-for.ts'
 import { openRelayScene, type RelayScene } from '../support/relay-scene.ts'
 
 /** Two gateways that keep the same books in front of the same upstream: whoever calls both at once gains nothing. */
@@ -48,11 +48,6 @@ afterAll(async () => {
   await chain?.close()
 })
 
-const ask = (path: string, headers: Readonly<Record<string, string>> = {}, more: object = {}) => {
-  const call = post(`/far${path}`, { model: 'm', messages: [{ role: 'user', content: 'Well?' }], ...more })
-  return { ...call, headers: { ...call.headers, ...headers } }
-}
-
 /** The same twenty times at once, at the one and the other in turn. */
 const twenty = (send: (caller: ReturnType<typeof createBuyers>) => Promise<Response>) =>
   Promise.all(Array.from({ length: 10 }, () => callers.map(send)).flat())
@@ -72,7 +67,7 @@ test.each<[string, () => Promise<Record<string, string>>]>([
     answers(60, 40)(res, heard, req)
   })
 
-  const replies = await twenty(({ send }) => send(ask('/model/race', headers)))
+  const replies = await twenty(({ send }) => send(askModel('/model/race', headers)))
 
   const statuses = replies.map(({ status }) => status).sort()
   expect(statuses).toEqual([...Array(10).fill(200), ...Array(10).fill(429)])
@@ -83,7 +78,7 @@ test('a payment runs the upstream once and is charged once for what it used', as
   far.on('/sold/copies', answers(5, 5))
   const [caller] = callers
   if (!caller) throw new Error('nobody calls')
-  const call = ask('/sold/copies')
+  const call = askModel('/sold/copies')
   const payment = await caller.sign(call, walletOf(0))
   const taken = await caller.receives()
 
@@ -104,7 +99,7 @@ test('a payment streams once, and is charged once when the stream has ended', as
   })
   const [caller] = callers
   if (!caller) throw new Error('nobody calls')
-  const call = ask('/sold/stream', {}, { stream: true })
+  const call = askModel('/sold/stream', {}, { stream: true })
   const payment = await caller.sign(call, walletOf(1))
   const taken = await caller.receives()
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '../support/chain.ts'
 import { answers, type FarEnd, says, startFarEnd, usage, words } from '../support/far-end.ts'
-import { createBuyers, get, post, walletOf } from '../support/payment-for.ts'
+import { askModel, createBuyers, get, post, walletOf } from '../support/payment-for.ts'
 import { openRelayScene, type RelayScene } from '../support/relay-scene.ts'
 import { decode } from '../support/wallet.ts'
 
@@ -64,10 +64,6 @@ afterAll(async () => {
   await chain?.close()
 })
 
-const ask = (path: string, headers: Readonly<Record<string, string>> = {}, more: object = {}) => {
-  const call = post(`/far${path}`, { model: 'm', messages: [{ role: 'user', content: 'Well?' }], ...more })
-  return { ...call, headers: { ...call.headers, ...headers } }
-}
 const withKey = async (tier: string) => ({ 'x-mcp-api-key': await scene.key(tier) })
 /** Of the allowance, as the reply tells it. */
 const left = (reply: Response) => Number(/;r=(\d+)/.exec(reply.headers.get('ratelimit') ?? '')?.[1])
@@ -86,7 +82,7 @@ async function exchange(path: string, options: RequestOptions = {}, body?: strin
 describe('what belongs to the gateway reaches no upstream, and no upstream speaks in its place', () => {
   const payments = { 'payment-signature': 'stray', 'x-payment': 'stray', 'x-payment-signature': 'stray' }
   const paid = async (name: string) => {
-    const { headers } = await buyers.sign(ask('/sold/secrets'), walletOf(3))
+    const { headers } = await buyers.sign(askModel('/sold/secrets'), walletOf(3))
     return { [name]: Object.values(headers)[0] ?? '' }
   }
   const doors: Readonly<Record<string, readonly [path: string, () => Promise<Record<string, string>>]>> = {
@@ -119,8 +115,8 @@ describe('what belongs to the gateway reaches no upstream, and no upstream speak
     const strays = { cookie: 'stray', 'sign-in-with-x': 'stray', 'proxy-authorization': 'stray' }
     const reply = await exchange(
       path,
-      { method: 'POST', headers: { ...ask(path).headers, ...strays, ...given, 'x-own': 'kept' } },
-      ask(path).body,
+      { method: 'POST', headers: { ...askModel(path).headers, ...strays, ...given, 'x-own': 'kept' } },
+      askModel(path).body,
     )
     expect(reply.status).toBe(200)
 
@@ -158,12 +154,12 @@ describe('an allowance in tokens', () => {
       answers(10, 20)(res, heard, req)
     })
     far.on('/model/short', answers(1, 1))
-    const held = buyers.send(ask('/model/held', key))
+    const held = buyers.send(askModel('/model/held', key))
     await begun.promise
-    expect(left(await buyers.send(ask('/model/short', key)))).toBe(5_000 - 100 - 2)
+    expect(left(await buyers.send(askModel('/model/short', key)))).toBe(5_000 - 100 - 2)
     end.resolve()
     expect(left(await held)).toBe(5_000 - 30)
-    expect(left(await buyers.send(ask('/model/short', key)))).toBe(5_000 - 30 - 4)
+    expect(left(await buyers.send(askModel('/model/short', key)))).toBe(5_000 - 30 - 4)
   })
 
   test('is never exceeded by twenty calls at once', async () => {
@@ -176,7 +172,9 @@ describe('an allowance in tokens', () => {
       await all.promise
       answers(60, 40)(res, heard, req)
     })
-    const replies = await Promise.all(Array.from({ length: 20 }, () => buyers.send(ask('/model/race', key))))
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => buyers.send(askModel('/model/race', key))),
+    )
     const statuses = replies.map(({ status }) => status)
     expect([
       statuses.filter((one) => one === 200).length,
@@ -193,11 +191,11 @@ describe('an allowance in tokens', () => {
       res.write(words('Some words that have been delivered.'))
     })
     const leaving = new AbortController()
-    const reply = await buyers.send(ask('/model/left', key, { stream: true }), undefined, leaving.signal)
+    const reply = await buyers.send(askModel('/model/left', key, { stream: true }), undefined, leaving.signal)
     await reply.body?.getReader().read()
     leaving.abort()
     far.on('/model/fails', says({}, 500))
-    const rest = async () => left(await buyers.send(ask('/model/fails', key)))
+    const rest = async () => left(await buyers.send(askModel('/model/fails', key)))
     await expect.poll(rest).toBeGreaterThan(5_000 - 100)
     await scene.idle()
     expect(await rest()).toBeLessThan(5_000 - 5)
@@ -209,16 +207,16 @@ describe('an allowance in tokens', () => {
     far.on('/model/much', (res) =>
       res.writeHead(200, { 'content-type': 'text/event-stream' }).end(words('Much') + usage(5_000, 5_000)),
     )
-    await (await buyers.send(ask('/model/much', key, { stream: true }))).text()
+    await (await buyers.send(askModel('/model/much', key, { stream: true }))).text()
     await scene.idle()
     far.on('/model/short', answers(1, 1))
-    expect(left(await buyers.send(ask('/model/short', key)))).toBe(5_000 - 100 - 2)
+    expect(left(await buyers.send(askModel('/model/short', key)))).toBe(5_000 - 100 - 2)
   })
 
   test('of a caller without a key is counted for its address', async () => {
     far.on('/model/free', answers(10, 10))
-    const before = left(await buyers.send(ask('/model/free')))
-    expect(left(await buyers.send(ask('/model/free')))).toBe(before - 20)
+    const before = left(await buyers.send(askModel('/model/free')))
+    expect(left(await buyers.send(askModel('/model/free')))).toBe(before - 20)
   })
 })
 

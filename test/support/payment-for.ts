@@ -29,6 +29,16 @@ export const post = (path: string, value: unknown): FarCall => ({
   body: JSON.stringify(value),
 })
 
+/** A question to the model that stands behind `/far`. @param more of the body: what it asks besides. */
+export const askModel = (
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  more: object = {},
+): FarCall => {
+  const call = post(`/far${path}`, { model: 'm', messages: [{ role: 'user', content: 'Well?' }], ...more })
+  return { ...call, headers: { ...call.headers, ...headers } }
+}
+
 /** A payment as the public client makes it. */
 interface KeptPayment {
   /** What goes with the call. */

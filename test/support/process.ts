@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { cacheDir } from './chain.ts'
 
 /**
  * The programs as users start them: processes of their own, with nothing in their environment but what a
@@ -52,8 +53,7 @@ export interface Ended {
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url))
 /** Compiled code of the programs, kept between runs: a third of a start is compiling. */
-const codeCache = join(projectRoot, 'node_modules/.cache/tollgate/code')
-const contractCache = join(projectRoot, 'node_modules/.cache/tollgate')
+const codeCache = join(cacheDir, 'code')
 const patienceMs = 30_000
 
 export async function openWorkplace(): Promise<Workplace> {
@@ -70,7 +70,7 @@ export async function openWorkplace(): Promise<Workplace> {
         TMPDIR: folder,
         NODE_COMPILE_CACHE: codeCache,
         // A test of a first start says that it has none.
-        CACHE_DIR: contractCache,
+        CACHE_DIR: cacheDir,
         ...settings,
       },
       stdio: ['ignore', 'pipe', stderr],
