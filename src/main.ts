@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { isDevAccount } from './chain/dev-accounts.ts'
-import { readConfig } from './config/config.ts'
+import { isDevAccount } from './platform/chain/dev-accounts.ts'
+import { readConfig } from './platform/config/config.ts'
 import { createLog } from './core/log.ts'
-import { explainFailure } from './failure.ts'
-import { listenForStop, type RunningGateway, startServer } from './server.ts'
+import { explainFailure } from './server/failure.ts'
+import { listenForStop, type RunningGateway, startServer } from './server/server.ts'
 
 /**
  * `npm start`: runs the gateway until it is told to stop. Told so while it is still starting, it first

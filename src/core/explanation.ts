@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { meterUnits } from './catalog-prices.ts'
+import { meterUnits } from './catalog/prices.ts'
 
 /**
  * What a call would meet, told without making it. Whoever runs a gateway is asked "why was I refused?", and

@@ -3,8 +3,8 @@ import type { Call, Holder, Stage } from '../core/call.ts'
 import { type ErrorCode, GatewayError } from '../core/errors.ts'
 import { checkIdempotencyKey, faultyKey } from '../core/idempotency-key.ts'
 import { keyHeader } from '../core/reserved-headers.ts'
-import { readPayment } from '../x402/headers.ts'
-import type { Payment, Refusal } from '../x402/types.ts'
+import { readPayment } from '../doors/x402/wire/headers.ts'
+import type { Payment, Refusal } from '../doors/x402/wire/types.ts'
 
 /** Who calls, by the credentials they sent. */
 export type Principal =

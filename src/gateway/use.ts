@@ -1,6 +1,6 @@
-import type { Meter } from '../core/catalog-prices.ts'
-import { meterOf } from '../core/priced-operation.ts'
-import type { Use } from '../quota/use.ts'
+import type { Meter } from '../core/catalog/prices.ts'
+import { meterOf } from '../core/catalog/priced-operation.ts'
+import type { Use } from '../doors/quota/use.ts'
 import { clientOf } from './client-address.ts'
 import type { Door } from './policy.ts'
 

@@ -1,6 +1,6 @@
 import { type HandlerContext, noBody, type Relayed, type Reply, type Stage } from '../core/call.ts'
 import { tooLarge } from '../core/too-large.ts'
-import type { PaymentDoor } from '../x402/payment.ts'
+import type { PaymentDoor } from '../doors/x402/door/payment.ts'
 import { parseBody } from './body.ts'
 import { payerOf } from './identify.ts'
 import type { DecidedCall } from './policy.ts'

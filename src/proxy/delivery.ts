@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Reply } from '../core/call.ts'
 import { GatewayError } from '../core/errors.ts'
-import type { Delivery, Usage } from '../core/metering.ts'
-import { cutShort, tooLarge } from './upstream-failed.ts'
+import type { Delivery, Usage } from '../core/catalog/metering.ts'
+import { cutShort, tooLarge } from './pool/upstream-failed.ts'
 
 /**
  * Gives a reply on as it comes in, no faster than it is taken, and tells once how that ended. Whatever happens it

@@ -1,8 +1,8 @@
-import type { Upstream } from '../core/catalog-upstreams.ts'
-import { collect } from './collect.ts'
-import { basePath, placeWithin } from './location.ts'
-import { upstreamFailed } from './upstream-failed.ts'
-import type { Pool, UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
+import type { Upstream } from '../core/catalog/upstreams.ts'
+import { collect } from './pool/collect.ts'
+import { basePath, placeWithin } from './headers/location.ts'
+import { upstreamFailed } from './pool/upstream-failed.ts'
+import type { Pool, UpstreamReply, UpstreamRequest } from './pool/upstream-reply.ts'
 
 /**
  * Sends a request until there is a reply for the caller. Between the two may lie redirects that the upstream's entry

@@ -1,14 +1,14 @@
 import type { Reply } from '../core/call.ts'
-import type { Upstream } from '../core/catalog-upstreams.ts'
+import type { Upstream } from '../core/catalog/upstreams.ts'
 import type { Incoming } from '../core/incoming.ts'
 import { isReadableCoding } from '../core/transfer-coding.ts'
-import { type Collected, collect } from './collect.ts'
+import { type Collected, collect } from './pool/collect.ts'
 import type { ReplyCounting } from './counting/counting.ts'
 import { deliver } from './delivery.ts'
 import { discard } from './exchange.ts'
-import { passedOn, replyHeaders } from './reply-headers.ts'
-import { cutShort, tooLarge, upstreamFailed } from './upstream-failed.ts'
-import type { UpstreamReply } from './upstream-reply.ts'
+import { passedOn, replyHeaders } from './headers/reply-headers.ts'
+import { cutShort, tooLarge, upstreamFailed } from './pool/upstream-failed.ts'
+import type { UpstreamReply } from './pool/upstream-reply.ts'
 
 /**
  * What the caller gets of an upstream's reply. A short one is read first, so that it can be kept for its payer and

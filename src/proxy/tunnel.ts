@@ -1,16 +1,16 @@
 import { Duplex } from 'node:stream'
 import type { Reply } from '../core/call.ts'
-import type { Meter } from '../core/catalog-prices.ts'
-import type { Upstream } from '../core/catalog-upstreams.ts'
+import type { Meter } from '../core/catalog/prices.ts'
+import type { Upstream } from '../core/catalog/upstreams.ts'
 import type { GatewayError } from '../core/errors.ts'
 import { faultyField } from '../core/faulty-field.ts'
 import type { Incoming } from '../core/incoming.ts'
-import { costOf, type Delivery } from '../core/metering.ts'
+import { costOf, type Delivery } from '../core/catalog/metering.ts'
 import { parseUsdc } from '../core/money.ts'
 import type { Counting, ReplyCounting } from './counting/counting.ts'
-import { passedOn } from './reply-headers.ts'
-import { noteSpent } from './spent-buffers.ts'
-import type { Pool, Upgraded, UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
+import { passedOn } from './headers/reply-headers.ts'
+import { noteSpent } from './pool/spent-buffers.ts'
+import type { Pool, Upgraded, UpstreamReply, UpstreamRequest } from './pool/upstream-reply.ts'
 
 /**
  * A WebSocket to an upstream. What is said on it is passed on unread; its bytes and its seconds can be counted, its

@@ -1,10 +1,10 @@
 import { Transform } from 'node:stream'
-import type { Meter } from '../core/catalog-prices.ts'
-import type { Upstream } from '../core/catalog-upstreams.ts'
+import type { Meter } from '../core/catalog/prices.ts'
+import type { Upstream } from '../core/catalog/upstreams.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Incoming } from '../core/incoming.ts'
 import { tooLarge } from '../core/too-large.ts'
-import { noteSpent } from './spent-buffers.ts'
+import { noteSpent } from './pool/spent-buffers.ts'
 
 /**
  * The body of a request on its way to an upstream. A small one is read first, because bytes can be sent a second time;

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import { z } from 'zod'
-import { createApp } from '../../src/app.ts'
-import { isDevAccount } from '../../src/chain/dev-accounts.ts'
-import { readConfig } from '../../src/config/config.ts'
+import { createApp } from '../../src/server/app.ts'
+import { isDevAccount } from '../../src/platform/chain/dev-accounts.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import { endpoint, json } from '../../src/core/call.ts'
 import { createLog } from '../../src/core/log.ts'
-import { createServices } from '../../src/services.ts'
+import { createServices } from '../../src/server/services.ts'
 
 /**
  * Our gateway in front of what the bare route does: the same echo in place of the analysis, so that the two differ

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../src/chain/port.ts'
+import { freePort } from '../../src/platform/chain/local/port.ts'
 import { benchDoors } from './doors.ts'
 import { benchLedger } from './ledger.ts'
 import { benchPaid } from './paid.ts'

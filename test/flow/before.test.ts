@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { json, type Reply } from '../../src/core/call.ts'
 import { systemClock } from '../../src/core/clock.ts'
-import { resume } from '../../src/ledger/payments.ts'
+import { resume } from '../../src/doors/ledger/payments.ts'
 import { writeCatalog } from '../support/catalog.ts'
 import { startTestChain, type TestChain, temporaryFolder } from '../support/chain.ts'
 import { sell } from '../support/handler.ts'

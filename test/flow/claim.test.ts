@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Claim, type Claimed, claim, type Limits } from '../../src/ledger/claim.ts'
+import { type Claim, type Claimed, claim, type Limits } from '../../src/doors/ledger/claim.ts'
 import {
   type Books,
   findPayment,
@@ -8,8 +8,8 @@ import {
   markServed,
   markSettled,
   release,
-} from '../../src/ledger/payments.ts'
-import { paymentStates } from '../../src/store/schema.ts'
+} from '../../src/doors/ledger/payments.ts'
+import { paymentStates } from '../../src/platform/store/schema.ts'
 import { hex, leaseMs, limits, newPayment, type Opened, openFolder, openServer } from '../support/ledger.ts'
 
 const reply = { status: 200, headers: {}, body: new Uint8Array(8) }

@@ -14,8 +14,8 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { devPayers, devSettler } from '../../src/chain/dev-accounts.ts'
-import { multicall3Address } from '../../src/chain/networks.ts'
+import { devPayers, devSettler } from '../../src/platform/chain/dev-accounts.ts'
+import { multicall3Address } from '../../src/platform/chain/networks.ts'
 import { contractCode, startTestChain, type TestChain } from '../support/chain.ts'
 import {
   type Authorization,

@@ -1,9 +1,9 @@
 import request from 'supertest'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { devPayers, devPayTo } from '../../src/chain/dev-accounts.ts'
-import { networks } from '../../src/chain/networks.ts'
-import { tokenAbi } from '../../src/x402/token.ts'
+import { devPayers, devPayTo } from '../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../src/platform/chain/networks.ts'
+import { tokenAbi } from '../../src/doors/x402/evidence/token.ts'
 import { startTestChain, type TestChain } from '../support/chain.ts'
 import { startGateway, type TestGateway } from '../support/gateway.ts'
 import { type Model, startModel } from '../support/model.ts'
@@ -128,7 +128,7 @@ describe('when the chain is gone', () => {
 
 test('when the settlement account has no gas money, nothing is sold', async () => {
   const chain = await startTestChain()
-  const { devSettler } = await import('../../src/chain/dev-accounts.ts')
+  const { devSettler } = await import('../../src/platform/chain/dev-accounts.ts')
   await chain.client.setBalance({ address: devSettler.address, value: 0n })
   const gateway = await startGateway(chain.rpcUrl)
   try {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createConnector } from '../../src/net/connect.ts'
-import { createFetcher, FetchError, type Fetcher } from '../../src/net/fetch.ts'
-import { isPublicAddress } from '../../src/net/public-address.ts'
+import { createConnector } from '../../src/platform/net/connect.ts'
+import { createFetcher, FetchError, type Fetcher } from '../../src/platform/net/fetch.ts'
+import { isPublicAddress } from '../../src/platform/net/public-address.ts'
 import { answer, type HostileServer, redirect, startHostileServer } from '../support/hostile-server.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFetcher, FetchError, type Fetcher, type FetchOptions } from '../../src/net/fetch.ts'
+import { createFetcher, FetchError, type Fetcher, type FetchOptions } from '../../src/platform/net/fetch.ts'
 import {
   answer,
   type Behaviour,

@@ -4,9 +4,9 @@ import { createServer } from 'node:net'
 import { verifySignature } from 'http-message-sig'
 import { generate } from 'selfsigned'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createBotSigner } from '../../src/net/bot-signature.ts'
-import { createFetcher, FetchError, type Fetcher } from '../../src/net/fetch.ts'
-import type { PrivateTarget } from '../../src/net/target.ts'
+import { createBotSigner } from '../../src/platform/net/bot-signature.ts'
+import { createFetcher, FetchError, type Fetcher } from '../../src/platform/net/fetch.ts'
+import type { PrivateTarget } from '../../src/platform/net/target.ts'
 import {
   answer,
   type Behaviour,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { claim } from '../../src/ledger/claim.ts'
-import { grouped } from '../../src/store/group.ts'
+import { claim } from '../../src/doors/ledger/claim.ts'
+import { grouped } from '../../src/platform/store/group.ts'
 import { limits, newPayment, type Opened, openFolder, openServer } from '../support/ledger.ts'
 
 interface Note {

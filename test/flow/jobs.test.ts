@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '../../src/core/log.ts'
-import type { Database } from '../../src/store/database.ts'
-import { type Job, type Jobs, openJobs, type Queue } from '../../src/store/jobs.ts'
+import type { Database } from '../../src/platform/store/database.ts'
+import { type Job, type Jobs, openJobs, type Queue } from '../../src/platform/store/jobs/jobs.ts'
 import { type Opened, openFolder, openServer } from '../support/ledger.ts'
 
 const log = createLog('silent')

@@ -2,7 +2,7 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { json, type PaidRun } from '../../src/core/call.ts'
 import { createLog } from '../../src/core/log.ts'
-import { createKeyText, parseKeyText } from '../../src/keys/key-text.ts'
+import { createKeyText, parseKeyText } from '../../src/doors/keys/key-text.ts'
 import {
   createKey,
   findKey,
@@ -13,13 +13,13 @@ import {
   revokeKey,
   rotateKey,
   sellKey,
-} from '../../src/keys/keys.ts'
-import { createKeyVerifier, type KeyVerifier } from '../../src/keys/verify.ts'
-import { claim } from '../../src/ledger/claim.ts'
-import type { Position } from '../../src/ledger/list.ts'
-import { type Books, markPaid, markSold, release, resume } from '../../src/ledger/payments.ts'
-import { beginRefund } from '../../src/ledger/refunds.ts'
-import type { Queries } from '../../src/store/database.ts'
+} from '../../src/doors/keys/keys.ts'
+import { createKeyVerifier, type KeyVerifier } from '../../src/doors/keys/verify.ts'
+import { claim } from '../../src/doors/ledger/claim.ts'
+import type { Position } from '../../src/doors/ledger/list.ts'
+import { type Books, markPaid, markSold, release, resume } from '../../src/doors/ledger/payments.ts'
+import { beginRefund } from '../../src/doors/ledger/refunds.ts'
+import type { Queries } from '../../src/platform/store/database.ts'
 import { hex, leaseMs, limits, newPayment, type Opened, openFolder, openServer } from '../support/ledger.ts'
 
 /** API keys in the store, and whether two processes over one store take them. */

@@ -9,8 +9,8 @@ import {
   refundSchema,
   strangersSchema,
   totalsSchema,
-} from '../../src/handlers/operator-replies.ts'
-import { bookedSchema } from '../../src/handlers/payment-replies.ts'
+} from '../../src/edge/handlers/operator/replies.ts'
+import { bookedSchema } from '../../src/edge/handlers/payments/replies.ts'
 import { balances, readJournal } from '../support/journal.ts'
 import { type Ended, openWorkplace, type Workplace } from '../support/process.ts'
 import { openShop, type Shop } from '../support/shop.ts'

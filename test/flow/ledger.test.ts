@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reply } from '../../src/core/call.ts'
-import { type Claim, claim } from '../../src/ledger/claim.ts'
+import { type Claim, claim } from '../../src/doors/ledger/claim.ts'
 import {
   type Books,
   findPayment,
@@ -10,10 +10,10 @@ import {
   markServed,
   markSettled,
   markSettling,
-} from '../../src/ledger/payments.ts'
-import { totals } from '../../src/ledger/totals.ts'
-import { takeOver, unfinishedPayments } from '../../src/ledger/unfinished.ts'
-import { type PaymentState, paymentStates } from '../../src/store/schema.ts'
+} from '../../src/doors/ledger/payments.ts'
+import { totals } from '../../src/doors/ledger/totals.ts'
+import { takeOver, unfinishedPayments } from '../../src/doors/ledger/unfinished.ts'
+import { type PaymentState, paymentStates } from '../../src/platform/store/schema.ts'
 import { leaseMs, limits, newPayment, type Opened, openFolder, openServer } from '../support/ledger.ts'
 
 const body = Uint8Array.from({ length: 256 }, (_, byte) => byte)

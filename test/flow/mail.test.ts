@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createMailer, type Mail, MailError, type MailOptions } from '../../src/net/mail.ts'
-import { scanMail } from '../../src/scan/report/mail-report.ts'
-import type { Analysis } from '../../src/scan/report/results.ts'
+import { createMailer, type Mail, MailError, type MailOptions } from '../../src/platform/net/mail.ts'
+import { scanMail } from '../../src/products/scan/report/mail-report.ts'
+import type { Analysis } from '../../src/products/scan/findings/results.ts'
 
 const id = '6f1c1f0e-0000-4000-8000-000000000001'
 const letter: Mail = {

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reply } from '../../src/core/call.ts'
-import { type Claim, claim } from '../../src/ledger/claim.ts'
-import { beginCost, type Cost, concludeCost, costTotals, openCosts } from '../../src/ledger/costs.ts'
-import { type Entry, type EntryPosition, listEntries } from '../../src/ledger/entries.ts'
-import { listMeterings, meteringTotals, noteMetering } from '../../src/ledger/meterings.ts'
+import { type Claim, claim } from '../../src/doors/ledger/claim.ts'
+import { beginCost, type Cost, concludeCost, costTotals, openCosts } from '../../src/doors/ledger/costs.ts'
+import { type Entry, type EntryPosition, listEntries } from '../../src/doors/ledger/export/entries.ts'
+import { listMeterings, meteringTotals, noteMetering } from '../../src/doors/ledger/meterings.ts'
 import {
   type Books,
   findPayment,
@@ -14,9 +14,9 @@ import {
   markServed,
   markSettled,
   release,
-} from '../../src/ledger/payments.ts'
-import { migrations } from '../../src/store/migrations.ts'
-import type { MeteringRow } from '../../src/store/schema.ts'
+} from '../../src/doors/ledger/payments.ts'
+import { migrations } from '../../src/platform/store/migrations.ts'
+import type { MeteringRow } from '../../src/platform/store/schema.ts'
 import { hex, leaseMs, limits, newPayment, type Opened, openFolder, openServer } from '../support/ledger.ts'
 
 /** The books of what is metered, in a store that a gateway of the version before has filled. */

@@ -3,7 +3,7 @@ import { decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import { createLog } from '../../src/core/log.ts'
-import { createOidc, issuerOf, type Oidc } from '../../src/keys/oidc.ts'
+import { createOidc, issuerOf, type Oidc } from '../../src/doors/keys/oidc.ts'
 import {
   algorithms,
   extension,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listSchema } from '../../src/handlers/operator-replies.ts'
-import { bookedSchema } from '../../src/handlers/payment-replies.ts'
+import { listSchema } from '../../src/edge/handlers/operator/replies.ts'
+import { bookedSchema } from '../../src/edge/handlers/payments/replies.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /** The payments as the operator finds and looks at them. */

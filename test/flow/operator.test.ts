@@ -1,14 +1,14 @@
 import request from 'supertest'
 import { type Address, getAddress, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { networks } from '../../src/chain/networks.ts'
-import { operatorPaymentEndpoints } from '../../src/handlers/operator-payments.ts'
+import { networks } from '../../src/platform/chain/networks.ts'
+import { operatorPaymentEndpoints } from '../../src/edge/handlers/operator/payments.ts'
 import {
   reconciliationSchema,
   refundSchema,
   strangersSchema,
   totalsSchema,
-} from '../../src/handlers/operator-replies.ts'
+} from '../../src/edge/handlers/operator/replies.ts'
 import { contextOf } from '../support/context.ts'
 import { operatorToken, startGateway } from '../support/gateway.ts'
 import { balances, readJournal } from '../support/journal.ts'

@@ -1,7 +1,7 @@
 import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { networks } from '../../src/chain/networks.ts'
-import { paymentStates } from '../../src/store/schema.ts'
+import { networks } from '../../src/platform/chain/networks.ts'
+import { paymentStates } from '../../src/platform/store/schema.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /** What a payer is told of a payment afterwards. */

@@ -1,9 +1,9 @@
 import { type Address, concat, encodeAbiParameters, getContractAddress, type Hex, parseSignature } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { devAccounts, devPayers } from '../../src/chain/dev-accounts.ts'
-import { adoptOrLaunch } from '../../src/chain/launch.ts'
-import { permit2Abi, permit2Address, uptoProxyAbi, uptoProxyAddress } from '../../src/chain/permit2.ts'
-import { createDevClient } from '../../src/chain/place-contracts.ts'
+import { devAccounts, devPayers } from '../../src/platform/chain/dev-accounts.ts'
+import { adoptOrLaunch } from '../../src/platform/chain/local/launch.ts'
+import { permit2Abi, permit2Address, uptoProxyAbi, uptoProxyAddress } from '../../src/platform/chain/permit2.ts'
+import { createDevClient } from '../../src/platform/chain/local/place-contracts.ts'
 import { createLog } from '../../src/core/log.ts'
 import { contractCode, startChainIn, temporaryFolder } from '../support/chain.ts'
 import {

@@ -10,7 +10,7 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { permit2Abi, permit2Address, uptoProxyAbi } from '../../src/chain/permit2.ts'
+import { permit2Abi, permit2Address, uptoProxyAbi } from '../../src/platform/chain/permit2.ts'
 import {
   facilitator,
   network,

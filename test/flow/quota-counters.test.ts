@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Counter, Counters, Taken } from '../../src/quota/counters.ts'
-import { periodOf } from '../../src/quota/period.ts'
+import type { Counter, Counters, Taken } from '../../src/doors/quota/counters/counters.ts'
+import { periodOf } from '../../src/doors/quota/counters/period.ts'
 import { drivers, type OpenedCounting, storeOverPGlite } from '../support/counting.ts'
 
 /** What every driver promises, as two gateways have it; the embedded store has one gateway only. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../src/core/log.ts'
-import { createRates, type Rates } from '../../src/quota/rates.ts'
-import { openRedis } from '../../src/store/redis.ts'
+import { createRates, type Rates } from '../../src/doors/quota/rates.ts'
+import { openRedis } from '../../src/platform/store/redis.ts'
 import { hasRedis, startRedis } from '../support/redis-server.ts'
 
 /** How fast somebody may call, counted in memory or by two gateways in one Redis. */

@@ -11,7 +11,7 @@ import {
 } from '@x402/extensions/offer-receipt'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { devPayers } from '../../src/chain/dev-accounts.ts'
+import { devPayers } from '../../src/platform/chain/dev-accounts.ts'
 import { startTestChain, type TestChain } from '../support/chain.ts'
 import { startGateway, type TestGateway } from '../support/gateway.ts'
 import { decode, signPayment, v2Header } from '../support/wallet.ts'

@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { freePort } from '../../src/chain/port.ts'
+import { freePort } from '../../src/platform/chain/local/port.ts'
 import { explanationSchema } from '../../src/core/explanation.ts'
 import { writeCatalog } from '../support/catalog.ts'
 import { temporaryFolder } from '../support/chain.ts'

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFetcher, type Fetcher } from '../../src/net/fetch.ts'
-import { analyze } from '../../src/scan/analyze.ts'
-import type { Capture } from '../../src/scan/capture/capture.ts'
-import { takeCapture } from '../../src/scan/capture/take-capture.ts'
+import { createFetcher, type Fetcher } from '../../src/platform/net/fetch.ts'
+import { analyze } from '../../src/products/scan/worker/analyze.ts'
+import type { Capture } from '../../src/products/scan/site/capture.ts'
+import { takeCapture } from '../../src/products/scan/crawl/take-capture.ts'
 import { goldenFile, loadSite, siteNames } from '../support/saved-site.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 

@@ -4,7 +4,7 @@ import express from 'express'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '../../src/core/log.ts'
-import { streamReply } from '../../src/http/stream.ts'
+import { streamReply } from '../../src/edge/http/stream.ts'
 import {
   allSteps,
   ended,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GatewayError } from '../../src/core/errors.ts'
-import { findReusable, findScan, listScans } from '../../src/scan/find-scans.ts'
-import { completePlaybook, findPlaybook } from '../../src/scan/playbooks.ts'
-import { createScanWatch, followScan, forgetEvents, type ScanEvent } from '../../src/scan/scan-events.ts'
+import { findReusable, findScan, listScans } from '../../src/products/scan/scans/find-scans.ts'
+import { completePlaybook, findPlaybook } from '../../src/products/scan/scans/playbooks.ts'
+import { createScanWatch, followScan, forgetEvents, type ScanEvent } from '../../src/products/scan/scans/scan-events.ts'
 import {
   advance,
   begin,
@@ -14,7 +14,7 @@ import {
   type NewScan,
   type Scans,
   takeStale,
-} from '../../src/scan/scans.ts'
+} from '../../src/products/scan/scans/scans.ts'
 import { type Opened, openFolder, openServer } from '../support/ledger.ts'
 import { analysis, playbook } from '../support/scans.ts'
 

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { devPayers } from '../../src/chain/dev-accounts.ts'
-import { multicall3Address, networks } from '../../src/chain/networks.ts'
-import type { Signer } from '../../src/x402/sender.ts'
+import { devPayers } from '../../src/platform/chain/dev-accounts.ts'
+import { multicall3Address, networks } from '../../src/platform/chain/networks.ts'
+import type { Signer } from '../../src/doors/x402/settler/sender.ts'
 import {
   price,
   type SettlementScene,

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ShownKey } from '../../src/keys/keys.ts'
+import type { ShownKey } from '../../src/doors/keys/keys.ts'
 import { type Opened, openFolder, openServer } from '../support/ledger.ts'
 import {
   baseUrl,

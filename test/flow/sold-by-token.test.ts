@@ -1,9 +1,9 @@
 import OpenAI from 'openai'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { devPayers } from '../../src/chain/dev-accounts.ts'
-import { type DemoModel, modelName, startDemoModel } from '../../src/demo-model.ts'
-import { meteringTotals } from '../../src/ledger/meterings.ts'
+import { devPayers } from '../../src/platform/chain/dev-accounts.ts'
+import { type DemoModel, modelName, startDemoModel } from '../../src/demo/model.ts'
+import { meteringTotals } from '../../src/doors/ledger/meterings.ts'
 import { startTestChain, type TestChain } from '../support/chain.ts'
 import { openRelayScene, type RelayScene } from '../support/relay-scene.ts'
 

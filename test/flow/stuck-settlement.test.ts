@@ -1,10 +1,10 @@
 import { type Hex, isHex, parseTransaction } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { networks } from '../../src/chain/networks.ts'
-import { findEvidence } from '../../src/x402/evidence.ts'
-import type { Settlement } from '../../src/x402/facilitator.ts'
-import type { Signer } from '../../src/x402/sender.ts'
+import { networks } from '../../src/platform/chain/networks.ts'
+import { findEvidence } from '../../src/doors/x402/evidence/evidence.ts'
+import type { Settlement } from '../../src/doors/x402/wire/facilitator.ts'
+import type { Signer } from '../../src/doors/x402/settler/sender.ts'
 import {
   type SettlementScene,
   settle,

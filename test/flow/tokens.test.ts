@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { revokeKey, rotateKey, type ShownKey } from '../../src/keys/keys.ts'
-import { issuerOf } from '../../src/keys/oidc.ts'
+import { revokeKey, rotateKey, type ShownKey } from '../../src/doors/keys/keys.ts'
+import { issuerOf } from '../../src/doors/keys/oidc.ts'
 import { type Opened, openServer } from '../support/ledger.ts'
 import {
   baseUrl,

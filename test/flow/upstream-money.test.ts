@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { devPayTo } from '../../src/chain/dev-accounts.ts'
+import { devPayTo } from '../../src/platform/chain/dev-accounts.ts'
 import { startTestChain, type TestChain } from '../support/chain.ts'
 import { answers, type FarEnd, startFarEnd, usage, words } from '../support/far-end.ts'
 import { operatorToken } from '../support/gateway.ts'

@@ -1,14 +1,14 @@
 import { encodeFunctionData, multicall3Abi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { devPayers, devPayTo } from '../../src/chain/dev-accounts.ts'
-import { multicall3Address, networks } from '../../src/chain/networks.ts'
-import { uptoProxyAddress } from '../../src/chain/permit2.ts'
-import { findEvidence, provesPayment } from '../../src/x402/evidence.ts'
-import type { Signer } from '../../src/x402/sender.ts'
-import { settlementCall } from '../../src/x402/settlement-call.ts'
-import { tokenAbi } from '../../src/x402/token.ts'
-import type { Payment, Requirement } from '../../src/x402/types.ts'
+import { devPayers, devPayTo } from '../../src/platform/chain/dev-accounts.ts'
+import { multicall3Address, networks } from '../../src/platform/chain/networks.ts'
+import { uptoProxyAddress } from '../../src/platform/chain/permit2.ts'
+import { findEvidence, provesPayment } from '../../src/doors/x402/evidence/evidence.ts'
+import type { Signer } from '../../src/doors/x402/settler/sender.ts'
+import { settlementCall } from '../../src/doors/x402/settler/settlement-call.ts'
+import { tokenAbi } from '../../src/doors/x402/evidence/token.ts'
+import type { Payment, Requirement } from '../../src/doors/x402/wire/types.ts'
 import {
   type SettlementScene,
   settle,

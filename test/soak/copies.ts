@@ -1,4 +1,4 @@
-import { devPayTo } from '../../src/chain/dev-accounts.ts'
+import { devPayTo } from '../../src/platform/chain/dev-accounts.ts'
 import { takings } from '../support/takings.ts'
 import { createOrder, note, price, send, startPurchase } from './orders.ts'
 import { createRandom } from './random.ts'

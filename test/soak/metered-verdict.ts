@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type Address, parseAbi } from 'viem'
 import { z } from 'zod'
-import { networks } from '../../src/chain/networks.ts'
+import { networks } from '../../src/platform/chain/networks.ts'
 import type { TestChain } from '../support/chain.ts'
 import { mostUnits, price } from './metered.ts'
 import type { Door, Met } from './metered-callers.ts'

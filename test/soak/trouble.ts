@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
-import { devPayers } from '../../src/chain/dev-accounts.ts'
-import { networks } from '../../src/chain/networks.ts'
+import { devPayers } from '../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../src/platform/chain/networks.ts'
 import type { TestChain } from '../support/chain.ts'
 import type { Replica } from '../support/replica.ts'
 import type { Asked, Fault } from '../support/rpc-proxy.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { devPayTo } from '../../src/chain/dev-accounts.ts'
+import { devPayTo } from '../../src/platform/chain/dev-accounts.ts'
 import { sumTaken, type Total } from '../support/books.ts'
 import { type Taking, takings } from '../support/takings.ts'
 import { type Purchase, price, send } from './orders.ts'

@@ -6,9 +6,9 @@ import type {
   Failed,
   Purpose,
   Skipped,
-} from '../../src/scan/capture/capture.ts'
-import { readSite } from '../../src/scan/site/read-site.ts'
-import type { Site } from '../../src/scan/site/site.ts'
+} from '../../src/products/scan/site/capture.ts'
+import { readSite } from '../../src/products/scan/site/read-site.ts'
+import type { Site } from '../../src/products/scan/site/site.ts'
 
 /**
  * A capture written down by hand, for tests of what reads captures. Each entry is an address and what was

@@ -9,8 +9,8 @@ import { UptoEvmScheme } from '@x402/evm/upto/facilitator'
 import { createWalletClient, type Hex, http, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { devPayers } from '../../src/chain/dev-accounts.ts'
-import { networks } from '../../src/chain/networks.ts'
+import { devPayers } from '../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../src/platform/chain/networks.ts'
 
 /**
  * A remote x402 facilitator at the far end of a socket: the reference facilitator, with gas of its

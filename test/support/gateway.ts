@@ -1,7 +1,7 @@
-import { devPayTo, devSettler } from '../../src/chain/dev-accounts.ts'
-import { readConfig } from '../../src/config/config.ts'
+import { devPayTo, devSettler } from '../../src/platform/chain/dev-accounts.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import { createLog } from '../../src/core/log.ts'
-import { type RunningGateway, startServer } from '../../src/server.ts'
+import { type RunningGateway, startServer } from '../../src/server/server.ts'
 import { emptyDatabase } from './database.ts'
 
 /** What the operator of a test gateway proves himself with. */

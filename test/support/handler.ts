@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { z } from 'zod'
-import { createApp } from '../../src/app.ts'
+import { createApp } from '../../src/server/app.ts'
 import { type Endpoint, endpoint, type HandlerContext, type Reply } from '../../src/core/call.ts'
 import { operatorToken, type TestGateway } from './gateway.ts'
 

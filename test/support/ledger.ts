@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createLog } from '../../src/core/log.ts'
-import type { Claim, Limits } from '../../src/ledger/claim.ts'
-import { type Database, openEmbedded, openPostgres } from '../../src/store/database.ts'
+import type { Claim, Limits } from '../../src/doors/ledger/claim.ts'
+import { type Database, openEmbedded, openPostgres } from '../../src/platform/store/database.ts'
 import { cacheDir, temporaryFolder } from './chain.ts'
 import { emptyDatabase } from './database.ts'
 

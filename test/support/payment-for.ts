@@ -7,8 +7,8 @@ import type { LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { devPayers } from '../../src/chain/dev-accounts.ts'
-import type { Queries } from '../../src/store/database.ts'
+import { devPayers } from '../../src/platform/chain/dev-accounts.ts'
+import type { Queries } from '../../src/platform/store/database.ts'
 import type { Till } from './till.ts'
 
 /** Calls of what stands behind a gateway, and payments for them that can be sent more than once. */

@@ -4,9 +4,9 @@ import { UptoEvmScheme as UptoFacilitator } from '@x402/evm/upto/facilitator'
 import { type Address, createWalletClient, type Hex, http, parseAbi, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { devPayers, devSettler } from '../../src/chain/dev-accounts.ts'
-import { networks } from '../../src/chain/networks.ts'
-import { permit2Abi, permit2Address, uptoProxyAbi, uptoProxyAddress } from '../../src/chain/permit2.ts'
+import { devPayers, devSettler } from '../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../src/platform/chain/networks.ts'
+import { permit2Abi, permit2Address, uptoProxyAbi, uptoProxyAddress } from '../../src/platform/chain/permit2.ts'
 import { startTestChain, type TestChain } from './chain.ts'
 
 /** Payments by `upto` on a local chain, signed and settled by x402's own schemes: independent of the gateway's code. */

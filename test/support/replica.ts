@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { devPayTo, devSettler } from '../../src/chain/dev-accounts.ts'
-import { freePort } from '../../src/chain/port.ts'
+import { devPayTo, devSettler } from '../../src/platform/chain/dev-accounts.ts'
+import { freePort } from '../../src/platform/chain/local/port.ts'
 import { openWorkplace, type Running } from './process.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
 import { type StoreProxy, startStoreProxy } from './store-proxy.ts'

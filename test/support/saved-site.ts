@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { type Depth, depths } from '../../src/scan/capture/capture.ts'
+import { type Depth, depths } from '../../src/products/scan/site/capture.ts'
 import type { SiteAnswer, SitePage, SiteRequest } from './site-server.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { createLog } from '../../src/core/log.ts'
-import { createScans } from '../../src/scan/scans.ts'
-import { createScanWorker } from '../../src/scan/worker.ts'
-import { openEmbedded, openPostgres } from '../../src/store/database.ts'
-import { openJobs } from '../../src/store/jobs.ts'
+import { createScans } from '../../src/products/scan/scans/scans.ts'
+import { createScanWorker } from '../../src/products/scan/worker/worker.ts'
+import { openEmbedded, openPostgres } from '../../src/platform/store/database.ts'
+import { openJobs } from '../../src/platform/store/jobs/jobs.ts'
 import { cacheDir } from './chain.ts'
 import { playbook } from './scans.ts'
 

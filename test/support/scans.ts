@@ -1,5 +1,5 @@
-import type { PlaybookContent } from '../../src/scan/playbook/playbook-content.ts'
-import type { Analysis } from '../../src/scan/report/results.ts'
+import type { PlaybookContent } from '../../src/products/scan/playbook/playbook-content.ts'
+import type { Analysis } from '../../src/products/scan/findings/results.ts'
 
 /** What a small scan might have found. */
 export function analysis(change: Partial<Analysis> = {}): Analysis {

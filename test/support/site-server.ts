@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { generate } from 'selfsigned'
 import { z } from 'zod'
-import type { PrivateTarget } from '../../src/net/target.ts'
+import type { PrivateTarget } from '../../src/platform/net/target.ts'
 
 /**
  * A website of a test: HTTPS with HTTP/2 and HTTP/1.1 as a real one, HTTP beside it, under its own names. The

@@ -1,5 +1,5 @@
 import { type Address, type Hex, isAddressEqual, parseAbi } from 'viem'
-import { networks } from '../../src/chain/networks.ts'
+import { networks } from '../../src/platform/chain/networks.ts'
 import type { TestChain } from './chain.ts'
 
 /** A payment as the chain tells it. */

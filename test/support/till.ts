@@ -1,8 +1,8 @@
 import { type Address, encodeFunctionData, type Hex, type LocalAccount, multicall3Abi, parseAbi } from 'viem'
 import { z } from 'zod'
-import { devPayers, devSettler } from '../../src/chain/dev-accounts.ts'
-import { multicall3Address, networks } from '../../src/chain/networks.ts'
-import { transferCall } from '../../src/x402/token.ts'
+import { devPayers, devSettler } from '../../src/platform/chain/dev-accounts.ts'
+import { multicall3Address, networks } from '../../src/platform/chain/networks.ts'
+import { transferCall } from '../../src/doors/x402/evidence/token.ts'
 import type { TestChain } from './chain.ts'
 import type { SignedPayment } from './wallet.ts'
 

@@ -1,11 +1,11 @@
 import { decodeProtectedHeader } from 'jose'
 import type { Clock } from '../../src/core/clock.ts'
 import { createLog } from '../../src/core/log.ts'
-import { createKey, type NewKey, type ShownKey } from '../../src/keys/keys.ts'
-import { createSigningKeys, type SigningKeys } from '../../src/keys/signing-keys.ts'
-import { createTokens, type Tokens } from '../../src/keys/tokens.ts'
-import { createKeyVerifier, type KeyVerifier } from '../../src/keys/verify.ts'
-import type { Queries } from '../../src/store/database.ts'
+import { createKey, type NewKey, type ShownKey } from '../../src/doors/keys/keys.ts'
+import { createSigningKeys, type SigningKeys } from '../../src/doors/keys/signing-keys.ts'
+import { createTokens, type Tokens } from '../../src/doors/keys/tokens.ts'
+import { createKeyVerifier, type KeyVerifier } from '../../src/doors/keys/verify.ts'
+import type { Queries } from '../../src/platform/store/database.ts'
 
 /** What one gateway of a store has to give out and to take access tokens. */
 export interface TokenParts {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { type Address, getAddress, type Hex, type LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { devPayTo } from '../../src/chain/dev-accounts.ts'
-import { networks } from '../../src/chain/networks.ts'
-import { authorizationTypedData } from '../../src/x402/signature.ts'
-import type { Authorization } from '../../src/x402/types.ts'
+import { devPayTo } from '../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../src/platform/chain/networks.ts'
+import { authorizationTypedData } from '../../src/doors/x402/evidence/signature.ts'
+import type { Authorization } from '../../src/doors/x402/wire/types.ts'
 
 /** Payments made by hand, so that each part of one can be wrong on purpose. */
 

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ArrivingBody } from '../../src/proxy/arriving-body.ts'
-import { collect } from '../../src/proxy/collect.ts'
+import { ArrivingBody } from '../../src/proxy/pool/arriving-body.ts'
+import { collect } from '../../src/proxy/pool/collect.ts'
 
 const going = new AbortController().signal
 

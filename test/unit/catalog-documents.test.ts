@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { catalogJsonSchema } from '../../src/config/catalog-json-schema.ts'
+import { catalogJsonSchema } from '../../src/platform/config/catalog-json-schema.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../pricing/${name}`, import.meta.url), 'utf8')
 

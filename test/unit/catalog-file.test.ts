@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { CatalogError, checkCatalog, loadCatalog } from '../../src/config/catalog-file.ts'
-import { operationIds } from '../../src/handlers/endpoints.ts'
+import { CatalogError, checkCatalog, loadCatalog } from '../../src/platform/config/catalog-file.ts'
+import { operationIds } from '../../src/edge/handlers/endpoints.ts'
 
 const known = ['analyzeBusiness', 'researchLead', 'writeBlog', 'getHealth', 'getPricing']
 

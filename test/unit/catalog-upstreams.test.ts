@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkCatalog } from '../../src/config/catalog-file.ts'
-import { ownPaths } from '../../src/core/catalog-faults.ts'
-import { countUnits } from '../../src/core/expression.ts'
-import { costOf } from '../../src/core/metering.ts'
-import { priceText } from '../../src/core/price-text.ts'
-import { meterOf, pricedOf } from '../../src/core/priced-operation.ts'
+import { checkCatalog } from '../../src/platform/config/catalog-file.ts'
+import { ownPaths } from '../../src/core/catalog/faults.ts'
+import { countUnits } from '../../src/core/catalog/expression.ts'
+import { costOf } from '../../src/core/catalog/metering.ts'
+import { priceText } from '../../src/core/catalog/price-text.ts'
+import { meterOf, pricedOf } from '../../src/core/catalog/priced-operation.ts'
 import { projectRoot } from '../support/process.ts'
 
 /** What a catalogue says of upstreams and of prices per unit, and what is refused of it. */

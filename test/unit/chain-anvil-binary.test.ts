@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { expect, test } from 'vitest'
-import { anvilBinary } from '../../src/chain/anvil-binary.ts'
-import { DevChainError } from '../../src/chain/dev-chain.ts'
+import { anvilBinary } from '../../src/platform/chain/local/anvil-binary.ts'
+import { DevChainError } from '../../src/platform/chain/local/dev-chain.ts'
 
 test('anvil is found as a program that can be run', () => {
   expect(() => accessSync(anvilBinary(), constants.X_OK)).not.toThrow()

@@ -4,8 +4,8 @@ import { json } from 'node:stream/consumers'
 import { encodeErrorResult, offchainLookupAbiItem } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createChainClient } from '../../src/chain/client.ts'
-import { networks } from '../../src/chain/networks.ts'
+import { createChainClient } from '../../src/platform/chain/client.ts'
+import { networks } from '../../src/platform/chain/networks.ts'
 
 const network = networks['base-sepolia']
 

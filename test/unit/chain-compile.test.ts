@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { compileContracts } from '../../src/chain/compile.ts'
+import { compileContracts } from '../../src/platform/chain/local/compile.ts'
 import { createLog } from '../../src/core/log.ts'
 import { temporaryFolder } from '../support/chain.ts'
 

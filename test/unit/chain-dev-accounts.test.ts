@@ -1,7 +1,7 @@
 import { toHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { devAccounts, isDevAccount } from '../../src/chain/dev-accounts.ts'
+import { devAccounts, isDevAccount } from '../../src/platform/chain/dev-accounts.ts'
 
 test("the test accounts are the ten of anvil's mnemonic, in its order", () => {
   const mnemonic = 'test test test test test test test test test test test junk'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkHealth } from '../../src/health.ts'
+import { checkHealth } from '../../src/edge/handlers/service/check-health.ts'
 
 const answers = async () => {}
 const down = async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
 import { clientOf } from '../../src/gateway/client-address.ts'
 
 describe('an IPv4 address is a client of its own, however it is written', () => {

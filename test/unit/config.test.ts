@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, describeSettings, readConfig } from '../../src/config/config.ts'
+import { ConfigError, describeSettings, readConfig } from '../../src/platform/config/config.ts'
 
 const key = `0x${'11'.repeat(32)}`
 const otherKey = `0x${'ab'.repeat(32)}`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Meter } from '../../src/core/catalog-prices.ts'
+import type { Meter } from '../../src/core/catalog/prices.ts'
 import { createCounting } from '../../src/proxy/counting/counting.ts'
 
 /** What the gateway changes in a request so that the upstream tells its usage: one member, and no other byte. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { Meter } from '../../src/core/catalog-prices.ts'
-import { costOf } from '../../src/core/metering.ts'
+import type { Meter } from '../../src/core/catalog/prices.ts'
+import { costOf } from '../../src/core/catalog/metering.ts'
 import { createCounting } from '../../src/proxy/counting/counting.ts'
 
 /** Bytes, seconds and items: what they are, and what a reply costs that is not what it should be. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { csvHeader, csvRows } from '../../src/ledger/export-csv.ts'
-import type { Listed } from '../../src/ledger/list.ts'
+import { csvHeader, csvRows } from '../../src/doors/ledger/export/csv.ts'
+import type { Listed } from '../../src/doors/ledger/list.ts'
 
 const hash = (digit: string) => `0x${digit.repeat(64)}`
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { FolderLockedError, lockFolder } from '../../src/store/folder-lock.ts'
+import { FolderLockedError, lockFolder } from '../../src/platform/store/embedded/folder-lock.ts'
 import { temporaryFolder } from '../support/chain.ts'
 
 const { folder, remove } = await temporaryFolder()

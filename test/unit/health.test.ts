@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Endpoint, endpoint, json, noBody } from '../../src/core/call.ts'
-import { catalogSchema } from '../../src/core/catalog.ts'
+import { catalogSchema } from '../../src/core/catalog/catalog.ts'
 import {
   type Health,
   healthEndpoints,
   healthSchema,
   paymentsHealthSchema,
-} from '../../src/handlers/health.ts'
+} from '../../src/edge/handlers/service/health.ts'
 import { contextOf } from '../support/context.ts'
 
 const row = (id: string, method: 'GET' | 'POST', path: string): Endpoint =>

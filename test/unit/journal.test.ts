@@ -1,7 +1,7 @@
 import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { Entry } from '../../src/ledger/entries.ts'
-import { journalEntries, journalHeader } from '../../src/ledger/export-journal.ts'
+import type { Entry } from '../../src/doors/ledger/export/entries.ts'
+import { journalEntries, journalHeader } from '../../src/doors/ledger/export/journal.ts'
 import { balances, readJournal } from '../support/journal.ts'
 
 const payer = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createKeyText, parseKeyText } from '../../src/keys/key-text.ts'
+import { createKeyText, parseKeyText } from '../../src/doors/keys/key-text.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const keys = Array.from({ length: 2_000 }, () => createKeyText())

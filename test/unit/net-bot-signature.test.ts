@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { type ResponseDescriptor, type SignatureMessage, verifySignature } from 'http-message-sig'
 import { calculateJwkThumbprint } from 'jose'
 import { expect, test } from 'vitest'
-import { createBotSigner, directoryReply, keyThumbprint } from '../../src/net/bot-signature.ts'
+import { createBotSigner, directoryReply, keyThumbprint } from '../../src/platform/net/bot-signature.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const now = 1_790_000_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHostSlots } from '../../src/net/host-slots.ts'
+import { createHostSlots } from '../../src/platform/net/host-slots.ts'
 
 const patient = new AbortController().signal
 

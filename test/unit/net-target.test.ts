@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { isPublicAddress } from '../../src/net/public-address.ts'
-import { checkTarget, parsePrivateTargets, parseTarget, TargetError } from '../../src/net/target.ts'
+import { isPublicAddress } from '../../src/platform/net/public-address.ts'
+import { checkTarget, parsePrivateTargets, parseTarget, TargetError } from '../../src/platform/net/target.ts'
 
 function reasonOf(work: () => unknown): string {
   try {

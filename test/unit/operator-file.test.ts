@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../../src/core/log.ts'
-import { openOperatorAccess, operatorFile, readOperatorFile } from '../../src/operator-access.ts'
+import { openOperatorAccess, operatorFile, readOperatorFile } from '../../src/platform/config/operator-file.ts'
 import { temporaryFolder } from '../support/chain.ts'
 
 /** How a gateway and its operator's tools come to share a token. */

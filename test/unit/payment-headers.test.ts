@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readPayment } from '../../src/x402/headers.ts'
+import { readPayment } from '../../src/doors/x402/wire/headers.ts'
 
 const authorization = {
   from: `0x${'a1'.repeat(20)}`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Endpoint, Reply } from '../../src/core/call.ts'
-import { type PricingDocument, pricingEndpoints, pricingSchema } from '../../src/handlers/pricing.ts'
+import { type PricingDocument, pricingEndpoints, pricingSchema } from '../../src/edge/handlers/service/pricing.ts'
 import { contextOf } from '../support/context.ts'
 
 const document: PricingDocument = {

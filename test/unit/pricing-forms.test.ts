@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { endpoint, json, noBody } from '../../src/core/call.ts'
-import { catalogSchema } from '../../src/core/catalog.ts'
-import { type PricingInput, pricingDocument, pricingOverview } from '../../src/discovery/pricing-document.ts'
-import { pricingMarkdown } from '../../src/discovery/pricing-markdown.ts'
-import { pricingSchema } from '../../src/handlers/pricing.ts'
-import { renderPricingPage } from '../../src/pages/pricing.ts'
+import { catalogSchema } from '../../src/core/catalog/catalog.ts'
+import { type PricingInput, pricingDocument, pricingOverview } from '../../src/edge/discovery/pricing/document.ts'
+import { pricingMarkdown } from '../../src/edge/discovery/pricing/markdown.ts'
+import { pricingSchema } from '../../src/edge/handlers/service/pricing.ts'
+import { renderPricingPage } from '../../src/edge/discovery/pricing/page.ts'
 
 const handle = () => json(200, {})
 const endpoints = [

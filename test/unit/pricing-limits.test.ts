@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { allowance } from '../../src/core/catalog-prices.ts'
-import { limitsText } from '../../src/discovery/pricing-tiers.ts'
+import { allowance } from '../../src/core/catalog/prices.ts'
+import { limitsText } from '../../src/edge/discovery/pricing/tiers.ts'
 
 test.each([
   '3/day',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { paymentHeaders } from '../../src/core/reserved-headers.ts'
-import { injectedHeaders } from '../../src/proxy/inject.ts'
-import { publicLocation } from '../../src/proxy/location.ts'
-import { replyHeaders } from '../../src/proxy/reply-headers.ts'
-import { requestHeaders } from '../../src/proxy/request-headers.ts'
+import { injectedHeaders } from '../../src/proxy/headers/inject.ts'
+import { publicLocation } from '../../src/proxy/headers/location.ts'
+import { replyHeaders } from '../../src/proxy/headers/reply-headers.ts'
+import { requestHeaders } from '../../src/proxy/headers/request-headers.ts'
 
 const from = { address: '192.0.2.7', protocol: 'https', host: 'api.example:8402' } as const
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { upstream } from '../../src/core/catalog-upstreams.ts'
-import { createHealth } from '../../src/proxy/health.ts'
+import { upstream } from '../../src/core/catalog/upstreams.ts'
+import { createHealth } from '../../src/proxy/pool/health.ts'
 
 const { health: settings } = upstream.parse({
   prefix: '/x',

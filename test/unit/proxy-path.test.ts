@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { GatewayError } from '../../src/core/errors.ts'
-import { canonicalTarget } from '../../src/proxy/path.ts'
+import { canonicalTarget } from '../../src/proxy/routes/path.ts'
 
 function problemOf(target: string): unknown {
   try {

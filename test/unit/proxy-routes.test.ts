@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { catalogSchema } from '../../src/core/catalog.ts'
+import { catalogSchema } from '../../src/core/catalog/catalog.ts'
 import { GatewayError } from '../../src/core/errors.ts'
-import { createRouteTable } from '../../src/proxy/route-table.ts'
+import { createRouteTable } from '../../src/proxy/routes/route-table.ts'
 
 const catalog = catalogSchema.parse({
   provider: { name: 'Test', description: 'Sells calls.' },

@@ -6,7 +6,7 @@ import {
   type Per,
   periodEnd,
   periodOf,
-} from '../../src/quota/period.ts'
+} from '../../src/doors/quota/counters/period.ts'
 
 test.each<[Per, string, string, string]>([
   ['day', '2026-11-21T00:00:00.000Z', '2026-11-21', '2026-11-22T00:00:00.000Z'],

@@ -1,10 +1,10 @@
 import { getAddress, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { networks } from '../../src/chain/networks.ts'
-import type { PricedOperation } from '../../src/core/priced-operation.ts'
-import { matchPayment } from '../../src/x402/match.ts'
-import { paymentId, requirementFor } from '../../src/x402/requirements.ts'
-import type { Accepted, Authorization } from '../../src/x402/types.ts'
+import { networks } from '../../src/platform/chain/networks.ts'
+import type { PricedOperation } from '../../src/core/catalog/priced-operation.ts'
+import { matchPayment } from '../../src/doors/x402/wire/match.ts'
+import { paymentId, requirementFor } from '../../src/doors/x402/wire/requirements.ts'
+import type { Accepted, Authorization } from '../../src/doors/x402/wire/types.ts'
 
 const network = networks['base-sepolia']
 const payTo = getAddress('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accessibilityActionability } from '../../src/scan/agents/accessibility-actionability.ts'
+import { accessibilityActionability } from '../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { site } from '../support/captured.ts'
 
 const at = 'https://site.example/'

@@ -6,8 +6,8 @@ import {
   pathOf,
   registrableDomain,
   shown,
-} from '../../src/scan/site/addresses.ts'
-import { headerOf, isHtml, mediaTypeOf } from '../../src/scan/site/headers.ts'
+} from '../../src/products/scan/site/addresses.ts'
+import { headerOf, isHtml, mediaTypeOf } from '../../src/products/scan/site/files/headers.ts'
 import { answer } from '../support/captured.ts'
 
 test.each([

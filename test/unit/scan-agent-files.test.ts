@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { agentFiles } from '../../src/scan/agents/agent-files.ts'
-import type { Outcome } from '../../src/scan/check.ts'
+import { agentFiles } from '../../src/products/scan/agents/agent-files/agent-files.ts'
+import type { Outcome } from '../../src/products/scan/findings/check.ts'
 import { type AnswerEntry, type Entries, type Entry, site } from '../support/captured.ts'
 
 const home = 'https://site.example/'

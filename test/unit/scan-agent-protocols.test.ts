@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { agentProtocols } from '../../src/scan/agents/agent-protocols.ts'
-import type { Outcome } from '../../src/scan/check.ts'
+import { agentProtocols } from '../../src/products/scan/agents/agent-protocols/agent-protocols.ts'
+import type { Outcome } from '../../src/products/scan/findings/check.ts'
 import { type AnswerEntry, type Entries, type Entry, site } from '../support/captured.ts'
 
 const home = 'https://site.example/'

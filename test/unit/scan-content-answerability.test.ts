@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { contentAnswerability } from '../../src/scan/agents/content-answerability.ts'
-import type { Outcome } from '../../src/scan/check.ts'
-import { readMainPart } from '../../src/scan/site/main-part.ts'
-import { countWords } from '../../src/scan/site/words.ts'
+import { contentAnswerability } from '../../src/products/scan/agents/content-answerability/content-answerability.ts'
+import type { Outcome } from '../../src/products/scan/findings/check.ts'
+import { readMainPart } from '../../src/products/scan/site/html/main-part.ts'
+import { countWords } from '../../src/products/scan/site/html/words.ts'
 import { type Entries, site } from '../support/captured.ts'
 
 const home = 'https://site.example/'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { coreSnapshot } from '../../src/scan/agents/core-snapshot.ts'
-import type { Outcome } from '../../src/scan/check.ts'
+import { coreSnapshot } from '../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import type { Outcome } from '../../src/products/scan/findings/check.ts'
 import { type Entries, type Entry, site } from '../support/captured.ts'
 
 const home = 'https://site.example/'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { crawlAccess } from '../../src/scan/agents/crawl-access.ts'
-import type { Outcome } from '../../src/scan/check.ts'
+import { crawlAccess } from '../../src/products/scan/agents/crawl-access/crawl-access.ts'
+import type { Outcome } from '../../src/products/scan/findings/check.ts'
 import { type AnswerEntry, type Entries, type Entry, site } from '../support/captured.ts'
 
 const home = 'https://site.example/'

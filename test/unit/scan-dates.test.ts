@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { datesIn, dayOf, readDate } from '../../src/scan/site/dates.ts'
+import { datesIn, dayOf, readDate } from '../../src/products/scan/site/dates.ts'
 
 test.each([
   ['2026-11-17', '2026-11-17T00:00:00.000Z'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { disarm } from '../../src/scan/report/disarm.ts'
+import { disarm } from '../../src/products/scan/report/disarm.ts'
 
 test.each([
   ['click https://evil.com/login now', 'click https://evil[.]com/login now'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entityTrust } from '../../src/scan/agents/entity-trust.ts'
+import { entityTrust } from '../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { type Entries, site } from '../support/captured.ts'
 
 function run(id: string, entries: Entries) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshnessIndex } from '../../src/scan/agents/freshness-index.ts'
+import { freshnessIndex } from '../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { type Entries, site } from '../support/captured.ts'
 
 function run(id: string, entries: Entries, now?: number) {

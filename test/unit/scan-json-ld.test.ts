@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { nodesOf, textOf } from '../../src/scan/site/json-ld.ts'
-import { readPage } from '../../src/scan/site/page.ts'
+import { nodesOf, textOf } from '../../src/products/scan/site/html/json-ld.ts'
+import { readPage } from '../../src/products/scan/site/page.ts'
 import { answer } from '../support/captured.ts'
 
 const block = (json: string, type = 'application/ld+json') => `<script type="${type}">${json}</script>`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readPage } from '../../src/scan/site/page.ts'
-import { isHidden } from '../../src/scan/site/visible-text.ts'
+import { readPage } from '../../src/products/scan/site/page.ts'
+import { isHidden } from '../../src/products/scan/site/html/visible-text.ts'
 import { answer, captured, site } from '../support/captured.ts'
 
 const url = 'https://www.site.example/shop/'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { phonesOf } from '../../src/scan/site/phone-numbers.ts'
+import { phonesOf } from '../../src/products/scan/site/phone-numbers.ts'
 import { site } from '../support/captured.ts'
 
 const at = 'https://site.example/'

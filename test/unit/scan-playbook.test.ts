@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { makePlaybook } from '../../src/scan/playbook/playbook.ts'
-import { playbookSchema } from '../../src/scan/playbook/playbook-content.ts'
-import type { Analysis, Challenge, Opportunity } from '../../src/scan/report/results.ts'
+import { makePlaybook } from '../../src/products/scan/playbook/playbook.ts'
+import { playbookSchema } from '../../src/products/scan/playbook/playbook-content.ts'
+import type { Analysis, Challenge, Opportunity } from '../../src/products/scan/findings/results.ts'
 
 const categories: Readonly<Record<string, string>> = {
   'core-snapshot': 'Core snapshot',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Profile } from '../../src/scan/site/site.ts'
+import type { Profile } from '../../src/products/scan/site/site.ts'
 import { type Entries, site } from '../support/captured.ts'
 
 const home = 'https://site.example/'

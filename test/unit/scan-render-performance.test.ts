@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { renderPerformance } from '../../src/scan/agents/render-performance.ts'
-import type { Outcome } from '../../src/scan/check.ts'
+import { renderPerformance } from '../../src/products/scan/agents/render-performance/render-performance.ts'
+import type { Outcome } from '../../src/products/scan/findings/check.ts'
 import { type Entries, type Entry, type Options, site } from '../support/captured.ts'
 
 const home = 'https://site.example/'

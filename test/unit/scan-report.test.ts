@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { analyze } from '../../src/scan/analyze.ts'
+import { analyze } from '../../src/products/scan/worker/analyze.ts'
 import {
   type Finding,
   fail,
@@ -8,16 +8,16 @@ import {
   pass,
   unmeasured,
   warn,
-} from '../../src/scan/check.ts'
-import { challengesOf } from '../../src/scan/report/challenges.ts'
-import { rephraseSummary } from '../../src/scan/report/rephrase.ts'
-import { makeReport } from '../../src/scan/report/report.ts'
-import { type Opportunity, reportSchema } from '../../src/scan/report/results.ts'
-import { areasOf } from '../../src/scan/report/scoring.ts'
-import { ScanFailure } from '../../src/scan/scan-failure.ts'
-import { companyName } from '../../src/scan/signals/company-name.ts'
-import { createLocalEngine } from '../../src/text/local-engine.ts'
-import { createOpenAiEngine } from '../../src/text/openai-engine.ts'
+} from '../../src/products/scan/findings/check.ts'
+import { challengesOf } from '../../src/products/scan/report/challenges.ts'
+import { rephraseSummary } from '../../src/products/scan/report/rephrase.ts'
+import { makeReport } from '../../src/products/scan/report/report.ts'
+import { type Opportunity, reportSchema } from '../../src/products/scan/findings/results.ts'
+import { areasOf } from '../../src/products/scan/report/scoring.ts'
+import { ScanFailure } from '../../src/products/scan/findings/scan-failure.ts'
+import { companyName } from '../../src/products/scan/signals/company-name.ts'
+import { createLocalEngine } from '../../src/products/text/local/local-engine.ts'
+import { createOpenAiEngine } from '../../src/products/text/model/openai-engine.ts'
 import { captured, defaultNow, type Entries, site } from '../support/captured.ts'
 import { type Answer, fails, says, startModelServer } from './text/model-server.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Exchange } from '../../src/scan/capture/capture.ts'
-import { readRobots, searchBots, trainingBots, userBots } from '../../src/scan/site/robots.ts'
+import type { Exchange } from '../../src/products/scan/site/capture.ts'
+import { readRobots, searchBots, trainingBots, userBots } from '../../src/products/scan/site/files/robots.ts'
 import { type AnswerEntry, answer } from '../support/captured.ts'
 
 const origin = 'https://site.example'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { agentsOf, weighedAgents } from '../../src/scan/agents/agents.ts'
-import { depths } from '../../src/scan/capture/capture.ts'
+import { agentsOf, weighedAgents } from '../../src/products/scan/agents/agents.ts'
+import { depths } from '../../src/products/scan/site/capture.ts'
 import {
   type Agent,
   type Finding,
@@ -10,16 +10,16 @@ import {
   pass,
   unmeasured,
   warn,
-} from '../../src/scan/check.ts'
-import { areaSkill, effortOf } from '../../src/scan/playbook/area-skills.ts'
+} from '../../src/products/scan/findings/check.ts'
+import { areaSkill, effortOf } from '../../src/products/scan/playbook/area-skills.ts'
 import {
   areasOf,
   countingAreas,
   overallScore,
   scoreAgent,
   worstFirst,
-} from '../../src/scan/report/scoring.ts'
-import { runAgents } from '../../src/scan/run-agents.ts'
+} from '../../src/products/scan/report/scoring.ts'
+import { runAgents } from '../../src/products/scan/worker/run-agents.ts'
 import { site } from '../support/captured.ts'
 
 const seen = { url: 'https://site.example/', value: 'seen' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { securitySafety } from '../../src/scan/agents/security-safety.ts'
-import type { Outcome } from '../../src/scan/check.ts'
+import { securitySafety } from '../../src/products/scan/agents/security-safety/security-safety.ts'
+import type { Outcome } from '../../src/products/scan/findings/check.ts'
 import { defaultNow, type Entries, type Entry, site } from '../support/captured.ts'
 
 const home = 'https://site.example/'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readRobots } from '../../src/scan/site/robots.ts'
-import { parseSitemap, readSitemap } from '../../src/scan/site/sitemap.ts'
+import { readRobots } from '../../src/products/scan/site/files/robots.ts'
+import { parseSitemap, readSitemap } from '../../src/products/scan/site/files/sitemap.ts'
 import { captured, type Entries } from '../support/captured.ts'
 
 const robots = readRobots(undefined, 'https://site.example')

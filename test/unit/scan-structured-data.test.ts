@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { structuredData } from '../../src/scan/agents/structured-data.ts'
-import type { Outcome } from '../../src/scan/check.ts'
+import { structuredData } from '../../src/products/scan/agents/structured-data/structured-data.ts'
+import type { Outcome } from '../../src/products/scan/findings/check.ts'
 import { type Entries, site } from '../support/captured.ts'
 
 const home = 'https://site.example/'

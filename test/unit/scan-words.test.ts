@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countWords, sentencesOf, syllablesOf, wordsOf } from '../../src/scan/site/words.ts'
+import { countWords, sentencesOf, syllablesOf, wordsOf } from '../../src/products/scan/site/html/words.ts'
 
 test.each([
   ['', []],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { workflowAutomation } from '../../src/scan/agents/workflow-automation.ts'
+import { workflowAutomation } from '../../src/products/scan/agents/workflow-automation.ts'
 import { type Entries, type Options, site } from '../support/captured.ts'
 
 function run(id: string, entries: Entries, options: Options = {}) {

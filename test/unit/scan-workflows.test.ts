@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { industryOf } from '../../src/scan/signals/industry.ts'
-import { readSignals } from '../../src/scan/signals/signals.ts'
-import { workflowsAndOpportunities } from '../../src/scan/signals/workflows.ts'
+import { industryOf } from '../../src/products/scan/signals/industry.ts'
+import { readSignals } from '../../src/products/scan/signals/signals.ts'
+import { workflowsAndOpportunities } from '../../src/products/scan/signals/workflows.ts'
 import { type Entries, type Options, site } from '../support/captured.ts'
 
 const at = 'https://site.example'

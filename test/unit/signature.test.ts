@@ -13,14 +13,14 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { networks } from '../../src/chain/networks.ts'
+import { networks } from '../../src/platform/chain/networks.ts'
 import {
   authorizationTypedData,
   parseWalletSignature,
   permit2TypedData,
   recoverSigner,
-} from '../../src/x402/signature.ts'
-import type { Authorization, UptoAuthorization } from '../../src/x402/types.ts'
+} from '../../src/doors/x402/evidence/signature.ts'
+import type { Authorization, UptoAuthorization } from '../../src/doors/x402/wire/types.ts'
 
 const network = networks['base-sepolia']
 /** The order of the curve: r and s are between 1 and one less. */

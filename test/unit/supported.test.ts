@@ -1,8 +1,8 @@
 import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { networks } from '../../src/chain/networks.ts'
-import type { Supported } from '../../src/x402/facilitator-http.ts'
-import { readSupported, uptoAccountOf } from '../../src/x402/supported.ts'
+import { networks } from '../../src/platform/chain/networks.ts'
+import type { Supported } from '../../src/doors/x402/facilitators/http.ts'
+import { readSupported, uptoAccountOf } from '../../src/doors/x402/facilitators/supported.ts'
 
 const network = networks['base-sepolia']
 const one = getAddress(`0x${'a1'.repeat(20)}`)

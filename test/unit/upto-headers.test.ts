@@ -1,13 +1,13 @@
 import type { PaymentPayload } from '@x402/core/types'
 import { getAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { devPayers, devPayTo } from '../../src/chain/dev-accounts.ts'
-import { uptoProxyAddress } from '../../src/chain/permit2.ts'
-import { readPayment } from '../../src/x402/headers.ts'
-import { requirementFor } from '../../src/x402/requirements.ts'
-import { parseWalletSignature, recoverSigner } from '../../src/x402/signature.ts'
-import type { Authorization } from '../../src/x402/types.ts'
-import { v2Payload } from '../../src/x402/wire.ts'
+import { devPayers, devPayTo } from '../../src/platform/chain/dev-accounts.ts'
+import { uptoProxyAddress } from '../../src/platform/chain/permit2.ts'
+import { readPayment } from '../../src/doors/x402/wire/headers.ts'
+import { requirementFor } from '../../src/doors/x402/wire/requirements.ts'
+import { parseWalletSignature, recoverSigner } from '../../src/doors/x402/evidence/signature.ts'
+import type { Authorization } from '../../src/doors/x402/wire/types.ts'
+import { v2Payload } from '../../src/doors/x402/wire/v2-payload.ts'
 import {
   account,
   network,

@@ -1,10 +1,10 @@
 import type { PaymentPayload } from '@x402/core/types'
 import { getAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { devPayers, devPayTo } from '../../src/chain/dev-accounts.ts'
-import type { PricedOperation } from '../../src/core/priced-operation.ts'
-import { matchPayment } from '../../src/x402/match.ts'
-import { type Offer, requirementFor, requirementsFor } from '../../src/x402/requirements.ts'
+import { devPayers, devPayTo } from '../../src/platform/chain/dev-accounts.ts'
+import type { PricedOperation } from '../../src/core/catalog/priced-operation.ts'
+import { matchPayment } from '../../src/doors/x402/wire/match.ts'
+import { type Offer, requirementFor, requirementsFor } from '../../src/doors/x402/wire/requirements.ts'
 import { network, offer, operation, readable, settling, signBoth, withChange } from '../support/upto.ts'
 
 const stranger = getAddress(devPayers[5].address)

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { createLog } from '../../src/core/log.ts'
-import { type Readiness, watchReadiness } from '../../src/x402/readiness.ts'
+import { type Readiness, watchReadiness } from '../../src/doors/x402/facilitators/readiness.ts'
 
 let readiness: Readiness | undefined
 let looks = 0

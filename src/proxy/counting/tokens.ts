@@ -1,4 +1,4 @@
-import type { Usage } from '../../core/metering.ts'
+import type { Usage } from '../../core/catalog/metering.ts'
 import { askForUsage, isJsonType } from './ask-usage.ts'
 import type { CountedRequest, Counting } from './counting.ts'
 import { estimateTokens } from './estimate.ts'

@@ -7,8 +7,8 @@ import { paymentMiddleware, x402ResourceServer } from '@x402/express'
 import express from 'express'
 import { createWalletClient, http, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { devPayers, devPayTo } from '../../../src/chain/dev-accounts.ts'
-import { networks } from '../../../src/chain/networks.ts'
+import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
 
 /** The peer that does the same work: the reference middleware with its facilitator in the same process. */
 const [rpcUrl] = process.argv.slice(2)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countWords } from '../../../src/text/count-words.ts'
+import { countWords } from '../../../src/products/text/count-words.ts'
 
 /** The published word count is a promise about length, so each rule of counting is held here. */
 

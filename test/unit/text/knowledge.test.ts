@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { industrySlugs } from '../../../src/text/industries/industry.ts'
-import { knowledge } from '../../../src/text/knowledge.ts'
-import { quickWin } from '../../../src/text/local/quick-win.ts'
+import { industrySlugs } from '../../../src/products/text/knowledge/industry.ts'
+import { knowledge } from '../../../src/products/text/knowledge/knowledge.ts'
+import { quickWin } from '../../../src/products/text/local/quick-win.ts'
 
 /** The knowledge base is what the local engine sells; these are the promises every industry has to keep. */
 

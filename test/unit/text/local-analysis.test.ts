@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { industrySlugs } from '../../../src/text/industries/industry.ts'
-import { createLocalEngine } from '../../../src/text/local-engine.ts'
+import { industrySlugs } from '../../../src/products/text/knowledge/industry.ts'
+import { createLocalEngine } from '../../../src/products/text/local/local-engine.ts'
 import { hostileTexts, markupIn } from './hostile.ts'
 
 const engine = createLocalEngine()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { industrySlugs } from '../../../src/text/industries/industry.ts'
-import { knowledge } from '../../../src/text/knowledge.ts'
-import { createLocalEngine } from '../../../src/text/local-engine.ts'
+import { industrySlugs } from '../../../src/products/text/knowledge/industry.ts'
+import { knowledge } from '../../../src/products/text/knowledge/knowledge.ts'
+import { createLocalEngine } from '../../../src/products/text/local/local-engine.ts'
 import { hostileTexts, markupIn } from './hostile.ts'
 
 const engine = createLocalEngine()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { blocks, bullets, heading, inline, numbered } from '../../../src/text/markdown.ts'
-import { oneLine, presentText } from '../../../src/text/plain-text.ts'
+import { blocks, bullets, heading, inline, numbered } from '../../../src/products/text/markdown.ts'
+import { oneLine, presentText } from '../../../src/products/text/plain-text.ts'
 import { markupIn } from './hostile.ts'
 
 /** Everything sold as markdown is built from these few functions, so their escaping is tested alone. */

@@ -1,4 +1,4 @@
-import type { AnalysisParts, BlogParts, ResearchParts } from '../../../src/text/parts.ts'
+import type { AnalysisParts, BlogParts, ResearchParts } from '../../../src/products/text/parts.ts'
 
 /** Answers a model could give, each of them fit to be sold. */
 

@@ -1,0 +1,84 @@
+import type { Command } from 'commander'
+import { callsSchema, usageSchema } from '../../edge/handlers/operator/replies.ts'
+import { type Access, asksGateway, type GatewayOptions, openGateway } from './gateway.ts'
+import { note, print, sayMore, table } from './output.ts'
+import { between, time } from './time.ts'
+
+/** `tollgate usage`: what was used of what is metered, what it comes to and what it cost, in sum or call by call. */
+export function addUsageCommand(program: Command, access: Access): void {
+  const usage = program
+    .command('usage')
+    .description('What was metered, what it comes to and what it cost; with --calls, call by call.')
+    .option('--calls', 'list the calls, the newest first')
+    .option('--operation <id>', 'with --calls: only those of this operation')
+    .option('--door <door>', 'with --calls: only those by this door: open, free, key or payment')
+    .option('--limit <number>', 'with --calls: how many at most, up to 500')
+    .option('--cursor <cursor>', 'with --calls: where to go on, as the last answer says')
+  asksGateway(between(usage)).action(async (options: UsageOptions) => {
+    if (options.calls) await listCalls(options, access)
+    else await addUp(options, access)
+  })
+}
+
+interface UsageOptions extends GatewayOptions {
+  calls?: boolean
+  operation?: string
+  door?: string
+  since?: string
+  until?: string
+  limit?: string
+  cursor?: string
+}
+
+async function addUp(options: UsageOptions, access: Access): Promise<void> {
+  const { since, until } = options
+  const gateway = await openGateway(options, access)
+  const sums = await gateway.get('/operator/usage', { since, until }, usageSchema)
+  if (options.json) return print(JSON.stringify(sums))
+  const rows = sums.usage.map((line) => [
+    line.operation,
+    line.door,
+    String(line.calls),
+    line.input,
+    line.output,
+    line.unit ?? '-',
+    line.amount,
+    line.taken,
+    line.cost,
+    line.margin,
+  ])
+  const head = ['', 'door', 'calls', 'input', 'output', 'unit', 'comes to', 'taken', 'cost', 'margin']
+  if (rows.length > 0) print(table([head, ...rows], [2, 3, 4, 6, 7, 8, 9]))
+  else note('Nothing was metered.')
+  const costs = sums.costs.map((line) => [
+    line.upstream,
+    line.operation,
+    line.state,
+    String(line.payments),
+    line.amount,
+  ])
+  if (costs.length > 0)
+    print(`\n${table([['upstream', 'for', 'state', 'payments', 'USDC'], ...costs], [3, 4])}`)
+}
+
+async function listCalls(options: UsageOptions, access: Access): Promise<void> {
+  const { operation, door, since, until, limit, cursor } = options
+  const gateway = await openGateway(options, access)
+  const query = { operation, door, since, until, limit, cursor }
+  const page = await gateway.get('/operator/usage/calls', query, callsSchema)
+  if (options.json) return print(JSON.stringify(page))
+  const rows = page.calls.map((call) => [
+    time(call.createdAt),
+    call.operation,
+    call.door,
+    `${call.input}+${call.output} ${call.unit ?? '-'}${call.isEstimate ? ' (estimated)' : ''}`,
+    call.amount,
+    call.taken ?? '-',
+    call.cost,
+    call.subject,
+  ])
+  const head = ['', 'operation', 'door', 'used', 'USDC', 'taken', 'cost', 'by']
+  if (rows.length > 0) print(table([head, ...rows], [4, 5, 6]))
+  else note('There are no such calls.')
+  sayMore(page.nextCursor)
+}

@@ -1,0 +1,163 @@
+import ipaddr from 'ipaddr.js'
+import type { Allowance, MeterUnit, Price } from './prices.ts'
+import type { Route, Upstream } from './upstreams.ts'
+
+/** What is wrong with a catalogue as a whole, where each entry by itself is right. */
+
+interface CatalogFault {
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+interface Entry {
+  readonly access: string
+  readonly upstream?: string | undefined
+  readonly route?: Route | undefined
+  readonly price?: Price | undefined
+  readonly settle?: 'after' | 'before'
+  readonly free?: Allowance | undefined
+}
+
+interface Whole {
+  readonly upstreams: Readonly<Record<string, Upstream>>
+  readonly operations: Readonly<Record<string, Entry>>
+  readonly tiers: Readonly<
+    Record<string, { readonly operations: Readonly<Record<string, readonly Allowance[]>> }>
+  >
+}
+
+export function* crossFaults({ upstreams, operations, tiers }: Whole): Generator<CatalogFault> {
+  yield* sharedPlaces(upstreams)
+  yield* hiddenTargets(upstreams)
+  const routes = new Map<string, string>()
+  for (const [id, operation] of Object.entries(operations)) {
+    const at = (key: string) => ['operations', id, key]
+    const { upstream, route, price, settle, free } = operation
+    if (upstream !== undefined && !Object.hasOwn(upstreams, upstream)) {
+      yield {
+        path: at('upstream'),
+        message: `no upstream of this name; there are: ${Object.keys(upstreams).join(', ') || 'none'}`,
+      }
+    }
+    if ((upstream === undefined) !== (route === undefined)) {
+      yield {
+        path: at(route === undefined ? 'upstream' : 'route'),
+        message: `${route === undefined ? 'route' : 'upstream'} is missing: upstream and route go together`,
+      }
+    }
+    if (typeof price === 'object' && upstream === undefined) {
+      yield { path: at('price'), message: 'only what an upstream carries out can be priced per unit' }
+    }
+    if (unitOf(price) !== undefined && settle === 'before') {
+      yield { path: at('settle'), message: 'what is metered is settled at its end: leave settle out' }
+    }
+    if (free) yield* unitFaults(free, price, at('free'))
+    for (const method of route?.methods ?? []) {
+      // Names of parameters do not tell one path from another.
+      const place = `${upstream} ${method} ${route?.path.replace(/\{\w+\}/g, '{}')}`
+      const other = routes.get(place)
+      if (other !== undefined) yield { path: at('route'), message: `${other} has the same route` }
+      routes.set(place, id)
+    }
+  }
+  for (const [name, tier] of Object.entries(tiers)) {
+    for (const [id, allowances] of Object.entries(tier.operations)) {
+      for (const allowance of allowances) {
+        yield* unitFaults(allowance, operations[id]?.price, ['tiers', name, 'operations', id])
+      }
+    }
+  }
+}
+
+/**
+ * What all paths of our own begin with. Upstreams are looked for first, so that one at `/operator` or `/api` would
+ * take the operator's tools or our own sales away.
+ */
+export const ownPaths = [
+  '/.well-known',
+  '/api/analyze',
+  '/api/content',
+  '/api/health',
+  '/api/insights',
+  '/api/keys',
+  '/api/leads',
+  '/health',
+  '/metrics',
+  '/oauth',
+  '/operator',
+  '/payments',
+  '/pricing',
+  '/pricing.md',
+]
+
+/** A call must lead to one upstream only, and to none that is for us. */
+function* sharedPlaces(upstreams: Whole['upstreams']): Generator<CatalogFault> {
+  const named = Object.entries(upstreams)
+  for (const [index, [name, one]] of named.entries()) {
+    const own = ownPaths.find((path) => one.prefix !== undefined && areNested(one.prefix, path))
+    if (own !== undefined) {
+      yield {
+        path: ['upstreams', name, 'prefix'],
+        message: `stands in the way of our own paths, such as ${own}: choose another`,
+      }
+    }
+    for (const [other, two] of named.slice(0, index)) {
+      if (one.host !== undefined && one.host === two.host) {
+        yield { path: ['upstreams', name, 'host'], message: `${other} has the same host` }
+      }
+      if (one.prefix !== undefined && two.prefix !== undefined && areNested(one.prefix, two.prefix)) {
+        yield {
+          path: ['upstreams', name, 'prefix'],
+          message: `lies within the prefix of ${other}, or the other way round`,
+        }
+      }
+    }
+  }
+}
+
+/**
+ * A name is looked up for each connection; an address shows at once that no call would ever reach it. What is no
+ * address at all has been told of by now.
+ */
+function* hiddenTargets(upstreams: Whole['upstreams']): Generator<CatalogFault> {
+  for (const [name, { targets, private: isPrivate }] of Object.entries(upstreams)) {
+    for (const [index, target] of targets.entries()) {
+      if (isPrivate || !isHidden(URL.parse(target)?.hostname ?? '')) continue
+      yield {
+        path: ['upstreams', name, 'targets', String(index)],
+        message: 'is on this machine or in a private network, which needs private: true',
+      }
+    }
+  }
+}
+
+/** @param host as a URL has it: addresses in their usual spelling, those of v6 in brackets. */
+function isHidden(host: string): boolean {
+  if (/(^|\.)localhost$/.test(host)) return true
+  const address = host.replace(/^\[|\]$/g, '')
+  return ipaddr.isValid(address) && ipaddr.process(address).range() !== 'unicast'
+}
+
+function areNested(one: string, other: string): boolean {
+  return `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`)
+}
+
+function* unitFaults(
+  { unit, limit }: Allowance,
+  price: Price | undefined,
+  path: readonly string[],
+): Generator<CatalogFault> {
+  if (unit === 'calls') return
+  const meter = typeof price === 'object' && price.per !== 'request' ? price : undefined
+  if (meter?.per !== unit) {
+    yield { path, message: `counts ${unit}, and the price of this operation is not per ${unit}` }
+  } else if (meter.max_units === undefined) {
+    yield { path, message: `counts ${unit}, so the operation’s price needs max_units` }
+  } else if (limit < meter.max_units) {
+    yield { path, message: `no call would ever pass: each sets ${meter.max_units} ${unit} aside (max_units)` }
+  }
+}
+
+function unitOf(price: Price | undefined): MeterUnit | undefined {
+  return typeof price === 'object' && price.per !== 'request' ? price.per : undefined
+}

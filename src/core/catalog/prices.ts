@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { isExpression } from './expression.ts'
+import { isItemsPath } from './items-path.ts'
+import { isUsdc } from '../money.ts'
+
+/**
+ * How a catalogue says what a call costs. A fixed price is one amount. What an upstream sells may also be priced by
+ * what it turns out to be, with a maximum that nobody is ever charged beyond, because an agent has to know what it
+ * agrees to before it signs.
+ */
+
+export const usdc = z
+  .string()
+  .refine((text) => isUsdc(text) && !/^0(\.0+)?$/.test(text), {
+    error: 'must be a USDC amount above zero with at most six decimals, in quotes, like "0.10"',
+  })
+  .meta({ pattern: '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,6})?$' })
+
+/** What can be counted of a call. */
+export const meterUnits = ['tokens', 'bytes', 'seconds', 'items'] as const
+
+export type MeterUnit = (typeof meterUnits)[number]
+
+const perFault = 'must be tokens, bytes, seconds, items or request'
+
+const max = usdc.describe(
+  'The most that one call may cost, in USDC: what an unpaid call is told, and what a wallet signs.',
+)
+const base = usdc.optional().describe('What each call costs before anything is counted, in USDC.')
+
+/** Counted while the call runs; the amount is known at its end. */
+const meter = z
+  .strictObject({
+    per: z
+      .enum(meterUnits, { error: perFault })
+      .describe(
+        '`tokens` as a language model’s reply counts them, `bytes` of request and reply bodies, `seconds` that the upstream takes, or `items` of its JSON reply.',
+      ),
+    units: z
+      .int()
+      .min(1)
+      .max(1_000_000_000)
+      .default(1)
+      .describe('For how many units the prices below are: 1000000 for a price per million.'),
+    base,
+    input: usdc
+      .optional()
+      .describe('USDC for so many units of the request: tokens of the prompt, bytes of the request body.'),
+    output: usdc.optional().describe('USDC for so many units of the reply: tokens, bytes, seconds or items.'),
+    items: z
+      .string()
+      .max(500)
+      .refine(isItemsPath, { error: 'must be a JSONPath of RFC 9535, like $.data[*]' })
+      .optional()
+      .describe(
+        'With `per: items`: a JSONPath (RFC 9535) into the reply; each value that it selects is one item.',
+      ),
+    max,
+    max_units: z
+      .int()
+      .min(1)
+      .max(1_000_000_000_000)
+      .optional()
+      .describe(
+        'The most units that one call may use. It is set aside of an allowance in units until the call has ended, so it is needed where a free quota or a tier counts units.',
+      ),
+  })
+  .refine(({ input, output }) => input !== undefined || output !== undefined, {
+    error: 'needs a price: input, output or both',
+    path: ['output'],
+  })
+  .refine(({ per, input }) => input === undefined || per === 'tokens' || per === 'bytes', {
+    error: 'only tokens and bytes are counted of a request',
+    path: ['input'],
+  })
+  .refine(({ per, items }) => per !== 'items' || items !== undefined, {
+    error: 'is missing: per: items needs a JSONPath to what is counted, like $.data[*]',
+    path: ['items'],
+  })
+  .refine(({ per, items }) => per === 'items' || items === undefined, {
+    error: 'goes with per: items alone',
+    path: ['items'],
+  })
+  .meta({ title: 'Price per unit' })
+
+/** Worked out of the request before anything is done. */
+const expressionPrice = z
+  .strictObject({
+    per: z
+      .literal('request', { error: perFault })
+      .describe('The price follows from the request alone, and is known before the call.'),
+    count: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .refine(isExpression, {
+        error: 'must be an expression of CEL over body, query, params and length, like int(body.n) * 2',
+      })
+      .describe(
+        'How many units a request is, as an expression of CEL (cel.dev) over `body` (its JSON), `query`, `params` and `length` (of the body, in bytes). What cannot be worked out costs `max`.',
+      ),
+    each: usdc.describe('USDC for one unit.'),
+    base,
+    max,
+  })
+  .meta({ title: 'Price by the request' })
+
+export const price = z.union([usdc, meter, expressionPrice])
+
+export type Price = z.infer<typeof price>
+export type Meter = z.infer<typeof meter>
+export type ExpressionPrice = z.infer<typeof expressionPrice>
+
+/** `3/day`, `1000/month`, `200000 tokens/day`. */
+export const allowance = z
+  .string()
+  .regex(/^[1-9][0-9]{0,11}( (tokens|bytes|seconds|items))?\/(day|month)$/, {
+    error:
+      'must be a number of calls, tokens, bytes, seconds or items per day or month, like 100/day or 200000 tokens/day',
+  })
+  .transform((text): Allowance => {
+    const [amount = '', period] = text.split('/')
+    const [limit, word] = amount.split(' ')
+    return {
+      limit: Number(limit),
+      unit: meterUnits.find((unit) => unit === word) ?? 'calls',
+      per: period === 'day' ? 'day' : 'month',
+    }
+  })
+
+/** A limit on how many: so many calls, or units of what the operation meters, in a day or month of UTC. */
+export interface Allowance {
+  readonly limit: number
+  readonly unit: MeterUnit | 'calls'
+  readonly per: 'day' | 'month'
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import { getAddress, type LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { z } from 'zod'
+import { devPayers, devPayTo } from '../platform/chain/dev-accounts.ts'
+import { askPrice, isQuote, pay, sign } from '../client/pay.ts'
+import { createScanClient } from '../cli/commands/scan-client.ts'
+import { formatUsdc } from '../core/money.ts'
+import { startDemoSite } from './site.ts'
+import { out, play, stop } from './stage.ts'
+import { scanResultsSchema } from '../edge/handlers/scans/replies.ts'
+import { totals } from '../doors/ledger/totals.ts'
+import type { RunningGateway } from '../server/server.ts'
+import { tokenAbi } from '../doors/x402/evidence/token.ts'
+
+/**
+ * `npm run demo`: a gateway on free ports with books and a chain of its own, an agent that meets the
+ * price, pays and is served on every paid endpoint, then buys a key and calls with it; somebody without a
+ * wallet who scans a website for nothing; and last the books next to the chain. Ends with 0 only when both say the same, to the atomic unit.
+ */
+const calls = [
+  {
+    path: '/api/analyze',
+    body: {
+      businessName: 'Bright Smile Dental',
+      industry: 'healthcare',
+      question: 'How do we cut missed appointments?',
+    },
+  },
+  {
+    path: '/api/leads/research',
+    body: { companyName: 'Northwind Logistics', targetRole: 'head of operations' },
+  },
+  {
+    path: '/api/content/blog',
+    body: {
+      topic: 'Cutting no-shows with appointment reminders',
+      targetKeyword: 'appointment reminders',
+      tone: 'friendly',
+    },
+  },
+] as const
+
+const subscription = { tier: 'starter', label: 'the demo' }
+
+const site = await startDemoSite()
+await play({
+  prepare: async () => ({
+    change: { scans: { atOnce: 1, allowedTargets: `${site.domain}=127.0.0.1:${site.port}` } },
+  }),
+  show,
+  tidy: site.close,
+})
+
+async function show(gateway: RunningGateway): Promise<void> {
+  const wallet = privateKeyToAccount(devPayers[0].privateKey)
+  out(`\nThe gateway listens on ${gateway.address}. An agent with the wallet ${wallet.address} comes along.`)
+  const before = await received(gateway)
+
+  for (const { path, body } of calls) out(excerpt(await buy(gateway, wallet, path, body)))
+
+  out('\nIt will be back often, so it subscribes:')
+  const { key } = z
+    .object({ key: z.string() })
+    .parse(JSON.parse(await buy(gateway, wallet, '/api/keys', subscription)))
+  out(`    the key ${key.slice(0, 8)}…${key.slice(-4)}, told this once`)
+  await callWith(gateway, key)
+
+  out('\nSomebody without a wallet has a website looked at, on the free quota:')
+  await scan(gateway)
+
+  out('\nThe books:')
+  const lines = await totals(gateway.services)
+  for (const { operation, state, payments, amount } of lines) {
+    out(
+      `  ${operation.padEnd(18)} ${state.padEnd(10)} ${String(payments).padStart(3)}  ${formatUsdc(amount).padStart(8)} USDC`,
+    )
+  }
+  const booked = lines
+    .filter(({ state }) => state === 'settled')
+    .reduce((sum, { amount }) => sum + amount, 0n)
+  const arrived = (await received(gateway)) - before
+  out(`  booked as settled  ${formatUsdc(booked)} USDC`)
+  out(`  arrived on chain   ${formatUsdc(arrived)} USDC`)
+  if (booked !== arrived || lines.some(({ state }) => state !== 'settled'))
+    throw new Error('The books do not close with the chain.')
+  out('The books close with the chain, to the atomic unit.')
+}
+
+/** Asks for the price, pays it and is served. @returns the body of the answer. */
+async function buy(
+  { address }: RunningGateway,
+  wallet: LocalAccount,
+  path: string,
+  body: object,
+): Promise<string> {
+  stop.throwIfAborted()
+  const request = {
+    url: `${address}${path}`,
+    method: 'POST',
+    body: JSON.stringify(body),
+    idempotencyKey: randomUUID(),
+  }
+  out(`\n→ POST ${path} ${request.body}`)
+  const quote = await askPrice(request)
+  if (!isQuote(quote)) throw new Error(`${path} answered ${quote.status} without asking for a payment`)
+  out(`← 402 Payment Required: ${quote.price} USDC on ${quote.requirement.network}`)
+  out('→ the same again, with a signed payment')
+  const paid = await pay(request, await sign(quote, wallet, '10.00'))
+  if (paid.status >= 400 || !paid.receipt?.success)
+    throw new Error(`${path} answered ${paid.status}: ${paid.body}`)
+  out(`← ${paid.status}, paid in transaction ${paid.receipt.transaction}`)
+  return paid.body
+}
+
+/** A call that costs nothing any more. */
+async function callWith({ address }: RunningGateway, key: string): Promise<void> {
+  stop.throwIfAborted()
+  out(`\n→ POST ${calls[0].path} with the key and no payment`)
+  const response = await fetch(`${address}${calls[0].path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-mcp-api-key': key },
+    body: JSON.stringify(calls[0].body),
+  })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`${calls[0].path} answered ${response.status}: ${text}`)
+  out(`← 200, nothing paid; RateLimit: ${response.headers.get('ratelimit')}`)
+}
+
+/** Nobody pays for this one: everybody has a few scans a day. */
+async function scan({ address }: RunningGateway): Promise<void> {
+  stop.throwIfAborted()
+  out(`\n→ POST /api/insights/scan {"url":"${site.domain}"}`)
+  const client = createScanClient(address, undefined)
+  const { scanId } = await client.start({ url: site.domain })
+  let said = ''
+  for await (const { status, progress, message } of client.follow(scanId)) {
+    stop.throwIfAborted()
+    if (message !== said) out(`    ${String(progress).padStart(3)} %  ${message}`)
+    said = message
+    if (status === 'error') throw new Error(`The scan ended in an error: ${message}`)
+  }
+  const { results } = scanResultsSchema.parse(JSON.parse(await client.results(scanId)))
+  if (!results) throw new Error('The scan is complete and has no results.')
+  out(`← readiness ${results.readinessScore} of 100, AEO ${results.aeoScore} of 100`)
+  for (const finding of results.keyFindings.slice(0, 3)) out(`    - ${shortened(finding)}`)
+}
+
+/** What the operator holds, in atomic units, as the token says. */
+function received({ services: { client, network } }: RunningGateway): Promise<bigint> {
+  return client.readContract({
+    address: network.usdc.address,
+    abi: tokenAbi,
+    functionName: 'balanceOf',
+    args: [getAddress(devPayTo.address)],
+  })
+}
+
+/** The first lines of the text that was bought. */
+function excerpt(body: string): string {
+  const texts = strings(JSON.parse(body)).toSorted((a, b) => b.length - a.length)
+  const lines = (texts[0] ?? '').split('\n').filter((line) => line.trim() !== '')
+  return lines
+    .slice(0, 5)
+    .map((line) => `    ${shortened(line)}`)
+    .concat(`    … ${body.length} bytes in all`)
+    .join('\n')
+}
+
+function shortened(line: string): string {
+  return line.length > 110 ? `${line.slice(0, 109)}…` : line
+}
+
+function strings(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : []
+}

@@ -1,0 +1,77 @@
+import { checksummed } from '../address.ts'
+import type { Entry } from './entries.ts'
+
+/**
+ * The books as a double-entry journal in plain text, as hledger and ledger-cli read it
+ * (https://hledger.org/hledger.html#journal). Every entry moves one amount from one account to another,
+ * so that it sums to zero by the way it is made, and an auditor adds up what we claim with a program that
+ * is not ours.
+ *
+ *     2026-05-01 * (0x…payment) analyzeBusiness
+ *         ; transaction: 0x…
+ *         Assets:USDC:0x…payTo         0.100000 USDC
+ *         Income:analyzeBusiness      -0.100000 USDC
+ */
+export function journalHeader(network: string): string {
+  return [
+    `; tollgate: sales, refunds, unmatched transfers and costs in USDC on ${network}, dated in UTC.`,
+    '; An entry marked ! rests on a block that the chain may still drop.',
+    '',
+    'commodity USDC',
+    '    format 1000.000000 USDC',
+    '',
+    '',
+  ].join('\n')
+}
+
+export function journalEntries(entries: readonly Entry[]): string {
+  return entries.map(journalEntry).join('')
+}
+
+function journalEntry(entry: Entry): string {
+  const { title, to, from } = bookingOf(entry)
+  const at = entry.at.toISOString()
+  const lines = [
+    `${at.slice(0, 10)} ${entry.is_final ? '*' : '!'} (${entry.id}) ${title}`,
+    `    ; time: ${at}`,
+    ...(entry.transaction === null ? [] : [`    ; transaction: ${entry.transaction}`]),
+    ...(entry.block_number === null ? [] : [`    ; block: ${entry.block_number}`]),
+    `    ; ${entry.kind === 'cost' ? 'payee' : 'payer'}: ${checksummed(entry.payer)}`,
+    posting(to, entry.amount),
+    posting(from, -entry.amount),
+    '',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+interface Booking {
+  readonly title: string
+  /** The account that gets the amount, and the one it comes from. */
+  readonly to: string
+  readonly from: string
+}
+
+function bookingOf({ kind, operation, upstream, account }: Entry): Booking {
+  const cash = `Assets:USDC:${account === null ? 'unknown' : checksummed(account)}`
+  switch (kind) {
+    case 'sale':
+      return { title: `${operation}`, to: cash, from: `Income:${operation}` }
+    case 'refund':
+      return { title: `Refund of ${operation}`, to: `Income:${operation}`, from: cash }
+    case 'stranger':
+      // Nobody has earned it yet: whoever sent it may want it back.
+      return { title: 'Unmatched transfer', to: cash, from: 'Liabilities:Unmatched' }
+    case 'cost':
+      return { title: `${upstream} for ${operation}`, to: `Expenses:${upstream}`, from: cash }
+  }
+}
+
+/** Two spaces or more end the name of an account. */
+function posting(account: string, amount: bigint): string {
+  return `    ${account.padEnd(56)}  ${sixPlaces(amount).padStart(18)} USDC`
+}
+
+function sixPlaces(atomic: bigint): string {
+  const digits = (atomic < 0n ? -atomic : atomic).toString().padStart(7, '0')
+  return `${atomic < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { PaymentRow, ReconciledRow, StrangerRow } from '../../platform/store/schema.ts'
+import type { Books } from './payments.ts'
+
+/** What the books hold against the transfers that the chain shows: payments by block, and strangers. */
+
+/** The account whose receipts are compared; lower-case hex. */
+export type Till = Pick<ReconciledRow, 'chain_id' | 'asset' | 'pay_to'>
+
+export type Taken = Pick<PaymentRow, 'id' | 'payer' | 'amount' | 'transaction' | 'nonce'>
+
+/** Payments whose money was taken in a range of blocks, both ends included. */
+export async function takenBetween(
+  { queries }: Books,
+  till: Till,
+  from: bigint,
+  to: bigint,
+): Promise<Taken[]> {
+  return queries
+    .selectFrom('payments')
+    .select(['id', 'payer', 'amount', 'transaction', 'nonce'])
+    .where('block_number', '>=', from)
+    .where('block_number', '<=', to)
+    .where('chain_id', '=', till.chain_id)
+    .where('asset', '=', till.asset)
+    .where('pay_to', '=', till.pay_to)
+    .execute()
+}
+
+/** Notes transfers that no payment accounts for; one that is known already stays as it is. */
+export async function noteStrangers({ queries }: Books, strangers: readonly StrangerRow[]): Promise<void> {
+  if (strangers.length === 0) return
+  await queries
+    .insertInto('strangers')
+    .values([...strangers])
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/**
+ * Lets a payment that was given up go without the name it was bought under, where another payment of the
+ * payer has bought under that name meanwhile: its money may come all the same, and a name is for one.
+ */
+export async function yieldPurchase({ queries }: Books, id: string): Promise<void> {
+  await queries
+    .updateTable('payments')
+    .set({ idempotency_key: null })
+    .where('id', '=', id)
+    .where('state', 'in', ['released', 'failed'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('payments as other')
+          .select('other.id')
+          .whereRef('other.payer', '=', 'payments.payer')
+          .whereRef('other.idempotency_key', '=', 'payments.idempotency_key')
+          .whereRef('other.id', '<>', 'payments.id')
+          .where('other.state', 'not in', ['released', 'failed']),
+      ),
+    )
+    .execute()
+}
+
+/** Up to which block this till was compared; undefined before the first time. */
+export async function reconciledTo({ queries }: Books, till: Till): Promise<bigint | undefined> {
+  const row = await queries
+    .selectFrom('reconciled')
+    .select('block_number')
+    .where('chain_id', '=', till.chain_id)
+    .where('asset', '=', till.asset)
+    .where('pay_to', '=', till.pay_to)
+    .executeTakeFirst()
+  return row?.block_number
+}
+
+/**
+ * The block after which what came in to this till is its own to account for. A gateway may have sold
+ * something before it came to compare the books for the first time, and that is its own as well.
+ */
+export async function openedAfter({ queries }: Books, till: Till): Promise<bigint | undefined> {
+  const row = await queries
+    .selectFrom('reconciled')
+    .select(
+      sql<bigint>`least(opened_block, (
+        select min(payments.block_number) - 1 from payments
+        where payments.chain_id = reconciled.chain_id and payments.asset = reconciled.asset
+          and payments.pay_to = reconciled.pay_to
+      ))`.as('opened_block'),
+    )
+    .where('chain_id', '=', till.chain_id)
+    .where('asset', '=', till.asset)
+    .where('pay_to', '=', till.pay_to)
+    .executeTakeFirst()
+  return row?.opened_block
+}
+
+/** Moves the mark on, never back: of two replicas that compare at once the further one counts. */
+export async function markReconciled({ queries, clock }: Books, till: Till, block: bigint): Promise<void> {
+  const updated_at = new Date(clock.now())
+  await queries
+    .insertInto('reconciled')
+    .values({ ...till, opened_block: block, block_number: block, updated_at })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['chain_id', 'asset', 'pay_to'])
+        .doUpdateSet({ block_number: block, updated_at })
+        .where('reconciled.block_number', '<', block),
+    )
+    .execute()
+}

@@ -1,0 +1,42 @@
+import type { Reply } from '../../core/call.ts'
+
+/** What the books keep of a reply, so that a payer who lost it gets it again. */
+
+/** A larger reply is given once and not kept. */
+export const maxStoredBytes = 1_000_000
+
+/** Columns of a payment. */
+export interface Kept {
+  readonly reply_status: number | null
+  /** As JSON text. */
+  readonly reply_headers: string | null
+  readonly reply_body: Uint8Array | null
+}
+
+/**
+ * Of a reply that was streamed only the status is kept: it says that the payer was given something, where a
+ * payment without any is owed its reply.
+ * @returns undefined for one that is too large.
+ */
+export function keptOf(reply: Reply | undefined): Kept | undefined {
+  if (!reply) return undefined
+  const { status, headers, body } = reply
+  if (isStreamed(reply)) return { ...nothing, reply_status: status }
+  if (body.byteLength > maxStoredBytes) return undefined
+  return { reply_status: status, reply_headers: JSON.stringify(headers), reply_body: body }
+}
+
+export const nothing: Kept = { reply_status: null, reply_headers: null, reply_body: null }
+
+/** Whether a reply is given as it comes in, and then is gone. */
+export function isStreamed({ stream, tunnel }: Pick<Reply, 'stream' | 'tunnel'>): boolean {
+  return stream !== undefined || tunnel !== undefined
+}
+
+/** Whether what a payment bought was streamed. */
+export function wasStreamed(row: {
+  readonly reply_status: number | null
+  readonly reply_headers: unknown
+}): boolean {
+  return row.reply_status !== null && row.reply_headers === null
+}

@@ -1,0 +1,128 @@
+import { type SqlBool, sql } from 'kysely'
+import type { PaymentRow, PaymentState } from '../../platform/store/schema.ts'
+import type { Books } from './payments.ts'
+
+/**
+ * Payments to be looked at. What could still move money (the signature) and what was sold (the reply)
+ * stay in the store: nobody who reads a list needs them, and a page of replies could be a gigabyte.
+ */
+export type Listed = Pick<PaymentRow, (typeof shown)[number]> & {
+  /** Size of the stored reply; null when none is stored. */
+  readonly reply_bytes: number | null
+  readonly position: string
+}
+
+const shown = [
+  'id',
+  'chain_id',
+  'asset',
+  'payer',
+  'nonce',
+  'pay_to',
+  'amount',
+  'scheme',
+  'authorized',
+  'facilitator',
+  'valid_after',
+  'valid_before',
+  'version',
+  'operation',
+  'request_hash',
+  'timing',
+  'idempotency_key',
+  'state',
+  'attempt',
+  'lease_until',
+  'tries',
+  'transaction',
+  'block_number',
+  'block_hash',
+  'settled_at',
+  'failure',
+  'reply_status',
+  'refund_from',
+  'refund_until',
+  'refund_transaction',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof PaymentRow)[]
+
+/** A stretch of time: `since` belongs to it, `until` does not. */
+export interface Period {
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
+}
+
+export interface Filter extends Period {
+  readonly state?: PaymentState | undefined
+  readonly operation?: string | undefined
+  /** Lower-case hex. */
+  readonly payer?: string | undefined
+}
+
+/** Behind which row to go on: when it was created, to the microsecond as the store keeps it, and its id. */
+export type Position = readonly [createdAt: string, id: string]
+
+export interface Page<Row, At> {
+  readonly rows: readonly Row[]
+  /** Where the next page begins; undefined after the last row. */
+  readonly next: At | undefined
+}
+
+/**
+ * One page of the payments that were created in a period. A page begins behind a row and not after a
+ * number of rows, so that rows which are added meanwhile neither repeat nor hide any.
+ */
+export async function listPayments(
+  { queries }: Pick<Books, 'queries'>,
+  filter: Filter,
+  order: 'newest first' | 'oldest first',
+  after: Position | undefined,
+  limit: number,
+): Promise<Page<Listed, Position>> {
+  const { state, operation, payer, since, until } = filter
+  const direction = order === 'newest first' ? 'desc' : 'asc'
+  let query = select(queries).orderBy('created_at', direction).orderBy('id', direction)
+  if (state) query = query.where('state', '=', state)
+  if (operation) query = query.where('operation', '=', operation)
+  if (payer) query = query.where('payer', '=', payer)
+  if (since) query = query.where('created_at', '>=', since)
+  if (until) query = query.where('created_at', '<', until)
+  if (after) {
+    const beyond = sql.raw(order === 'newest first' ? '<' : '>')
+    query = query.where(sql<SqlBool>`(created_at, id) ${beyond} (${after[0]}::timestamptz, ${after[1]})`)
+  }
+  return cut(await query.limit(limit + 1).execute(), limit, ({ position, id }): Position => [position, id])
+}
+
+/** One payment, or undefined when there is none with this id. */
+export async function showPayment(
+  { queries }: Pick<Books, 'queries'>,
+  id: string,
+): Promise<Listed | undefined> {
+  return select(queries).where('id', '=', id).executeTakeFirst()
+}
+
+/** Makes a page of one row more than belongs to it: that row only tells that there are more. */
+export function cut<Row, At>(
+  rows: readonly Row[],
+  limit: number,
+  positionOf: (row: Row) => At,
+): Page<Row, At> {
+  const last = rows[limit - 1]
+  if (rows.length <= limit || last === undefined) return { rows, next: undefined }
+  return { rows: rows.slice(0, limit), next: positionOf(last) }
+}
+
+/** A time as text that loses none of the store's microseconds, which a Date would. */
+export function exactTime(column: string) {
+  return sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+}
+
+function select(queries: Books['queries']) {
+  return queries
+    .selectFrom('payments')
+    .select(shown)
+    .select(sql<number | null>`octet_length(reply_body)`.as('reply_bytes'))
+    .select(exactTime('created_at').as('position'))
+}

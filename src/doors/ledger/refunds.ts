@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { PaymentRow } from '../../platform/store/schema.ts'
+import { type Books, type Held, move, rest } from './payments.ts'
+
+/** The way back of a payment's money: settled, final or paid ──► refunding ──► refunded. */
+
+/** Who signs the refund, and until when (Unix seconds) what was signed can be carried out: 0 while nothing is. */
+export interface Signing {
+  readonly refund_from: string
+  readonly refund_until: bigint
+}
+
+/**
+ * Begins the refund of a payment whose money is here. In the same statement what it has bought ends: from then
+ * on nothing is served for it, an API key it bought is revoked, and the days it added to one are taken back.
+ * @returns undefined when there is nothing to refund, or somebody is serving it this moment.
+ */
+export async function beginRefund(
+  { queries, clock }: Books,
+  id: string,
+  signing: Signing,
+  leaseMs: number,
+): Promise<PaymentRow | undefined> {
+  const now = new Date(clock.now())
+  return queries
+    .with('begun', (db) =>
+      db
+        .updateTable('payments')
+        .set((row) => ({
+          ...signing,
+          state: 'refunding' as const,
+          attempt: row('attempt', '+', 1),
+          tries: 0,
+          failure: null,
+          lease_until: new Date(now.getTime() + leaseMs),
+          updated_at: now,
+        }))
+        .where('id', '=', id)
+        .where((row) =>
+          row.or([
+            row('state', 'in', ['settled', 'final']),
+            row.and([row('state', '=', 'paid'), row('lease_until', '<', now)]),
+          ]),
+        )
+        .returningAll(),
+    )
+    .with(
+      'revoked',
+      () => sql`(update keys set revoked_at = coalesce(keys.revoked_at, ${now}::timestamptz)
+        from begun where keys.payment_id = begun.id)`,
+    )
+    .with(
+      'shortened',
+      () => sql`(update keys set expires_at = keys.expires_at - renewed.days * interval '24 hours'
+        from begun join key_renewals as renewed on renewed.payment_id = begun.id where keys.id = renewed.key_id)`,
+    )
+    .selectFrom('begun')
+    .selectAll()
+    .executeTakeFirst()
+}
+
+/** Notes a new signature before it is shown to anybody. @returns false when somebody else goes on with the refund. */
+export async function signAgain(books: Books, held: Held, signing: Signing): Promise<boolean> {
+  return move(books, held, ['refunding'], signing)
+}
+
+/** The money is back at the payer. */
+export async function markRefunded(books: Books, held: Held, transaction: string): Promise<boolean> {
+  return move(books, held, ['refunding'], {
+    state: 'refunded',
+    refund_transaction: transaction,
+    failure: null,
+  })
+}
+
+/** A refund that was carried out, as far as it says what to look for on the chain. */
+export type Refunded = Pick<
+  PaymentRow,
+  'id' | 'attempt' | 'payer' | 'amount' | 'refund_from' | 'refund_until'
+>
+
+/**
+ * Refunds of one network that were carried out before this time (Unix seconds), by signatures that are
+ * valid after it.
+ */
+export async function refundsAround({ queries }: Books, chainId: number, time: bigint): Promise<Refunded[]> {
+  return queries
+    .selectFrom('payments')
+    .select(['id', 'attempt', 'payer', 'amount', 'refund_from', 'refund_until'])
+    .where('state', '=', 'refunded')
+    .where('chain_id', '=', chainId)
+    .where('refund_until', '>', time)
+    .where('updated_at', '<', new Date(Number(time) * 1000))
+    .execute()
+}
+
+/** The chain has dropped the refund: it is open again, and due at once. */
+export async function reopenRefund(books: Books, { id, attempt }: Held): Promise<boolean> {
+  return move(books, { id, attempt }, ['refunded'], {
+    state: 'refunding',
+    refund_transaction: null,
+    tries: 0,
+    lease_until: new Date(books.clock.now() - 1),
+  })
+}
+
+/** Not yet, or not as far as anyone knows: it is tried again after a while. */
+export async function postponeRefund(books: Books, held: Held, failure: string): Promise<boolean> {
+  return move(books, held, ['refunding'], { failure, ...rest(books) })
+}
+
+/** This worker cannot pay it: whoever can may go on at once. */
+export async function leaveRefund(books: Books, held: Held, failure: string): Promise<boolean> {
+  return move(books, held, ['refunding'], { failure, lease_until: new Date(books.clock.now() - 1) })
+}

@@ -1,0 +1,54 @@
+import { type SqlBool, sql } from 'kysely'
+import type { StrangerRow } from '../../platform/store/schema.ts'
+import { cut, type Page } from './list.ts'
+import type { Books } from './payments.ts'
+import type { Currency } from './totals.ts'
+
+/** Transfers that came in and belong to no payment, as the reconciliation noted them. */
+
+/** Behind which transfer to go on. */
+export type StrangerPosition = readonly [blockNumber: string, logIndex: number, transaction: string]
+
+/** One page of them, the newest block first. */
+export async function listStrangers(
+  { queries }: Pick<Books, 'queries'>,
+  currency: Currency,
+  after: StrangerPosition | undefined,
+  limit: number,
+): Promise<Page<StrangerRow, StrangerPosition>> {
+  let query = queries
+    .selectFrom('strangers')
+    .selectAll()
+    .where('chain_id', '=', currency.chain_id)
+    .where('asset', '=', currency.asset)
+    .orderBy('block_number', 'desc')
+    .orderBy('log_index', 'desc')
+    .orderBy('transaction', 'desc')
+  if (after) {
+    const [block, logIndex, transaction] = after
+    query = query.where(
+      sql<SqlBool>`(block_number, log_index, transaction) < (${block}::int8, ${logIndex}::integer, ${transaction})`,
+    )
+  }
+  const rows = await query.limit(limit + 1).execute()
+  return cut(
+    rows,
+    limit,
+    (row): StrangerPosition => [row.block_number.toString(), row.log_index, row.transaction],
+  )
+}
+
+/** How many there are, and how much they brought, in atomic units. */
+export async function sumStrangers(
+  { queries }: Pick<Books, 'queries'>,
+  currency: Currency,
+): Promise<{ transfers: number; amount: bigint }> {
+  const { transfers, amount } = await queries
+    .selectFrom('strangers')
+    .select(({ fn }) => fn.countAll<bigint>().as('transfers'))
+    .select(sql<bigint>`coalesce(sum(amount), 0)::int8`.as('amount'))
+    .where('chain_id', '=', currency.chain_id)
+    .where('asset', '=', currency.asset)
+    .executeTakeFirstOrThrow()
+  return { transfers: Number(transfers), amount }
+}

@@ -1,0 +1,39 @@
+import type { PaymentRow } from '../../platform/store/schema.ts'
+import type { Books } from './payments.ts'
+
+/** Payments whose outcome is open and whose worker is gone, or did not learn it. */
+
+const open = ['served', 'settling', 'refunding'] as const
+
+/**
+ * Takes over one of them.
+ * @returns undefined when somebody holds it, or there is nothing left to finish.
+ */
+export async function takeOver(books: Books, id: string, leaseMs: number): Promise<PaymentRow | undefined> {
+  const now = new Date(books.clock.now())
+  return books.queries
+    .updateTable('payments')
+    .set((row) => ({
+      attempt: row('attempt', '+', 1),
+      lease_until: new Date(now.getTime() + leaseMs),
+      updated_at: now,
+    }))
+    .where('id', '=', id)
+    .where('state', 'in', open)
+    .where('lease_until', '<', now)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Their ids, the longest waiting first. */
+export async function unfinishedPayments(books: Books, limit: number): Promise<string[]> {
+  const rows = await books.queries
+    .selectFrom('payments')
+    .select('id')
+    .where('state', 'in', open)
+    .where('lease_until', '<', new Date(books.clock.now()))
+    .orderBy('lease_until')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,75 @@
+import type { Allowance } from '../../../core/catalog/prices.ts'
+
+/**
+ * Days and months of UTC, as usage is counted in. Every gateway must name a period alike, whatever its
+ * own time zone, or each would give the free units out once more.
+ */
+export type Per = Allowance['per']
+
+/** `now` in milliseconds since the epoch. @returns `2026-11-21` or `2026-11`. */
+export function periodOf(per: Per, now: number): string {
+  return spanOf(per, now).name
+}
+
+const lengths = { day: 10, month: 7 } as const
+
+/** When the period of this moment ends, in milliseconds since the epoch: the first one that is not in it. */
+export function periodEnd(per: Per, now: number): number {
+  return spanOf(per, now).end
+}
+
+/** When the period of this moment began, in milliseconds since the epoch. */
+export function periodStart(per: Per, now: number): number {
+  return spanOf(per, now).start
+}
+
+interface Span {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Every call asks for the same two, and to write a date takes longer than to count in it. */
+const lastSpans: Record<Per, Span | undefined> = { day: undefined, month: undefined }
+
+function spanOf(per: Per, now: number): Span {
+  const last = lastSpans[per]
+  if (last && now >= last.start && now < last.end) return last
+  const at = new Date(now)
+  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()]
+  const span = {
+    name: at.toISOString().slice(0, lengths[per]),
+    start: Date.UTC(year, month, per === 'day' ? day : 1),
+    end: per === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1),
+  }
+  lastSpans[per] = span
+  return span
+}
+
+/**
+ * The oldest periods whose counters are still kept: a day for three days after its end, a month for
+ * thirteen months. Periods sort as they follow each other.
+ */
+export function oldestKept(now: number): Readonly<Record<Per, string>> {
+  const at = new Date(now)
+  return {
+    day: periodOf('day', now - 3 * dayMs),
+    month: periodOf('month', Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 13)),
+  }
+}
+
+/** Whether a counter of this period may be dropped. */
+export function isForgotten(period: string, oldest: Readonly<Record<Per, string>>): boolean {
+  return period < oldest[perOf(period)]
+}
+
+/** For how long a counter that nobody touches is kept at least: its period and what `oldestKept` says, and no less. */
+export function keptSeconds(period: string): number {
+  return perOf(period) === 'day' ? 4 * 86_400 : 14 * 31 * 86_400
+}
+
+function perOf(period: string): Per {
+  return period.length === lengths.day ? 'day' : 'month'
+}
+
+const dayMs = 86_400_000

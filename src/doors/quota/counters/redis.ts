@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Log } from '../../../core/log.ts'
+import { answerTimeoutMs, answerWithin, type RedisClient } from '../../../platform/store/redis.ts'
+import {
+  type Counter,
+  type Counters,
+  orUnavailable,
+  QuotasUnavailable,
+  type Taken,
+  type Usage,
+} from './counters.ts'
+import { keptSeconds } from './period.ts'
+
+/**
+ * Counters in Redis, which any number of gateways share: a hash for each subject and period, in it a
+ * field for each operation. A take is one script, and Redis runs one script at a time, so it is exact.
+ * When the connection breaks before the answer, units may have been taken that nobody gives back, and a gateway
+ * that is killed leaves taken what it had set aside.
+ */
+export function createRedisCounters(client: RedisClient, log: Log): Counters {
+  async function give(counters: readonly Counter[]): Promise<void> {
+    const keys = counters.map(({ subject, period }) => keyOf(subject, period))
+    const args = counters.flatMap(({ operation, units }) => [operation, String(units)])
+    await answerWithin(answerTimeoutMs, runScript(client, giveScript, keys, args))
+  }
+
+  async function take(counters: readonly Counter[]): Promise<Taken> {
+    const { keys, args } = takeArguments(counters)
+    const answer = runScript(client, takeScript, keys, args)
+    try {
+      return takenOf(await answerWithin(answerTimeoutMs, answer))
+    } catch (cause) {
+      void giveBackLate(answer, counters)
+      throw new QuotasUnavailable(cause)
+    }
+  }
+
+  /** An answer that comes after all comes to nobody: the call was refused. */
+  async function giveBackLate(answer: Promise<unknown>, counters: readonly Counter[]): Promise<void> {
+    try {
+      if (takenOf(await answer).kind === 'taken') await give(counters)
+    } catch (error) {
+      log.debug({ err: error }, 'units may have been taken for a call that was refused')
+    }
+  }
+
+  async function used(subject: string, periods: readonly string[]): Promise<readonly Usage[]> {
+    const answers = periods.map(async (period) => {
+      const fields = z
+        .record(z.string(), z.coerce.number())
+        .parse(await client.hGetAll(keyOf(subject, period)))
+      return Object.entries(fields).map(([operation, units]) => ({ operation, period, used: units }))
+    })
+    const usages = await answerWithin(answerTimeoutMs, Promise.all(answers))
+    return usages.flat().filter((usage) => usage.used > 0)
+  }
+
+  return {
+    take,
+    give: (counters) => orUnavailable(give(counters)),
+    used: (subject, periods) => orUnavailable(used(subject, periods)),
+    // Redis forgets by itself: each key has its time.
+    forget: async () => {},
+    close: async () => {},
+  }
+}
+
+/** The braces have a cluster keep all keys of a subject in one place, where one script can reach them. */
+function keyOf(subject: string, period: string): string {
+  return `tollgate:usage:{${subject}}:${period}`
+}
+
+/** The place of the first counter with too few left, from 1, or 0; then what is used of each. */
+const answerSchema = z.tuple([z.int()], z.int())
+
+function takenOf(answer: unknown): Taken {
+  const [full, ...used] = answerSchema.parse(answer)
+  return full === 0 ? { kind: 'taken', used } : { kind: 'exhausted', at: full - 1, used }
+}
+
+/** What a script that takes units is given of its counters. */
+export function takeArguments(counters: readonly Counter[]): {
+  readonly keys: string[]
+  readonly args: string[]
+} {
+  return {
+    keys: counters.map(({ subject, period }) => keyOf(subject, period)),
+    args: counters.flatMap(({ operation, period, limit, units }) => [
+      operation,
+      String(limit),
+      String(keptSeconds(period)),
+      String(units),
+    ]),
+  }
+}
+
+/** By its hash; a Redis that does not know it yet, as after a restart, is sent the whole script. */
+export async function runScript(
+  client: RedisClient,
+  { text, sha1 }: Script,
+  keys: string[],
+  args: string[],
+): Promise<unknown> {
+  const options = { keys, arguments: args }
+  try {
+    return await client.evalSha(sha1, options)
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+    return await client.eval(text, options)
+  }
+}
+
+interface Script {
+  readonly text: string
+  readonly sha1: string
+}
+
+export function script(text: string): Script {
+  return { text, sha1: createHash('sha1').update(text).digest('hex') }
+}
+
+/** Of each key its operation, its limit, for how many seconds it is kept, and how many units are taken. */
+const takeScript = script(`
+local used, full = {}, 0
+for i = 1, #KEYS do
+  used[i] = tonumber(redis.call('hget', KEYS[i], ARGV[4 * i - 3]) or '0')
+  if full == 0 and used[i] + tonumber(ARGV[4 * i]) > tonumber(ARGV[4 * i - 2]) then full = i end
+end
+if full == 0 then
+  for i = 1, #KEYS do
+    used[i] = redis.call('hincrby', KEYS[i], ARGV[4 * i - 3], ARGV[4 * i])
+    redis.call('expire', KEYS[i], ARGV[4 * i - 1])
+  end
+end
+return {full, unpack(used)}
+`)
+
+/** Of each key its operation, and how many units are given back. */
+const giveScript = script(`
+for i = 1, #KEYS do
+  local field, units = ARGV[2 * i - 1], tonumber(ARGV[2 * i])
+  local used = tonumber(redis.call('hget', KEYS[i], field) or '0')
+  if used > units then redis.call('hincrby', KEYS[i], field, '-' .. ARGV[2 * i])
+  elseif used > 0 then redis.call('hset', KEYS[i], field, 0) end
+end
+`)

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Queries } from '../../../platform/store/database.ts'
+import { type Counter, type Counters, orUnavailable, type Taken, type Usage } from './counters.ts'
+import { oldestKept } from './period.ts'
+
+/**
+ * Counters in PostgreSQL, which any number of gateways share. Exact: units are taken by one statement,
+ * which locks the counters in a fixed order (`take_units`, migration 0009), so two takes neither pass on
+ * the same last unit nor wait for each other. A gateway that is killed leaves taken what it had set aside.
+ */
+export function createStoreCounters(queries: Queries): Counters {
+  return {
+    take: (counters) => orUnavailable(take(queries, counters)),
+    give: (counters) => orUnavailable(give(queries, counters)),
+    used: (subject, periods) => orUnavailable(usedBy(queries, subject, periods)),
+    forget: async (now) => void (await orUnavailable(forgetUsage(queries, now))),
+    close: async () => {},
+  }
+}
+
+async function take(queries: Queries, counters: readonly Counter[]): Promise<Taken> {
+  const wanted = JSON.stringify(counters.map((counter, place) => ({ ...counter, place })))
+  const answer = await sql<{ full_at: number | null; used: readonly number[] }>`
+    select full_at, used from take_units(${wanted}::jsonb)`.execute(queries)
+  const [row] = answer.rows
+  if (!row) throw new Error('take_units gave no row')
+  const { full_at: at, used } = row
+  return at === null ? { kind: 'taken', used } : { kind: 'exhausted', at, used }
+}
+
+async function give(queries: Queries, counters: readonly Counter[]): Promise<void> {
+  await sql`select give_units(${JSON.stringify(counters)}::jsonb)`.execute(queries)
+}
+
+/** What the table says. */
+export async function usedBy(
+  queries: Queries,
+  subject: string,
+  periods: readonly string[],
+): Promise<readonly Usage[]> {
+  if (periods.length === 0) return []
+  const rows = await queries
+    .selectFrom('usage')
+    .select(['operation', 'period', 'used'])
+    .where('subject', '=', subject)
+    .where('period', 'in', periods)
+    .where('used', '>', 0n)
+    .orderBy('period')
+    .orderBy('operation')
+    .execute()
+  return rows.map(({ operation, period, used }) => ({ operation, period, used: Number(used) }))
+}
+
+/** Two gateways that forget at once leave each other's rows alone. @returns how many counters went. */
+export async function forgetUsage(queries: Queries, now: number): Promise<number> {
+  const { day, month } = oldestKept(now)
+  const { numAffectedRows } = await sql`
+    delete from usage where ctid in (
+      select ctid from usage
+      where period < case length(period) when ${day.length}::integer then ${day} else ${month} end
+      for update skip locked
+    )`.execute(queries)
+  return Number(numAffectedRows ?? 0n)
+}

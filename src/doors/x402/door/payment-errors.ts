@@ -1,0 +1,51 @@
+import { GatewayError } from '../../../core/errors.ts'
+import { wasStreamed } from '../../ledger/kept.ts'
+import type { PaymentRow } from '../../../platform/store/schema.ts'
+import { PaymentsUnavailable } from '../wire/facilitator.ts'
+
+/** What the payment door throws. None of these invites to sign a new payment while the old one may still be taken. */
+
+/** When to look again at a payment whose outcome is open. */
+const unknownRetrySeconds = 5
+
+export function replayed(row: PaymentRow): GatewayError {
+  return new GatewayError('PAYMENT_REPLAYED', {
+    payment: { id: row.id, state: row.state, transaction: row.transaction },
+    ...(wasStreamed(row) ? { reply: 'was streamed: it is given once and not stored' } : {}),
+  })
+}
+
+/** The payer's other payment bought something else under the same key. */
+export function keyReused(row: PaymentRow): GatewayError {
+  return new GatewayError('IDEMPOTENCY_KEY_REUSED', { payment: { id: row.id, state: row.state } })
+}
+
+export function tooManyInFlight(most: number): GatewayError {
+  const headers = { ...retryAfter, 'x-ratelimit-limit': String(most), 'x-ratelimit-remaining': '0' }
+  return new GatewayError('TOO_MANY_PAYMENTS', { retry_after_seconds: unknownRetrySeconds }, { headers })
+}
+
+/** @param cause why the call came to nothing after its money was taken. */
+export function notServed(id: string, cause: unknown): GatewayError {
+  const failure = cause instanceof GatewayError ? { failure: cause.code } : {}
+  return new GatewayError(
+    'PAID_NOT_SERVED',
+    { payment: { id, state: 'paid' }, ...failure },
+    { cause, headers: retryAfter },
+  )
+}
+
+export function inProgress(id: string): GatewayError {
+  return new GatewayError('PAYMENT_IN_PROGRESS', { payment: { id } }, { headers: retryAfter })
+}
+
+export function unknown(id: string, cause?: unknown): GatewayError {
+  return new GatewayError('SETTLEMENT_UNKNOWN', { payment: { id } }, { cause, headers: retryAfter })
+}
+
+export function unavailable(cause: unknown): GatewayError {
+  const reason = cause instanceof PaymentsUnavailable ? { reason: cause.message } : {}
+  return new GatewayError('PAYMENTS_UNAVAILABLE', reason, { cause, headers: retryAfter })
+}
+
+const retryAfter = { 'retry-after': String(unknownRetrySeconds) }

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import type { Network } from '../../../platform/chain/networks.ts'
+import { permit2Address } from '../../../platform/chain/permit2.ts'
+import type { Endpoint } from '../../../core/call.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
+import type { Claim } from '../../ledger/claim.ts'
+import { writePermit } from '../wire/permit.ts'
+import { type Offer, paymentId, requirementFor } from '../wire/requirements.ts'
+import { leastNameLength, nameHash } from './seal.ts'
+import type { Authorization, Payment, Requirement } from '../wire/types.ts'
+
+/** A call that comes with a payment, and what it takes to claim it. */
+export interface PaidCall {
+  readonly endpoint: Endpoint
+  readonly operation: PricedOperation
+  readonly payment: Payment
+  /** The `Idempotency-Key` header or the payment's identifier: another payment with it is the same purchase. */
+  readonly idempotencyKey: string | undefined
+  /** Path with query string exactly as received. */
+  readonly target: string
+  readonly body: Uint8Array
+}
+
+/** A call and what it takes to claim its payment. */
+export interface Purchase extends PaidCall {
+  readonly requirement: Requirement
+  readonly wanted: Claim
+  /** Of what is sold in secret: the name it is sealed under. */
+  readonly secretName: string | undefined
+}
+
+/** @throws GatewayError IDEMPOTENCY_KEY_REQUIRED for a secret that is bought without a name. */
+export function createPurchase(call: PaidCall, offer: Offer): Purchase {
+  // x402 v1 knows only `exact`, whatever its payload says.
+  const { accepted } = call.payment
+  const requirement = requirementFor(
+    call.operation,
+    offer,
+    accepted.version === 2 ? accepted.scheme : 'exact',
+  )
+  const secretName = call.endpoint.isSecret ? nameOf(call) : undefined
+  return {
+    ...call,
+    requirement,
+    secretName,
+    wanted: claimOf(call, requirement, offer.network, secretName),
+  }
+}
+
+function nameOf({ idempotencyKey }: PaidCall): string {
+  if (idempotencyKey !== undefined && idempotencyKey.length >= leastNameLength) return idempotencyKey
+  throw new GatewayError('IDEMPOTENCY_KEY_REQUIRED', { least_length: leastNameLength })
+}
+
+/** What is sold in secret belongs to its name as it does to its body: another name is another request. */
+function claimOf(
+  call: PaidCall,
+  requirement: Requirement,
+  network: Network,
+  secretName: string | undefined,
+): Claim {
+  const { endpoint, operation, payment, target, body } = call
+  const { authorization, permit } = payment
+  // By what was signed, not by what is asked for just now: a payment that is in the books is found there also while
+  // nobody settles its scheme.
+  const { from, nonce, facilitator } = authorization
+  return {
+    id: paymentId(
+      network.chainId,
+      requirement.asset,
+      from,
+      nonce,
+      facilitator === undefined ? undefined : permit2Address,
+    ),
+    chain_id: network.chainId,
+    asset: requirement.asset.toLowerCase(),
+    payer: from.toLowerCase(),
+    nonce,
+    pay_to: requirement.payTo.toLowerCase(),
+    amount: BigInt(requirement.amount),
+    scheme: facilitator === undefined ? 'exact' : 'upto',
+    authorized: authorization.value,
+    facilitator: facilitator?.toLowerCase() ?? null,
+    permit: permit ? writePermit(permit) : null,
+    valid_after: authorization.validAfter.toString(),
+    valid_before: authorization.validBefore.toString(),
+    signature: payment.signature,
+    version: payment.version,
+    operation: endpoint.id,
+    request_hash: createHash('sha256')
+      .update(`${endpoint.method} ${target}\n`)
+      .update(body)
+      .update(secretName === undefined ? '' : `\n${secretName}`)
+      .digest('hex'),
+    idempotency_key: secretName === undefined ? (call.idempotencyKey ?? null) : nameHash(secretName),
+    timing: timingOf(operation, authorization),
+  }
+}
+
+/** What moves is what was signed, unless it was signed as a maximum: only then can the amount wait for the end. */
+function timingOf({ settle }: PricedOperation, { facilitator }: Authorization): Claim['timing'] {
+  return settle === 'metered' && facilitator === undefined ? 'after' : settle
+}
+
+/** Room for the store and the node around a deadline, before somebody else may take a payment over. */
+const leaseMarginMs = 10_000
+
+/** How long a worker that runs an operation's handler is presumed alive. */
+export function handlerLeaseMs(operation: PricedOperation): number {
+  return operation.deadline_seconds * 1000 + leaseMarginMs
+}
+
+/** How long a worker that settles is presumed alive. */
+export function settleLeaseMs(settlementTimeoutMs: number): number {
+  return settlementTimeoutMs + leaseMarginMs
+}

@@ -1,0 +1,46 @@
+import { getAddress, isAddressEqual } from 'viem'
+import type { Network } from '../../../platform/chain/networks.ts'
+import type { Reply } from '../../../core/call.ts'
+import type { PaymentRow } from '../../../platform/store/schema.ts'
+import type { Purchase } from './purchase.ts'
+import { type Receipts, withPaymentId } from '../wire/receipt.ts'
+import { unseal } from './seal.ts'
+import { parseWalletSignature, recoverSigner } from '../evidence/signature.ts'
+import type { Payment } from '../wire/types.ts'
+
+/**
+ * What a payment has bought, as it stands in the books: undefined when there is nothing to give again.
+ * @param purchase what it was paid for, with the name a secret was sealed under.
+ */
+export function storedReply(
+  row: PaymentRow,
+  { endpoint, secretName }: Pick<Purchase, 'endpoint' | 'secretName'>,
+  receipts: Receipts,
+): Reply | undefined {
+  const { reply_status: status, reply_headers: headers, reply_body: kept, transaction } = row
+  if (status === null || headers === null || kept === null || transaction === null) return undefined
+  const body = secretName === undefined ? kept : unseal(kept, secretName, row.id)
+  if (!body) return undefined
+  const settledAt = row.settled_at ?? row.updated_at
+  const payer = getAddress(row.payer)
+  return receipts.attach(withPaymentId({ status, headers, body }, row.id), {
+    success: true,
+    transaction,
+    payer,
+    endpoint,
+    settledAt,
+    amount: row.scheme === 'upto' ? row.amount : undefined,
+  })
+}
+
+/**
+ * Whoever asks for a stored reply must show the payer's signature and send the very request it paid for.
+ * The signature stands in the chain's calldata once settled, so it is the request that is the secret
+ * then. A smart wallet's signature is compared with the one that was verified.
+ */
+export function provesOwnership(payment: Payment, row: PaymentRow, network: Network): boolean {
+  if (payment.signature === row.signature) return true
+  const wallet = parseWalletSignature(payment.signature)
+  const signer = wallet && recoverSigner(payment.authorization, wallet, network)
+  return signer !== undefined && isAddressEqual(signer, payment.authorization.from)
+}

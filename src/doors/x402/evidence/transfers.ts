@@ -1,0 +1,111 @@
+import { type Address, type Hex, type PublicClient, parseEventLogs } from 'viem'
+import { permit2Address } from '../../../platform/chain/permit2.ts'
+import { blocksAtOnce } from './blocks-back.ts'
+import { tokenAbi } from './token.ts'
+import { isSameHex } from '../wire/types.ts'
+import { uptoSettlementsIn } from './upto-settlements.ts'
+
+/** What has come in on the chain, whoever sent it. */
+export interface Inbound {
+  readonly transaction: Hex
+  readonly logIndex: number
+  readonly block: { readonly number: bigint; readonly hash: Hex }
+  readonly payer: Address
+  /** Atomic units. */
+  readonly amount: bigint
+}
+
+/**
+ * The transfers of `asset` to `payTo` in a range of blocks, both ends included, in the chain's order. A
+ * node refuses what it finds too much, and each has its own limits: then fewer blocks are asked for, down
+ * to a single one. A transfer of nothing is left out: anybody may have a token say so, at no cost but gas.
+ * @param mostBlocks asked for at once.
+ */
+export async function* readInbound(
+  client: PublicClient,
+  asset: Address,
+  payTo: Address,
+  from: bigint,
+  to: bigint,
+  mostBlocks = blocksAtOnce,
+): AsyncGenerator<{ readonly from: bigint; readonly to: bigint; readonly transfers: Inbound[] }> {
+  let blocks = mostBlocks
+  for (let start = from; start <= to; ) {
+    const end = start + blocks - 1n < to ? start + blocks - 1n : to
+    let transfers: Inbound[]
+    try {
+      transfers = await readTransfers(client, asset, payTo, start, end)
+    } catch (error) {
+      // Of a node that is down one learns so by the smallest range as well.
+      if (start === end) throw error
+      blocks = (end - start + 1n) / 2n
+      continue
+    }
+    yield { from: start, to: end, transfers }
+    start = end + 1n
+    blocks = blocks * 2n < mostBlocks ? blocks * 2n : mostBlocks
+  }
+}
+
+async function readTransfers(
+  client: PublicClient,
+  asset: Address,
+  payTo: Address,
+  fromBlock: bigint,
+  toBlock: bigint,
+): Promise<Inbound[]> {
+  const logs = await client.getContractEvents({
+    address: asset,
+    abi: tokenAbi,
+    eventName: 'Transfer',
+    args: { to: payTo },
+    fromBlock,
+    toBlock,
+    strict: true,
+  })
+  return logs
+    .filter(({ args }) => args.value > 0n)
+    .map((log) => ({
+      transaction: log.transactionHash,
+      logIndex: log.logIndex,
+      block: { number: log.blockNumber, hash: log.blockHash },
+      payer: log.args.from,
+      amount: log.args.value,
+    }))
+}
+
+/** What an authorization is known by, beside its payer: the same number counts once with each of the two. */
+export interface UsedNonce {
+  readonly nonce: Hex
+  /** Set when it is Permit2's; the token's own otherwise. */
+  readonly permit2?: Address
+}
+
+/**
+ * The nonces of the authorizations that a transaction carried out, by the index of their transfer's log: the
+ * token says `AuthorizationUsed` right before it, the `upto` proxy names its own in its calldata. A plain
+ * transfer has none.
+ */
+export async function noncesIn(
+  client: PublicClient,
+  asset: Address,
+  transaction: Hex,
+): Promise<ReadonlyMap<number, UsedNonce>> {
+  const receipt = await client.getTransactionReceipt({ hash: transaction })
+  const { logs } = receipt
+  const events = parseEventLogs({ abi: tokenAbi, logs: logs.filter((log) => isSameHex(log.address, asset)) })
+  const used = events.flatMap((event, index): [number, UsedNonce][] => {
+    const before = events[index - 1]
+    return event.eventName === 'Transfer' &&
+      before?.eventName === 'AuthorizationUsed' &&
+      isSameHex(before.args.authorizer, event.args.from)
+      ? [[event.logIndex, { nonce: before.args.nonce }]]
+      : []
+  })
+  const settlements = await uptoSettlementsIn(client, receipt, asset)
+  const upto = settlements.map(({ logIndex, nonce }): [number, UsedNonce] => [
+    logIndex,
+    { nonce, permit2: permit2Address },
+  ])
+  return new Map([...used, ...upto])
+}

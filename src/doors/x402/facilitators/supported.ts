@@ -1,0 +1,53 @@
+import type { Address } from 'viem'
+import type { Network } from '../../../platform/chain/networks.ts'
+import { PaymentsUnavailable } from '../wire/facilitator.ts'
+import type { FacilitatorHttp, Supported } from './http.ts'
+import { isSameHex } from '../wire/types.ts'
+
+/**
+ * What a facilitator over HTTP settles on our network. It has to settle `exact`; that it settles `upto` as well,
+ * and from which account, is known only from here, and payers sign that account.
+ */
+export async function readSupported(
+  facilitator: Pick<FacilitatorHttp, 'supported'>,
+  network: Network,
+): Promise<Supported> {
+  const supported = await ask(facilitator)
+  if (!findKind(supported, 'exact', network)) {
+    throw new PaymentsUnavailable(`the facilitator does not settle exact payments on ${network.caip2}`)
+  }
+  return supported
+}
+
+/**
+ * The account that settles `upto`; undefined when the facilitator does not.
+ * @param known the one it named before. A facilitator with several accounts names another each time it is asked, and
+ *   payments are signed for the one in the 402: it stays the same for as long as it is among the facilitator's.
+ */
+export function uptoAccountOf(
+  supported: Supported,
+  network: Network,
+  known: Address | undefined,
+): Address | undefined {
+  const named = findKind(supported, 'upto', network)?.extra?.facilitatorAddress
+  if (!named || !known) return named
+  const { signers } = supported
+  const accounts = [...(signers[network.caip2] ?? []), ...(signers['eip155:*'] ?? [])]
+  return accounts.some((account) => isSameHex(account, known)) ? known : named
+}
+
+function findKind({ kinds }: Supported, scheme: string, network: Network) {
+  return kinds.find(
+    (kind) => kind.x402Version === 2 && kind.scheme === scheme && kind.network === network.caip2,
+  )
+}
+
+async function ask(facilitator: Pick<FacilitatorHttp, 'supported'>): Promise<Supported> {
+  try {
+    const { status, body } = await facilitator.supported()
+    if (status < 200 || status >= 300) throw new Error(`the facilitator’s supported answers ${status}`)
+    return body
+  } catch (cause) {
+    throw new PaymentsUnavailable('the facilitator does not answer', { cause })
+  }
+}

@@ -1,0 +1,58 @@
+import { getAddress, type Hex } from 'viem'
+import type { Network } from '../../../platform/chain/networks.ts'
+import type { PaymentRow } from '../../../platform/store/schema.ts'
+import { parsePermit } from '../wire/permit.ts'
+import type { Payment, Requirement } from '../wire/types.ts'
+
+/**
+ * A payment as it stands in the books, in the words it came in: what a gateway needs to settle after
+ * the process that verified it is gone. The requirement is for what is to be taken now, which of an `upto` payment
+ * may be less than the payer signed.
+ */
+export function readRow(row: PaymentRow, network: Network): { payment: Payment; requirement: Requirement } {
+  const { name, version } = network.usdc
+  const facilitator = row.facilitator === null ? undefined : getAddress(row.facilitator)
+  const requirement: Requirement = {
+    scheme: row.scheme,
+    network: network.caip2,
+    amount: row.amount.toString(),
+    asset: hex(row.asset),
+    payTo: hex(row.pay_to),
+    maxTimeoutSeconds: validitySeconds(row),
+    extra: facilitator
+      ? { name, version, assetTransferMethod: 'permit2', facilitatorAddress: facilitator }
+      : { name, version },
+  }
+  return {
+    requirement,
+    payment: {
+      version: 2,
+      accepted: { version: 2, ...requirement, amount: row.authorized.toString() },
+      authorization: {
+        from: hex(row.payer),
+        to: requirement.payTo,
+        value: row.authorized,
+        validAfter: BigInt(row.valid_after),
+        validBefore: BigInt(row.valid_before),
+        nonce: hex(row.nonce),
+        ...(facilitator ? { facilitator } : {}),
+      },
+      signature: hex(row.signature),
+      permit: row.permit === null ? undefined : parsePermit(row.permit),
+      identifier: undefined,
+    },
+  }
+}
+
+/** A payer may sign for ever, but facilitators read an integer of ordinary size. */
+function validitySeconds(row: PaymentRow): number {
+  const seconds = BigInt(row.valid_before) - BigInt(row.valid_after)
+  return Number(seconds < longestSeconds ? seconds : longestSeconds)
+}
+
+const longestSeconds = 2n ** 31n - 1n
+
+/** Hex as the books keep it, in the type that viem reads. */
+export function hex(text: string): Hex {
+  return `0x${text.slice(2)}`
+}

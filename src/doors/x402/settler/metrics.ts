@@ -1,0 +1,67 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { Settlement } from '../wire/facilitator.ts'
+
+/** What settling tells whoever watches it: what it costs, how it ends, and how long it can go on. */
+export interface SettlerMetrics {
+  /** A transaction with this many payments was mined. */
+  mined(payments: number, gasUsed: bigint): void
+  /** A settlement was answered. One that is answered as unknown may be asked for again, and counts again. */
+  answered(outcome: Settlement['outcome']): void
+  /** A transaction that was not mined in time was replaced. */
+  replaced(): void
+  /** This many payments wait to be sent. */
+  waiting(payments: number): void
+  /** The accounts can pay for this many more. */
+  runway(payments: bigint): void
+}
+
+/** @param registers where the metrics are registered, each once. */
+export function createSettlerMetrics(registry: Registry): SettlerMetrics {
+  const registers = [registry]
+  const outcomes = new Counter({
+    name: 'tollgate_settlement_outcomes_total',
+    help: 'Settlements answered, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  const gasPerPayment = new Histogram({
+    name: 'tollgate_settlement_payment_gas',
+    help: 'Gas used for each payment: its share of the transaction it was in.',
+    buckets: [30_000, 40_000, 50_000, 60_000, 70_000, 85_000, 100_000, 150_000, 250_000, 500_000],
+    registers,
+  })
+  const perTransaction = new Histogram({
+    name: 'tollgate_settlement_transaction_payments',
+    help: 'Payments in each transaction that was mined.',
+    buckets: [1, 2, 5, 10, 20, 50, 100],
+    registers,
+  })
+  const replaced = new Counter({
+    name: 'tollgate_settlement_transactions_replaced_total',
+    help: 'Transactions replaced at a better price because they were not mined in time.',
+    registers,
+  })
+  const waiting = new Gauge({
+    name: 'tollgate_settlement_waiting_payments',
+    help: 'Payments waiting to be sent.',
+    registers,
+  })
+  const runway = new Gauge({
+    name: 'tollgate_settlement_runway_payments',
+    help: 'Payments the settlement accounts can still pay for, one by one at the present gas price.',
+    registers,
+  })
+  for (const outcome of ['settled', 'failed', 'unknown']) outcomes.inc({ outcome }, 0)
+
+  return {
+    mined(payments, gasUsed) {
+      perTransaction.observe(payments)
+      const share = Number(gasUsed) / payments
+      for (let counted = 0; counted < payments; counted += 1) gasPerPayment.observe(share)
+    },
+    answered: (outcome) => outcomes.inc({ outcome }),
+    replaced: () => replaced.inc(),
+    waiting: (payments) => waiting.set(payments),
+    runway: (payments) => runway.set(Number(payments)),
+  }
+}

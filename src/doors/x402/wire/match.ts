@@ -1,0 +1,131 @@
+import type { Network } from '../../../platform/chain/networks.ts'
+import { isSameHex, type Payment, type Refusal, type Requirement, type Scheme } from './types.ts'
+
+/**
+ * Compares a payment with what we ask, without asking anybody: what the client says it accepted first,
+ * then what it signed. Each fault has its own word, so that a client's author sees what to mend. An
+ * amount above the price is refused like one below it: we sell at the price, and take no tips by mistake.
+ * @param now Unix seconds.
+ * @param neededSeconds for how long the authorization must still be valid: the handler's deadline and
+ *   the settlement must fit, or the work would be done and the money could not be taken.
+ */
+export function matchPayment(
+  payment: Payment,
+  requirement: Requirement,
+  network: Network,
+  now: number,
+  neededSeconds: number,
+): Refusal | undefined {
+  const { accepted } = payment
+  const wantedNetwork = accepted.version === 1 ? network.name : network.caip2
+  if (accepted.scheme !== requirement.scheme) {
+    return { reason: 'unsupported_scheme', message: `the scheme must be ${requirement.scheme}` }
+  }
+  if (accepted.network !== wantedNetwork) {
+    return { reason: 'invalid_network', message: `the network must be ${wantedNetwork}` }
+  }
+  return (
+    (accepted.version === 2 ? matchAccepted(accepted, requirement) : undefined) ??
+    matchSigned(payment, requirement, now, neededSeconds)
+  )
+}
+
+/** x402's words for the same faults differ by scheme. */
+const words = {
+  exact: {
+    recipient: 'invalid_exact_evm_payload_recipient_mismatch',
+    amount: 'invalid_exact_evm_payload_authorization_value_mismatch',
+    early: 'invalid_exact_evm_payload_authorization_valid_after',
+    late: 'invalid_exact_evm_payload_authorization_valid_before',
+  },
+  upto: {
+    recipient: 'invalid_permit2_recipient_mismatch',
+    amount: 'permit2_amount_mismatch',
+    early: 'permit2_not_yet_valid',
+    late: 'permit2_deadline_expired',
+  },
+} as const satisfies Record<Scheme, object>
+
+function matchAccepted(
+  accepted: Payment['accepted'] & { version: 2 },
+  requirement: Requirement,
+): Refusal | undefined {
+  const word = words[requirement.scheme]
+  const { extra } = requirement
+  if (!isSameHex(accepted.asset, requirement.asset)) {
+    return { reason: 'invalid_payment_requirements', message: `the asset must be ${requirement.asset}` }
+  }
+  if (!isSameHex(accepted.payTo, requirement.payTo)) {
+    return { reason: word.recipient, message: `the recipient must be ${requirement.payTo}` }
+  }
+  if (accepted.amount !== requirement.amount) {
+    return { reason: word.amount, message: `the price is ${requirement.amount} atomic units` }
+  }
+  const { facilitatorAddress: account } = accepted.extra
+  if (
+    extra.facilitatorAddress &&
+    !(typeof account === 'string' && isSameHex(account, extra.facilitatorAddress))
+  ) {
+    return otherFacilitator(extra.facilitatorAddress)
+  }
+  const differs =
+    accepted.maxTimeoutSeconds !== requirement.maxTimeoutSeconds ||
+    accepted.extra.name !== extra.name ||
+    accepted.extra.version !== extra.version ||
+    (extra.assetTransferMethod && accepted.extra.assetTransferMethod !== extra.assetTransferMethod)
+  if (differs) {
+    return {
+      reason: 'invalid_payment_requirements',
+      message: 'the accepted requirement is not one this call offers',
+    }
+  }
+  return undefined
+}
+
+function matchSigned(
+  { authorization, permit }: Payment,
+  { scheme, payTo, amount, extra }: Requirement,
+  now: number,
+  neededSeconds: number,
+): Refusal | undefined {
+  const word = words[scheme]
+  const { to, value, validAfter, validBefore, facilitator } = authorization
+  const isUpto = scheme === 'upto'
+  // A transfer that was signed for the token must not pass for one of Permit2, nor the other way round.
+  if ((facilitator !== undefined) !== isUpto) {
+    const wanted = isUpto ? 'permit2Authorization' : 'authorization'
+    return {
+      reason: 'unsupported_payload_type',
+      message: `with the scheme ${scheme} the payload holds ${wanted}`,
+    }
+  }
+  if (!isSameHex(to, payTo)) return { reason: word.recipient, message: `the recipient must be ${payTo}` }
+  if (value !== BigInt(amount)) {
+    return { reason: word.amount, message: `the amount must be exactly ${amount} atomic units` }
+  }
+  if (facilitator && extra.facilitatorAddress && !isSameHex(facilitator, extra.facilitatorAddress)) {
+    return otherFacilitator(extra.facilitatorAddress)
+  }
+  // The token wants a later second than validAfter, the proxy takes that very second too.
+  if (isUpto ? validAfter > BigInt(now) : validAfter >= BigInt(now)) {
+    return { reason: word.early, message: 'the authorization is not valid yet' }
+  }
+  const needed = BigInt(now + neededSeconds)
+  if (validBefore <= needed) return { reason: word.late, message: expires('authorization', neededSeconds) }
+  if (permit && permit.deadline <= needed) {
+    return { reason: 'eip2612_deadline_expired', message: expires('EIP-2612 permit', neededSeconds) }
+  }
+  return undefined
+}
+
+/** Also met by who answers an older 402: another account of ours may have been named in it. */
+function otherFacilitator(account: string): Refusal {
+  return {
+    reason: 'upto_facilitator_mismatch',
+    message: `payments are settled by ${account} now: sign one that names it`,
+  }
+}
+
+function expires(what: string, neededSeconds: number): string {
+  return `the ${what} has expired, or would within the ${neededSeconds} seconds this call may take`
+}

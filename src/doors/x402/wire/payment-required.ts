@@ -1,0 +1,107 @@
+import type { Network } from '../../../platform/chain/networks.ts'
+import { json, type Reply } from '../../../core/call.ts'
+import type { Meter } from '../../../core/catalog/prices.ts'
+import { type ErrorCode, errorKind } from '../../../core/errors.ts'
+import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
+import { type Extensions, replaySentence } from './extensions.ts'
+import type { Refusal, Requirement } from './types.ts'
+
+/**
+ * A 402 as it goes out. One reply serves three kinds of client: x402 v2 reads the PAYMENT-REQUIRED header, v1 reads
+ * the body's `accepts`, and the specification's own clients read the error body and X-Payment. A v1
+ * client throws the whole reply away over one entry it does not know, so the body lists only what v1
+ * has: scheme `exact`, v1's network name, an absolute resource address.
+ */
+export function paymentRequired({
+  operation,
+  network,
+  resourceUrl,
+  accepts,
+  exact,
+  extensions,
+  code,
+  refusal,
+}: Terms & Occasion): Reply {
+  const { meter, price, upstream } = operation
+  const { status, error, message } = errorKind(code)
+  const resource = {
+    url: resourceUrl,
+    description: operation.description,
+    mimeType: 'application/json',
+  }
+  const required = {
+    x402Version: 2,
+    error: refusal?.reason ?? 'A payment is required',
+    resource,
+    accepts,
+    extensions,
+  }
+  const body = {
+    error,
+    message,
+    code,
+    details: {
+      price,
+      ...(meter ? { metered: metered(meter) } : {}),
+      asset: 'USDC',
+      network: network.name,
+      payTo: exact.payTo,
+      ...(upstream === undefined ? {} : { replay: replaySentence }),
+      ...(refusal ? { reason: refusal.reason, problem: refusal.message } : {}),
+    },
+    x402Version: 1,
+    accepts: [v1Requirement(exact, network, resource)],
+  }
+  const max = meter ? `, max="${meter.max}"` : ''
+  return json(status, body, {
+    'payment-required': Buffer.from(JSON.stringify(required)).toString('base64'),
+    'x-payment': `scheme="exact", network="${network.name}", asset="USDC", amount="${exact.amount}", price="${price}"${max}`,
+    // A shared cache that kept a 402 would go on asking for money that was paid (reference/payments.md E5).
+    'cache-control': 'no-store',
+  })
+}
+
+/** What a 402 offers, whyever it is given. */
+export interface Terms {
+  readonly operation: PricedOperation
+  readonly network: Network
+  readonly resourceUrl: string
+  /** All that the call may be paid by. */
+  readonly accepts: readonly Requirement[]
+  /** The one of them that clients of every version know. */
+  readonly exact: Requirement
+  readonly extensions: Extensions
+}
+
+/** Why a 402 is given. */
+interface Occasion {
+  readonly code: ErrorCode
+  /** Of a payment that came and was not accepted. */
+  readonly refusal: Refusal | undefined
+}
+
+/** How the price of a metered call comes about; `price` itself is the most it can come to. */
+function metered({ per, units, base, input, output, max }: Meter) {
+  return { per, units, base, input, output, max }
+}
+
+interface Resource {
+  readonly url: string
+  readonly description: string
+  readonly mimeType: string
+}
+
+function v1Requirement(requirement: Requirement, network: Network, resource: Resource) {
+  return {
+    scheme: requirement.scheme,
+    network: network.name,
+    maxAmountRequired: requirement.amount,
+    resource: resource.url,
+    description: resource.description,
+    mimeType: resource.mimeType,
+    payTo: requirement.payTo,
+    maxTimeoutSeconds: requirement.maxTimeoutSeconds,
+    asset: requirement.asset,
+    extra: requirement.extra,
+  }
+}

@@ -1,0 +1,117 @@
+import type { Network } from '../../../platform/chain/networks.ts'
+import type { Endpoint, Reply } from '../../../core/call.ts'
+import { paymentHeaders } from '../../../core/reserved-headers.ts'
+import { isStreamed } from '../../ledger/kept.ts'
+import { resourceUrl } from './challenge.ts'
+import { type Extensions, replayNotStored } from './extensions.ts'
+import type { ReceiptSigner } from './offer-receipt.ts'
+
+/** What became of a payment. */
+type Outcome =
+  | {
+      readonly success: true
+      readonly transaction: string
+      /** EIP-55 checksummed. */
+      readonly payer: string
+      /** What was paid for. */
+      readonly endpoint: Pick<Endpoint, 'path'>
+      /** As it stands in the books: a receipt that is given again bears the same second. */
+      readonly settledAt: Date
+      /** What was taken, in atomic units, of a payment that allowed more. */
+      readonly amount?: bigint | undefined
+    }
+  | { readonly success: false; readonly payer: string; readonly errorReason: string }
+
+/**
+ * What a paid reply carries: the transaction that bears the payment, in v2's header and in v1's, whose
+ * clients know the network by another name. Where we have a key for it, v2's header holds the signed
+ * receipt too; v1's leaves it out, since both go with every reply and who looks for one reads v2's first.
+ */
+export interface Receipts {
+  /** Says in the reply's headers what became of its payment. The same outcome gives the same bytes. */
+  attach(reply: Reply, outcome: Outcome): Reply
+}
+
+interface ReceiptsOptions {
+  readonly network: Network
+  /** Public address of the paid endpoints, as in the 402. */
+  readonly paymentsBaseUrl: string
+  /** Signs receipts; without it there is none to show to others. */
+  readonly signer?: ReceiptSigner | undefined
+}
+
+export function createReceipts({ network, paymentsBaseUrl, signer }: ReceiptsOptions): Receipts {
+  return {
+    attach(reply, outcome) {
+      if (!outcome.success) return withReceipt(reply, { ...outcome, transaction: '' }, network)
+      const { transaction, payer, amount } = outcome
+      const extensions = isStreamed(reply) ? replayNotStored : signed(reply, outcome)
+      return withReceipt(reply, { success: true, transaction, payer }, network, {
+        ...(amount === undefined ? {} : { amount: amount.toString() }),
+        ...(extensions ? { extensions } : {}),
+      })
+    },
+  }
+
+  /**
+   * A signed receipt says that the call was served and paid (specification, part 5), so an error bears none, paid
+   * or not, nor does what is only beginning to be streamed or cost nothing.
+   */
+  function signed(reply: Reply, outcome: Outcome & { success: true }): Extensions | undefined {
+    if (!signer || reply.status >= 400 || outcome.transaction === '') return undefined
+    const { transaction, payer, endpoint, settledAt } = outcome
+    return signer.signReceipt({
+      network: network.caip2,
+      resourceUrl: resourceUrl(paymentsBaseUrl, endpoint),
+      payer,
+      issuedAt: Math.floor(settledAt.getTime() / 1000),
+      transaction,
+    })
+  }
+}
+
+/** The reply with the id that `GET /payments/{paymentId}` knows its payment by. */
+export function withPaymentId(reply: Reply, id: string): Reply {
+  return { ...reply, headers: { ...reply.headers, 'x-payment-id': id } }
+}
+
+/**
+ * The head of a reply whose payment is settled once it has been delivered: it bears no receipt, but the id to ask
+ * for what was taken.
+ */
+export function unsettled(reply: Reply, id: string): Reply {
+  const { headers, ...rest } = withPaymentId(reply, id)
+  return { ...rest, headers: { ...headers, ...notForOthers(reply.status) } }
+}
+
+interface Receipt {
+  readonly success: boolean
+  readonly transaction: string
+  readonly payer: string
+  readonly errorReason?: string
+}
+
+/** @param more what only v2's clients are told. */
+function withReceipt(reply: Reply, receipt: Receipt, network: Network, more: object = {}): Reply {
+  return {
+    ...reply,
+    headers: {
+      ...reply.headers,
+      'payment-response': encode({ ...receipt, network: network.caip2, ...more }),
+      'x-payment-response': encode({ ...receipt, network: network.name }),
+      ...notForOthers(reply.status),
+    },
+  }
+}
+
+/** What one caller paid for must not reach another one out of a cache. */
+function notForOthers(status: number): Readonly<Record<string, string>> {
+  return {
+    'cache-control': status === 402 ? 'no-store' : 'private, no-store',
+    vary: paymentHeaders.join(', '),
+  }
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64')
+}

@@ -1,0 +1,137 @@
+import type { Endpoint } from '../../../core/call.ts'
+import type { Catalog, Operation } from '../../../core/catalog/catalog.ts'
+import type { Meter } from '../../../core/catalog/prices.ts'
+import { formatUsdc, parseUsdc } from '../../../core/money.ts'
+import { priceText } from '../../../core/catalog/price-text.ts'
+import { pricedOf } from '../../../core/catalog/priced-operation.ts'
+import type { PricingDocument } from '../../handlers/service/pricing.ts'
+import { exampleBody, inputFields, outputFields } from './fields.ts'
+import { describeTiers, limitsText } from './tiers.ts'
+
+/**
+ * The price list as data, worked out from the catalogue and the endpoint table. It is what every form
+ * of it (JSON, markdown, page) is made from, so that none can name a price the gate does not ask.
+ */
+
+export interface PricingInput {
+  readonly catalog: Catalog
+  readonly endpoints: readonly Endpoint[]
+  readonly network: { readonly name: string }
+  /** The wallet that is paid. */
+  readonly payTo: string
+  /** Both without a trailing slash. */
+  readonly baseUrl: string
+  readonly paymentsBaseUrl: string
+}
+
+/**
+ * The pricing document of specification 4.15: one service for each operation that a payment opens. What is
+ * beyond the specification stands beside it: what is free, and what the tiers of keys have.
+ */
+export function pricingDocument(input: PricingInput): PricingDocument {
+  const { provider, tiers } = input.catalog
+  const rows = served(input)
+  return {
+    provider: provider.name,
+    description: provider.description,
+    website: provider.website ?? `${input.baseUrl}/pricing`,
+    protocol: 'x402',
+    network: input.network.name,
+    asset: 'USDC',
+    recipient: input.payTo,
+    services: rows.flatMap(({ endpoint, operation }) => {
+      const priced = pricedOf(operation)
+      if (!priced) return []
+      const free = freeLimits(operation)
+      return {
+        endpoint: nameOf(endpoint),
+        price: priceText(operation) ?? '',
+        priceUSDC: formatUsdc(parseUsdc(priced.price)),
+        ...(priced.meter && { metered: meteredOf(priced.meter) }),
+        ...(free !== undefined && { free }),
+        description: operation.description,
+        input: inputFields(endpoint.body),
+        output: outputFields(endpoint.response),
+      }
+    }),
+    freeOperations: rows.flatMap(({ endpoint, operation }) => {
+      const free = freeLimits(operation)
+      if (free === undefined) return []
+      const input = inputFields(endpoint.body)
+      const fields = Object.keys(input).length > 0 ? { input } : {}
+      return { endpoint: nameOf(endpoint), free, description: operation.description, ...fields }
+    }),
+    tiers: describeTiers(
+      tiers,
+      rows.map(({ endpoint }) => endpoint),
+    ),
+  }
+}
+
+/** What the readable forms say beside the document. */
+export interface PricingOverview {
+  readonly document: PricingDocument
+  /** What only the holder of a key may call. */
+  readonly keyed: readonly { readonly endpoint: string; readonly description: string }[]
+  /** Names of what an upstream carries out: what it takes and gives is not known here. */
+  readonly relayed: ReadonlySet<string>
+  /** A shell command that meets the first 402; undefined when nothing answers one. */
+  readonly firstCall: string | undefined
+  readonly jsonUrl: string
+  readonly markdownUrl: string
+}
+
+export function pricingOverview(input: PricingInput): PricingOverview {
+  const rows = served(input)
+  // One with a free quota would answer instead of naming its price.
+  const first = rows.find(({ endpoint, operation }) => operation.access === 'price' && !endpoint.relays)
+  return {
+    document: pricingDocument(input),
+    keyed: rows
+      .filter(({ operation: { access } }) => access === 'key' || access === 'holder')
+      .map(({ endpoint, operation }) => ({
+        endpoint: nameOf(endpoint),
+        description: operation.description,
+      })),
+    relayed: new Set(rows.filter(({ endpoint }) => endpoint.relays).map(({ endpoint }) => nameOf(endpoint))),
+    firstCall: first && curl(input.paymentsBaseUrl, first.endpoint),
+    jsonUrl: `${input.paymentsBaseUrl}/pricing`,
+    markdownUrl: `${input.baseUrl}/pricing.md`,
+  }
+}
+
+/** How often somebody without a key or a payment may call; undefined when such a caller may not. */
+function freeLimits(operation: Operation): string | undefined {
+  if (operation.access === 'open') return limitsText([], undefined)
+  if (operation.access !== 'optional') return undefined
+  return limitsText(operation.free ? [operation.free] : [], operation.rate)
+}
+
+function nameOf({ method, path, relays }: Endpoint): string {
+  return `${method} ${relays?.host ?? ''}${path}`
+}
+
+function meteredOf({ per, units, base, input, output, max, max_units: maxUnits }: Meter) {
+  return { per, units, base, input, output, max, maxUnits }
+}
+
+/** An endpoint without an entry in the catalogue is not served, so it is not told of either. */
+function served({ catalog, endpoints }: PricingInput) {
+  return endpoints.flatMap((endpoint) => {
+    const operation = catalog.operations[endpoint.id]
+    return operation ? { endpoint, operation } : []
+  })
+}
+
+function curl(base: string, { method, path, body }: Endpoint): string {
+  const lines = [`curl -i -X ${method} ${quoted(base + path)}`]
+  if (method === 'POST') {
+    lines.push(`-H 'content-type: application/json'`, `-d ${quoted(JSON.stringify(exampleBody(body)))}`)
+  }
+  return lines.join(' \\\n  ')
+}
+
+/** One word of a POSIX shell, whatever is in it. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,55 @@
+import { type Address, getAddress, isAddress } from 'viem'
+import { z } from 'zod'
+import { type Endpoint, endpointWith, json, noParams, noQuery } from '../../../core/call.ts'
+import { type Explanation, explanationSchema, type Question } from '../../../core/explanation.ts'
+import { operatorOperation } from './fields.ts'
+
+/** @param operatorToken what the operator asks with. */
+export type Explain = (question: Question, operatorToken: string | undefined) => Promise<Explanation>
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+const wallet = z
+  .string()
+  .refine((text): text is Address => isAddress(text, { strict: false }), {
+    error: 'must be the address of a wallet: 0x and 40 hex digits',
+    abort: true,
+  })
+  .transform((address) => getAddress(address))
+
+const questionSchema = z
+  .strictObject({
+    method: z.enum(methods),
+    path: z
+      .string()
+      .max(2_000)
+      .regex(/^\/[!"$-~]*$/, 'must begin with a slash and hold neither spaces nor #'),
+    key: z.string().max(8_192).optional(),
+    token: z.string().max(16_384).optional(),
+    payer: wallet.optional(),
+    client: z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' }).optional(),
+    body: z.unknown().optional(),
+  })
+  .refine(({ key, token }) => key === undefined || token === undefined, {
+    error: 'cannot stand beside key: a call carries one of them',
+    path: ['token'],
+  })
+
+/**
+ * POST /operator/explain: what a call would meet, without making it. The key or token it asks about stands in the
+ * body, where no log and no proxy writes it down.
+ */
+export function explainEndpoint(explain: Explain): Endpoint {
+  return endpointWith({
+    id: 'explainCall',
+    method: 'POST',
+    path: '/operator/explain',
+    operation: operatorOperation('Tells which door a call would take and why, without making it.'),
+    params: noParams,
+    query: noQuery,
+    body: questionSchema,
+    response: explanationSchema,
+    handle: async ({ body }, { authorization }) =>
+      json(200, await explain(body, authorization?.replace(/^Bearer +/i, ''))),
+  })
+}

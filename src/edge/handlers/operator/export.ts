@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { type Endpoint, endpointWith, noBody, noParams, text } from '../../../core/call.ts'
+import type { GatewayError } from '../../../core/errors.ts'
+import { faultyField } from '../../../core/faulty-field.ts'
+import { type EntryPosition, listEntries } from '../../../doors/ledger/export/entries.ts'
+import { csvHeader, csvRows } from '../../../doors/ledger/export/csv.ts'
+import { journalEntries, journalHeader } from '../../../doors/ledger/export/journal.ts'
+import { listPayments, type Page, type Position } from '../../../doors/ledger/list.ts'
+import type { Books } from '../../../doors/ledger/payments.ts'
+import type { Currency } from '../../../doors/ledger/totals.ts'
+import { cursorOf, exactTime, instant, operatorOperation, word, writeCursor } from './fields.ts'
+import { paymentId } from '../payments/view.ts'
+
+/**
+ * GET /operator/export: the books as CSV (every payment, by when it was created) or as a double-entry
+ * journal (every movement of money, by when it happened). The rows are read a page at a time, and one
+ * answer holds at most so many of them: however large the books, an export takes little memory. The
+ * X-Next-Cursor header says where the next part begins; the parts in their order are the whole file.
+ */
+export function exportEndpoint(
+  books: Pick<Books, 'queries'>,
+  currency: Currency,
+  mostRows = 20_000,
+  pageRows = 5_000,
+): Endpoint {
+  return endpointWith({
+    id: 'exportLedger',
+    method: 'GET',
+    path: '/operator/export',
+    operation: operatorOperation('The books as CSV or as a double-entry journal.', 120),
+    params: noParams,
+    query: z.strictObject({
+      format: z.enum(['csv', 'journal']),
+      since: instant.optional(),
+      until: instant.optional(),
+      cursor: cursorOf(z.union([csvPosition, journalPosition])),
+    }),
+    body: noBody,
+    response: z.string(),
+    async handle({ query: { format, cursor, ...period } }, { signal }) {
+      if (format === 'csv') {
+        if (cursor?.length === 3) throw foreignCursor()
+        const read = (after: Position | undefined, limit: number) =>
+          listPayments(books, period, 'oldest first', after, limit)
+        const part = await collect(read, csvRows, cursor, signal)
+        return cursor === undefined
+          ? reply('text/csv; charset=utf-8; header=present', csvHeader(), part)
+          : reply('text/csv; charset=utf-8; header=absent', '', part)
+      }
+      if (cursor?.length === 2) throw foreignCursor()
+      const read = (after: EntryPosition | undefined, limit: number) =>
+        listEntries(books, currency, period, after, limit)
+      const part = await collect(read, journalEntries, cursor, signal)
+      const header = cursor === undefined ? journalHeader(`eip155:${currency.chain_id}`) : ''
+      return reply('text/plain; charset=utf-8', header, part)
+    },
+  })
+
+  async function collect<Row, At extends readonly unknown[]>(
+    read: (after: At | undefined, limit: number) => Promise<Page<Row, At>>,
+    write: (rows: readonly Row[]) => string,
+    from: At | undefined,
+    signal: AbortSignal,
+  ): Promise<Part> {
+    const written: string[] = []
+    let count = 0
+    let next = from
+    do {
+      signal.throwIfAborted()
+      const page = await read(next, Math.min(pageRows, mostRows - count))
+      written.push(write(page.rows))
+      count += page.rows.length
+      next = page.next
+    } while (next !== undefined && count < mostRows)
+    return { written, count, next }
+  }
+}
+
+interface Part {
+  readonly written: readonly string[]
+  readonly count: number
+  /** Where the next part begins; undefined after the last. */
+  readonly next: readonly unknown[] | undefined
+}
+
+const csvPosition = z.tuple([exactTime, paymentId])
+const journalPosition = z.tuple([exactTime, z.enum(['sale', 'refund', 'stranger', 'cost']), word])
+
+function reply(contentType: string, header: string, { written, count, next }: Part) {
+  return text(200, contentType, header + written.join(''), {
+    'x-row-count': String(count),
+    ...(next ? { 'x-next-cursor': writeCursor(next) } : {}),
+  })
+}
+
+function foreignCursor(): GatewayError {
+  return faultyField('cursor', 'belongs to the other format')
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { meterUnits } from '../../../core/catalog/prices.ts'
+import { keyStates } from '../../../doors/keys/key-state.ts'
+import { paymentStates } from '../../../platform/store/schema.ts'
+import { sumFields } from './fields.ts'
+import { bookedSchema } from '../payments/replies.ts'
+
+/**
+ * What the operator's endpoints answer. The endpoints promise it and the commands read it; it stands apart from both,
+ * so that a command loads neither the store nor what speaks to the chain.
+ */
+
+export const listSchema = z.strictObject({
+  payments: z.array(bookedSchema),
+  /** Null after the last one. */
+  nextCursor: z.string().nullable(),
+})
+
+export const refundSchema = z.strictObject({
+  paymentId: z.string(),
+  state: z.enum(['refunding', 'refunded']),
+  transaction: z.string().nullable(),
+  failure: z.string().nullable(),
+})
+
+export const reconciliationSchema = z.strictObject({
+  fromBlock: z.int(),
+  toBlock: z.int(),
+  finalizedBlock: z.int(),
+  chain: z.strictObject({ transfers: z.int(), ...sumFields }),
+  books: z.strictObject({ payments: z.int(), ...sumFields }),
+  difference: z.strictObject(sumFields).describe('chain minus books'),
+  strangers: z.array(
+    z.strictObject({
+      transaction: z.string(),
+      payer: z.string(),
+      ...sumFields,
+      nonce: z.string().nullable(),
+      block: z.int(),
+    }),
+  ),
+  missing: z.array(
+    z.strictObject({ paymentId: z.string(), transaction: z.string().nullable(), ...sumFields }),
+  ),
+  closes: z
+    .boolean()
+    .describe('every payment is on the chain, and strangers account for the whole difference'),
+})
+
+export const strangersSchema = z.strictObject({
+  strangers: z.array(
+    z.strictObject({
+      transaction: z.string(),
+      payer: z.string(),
+      payTo: z.string(),
+      ...sumFields,
+      nonce: z.string().nullable().describe('of the authorization that moved it; null for a plain transfer'),
+      block: z.int(),
+      seenAt: z.int(),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+})
+
+const counted = { payments: z.int(), ...sumFields }
+
+export const totalsSchema = z.strictObject({
+  network: z.string(),
+  asset: z.string(),
+  operations: z.array(z.strictObject({ operation: z.string(), state: z.enum(paymentStates), ...counted })),
+  taken: z.strictObject(counted).describe('everything that came in for payments, refunded or not'),
+  refunded: z.strictObject(counted).describe('what of it is back at its payers'),
+  net: z.strictObject(sumFields).describe('taken without refunded'),
+  strangers: z.strictObject({ transfers: z.int(), ...sumFields }).describe('what came in for no payment'),
+})
+
+export const reloadSchema = z.strictObject({
+  changed: z.boolean().describe('false when the file says what the catalogue in use says'),
+})
+
+export const doors = ['open', 'free', 'key', 'payment'] as const
+
+/** Decimal USDC, with a minus where it cost more than it comes to. */
+const moneyFields = {
+  ...sumFields,
+  taken: z.string().describe('what payments for it brought; keys and free quotas are not paid by the call'),
+  cost: z.string().describe('what we paid upstreams for it, or have signed to pay'),
+  margin: z.string().describe('what was taken by payment, or the amount by any other door, without cost'),
+}
+
+export const usageSchema = z.strictObject({
+  usage: z.array(
+    z.strictObject({
+      operation: z.string(),
+      door: z.enum(doors),
+      unit: z.enum(meterUnits).nullable().describe('null where only its cost is of interest'),
+      calls: z.int(),
+      input: z.string(),
+      output: z.string(),
+      estimates: z.int().describe('of how many calls the count is our own estimate'),
+      ...moneyFields,
+    }),
+  ),
+  costs: z.array(
+    z.strictObject({
+      upstream: z.string(),
+      operation: z.string(),
+      state: z.enum(['signed', 'taken', 'unused']),
+      payments: z.int(),
+      ...sumFields,
+    }),
+  ),
+})
+
+export const callsSchema = z.strictObject({
+  calls: z.array(
+    z.strictObject({
+      callId: z.string(),
+      operation: z.string(),
+      door: z.enum(doors),
+      subject: z.string(),
+      paymentId: z.string().nullable(),
+      unit: z.enum(meterUnits).nullable(),
+      input: z.string(),
+      output: z.string(),
+      isEstimate: z.boolean(),
+      outcome: z.enum(['complete', 'left', 'broken']),
+      ...moneyFields,
+      taken: z.string().nullable().describe('what its payment brought; null where none has'),
+      createdAt: z.int(),
+    }),
+  ),
+  /** Null after the last one. */
+  nextCursor: z.string().nullable(),
+})
+
+export const keySchema = z.strictObject({
+  keyId: z.string(),
+  state: z.enum(keyStates),
+  tier: z.string(),
+  owner: z.string(),
+  label: z.string(),
+  paymentId: z.string().nullable().describe('what bought it; null for one the operator made'),
+  createdAt: z.int(),
+  expiresAt: z.int().nullable().describe('null: never'),
+  revokedAt: z.int().nullable(),
+  lastUsedAt: z.int().nullable().describe('to the minute or so'),
+  previousUntil: z.int().nullable().describe('until when the secret before the last rotation is taken'),
+})
+
+/** A key with its text: the only time it is told. */
+export const shownKeySchema = keySchema.extend({ key: z.string() })
+
+export const keyListSchema = z.strictObject({
+  keys: z.array(keySchema),
+  /** Null after the last one. */
+  nextCursor: z.string().nullable(),
+})
+
+export const rotatedSchema = z.strictObject({
+  kid: z.string().describe('of the key that signs next'),
+  signsFrom: z.int().describe('until then it is only published'),
+})

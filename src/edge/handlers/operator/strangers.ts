@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { type Endpoint, endpointWith, json, noBody, noParams } from '../../../core/call.ts'
+import { checksummed } from '../../../doors/ledger/address.ts'
+import type { Books } from '../../../doors/ledger/payments.ts'
+import { listStrangers } from '../../../doors/ledger/strangers.ts'
+import type { Currency } from '../../../doors/ledger/totals.ts'
+import { cursorOf, limit, operatorOperation, sum, word, writeCursor } from './fields.ts'
+import { strangersSchema } from './replies.ts'
+import { unixSeconds } from '../payments/view.ts'
+
+/** GET /operator/strangers: transfers that came in and belong to no payment, the newest block first. */
+export function strangersEndpoint(books: Pick<Books, 'queries'>, currency: Currency): Endpoint {
+  return endpointWith({
+    id: 'listStrangers',
+    method: 'GET',
+    path: '/operator/strangers',
+    operation: operatorOperation('Transfers that came in and belong to no payment.'),
+    params: noParams,
+    query: z.strictObject({ cursor: cursorOf(position), limit }),
+    body: noBody,
+    response: strangersSchema,
+    async handle({ query: { cursor, limit } }) {
+      const { rows, next } = await listStrangers(books, currency, cursor, limit)
+      const list: z.infer<typeof strangersSchema> = {
+        strangers: rows.map((row) => ({
+          transaction: row.transaction,
+          payer: checksummed(row.payer),
+          payTo: checksummed(row.pay_to),
+          ...sum(row.amount),
+          nonce: row.nonce,
+          block: Number(row.block_number),
+          seenAt: unixSeconds(row.seen_at),
+        })),
+        nextCursor: next ? writeCursor(next) : null,
+      }
+      return json(200, list)
+    },
+  })
+}
+
+const position = z.tuple([z.string().regex(/^\d{1,18}$/), z.int32(), word])

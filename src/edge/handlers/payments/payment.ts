@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { type Endpoint, endpointWith, json, noBody, noQuery } from '../../../core/call.ts'
+import { comeBack, GatewayError } from '../../../core/errors.ts'
+import { showPayment } from '../../../doors/ledger/list.ts'
+import type { Books } from '../../../doors/ledger/payments.ts'
+import type { PaymentState } from '../../../platform/store/schema.ts'
+import { paymentSchema } from './replies.ts'
+import { describePayment, paymentId } from './view.ts'
+
+/**
+ * GET /payments/{paymentId}: what became of a payment, for anyone who has its id. A caller whose
+ * connection broke learns here whether to wait or to ask again, instead of paying twice to be safe. What
+ * was bought is not shown: the id goes into logs and receipts, and is no proof of who paid.
+ */
+export function paymentEndpoint(books: Pick<Books, 'queries'>): Endpoint {
+  return endpointWith({
+    id: 'getPayment',
+    method: 'GET',
+    path: '/payments/{paymentId}',
+    params: z.object({ paymentId }),
+    query: noQuery,
+    body: noBody,
+    response,
+    async handle({ params }) {
+      const row = await showPayment(books, params.paymentId).catch(unreadable)
+      if (!row) throw new GatewayError('PAYMENT_NOT_FOUND', { field: 'paymentId' })
+      const wasStreamed = row.reply_status !== null && row.reply_bytes === null
+      const meaning = (wasStreamed ? meaningsOfStreamed[row.state] : undefined) ?? meanings[row.state]
+      const shown = { ...describePayment(row), meaning }
+      return json(200, shown satisfies z.infer<typeof response>, { 'cache-control': 'no-store' })
+    },
+  })
+}
+
+const response = paymentSchema.extend({ meaning: z.string() })
+
+function unreadable(cause: unknown): never {
+  throw comeBack('BOOKS_UNAVAILABLE', cause)
+}
+
+/** What the payer should do now. None invites to sign a new payment while this one may still be taken. */
+const meanings: Record<PaymentState, string> = {
+  claimed:
+    'The call is being served and nothing is taken yet: wait for its reply; if that is lost, repeat the same request with the same payment.',
+  served:
+    'The call was served and the money is about to be taken: repeat the same request with the same payment to get the reply.',
+  settling:
+    'The transfer may have been sent and its outcome is not known yet: wait, then repeat the same request with the same payment; do not sign a new one.',
+  paid: 'The money was taken and the call is not served to its end yet: unless its reply is still coming in, repeat the request with the same payment, and it is served without a second charge.',
+  settled:
+    'The call was served and paid: there is nothing to do; for 24 hours the same request, byte for byte, with the same payment gets the same reply again.',
+  final:
+    'The call was served and paid, and the payment is final: there is nothing to do; for 24 hours the same request, byte for byte, with the same payment gets the same reply again.',
+  released:
+    'The call came to nothing and no money was taken: repeat the request; the same payment may be sent again while it is valid.',
+  failed:
+    'The transfer failed and no money was taken: the same payment may be sent again while it is valid, once what hindered it is mended; otherwise sign a new one.',
+  refunding: 'The money is on its way back to the payer: wait; there is nothing to do.',
+  refunded:
+    'The money went back to the payer in refundTransaction: there is nothing to do; a further call needs a new payment.',
+}
+
+/** The same where the reply was streamed: it was given once, and nothing of it is stored. */
+const meaningsOfStreamed: Partial<Record<PaymentState, string>> = {
+  served:
+    'The call was served and the money is about to be taken: there is nothing to do; its reply was streamed and is not given again.',
+  settled:
+    'The call was served and paid: there is nothing to do; its reply was streamed and is not given again.',
+  final:
+    'The call was served and paid, and the payment is final: there is nothing to do; its reply was streamed and is not given again.',
+}

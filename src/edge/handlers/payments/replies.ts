@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { paymentStates } from '../../../platform/store/schema.ts'
+import { sumFields } from '../operator/fields.ts'
+
+/** A payment as it is told. Times are whole Unix seconds; addresses are spelt as wallets show them (EIP-55). */
+
+/** What everyone who has the id may see. */
+export const paymentSchema = z.strictObject({
+  paymentId: z.string(),
+  state: z.enum(paymentStates),
+  operation: z.string(),
+  ...sumFields,
+  scheme: z.enum(['exact', 'upto']),
+  authorized: z.string().describe('the most that may be taken; `amount` is what was, or is about to be'),
+  authorizedAtomic: z.string(),
+  asset: z.string(),
+  network: z.string().describe('CAIP-2'),
+  payer: z.string(),
+  payTo: z.string(),
+  transaction: z.string().nullable(),
+  block: z.int().nullable(),
+  refundTransaction: z.string().nullable(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+  settledAt: z.int().nullable(),
+})
+
+/** What only the operator sees besides. */
+export const bookedSchema = paymentSchema.extend({
+  blockHash: z.string().nullable(),
+  nonce: z.string(),
+  validAfter: z.string().describe('Unix seconds as signed, up to 256 bits'),
+  validBefore: z.string(),
+  x402Version: z.int(),
+  requestHash: z.string(),
+  idempotencyKey: z.string().nullable(),
+  settles: z
+    .enum(['after', 'before', 'metered'])
+    .describe('when the money moves: after the work, before it, or at its end by what was used'),
+  attempt: z.int(),
+  tries: z.int(),
+  leaseUntil: z.int(),
+  failure: z.string().nullable(),
+  refundFrom: z.string().nullable(),
+  facilitator: z.string().nullable().describe('of scheme upto: the account that alone may settle it'),
+  reply: z
+    .strictObject({
+      status: z.int(),
+      bytes: z.int().nullable().describe('null: it was streamed, and is not stored'),
+    })
+    .nullable(),
+})

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { reportSchema } from '../../../products/scan/findings/results.ts'
+import { scanStatuses } from '../../../platform/store/schema.ts'
+
+/**
+ * Scans as they are told, in the fields of the specification (2.1, 2.2): the endpoints promise it, and the command and
+ * the demo read it.
+ */
+
+export const scanStatus = z.enum(scanStatuses)
+
+export const scanSummarySchema = z.object({
+  id: z.uuid(),
+  domain: z.string(),
+  url: z.url(),
+  email: z.email().optional().describe('shown to the key that started the scan'),
+  status: scanStatus,
+  createdAt: z.int(),
+  completedAt: z.int().nullable(),
+  errorMessage: z.string().nullable(),
+})
+
+/** What starts a scan is told. */
+export const startedSchema = z.object({ scanId: z.uuid(), status: scanStatus, message: z.string() })
+
+/** The data of an event of a scan's stream. */
+export const scanStepSchema = z.object({
+  scanId: z.uuid(),
+  status: scanStatus,
+  progress: z.number(),
+  message: z.string(),
+})
+
+const resultsSchema = reportSchema.extend({ scanId: z.uuid(), domain: z.string() })
+
+export const scanResultsSchema = z.object({
+  scan: z.object({
+    id: z.uuid(),
+    domain: z.string(),
+    status: scanStatus,
+    createdAt: z.int(),
+    completedAt: z.int().nullable(),
+  }),
+  results: resultsSchema.optional().describe('there once status is complete'),
+})

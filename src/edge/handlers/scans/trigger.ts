@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Admission } from '../../../core/admission.ts'
+import {
+  type Endpoint,
+  endpointWith,
+  type HandlerContext,
+  json,
+  noBody,
+  noParams,
+  noQuery,
+} from '../../../core/call.ts'
+import { type Catalog, findTier } from '../../../core/catalog/catalog.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { checkIdempotencyKey } from '../../../core/idempotency-key.ts'
+import { type PrivateTarget, parseTarget, TargetError } from '../../../platform/net/target.ts'
+import { depths } from '../../../products/scan/site/capture.ts'
+import { findReusable } from '../../../products/scan/scans/find-scans.ts'
+import type { Created, NewScan, Scans } from '../../../products/scan/scans/scans.ts'
+import { siteDomain } from '../../../products/scan/site/addresses.ts'
+import { scanStatus, startedSchema } from './replies.ts'
+import { lookUp, namedScan, scanParams, unshared } from './view.ts'
+
+export interface ScanParts {
+  readonly scans: Scans
+  readonly submit: (scan: NewScan) => Promise<Created | 'conflict'>
+  /** Addresses of private networks that may be scanned all the same. */
+  readonly allowedTargets: readonly PrivateTarget[]
+  readonly catalog: () => Catalog
+  /**
+   * Takes one of the reports that may go to an address in a day when nobody vouches for who asks: a stranger
+   * could otherwise have us fill somebody's mailbox, with texts of the site they name.
+   * @throws GatewayError RATE_LIMIT when none is left.
+   */
+  readonly takeReport: (email: string) => Promise<Pick<Admission, 'release'>>
+}
+
+/** POST /api/insights/scan (specification 4.2). */
+export function triggerEndpoint({ scans, submit, allowedTargets, catalog, takeReport }: ScanParts): Endpoint {
+  return endpointWith({
+    id: 'triggerScan',
+    method: 'POST',
+    path: '/api/insights/scan',
+    params: noParams,
+    query: z.object({
+      max_age: z.coerce
+        .number({ error: 'must be a number of seconds' })
+        .int()
+        .min(0)
+        .max(86_400)
+        .optional()
+        .describe(
+          'seconds: a scan of the same address and depth that is no older is told instead of a new one',
+        ),
+    }),
+    body: z.strictObject({
+      url: z
+        .string()
+        .describe('the website: a domain or an http(s) address')
+        .meta({ examples: ['example.com'] }),
+      email: z
+        .email({ abort: true })
+        .max(254)
+        // What no mail server takes (RFC 5321, 4.5.3.1.1) would be accepted here and never arrive.
+        .regex(/^[^@]{1,64}@/, 'must have at most 64 characters before the @')
+        .optional()
+        .describe('receives the report when the scan is complete'),
+      scanType: z.enum(depths).default('basic').describe('light: one area, basic: four, full: twelve'),
+    }),
+    response: startedSchema,
+    refuse: (body) => {
+      const target = targetOf(body, allowedTargets)
+      return target instanceof GatewayError ? target : undefined
+    },
+    async handle({ query, body }, context) {
+      const target = targetOf(body, allowedTargets)
+      if (target instanceof GatewayError) throw target
+      const { email, scanType: depth } = body
+      const owner = context.holder?.subject
+      const { url, domain, hasScheme } = target
+      const idempotency = named(context)
+      if (query.max_age !== undefined && email === undefined) {
+        const known = await lookUp(
+          findReusable(scans, { domain, url, hasScheme, depth, owner, maxAgeSeconds: query.max_age }),
+        )
+        if (known)
+          return told(
+            known.id,
+            known.status,
+            'A scan of this address is recent enough, so no new one was started.',
+          )
+      }
+      const report = email !== undefined && owner === undefined ? await takeReport(email) : undefined
+      const submitted = await lookUp(
+        submit({
+          url,
+          domain,
+          hasScheme,
+          depth,
+          owner,
+          email,
+          priority: findTier(catalog().tiers, context.holder?.tier ?? '')?.priority ?? 0,
+          idempotency,
+        }),
+      ).catch(async (error: unknown) => {
+        await report?.release()
+        throw error
+      })
+      if (submitted === 'conflict' || !submitted.isNew) await report?.release()
+      if (submitted === 'conflict') throw new GatewayError('IDEMPOTENCY_KEY_REUSED')
+      const { id, status, isNew } = submitted
+      if (!isNew) return told(id, status, 'This scan was started before under the same Idempotency-Key.')
+      const message = `The scan of ${domain} has started. Ask for its status every 5 to 10 seconds, or follow its stream.`
+      return json(200, { scanId: id, status, message }, unshared)
+    },
+  })
+
+  /** What was there already costs nothing. */
+  function told(scanId: string, status: string, message: string) {
+    return { ...json(200, { scanId, status, message }, unshared), isUncounted: true }
+  }
+}
+
+const sentUrl = z.looseObject({ url: z.string() })
+const expected = 'a public domain or http(s) address, like example.com or https://example.com/page'
+
+function targetOf(body: unknown, allowed: readonly PrivateTarget[]) {
+  const sent = sentUrl.safeParse(body)
+  const refuse = (problem: string) => new GatewayError('INVALID_URL', { field: 'url', expected, problem })
+  if (!sent.success) return refuse('There is no url in the body, or it is not text.')
+  try {
+    const { url, hasScheme } = parseTarget(sent.data.url, allowed)
+    return { url: url.href, domain: siteDomain(url.hostname), hasScheme }
+  } catch (error) {
+    if (error instanceof TargetError) return refuse(error.message)
+    throw error
+  }
+}
+
+/** What the caller calls the scan, known by whose name it is; neither is kept in clear. */
+function named({ idempotencyKey, holder, client }: HandlerContext): NewScan['idempotency'] {
+  if (idempotencyKey === undefined) return undefined
+  checkIdempotencyKey(idempotencyKey)
+  const whose = holder?.subject ?? `client:${client()}`
+  return { scope: hash(whose), key: hash(idempotencyKey) }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** GET /api/insights/scan/{scanId}/status (4.3). */
+export function statusEndpoint(scans: Scans): Endpoint {
+  return endpointWith({
+    id: 'getScanStatus',
+    method: 'GET',
+    path: '/api/insights/scan/{scanId}/status',
+    params: scanParams,
+    query: noQuery,
+    body: noBody,
+    response: z.object({
+      status: scanStatus,
+      progress: z.number().min(0).max(100),
+      error: z.string().nullable(),
+    }),
+    async handle({ params }, context) {
+      const row = await namedScan(scans, params, context, { hasAnalysis: false })
+      const { status, progress, error_message: error } = row
+      return json(200, { status, progress, error }, unshared)
+    },
+  })
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint, json } from '../../../core/call.ts'
+import type { Clock } from '../../../core/clock.ts'
+import type { TextEngine } from '../../../products/text/engine.ts'
+import { companyName, industry, website } from './fields.ts'
+import { textEngineHeader } from './text-engine-header.ts'
+
+const request = z.strictObject({
+  businessName: companyName
+    .describe('Name of the business to analyse')
+    .meta({ examples: ['Bright Smile Dental'] }),
+  industry: industry.optional().describe('Industry, in your own words or one of the directory’s values'),
+  website: website.optional().describe('Website of the business: a domain or an http(s) address'),
+  question: z.string().trim().min(1).max(1000).optional().describe('What you want to know in particular'),
+})
+
+const response = z.object({
+  success: z.literal(true),
+  analysis: z.object({
+    businessName: z.string(),
+    industry: z.string(),
+    insights: z.string().describe('markdown'),
+    generatedAt: z.iso.datetime(),
+  }),
+})
+
+/** POST /api/analyze (specification 4.15). */
+export function analyzeEndpoint(text: TextEngine, clock: Clock): Endpoint {
+  return endpoint({
+    id: 'analyzeBusiness',
+    method: 'POST',
+    path: '/api/analyze',
+    body: request,
+    response,
+    async handle(body, { signal }) {
+      const { industry, insights } = await text.analyze(body, signal)
+      const analysis = {
+        businessName: body.businessName,
+        industry,
+        insights,
+        generatedAt: new Date(clock.now()).toISOString(),
+      }
+      return json(200, { success: true, analysis } satisfies z.infer<typeof response>, textEngineHeader(text))
+    },
+  })
+}

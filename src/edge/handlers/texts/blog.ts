@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint, json } from '../../../core/call.ts'
+import type { Clock } from '../../../core/clock.ts'
+import { countWords } from '../../../products/text/count-words.ts'
+import type { TextEngine } from '../../../products/text/engine.ts'
+import { industry } from './fields.ts'
+import { textEngineHeader } from './text-engine-header.ts'
+
+const request = z.strictObject({
+  topic: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .describe('What the article is about')
+    .meta({ examples: ['Cutting no-shows with appointment reminders'] }),
+  targetKeyword: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Search phrase the article should be found by'),
+  industry: industry
+    .optional()
+    .describe('Industry of the readers, in your own words or one of the directory’s values'),
+  tone: z
+    .string()
+    .trim()
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Tone of voice, such as friendly or authoritative'),
+})
+
+const response = z.object({
+  success: z.literal(true),
+  blog: z.object({
+    title: z.string(),
+    content: z.string().describe('markdown'),
+    wordCount: z.int(),
+    generatedAt: z.iso.datetime(),
+  }),
+})
+
+/** POST /api/content/blog (specification 4.15). */
+export function blogEndpoint(text: TextEngine, clock: Clock): Endpoint {
+  return endpoint({
+    id: 'writeBlog',
+    method: 'POST',
+    path: '/api/content/blog',
+    body: request,
+    response,
+    async handle(body, { signal }) {
+      const { title, content } = await text.blog(body, signal)
+      const blog = {
+        title,
+        content,
+        wordCount: countWords(content),
+        generatedAt: new Date(clock.now()).toISOString(),
+      }
+      return json(200, { success: true, blog } satisfies z.infer<typeof response>, textEngineHeader(text))
+    },
+  })
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint, json } from '../../../core/call.ts'
+import type { Clock } from '../../../core/clock.ts'
+import type { TextEngine } from '../../../products/text/engine.ts'
+import { companyName, industry, website } from './fields.ts'
+import { textEngineHeader } from './text-engine-header.ts'
+
+const request = z.strictObject({
+  companyName: companyName
+    .describe('Name of the company to research')
+    .meta({ examples: ['Northwind Logistics'] }),
+  website: website.optional().describe('Website of the company: a domain or an http(s) address'),
+  industry: industry.optional().describe('Industry, in your own words or one of the directory’s values'),
+  targetRole: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Whom you want to reach, such as "head of operations"'),
+})
+
+const response = z.object({
+  success: z.literal(true),
+  lead: z.object({
+    company: z.string(),
+    research: z.string().describe('markdown'),
+    researchedAt: z.iso.datetime(),
+  }),
+})
+
+/** POST /api/leads/research (specification 4.15). */
+export function leadsEndpoint(text: TextEngine, clock: Clock): Endpoint {
+  return endpoint({
+    id: 'researchLead',
+    method: 'POST',
+    path: '/api/leads/research',
+    body: request,
+    response,
+    async handle(body, { signal }) {
+      const { research } = await text.research(body, signal)
+      const lead = { company: body.companyName, research, researchedAt: new Date(clock.now()).toISOString() }
+      return json(200, { success: true, lead } satisfies z.infer<typeof response>, textEngineHeader(text))
+    },
+  })
+}

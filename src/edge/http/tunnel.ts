@@ -1,0 +1,52 @@
+import type { Duplex } from 'node:stream'
+import type { Response } from 'express'
+import type { Reply } from '../../core/call.ts'
+import type { Log } from '../../core/log.ts'
+import { headOf } from './reply.ts'
+
+/**
+ * Joins a caller's connection to what an upstream agreed to go on with. From here on nothing is read on the way, and
+ * neither side is heard faster than the other takes it.
+ * @param res of a request that came by `createUpgrade`
+ * @param closing aborted when the gateway is about to stop.
+ */
+export function tunnelReply({
+  res,
+  reply,
+  tunnel,
+  callId,
+  closing,
+  log,
+}: {
+  readonly res: Response
+  readonly reply: Reply
+  readonly tunnel: Duplex
+  readonly callId: string
+  readonly closing: AbortSignal
+  readonly log: Log
+}): void {
+  const { socket } = res
+  if (!socket || socket.destroyed || res.headersSent) {
+    tunnel.destroy()
+    return
+  }
+  res.writeHead(reply.status, {
+    ...headOf(reply, 'everyone', callId),
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+  })
+  res.flushHeaders()
+  res.detachSocket(socket)
+
+  const stop = () => tunnel.destroy(new Error('the gateway stops'))
+  if (closing.aborted) stop()
+  else closing.addEventListener('abort', stop, { once: true })
+  tunnel.on('error', (err) => log.info({ err, call: callId }, 'a WebSocket broke off'))
+  tunnel.once('close', () => {
+    closing.removeEventListener('abort', stop)
+    socket.destroySoon()
+  })
+  socket.once('close', () => tunnel.destroy())
+  socket.setNoDelay(true)
+  socket.pipe(tunnel).pipe(socket)
+}

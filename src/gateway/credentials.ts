@@ -1,0 +1,49 @@
+import type { Holder } from '../core/call.ts'
+import type { Credentials } from './identify.ts'
+import type { ApiKey } from '../doors/keys/keys.ts'
+import { issuerOf, type Oidc } from '../doors/keys/oidc.ts'
+import type { Tokens } from '../doors/keys/tokens.ts'
+import type { KeyVerifier } from '../doors/keys/verify.ts'
+
+/** Everybody who can vouch for a caller, behind one question. */
+export function createCredentials({
+  keys,
+  tokens,
+  oidc,
+  isOperation,
+}: {
+  readonly keys: Pick<KeyVerifier, 'verify'>
+  readonly tokens: Pick<Tokens, 'verify'>
+  /** Another issuer whose tokens are taken, and its name in them. */
+  readonly oidc: (Oidc & { readonly issuer: string }) | undefined
+  readonly isOperation: (scope: string) => boolean
+}): Credentials {
+  return {
+    async key(text) {
+      const verdict = await keys.verify(text)
+      return verdict.kind === 'key' ? holds(holderOf(verdict.key, undefined)) : verdict
+    },
+
+    async token(text) {
+      if (oidc && issuerOf(text) === oidc.issuer) {
+        const verdict = await oidc.verify(text)
+        if (verdict.kind === 'refused') return verdict
+        const { subject, tier } = verdict
+        // Another issuer's scopes are mostly of its own world (openid, profile): those say nothing about ours.
+        const ours = verdict.scopes?.filter(isOperation) ?? []
+        const scopes = ours.length > 0 ? ours : undefined
+        return holds({ subject: `oidc:${subject}`, keyId: undefined, tier, scopes })
+      }
+      const verdict = await tokens.verify(text)
+      return verdict.kind === 'bearer' ? holds(holderOf(verdict.key, verdict.scopes)) : verdict
+    },
+  }
+}
+
+function holds(holder: Holder) {
+  return { kind: 'holder', holder } as const
+}
+
+function holderOf({ id, tier }: ApiKey, scopes: readonly string[] | undefined): Holder {
+  return { subject: `key:${id}`, keyId: id, tier, scopes }
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../../../core/log.ts'
+import { anvilBinary } from './anvil-binary.ts'
+import { savedFile, stateFile } from './chain-state.ts'
+import { DevChainError } from './dev-chain-error.ts'
+import { networks } from '../networks.ts'
+import { isListening, isSilentWithin } from './port.ts'
+
+/**
+ * The process of the local chain: how it is started, noticed to have ended, and ended so that its
+ * state is on disk.
+ */
+export interface Anvil {
+  readonly pid: number
+  /** Resolves with the reason when the process has ended, by whatever cause. */
+  readonly ended: Promise<string>
+  /** Ends the process; resolves once it is gone. */
+  stop(): Promise<void>
+}
+
+/** Saving the state takes 50 ms after 2,000 payments. */
+const stopTimeoutMs = 15_000
+
+const flags = (port: number, dataDir: string): string[] => [
+  '--quiet',
+  // Never Base's own id: a signature made for it would be valid where the money is real.
+  ...['--chain-id', String(networks['base-sepolia'].chainId)],
+  ...['--host', '127.0.0.1', '--port', String(port)],
+  // No web page has business with it.
+  '--no-cors',
+  ...['--load-state', stateFile(dataDir), '--dump-state', savedFile(dataDir), '--state-interval', '30'],
+  // Otherwise anvil keeps the state after every block: up to 500 in memory and the others below
+  // the home folder, where it leaves them (gigabytes after some thousand payments). Sixteen are
+  // enough to ask for a balance at the finalized block.
+  ...['--prune-history', '16'],
+  // A transaction is mined at once, and a block comes every ten seconds anyway, as Base makes one
+  // every two: eth_call runs at the time of the last block, and on an idle chain without blocks a
+  // new authorization would soon be found "not yet valid".
+  ...['--mixed-mining', '--block-time', '10'],
+  // A block is final when two more have come, not 64.
+  ...['--slots-in-an-epoch', '1'],
+]
+
+/**
+ * Starts anvil on the state of this folder. It does not answer yet when this returns.
+ * @throws DevChainError if the program is missing or may not be run.
+ */
+export async function spawnAnvil(port: number, dataDir: string, log: Log): Promise<Anvil> {
+  const binary = anvilBinary()
+  const logFile = join(dataDir, 'chain.log')
+  const output = openSync(logFile, 'w')
+  const child = spawn(binary, flags(port, dataDir), {
+    // A group of its own: Ctrl-C at the terminal goes to the gateway, which still has to settle what
+    // it served. And no pipe: the gateway's death would break it.
+    detached: true,
+    stdio: ['ignore', 'ignore', output],
+    windowsHide: true,
+    // Nothing of the gateway's environment: it holds keys, and anvil reads settings from there.
+    env: {},
+  })
+  closeSync(output)
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(`anvil could not be started: ${error.message}`))
+    child.once('exit', (code, signal) =>
+      resolve(`anvil (process ${child.pid}) ended with ${signal ?? `code ${code}`}${lastLines(logFile)}`),
+    )
+  })
+  const { pid } = child
+  if (pid === undefined) throw new DevChainError(await ended)
+  // The chain does not keep a gateway running that has nothing left to do.
+  child.unref()
+
+  return {
+    pid,
+    ended,
+    async stop() {
+      child.ref()
+      child.kill('SIGTERM')
+      if (await resolvesWithin(ended, stopTimeoutMs)) return
+      log.warn({ pid }, 'the local chain did not end when asked to, and is killed')
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+/** Takes over a chain that a killed gateway left running on this port. */
+export function adoptAnvil(pid: number, port: number, log: Log): Anvil {
+  let stopping = false
+  const watch = async () => {
+    while (!stopping && (await isListening(port))) await sleep(1000, undefined, { ref: false })
+    return `anvil (process ${pid}, left by an earlier gateway) ended`
+  }
+  return {
+    pid,
+    ended: watch(),
+    async stop() {
+      stopping = true
+      // Once the chain is gone, its process id may belong to anyone.
+      if (!(await isListening(port))) return
+      signal(pid, 'SIGTERM')
+      if (await isSilentWithin(port, stopTimeoutMs)) return
+      log.warn({ pid }, 'the local chain did not end when asked to, and is killed')
+      signal(pid, 'SIGKILL')
+      await isSilentWithin(port, stopTimeoutMs)
+    },
+  }
+}
+
+function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    // It ended by itself meanwhile.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+async function resolvesWithin(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  const timer = new AbortController()
+  try {
+    const timeout = sleep(timeoutMs, false, { signal: timer.signal })
+    return await Promise.race([promise.then(() => true), timeout])
+  } finally {
+    timer.abort()
+  }
+}
+
+/** What anvil said last, for an error message. */
+function lastLines(file: string): string {
+  const said = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  return said === '' ? '' : `: ${said.split('\n').slice(-5).join(' ')}`
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Hex, toHex } from 'viem'
+import { z } from 'zod'
+import type { Log } from '../../../core/log.ts'
+import { markerAddress, savedIdentity, stateFile, writeFirstState } from './chain-state.ts'
+import { createChainClient } from '../client.ts'
+import { DevChainError } from './dev-chain-error.ts'
+import { networks } from '../networks.ts'
+import { isListening } from './port.ts'
+import { readWhole, writeWhole } from './whole-file.ts'
+
+/**
+ * How a gateway knows its own chain again. A gateway that is killed leaves its chain running; the next
+ * one must go on with exactly that chain, and must not take a stranger's for it, on which it would
+ * find none of its payments. A process id or a port can be anyone's, so the chain itself carries a
+ * random identity, and the data folder remembers it.
+ */
+
+const recordShape = z.object({
+  identity: z.templateLiteral(['0x', z.hex()]),
+  /** There unless the chain was ended in good order. */
+  running: z
+    .object({
+      pid: z.int().positive(),
+      port: z.int().min(1).max(65_535),
+      /** Milliseconds since the Unix epoch. */
+      launchedAt: z.int(),
+    })
+    .optional(),
+})
+
+export type ChainRecord = z.infer<typeof recordShape>
+
+const recordFile = (dataDir: string) => join(dataDir, 'chain.json')
+
+export async function writeRecord(dataDir: string, record: ChainRecord): Promise<void> {
+  await writeWhole(recordFile(dataDir), JSON.stringify(record))
+}
+
+/** What was last known of the chain of this folder. */
+export async function readRecord(dataDir: string, log: Log): Promise<ChainRecord | undefined> {
+  return await readWhole(recordFile(dataDir), recordShape, log)
+}
+
+/** The identity the chain of this folder has, or is given now that it is new. */
+export async function chainIdentity(
+  dataDir: string,
+  record: ChainRecord | undefined,
+  log: Log,
+): Promise<Hex> {
+  if (!existsSync(stateFile(dataDir))) {
+    // The first byte is STOP: as code, the identity does nothing and is no special form of code.
+    const identity = record?.identity ?? toHex(Uint8Array.of(0, ...randomBytes(16)))
+    await writeFirstState(dataDir, identity)
+    return identity
+  }
+  const identity = record?.identity ?? (await savedIdentity(dataDir, log))
+  if (identity) return identity
+  throw new DevChainError(
+    `${stateFile(dataDir)} is not the state of tollgate's local chain. Delete it to begin with a new chain.`,
+  )
+}
+
+/** Whether the chain that answers on this port is the one with this identity. */
+export async function hasIdentity(port: number, identity: Hex, log: Log): Promise<boolean> {
+  if (!(await isListening(port))) return false
+  const client = createChainClient({
+    network: networks['base-sepolia'],
+    rpcUrl: `http://127.0.0.1:${port}`,
+    timeoutMs: 2000,
+  })
+  try {
+    return (await client.getCode({ address: markerAddress })) === identity
+  } catch (error) {
+    // Whatever listens there does not answer as a chain does, so it is not ours.
+    log.debug({ port, err: error }, 'what listens on this port is not the local chain')
+    return false
+  }
+}

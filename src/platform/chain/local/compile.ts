@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import type { Log } from '../../../core/log.ts'
+import { readWhole, writeWhole } from './whole-file.ts'
+
+/**
+ * Turns Solidity sources into creation code. The compiler needs over 200 MB and more than a second,
+ * so it runs in a child process, which gives the memory back, and what it made is kept: otherwise
+ * every start of the gateway and every test file would pay for it again.
+ */
+
+export interface CompileOptions {
+  /** Where the sources are; contract `Name` is in `Name.sol`. */
+  readonly folder: URL
+  /** Where creation code is kept between calls. */
+  readonly cacheDir: string
+  readonly log: Log
+  /** Called when the compiler has to run, because nothing kept fits. */
+  readonly onCompile?: () => void
+}
+
+/**
+ * Compiles the named contracts.
+ * @returns creation code by name.
+ * @throws Error with the compiler's messages if a source does not compile.
+ */
+export async function compileContracts<Name extends string>(
+  names: readonly Name[],
+  { folder, cacheDir, log, onCompile }: CompileOptions,
+): Promise<Readonly<Record<Name, `0x${string}`>>> {
+  const creationCode = z.record(
+    z.enum(names),
+    z.templateLiteral(['0x', z.string().regex(/^([0-9a-f]{2})+$/)]),
+  )
+  const input = await standardInput(names, folder)
+  const file = join(cacheDir, `contracts-${fingerprint(input)}.json`)
+
+  const kept = await readWhole(file, creationCode, log)
+  if (kept) return kept
+
+  onCompile?.()
+  const compiled = creationCode.parse(await runCompiler(input))
+  await writeWhole(file, JSON.stringify(compiled))
+  return compiled
+}
+
+/** Input of the compiler's JSON interface (docs.soliditylang.org, "Using the Compiler"). */
+async function standardInput(names: readonly string[], folder: URL): Promise<string> {
+  const sources = await Promise.all(
+    names.map(async (name) => [
+      `${name}.sol`,
+      { content: await readFile(new URL(`${name}.sol`, folder), 'utf8') },
+    ]),
+  )
+  return JSON.stringify({
+    language: 'Solidity',
+    sources: Object.fromEntries(sources),
+    settings: {
+      optimizer: { enabled: true, runs: 200 },
+      // The oldest version OpenZeppelin's contracts run on, so any anvil of today runs the result.
+      evmVersion: 'cancun',
+      outputSelection: Object.fromEntries(
+        names.map((name) => [`${name}.sol`, { [name]: ['evm.bytecode.object'] }]),
+      ),
+    },
+  })
+}
+
+/** Imported sources are part of it through the version of their package. */
+function fingerprint(input: string): string {
+  const hash = createHash('sha256').update(input)
+  for (const name of ['solc', '@openzeppelin/contracts']) hash.update(`${name}@${installedVersion(name)}`)
+  return hash.digest('hex').slice(0, 16)
+}
+
+const requireFrom = createRequire(import.meta.url)
+
+function installedVersion(name: string): string {
+  return z.object({ version: z.string() }).parse(requireFrom(`${name}/package.json`)).version
+}
+
+const compilerOutput = z.object({
+  errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).default([]),
+  contracts: z
+    .record(
+      z.string(),
+      z.record(z.string(), z.object({ evm: z.object({ bytecode: z.object({ object: z.string() }) }) })),
+    )
+    .default({}),
+})
+
+async function runCompiler(input: string): Promise<Record<string, string>> {
+  const child = fileURLToPath(new URL('./compile-child.ts', import.meta.url))
+  const running = promisify(execFile)(process.execPath, [child], {
+    env: {},
+    timeout: 120_000,
+    maxBuffer: 16 * 1024 * 1024,
+  })
+  // A compiler that ends before it has read everything says why with its exit, which is awaited below.
+  running.child.stdin?.on('error', () => {})
+  running.child.stdin?.end(input)
+  const output = compilerOutput.parse(JSON.parse((await running).stdout))
+
+  const faults = output.errors.filter((error) => error.severity === 'error')
+  if (faults.length > 0) throw new Error(faults.map((fault) => fault.formattedMessage).join('\n'))
+  return Object.fromEntries(
+    Object.values(output.contracts)
+      .flatMap((contracts) => Object.entries(contracts))
+      .map(([name, contract]) => [name, `0x${contract.evm.bytecode.object}`]),
+  )
+}

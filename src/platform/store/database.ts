@@ -1,0 +1,105 @@
+import { PGlite } from '@electric-sql/pglite'
+import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import type { Log } from '../../core/log.ts'
+import { prepareFolder } from './embedded/embedded-folder.ts'
+import { migrations } from './migrations.ts'
+import type { Tables } from './schema.ts'
+
+/**
+ * The durable store: PostgreSQL, or PGlite in the data folder. Both speak the same SQL over the same
+ * tables, so what is proven on one holds on the other.
+ */
+export type Queries = Kysely<Tables>
+
+export interface Database {
+  readonly queries: Queries
+  /** For the one that brings statements and connections of its own (`jobs.ts`); everybody else asks `queries`. */
+  readonly engine: Engine
+  /** Resolves when the store answers; rejects when it does not. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+export type Engine =
+  | { readonly kind: 'embedded'; readonly client: PGlite }
+  | { readonly kind: 'postgres'; readonly url: string }
+
+/** The store could not be opened; the message says what to do. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+}
+
+const int8 = 20
+const bytea = 17
+
+/** Opens PostgreSQL at `url` and brings its tables up to date; replicas that start together take turns. */
+export async function openPostgres(url: string, log: Log): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 20,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 15_000,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === int8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format ?? 'text'),
+    },
+  })
+  // A broken connection is replaced by the pool. Without listeners it would end the process: the pool
+  // listens to those that are idle, and nobody to one that breaks in the middle of its work.
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.debug({ err: error }, 'a database connection broke'))
+  })
+  try {
+    return await openTables(new PostgresDialect({ pool }), { kind: 'postgres', url })
+  } catch (error) {
+    await pool.end()
+    throw new StoreError(
+      'PostgreSQL at DATABASE_URL cannot be used. Check that it runs, that the address is right and that the user may create tables.',
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * Opens the embedded store in `dataDir`. The caller holds the folder's lock (`folder-lock.ts`).
+ * @param cacheDir keeps what a first start makes, for the next one in another folder.
+ */
+export async function openEmbedded(dataDir: string, cacheDir = dataDir): Promise<Database> {
+  try {
+    const client = await PGlite.create(await prepareFolder(dataDir, cacheDir), {
+      // The default of 128 MB is resident from the first query on; the books of one process need far less.
+      startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+      parsers: {
+        [int8]: (text: string) => BigInt(text),
+        [bytea]: (text: string) => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
+      },
+      // PGlite's own goes byte by byte, which takes longer than to write the row.
+      serializers: { [bytea]: (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}` },
+    })
+    return await openTables(new PGliteDialect({ pglite: client }), { kind: 'embedded', client })
+  } catch (cause) {
+    throw new StoreError(
+      `The embedded store in ${dataDir} cannot be opened. Move the folder away to start anew.`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+async function openTables(dialect: Dialect, engine: Engine): Promise<Database> {
+  const queries = new Kysely<Tables>({ dialect })
+  const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+  return {
+    queries,
+    engine,
+    ping: async () => void (await sql`select 1`.execute(queries)),
+    close: () => queries.destroy(),
+  }
+}

@@ -1,0 +1,272 @@
+import { type Agent, type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import { attributeOf, elementsOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
+import { sparingShells } from '../../findings/shell.ts'
+import type { Page } from '../../site/site.ts'
+import { namesOn } from './accessible-name.ts'
+import { judgeAria } from './aria.ts'
+import { judgeAutocomplete } from './autocomplete.ts'
+import { findCallToAction } from './call-to-action.ts'
+import { judgeLanguage } from './declared-language.ts'
+import { needsHome, needsPages } from '../../findings/needs.ts'
+import { counted } from '../../findings/share.ts'
+
+/**
+ * Whether a program that reads the accessibility tree can work the pages: the part of it that the HTML
+ * decides. What scripts add later is not seen, so texts say what stands in the HTML.
+ */
+export const accessibilityActionability: Agent = {
+  id: 'accessibility-actionability',
+  name: 'Accessibility for agents',
+  checks: [
+    { id: 'labels', title: 'Form fields have labels', weight: 5, run: needsPages(judgeLabels) },
+    { id: 'names', title: 'Buttons and links have names', weight: 5, run: needsPages(judgeNames) },
+    { id: 'lang', title: 'The language is declared', weight: 3, run: needsPages(judgeLanguage) },
+    { id: 'alt', title: 'Images have alternative text', weight: 3, run: needsPages(judgeAlternatives) },
+    { id: 'real-controls', title: 'Actions are real controls', weight: 3, run: needsPages(judgeControls) },
+    {
+      id: 'landmarks',
+      title: 'Main part and navigation are marked',
+      weight: 2,
+      run: sparingShells(needsPages(judgeLandmarks)),
+    },
+    { id: 'aria-valid', title: 'ARIA is valid', weight: 2, run: needsPages(judgeAria) },
+    {
+      id: 'autocomplete',
+      title: 'Personal fields say what they hold',
+      weight: 2,
+      run: needsPages(judgeAutocomplete),
+    },
+    { id: 'cta', title: 'The next step can be operated', weight: 2, run: needsHome(judgeCallToAction) },
+    { id: 'iframes', title: 'Frames have titles', weight: 1, run: needsPages(judgeFrames) },
+  ],
+}
+
+function judgeLabels(pages: readonly Page[]): Outcome {
+  return judgeRatio(pages, {
+    applies: ({ name, node }) =>
+      name === 'select' ||
+      name === 'textarea' ||
+      (name === 'input' && !unfilled.has(attributeOf(node, 'type').toLowerCase())),
+    isGood: (page) => {
+      const names = namesOn(page)
+      return (field) => names.ofField(field) !== ''
+    },
+    least: 95,
+    none: 'No page that was read has a field to fill in.',
+    noun: 'form field',
+    good: 'a label',
+    loss: 'An agent that fills in a form cannot tell what belongs into a field without one.',
+    fix: (first) => `Give ${first} a <label for> with its id, or an aria-label.`,
+  })
+}
+
+const unfilled: ReadonlySet<string> = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
+
+function judgeNames(pages: readonly Page[]): Outcome {
+  return judgeRatio(pages, {
+    applies: ({ name, node }) =>
+      name === 'button' ||
+      (name === 'a' && hasAttribute(node, 'href')) ||
+      (name === 'input' && /^(?:submit|button|reset|image)$/i.test(attributeOf(node, 'type'))) ||
+      ['button', 'link'].includes(attributeOf(node, 'role').toLowerCase()),
+    isGood: (page) => {
+      const names = namesOn(page)
+      return ({ node }) => names.ofControl(node) !== ''
+    },
+    least: 95,
+    none: 'No page that was read has a button or a link.',
+    noun: 'button or link',
+    plural: 'buttons and links',
+    good: 'a name',
+    loss: 'Without one an agent cannot tell what a control does.',
+    fix: (first) => `Put text into ${first}, or give it an aria-label that says what it does.`,
+  })
+}
+
+function judgeAlternatives(pages: readonly Page[]): Outcome {
+  return judgeRatio(pages, {
+    applies: ({ name, node }) => name === 'img' && !isDecoration(node.attribs),
+    isGood:
+      () =>
+      ({ node }) =>
+        isAlternative(attributeOf(node, 'alt')) || attributeOf(node, 'aria-label') !== '',
+    least: 90,
+    none: 'No page that was read has an image that is more than decoration.',
+    noun: 'content image',
+    good: 'alternative text',
+    loss: 'To programs that read, the others are blank.',
+    fix: (first) =>
+      `Say in the alt attribute of ${first} what it shows; alt="" is right for mere decoration.`,
+  })
+}
+
+function isDecoration(attribs: Readonly<Record<string, string>>): boolean {
+  const isTiny = [attribs.width, attribs.height].some((size) => size === '0' || size === '1')
+  return attribs.alt?.trim() === '' || ['presentation', 'none'].includes(attribs.role ?? '') || isTiny
+}
+
+/** The name of a file is what a program writes there when nobody has. */
+function isAlternative(alt: string): boolean {
+  return alt !== '' && !/^[\w% .-]{1,80}\.(?:jpe?g|png|gif|webp|avif|svg)$/i.test(alt)
+}
+
+interface Ratio {
+  readonly applies: (element: PageElement) => boolean
+  /** Made once for each page. */
+  readonly isGood: (page: Page) => (element: PageElement) => boolean
+  /** Percent. */
+  readonly least: number
+  readonly none: string
+  readonly noun: string
+  readonly plural?: string
+  readonly good: string
+  readonly loss: string
+  readonly fix: (first: string) => string
+}
+
+/** Counts over all pages what should hold for each element of a kind. */
+function judgeRatio(pages: readonly Page[], ratio: Ratio): Outcome {
+  let all = 0
+  let good = 0
+  const bad: { page: Page; element: PageElement }[] = []
+  for (const page of pages) {
+    const isGood = ratio.isGood(page)
+    for (const element of elementsOf(page)) {
+      if (element.isHidden || !ratio.applies(element)) continue
+      all += 1
+      if (isGood(element)) good += 1
+      else bad.push({ page, element })
+    }
+  }
+  if (all === 0) return notApplicable(ratio.none)
+  const noun = all === 1 ? ratio.noun : (ratio.plural ?? `${ratio.noun}s`)
+  const found = `${good} of ${all} ${noun} ${all === 1 || good === 1 ? 'has' : 'have'} ${ratio.good}`
+  const [first] = bad
+  const evidence = bad.slice(0, 4).map(({ page, element }) => ({ url: page.url, value: markupOf(element) }))
+  if (good * 100 >= all * ratio.least || first === undefined) {
+    return pass(
+      `${found}.`,
+      { url: pages[0]?.url ?? '', value: `${found} on ${counted(pages.length, 'page')}` },
+      ...evidence,
+    )
+  }
+  return fail(
+    `${found}; at least ${ratio.least} % should. ${ratio.loss}`,
+    ratio.fix(`${markupOf(first.element)} on ${shown(first.page.url)}`),
+    ...evidence,
+  )
+}
+
+/** `<input type="email" name="from">`: enough to find it. */
+function markupOf({ node }: PageElement): string {
+  const told = ['id', 'name', 'type', 'href', 'src', 'class'].flatMap((name) => {
+    const value = attributeOf(node, name)
+    return value === '' ? [] : [` ${name}="${value.slice(0, 60)}"`]
+  })
+  return shown(`<${node.name}${told.slice(0, 3).join('')}>`, 160)
+}
+
+function judgeControls(pages: readonly Page[]): Outcome {
+  const fake = pages.flatMap((page) =>
+    elementsOf(page)
+      .filter(
+        ({ name, node }) =>
+          (name === 'div' || name === 'span') &&
+          hasAttribute(node, 'onclick') &&
+          attributeOf(node, 'role') === '',
+      )
+      .map((element) => ({ url: page.url, value: `onclick without a role: ${markupOf(element)}` })),
+  )
+  const ordered = pages.flatMap((page) =>
+    elementsOf(page)
+      .filter(({ node }) => /^\+?0*[1-9]\d{0,5}$/.test(attributeOf(node, 'tabindex')))
+      .map((element) => ({
+        url: page.url,
+        value: `tabindex="${attributeOf(element.node, 'tabindex')}": ${markupOf(element)}`,
+      })),
+  )
+  const [first] = [...fake, ...ordered]
+  if (first === undefined) {
+    return pass('No element is only scripted to be a control, and none changes the order of focus.', {
+      url: pages[0]?.url ?? '',
+      value: `0 onclick on div or span, 0 positive tabindex on ${counted(pages.length, 'page')}`,
+    })
+  }
+  return fail(
+    [
+      ...(fake.length > 0
+        ? [
+            `${counted(fake.length, 'div or span', 'div and span elements')} with onclick ${fake.length === 1 ? 'has' : 'have'} no role; such actions are missing in the accessibility tree.`,
+          ]
+        : []),
+      ...(ordered.length > 0
+        ? [
+            `${counted(ordered.length, 'element')} ${ordered.length === 1 ? 'has' : 'have'} a positive tabindex, which changes the order of focus.`,
+          ]
+        : []),
+    ].join(' '),
+    `${fake.length > 0 ? 'Turn elements with onclick into <button> or <a href>' : 'Remove positive tabindex values'}; begin with ${first.value} on ${shown(first.url)}.`,
+    ...[...fake.slice(0, 3), ...ordered.slice(0, 2)],
+  )
+}
+
+function judgeLandmarks(pages: readonly Page[]): Outcome {
+  const bare: Evidence[] = pages.flatMap((page) => {
+    const regions = new Set(elementsOf(page).map(({ region }) => region))
+    const missing = (['main', 'nav'] as const).filter((region) => !regions.has(region))
+    return missing.length === 0
+      ? []
+      : [{ url: page.url, value: `no ${missing.map((name) => `<${name}>`).join(' and no ')}` }]
+  })
+  const [first] = bare
+  if (first === undefined) {
+    return pass(`Each of ${counted(pages.length, 'page')} marks its main part and its navigation.`, {
+      url: pages[0]?.url ?? '',
+      value: '<main> and <nav>',
+    })
+  }
+  return fail(
+    `${bare.length} of ${counted(pages.length, 'page')} ${bare.length === 1 ? 'lacks' : 'lack'} a <main> or a <nav>, so an agent has to guess where the content begins.`,
+    `Put the content of ${shown(first.url)} into <main> and its menu into <nav>, in the template of all pages.`,
+    ...bare.slice(0, 5),
+  )
+}
+
+function judgeCallToAction(home: Page): Outcome {
+  const step = findCallToAction(home)
+  if (step === undefined)
+    return notApplicable('The page asks for no next step that was recognised by its words.')
+  const seen = { url: home.url, value: shown(`"${step.text}": ${step.markup}`, 160) }
+  if (step.isOperable) return pass(`The next step, "${shown(step.text, 60)}", is a link or a button.`, seen)
+  return fail(
+    `The next step, "${shown(step.text, 60)}", is neither a link with an address nor a button, so an agent cannot take it.`,
+    `Make "${shown(step.text, 60)}" an <a href> to its page or a <button>.`,
+    seen,
+  )
+}
+
+function judgeFrames(pages: readonly Page[]): Outcome {
+  const frames = pages.flatMap((page) =>
+    elementsOf(page)
+      .filter(
+        ({ name, node, isHidden }) =>
+          name === 'iframe' && !isHidden && !['0', '1'].includes(attributeOf(node, 'width')),
+      )
+      .map((element) => ({ page, element })),
+  )
+  if (frames.length === 0) return notApplicable('No page that was read shows a frame.')
+  const unnamed = frames.filter(
+    ({ element: { node } }) => attributeOf(node, 'title') === '' && attributeOf(node, 'aria-label') === '',
+  )
+  const [first] = unnamed
+  const quote = (list: typeof frames) =>
+    list.slice(0, 5).map(({ page, element }) => ({ url: page.url, value: markupOf(element) }))
+  if (first === undefined)
+    return pass(`Each of ${counted(frames.length, 'frame')} has a title.`, ...quote(frames))
+  return fail(
+    `${unnamed.length} of ${counted(frames.length, 'frame')} ${unnamed.length === 1 ? 'has' : 'have'} no title, so an agent does not know what is embedded.`,
+    `Add a title to ${markupOf(first.element)} on ${shown(first.page.url)} that says what it holds.`,
+    ...quote(unnamed),
+  )
+}

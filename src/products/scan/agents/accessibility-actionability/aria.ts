@@ -1,0 +1,89 @@
+import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import { attributeOf, elementsOf } from '../../site/html/elements.ts'
+import type { Page } from '../../site/site.ts'
+import type { Element } from '../../site/html/visible-text.ts'
+import { ariaAttributes, ariaReferences, ariaRoles } from './aria-words.ts'
+import { counted } from '../../findings/share.ts'
+
+/** Roles and aria attributes are words of the standard, and the ids they refer to exist once. */
+export function judgeAria(pages: readonly Page[]): Outcome {
+  let uses = 0
+  let count = 0
+  const faults: Evidence[] = []
+  for (const page of pages) {
+    const ids = countIds(page)
+    for (const { node } of elementsOf(page)) {
+      const names = Object.keys(node.attribs).filter((name) => name === 'role' || name.startsWith('aria-'))
+      if (names.length === 0 && !(node.name === 'label' && attributeOf(node, 'for') !== '')) continue
+      uses += 1
+      for (const value of faultsOf(node, names.slice(0, 30), ids)) {
+        count += 1
+        if (faults.length < 5) faults.push({ url: page.url, value })
+      }
+    }
+  }
+  if (uses === 0) return notApplicable('No page that was read uses roles, aria attributes or labels by id.')
+  const [first] = faults
+  if (first === undefined) {
+    return pass(
+      `${counted(uses, 'element')} with roles, aria attributes or labels by id were checked, and all are valid.`,
+      {
+        url: pages[0]?.url ?? '',
+        value: `${counted(uses, 'element')} on ${counted(pages.length, 'page')}`,
+      },
+    )
+  }
+  return fail(
+    `${counted(count, 'fault')} in roles, aria attributes or labels by id. What an agent reads from the accessibility tree is wrong or empty there.`,
+    `Correct ${first.value} on ${shown(first.url)}, then check the templates for the same fault.`,
+    ...faults,
+  )
+}
+
+function countIds(page: Page): ReadonlyMap<string, number> {
+  const ids = new Map<string, number>()
+  for (const { node } of elementsOf(page)) {
+    const id = attributeOf(node, 'id')
+    if (id !== '') ids.set(id, (ids.get(id) ?? 0) + 1)
+  }
+  return ids
+}
+
+function faultsOf(node: Element, names: readonly string[], ids: ReadonlyMap<string, number>): string[] {
+  const role = attributeOf(node, 'role').toLowerCase()
+  const roles = role.split(/\s+/).slice(0, 10)
+  const unknown = names.filter((name) => name !== 'role' && !ariaAttributes.has(name))
+  const references = [
+    ...ariaReferences.filter((name) => names.includes(name)),
+    ...(node.name === 'label' ? ['for'] : []),
+  ]
+  return [
+    // Of several roles a program takes the first it knows.
+    ...(role !== '' && !roles.some((one) => ariaRoles.has(one))
+      ? [`role="${shown(role, 60)}" is no role`]
+      : []),
+    ...unknown.map((name) => `${shown(name, 60)} is no aria attribute`),
+    ...references.flatMap((name) => (isFilledLater(node, name) ? [] : brokenReferences(node, name, ids))),
+  ]
+}
+
+/** A closed menu may be made when it is opened. */
+function isFilledLater(node: Element, name: string): boolean {
+  if (name !== 'aria-controls' && name !== 'aria-owns') return false
+  return attributeOf(node, 'aria-expanded') === 'false' || attributeOf(node, 'aria-haspopup') !== ''
+}
+
+function brokenReferences(node: Element, name: string, ids: ReadonlyMap<string, number>): string[] {
+  return attributeOf(node, name)
+    .split(/\s+/)
+    .filter((id) => id !== '')
+    .slice(0, 10)
+    .flatMap((id) => {
+      const found = ids.get(id) ?? 0
+      if (found === 1) return []
+      return [
+        `${name}="${shown(id, 60)}" refers to ${found === 0 ? 'an id that does not exist' : `an id that exists ${found} times`}`,
+      ]
+    })
+}

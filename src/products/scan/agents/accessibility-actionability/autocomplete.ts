@@ -1,0 +1,74 @@
+import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import { attributeOf, elementsOf } from '../../site/html/elements.ts'
+import type { Page } from '../../site/site.ts'
+import type { Element } from '../../site/html/visible-text.ts'
+import { autofillFields } from './aria-words.ts'
+import { counted } from '../../findings/share.ts'
+
+/** Fields for names, e-mail addresses and telephone numbers carry a valid autocomplete token. */
+export function judgeAutocomplete(pages: readonly Page[]): Outcome {
+  const fields = pages.flatMap((page) =>
+    elementsOf(page).flatMap(({ name, node, isHidden }) => {
+      const token = name === 'input' && !isHidden ? expectedToken(node) : undefined
+      return token === undefined ? [] : [{ page, node, token }]
+    }),
+  )
+  if (fields.length === 0)
+    return notApplicable('No page that was read asks for a name, an e-mail address or a telephone number.')
+  const quote = (list: typeof fields) =>
+    list.slice(0, 5).map(({ page, node }) => ({ url: page.url, value: told(node) }))
+  const silent = fields.filter(({ node }) => !isValid(attributeOf(node, 'autocomplete')))
+  const [first] = silent
+  const good = fields.length - silent.length
+  const found = `${good} of ${counted(fields.length, 'field')} for names, e-mail addresses and telephone numbers ${good === 1 ? 'says' : 'say'} what they hold`
+  if (first === undefined) return pass(`${found}.`, ...quote(fields))
+  return fail(
+    `${found}. In the others an agent has to guess which of its facts belongs where.`,
+    `Add autocomplete="${first.token}" to ${told(first.node)} on ${shown(first.page.url)}.`,
+    ...quote(silent),
+  )
+}
+
+/** The token that fits, when the field is for one of the three. */
+function expectedToken(input: Element): string | undefined {
+  const type = attributeOf(input, 'type').toLowerCase()
+  if (type === 'email' || type === 'tel') return type
+  if (type !== '' && type !== 'text') return undefined
+  const words = `${attributeOf(input, 'name')} ${attributeOf(input, 'id')}`
+    .slice(0, 200)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '')
+  if (words.some((word) => word === 'email' || word === 'mail')) return 'email'
+  if (words.some((word) => ['phone', 'tel', 'telephone', 'mobile'].includes(word))) return 'tel'
+  if (words.some((word) => ['firstname', 'fname', 'vorname', 'prenom'].includes(word))) return 'given-name'
+  if (words.some((word) => ['lastname', 'lname', 'surname', 'nachname'].includes(word))) return 'family-name'
+  const isName = words.includes('name') && words.every((word) => beforeName.has(word))
+  if (!isName && !words.includes('fullname')) return undefined
+  if (words.includes('first') || words.includes('given')) return 'given-name'
+  return words.includes('last') || words.includes('family') ? 'family-name' : 'name'
+}
+
+/** With any other word it is the name of something else: a company, a file, a user. */
+const beforeName: ReadonlySet<string> = new Set(
+  'name first last full your given family customer contact billing shipping form field input the my'.split(
+    ' ',
+  ),
+)
+
+/** The last token is the field; before it may stand a section, an address kind and a kind of contact. */
+function isValid(autocomplete: string): boolean {
+  const tokens = autocomplete.toLowerCase().split(/\s+/)
+  const field = tokens.at(-1) === 'webauthn' ? tokens.at(-2) : tokens.at(-1)
+  return field !== undefined && autofillFields.has(field)
+}
+
+function told(input: Element): string {
+  const attributes = ['type', 'name', 'id', 'autocomplete'].flatMap((name) => {
+    const value = attributeOf(input, name)
+    return value === '' ? [] : [` ${name}="${value.slice(0, 40)}"`]
+  })
+  return shown(`<input${attributes.join('')}>`, 160)
+}

@@ -1,0 +1,39 @@
+import { fail, type Outcome, pass } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import type { Page } from '../../site/site.ts'
+import { counted } from '../../findings/share.ts'
+
+/** Each page says in which language it is; without that, readers and translators have to guess it. */
+export function judgeLanguage(pages: readonly Page[]): Outcome {
+  const wrong = pages.filter((page) => !isLanguageTag(page.$('html').first().attr('lang') ?? ''))
+  const [first] = wrong
+  if (first === undefined) {
+    const lang = shown(pages[0]?.$('html').first().attr('lang') ?? '')
+    return pass(`Each of ${counted(pages.length, 'page')} declares its language.`, {
+      url: pages[0]?.url ?? '',
+      value: `lang="${lang}"`,
+    })
+  }
+  return fail(
+    `${wrong.length} of ${counted(pages.length, 'page')} ${wrong.length === 1 ? 'declares' : 'declare'} no valid language, so a reader or translator may take the text for another one.`,
+    `Write the language of ${shown(first.url)} into its first element, for example <html lang="en">.`,
+    ...wrong.slice(0, 5).map((page) => {
+      const lang = page.$('html').first().attr('lang')
+      return {
+        url: page.url,
+        value: lang === undefined ? '<html> without lang' : `lang="${shown(lang, 60)}"`,
+      }
+    }),
+  )
+}
+
+/** BCP 47 by its form, with a language of two or three letters as all registered ones in use have. */
+function isLanguageTag(tag: string): boolean {
+  if (tag.length > 35 || !/^[a-z]{2,3}(?:-|$)/i.test(tag)) return false
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    // The platform refuses malformed tags by throwing: that is the answer.
+    return false
+  }
+}

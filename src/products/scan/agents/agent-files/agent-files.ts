@@ -1,0 +1,144 @@
+import { answered } from '../../site/capture.ts'
+import { type Agent, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import { headerOf, mediaTypeOf } from '../../site/files/headers.ts'
+import type { Site } from '../../site/site.ts'
+import { documentsOf, isRefusal, isWebPage, ofMarkup, otherKind, readDocument } from '../../findings/document.ts'
+import {
+  judgeAdvertised,
+  judgeFull,
+  judgeLinks,
+  judgePresent,
+  judgeSize,
+  judgeStructure,
+} from './llms-file.ts'
+import { judgeParity } from './markdown-parity.ts'
+import { announcementOf, markdownOf, twinsOf } from './markdown-twins.ts'
+import { portion } from '../../findings/share.ts'
+
+/**
+ * What a site offers to those who read text and not markup: a guide for models and markdown copies of its
+ * pages. A site without them loses nothing that it never offered, but one that offers them broken misleads
+ * every reader that trusts them.
+ */
+export const agentFiles: Agent = {
+  id: 'agent-files',
+  name: 'Files for agents',
+  checks: [
+    {
+      id: 'md-negotiation',
+      title: 'The page is served as markdown on request',
+      weight: 4,
+      run: judgeNegotiation,
+    },
+    { id: 'llms-present', title: 'llms.txt is a text file', weight: 3, run: judgePresent },
+    { id: 'llms-structure', title: 'llms.txt is laid out as tools expect', weight: 3, run: judgeStructure },
+    { id: 'llms-links', title: 'Links of llms.txt work', weight: 3, run: judgeLinks },
+    { id: 'md-twin', title: 'Key pages have a markdown copy', weight: 2, run: ofMarkup(judgeTwins) },
+    { id: 'md-parity', title: 'Markdown copies are complete', weight: 2, run: ofMarkup(judgeParity) },
+    { id: 'llms-size', title: 'llms.txt fits into a context window', weight: 1, run: judgeSize },
+    { id: 'llms-advertised', title: 'llms.txt is announced', weight: 1, run: ofMarkup(judgeAdvertised) },
+    { id: 'md-alternate', title: 'Markdown copies are announced', weight: 1, run: ofMarkup(judgeAlternate) },
+    { id: 'llms-full', title: 'llms-full.txt holds the whole text', weight: 1, run: judgeFull },
+  ],
+}
+
+/**
+ * Nobody has to serve markdown, so a small site without it lacks nothing. One that offers an API or an account,
+ * publishes articles, or has begun to write for models is read by agents all day, and is asked for it.
+ */
+function judgeNegotiation(site: Site): Outcome {
+  const { capture, profile } = site
+  const kind = otherKind(capture)
+  if (kind !== undefined) return notApplicable(`The page is ${kind}, and has no markup to do without.`)
+  const exchange = capture.exchanges.find(({ purpose }) => purpose === 'home-markdown')
+  const offersMarkdown = exchange?.outcome === 'answered' && mediaTypeOf(exchange) === 'text/markdown'
+  if (!offersMarkdown && !profile.content && !isReadByAgents(site))
+    return notApplicable('A site of this kind does not need to serve its page as markdown.')
+  if (!exchange) return unmeasured('The page was not asked for as markdown.')
+  if (exchange.outcome !== 'answered' || isRefusal(exchange.status)) {
+    const document = readDocument(exchange)
+    const why = document.state === 'unseen' ? document.why : 'gave nothing to read'
+    return unmeasured(`The request for markdown ${why}.`)
+  }
+  const { status } = exchange
+  const type = mediaTypeOf(exchange)
+  const said = `${status}, ${shown(type, 60) || 'no type'}`
+  const where = { url: exchange.url, value: `Accept: text/markdown gives status ${said}` }
+  if (status !== 200 || type !== 'text/markdown' || isWebPage(exchange)) {
+    const isPage = status === 200 && isWebPage(exchange)
+    return fail(
+      `Asked for text/markdown, the page answers ${said}${isPage && type === 'text/markdown' ? ' and a body of HTML' : ''}, so agents that want markdown ${isPage ? 'get all of the markup' : 'get none'}.`,
+      `Answer ${exchange.url} with text/markdown and "Vary: Accept" when the request's Accept header names text/markdown.`,
+      where,
+    )
+  }
+  const vary = headerOf(exchange, 'vary')
+  if (!/(?:^|,)\s{0,9}(?:accept|\*)\s{0,9}(?:,|$)/i.test(vary)) {
+    return warn(
+      'The page is served as markdown on request, but without "Vary: Accept", so a cache may hand the markdown to browsers or the HTML to agents.',
+      `Add "Vary: Accept" to every answer of ${exchange.url}.`,
+      where,
+      { url: exchange.url, value: vary === '' ? 'no Vary header' : `Vary: ${shown(vary)}` },
+    )
+  }
+  return pass('Agents that ask for text/markdown get it.', where, {
+    url: exchange.url,
+    value: `Vary: ${shown(vary)}`,
+  })
+}
+
+/** An API, an account, or an llms.txt that is a text. */
+function isReadByAgents({ capture, profile }: Site): boolean {
+  return profile.api || profile.app || documentsOf(capture, 'llms')[0]?.state === 'there'
+}
+
+/** Nobody has to keep copies either, and whoever serves pages as markdown on request needs none. */
+function judgeTwins(site: Site): Outcome {
+  const { capture } = site
+  const twins = twinsOf(capture)
+  if (twins.length === 0) return unmeasured('No markdown copy of a page was asked for.')
+  const known = twins.filter(({ state }) => state !== 'unseen')
+  if (known.length === 0)
+    return unmeasured('Requests for markdown copies were refused, failed or were skipped.')
+  const good = known.filter(({ state }) => state === 'good')
+  const bad = known.filter(({ state }) => state !== 'good')
+  const evidence = [...bad, ...good].slice(0, 5).map(({ url, value }) => ({ url, value }))
+  const found = `${portion(good.length, known.length, 'page', 'has', 'have')} a markdown copy`
+  const first = bad[0]
+  if (!first) return pass(`${found}.`, ...evidence)
+  if (known.every(({ state }) => state === 'absent' || state === 'page')) {
+    const negotiated = answered(capture, 'home-markdown').some((answer) => markdownOf(answer) !== undefined)
+    if (negotiated)
+      return notApplicable('Pages are served as markdown on request, so they need no separate copies.')
+    if (!isReadByAgents(site) && announcementOf(site) === undefined)
+      return notApplicable('The site keeps no markdown copies of its pages, and does not need to.')
+  }
+  return (good.length === 0 ? fail : warn)(
+    `${found}. Where there is none, agents must cut the text out of the markup.`,
+    `Serve a markdown copy as text/markdown at ${first.url}.`,
+    ...evidence,
+  )
+}
+
+function judgeAlternate(site: Site): Outcome {
+  const { capture, home } = site
+  const found = announcementOf(site)
+  if (found) return pass('The page names its markdown copy.', found.place)
+  const twins = twinsOf(capture)
+  const negotiated = answered(capture, 'home-markdown').find((answer) => markdownOf(answer) !== undefined)
+  const copy = negotiated?.url ?? twins.find(({ state }) => state === 'good')?.url
+  if (copy === undefined) {
+    const isKnown = twins.length > 0 && twins.every(({ state }) => state !== 'unseen')
+    return isKnown
+      ? notApplicable('There is no markdown copy that could be announced.')
+      : unmeasured('It is not known whether there is a markdown copy.')
+  }
+  if (!home) return unmeasured('The page did not answer 200 with HTML.')
+  return fail(
+    'There is a markdown copy, and nothing in the page or its headers names it, so agents have to guess its address.',
+    `Add <link rel="alternate" type="text/markdown" href="${copy}"> to the head of ${home.url}, or the same as a Link header.`,
+    { url: home.url, value: 'no rel=alternate with type=text/markdown' },
+    { url: copy, value: 'markdown copy' },
+  )
+}

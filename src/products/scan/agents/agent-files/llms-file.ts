@@ -1,0 +1,235 @@
+import type { Exchange } from '../../site/capture.ts'
+import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { pathOf, shown } from '../../site/addresses.ts'
+import { mediaTypeOf } from '../../site/files/headers.ts'
+import { readLinkHeader } from '../../site/files/link-header.ts'
+import type { Site } from '../../site/site.ts'
+import { type Document, documentsOf, isRefusal } from '../../findings/document.ts'
+import { counted, listed, portion } from '../../findings/share.ts'
+
+/**
+ * The checks of llms.txt and llms-full.txt. Having none is no fault; but a guide that is a web page, leads
+ * into dead ends or is cut off in the middle costs an agent more than no guide would.
+ */
+export function judgePresent({ capture }: Site): Outcome {
+  const document = documentsOf(capture, 'llms')[0]
+  if (!document) return unmeasured('llms.txt was not asked for.')
+  const { url } = document
+  if (document.state === 'absent')
+    return notApplicable(`There is no llms.txt: ${url} answers ${document.status}.`)
+  if (document.state === 'unseen') return judgeUnseen(document, capture.exchanges)
+  const type = mediaTypeOf(document.answer)
+  const where = { url, value: `status 200, ${shown(type, 60) || 'no type'}` }
+  const advice = `Serve ${url} as text/plain or text/markdown, or answer 404 when there is no such file.`
+  if (document.state === 'page') {
+    return fail(
+      'llms.txt answers 200 with a web page, so agents may take the page for the guide.',
+      advice,
+      where,
+    )
+  }
+  if (!type.startsWith('text/')) {
+    return fail(
+      `llms.txt is sent as ${shown(type, 60) || 'no type'}, and not as text, so clients may not read it.`,
+      advice,
+      where,
+    )
+  }
+  return pass('There is an llms.txt, and it is sent as text.', where)
+}
+
+/** A server fault where the guide should be is the site's own doing, as Lighthouse has it; a refusal is not. */
+function judgeUnseen(document: Document & { state: 'unseen' }, exchanges: readonly Exchange[]): Outcome {
+  const exchange = exchanges.find(({ purpose }) => purpose === 'llms')
+  if (exchange?.outcome !== 'answered' || exchange.status < 500)
+    return unmeasured(`llms.txt ${document.why}.`)
+  return fail(
+    `llms.txt answers ${exchange.status}, so agents cannot tell whether there is a guide.`,
+    `Let ${document.url} answer 200 with the file, or 404 when there is none.`,
+    { url: document.url, value: `status ${exchange.status}` },
+  )
+}
+
+export function judgeStructure(site: Site): Outcome {
+  return withText(site, ({ url, text }) => {
+    const found = readStructure(text)
+    const missing = [
+      ...(found.heading === undefined ? ['a first line "# Name"'] : []),
+      ...(found.sections === 0 ? ['a section "## …" with a list of "- [name](url)"'] : []),
+      ...(found.hasSummary ? [] : ['a summary "> …"']),
+    ]
+    const where = [
+      { url, value: `first line: ${shown(found.firstLine) || 'empty'}` },
+      {
+        url,
+        value: `${counted(found.sections, 'section')} with links, ${found.hasSummary ? 'a' : 'no'} summary`,
+      },
+    ]
+    if (missing.length === 0) return pass('llms.txt has a title, a summary and sections of links.', ...where)
+    // The format asks for the title alone; the summary is what tools show first, so a file without it is half good.
+    const isMinor = missing.length === 1 && !found.hasSummary
+    return (isMinor ? warn : fail)(
+      `llms.txt lacks ${listed(missing)}, by which tools tell what it is about and where it leads.`,
+      `Add ${missing[0]} to ${url}.`,
+      ...where,
+    )
+  })
+}
+
+interface Structure {
+  readonly firstLine: string
+  /** Of the first line, when it is a heading of the first level. */
+  readonly heading: string | undefined
+  readonly hasSummary: boolean
+  /** Second-level sections that list at least one link. */
+  readonly sections: number
+}
+
+function readStructure(text: string): Structure {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .slice(0, 500_000)
+    .split(/\r?\n/)
+    .map((line) => line.slice(0, 2_000))
+  const firstLine = lines.find((line) => line.trim() !== '') ?? ''
+  let hasSummary = false
+  let sections = 0
+  let isOpen = false
+  let isCode = false
+  for (const line of lines) {
+    if (/^ {0,3}(?:```|~~~)/.test(line)) isCode = !isCode
+    if (isCode) continue
+    if (/^#{1,2}\s/.test(line)) isOpen = line.startsWith('##')
+    if (/^>\s?\S/.test(line)) hasSummary = true
+    if (isOpen && listedLink.test(line)) {
+      sections += 1
+      isOpen = false
+    }
+  }
+  return { firstLine, heading: /^#\s+(\S.*)$/.exec(firstLine)?.[1], hasSummary, sections }
+}
+
+const listedLink = /^\s{0,8}[-*+]\s{1,8}\[[^\]]+\]\([^)\s]+/
+
+export function judgeLinks(site: Site): Outcome {
+  return withText(site, ({ url, text }) => {
+    const asked = site.capture.exchanges.filter(({ purpose }) => purpose === 'llms-link')
+    if (asked.length === 0) {
+      return /\]\([^)\s]/.test(text)
+        ? unmeasured('The links of llms.txt were not followed.')
+        : notApplicable('llms.txt has no links.')
+    }
+    const known = asked.flatMap(followed)
+    if (known.length === 0)
+      return unmeasured('No link of llms.txt gave an answer that tells whether it works.')
+    const dead = known.filter(({ isGood }) => !isGood)
+    const good = known.length - dead.length
+    const found = `llms.txt: ${portion(good, known.length, 'sampled link', 'works', 'work')}.`
+    if (dead.length === 0) return pass(found, { url, value: found })
+    const evidence = dead.slice(0, 5).map(({ place }) => place)
+    if (good * 100 >= known.length * 90) return pass(found, ...evidence)
+    return (good * 100 >= known.length * 70 ? warn : fail)(
+      `${found} Agents that follow the guide reach nothing by the dead ones.`,
+      `Correct or remove the link to ${shown(dead[0]?.place.url ?? url)} in ${url}.`,
+      ...evidence,
+    )
+  })
+}
+
+/** What only says "not now" or "not this way" tells nothing about the link. */
+function followed(exchange: Exchange): { isGood: boolean; place: Evidence }[] {
+  const { url } = exchange
+  if (exchange.outcome === 'skipped') return []
+  if (exchange.outcome === 'failed') {
+    const isDead = ['dns', 'connect', 'tls', 'redirects'].includes(exchange.reason)
+    return isDead ? [{ isGood: false, place: { url, value: `no answer: ${exchange.reason}` } }] : []
+  }
+  if (exchange.status !== 500 && (exchange.status === 405 || isRefusal(exchange.status))) return []
+  return [{ isGood: exchange.status === 200, place: { url, value: `status ${exchange.status}` } }]
+}
+
+export function judgeSize(site: Site): Outcome {
+  return withText(site, ({ url, text, isCut }) => {
+    const { length } = text
+    if (isCut && length <= 100_000) return unmeasured('llms.txt was not read to its end.')
+    const where = { url, value: `${isCut ? 'more than ' : ''}${counted(length, 'character')}` }
+    if (length <= 50_000) return pass(`llms.txt has ${counted(length, 'character')}.`, where)
+    return (length <= 100_000 ? warn : fail)(
+      `llms.txt has ${counted(length, 'character')}; beyond 50000 many readers cut it off.`,
+      `Move parts of ${url} into files of their own, such as /docs/llms.txt, and link them.`,
+      where,
+    )
+  })
+}
+
+export function judgeAdvertised(site: Site): Outcome {
+  return withText(site, ({ url }) => {
+    const { home } = site
+    if (!home) return unmeasured('The page did not answer 200 with HTML, so its links are not known.')
+    const isGuide = (target: string) => pathOf(target).endsWith('/llms.txt')
+    const inHeader = readLinkHeader(home.answer.headers.link ?? [], home.url).find(
+      (link) => link.rels.includes('describedby') && isGuide(link.url),
+    )
+    if (inHeader)
+      return pass('A Link header names llms.txt.', {
+        url: home.url,
+        value: `Link: <${shown(inHeader.url)}>; rel=describedby`,
+      })
+    const inHead = home
+      .$('link[rel][href]')
+      .toArray()
+      .slice(0, 500)
+      .find(({ attribs: { rel = '', href = '' } }) => {
+        const target = URL.parse(href, home.url)
+        return /(?:^|\s)describedby(?:\s|$)/i.test(rel) && target !== null && isGuide(target.href)
+      })
+    if (inHead)
+      return pass('The page names llms.txt.', {
+        url: home.url,
+        value: `<link rel="describedby" href="${shown(inHead.attribs.href ?? '')}">`,
+      })
+    return fail(
+      'Nothing in the page or its headers names llms.txt, so agents have to guess that it exists.',
+      `Send with ${home.url} the header Link: <${pathOf(url)}>; rel="describedby".`,
+      { url: home.url, value: 'no rel=describedby that leads to llms.txt' },
+    )
+  })
+}
+
+export function judgeFull(site: Site): Outcome {
+  return withText(site, () => {
+    const document = documentsOf(site.capture, 'llms-full')[0]
+    if (!document) return unmeasured('llms-full.txt was not asked for.')
+    const { url, state } = document
+    if (state === 'unseen') return unmeasured(`llms-full.txt ${document.why}.`)
+    const type = state === 'absent' ? '' : mediaTypeOf(document.answer)
+    const value =
+      state === 'absent' ? `status ${document.status}` : `status 200, ${shown(type, 60) || 'no type'}`
+    if (state === 'there' && type.startsWith('text/')) {
+      return pass('llms-full.txt gives the whole text in one request.', { url, value })
+    }
+    return fail(
+      'There is an llms.txt and no llms-full.txt that is text, so agents that want all of it need one request for each page.',
+      `Put the text of the pages that llms.txt names into ${url}, as text/plain or text/markdown.`,
+      { url, value },
+    )
+  })
+}
+
+interface Guide {
+  readonly url: string
+  readonly text: string
+  readonly isCut: boolean
+}
+
+/** Runs a check on the text of llms.txt; without a text there is nothing that it could apply to. */
+function withText({ capture }: Site, run: (guide: Guide) => Outcome): Outcome {
+  const document = documentsOf(capture, 'llms')[0]
+  if (!document) return unmeasured('llms.txt was not asked for.')
+  if (document.state === 'unseen') return unmeasured(`llms.txt ${document.why}.`)
+  if (document.state !== 'there' || !mediaTypeOf(document.answer).startsWith('text/')) {
+    return notApplicable('There is no llms.txt that is text.')
+  }
+  const { body, isCut } = document.answer
+  return run({ url: document.url, text: body, isCut })
+}

@@ -1,0 +1,106 @@
+import { answered } from '../../site/capture.ts'
+import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { wordsOf } from '../../site/html/words.ts'
+import { announcementOf, type Markdown, markdownOf, pageKey, twinsOf } from './markdown-twins.ts'
+import { counted } from '../../findings/share.ts'
+
+/**
+ * Whether markdown copies hold what their pages say. An agent that reads the copy never sees the page, so
+ * what the copy leaves out does not exist for it, and an open code fence turns the rest into code.
+ */
+export function judgeParity(site: Site): Outcome {
+  const pairs = pairsOf(site)
+  if (pairs.length === 0) {
+    const twins = twinsOf(site.capture)
+    return twins.length > 0 && twins.every(({ state }) => state !== 'good' && state !== 'unseen')
+      ? notApplicable('There is no markdown copy to compare with its page.')
+      : unmeasured('No markdown copy was seen together with its page.')
+  }
+  const compared = pairs.flatMap(compare)
+  if (compared.length === 0)
+    return unmeasured('The copies or their pages were cut, or too short to be compared.')
+  const evidence = compared.slice(0, 5).map(({ url, held, all, isOpen }) => ({
+    url,
+    value: `${held} of ${counted(all, 'word')} of the page (${share(held, all)} %)${isOpen ? ', a code fence is left open' : ''}`,
+  }))
+  const short = compared.find(({ held, all }) => held * 100 < all * leastPercent)
+  const open = compared.find(({ isOpen }) => isOpen)
+  if (short) {
+    return fail(
+      `The markdown copy holds ${short.held} of the ${short.all} words of its page, less than ${leastPercent} %; agents that read it miss the rest.`,
+      `Make the markdown at ${shown(short.url)} from the same text as the page.`,
+      ...evidence,
+    )
+  }
+  if (open) {
+    return fail(
+      'The markdown copy opens a code fence and never closes it, so agents read what follows as code.',
+      `Close the last code fence in the markdown at ${shown(open.url)}.`,
+      ...evidence,
+    )
+  }
+  return pass(
+    `The markdown of ${counted(compared.length, 'page')} holds at least ${leastPercent} % of its words.`,
+    ...evidence,
+  )
+}
+
+const leastPercent = 70
+/** Below it a few words of navigation decide. */
+const fewestWords = 20
+
+interface Pair {
+  readonly url: string
+  readonly page: Page
+  readonly markdown: Markdown
+}
+
+function pairsOf(site: Site): Pair[] {
+  const { capture, home, pages } = site
+  const announced = announcementOf(site)
+  const negotiated = answered(capture, 'home-markdown').flatMap((answer) => {
+    const markdown = markdownOf(answer)
+    return home && markdown ? [{ url: answer.url, page: home, markdown }] : []
+  })
+  const twins = twinsOf(capture).flatMap(({ url, key, markdown }) => {
+    const named = announced?.target === url ? announced.page : undefined
+    const page = named ?? pages.find((one) => pageKey(one.url) === key)
+    return page && markdown ? [{ url, page, markdown }] : []
+  })
+  return [...negotiated, ...twins]
+}
+
+function compare({ url, page, markdown }: Pair) {
+  if (page.answer.isCut || markdown.isCut) return []
+  const left = new Map<string, number>()
+  for (const word of wordsOf(markdown.text)) left.set(word, (left.get(word) ?? 0) + 1)
+  const words = wordsOf(page.mainText)
+  if (words.length < fewestWords) return []
+  let held = 0
+  for (const word of words) {
+    const count = left.get(word) ?? 0
+    if (count === 0) continue
+    left.set(word, count - 1)
+    held += 1
+  }
+  return [{ url, held, all: words.length, isOpen: endsInFence(markdown.text) }]
+}
+
+/** A fence is closed by one of the same character that is at least as long and says nothing else. */
+function endsInFence(markdown: string): boolean {
+  let open = ''
+  for (const line of markdown.split('\n')) {
+    const [, fence = '', rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line.slice(0, 1_000)) ?? []
+    if (fence === '') continue
+    if (open === '') {
+      if (!(fence.startsWith('`') && rest.includes('`'))) open = fence
+    } else if (fence[0] === open[0] && fence.length >= open.length && rest.trim() === '') open = ''
+  }
+  return open !== ''
+}
+
+function share(part: number, all: number): number {
+  return Math.floor((part * 100) / all)
+}

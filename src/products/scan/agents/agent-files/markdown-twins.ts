@@ -1,0 +1,110 @@
+import type { Answered, Capture } from '../../site/capture.ts'
+import type { Evidence } from '../../findings/check.ts'
+import { absolute, shown } from '../../site/addresses.ts'
+import { mediaTypeOf } from '../../site/files/headers.ts'
+import { readLinkHeader } from '../../site/files/link-header.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { isWebPage, readDocument } from '../../findings/document.ts'
+
+/**
+ * Markdown copies of pages. A copy may stand at `about.md`, `about.html.md` or `about/index.html.md`; if each
+ * address were judged by itself, a page with one good copy would count as missing two.
+ */
+export interface Twin {
+  /** Of the page it is a copy of, as `pageKey` gives it. */
+  readonly key: string
+  readonly url: string
+  /** wrong: there is a file, and it is not sent as text/markdown. page: a web page stands in its place. */
+  readonly state: 'good' | 'wrong' | 'page' | 'absent' | 'unseen'
+  /** What was seen there. */
+  readonly value: string
+  /** Of a good one. */
+  readonly markdown?: Markdown
+}
+
+export interface Markdown {
+  readonly text: string
+  readonly isCut: boolean
+}
+
+/** One for each page: its best address. */
+export function twinsOf(capture: Capture): Twin[] {
+  const best = new Map<string, Twin>()
+  for (const exchange of capture.exchanges) {
+    if (exchange.purpose !== 'markdown-twin') continue
+    const twin = readTwin(exchange)
+    const other = best.get(twin.key)
+    if (!other || ranks[twin.state] > ranks[other.state]) best.set(twin.key, twin)
+  }
+  return [...best.values()]
+}
+
+/** An address that was not seen may hold the copy that another one lacks. */
+const ranks: Record<Twin['state'], number> = {
+  good: 4,
+  wrong: 3,
+  unseen: 2,
+  page: 1,
+  absent: 0,
+}
+
+function readTwin(exchange: Capture['exchanges'][number]): Twin {
+  const document = readDocument(exchange)
+  const { url } = document
+  const key = pageKey(url)
+  if (document.state === 'unseen') return { key, url, state: 'unseen', value: document.why }
+  if (document.state === 'absent') return { key, url, state: 'absent', value: `status ${document.status}` }
+  const { answer } = document
+  const value = `status 200, ${shown(mediaTypeOf(answer), 60) || 'no type'}`
+  const markdown = markdownOf(answer)
+  if (document.state === 'page') return { key, url, state: 'page', value: `${value}, a web page` }
+  if (!markdown) return { key, url, state: 'wrong', value }
+  return { key, url, state: 'good', value, markdown }
+}
+
+/** The text of an answer that is markdown and says so. */
+export function markdownOf(answer: Answered): Markdown | undefined {
+  if (answer.status !== 200 || mediaTypeOf(answer) !== 'text/markdown' || isWebPage(answer)) return undefined
+  return { text: answer.body, isCut: answer.isCut }
+}
+
+/** What a page and its copies have in common: their address without `.md`, `.html`, `index` and a last `/`. */
+export function pageKey(url: string): string {
+  const { origin, pathname } = new URL(url)
+  const path = pathname
+    .replace(/\.md$/, '')
+    .replace(/\.html?$/, '')
+    .replace(/\/index$/, '/')
+    .replace(/\/$/, '')
+  return `${origin}${path}`
+}
+
+/** A page that names a markdown copy, in a Link header or in its head. */
+export interface Announcement {
+  readonly page: Page
+  /** Absolute. */
+  readonly target: string
+  readonly place: Evidence
+}
+
+export function announcementOf({ pages }: Site): Announcement | undefined {
+  for (const page of pages) {
+    const links = readLinkHeader(page.answer.headers.link ?? [], page.url)
+    const named = links.find(
+      ({ rels, type }) => rels.includes('alternate') && type.startsWith('text/markdown'),
+    )
+    if (named) {
+      const value = `Link: <${shown(named.url)}>; rel=alternate`
+      return { page, target: named.url, place: { url: page.url, value } }
+    }
+    for (const element of page.$('link[rel][type][href]').toArray().slice(0, 500)) {
+      const { rel = '', type = '', href = '' } = element.attribs
+      if (!/(?:^|\s)alternate(?:\s|$)/i.test(rel) || !/^\s*text\/markdown/i.test(type)) continue
+      const target = absolute(href, page.url)
+      if (target === undefined) continue
+      const value = `<link rel="alternate" type="text/markdown" href="${shown(href)}">`
+      return { page, target, place: { url: page.url, value } }
+    }
+  }
+  return undefined
+}

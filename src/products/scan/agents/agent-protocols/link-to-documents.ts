@@ -1,0 +1,78 @@
+import type { Answered } from '../../site/capture.ts'
+import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { pathOf, shown } from '../../site/addresses.ts'
+import { headerOf } from '../../site/files/headers.ts'
+import { readLinkHeader } from '../../site/files/link-header.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { readApiCatalog } from './agent-documents.ts'
+import { type Document, documentsOf } from '../../findings/document.ts'
+import { readOpenApi } from '../../signals/openapi.ts'
+import type { Reading } from '../../findings/seek-document.ts'
+
+/**
+ * Whether a Link header leads to what the site has for agents. It can only lead to what exists: a site without
+ * such a document lacks the document, which other checks tell, and not the header.
+ */
+export function judgeLinkHeader(home: Page, site: Site): Outcome {
+  const { profile, origin } = site
+  const links = readLinkHeader(home.answer.headers.link ?? [], home.url)
+  const found = links.flatMap(({ url, rels }) => {
+    const rel = rels.find((one) => registered.includes(one))
+    return rel === undefined ? [] : [{ url: home.url, value: `Link: <${shown(url)}>; rel=${rel}` }]
+  })
+  if (found.length > 0)
+    return pass('The page’s Link header leads to documents for agents.', ...found.slice(0, 5))
+  const [document] = targetsOf(site)
+  const isAsked = profile.api || profile.app || profile.shop || profile.content
+  if (!isAsked || document === undefined) {
+    return notApplicable('No document was seen to which a Link header of this site should lead.')
+  }
+  const value = headerOf(home.answer, 'link')
+  return fail(
+    `No Link header of the page names ${shown(document.target)}, so agents must search the HTML for it or guess.`,
+    `Send with ${origin}/ the header Link: <${shown(document.target)}>; rel="${document.rel}".`,
+    { url: home.url, value: value === '' ? 'no Link header' : `Link: ${shown(value)}` },
+    { url: document.url, value: 'status 200' },
+  )
+}
+
+const registered = ['api-catalog', 'service-desc', 'service-doc', 'describedby']
+
+interface Target {
+  readonly url: string
+  /** As the header names it: the path alone on the site itself. */
+  readonly target: string
+  readonly rel: string
+}
+
+/** Documents that are there and are what they should be, the most telling one first. */
+function targetsOf({ capture, origin }: Site): Target[] {
+  const catalogue = documentsOf(capture, 'well-known').filter(({ url }) =>
+    url.endsWith('/.well-known/api-catalog'),
+  )
+  const descriptions = [
+    ...documentsOf(capture, 'service-desc'),
+    ...documentsOf(capture, 'well-known').filter(({ url }) =>
+      /(?:openapi|swagger)[^/]{0,40}$/.test(pathOf(url)),
+    ),
+  ]
+  const guide = documentsOf(capture, 'llms')[0]
+  const found = [
+    ...catalogue.filter((one) => isRead(one, readApiCatalog)).map(({ url }) => ({ url, rel: 'api-catalog' })),
+    ...descriptions
+      .filter((one) => isRead(one, readOpenApi))
+      .map(({ url }) => ({ url, rel: 'service-desc' })),
+    ...(guide?.state === 'there' ? [{ url: guide.url, rel: 'describedby' }] : []),
+  ]
+  return found.map(({ url, rel }) => ({
+    url,
+    rel,
+    target: url === `${origin}${pathOf(url)}` ? pathOf(url) : url,
+  }))
+}
+
+/** There, and usable as what it is. */
+function isRead(document: Document, read: (answer: Answered) => Reading): boolean {
+  if (document.state !== 'there' || document.answer.isCut) return false
+  return ['good', 'half'].includes(read(document.answer).state)
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { Answered } from '../../site/capture.ts'
+import { pathOf, shown } from '../../site/addresses.ts'
+import { notJson, startOf } from './agent-documents.ts'
+import { jsonOf } from '../../findings/document.ts'
+import type { Reading } from '../../findings/seek-document.ts'
+
+export function isOauthPlace(path: string): boolean {
+  return metadata.some(({ name }) => path.startsWith(name) || path.endsWith(name))
+}
+
+/**
+ * Reads OAuth and OpenID metadata (RFC 8414, RFC 9728, OIDC Discovery). A client must refuse metadata that
+ * speaks for another address than the one it was found at, so equality is what decides.
+ */
+export function readOauthMetadata(answer: Answered): Reading {
+  const kind = metadata.find(({ name }) => pathOf(answer.url).includes(name)) ?? metadata[0]
+  const { name, member } = kind
+  const expected = [...new Set([answer.url, answer.finalUrl].map((url) => ownerOf(url, name)))]
+  const fix = `Let ${answer.url} say "${member}": "${expected[0] ?? ''}", exactly as clients know it.`
+  const json = jsonOf(answer)
+  if (!json) return notJson(answer, fix)
+  const said = z.object({ [member]: z.string() }).safeParse(json.value).data?.[member]
+  if (said === undefined)
+    return { state: 'broken', value: startOf(answer), fault: `it has no ${member}`, fix }
+  const value = `${member}: ${shown(said)}`
+  // Before the well-known part is put in, a last slash is taken away; so both spellings lead here.
+  if (expected.includes(said.replace(/\/$/, ''))) return { state: 'good', value }
+  return {
+    state: 'broken',
+    value,
+    fault: `its ${member} is another address, and clients must refuse it`,
+    fix,
+  }
+}
+
+const metadata = [
+  { name: '/.well-known/oauth-authorization-server', member: 'issuer' },
+  { name: '/.well-known/openid-configuration', member: 'issuer' },
+  { name: '/.well-known/oauth-protected-resource', member: 'resource' },
+] as const
+
+/** Whom metadata at this address speaks for: what is left when the well-known part is taken out. */
+function ownerOf(url: string, name: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname.replace(name, '')}`.replace(/\/$/, '')
+}

@@ -1,0 +1,50 @@
+import type { Depth } from '../site/capture.ts'
+import type { Agent } from '../findings/check.ts'
+import { accessibilityActionability } from './accessibility-actionability/accessibility-actionability.ts'
+import { agentFiles } from './agent-files/agent-files.ts'
+import { agentProtocols } from './agent-protocols/agent-protocols.ts'
+import { contentAnswerability } from './content-answerability/content-answerability.ts'
+import { coreSnapshot } from './core-snapshot/core-snapshot.ts'
+import { crawlAccess } from './crawl-access/crawl-access.ts'
+import { entityTrust } from './entity-trust/entity-trust.ts'
+import { freshnessIndex } from './freshness-index/freshness-index.ts'
+import { renderPerformance } from './render-performance/render-performance.ts'
+import { securitySafety } from './security-safety/security-safety.ts'
+import { structuredData } from './structured-data/structured-data.ts'
+import { workflowAutomation } from './workflow-automation.ts'
+
+/**
+ * The twelve agents, in the order they are told, with what each counts for the two scores. A depth runs
+ * the first ones: without one table a new agent could run and count for nothing, or the other way round.
+ */
+export interface WeighedAgent {
+  readonly agent: Agent
+  readonly weights: Weights
+}
+
+/** Whole numbers; each score's weights add up to 100 over all twelve. 0: does not count for that score. */
+export interface Weights {
+  readonly readiness: number
+  readonly aeo: number
+}
+
+export const weighedAgents: readonly WeighedAgent[] = [
+  { agent: coreSnapshot, weights: { readiness: 10, aeo: 10 } },
+  { agent: crawlAccess, weights: { readiness: 10, aeo: 20 } },
+  { agent: structuredData, weights: { readiness: 10, aeo: 20 } },
+  { agent: contentAnswerability, weights: { readiness: 5, aeo: 20 } },
+  { agent: agentFiles, weights: { readiness: 10, aeo: 5 } },
+  { agent: agentProtocols, weights: { readiness: 15, aeo: 0 } },
+  { agent: entityTrust, weights: { readiness: 5, aeo: 12 } },
+  { agent: freshnessIndex, weights: { readiness: 5, aeo: 8 } },
+  { agent: renderPerformance, weights: { readiness: 10, aeo: 5 } },
+  { agent: accessibilityActionability, weights: { readiness: 10, aeo: 0 } },
+  { agent: workflowAutomation, weights: { readiness: 5, aeo: 0 } },
+  { agent: securitySafety, weights: { readiness: 5, aeo: 0 } },
+]
+
+const agentCount: Readonly<Record<Depth, number>> = { light: 1, basic: 4, full: 12 }
+
+export function agentsOf(depth: Depth): readonly WeighedAgent[] {
+  return weighedAgents.slice(0, agentCount[depth])
+}

@@ -1,0 +1,242 @@
+import { type Agent, type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import { readMainPart } from '../../site/html/main-part.ts'
+import { linksToKind, pagesOfKind } from '../../site/page-kinds.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { countWords } from '../../site/html/words.ts'
+import { judgeAnswerFirst } from './answer-first.ts'
+import { needsContent } from './content-pages.ts'
+import { isGenericLinkText } from './generic-link-texts.ts'
+import { needsHome, needsPages } from '../../findings/needs.ts'
+import { judgeEvidence, judgeReadability, judgeStuffing } from './prose.ts'
+import { counted, isMost, judgeShare, portion } from '../../findings/share.ts'
+
+/**
+ * Whether an answer can be cut out of the pages. An answer engine quotes passages and not sites: text without a
+ * plain statement, without headings or without figures is read and then left out.
+ */
+export const contentAnswerability: Agent = {
+  id: 'content-answerability',
+  name: 'Content answerability',
+  checks: [
+    {
+      id: 'answer-first',
+      title: 'The page says at once what it is',
+      weight: 4,
+      run: needsHome(judgeAnswerFirst),
+    },
+    { id: 'depth', title: 'Pages have enough text', weight: 3, run: needsContent(judgeDepth) },
+    { id: 'hierarchy', title: 'Headings divide the text', weight: 3, run: needsContent(judgeHierarchy) },
+    {
+      id: 'question-blocks',
+      title: 'Questions are answered in short',
+      weight: 3,
+      run: needsPages(judgeQuestions),
+    },
+    { id: 'evidence', title: 'Statements have figures', weight: 3, run: needsContent(judgeEvidence) },
+    {
+      id: 'boilerplate',
+      title: 'Content comes before menus',
+      weight: 3,
+      run: needsContent(judgeBoilerplate),
+    },
+    {
+      id: 'lists-tables',
+      title: 'Lists and tables order the facts',
+      weight: 2,
+      run: needsContent(judgeLists),
+    },
+    { id: 'link-text', title: 'Links say where they lead', weight: 2, run: needsPages(judgeLinkText) },
+    { id: 'readability', title: 'The text is easy to read', weight: 2, run: needsContent(judgeReadability) },
+    { id: 'stuffing', title: 'No word is repeated to excess', weight: 1, run: needsPages(judgeStuffing) },
+  ],
+}
+
+function judgeDepth(pages: readonly Page[]): Outcome {
+  const sizes = pages.map((page) => ({ page, words: countWords(page.mainText) }))
+  const thin = sizes.filter(({ words }) => words < 300).sort((a, b) => a.words - b.words)
+  const good = pages.length - thin.length
+  const reason = `${portion(good, pages.length, 'content page', 'has', 'have')} 300 words or more of main text.`
+  const seen = (thin.length > 0 ? thin : sizes)
+    .slice(0, 5)
+    .map(({ page, words }): Evidence => ({ url: page.url, value: `${counted(words, 'word')} of main text` }))
+  if (isMost(good, pages.length)) return pass(reason, ...seen)
+  return fail(
+    `${reason} Thin pages answer little and give an engine few passages to quote.`,
+    `Write 300 words or more on ${shown(thin[0]?.page.url ?? '')}: answer what visitors ask, such as what it is, for whom, how it works and what it costs.`,
+    ...seen,
+  )
+}
+
+const mostWordsBetweenH2 = 400
+
+function judgeHierarchy(all: readonly Page[]): Outcome {
+  const pages = all.filter(
+    ({ headings, mainText }) => headings.length > 0 || countWords(mainText) > mostWordsBetweenH2,
+  )
+  if (pages.length === 0)
+    return notApplicable('The content pages have no headings, and too little text to need any.')
+  const faulty = pages.flatMap((page) => {
+    const value = headingFault(page)
+    return value === undefined ? [] : [{ url: page.url, value }]
+  })
+  const good = pages.length - faulty.length
+  const [worst] = faulty
+  return judgeShare(
+    good,
+    pages.length,
+    {
+      reason: `${portion(good, pages.length, 'content page', 'skips no heading level and has', 'skip no heading level and have')} an h2 at least every ${mostWordsBetweenH2} words, which is what lets passages be cut out cleanly.`,
+      fix: `Correct the headings of ${shown(worst?.url ?? '')}: ${worst?.value ?? ''}.`,
+    },
+    worst === undefined ? pages.map(describeHeadings) : faulty,
+  )
+}
+
+function headingFault(page: Page): string | undefined {
+  let above = 1
+  for (const { level, text } of page.headings) {
+    if (level > above + 1) return `h${level} "${shown(text, 80)}" follows an h${above}`
+    above = level
+  }
+  let words = 0
+  let opening = 'the beginning'
+  for (const section of readMainPart(page).sections) {
+    if (section.level <= 2 && section.level > 0) {
+      words = 0
+      opening = `"${shown(section.heading, 80)}"`
+    }
+    words += section.words
+    if (words > mostWordsBetweenH2)
+      return `more than ${mostWordsBetweenH2} words without an h2 after ${opening}`
+  }
+  return undefined
+}
+
+function describeHeadings({ url, headings }: Page): Evidence {
+  return { url, value: `${counted(headings.length, 'heading')} in order` }
+}
+
+function judgeQuestions(pages: readonly Page[], site: Site): Outcome {
+  const asked = pages.flatMap((page) =>
+    readMainPart(page)
+      .sections.filter(({ level, heading }) => level > 1 && /[?？؟]["”»’)\s]{0,3}$/.test(heading))
+      .map((section) => ({ ...section, url: page.url })),
+  )
+  const good = asked.filter(({ words }) => words >= 20 && words <= 80)
+  const others = asked.filter((one) => !good.includes(one))
+  const shownOnes = good.length >= 2 ? good : [...others, ...good]
+  const seen = shownOnes.slice(0, 5).map(({ url, heading, words }) => ({
+    url,
+    value: `"${shown(heading, 100)}", answered in ${counted(words, 'word')}`,
+  }))
+  if (good.length >= 2)
+    return pass(`${good.length} questions in headings are answered in 20 to 80 words.`, ...seen)
+  const start = pages[0]?.url ?? ''
+  const told =
+    asked.length === 0
+      ? `No heading that asks a question was found on ${counted(pages.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
+      : `${portion(good.length, asked.length, 'question heading', 'has', 'have')} an answer of 20 to 80 words below; two such answers are enough.`
+  const [misfit] = others
+  const known = faqOf(site)
+  return fail(
+    `${told} Question and answer together are a passage that an answer engine can quote.`,
+    asked.length >= 2 && misfit !== undefined
+      ? `Give "${shown(misfit.heading, 100)}" on ${shown(misfit.url)} an answer of 20 to 80 words; it has ${counted(misfit.words, 'word')} now.`
+      : `On ${shown(known ?? asked[0]?.url ?? start)}, ${known === undefined ? 'write the questions customers ask' : 'write the questions'} as headings (h2 or h3), two or more, each with an answer of 20 to 80 words below it.`,
+    ...(seen.length > 0
+      ? seen
+      : [{ url: start, value: `no question heading on ${counted(pages.length, 'page')}` }]),
+  )
+}
+
+/** The site's own page of questions: one that was read, or else one that is linked. */
+function faqOf(site: Site): string | undefined {
+  const linked = linksToKind(site, 'faq').find(({ isInternal }) => isInternal)
+  return pagesOfKind(site, 'faq')[0]?.url ?? linked?.url
+}
+
+function judgeBoilerplate(all: readonly Page[]): Outcome {
+  const pages = all.filter(({ text }) => text !== '')
+  if (pages.length === 0) return notApplicable('The content pages have no visible text at all.')
+  const measured = pages.map((page) => ({ page, ...measureContent(page) }))
+  const buried = measured.filter(({ share, start }) => share < 40 || start > 30)
+  const good = pages.length - buried.length
+  return judgeShare(
+    good,
+    pages.length,
+    {
+      reason: `On ${good} of ${counted(pages.length, 'content page')}, the main text is 40 % or more of all text and begins within its first 30 %. An agent with little room reads the beginning first.`,
+      fix: `On ${shown(buried[0]?.page.url ?? '')}, put the content into a main element, before long menus and lists of links.`,
+    },
+    (buried.length > 0 ? buried : measured).map(({ page, share, start }) => ({
+      url: page.url,
+      value: `main text is ${share} % of all text and begins at ${start} %`,
+    })),
+  )
+}
+
+/** In whole per cent. The start is looked for by the first words, because parts may be left out after them. */
+function measureContent({ text, mainText }: Page): { share: number; start: number } {
+  const all = countWords(text)
+  const at =
+    [60, 20].map((length) => text.indexOf(mainText.slice(0, length))).find((place) => place >= 0) ?? 0
+  return {
+    share: all === 0 ? 0 : Math.floor((countWords(mainText) * 100) / all),
+    start: text.length === 0 ? 0 : Math.ceil((at * 100) / text.length),
+  }
+}
+
+function judgeLists(pages: readonly Page[]): Outcome {
+  const sizes = pages.map((page) => ({
+    page,
+    words: countWords(page.mainText),
+    lists: readMainPart(page).lists,
+  }))
+  const words = sizes.reduce((sum, one) => sum + one.words, 0)
+  const lists = sizes.reduce((sum, one) => sum + one.lists, 0)
+  if (lists === 0 && words < 500) {
+    return notApplicable(`The content pages have only ${counted(words, 'word')}, too few to ask for lists.`)
+  }
+  const bare = sizes.filter((one) => one.lists * 500 < one.words).sort((a, b) => b.words - a.words)
+  const seen = (bare.length > 0 ? bare : sizes).slice(0, 5).map(({ page, ...one }) => ({
+    url: page.url,
+    value: `lists and tables: ${one.lists} in ${counted(one.words, 'word')}`,
+  }))
+  const reason = `Lists and tables on the content pages: ${lists} in ${counted(words, 'word')}.`
+  if (lists * 500 >= words) return pass(reason, ...seen)
+  return fail(
+    `${reason} One per 500 words is asked for: comparisons and steps are easier to take out of a list than out of prose.`,
+    `Turn steps, prices or comparisons on ${shown(bare[0]?.page.url ?? '')} into lists or tables.`,
+    ...seen,
+  )
+}
+
+function judgeLinkText(pages: readonly Page[]): Outcome {
+  const links = pages.flatMap(({ url, links: own }) =>
+    own.filter(({ text }) => text !== '').map(({ text, url: target }) => ({ url, text, target })),
+  )
+  if (links.length === 0) return notApplicable('The pages have no links with text.')
+  const generic = links.filter(({ text }) => isGenericLinkText(text))
+  const reason = `${portion(generic.length, links.length, 'link', 'has', 'have')} a text such as "read more" that says nothing about the target.`
+  const distinct = new Map(generic.map((link) => [`${link.text} ${link.target}`, link]))
+  const seen = [...distinct.values()]
+    .slice(0, 5)
+    .map(({ url, text, target }) => ({ url, value: `"${shown(text, 40)}" to ${shown(target)}` }))
+  const [worst] = generic
+  if (worst === undefined) {
+    return pass(
+      `${portion(links.length, links.length, 'link', 'says where it leads', 'say where they lead')}.`,
+      {
+        url: pages[0]?.url ?? '',
+        value: `0 generic texts in ${counted(links.length, 'link')}`,
+      },
+    )
+  }
+  if (generic.length * 10 < links.length) return pass(reason, ...seen)
+  return fail(
+    `${reason} Agents choose links by their text.`,
+    `On ${shown(worst.url)}, let the text of the link to ${shown(worst.target)} say what is there, in place of "${shown(worst.text, 40)}".`,
+    ...seen,
+  )
+}

@@ -1,0 +1,46 @@
+import { notApplicable, type Outcome } from '../../findings/check.ts'
+import { pathOf } from '../../site/addresses.ts'
+import { isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { needsPages } from '../../findings/needs.ts'
+
+/**
+ * The pages that are there to be read. A contact form, a menu, a list of posts or the small print is short or
+ * dull for good reasons; measured like the others, they would blame a site for having them.
+ */
+export function needsContent(run: (pages: readonly Page[], site: Site) => Outcome): (site: Site) => Outcome {
+  return needsPages((pages, site) => {
+    const content = pages.filter((page) => page === site.home || !isOther(page.url))
+    return content.length === 0
+      ? notApplicable('Only pages such as contact, booking, lists and legal notices were read.')
+      : run(content, site)
+  })
+}
+
+function isOther(url: string): boolean {
+  if (otherKinds.some((kind) => isPathOfKind(url, kind))) return true
+  const parts = pathOf(url)
+    .toLowerCase()
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(-6)
+    .map((part) => part.replace(/\.(?:html?|php|aspx?)$/, '').replaceAll('_', '-'))
+  const [last = '', before = ''] = [...parts].reverse()
+  if (parts.some((part) => grouping.test(part)) || service.test(last)) return true
+  const isList = (part: string) => list.test(part) || isPathOfKind(`https://x/${part}`, 'blog')
+  return isList(last) || (/^(?:page-?)?\d{1,4}$/.test(last) && (isList(before) || before === 'page'))
+}
+
+const otherKinds: readonly PageKind[] = ['contact', 'booking', 'careers', 'privacy', 'terms', 'imprint']
+
+/** Whatever stands below them is a list as well. */
+const grouping =
+  /^(?:categor(?:y|ies)|product-category|tags?|topics?|collections?|archives?|kategorien?|schlagwort|rubriken?|catégories?|etiquetas?|categorias?|categorie)$/
+
+/** Lists of what has a page of its own. */
+const list =
+  /^(?:products?|shop|store|catalog(?:ue)?|produkte|produits|productos|prodotti|producten|produtos|tienda|boutique|negozio|winkel|loja|sitemap)$/
+
+/** Short by nature. */
+const service =
+  /^(?:(?:[a-z]{2,12}-){0,2}menus?(?:-(?:du-jour|a-la-carte|[a-z]{2,12}))?|speisekarte|getraenkekarte|mittagstisch|carta|la-carte|menukaart|cardapio|gift-?(?:cards?|vouchers?|certificates?)|vouchers?|(?:geschenk)?gutscheine?|(?:cartes|cheques|bons)-cadeaux?|carte-cadeau|tarjetas?-regalo|buono?i?-regalo|cadeaubon(?:nen)?|cart|basket|checkout|warenkorb|kasse|panier|carrito|carrello|winkelwagen|wishlist|merkliste|account|my-account|log-?in|sign-?(?:in|up)|register|search|suche|recherche)$/

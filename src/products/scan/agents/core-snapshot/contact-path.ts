@@ -1,0 +1,73 @@
+import { attributeOf, spokenText } from '../../site/html/elements.ts'
+import { type FormUse, formsOf } from '../../site/html/forms.ts'
+import type { Page } from '../../site/site.ts'
+
+/**
+ * The first way on a page to get in touch or to order: a telephone or e-mail link, a form that can be sent, a
+ * link to a page for contact, booking, quotes or demos, or a cart. Undefined when there is none. A form that
+ * searches or logs in is no such way: nobody reads what is typed there.
+ */
+export function findContactPath(page: Page): string | undefined {
+  return findDirectLink(page) ?? findForm(page) ?? findContactLink(page) ?? findOrderButton(page)
+}
+
+function findDirectLink({ $ }: Page): string | undefined {
+  return $('a[href]')
+    .toArray()
+    .map((anchor) => $(anchor).attr('href')?.trim() ?? '')
+    .find((href) => /^(?:tel|mailto):\s*[^\s?]/i.test(href))
+}
+
+function findForm(page: Page): string | undefined {
+  return formsOf(page).find(({ use, node }) => taking.has(use) && page.$(node).find(submit).length > 0)?.label
+}
+
+const taking: ReadonlySet<FormUse> = new Set(['lead', 'booking', 'cart', 'application'])
+const submit = 'button:not([type]), button[type=submit i], input[type=submit i], input[type=image i]'
+
+/** By its text, or by a part of its path; a long one is a headline that happens to have the word. */
+function findContactLink({ links }: Page): string | undefined {
+  const link = links.find(({ url, text }) => {
+    const parts = partsOf(url)
+    return isContact(text) || parts.some(isContact) || isOrder(text) || parts.some(isCart)
+  })
+  return link === undefined ? undefined : `link "${link.text}" to ${link.url}`
+}
+
+function partsOf(url: string): string[] {
+  return (URL.parse(url)?.pathname ?? '').split('/').map((part) => part.replaceAll(/[-_.]/g, ' '))
+}
+
+/** Also one outside of any form: many shops put goods into the cart by a script. */
+function findOrderButton({ $ }: Page): string | undefined {
+  const label = $('button, input[type=submit i]')
+    .toArray()
+    .slice(0, mostButtons)
+    .map((button) => spokenText(button) || attributeOf(button, 'value'))
+    .find(isOrder)
+  return label === undefined ? undefined : `button "${label}"`
+}
+
+const mostButtons = 1_000
+
+/** These words and no others: "Order in the garden" is a headline. */
+function isOrder(text: string): boolean {
+  return text.length <= 40 && orderWords.test(text.trim())
+}
+
+const orderWords =
+  /^(?:(?:shop|buy|order)(?: (?:now|online|it now|here))?|add to (?:cart|basket|bag)|(?:view |your )?(?:cart|basket|bag)|check ?out|(?:jetzt )?(?:kaufen|bestellen)|in den warenkorb|warenkorb|ajouter au panier|panier|acheter|commander|añadir al carrito|comprar|carrito|aggiungi al carrello|acquista|carrello|in winkelwagen|bestellen|winkelwagen|adicionar ao carrinho|carrinho)$/i
+
+function isCart(part: string): boolean {
+  return cartPart.test(part)
+}
+
+const cartPart = /^(?:cart|basket|checkout|warenkorb|kasse|panier|carrito|carrello|winkelwagen|carrinho)$/i
+
+/** Contact also as the neighbours of English write it. */
+function isContact(text: string): boolean {
+  return text.length <= 30 && contactWord.test(text)
+}
+
+const contactWord =
+  /(?<![\p{L}\p{N}])(?:contact|kontakt|contacto|contato|contatti|contactez|enquir(?:y|ies)|inquir(?:y|ies)|book|bookings?|appointments?|quotes?|demos?|reservations?|reserve|termin|anfrage|angebot anfordern|buchen|buchung|reservieren|reservierung|rendez vous|rendez-vous|réserver|réservation|devis|reservar|reservas?|cita previa|presupuesto|orçamento|prenota|prenotazioni|prenotazione|preventivo|afspraak|reserveren|offerte)(?![\p{L}\p{N}])/iu

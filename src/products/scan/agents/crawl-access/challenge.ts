@@ -1,0 +1,106 @@
+import type { Answered } from '../../site/capture.ts'
+import { type Evidence, fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import { headerOf, isHtml } from '../../site/files/headers.ts'
+import { readPage } from '../../site/page.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { countWords } from '../../site/html/words.ts'
+import { counted, portion } from '../../findings/share.ts'
+
+/**
+ * Whether a puzzle for humans stands where the page should be. An agent cannot solve it and should not, so
+ * public content behind it is closed. A captcha beside readable text guards a form only, and is a warning.
+ */
+export function judgeChallenge({ capture, pages }: Site): Outcome {
+  const answers = capture.exchanges
+    .filter((exchange): exchange is Answered => exchange.outcome === 'answered')
+    .filter(({ purpose }) => purpose === 'home' || purpose === 'page')
+  const [first] = answers
+  if (first === undefined) return unmeasured('No page gave an answer.')
+  const found = answers.flatMap((answer) => {
+    const known = pages.find((page) => page.answer === answer)
+    return signOf(answer, known ?? (isHtml(answer) ? readPage(answer) : undefined)) ?? []
+  })
+  const walls = found.filter(({ isWall }) => isWall)
+  const fix = `Let the bot protection pass public pages such as ${shown((walls[0] ?? found[0])?.evidence.url ?? first.url)} without a challenge, and keep it on forms and logins.`
+  const seen = (walls.length > 0 ? walls : found).slice(0, 5).map(({ evidence }) => evidence)
+  if (walls.length > 0) {
+    return fail(
+      `${portion(walls.length, answers.length, 'page', 'shows', 'show')} a challenge for humans in place of the content; agents that do not solve such puzzles stop there.`,
+      fix,
+      ...seen,
+    )
+  }
+  if (found.length > 0) {
+    return warn(
+      `${portion(found.length, answers.length, 'page', 'loads', 'load')} a captcha. The text can be read, but an agent may not get through what the captcha guards.`,
+      `Use a check without a puzzle on ${shown(seen[0]?.url ?? first.url)}, or offer another way in.`,
+      ...seen,
+    )
+  }
+  return pass(`No challenge and no captcha was found on ${counted(answers.length, 'page')}.`, {
+    url: first.url,
+    value: 'no cf-mitigated header, challenge title or captcha script',
+  })
+}
+
+interface Sign {
+  readonly isWall: boolean
+  readonly evidence: Evidence
+}
+
+function signOf(answer: Answered, page: Page | undefined): Sign | undefined {
+  for (const name of ['cf-mitigated', 'x-amzn-waf-action']) {
+    const value = headerOf(answer, name)
+    if (value !== '')
+      return { isWall: true, evidence: { url: answer.url, value: shown(`${name}: ${value}`) } }
+  }
+  if (page === undefined) return undefined
+  if (challengeTitles.has(page.title.toLowerCase().replace(/[.…!]+$/, ''))) {
+    return { isWall: true, evidence: { url: answer.url, value: `title "${shown(page.title)}"` } }
+  }
+  const script = page
+    .$('script[src], iframe[src]')
+    .toArray()
+    .map((element) => page.$(element).attr('src') ?? '')
+    .find(isCaptcha)
+  if (script === undefined) return undefined
+  const words = countWords(page.text)
+  return {
+    isWall: answer.status !== 200 || words < 50,
+    evidence: { url: answer.url, value: `${shown(script)}, beside ${counted(words, 'word')}` },
+  }
+}
+
+/** What the known walls call their waiting pages. */
+const challengeTitles: ReadonlySet<string> = new Set([
+  'just a moment',
+  'attention required! | cloudflare',
+  'checking your browser',
+  'human verification',
+  'verify you are human',
+  'are you a robot?',
+  'security check',
+  'ddos-guard',
+  'pardon our interruption',
+  'one moment, please',
+])
+
+const captchaAddresses = [
+  'challenges.cloudflare.com/',
+  'hcaptcha.com/',
+  'google.com/recaptcha/',
+  'recaptcha.net/recaptcha/',
+  'captcha-delivery.com/',
+  'captcha.awswaf.com/',
+  'arkoselabs.com/',
+  'funcaptcha.com/',
+  'friendlycaptcha.com/',
+]
+
+/** With a site key in its address, reCAPTCHA only watches and never asks (its version 3). */
+function isCaptcha(address: string): boolean {
+  const script = address.slice(0, 500).toLowerCase()
+  if (!captchaAddresses.some((known) => script.includes(known))) return false
+  return !/[?&]render=(?!explicit|onload)[^&]/.test(script)
+}

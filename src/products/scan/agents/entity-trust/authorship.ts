@@ -1,0 +1,121 @@
+import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { registrableDomain, shown } from '../../site/addresses.ts'
+import { type Article, articlesOf } from '../../site/articles.ts'
+import { attributeOf, elementsOf, metaOf } from '../../site/html/elements.ts'
+import { textOf } from '../../site/html/json-ld.ts'
+import { linksToKind } from '../../site/page-kinds.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { textWithin } from '../../site/html/visible-text.ts'
+import { counted, isMost } from '../../findings/share.ts'
+import { isSocial } from './social-profiles.ts'
+
+/** Who wrote the articles, and what they rest on. */
+
+export function judgeAuthorship(_pages: readonly Page[], site: Site): Outcome {
+  return judgeArticles(site, {
+    isGood: hasAuthor,
+    good: 'names its author to readers and in its markup',
+    goodMany: 'name their author to readers and in their markup',
+    loss: 'Engines weigh who says something; they cannot attribute the others.',
+    fix: (url) =>
+      `Put a line "By …" with a link to the author under the title of ${url}, and author with a Person into its markup.`,
+    tell: ({ page, node }) => {
+      const author = authorOf(page, node)
+      return `${author === '' ? 'no author in the JSON-LD' : `author "${shown(author, 60)}"`}, ${bylineOf(page, author) ? 'byline' : 'no byline'}`
+    },
+  })
+}
+
+export function judgeCitations(_pages: readonly Page[], site: Site): Outcome {
+  return judgeArticles(site, {
+    isGood: (article) => sourcesOf(article, site).length >= 2,
+    good: 'links at least 2 other sites as sources',
+    goodMany: 'link at least 2 other sites as sources',
+    loss: 'Claims without sources are quoted less.',
+    fix: (url) => `Link the sources of the figures and claims in ${url}, at least two of them.`,
+    tell: (article) => `${counted(sourcesOf(article, site).length, 'other site')} linked`,
+  })
+}
+
+interface Judgement {
+  readonly isGood: (article: Article) => boolean
+  readonly good: string
+  readonly goodMany: string
+  readonly loss: string
+  readonly fix: (url: string) => string
+  readonly tell: (article: Article) => string
+}
+
+/** Holds when 60 % of the articles are good. */
+function judgeArticles(site: Site, { isGood, good, goodMany, loss, fix, tell }: Judgement): Outcome {
+  const articles = articlesOf(site)
+  if (articles.length === 0) {
+    const [blog] = linksToKind(site, 'blog')
+    return blog === undefined
+      ? notApplicable('The site publishes no articles.')
+      : unmeasured(`${shown(blog.url)} is linked, and none of its articles was read.`)
+  }
+  const bad = articles.filter((article) => !isGood(article))
+  const count = articles.length - bad.length
+  const found = `${count} of ${counted(articles.length, 'article')} ${count === 1 ? good : goodMany}`
+  const quote = (list: readonly Article[]) =>
+    list.slice(0, 5).map((article) => ({ url: article.page.url, value: tell(article) }))
+  const [first] = bad
+  if (isMost(count, articles.length) || first === undefined) return pass(`${found}.`, ...quote(articles))
+  return fail(`${found}; at least 60 % should. ${loss}`, fix(shown(first.page.url)), ...quote(bad))
+}
+
+/** A line for readers, and a person for programs. */
+function hasAuthor({ page, node }: Article): boolean {
+  const author = authorOf(page, node)
+  const isDeclared =
+    author !== '' ||
+    metaOf(page, 'author') !== '' ||
+    elementsOf(page).some(({ node: element }) =>
+      /\bauthor\b/.test(`${attributeOf(element, 'rel')} ${attributeOf(element, 'itemprop')}`),
+    )
+  return isDeclared && bylineOf(page, author)
+}
+
+/** Also where the article only names the id of a person who stands elsewhere in the markup. */
+function authorOf(page: Page, node: Article['node']): string {
+  const author: unknown = node?.properties.author
+  const name = textOf(author)
+  if (name !== '') return name
+  const [first]: readonly unknown[] = Array.isArray(author) ? author : [author]
+  const id = typeof first === 'object' && first !== null && '@id' in first ? first['@id'] : undefined
+  const person =
+    id === undefined ? undefined : page.jsonLd.nodes.find(({ properties }) => properties['@id'] === id)
+  return textOf(person?.properties.name)
+}
+
+function bylineOf(page: Page, author: string): boolean {
+  if (author.length >= 3 && page.text.toLowerCase().includes(author.toLowerCase())) return true
+  if (
+    /(?:^|[\s.·|])(?:[Bb]y|[Vv]on|[Pp]ar|[Pp]or|[Dd]i|[Ww]ritten by|[Aa]uthor:)\s\p{Lu}[\p{L}.'’-]{1,30}\s\p{Lu}/u.test(
+      page.mainText.slice(0, 1_500),
+    )
+  ) {
+    return true
+  }
+  return elementsOf(page).some(
+    ({ node, isHidden }) =>
+      !isHidden &&
+      node.name !== 'link' &&
+      node.name !== 'meta' &&
+      /\bauthor\b|\bbyline\b/i.test(
+        `${attributeOf(node, 'rel')} ${attributeOf(node, 'itemprop')} ${attributeOf(node, 'class').slice(0, 300)}`,
+      ) &&
+      textWithin([node]).length >= 3,
+  )
+}
+
+/** Other sites that the article links, each once; links to share it are none. */
+function sourcesOf({ page }: Article, site: Site): readonly string[] {
+  const domains = elementsOf(page).flatMap(({ name, node, region, isHidden }) => {
+    if (name !== 'a' || isHidden || region === 'nav' || region === 'footer' || region === 'aside') return []
+    const url = URL.parse(attributeOf(node, 'href').slice(0, 2_048), page.url)
+    return url && /^https?:$/.test(url.protocol) && !isSocial(url.href) ? [registrableDomain(url.href)] : []
+  })
+  return [...new Set(domains)].filter((domain) => domain !== site.registrableDomain && domain !== '')
+}

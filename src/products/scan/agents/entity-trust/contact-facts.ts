@@ -1,0 +1,194 @@
+import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import { contactTextOf } from '../../site/contact-text.ts'
+import { elementsOf } from '../../site/html/elements.ts'
+import { mailAddressesOf } from '../../site/html/forms.ts'
+import { nodesOf, textOf } from '../../site/html/json-ld.ts'
+import { unreadOfKind } from '../../site/page-kinds.ts'
+import { phonesOf } from '../../site/phone-numbers.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { textWithin } from '../../site/html/visible-text.ts'
+import { counted, listed } from '../../findings/share.ts'
+import { streetIn } from './street-address.ts'
+
+/**
+ * Telephone, e-mail and address stand on the pages and are the same in the markup. Engines compare the two
+ * before they show either; a fact in one place only cannot be confirmed.
+ */
+export function judgeContactFacts(pages: readonly Page[], site: Site): Outcome {
+  const facts = [phoneFact(pages), mailFact(pages), addressFact(pages)]
+  const equal = facts.filter(({ state }) => state === 'equal')
+  const wrong = facts.filter(({ state }) => state === 'different')
+  const evidence = facts.flatMap((fact) => fact.evidence).slice(0, 5)
+  const name = (list: readonly Fact[]) => listed(list.map(({ label }) => label))
+  if (equal.length > 0 && wrong.length === 0) {
+    return pass(
+      `The same ${name(equal)} ${equal.length === 1 ? 'stands' : 'stand'} on the pages and in the JSON-LD.`,
+      ...evidence,
+    )
+  }
+  const unread = unreadOfKind(site, 'contact')
+  if (unread)
+    return unmeasured(`${shown(unread.url)} is linked and was not read, and contact facts may stand there.`)
+  const [first] = wrong
+  if (first) {
+    return fail(
+      `The ${name(wrong)} in the JSON-LD ${wrong.length === 1 ? 'differs' : 'differ'} from what the pages show, so engines cannot tell which one is true.`,
+      `Write the ${first.label} that visitors see into the JSON-LD of ${shown(first.evidence[0]?.url ?? site.origin)}.`,
+      ...evidence,
+    )
+  }
+  const visible = facts.filter(({ state }) => state === 'visible')
+  const declared = facts.filter(({ state }) => state === 'declared')
+  const told = (list: readonly Fact[]) => listed(list.map(({ article, label }) => `${article} ${label}`))
+  if (visible.length > 0) {
+    const [them, any] = visible.length === 1 ? ['it', 'it'] : ['them', 'any of them']
+    const cause = pages.some(({ jsonLd }) => jsonLd.blocks > 0)
+      ? `the JSON-LD does not repeat ${any}`
+      : `no JSON-LD was found that would repeat ${them}`
+    return fail(
+      `The pages show ${told(visible)}, and ${cause}, so engines cannot confirm ${them} by the markup.`,
+      `Add ${listed(visible.map(({ property }) => property))} to the Organization or LocalBusiness node of ${site.origin}/.`,
+      ...evidence,
+    )
+  }
+  if (declared.length > 0) {
+    return fail(
+      `The JSON-LD gives ${told(declared)} that ${declared.length === 1 ? 'was' : 'were'} not found in the text of ${counted(pages.length, 'page')}, so engines cannot confirm ${declared.length === 1 ? 'it' : 'them'} by the text.`,
+      `Show the ${name(declared)} of the JSON-LD in the footer or on the contact page.`,
+      ...evidence,
+    )
+  }
+  return fail(
+    `No telephone number, e-mail address or street address was found on ${counted(pages.length, 'page')} or in ${pages.length === 1 ? 'its' : 'their'} JSON-LD.`,
+    `Show telephone number, e-mail address and street address in the footer of ${site.origin}/ and repeat what applies as telephone, email and address of the Organization node.`,
+    { url: site.origin, value: `no contact facts on ${counted(pages.length, 'page')}` },
+  )
+}
+
+interface Fact {
+  readonly article: 'a' | 'an'
+  readonly label: string
+  readonly property: string
+  /** On the pages and in the markup: the same, not the same, only here, only there, or nowhere. */
+  readonly state: 'equal' | 'different' | 'visible' | 'declared' | 'none'
+  readonly evidence: readonly Evidence[]
+}
+
+interface Seen {
+  readonly url: string
+  readonly value: string
+}
+
+function phoneFact(pages: readonly Page[]): Fact {
+  const declared = declaredValues(pages, 'telephone')
+  const visible = pages.flatMap((page) => phonesOf(page).map((value) => ({ url: page.url, value })))
+  const written = [...visible.map(({ value }) => value), ...pages.flatMap(numbersIn)]
+  const isShown = (value: string) => written.some((one) => isSamePhone(one, value))
+  return compare(
+    { article: 'a', label: 'telephone number', property: 'telephone' },
+    declared,
+    visible,
+    isShown,
+  )
+}
+
+/** The same number with and without its country code. */
+function isSamePhone(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((text) => text.replace(/\(0\)/g, '').replace(/\D/g, '').replace(/^0+/, ''))
+  if (!one || !other || Math.min(one.length, other.length) < 6) return false
+  return one.endsWith(other) || other.endsWith(one)
+}
+
+function numbersIn(page: Page): string[] {
+  return Array.from(
+    page.text.slice(0, 200_000).matchAll(/\+?[\d(][\d\s()./-]{5,22}\d/g),
+    ([run]) => run,
+  ).slice(0, 500)
+}
+
+function mailFact(pages: readonly Page[]): Fact {
+  const declared = declaredValues(pages, 'email')
+  const visible = pages.flatMap((page) => mailAddressesOf(page).map((value) => ({ url: page.url, value })))
+  const isShown = (value: string) =>
+    visible.some((one) => one.value === value.replace(/^mailto:/i, '').toLowerCase())
+  return compare({ article: 'an', label: 'e-mail address', property: 'email' }, declared, visible, isShown)
+}
+
+function addressFact(pages: readonly Page[]): Fact {
+  const declared = pages.flatMap((page) =>
+    nodesOf(page, 'PostalAddress').flatMap(({ properties }) => {
+      const value = textOf(properties.streetAddress)
+      return value === '' ? [] : [{ url: page.url, value }]
+    }),
+  )
+  const visible = pages.flatMap((page) => addressesOn(page).map((value) => ({ url: page.url, value })))
+  const texts = declared.length === 0 ? [] : pages.map((page) => ` ${spelled(page.text.slice(0, 200_000))} `)
+  const isShown = (value: string) => texts.some((text) => text.includes(` ${spelled(value)} `))
+  return compare({ article: 'a', label: 'street address', property: 'address' }, declared, visible, isShown)
+}
+
+/** In an element for it, or a street with its number where contact facts stand. */
+function addressesOn(page: Page): string[] {
+  const marked = elementsOf(page)
+    .filter(({ name, isHidden }) => name === 'address' && !isHidden)
+    .slice(0, 20)
+    .flatMap(({ node }) => {
+      const text = textWithin([node]).slice(0, 1_000)
+      // A street has a number of its own, beside the digits of mail addresses and telephones.
+      const rest = text.replace(/\S{1,100}@\S{1,100}/g, ' ').replace(/\+?[\d(][\d\s()./-]{5,22}\d/g, ' ')
+      return /\d/.test(rest) && /\p{L}{3}/u.test(rest) ? [text.slice(0, 200)] : []
+    })
+  const street = streetIn(contactTextOf(page))
+  return [...marked, ...(street === undefined ? [] : [street])]
+}
+
+/** "12 Main St" of "12 Main Street". */
+function spelled(address: string): string {
+  return address
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/straße|strasse/g, 'str')
+    .split(/[^\p{L}\p{N}]+/u)
+    .map((word) => shortened.get(word) ?? word)
+    .filter((word) => word !== '')
+    .join(' ')
+}
+
+const shortened = new Map([
+  ['street', 'st'],
+  ['avenue', 'ave'],
+  ['road', 'rd'],
+  ['boulevard', 'blvd'],
+  ['suite', 'ste'],
+  ['drive', 'dr'],
+  ['lane', 'ln'],
+  ['highway', 'hwy'],
+  ['floor', 'fl'],
+])
+
+function declaredValues(pages: readonly Page[], property: string): Seen[] {
+  return pages.flatMap((page) =>
+    nodesOf(page, 'Organization', 'ContactPoint').flatMap(({ properties }) => {
+      const value = textOf(properties[property])
+      return value === '' ? [] : [{ url: page.url, value }]
+    }),
+  )
+}
+
+function compare(
+  fact: Pick<Fact, 'article' | 'label' | 'property'>,
+  declared: readonly Seen[],
+  visible: readonly Seen[],
+  isShown: (value: string) => boolean,
+): Fact {
+  const quote = (where: string, seen: Seen | undefined): Evidence[] =>
+    seen ? [{ url: seen.url, value: `${fact.label} ${where}: ${shown(seen.value, 100)}` }] : []
+  const [any] = declared
+  const [seen] = visible
+  if (!any) return { ...fact, state: seen ? 'visible' : 'none', evidence: quote('on the page', seen) }
+  const same = declared.slice(0, 50).find(({ value }) => isShown(value))
+  if (same) return { ...fact, state: 'equal', evidence: quote('on the page and in the JSON-LD', same) }
+  const evidence = [...quote('in the JSON-LD', any), ...quote('on the page', seen)]
+  return { ...fact, state: seen ? 'different' : 'declared', evidence }
+}

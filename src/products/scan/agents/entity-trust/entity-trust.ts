@@ -1,0 +1,219 @@
+import { type Agent, type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { readSignals } from '../../signals/signals.ts'
+import { shown } from '../../site/addresses.ts'
+import { attributeOf, elementsOf } from '../../site/html/elements.ts'
+import { answerTo, linksToKind, type PageKind, pagesOfKind, unreadOfKind } from '../../site/page-kinds.ts'
+import { sparingShells } from '../../findings/shell.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { textWithin } from '../../site/html/visible-text.ts'
+import { countWords } from '../../site/html/words.ts'
+import { judgeAuthorship, judgeCitations } from './authorship.ts'
+import { judgeBrandName } from '../../signals/brand-name.ts'
+import { judgeContactFacts } from './contact-facts.ts'
+import { documentsOf, isRefusal } from '../../findings/document.ts'
+import { needsHome, needsPages } from '../../findings/needs.ts'
+import { counted, listed } from '../../findings/share.ts'
+import { judgeProfiles } from './social-profiles.ts'
+
+/** Whether engines can tell who stands behind the site, and find others who confirm it. */
+export const entityTrust: Agent = {
+  id: 'entity-trust',
+  name: 'Entity and trust',
+  checks: [
+    {
+      id: 'brand-name',
+      title: 'One name everywhere',
+      weight: 4,
+      run: sparingShells(needsHome(judgeBrandName)),
+    },
+    { id: 'nap', title: 'Contact facts agree', weight: 4, run: sparingShells(needsPages(judgeContactFacts)) },
+    {
+      id: 'about',
+      title: 'A page tells who stands behind it',
+      weight: 3,
+      run: sparingShells(needsPages(judgeAbout)),
+    },
+    {
+      id: 'authorship',
+      title: 'Articles name their authors',
+      weight: 3,
+      run: sparingShells(needsPages(judgeAuthorship)),
+    },
+    {
+      id: 'profiles',
+      title: 'Profiles and sameAs are equal',
+      weight: 2,
+      run: sparingShells(needsHome(judgeProfiles)),
+    },
+    {
+      id: 'legal',
+      title: 'Privacy and terms can be read',
+      weight: 2,
+      run: sparingShells(needsPages(judgeLegal)),
+    },
+    { id: 'proof', title: 'Others vouch for it', weight: 2, run: sparingShells(needsPages(judgeProof)) },
+    {
+      id: 'citations',
+      title: 'Articles link their sources',
+      weight: 1,
+      run: sparingShells(needsPages(judgeCitations)),
+    },
+    {
+      id: 'accountability',
+      title: 'Problems have an address',
+      weight: 1,
+      run: sparingShells(needsPages(judgeAccountability)),
+    },
+  ],
+}
+
+function judgeAbout(pages: readonly Page[], site: Site): Outcome {
+  const told = [
+    ...pagesOfKind(site, 'about').map((page) => ({ url: page.url, words: countWords(page.mainText) })),
+    ...pages.slice(0, 1).flatMap(aboutSections),
+  ]
+  const evidence = told.slice(0, 5).map(({ url, words }) => ({ url, value: counted(words, 'word') }))
+  const longest = told.reduce((most, { words }) => Math.max(most, words), 0)
+  if (longest >= 150) return pass(`A page about the people or the company has ${longest} words.`, ...evidence)
+  const unread = unreadOfKind(site, 'about')
+  if (unread) return unmeasured(`${shown(unread.url)} is linked and was not read.`)
+  const [first] = told
+  if (first) {
+    return fail(
+      `The page about the people or the company has ${counted(longest, 'word')}; 150 are asked for, because engines take from there who stands behind a site.`,
+      `Tell on ${shown(first.url)} who runs the business, since when, where and with what experience.`,
+      ...evidence,
+    )
+  }
+  return fail(
+    `No page about the people or the company was found among ${counted(pages.length, 'page')} and the links there. Engines look for one to learn who stands behind a site.`,
+    `Write at least 150 words about who runs the business on ${site.origin}/about, and link it from the menu.`,
+    { url: site.origin, value: `no about or team page linked on ${counted(pages.length, 'page')}` },
+  )
+}
+
+/** A site of one page tells it in a section. */
+function aboutSections(home: Page): { url: string; words: number }[] {
+  return elementsOf(home)
+    .filter(
+      ({ node, isHidden }) =>
+        !isHidden &&
+        /^(?:about(?:-us|-me)?|team|our-team|ueber-(?:uns|mich)|a-propos|qui-sommes-nous|quienes-somos|chi-siamo|over-ons)$/i.test(
+          attributeOf(node, 'id'),
+        ),
+    )
+    .slice(0, 5)
+    .map(({ node }) => ({ url: home.url, words: countWords(textWithin([node])) }))
+    .filter(({ words }) => words > 0)
+}
+
+function judgeLegal(pages: readonly Page[], site: Site): Outcome {
+  const found = [
+    { name: 'privacy', ...legalPage(site, 'privacy') },
+    { name: 'terms', ...legalPage(site, 'terms') },
+  ]
+  const evidence = found.map(({ evidence: seen }) => seen)
+  const missing = found.filter(({ state }) => state === 'missing' || state === 'broken')
+  if (missing.length > 0) {
+    const named = missing.map(({ name, state }) =>
+      state === 'broken' ? `the page about ${name} does not open` : `no page about ${name} is linked`,
+    )
+    return fail(
+      `Of the two basic pages of trust, ${listed(named)}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for both.`,
+      `Publish ${listed(missing.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${missing.length === 1 ? 'it' : 'them'} from the footer of ${site.origin}/.`,
+      ...evidence,
+    )
+  }
+  const unread = found.find(({ state }) => state === 'unread')
+  if (unread)
+    return unmeasured(
+      `The page about ${unread.name}, ${shown(unread.evidence.url)}, is linked and was not read.`,
+    )
+  return pass('The pages about privacy and terms open.', ...evidence)
+}
+
+interface LegalPage {
+  readonly state: 'open' | 'broken' | 'unread' | 'missing'
+  readonly evidence: Evidence
+}
+
+function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
+  const [page] = pagesOfKind(site, kind)
+  if (page) return { state: 'open', evidence: { url: page.url, value: 'status 200' } }
+  const links = linksToKind(site, kind)
+  const answers = links.flatMap(({ url }) => {
+    const answer = answerTo(site, url)
+    return answer === undefined || isRefusal(answer.status) ? [] : [answer]
+  })
+  const open = answers.find(({ status }) => status === 200)
+  const [answer] = answers
+  if (open) return { state: 'open', evidence: { url: open.url, value: 'status 200' } }
+  if (answer) return { state: 'broken', evidence: { url: answer.url, value: `status ${answer.status}` } }
+  const [link] = links
+  if (link) return { state: 'unread', evidence: { url: link.url, value: 'linked, and not read' } }
+  return {
+    state: 'missing',
+    evidence: { url: site.origin, value: `no link about ${kind} on ${counted(site.pages.length, 'page')}` },
+  }
+}
+
+function judgeProof(pages: readonly Page[], site: Site): Outcome {
+  const { how, evidence } = readSignals(site).reviews
+  const seen = evidence.slice(0, 5).map(({ url, value }) => ({ url, value: shown(value) }))
+  if (how === 'unknown')
+    return unmeasured('Too few pages were read to say whether customers vouch for the site.')
+  if (how !== 'none') return pass('Reviews, testimonials or case studies show what others say.', ...seen)
+  return fail(
+    `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
+    `Show real reviews with their source on ${site.origin}/, and mark them up as Review or AggregateRating where the rules allow it.`,
+    ...seen,
+  )
+}
+
+function judgeAccountability(pages: readonly Page[], site: Site): Outcome {
+  const [named] = securityContacts(site)
+  if (named) return pass('security.txt names whom to tell of a problem.', named)
+  const kinds: readonly PageKind[] = ['imprint', 'trust']
+  const [page] = kinds.flatMap((kind) => pagesOfKind(site, kind))
+  if (page)
+    return pass('A page tells who answers for the site.', {
+      url: page.url,
+      value: shown(page.title) || 'status 200',
+    })
+  const [linked] = kinds.flatMap((kind) =>
+    linksToKind(site, kind).map((link) => ({ link, answer: answerTo(site, link.url) })),
+  )
+  if (linked?.answer?.status === 200)
+    return pass('A page tells who answers for the site.', { url: linked.link.url, value: 'status 200' })
+  const documents = documentsOf(site.capture, 'well-known').filter(isSecurityTxt)
+  const isSeen = documents.length > 0 && documents.every(({ state }) => state !== 'unseen')
+  if (!isSeen || (linked && linked.answer === undefined)) {
+    return unmeasured('security.txt or a linked page that may tell who answers for the site was not read.')
+  }
+  const { leads } = readSignals(site)
+  const [contact] = leads.how === 'none' ? [] : leads.evidence
+  return fail(
+    `No security.txt was found, and no imprint or trust page is linked on ${counted(pages.length, 'page')}. ${contact ? 'A problem with the site can be told through its general contact only' : 'They are where an address for problems with a site is looked for'}.`,
+    `Publish ${site.origin}/.well-known/security.txt with Contact and Expires.`,
+    ...documents.slice(0, 2).map(({ url, state }) => ({
+      url,
+      value: state === 'page' ? 'a web page in place of the file' : 'no security.txt',
+    })),
+    { url: site.origin, value: `no imprint or trust page linked on ${counted(pages.length, 'page')}` },
+    ...(contact ? [{ url: contact.url, value: `general contact: ${shown(contact.value)}` }] : []),
+  )
+}
+
+function securityContacts(site: Site): Evidence[] {
+  return documentsOf(site.capture, 'well-known')
+    .filter(isSecurityTxt)
+    .flatMap((document) => {
+      const [line] =
+        document.state === 'there' ? (/^contact:.{3,200}$/im.exec(document.answer.body) ?? []) : []
+      return line === undefined ? [] : [{ url: document.url, value: shown(line) }]
+    })
+}
+
+function isSecurityTxt({ url }: { readonly url: string }): boolean {
+  return /\/security\.txt$/.test(url)
+}

@@ -1,0 +1,156 @@
+import { answered, type Exchange } from '../../site/capture.ts'
+import { type Agent, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import { datedItems, newestOf } from '../../site/dated-items.ts'
+import { dayOf, daysSince } from '../../site/dates.ts'
+import { elementsOf } from '../../site/html/elements.ts'
+import { headerOf } from '../../site/files/headers.ts'
+import { addressKey } from '../../site/page-kinds.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { oneLine, textWithin } from '../../site/html/visible-text.ts'
+import { isRefusal } from '../../findings/document.ts'
+import { needsHome, needsPages } from '../../findings/needs.ts'
+import { judgeDates, judgeFeed } from './publication-dates.ts'
+import { counted } from '../../findings/share.ts'
+import { judgeCoverage, judgeLastmod } from './sitemap-freshness.ts'
+
+/**
+ * Whether engines can see what is new, and get at all of it without asking for every page again. "Today" is
+ * the time of the scan and comes with the site.
+ */
+export const freshnessIndex: Agent = {
+  id: 'freshness-index',
+  name: 'Freshness and index',
+  checks: [
+    { id: 'newest', title: 'Something is new', weight: 4, run: needsPages(judgeNewest) },
+    { id: 'lastmod', title: 'The sitemap tells what has changed', weight: 3, run: judgeLastmod },
+    { id: 'internal-links', title: 'Internal links lead somewhere', weight: 3, run: judgeLinks },
+    { id: 'date-match', title: 'Visible and declared dates agree', weight: 2, run: needsPages(judgeDates) },
+    { id: 'feed', title: 'A feed tells what is new', weight: 2, run: needsPages(judgeFeed) },
+    {
+      id: 'conditional',
+      title: 'Unchanged pages are not sent again',
+      weight: 2,
+      run: needsHome(judgeConditional),
+    },
+    { id: 'coverage', title: 'The sitemap holds the main pages', weight: 2, run: needsHome(judgeCoverage) },
+    { id: 'footer-year', title: 'The year in the footer is current', weight: 1, run: needsHome(judgeYear) },
+  ],
+}
+
+function judgeNewest(pages: readonly Page[], site: Site): Outcome {
+  const newest = newestOf(datedItems(site))
+  if (newest === undefined) {
+    if (!site.profile.content) return notApplicable('The site publishes nothing that carries a date.')
+    return fail(
+      `No date was found on ${counted(pages.length, 'page')}, in the sitemap or in a feed. Engines prefer recent sources and cannot tell how old this one is.`,
+      'Put a <time datetime> and datePublished on every article.',
+      { url: site.origin, value: `no date on ${counted(pages.length, 'page')}` },
+    )
+  }
+  const age = Math.max(0, daysSince(newest.date, site.now))
+  const seen = {
+    url: newest.url,
+    value: `${newest.source}: ${dayOf(newest.date)}, ${counted(age, 'day')} ago`,
+  }
+  const found = `The newest dated item (${newest.source}) is ${counted(age, 'day')} old`
+  if (age <= 90) return pass(`${found}.`, seen)
+  return (age <= 365 ? warn : fail)(
+    `${found}; engines prefer sources that changed within 90 days.`,
+    `Publish or revise something, and let its date and its lastmod in the sitemap say so; the newest now is ${shown(newest.url)}.`,
+    seen,
+  )
+}
+
+/** A refusal, a time-out or a skipped request says nothing about the link. */
+function judgeLinks({ capture, pages, home }: Site): Outcome {
+  const asked = capture.exchanges.filter(({ purpose }) => purpose === 'link')
+  if (asked.length === 0) {
+    const start = home && addressKey(home.url)
+    const hasLinks = pages.some((page) =>
+      page.links.some(({ url, isInternal }) => isInternal && addressKey(url) !== start),
+    )
+    return home && !hasLinks
+      ? notApplicable('The pages that were read have no links to other pages of the site.')
+      : unmeasured('No internal link was followed.')
+  }
+  const told = asked.flatMap((exchange) => {
+    const state = stateOf(exchange)
+    return state === undefined ? [] : [{ url: exchange.url, ...state }]
+  })
+  if (told.length === 0)
+    return unmeasured(
+      `None of ${counted(asked.length, 'sampled link')} gave an answer that says whether it works.`,
+    )
+  const broken = told.filter(({ isBroken }) => isBroken)
+  const found = `${broken.length} of ${counted(told.length, 'sampled internal link')} ${broken.length === 1 ? 'is' : 'are'} broken`
+  const [first] = broken
+  if (first === undefined)
+    return pass(`${found}.`, {
+      url: told[0]?.url ?? capture.url,
+      value: `${told.length} of ${told.length} links answered`,
+    })
+  const evidence = broken.slice(0, 5).map(({ url, value }) => ({ url, value }))
+  if (broken.length * 100 <= told.length * 2) return pass(`${found}, which is at most 2 %.`, ...evidence)
+  return (broken.length * 100 <= told.length * 5 ? warn : fail)(
+    `${found}. Crawlers and agents that follow them reach dead ends and think less of the rest.`,
+    `Remove or correct the links to ${shown(first.url)}${broken.length > 1 ? ` and ${broken.length - 1} more` : ''}, or redirect the old addresses.`,
+    ...evidence,
+  )
+}
+
+function stateOf(exchange: Exchange): { isBroken: boolean; value: string } | undefined {
+  if (exchange.outcome === 'skipped') return undefined
+  if (exchange.outcome === 'failed') {
+    return lost.has(exchange.reason) ? { isBroken: true, value: exchange.reason } : undefined
+  }
+  const { status } = exchange
+  if (status >= 500) return { isBroken: true, value: `status ${status}` }
+  if (isRefusal(status) || status === 405 || status === 406) return undefined
+  return { isBroken: status >= 400, value: `status ${status}` }
+}
+
+/** Failures that the next visitor meets as well. */
+const lost: ReadonlySet<string> = new Set(['dns', 'redirects'])
+
+function judgeConditional(home: Page, { capture }: Site): Outcome {
+  const validators = ['etag', 'last-modified'].filter((name) => headerOf(home.answer, name) !== '')
+  if (validators.length === 0) {
+    return fail(
+      'The page carries neither ETag nor Last-Modified, so every visit of a crawler fetches all of it again.',
+      `Send an ETag or Last-Modified header with ${shown(home.url)}, and answer 304 when it is sent back.`,
+      { url: home.url, value: 'no ETag, no Last-Modified' },
+    )
+  }
+  const [again] = answered(capture, 'home-conditional').filter(({ status }) => !isRefusal(status))
+  if (again === undefined)
+    return unmeasured('The page was not asked a second time with its validator, or gave no answer.')
+  const seen = { url: again.url, value: `status ${again.status} to a request with the page's validator` }
+  if (again.status === 304) return pass('An unchanged page is answered with 304 and not sent again.', seen)
+  return fail(
+    `The page names ${validators.length === 2 ? 'validators' : 'a validator'} and answers ${again.status} in place of 304, so crawlers fetch all of it again.`,
+    `Let ${shown(home.url)} answer 304 to If-None-Match and If-Modified-Since when nothing has changed; a value that changes with each answer never matches.`,
+    seen,
+  )
+}
+
+function judgeYear(home: Page, site: Site): Outcome {
+  const footers = elementsOf(home).filter(
+    ({ name, region, isHidden }) => region === 'footer' && name === 'footer' && !isHidden,
+  )
+  const text = oneLine(`${footers.map(({ node }) => textWithin([node])).join(' ')} ${home.text.slice(-600)}`)
+  const years = Array.from(
+    text.matchAll(/(?:©|\(c\)|copyright)[^\d]{0,30}(?:\d{4}\s?[-–—]\s?)?(\d{4})/gi),
+    ([, year]) => Number(year),
+  ).filter((year) => year >= 1990 && year <= 2200)
+  if (years.length === 0) return notApplicable('The footer names no year.')
+  const year = Math.max(...years)
+  const current = new Date(site.now).getUTCFullYear()
+  const seen = { url: home.url, value: `© ${year}` }
+  if (year === current || year === current - 1) return pass(`The footer names the year ${year}.`, seen)
+  return fail(
+    `The footer names the year ${year}, and it is ${current}; to readers and engines that is a sign of an old page.`,
+    `Let the footer of ${shown(home.url)} write the current year by itself, or leave the year out.`,
+    seen,
+  )
+}

@@ -1,0 +1,123 @@
+import { answered } from '../../site/capture.ts'
+import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import { articlesOf } from '../../site/articles.ts'
+import { feedDates, isFeed } from '../../site/dated-items.ts'
+import { datesIn, dayMs, dayOf, daysSince, readDate } from '../../site/dates.ts'
+import { attributeOf, elementsOf } from '../../site/html/elements.ts'
+import { headerOf } from '../../site/files/headers.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { textWithin } from '../../site/html/visible-text.ts'
+import { isRefusal } from '../../findings/document.ts'
+import { counted } from '../../findings/share.ts'
+
+/** Dates as readers see them, as markup declares them, and as a feed tells them. */
+
+export function judgeDates(_pages: readonly Page[], site: Site): Outcome {
+  const compared = articlesOf(site).flatMap(({ page, published, modified }) => {
+    const declared = [published, modified].filter((date) => date !== undefined)
+    const visible = visibleDates(page)
+    if (declared.length === 0 || visible.length === 0) return []
+    // The day of a moment depends on the zone of the reader.
+    const isSame = visible.some((day) =>
+      declared.some((date) => Math.abs(day - Math.floor(date / dayMs) * dayMs) <= dayMs),
+    )
+    const value = `visible ${visible.slice(0, 2).map(dayOf).join(', ')}; declared ${declared.map(dayOf).join(', ')}`
+    return [{ url: page.url, isSame, value }]
+  })
+  if (compared.length === 0)
+    return notApplicable('No article that was read has both a visible and a declared date.')
+  const wrong = compared.filter(({ isSame }) => !isSame)
+  const quote = (list: typeof compared) => list.slice(0, 5).map(({ url, value }) => ({ url, value }))
+  const [first] = wrong
+  const found = `On ${compared.length - wrong.length} of ${counted(compared.length, 'article')} the visible date is the declared one`
+  if (first === undefined) return pass(`${found}.`, ...quote(compared))
+  return fail(
+    `${found}. Where dates contradict each other, engines trust neither.`,
+    `Make both dates of ${shown(first.url)} from the same field: ${first.value}.`,
+    ...quote(wrong),
+  )
+}
+
+/** At the top of the main part; further down stand the dates of comments and of other articles. */
+function visibleDates(page: Page): number[] {
+  const times = elementsOf(page)
+    .filter(
+      ({ name, isHidden, region }) =>
+        name === 'time' && !isHidden && region !== 'aside' && region !== 'footer',
+    )
+    .slice(0, 3)
+    .flatMap(({ node }) => {
+      const date = readDate(attributeOf(node, 'datetime'))
+      return [
+        ...(date === undefined ? [] : [Math.floor(date / dayMs) * dayMs]),
+        ...datesIn(textWithin([node]), 1),
+      ]
+    })
+  return [...times, ...datesIn(page.mainText.slice(0, 1_500), 3)]
+}
+
+export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
+  const linked = pages.flatMap((page) =>
+    elementsOf(page)
+      .filter(
+        ({ name, node }) =>
+          name === 'link' && isFeedLink(attributeOf(node, 'rel'), attributeOf(node, 'type')),
+      )
+      .map(({ node }) => ({
+        url: page.url,
+        value: `<link rel="alternate" href="${shown(attributeOf(node, 'href'))}">`,
+      })),
+  )
+  const asked = site.capture.exchanges.filter(({ purpose }) => purpose === 'feed')
+  if (linked.length === 0 && asked.length === 0) {
+    if (!site.profile.content)
+      return notApplicable('The site publishes no articles that a feed could tell of.')
+    return fail(
+      'No page links a feed, so readers and crawlers must fetch all pages to find out what is new.',
+      `Publish an RSS or Atom feed of the articles and link it with rel="alternate" from ${site.origin}/.`,
+      { url: site.origin, value: `no feed linked on ${counted(pages.length, 'page')}` },
+    )
+  }
+  const answers = answered(site.capture, 'feed').filter(({ status }) => !isRefusal(status))
+  const [answer] = answers
+  if (answer === undefined) return unmeasured('A feed is linked, and gave no answer that could be read.')
+  const feed = answers.find(isFeed)
+  if (feed === undefined) {
+    return fail(
+      `The linked feed answers ${answer.status} with something that is no RSS, Atom or JSON feed, so nobody can follow what is new.`,
+      `Let ${shown(answer.url)} answer 200 with a feed, or correct the link to it.`,
+      {
+        url: answer.url,
+        value: `status ${answer.status}, ${headerOf(answer, 'content-type') || 'no content type'}`,
+      },
+    )
+  }
+  const dates = feedDates(feed).filter((date) => date <= site.now + dayMs)
+  if (dates.length === 0) {
+    return fail(
+      'The feed has no entry with a date, so it does not tell what is new.',
+      `Give each entry of ${shown(feed.url)} its date.`,
+      {
+        url: feed.url,
+        value: 'no dated entry',
+      },
+    )
+  }
+  const newest = dates.reduce((a, b) => Math.max(a, b))
+  const age = Math.max(0, daysSince(newest, site.now))
+  const seen = { url: feed.url, value: `newest entry ${dayOf(newest)}, ${counted(age, 'day')} ago` }
+  if (age <= 365) return pass(`The feed's newest entry is ${counted(age, 'day')} old.`, seen)
+  return fail(
+    `The feed's newest entry is ${counted(age, 'day')} old, so whoever follows it takes the site for finished.`,
+    `Let ${shown(feed.url)} list what is published, or remove the link to it.`,
+    seen,
+  )
+}
+
+function isFeedLink(rel: string, type: string): boolean {
+  return (
+    rel.toLowerCase().split(/\s+/).includes('alternate') &&
+    /^application\/(?:rss\+xml|atom\+xml|feed\+json)/i.test(type)
+  )
+}

@@ -1,0 +1,153 @@
+import { answered } from '../../site/capture.ts'
+import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import { dayMs, dayOf, readDate } from '../../site/dates.ts'
+import { addressKey } from '../../site/page-kinds.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { parseSitemap } from '../../site/files/sitemap.ts'
+import { counted } from '../../findings/share.ts'
+
+/**
+ * What the sitemap says of time and of the main pages. A site without one is not judged here: that is the
+ * core snapshot's part, and counting it again would punish one fault three times.
+ */
+
+/** On 80 % of the URLs, not all equal, none in the future. */
+export function judgeLastmod(site: Site): Outcome {
+  const { files, urls } = site.sitemap
+  const [file] = files
+  if (urls.length === 0) {
+    if (file?.state === 'absent') return notApplicable('The site has no sitemap.')
+    return unmeasured(
+      file === undefined ? 'No sitemap was read.' : `No address could be read from ${shown(file.url)}.`,
+    )
+  }
+  const dates = urls.flatMap(({ lastmod }) => {
+    const date = lastmod === undefined ? undefined : readDate(lastmod)
+    return date === undefined ? [] : [date]
+  })
+  const found = `${dates.length} of ${counted(urls.length, 'URL')}`
+  const has = dates.length === 1 || urls.length === 1 ? 'has' : 'have'
+  const [first] = dates
+  if (dates.length * 100 < urls.length * 80 || first === undefined) {
+    const silent = urls.find(({ lastmod }) => lastmod === undefined || readDate(lastmod) === undefined)
+    const url = fileHolding(site, silent?.loc)
+    return fail(
+      `${found} in the sitemap ${has} a valid lastmod; at least 80 % should. Crawlers use it to choose what to fetch again.`,
+      `Write the day of the last real change of each page as <lastmod> into ${shown(url)}.`,
+      { url, value: `lastmod on ${found}` },
+    )
+  }
+  const ahead = urls.flatMap(({ loc, lastmod }) => {
+    const date = lastmod === undefined ? undefined : readDate(lastmod)
+    return date !== undefined && date > site.now + dayMs ? [{ loc, date }] : []
+  })
+  const latest = ahead.reduce<(typeof ahead)[number] | undefined>(
+    (most, one) => (most === undefined || one.date > most.date ? one : most),
+    undefined,
+  )
+  if (latest !== undefined) {
+    const url = fileHolding(site, latest.loc)
+    return fail(
+      `${counted(ahead.length, 'lastmod date')} in the sitemap ${ahead.length === 1 ? 'lies' : 'lie'} in the future, which makes crawlers trust the others less.`,
+      `Let ${shown(url)} give the day of the last change, and nothing later than today.`,
+      { url, value: `lastmod ${dayOf(latest.date)} of ${shown(latest.loc)}` },
+    )
+  }
+  const url = fileHolding(site, urls[0]?.loc)
+  if (dates.length > 1 && dates.every((date) => date === first)) {
+    return fail(
+      `All ${dates.length} lastmod dates in the sitemap are the same, so crawlers cannot tell from them which pages have changed.`,
+      `Write the day of the last real change of each page into ${shown(url)}.`,
+      { url, value: `lastmod ${dayOf(first)} on all ${dates.length}` },
+    )
+  }
+  return pass(
+    `${found} in the sitemap ${has} a lastmod${dates.length > 1 ? ', with different dates and none' : ', which does not lie'} in the future.`,
+    {
+      url,
+      value: `lastmod on ${found}`,
+    },
+  )
+}
+
+/** 70 % of the pages in the home page's navigation. */
+export function judgeCoverage(home: Page, site: Site): Outcome {
+  const { urls, files } = site.sitemap
+  if (urls.length === 0) {
+    return files.some(({ state }) => state === 'absent')
+      ? notApplicable('The site has no sitemap.')
+      : unmeasured('No sitemap could be read.')
+  }
+  const pages = new Map(
+    home.links
+      .filter(
+        ({ url, isInternal, isNavigation }) =>
+          isInternal &&
+          isNavigation &&
+          !isFile(url) &&
+          new URL(url).host === new URL(home.url).host &&
+          isToBeFound(url, site),
+      )
+      .map(({ url }) => [addressKey(url.split('?', 1)[0] ?? url), url]),
+  )
+  pages.delete(addressKey(home.url))
+  if (pages.size === 0)
+    return notApplicable('The navigation of the home page leads to no other page that a sitemap should hold.')
+  const listed = new Set(urls.map(({ loc }) => addressKey(loc)))
+  const missing = [...pages].filter(([key]) => !listed.has(key))
+  const good = pages.size - missing.length
+  const found = `${good} of ${counted(pages.size, 'page')} in the navigation ${good === 1 ? 'is' : 'are'} in the sitemap`
+  const [first] = missing
+  if (good * 100 >= pages.size * 70 || first === undefined)
+    return pass(`${found}.`, { url: fileHolding(site, urls[0]?.loc), value: found })
+  const held = urls.find(({ loc }) => pages.has(addressKey(loc)))
+  const file = fileHolding(site, held?.loc)
+  if (!isWhole(site)) return unmeasured(`${found}, as far as it was read: not all of its files were.`)
+  return fail(
+    `${found}; at least 70 % should be. Crawlers that go by the sitemap alone do not learn of the others.`,
+    `Add ${shown(first[1])}${missing.length > 1 ? ` and ${missing.length - 1} more` : ''} to ${shown(file)}.`,
+    ...missing
+      .slice(0, 5)
+      .map(([, url]) => ({ url, value: `in the navigation, not in the sitemap (${shown(file)})` })),
+  )
+}
+
+/** Carts and logins are no search results, and what robots.txt forbids does not belong into a sitemap. */
+function isToBeFound(url: string, { robots }: Site): boolean {
+  if (unlisted.test(new URL(url).pathname)) return false
+  return robots.state === 'unreachable' || robots.isAllowed('*', url)
+}
+
+const unlisted =
+  /\/(?:cart|basket|bag|checkout|log-?in|log-?out|sign-?in|sign-?up|sign-?out|register|account|my-account|wishlist|search|warenkorb|kasse|anmelden|mein-konto|panier|connexion|carrito)(?:\.\w{2,5})?(?:\/|$)/i
+
+/** The file in which an address stands: of an index the part, because nobody mends the index. */
+function fileHolding({ capture, sitemap, origin }: Site, loc: string | undefined): string {
+  const lists = sitemap.files.filter(({ kind }) => kind === 'urlset').map(({ url }) => url)
+  const [only = sitemap.files[0]?.url ?? origin] = lists
+  if (lists.length < 2 || loc === undefined) return only
+  const written = [loc, loc.replaceAll('&', '&amp;')]
+  const files = answered(capture, 'sitemap').filter(({ url }) => lists.includes(url))
+  const ends = ['<', '\n', '\r', ' ', ']']
+  const holder = files.find(({ body }) =>
+    written.some((text) => ends.some((end) => body.includes(`${text}${end}`))),
+  )
+  return holder?.url ?? only
+}
+
+function isFile(url: string): boolean {
+  return /\.(?:pdf|jpe?g|png|gif|webp|svg|zip|docx?|xlsx?|mp4|mp3|ics|vcf)$/i.test(new URL(url).pathname)
+}
+
+/** Every file that an index names was read, and to its end. */
+function isWhole({ capture, sitemap }: Site): boolean {
+  const asked = capture.exchanges.filter(({ purpose }) => purpose === 'sitemap')
+  if (sitemap.isOverLimit || asked.some((exchange) => exchange.outcome !== 'answered' || exchange.isCut))
+    return false
+  const read = new Set(asked.map(({ url }) => url))
+  return answered(capture, 'sitemap').every((answer) => {
+    const parsed = parseSitemap(answer.body)
+    return parsed?.kind !== 'sitemapindex' || parsed.urls.every(({ loc }) => read.has(loc))
+  })
+}

@@ -1,0 +1,103 @@
+import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { textWithin } from '../../site/html/visible-text.ts'
+import { countWords } from '../../site/html/words.ts'
+import { counted, portion } from '../../findings/share.ts'
+
+/**
+ * Whether the page is only a shell that a script fills. Most agents run no scripts: to them such a page is
+ * empty, whatever people see. A short page that needs no script is none, and how much a page should say is
+ * asked elsewhere; so few words count only where something shows that a script is to add the others.
+ */
+export function judgeShell({ home, pages }: Site): Outcome {
+  if (!home) return unmeasured('The page did not answer 200 with HTML.')
+  const { words, mount, scripts, isBare } = measure(home)
+  const held = `The HTML holds ${counted(words, 'word')}`
+  const where: Evidence[] = [
+    { url: home.url, value: `${counted(words, 'word')} without JavaScript` },
+    ...(mount === undefined
+      ? []
+      : [{ url: home.url, value: `#${mount.id} holds ${counted(mount.length, 'character')}` }]),
+  ]
+  const fix = `Render ${home.url} on the server or at build time, so that its text stands in the HTML.`
+  if (mount && words < fewestWords) {
+    return fail(
+      `${held}, fewer than ${fewestWords}, and #${mount.id}, where scripts put a page, holds ${counted(mount.length, 'character')}; agents that run no scripts miss what is put there.`,
+      fix,
+      ...where,
+    )
+  }
+  if (isBare && words < fewestWords) {
+    return (words === 0 ? fail : warn)(
+      `${held}, no link and no form, and loads ${counted(scripts, 'script')}; whatever they add, agents that run no scripts miss it.`,
+      fix,
+      ...where,
+      { url: home.url, value: `${counted(scripts, 'script')} with src` },
+    )
+  }
+  if (words < fewestWords) {
+    return notApplicable(`${held}, and nothing in it shows that a script is to add others.`)
+  }
+  if (mount) {
+    return warn(
+      `${held}, but #${mount.id}, where scripts put a page, holds ${counted(mount.length, 'character')}; agents that run no scripts miss what is put there.`,
+      fix,
+      ...where,
+    )
+  }
+  const shells = pages.filter((page) => {
+    const one = measure(page)
+    return one.words < fewestWords && one.mount !== undefined
+  })
+  if (shells.length > 0) {
+    return warn(
+      `The first page has its text in the HTML, but ${portion(shells.length, pages.length, 'page', 'has', 'have')} fewer than ${fewestWords} words and an empty element where scripts put a page.`,
+      `Render ${shells[0]?.url ?? home.url} on the server or at build time as well.`,
+      ...shells.slice(0, 5).map(
+        (page): Evidence => ({
+          url: page.url,
+          value: `${counted(measure(page).words, 'word')} without JavaScript`,
+        }),
+      ),
+    )
+  }
+  return pass(`${held} without JavaScript.`, ...where)
+}
+
+const fewestWords = 50
+
+/** The elements in which the common frameworks put their pages. */
+export const mounts = ['root', 'app', '__next', '___gatsby', '__nuxt']
+
+interface Measures {
+  readonly words: number
+  /** The first of those elements that holds fewer than 50 characters, on a page with a script that could fill it. */
+  readonly mount: { readonly id: string; readonly length: number } | undefined
+  /** Those in files of their own. */
+  readonly scripts: number
+  /** No link and no form, as no page for readers is, and a script that could add them. */
+  readonly isBare: boolean
+}
+
+function measure(page: Page): Measures {
+  const running = page
+    .$('script')
+    .toArray()
+    .filter(({ attribs }) => isRun(attribs.type))
+  const scripts = running.filter(({ attribs }) => attribs.src?.trim()).length
+  const found = mounts.flatMap((id) => {
+    const element = page.$(`[id="${id}"]`).toArray()[0]
+    return element === undefined ? [] : [{ id, length: textWithin([element]).length }]
+  })
+  return {
+    words: countWords(page.text),
+    mount: running.length === 0 ? undefined : found.find(({ length }) => length < 50),
+    scripts,
+    isBare: scripts > 0 && page.links.length === 0 && page.$('form').length === 0,
+  }
+}
+
+/** Blocks of data, such as JSON-LD, fill nothing. */
+function isRun(type = ''): boolean {
+  return /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i.test(type.trim())
+}

@@ -1,0 +1,99 @@
+import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import type { Page } from '../../site/site.ts'
+import { type HiddenPart, readTexts } from './hidden-text.ts'
+import { injectionPatterns } from './injection-patterns.ts'
+import { counted } from '../../findings/share.ts'
+
+/**
+ * Whether a page gives orders to assistants where people cannot see them. An assistant that obeys is steered
+ * by a stranger; one that notices refuses the whole site. Often the owner of the site does not know of it.
+ */
+export function judgeInjection(pages: readonly Page[]): Outcome {
+  // By what it says: a template puts the same comment on every page.
+  const orders = new Map<string, { aim: string; place: Evidence }>()
+  const runs: Evidence[] = []
+  let looked = 0
+  let isWhole = true
+  for (const page of pages) {
+    const { url } = page
+    const { hidden, all } = readTexts(page)
+    looked += hidden.length
+    const { found, isSearched } = ordersIn(hidden)
+    isWhole &&= isSearched
+    for (const { aim, value } of found) {
+      if (!orders.has(value) && orders.size < mostTold) orders.set(value, { aim, place: { url, value } })
+    }
+    const run = all.map(invisibleRun).find((text) => text !== undefined)
+    if (run === undefined || runs.length === mostTold) continue
+    const value = `${counted(Array.from(run).length, 'invisible character')} in a row: ${shown(run, 60)}`
+    runs.push({ url, value })
+  }
+  const [first] = orders.values()
+  const evidence = [...Array.from(orders.values(), ({ place }) => place), ...runs].slice(0, mostTold)
+  const [place] = evidence
+  if (!place) {
+    if (!isWhole) return unmeasured('The pages hold more hidden text than was searched.')
+    return pass(`No instructions for assistants were found hidden in ${counted(pages.length, 'page')}.`, {
+      url: pages[0]?.url ?? '',
+      value: `${counted(looked, 'comment, attribute or hidden part', 'comments, attributes and hidden parts')} looked at`,
+    })
+  }
+  const fix = `Remove the hidden instruction from ${place.url}, and find out who put it there.`
+  if (!first) {
+    return fail(
+      'The text holds a run of invisible characters, in which words can be hidden from people and told to assistants. Assistants may be steered by it, or refuse the site.',
+      fix,
+      ...evidence,
+    )
+  }
+  return fail(
+    `A part of the page that people do not see tells assistants to ${first.aim}. Assistants may be steered by it, or refuse the site.`,
+    fix,
+    ...evidence,
+  )
+}
+
+const mostTold = 5
+
+/** Of one page, in characters; more is hidden on none that was made for readers. */
+const mostHidden = 1_000_000
+
+/** The first order of each hidden part. */
+function ordersIn(hidden: readonly HiddenPart[]): {
+  found: { aim: string; value: string }[]
+  isSearched: boolean
+} {
+  const found: { aim: string; value: string }[] = []
+  let left = mostHidden
+  for (const { kind, text } of hidden) {
+    if (left <= 0) return { found, isSearched: false }
+    const plain = legible(text.slice(0, left))
+    left -= text.length
+    for (const { aim, pattern } of injectionPatterns) {
+      const order = pattern.exec(plain)?.[0]
+      if (order === undefined) continue
+      found.push({ aim, value: `${kind}: “${shown(order, 100)}”` })
+      break
+    }
+    if (found.length === mostTold) break
+  }
+  return { found, isSearched: left >= 0 }
+}
+
+/** As a model reads it: without what breaks words up invisibly, look-alike forms and line ends. */
+function legible(text: string): string {
+  return text.normalize('NFKC').replace(invisible, '').split(/\s+/u).join(' ')
+}
+
+/** Soft hyphens, zero width, direction, variation selectors and tags. */
+const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\p{VS}\u{e0000}-\u{e007f}]/gu
+
+/** Six or more in a row say something, or hide something; what joins emoji and letters stands alone. */
+function invisibleRun(text: string): string | undefined {
+  // The flags of England, Scotland and Wales are a black flag with six tag characters.
+  const withoutFlags = text.replace(/\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,8}\u{e007f}/gu, '')
+  return /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\p{VS}\u{e0000}-\u{e007f}]{6,}/u.exec(
+    withoutFlags,
+  )?.[0]
+}

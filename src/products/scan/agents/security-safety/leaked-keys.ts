@@ -1,0 +1,78 @@
+import type { Answered } from '../../site/capture.ts'
+import { answered } from '../../site/capture.ts'
+import { type Evidence, fail, type Outcome, pass } from '../../findings/check.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { type KeyKind, keyKinds } from './key-kinds.ts'
+import { counted } from '../../findings/share.ts'
+
+/**
+ * Whether secret keys stand in what the site sends to everyone. What is found is told by its service and its
+ * length only: a report that repeats a key leaks it a second time.
+ */
+export function judgeLeakedKeys(pages: readonly Page[], { capture }: Site): Outcome {
+  const scripts = answered(capture, 'script').filter(({ status }) => status === 200)
+  const texts = [...pages.map(({ answer }) => answer), ...scripts]
+  const leaks = new Map<string, Evidence>()
+  for (const answer of texts) {
+    for (const { secret, kind } of keysIn(answer)) {
+      if (leaks.size === 50) break
+      if (leaks.has(secret)) continue
+      leaks.set(secret, {
+        url: answer.finalUrl,
+        value: `${kind.service} ${kind.start}… (${secret.length} characters)`,
+      })
+    }
+  }
+  const looked = `${counted(pages.length, 'page')}${scripts.length === 0 ? '' : ` and ${counted(scripts.length, 'script')}`}`
+  const evidence = [...leaks.values()].slice(0, 5)
+  const [first] = evidence
+  if (!first) {
+    return pass(`No secret key of a known kind was found in ${looked}.`, {
+      url: pages[0]?.url ?? '',
+      value: `${looked} searched for ${new Set(keyKinds.map(({ service }) => service)).size} kinds of keys`,
+    })
+  }
+  return fail(
+    `${counted(leaks.size, 'secret key')} ${leaks.size === 1 ? 'was' : 'were'} found in ${looked}. Whoever reads the source, as crawlers do, has ${leaks.size === 1 ? 'it' : 'them'} too.`,
+    `Revoke the ${first.value.split(' (', 1).join('')} at its service first, then take it out of ${first.url} and keep it on the server.`,
+    ...evidence,
+  )
+}
+
+function* keysIn({ body }: Answered): Generator<{ secret: string; kind: KeyKind }> {
+  for (const kind of keyKinds) {
+    const { start, rest } = kind
+    for (let at = body.indexOf(start); at >= 0; at = body.indexOf(start, at + start.length)) {
+      if (/[0-9A-Za-z_]/.test(body[at - 1] ?? '')) continue
+      rest.lastIndex = at + start.length
+      const tail = rest.exec(body)?.[0]
+      if (tail !== undefined && !isSample(tail)) yield { secret: start + tail, kind }
+    }
+  }
+  yield* serviceTokensIn(body)
+}
+
+/** Documentation shows keys of this shape that open nothing. */
+function isSample(tail: string): boolean {
+  return new Set(tail).size < 8 || /example|x{5}|\*{3}|your|dummy|placeholder|12345678|abcdefgh/i.test(tail)
+}
+
+const serviceToken: KeyKind = {
+  service: 'Supabase service key',
+  start: 'eyJ',
+  rest: /[0-9A-Za-z_-]{10,200}\.(eyJ[0-9A-Za-z_-]{20,1000})\.[0-9A-Za-z_-]{20,400}/y,
+}
+
+/** A signed token of the same shape is public or secret by the role that stands inside it. */
+function* serviceTokensIn(body: string): Generator<{ secret: string; kind: KeyKind }> {
+  const { start, rest } = serviceToken
+  for (let at = body.indexOf(start); at >= 0; at = body.indexOf(start, at + start.length)) {
+    if (/[0-9A-Za-z_.-]/.test(body[at - 1] ?? '')) continue
+    rest.lastIndex = at + start.length
+    const found = rest.exec(body)
+    if (!found) continue
+    const claims = Buffer.from(found[1] ?? '', 'base64url').toString('utf8')
+    if (/"role"\s{0,3}:\s{0,3}"service_role"/.test(claims))
+      yield { secret: start + found[0], kind: serviceToken }
+  }
+}

@@ -1,0 +1,133 @@
+import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+import { metaOf } from '../../site/html/elements.ts'
+import { nodesOf, textOf } from '../../site/html/json-ld.ts'
+import type { JsonLdNode, Page, Site } from '../../site/site.ts'
+import { counted, portion } from '../../findings/share.ts'
+
+/**
+ * Whether the markup says what the page says. Engines compare the two; a price or a name that only the markup
+ * knows is taken for a mistake or a trick, and then none of it is believed.
+ */
+export function judgeAgreement(pages: readonly Page[], { home }: Site): Outcome {
+  const facts = [...(home === undefined ? [] : nameFacts(home)), ...pages.flatMap(priceFacts)]
+  if (facts.length === 0)
+    return notApplicable('The markup names neither a business nor a price that could be compared.')
+  const wrong = facts.filter(({ isSeen }) => !isSeen)
+  const seen = (wrong.length > 0 ? wrong : facts).slice(0, 5).map(({ url, value }) => ({ url, value }))
+  const [first] = wrong
+  if (first === undefined)
+    return pass(`${counted(facts.length, 'fact')} of the markup can be read on the pages too.`, ...seen)
+  return fail(
+    `${portion(wrong.length, facts.length, 'compared fact', 'of the markup was', 'of the markup were')} not found on the page, so engines may distrust all of it.`,
+    `On ${shown(first.url)}, make markup and page agree: ${first.value}.`,
+    ...seen,
+  )
+}
+
+interface Fact {
+  readonly url: string
+  readonly value: string
+  readonly isSeen: boolean
+}
+
+/** One of the names that the home page's markup gives the business has to be the one it shows. */
+function nameFacts(home: Page): Fact[] {
+  const all = nodesOf(home, 'Organization')
+  const own = all.filter(({ isTop }) => isTop)
+  const names = (own.length > 0 ? own : all).flatMap(({ properties }) =>
+    [textOf(properties.name), textOf(properties.alternateName), textOf(properties.legalName)].filter(Boolean),
+  )
+  const [name] = names
+  if (name === undefined) return []
+  const places = [
+    home.title,
+    ...home.headings.filter(({ level }) => level === 1).map(({ text }) => text),
+    metaOf(home, 'og:site_name'),
+  ].map(plain)
+  const isSeen = names.slice(0, 50).some((one) => places.some((place) => holdsName(place, plain(one))))
+  return [
+    {
+      url: home.url,
+      value: isSeen
+        ? `name "${shown(name, 80)}" shown`
+        : `name "${shown(name, 80)}" is in no title, h1 or og:site_name`,
+      isSeen,
+    },
+  ]
+}
+
+/** Lower case, words only, without the company's legal form, which pages rarely show. */
+function plain(text: string): string {
+  return text
+    .slice(0, 300)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .replace(/ (?:inc|llc|ltd|limited|plc|corp|co|gmbh|ag|kg|sa|sas|sarl|srl|bv|nv|ab|oy|as|pty)(?= |$)/g, '')
+    .trim()
+}
+
+/** "BrightSmile" is "Bright Smile"; a short name has to stand as words of its own. */
+function holdsName(place: string, name: string): boolean {
+  if (name === '') return false
+  const joined = name.replaceAll(' ', '')
+  return (
+    ` ${place} `.includes(` ${name} `) || (joined.length >= 6 && place.replaceAll(' ', '').includes(joined))
+  )
+}
+
+/** A page with variants shows one price at a time, so one of its prices has to be there. What is free need not say 0. */
+function priceFacts(page: Page): Fact[] {
+  const prices = [...nodesOf(page, 'Offer').map(priceOf), ...nodesOf(page, 'AggregateOffer').map(lowPriceOf)]
+    .filter((price) => /^\d{1,9}(?:\.\d{1,4})?$/.test(price) && Number(price) > 0)
+    .slice(0, 50)
+  const [price] = prices
+  if (price === undefined) return []
+  const written = numbersOf(page.text)
+  const isSeen = prices.some((one) => spellings(one).some((spelling) => written.has(spelling)))
+  return [
+    { url: page.url, value: `price ${price}${isSeen ? ' shown' : ' is not in the visible text'}`, isSeen },
+  ]
+}
+
+function priceOf({ properties }: JsonLdNode): string {
+  return textOf(properties.price)
+}
+
+function lowPriceOf({ properties }: JsonLdNode): string {
+  return textOf(properties.lowPrice)
+}
+
+/** 1299.5 as a page may write it: 1,299.50, 1.299,50, 1 299,50, 1299.5. */
+function spellings(price: string): string[] {
+  const [whole = '', fraction = ''] = price.split('.')
+  const digits = whole.replace(/^0+(?=\d)/, '')
+  const cents = fraction.replace(/0+$/, '')
+  const tails = cents === '' ? ['', '00'] : [cents, cents.padEnd(2, '0')]
+  const grouped = (mark: string) => digits.replace(/\B(?=(?:\d{3})+$)/g, mark)
+  const styles: readonly (readonly [string, string])[] = [
+    [digits, '.'],
+    [digits, ','],
+    [grouped(','), '.'],
+    [grouped('.'), ','],
+    [grouped(' '), ','],
+    [grouped(' '), '.'],
+    [grouped("'"), '.'],
+    [grouped('’'), '.'],
+  ]
+  return styles.flatMap(([number, mark]) =>
+    tails.map((tail) => (tail === '' ? number : `${number}${mark}${tail}`)),
+  )
+}
+
+/** Each number whole: 49 is not in 149, 49.90 or 1,490. One pass, since a page can be full of them. */
+function numbersOf(text: string): ReadonlySet<string> {
+  const runs = Array.from(text.matchAll(/(?<![\d.,'’])\d[\d.,'’]{0,20}/g), ([run]) =>
+    run.replace(/[.,'’]{1,20}$/, ''),
+  )
+  const spaced = Array.from(
+    text.matchAll(/(?<![\d.,])\d{1,3}(?: \d{3}){1,2}(?:[.,]\d{1,4})?(?!\d)/g),
+    ([run]) => run,
+  )
+  return new Set([...runs, ...spaced])
+}

@@ -1,0 +1,103 @@
+import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { depthOf, pathOf, shown } from '../../site/addresses.ts'
+import { articlesOf } from '../../site/articles.ts'
+import { metaOf } from '../../site/html/elements.ts'
+import { nodesOf } from '../../site/html/json-ld.ts'
+import { isPathOfKind, type PageKind, pagesOfKind } from '../../site/page-kinds.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { isTold } from './required-properties.ts'
+import { isMost, listed, portion } from '../../findings/share.ts'
+
+/**
+ * Whether articles, products and questions say in markup what they are. What a page is comes from its address
+ * and its looks first, or a site without any markup would have nothing to declare and lose nothing.
+ */
+export function judgePageTypes(_: readonly Page[], site: Site): Outcome {
+  const pages = kindsOf(site)
+  if (pages.length === 0)
+    return notApplicable('None of the pages that were read is an article, a product or a list of questions.')
+  const silent = pages.filter(({ isDeclared }) => !isDeclared)
+  const good = pages.length - silent.length
+  const [worst] = silent
+  const seen = (worst === undefined ? pages : silent)
+    .slice(0, 5)
+    .map(({ page, wanted, isDeclared }) => ({ url: page.url, value: `${isDeclared ? '' : 'no '}${wanted}` }))
+  const kinds = listed([...new Set(pages.map(({ kind }) => kind))])
+  const reason = `${portion(good, pages.length, 'page', 'declares its', 'declare their')} kind (${kinds}) with the essential properties.`
+  if (worst === undefined || isMost(good, pages.length)) return pass(reason, ...seen)
+  return fail(
+    `${reason} Without that, engines must guess what a page is, and may leave it out of answers made from its kind.`,
+    `Add ${worst.wanted} to the JSON-LD of ${shown(worst.page.url)}.`,
+    ...seen,
+  )
+}
+
+interface KindOfPage {
+  readonly page: Page
+  readonly kind: string
+  readonly wanted: string
+  readonly isDeclared: boolean
+}
+
+function kindsOf(site: Site): KindOfPage[] {
+  const articles = articlesOf(site).map(({ page }) => ({
+    page,
+    kind: 'article',
+    wanted: 'Article (headline, datePublished, author)',
+    isDeclared: nodesOf(page, 'Article').some((node) =>
+      ['headline', 'datePublished', 'author'].every((name) => isTold(node, name)),
+    ),
+  }))
+  const products = site.pages
+    .filter((page) => isProductPage(page, site))
+    .map((page) => ({
+      page,
+      kind: 'product',
+      wanted: 'Product with an Offer (price, priceCurrency)',
+      isDeclared: nodesOf(page, 'Product').length > 0 && hasPrice(page),
+    }))
+  const questions = site.pages
+    .filter((page) => isQuestionPage(page) || pagesOfKind(site, 'faq').includes(page))
+    .map((page) => ({
+      page,
+      kind: 'questions',
+      wanted: 'FAQPage (mainEntity)',
+      isDeclared: nodesOf(page, 'FAQPage').some((node) => isTold(node, 'mainEntity')),
+    }))
+  return [...articles, ...products, ...questions]
+}
+
+/** One product, not a list of them: by its preview, its address or its markup. */
+function isProductPage(page: Page, { home }: Site): boolean {
+  if (depthOf(page.url) === 0 || otherKinds.some((kind) => isPathOfKind(page.url, kind))) return false
+  // A template that calls the home page a product calls every page one, and so says nothing.
+  const isTold = isCalledProduct(page) && !(home !== undefined && isCalledProduct(home))
+  if (isTold) return true
+  if (depthOf(page.url) < 2) return false
+  const isAddressed = /\/(?:products?|items?|p|produkte?|produits?|productos?)\/[^/]+\/?$/i.test(
+    pathOf(page.url),
+  )
+  // Shops put a product into an article beside its text; that is an article still.
+  if (isPathOfKind(page.url, 'blog')) return false
+  return isAddressed || nodesOf(page, 'Product').filter(({ isTop }) => isTop).length === 1
+}
+
+const otherKinds: readonly PageKind[] = ['about', 'contact', 'faq', 'careers', 'privacy', 'terms', 'imprint']
+
+function isCalledProduct(page: Page): boolean {
+  return /^(?:og:)?product(?:\.item)?$/i.test(metaOf(page, 'og:type'))
+}
+
+function hasPrice(page: Page): boolean {
+  return (
+    nodesOf(page, 'Offer', 'PriceSpecification', 'UnitPriceSpecification').some(
+      (node) => isTold(node, 'price') && isTold(node, 'priceCurrency'),
+    ) ||
+    nodesOf(page, 'AggregateOffer').some((node) => isTold(node, 'lowPrice') && isTold(node, 'priceCurrency'))
+  )
+}
+
+function isQuestionPage({ title, headings }: Page): boolean {
+  const top = headings.find(({ level }) => level === 1)?.text ?? ''
+  return [title, top].some((text) => /\bfaqs?\b|\bfrequently asked questions\b/i.test(text.slice(0, 300)))
+}

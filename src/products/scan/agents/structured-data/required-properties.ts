@@ -1,0 +1,88 @@
+import { nodesOf } from '../../site/html/json-ld.ts'
+import type { JsonLdNode, Page } from '../../site/site.ts'
+
+/**
+ * What consumers of schema.org markup require of the types that sites use most. Nothing tells a site's owner
+ * when a property is missing: the node is valid, and is passed over.
+ */
+export interface Requirement {
+  readonly type: string
+  /** Empty when the node has all; alternatives as "offers or review". */
+  readonly missing: readonly string[]
+}
+
+/** One for each node of the page and type it has that requires something. */
+export function missingProperties(page: Page): Requirement[] {
+  return [
+    ...[...ofOwnNodes].flatMap(([type, wanted]) => compare(page, type, wanted, ({ isTop }) => isTop)),
+    ...[...ofAllNodes].flatMap(([type, wanted]) => compare(page, type, wanted, () => true)),
+  ]
+}
+
+/** It has that property, and something stands in it. */
+export function isTold({ properties }: JsonLdNode, name: string): boolean {
+  return Object.hasOwn(properties, name) && isSomething(properties[name])
+}
+
+/** `{"@type": "Organization", "@id": "…"}` only points to where the node stands. */
+export function isMentionOnly({ properties }: JsonLdNode): boolean {
+  return Object.hasOwn(properties, '@id') && Object.keys(properties).length === 1
+}
+
+/** Of nodes that stand by themselves. Inside another one ("the product that this reviews") a name is enough. */
+const ofOwnNodes: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Article', ['headline', 'datePublished', 'author']],
+  ['Product', ['name', 'offers|review|aggregateRating|hasVariant']],
+  ['LocalBusiness', ['name', 'address']],
+  ['Organization', ['name']],
+  ['Person', ['name']],
+  ['WebSite', ['name', 'url']],
+  ['BreadcrumbList', ['itemListElement']],
+  ['ItemList', ['itemListElement']],
+  ['FAQPage', ['mainEntity']],
+  ['Event', ['name', 'startDate', 'location']],
+  [
+    'JobPosting',
+    ['title', 'description', 'datePosted', 'hiringOrganization', 'jobLocation|applicantLocationRequirements'],
+  ],
+  ['Recipe', ['name', 'image']],
+  ['HowTo', ['name', 'step']],
+  ['VideoObject', ['name', 'thumbnailUrl', 'uploadDate']],
+  ['SoftwareApplication', ['name', 'offers|aggregateRating|review']],
+  ['Course', ['name', 'description']],
+  ['Dataset', ['name', 'description']],
+])
+
+/** Of nodes that say the same wherever they stand. An offer of a service may leave its price open. */
+const ofAllNodes: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Offer', ['price|priceSpecification|itemOffered', 'priceCurrency|priceSpecification|itemOffered']],
+  ['AggregateOffer', ['lowPrice', 'priceCurrency']],
+  ['AggregateRating', ['ratingValue', 'ratingCount|reviewCount']],
+  ['Review', ['author', 'reviewRating|reviewBody']],
+  ['Question', ['name|text', 'acceptedAnswer|suggestedAnswer']],
+])
+
+function compare(
+  page: Page,
+  type: string,
+  wanted: readonly string[],
+  isMeant: (node: JsonLdNode) => boolean,
+): Requirement[] {
+  return nodesOf(page, type)
+    .filter((node) => node.isSchemaOrg && isMeant(node) && !isMentionOnly(node))
+    .map((node) => ({
+      type: node.types.find((name) => name === type) ?? type,
+      missing: wanted
+        .map((names) => names.split('|'))
+        .filter((names) => !names.some((name) => isTold(node, name)))
+        .map((names) => names.join(' or ')),
+    }))
+}
+
+/** Lists within lists are JSON too; beyond a few of them nobody looks. */
+function isSomething(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return value.trim() !== ''
+  if (Array.isArray(value)) return depth < 4 && value.some((member) => isSomething(member, depth + 1))
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
+  return value !== undefined && value !== null
+}

@@ -1,0 +1,249 @@
+import { type Agent, fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
+import { depthOf, isSameSite, shown } from '../../site/addresses.ts'
+import { metaOf } from '../../site/html/elements.ts'
+import { nodesOf, textOf } from '../../site/html/json-ld.ts'
+import type { JsonLdNode, Page, Site } from '../../site/site.ts'
+import { judgeAgreement } from './agreement.ts'
+import { needsHome, needsPages } from '../../findings/needs.ts'
+import { judgePageTypes } from './page-type.ts'
+import { isMentionOnly, isTold, missingProperties } from './required-properties.ts'
+import { counted, judgeShare, listed, portion } from '../../findings/share.ts'
+
+/**
+ * The facts that a site states for machines. Prose has to be understood before it can be used; markup that is
+ * whole and agrees with the page can be copied into an answer, and markup that is broken is dropped unseen.
+ */
+export const structuredData: Agent = {
+  id: 'structured-data',
+  name: 'Structured data',
+  checks: [
+    { id: 'parse-errors', title: 'All JSON-LD can be parsed', weight: 4, run: needsPages(judgeParsing) },
+    { id: 'organization', title: 'The business is described', weight: 5, run: needsPages(judgeOrganization) },
+    {
+      id: 'required-props',
+      title: 'Markup has what its types require',
+      weight: 4,
+      run: needsPages(judgeRequired),
+    },
+    { id: 'page-type', title: 'Pages declare their kind', weight: 4, run: needsPages(judgePageTypes) },
+    { id: 'same-as', title: 'The identity is linked to profiles', weight: 3, run: needsPages(judgeSameAs) },
+    { id: 'agreement', title: 'Markup agrees with the page', weight: 3, run: needsPages(judgeAgreement) },
+    {
+      id: 'website-node',
+      title: 'The website has a name in markup',
+      weight: 2,
+      run: needsPages(judgeWebsite),
+    },
+    { id: 'breadcrumbs', title: 'Deep pages show their place', weight: 2, run: needsPages(judgeBreadcrumbs) },
+    { id: 'open-graph', title: 'The page has a preview', weight: 2, run: needsHome(judgeOpenGraph) },
+    { id: 'richness', title: 'Markup says enough', weight: 2, run: needsPages(judgeRichness) },
+  ],
+}
+
+function judgeParsing(pages: readonly Page[]): Outcome {
+  const blocks = pages.reduce((sum, { jsonLd }) => sum + jsonLd.blocks, 0)
+  if (blocks === 0) return notApplicable('The pages have no JSON-LD.')
+  const faulty = pages.flatMap(({ url, jsonLd }) =>
+    jsonLd.errors.map((error) => ({ url, value: shown(error, 200) })),
+  )
+  const [first] = faulty
+  if (first === undefined) {
+    return pass(`${counted(blocks, 'JSON-LD block')} can be parsed.`, {
+      url: pages.find(({ jsonLd }) => jsonLd.blocks > 0)?.url ?? '',
+      value: `${counted(blocks, 'block')} on ${counted(pages.length, 'page')}, 0 errors`,
+    })
+  }
+  return fail(
+    `${portion(faulty.length, blocks, 'JSON-LD block', 'cannot', 'cannot')} be parsed, and every fact in ${faulty.length === 1 ? 'it' : 'them'} is lost to engines.`,
+    `Correct the JSON-LD of ${shown(first.url)}: ${first.value}.`,
+    ...faulty.slice(0, 5),
+  )
+}
+
+function judgeOrganization(pages: readonly Page[]): Outcome {
+  const wanted = ['name', 'url', 'logo']
+  const candidates = pages.flatMap((page) =>
+    nodesOf(page, 'Organization')
+      .filter((node) => node.isSchemaOrg)
+      .map((node) => ({ page, node, missing: wanted.filter((name) => !isTold(node, name)) })),
+  )
+  const best = candidates.reduce<(typeof candidates)[number] | undefined>(
+    (known, one) => (known === undefined || one.missing.length < known.missing.length ? one : known),
+    undefined,
+  )
+  const start = pages[0]?.url ?? ''
+  if (best === undefined) {
+    return fail(
+      'No page describes the business as a schema.org Organization or LocalBusiness, so engines cannot tie its facts to it.',
+      `Add an Organization node with name, url and logo to the JSON-LD of ${shown(start)}.`,
+      { url: start, value: `0 Organization nodes on ${counted(pages.length, 'page')}` },
+    )
+  }
+  const seen = {
+    url: best.page.url,
+    value: shown(
+      `${best.node.types.join(', ')} "${textOf(best.node.properties.name)}"${lack(best.missing)}`,
+      200,
+    ),
+  }
+  if (best.missing.length === 0) return pass('The business is described with name, url and logo.', seen)
+  return (best.missing.length === 1 ? warn : fail)(
+    `The ${shown(best.node.types[0] ?? 'Organization', 40)} node lacks ${listed(best.missing)}, so engines cannot be sure which business it is.`,
+    `Add ${listed(best.missing)} to the ${shown(best.node.types[0] ?? 'Organization', 40)} node in the JSON-LD of ${shown(best.page.url)}.`,
+    seen,
+  )
+}
+
+function lack(missing: readonly string[]): string {
+  return missing.length === 0 ? '' : ` without ${listed(missing)}`
+}
+
+function judgeRequired(pages: readonly Page[]): Outcome {
+  const found = pages.flatMap((page) => missingProperties(page).map((one) => ({ ...one, url: page.url })))
+  const [known] = found
+  if (known === undefined)
+    return notApplicable('The markup has no node of a type whose properties are required.')
+  const lacking = found.filter(({ missing }) => missing.length > 0)
+  const [worst] = lacking
+  if (worst === undefined) {
+    return pass(`${portion(found.length, found.length, 'node', 'has', 'have')} what consumers require.`, {
+      url: known.url,
+      value: `${known.type} and what it requires`,
+    })
+  }
+  return fail(
+    `${portion(lacking.length, found.length, 'node', 'lacks', 'lack')} a property without which consumers may ignore ${lacking.length === 1 ? 'it' : 'them'}.`,
+    `Add ${listed(worst.missing)} to the ${worst.type} node in the JSON-LD of ${shown(worst.url)}.`,
+    ...lacking
+      .slice(0, 5)
+      .map(({ url, type, missing }) => ({ url, value: `${type} without ${listed(missing)}` })),
+  )
+}
+
+function judgeSameAs(pages: readonly Page[], { origin }: Site): Outcome {
+  const organizations = pages.flatMap((page) => nodesOf(page, 'Organization'))
+  // A person's own site has no organization; then the person is the identity.
+  const nodes = organizations.length > 0 ? organizations : pages.flatMap((page) => nodesOf(page, 'Person'))
+  const profiles = new Set(
+    nodes
+      .flatMap(({ properties }) => [properties.sameAs].flat())
+      .filter((value) => typeof value === 'string')
+      .filter((value) => /^https?:\/\/\S+$/i.test(value.trim()) && !isSameSite(value.trim(), origin))
+      .map((value) => value.trim()),
+  )
+  const url = pages[0]?.url ?? origin
+  const seen = [...profiles].slice(0, 5).map((profile) => ({ url, value: `sameAs ${shown(profile)}` }))
+  if (profiles.size >= 2) return pass(`The markup links ${profiles.size} profiles elsewhere.`, ...seen)
+  const target = `${nodes.length > 0 ? 'the' : 'an'} ${organizations.length > 0 || nodes.length === 0 ? 'Organization' : 'Person'} node`
+  const fix = `Add a sameAs list with full addresses of your profiles (such as LinkedIn, Wikidata or a trade register) to ${target} in the JSON-LD of ${shown(url)}.`
+  if (profiles.size === 1) {
+    return warn(
+      'The markup links one profile elsewhere; with a second one engines can confirm who you are.',
+      fix,
+      ...seen,
+    )
+  }
+  return fail('The markup links no profile elsewhere, so engines cannot confirm who you are.', fix, {
+    url,
+    value:
+      nodes.length === 0
+        ? 'no Organization or Person in the JSON-LD'
+        : `no absolute sameAs address in ${counted(nodes.length, 'node')}`,
+  })
+}
+
+function judgeWebsite(pages: readonly Page[]): Outcome {
+  const nodes = pages.flatMap((page) => nodesOf(page, 'WebSite').map((node) => ({ page, node })))
+  const whole = nodes.find(({ node }) => isTold(node, 'name') && isTold(node, 'url'))
+  if (whole !== undefined) {
+    return pass('A WebSite node gives the name and address of the site.', {
+      url: whole.page.url,
+      value: `WebSite "${shown(textOf(whole.node.properties.name))}"`,
+    })
+  }
+  const url = nodes[0]?.page.url ?? pages[0]?.url ?? ''
+  return fail(
+    `${nodes.length === 0 ? 'No WebSite node names the site' : 'No WebSite node has both name and url'}, so an engine may show it under another name.`,
+    `Add a WebSite node with name and url to the JSON-LD of ${shown(pages[0]?.url ?? '')}.`,
+    {
+      url,
+      value:
+        nodes.length === 0
+          ? `no WebSite node on ${counted(pages.length, 'page')}`
+          : `${counted(nodes.length, 'WebSite node')}, none with name and url`,
+    },
+  )
+}
+
+function judgeBreadcrumbs(pages: readonly Page[]): Outcome {
+  const deep = pages.filter(({ url }) => depthOf(url) >= 2)
+  const [first] = deep
+  if (first === undefined)
+    return notApplicable('None of the pages that were read lies two or more levels deep.')
+  const without = deep.filter(
+    (page) => !nodesOf(page, 'BreadcrumbList').some((node) => isTold(node, 'itemListElement')),
+  )
+  const good = deep.length - without.length
+  return judgeShare(
+    good,
+    deep.length,
+    {
+      reason: `${portion(good, deep.length, 'deep page', 'has', 'have')} a BreadcrumbList that shows an engine where a page belongs.`,
+      fix: `Add a BreadcrumbList to the JSON-LD of ${shown(without[0]?.url ?? first.url)}.`,
+    },
+    (without.length > 0 ? without : deep).map(({ url }) => ({
+      url,
+      value: without.length > 0 ? 'no BreadcrumbList' : 'BreadcrumbList',
+    })),
+  )
+}
+
+function judgeOpenGraph(home: Page): Outcome {
+  const wanted = ['og:title', 'og:description', 'og:image', 'og:type']
+  const missing = wanted.filter((name) => metaOf(home, name) === '')
+  const seen = {
+    url: home.url,
+    value: `${wanted.length - missing.length} of ${wanted.length} Open Graph properties${missing.length === 0 ? '' : `; ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing`}`,
+  }
+  if (missing.length === 0) return pass('The page has a complete Open Graph preview.', seen)
+  return (missing.length === 1 ? warn : fail)(
+    `The page lacks ${listed(missing)}. Previews show gaps, and some retrieval tools read nothing else.`,
+    `Add ${listed(missing)} as meta elements to ${shown(home.url)}.`,
+    seen,
+  )
+}
+
+/** The content of these is one list, which no number of properties makes richer. */
+const listTypes: ReadonlySet<string> = new Set(['BreadcrumbList', 'ItemList', 'FAQPage', 'QAPage'])
+
+function judgeRichness(pages: readonly Page[]): Outcome {
+  const nodes = pages.flatMap((page) =>
+    page.jsonLd.nodes
+      .filter((node) => node.isTop && node.isSchemaOrg && node.types.length > 0 && !isMentionOnly(node))
+      .filter((node) => !node.types.some((type) => listTypes.has(type)))
+      .map((node) => ({ url: page.url, node, told: toldProperties(node) })),
+  )
+  const [first, ...others] = nodes
+  if (first === undefined)
+    return notApplicable('The pages have no schema.org node that could be rich or poor.')
+  const sum = nodes.reduce((total, { told }) => total + told, 0)
+  const poorest = others.reduce((known, one) => (one.told < known.told ? one : known), first)
+  const mean = Math.floor((sum * 10) / nodes.length) / 10
+  const seen = [
+    {
+      url: first.url,
+      value: `${counted(sum, 'property', 'properties')} in ${counted(nodes.length, 'node')}${nodes.length === 1 ? '' : `, ${mean} each`}`,
+    },
+    { url: poorest.url, value: `${shown(poorest.node.types[0] ?? '', 60)} with ${poorest.told}` },
+  ]
+  if (sum >= nodes.length * 5) return pass(`The JSON-LD nodes have ${mean} properties on average.`, ...seen)
+  return (sum >= nodes.length * 3 ? warn : fail)(
+    `The JSON-LD nodes have only ${mean} ${mean === 1 ? 'property' : 'properties'} on average (5 are good), so engines learn little from them.`,
+    `Say more about the ${shown(poorest.node.types[0] ?? 'node', 60)} in the JSON-LD of ${shown(poorest.url)}: description, image, address, offers or whatever is true of it.`,
+    ...seen,
+  )
+}
+
+function toldProperties(node: JsonLdNode): number {
+  return Object.keys(node.properties).filter((name) => !name.startsWith('@') && isTold(node, name)).length
+}

@@ -1,0 +1,26 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { Books } from '../../../doors/ledger/payments.ts'
+
+/**
+ * The key that signs what our scans ask of websites. It is in the store, so that all gateways sign as one and
+ * a website that has learnt to know us knows us after a restart.
+ */
+export async function openBotKey({ queries, clock }: Books): Promise<KeyObject> {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  await queries
+    .insertInto('bot_keys')
+    .values({
+      id: 'current',
+      private_jwk: JSON.stringify(privateKey.export({ format: 'jwk' })),
+      created_at: new Date(clock.now()),
+    })
+    // Of gateways that start together one makes the key.
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  const { private_jwk: key } = await queries
+    .selectFrom('bot_keys')
+    .select('private_jwk')
+    .where('id', '=', 'current')
+    .executeTakeFirstOrThrow()
+  return createPrivateKey({ key, format: 'jwk' })
+}

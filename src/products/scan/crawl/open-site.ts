@@ -1,0 +1,79 @@
+import { ScanFailure } from '../findings/scan-failure.ts'
+import type { Answered, Depth, Exchange } from '../site/capture.ts'
+import { pageWish } from './capture-plan.ts'
+import type { CaptureRun } from './capture-run.ts'
+
+/**
+ * The first step of every scan: robots.txt, then the page. A caller who wrote no scheme means the site,
+ * however it is served, so https is tried first and http after it. Afterwards the exchanges begin with the
+ * robots.txt that rules the page, and the page.
+ * @param caller aborted when whoever runs the scan gives it up: that is no failure of the site.
+ * @throws ScanFailure with a sentence for the person who asked
+ */
+export async function openSite(
+  run: CaptureRun,
+  request: { url: string; hasScheme: boolean; depth: Depth },
+  caller: AbortSignal,
+): Promise<Answered> {
+  let first: ScanFailure | undefined
+  for (const url of addressesToTry(request)) {
+    const [home] = await run.ask([pageWish('home', url)])
+    if (home?.outcome === 'answered') {
+      const robots = run.robotsOf(home.finalUrl)?.exchange
+      const others = run.exchanges.filter((exchange) => exchange !== robots && exchange !== home)
+      run.findHome(home.finalUrl)
+      run.exchanges.splice(0, run.exchanges.length, ...(robots ? [robots] : []), home, ...others)
+      return home
+    }
+    caller.throwIfAborted()
+    const failure = explain(run, url, home)
+    // That http is no better says less than what https said; what a server answered says more.
+    if (failure.code !== 'SITE_UNREACHABLE') throw failure
+    first ??= failure
+  }
+  throw first ?? new ScanFailure('SITE_UNREACHABLE', `${request.url} could not be fetched.`)
+}
+
+function addressesToTry({ url, hasScheme }: { url: string; hasScheme: boolean }): string[] {
+  if (hasScheme) return [url]
+  const insecure = new URL(url)
+  insecure.protocol = 'http:'
+  return [url, insecure.href]
+}
+
+/** Why there is no page, and what to do about it. */
+function explain(run: CaptureRun, url: string, home: Exchange | undefined): ScanFailure {
+  if (home?.outcome === 'failed') {
+    return new ScanFailure('SITE_UNREACHABLE', `${url} could not be fetched. ${home.message} ${tryAgain}`)
+  }
+  if (home?.outcome === 'skipped' && home.reason === 'deadline') {
+    return new ScanFailure('SITE_TOO_SLOW', `${url} did not answer within the time of the scan. ${tryAgain}`)
+  }
+  if (home?.outcome === 'skipped' && home.reason === 'budget') {
+    return new ScanFailure(
+      'SITE_UNREACHABLE',
+      `${url} redirects too often, or over too many hosts. Scan the address where the redirects end.`,
+    )
+  }
+  // The redirects may have led to another host than the one that was asked for.
+  const end = home ? run.endOf(home) : url
+  const robots = run.robotsOf(end)?.exchange
+  if (robots?.outcome === 'failed') {
+    return new ScanFailure(
+      'SITE_UNREACHABLE',
+      `${robots.url} could not be fetched. ${robots.message} ${tryAgain}`,
+    )
+  }
+  if (robots?.outcome === 'answered' && robots.status >= 500) {
+    return new ScanFailure(
+      'ROBOTS_UNREACHABLE',
+      `${robots.finalUrl} answered with status ${robots.status}. Until it answers with 200 or 404, nothing of the site may be read. Mend it, then scan again.`,
+    )
+  }
+  return new ScanFailure(
+    'ROBOTS_DISALLOWED',
+    `robots.txt of the site does not let our scanner read ${end}. If it is your site, add "User-agent: ${run.productToken}" with "Allow: /" to it, then scan again.`,
+  )
+}
+
+const tryAgain = 'Check that the address is right and that the site is online, then scan again.'

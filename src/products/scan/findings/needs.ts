@@ -1,0 +1,20 @@
+import { type Outcome, unmeasured } from './check.ts'
+import type { Page, Site } from '../site/site.ts'
+
+/**
+ * What a check needs before it can judge. A check that runs without its page would call everything absent
+ * that it never saw; these answer `unmeasured` in its place.
+ */
+export function needsHome(run: (home: Page, site: Site) => Outcome): (site: Site) => Outcome {
+  return (site) =>
+    site.home === undefined
+      ? unmeasured('The page did not answer 200 with HTML, so there was nothing to read.')
+      : run(site.home, site)
+}
+
+export function needsPages(run: (pages: readonly Page[], site: Site) => Outcome): (site: Site) => Outcome {
+  return (site) =>
+    site.pages.length === 0
+      ? unmeasured('No page answered 200 with HTML, so there was nothing to read.')
+      : run(site.pages, site)
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { IndustrySlug } from '../../text/knowledge/industry.ts'
+
+/**
+ * What a finished scan yields, in the fields of the specification (2.2 to 2.7). The store keeps it in this
+ * form and the interface tells it in this form.
+ */
+
+const score = z.number().min(0).max(100)
+const level = z.enum(['high', 'medium', 'low'])
+export type Level = z.infer<typeof level>
+
+const scoreBreakdownSchema = z.object({
+  category: z.string(),
+  score,
+  explanation: z.string().describe('why: the worst checks, and where it was seen'),
+})
+
+const workflowSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  steps: z
+    .array(z.object({ name: z.string(), description: z.string().optional(), isManual: z.boolean() }))
+    .optional(),
+  isDeterministic: z.boolean().optional(),
+  automationPotential: level,
+  currentState: z.string().optional(),
+})
+
+const opportunitySchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  currentState: z.string().optional(),
+  potentialState: z.string().optional(),
+  impact: level,
+  effort: level,
+  category: z.string(),
+  estimatedTimeSavingsHours: z.number().optional(),
+  estimatedTimeSavingsRange: z.string().optional(),
+  automationApproach: z.array(z.string()).optional(),
+  priority: z.number().optional().describe('lower comes first'),
+  recommendedTools: z.array(z.string()).optional(),
+})
+
+/** `results` of ScanResults (2.2), without the scan's own id and domain. */
+export const reportSchema = z.object({
+  readinessScore: score,
+  aeoScore: score,
+  readinessBreakdown: z.array(scoreBreakdownSchema),
+  aeoBreakdown: z.array(scoreBreakdownSchema),
+  executiveSummary: z.string(),
+  keyFindings: z.array(z.string()),
+  totalTimeSavingsPotential: z.string(),
+  workflows: z.array(workflowSchema),
+  opportunities: z.array(opportunitySchema),
+})
+
+/** A check that did not pass, or could not be made, as `challenges` of a comprehensive scan shows it. */
+export const challengeSchema = z.object({
+  id: z.string().describe('agent and check: core-snapshot/one-h1'),
+  category: z.string(),
+  title: z.string(),
+  severity: z.enum(['high', 'medium', 'low', 'unmeasured']),
+  reason: z.string(),
+  fix: z.string().optional(),
+  evidence: z.array(z.object({ url: z.string(), value: z.string() })),
+})
+
+export type ScoreBreakdown = z.infer<typeof scoreBreakdownSchema>
+export type Workflow = z.infer<typeof workflowSchema>
+export type Opportunity = z.infer<typeof opportunitySchema>
+export type Report = z.infer<typeof reportSchema>
+export type Challenge = z.infer<typeof challengeSchema>
+
+/** All that is kept of a finished scan. */
+export interface Analysis {
+  readonly report: Report
+  readonly challenges: readonly Challenge[]
+  /** As the site names itself, or its domain. */
+  readonly companyName: string
+  readonly industry: IndustrySlug
+  /** Of the site itself, for a directory; empty when it has none. */
+  readonly description: string
+  /** Share of the applicable checks' weight that could be measured, 0 to 100. */
+  readonly coverage: number
+}

@@ -1,0 +1,110 @@
+import type { Answered, Capture, Purpose } from '../site/capture.ts'
+import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from './check.ts'
+import { pathOf } from '../site/addresses.ts'
+import { type Document, readDocument } from './document.ts'
+import { counted } from './share.ts'
+
+/**
+ * The one way in which a document for agents is judged, wherever it may stand: a good one passes, a broken one
+ * fails, and none at all counts only against sites of the kind that is expected to have it. Written anew for
+ * each protocol, one of them would sooner or later fail a site for a document that was never fetched.
+ */
+export interface Sought {
+  /** As it begins a sentence: "An MCP server card". */
+  readonly name: string
+  /** Of what was fetched at known paths, or because the page names it as description of its service. */
+  readonly isPlace: (path: string, purpose: Purpose) => boolean
+  readonly read: (answer: Answered) => Reading
+  /** Sites of this kind are expected to have it. */
+  readonly isExpected: boolean
+  /** Why it is expected, when that is not the kind of the site: "although the site links to one". */
+  readonly sign?: string
+  /** So young that a site without it is warned, and does not fail. */
+  readonly isYoung?: boolean
+  /** What an agent cannot do without it. */
+  readonly loss: string
+  /** What to do when there is none. */
+  readonly fix: string
+  /** Each one that is there must be good; else one good one is enough. */
+  readonly isEvery?: boolean
+}
+
+export type Reading =
+  | { readonly state: 'good'; readonly value: string }
+  /** Usable, with a fault. */
+  | { readonly state: 'half'; readonly value: string; readonly fault: string; readonly fix: string }
+  | { readonly state: 'broken'; readonly value: string; readonly fault: string; readonly fix: string }
+  /** It is a document of another kind, and tells nothing about this one. */
+  | { readonly state: 'other'; readonly value: string }
+  /** Part of it could not be seen. */
+  | { readonly state: 'unknown'; readonly why: string }
+
+export function judgeSought(site: { readonly capture: Capture }, sought: Sought): Outcome {
+  const documents = soughtIn(site.capture, sought.isPlace)
+  const readings = documents.map((document) => ({ document, reading: readingOf(document, sought) }))
+  const good = readings.flatMap(({ document, reading }) =>
+    reading?.state === 'good' ? [{ url: document.url, value: reading.value }] : [],
+  )
+  const faulty = readings.flatMap(({ document, reading }) =>
+    reading?.state === 'half' || reading?.state === 'broken' ? [{ document, reading }] : [],
+  )
+  const worst = faulty.find(({ reading }) => reading.state === 'broken') ?? faulty[0]
+  if (good.length > 0 && (!worst || !sought.isEvery)) {
+    return pass(`${sought.name} is published and well-formed.`, ...good.slice(0, 5))
+  }
+  const unknown = readings.flatMap(({ document, reading }) =>
+    reading?.state === 'unknown' ? [`${pathOf(document.url)} ${reading.why}`] : [],
+  )
+  if (worst) {
+    const { document, reading } = sought.isEvery
+      ? worst
+      : (faulty.find(({ reading: one }) => one.state === 'half') ?? worst)
+    return (reading.state === 'half' ? warn : fail)(
+      `${sought.name} is published at ${pathOf(document.url)}, but ${reading.fault}. ${sought.loss}`,
+      reading.fix,
+      { url: document.url, value: reading.value },
+    )
+  }
+  const [first] = unknown
+  const wasThere = readings.some(
+    ({ document, reading }) => document.state === 'there' && reading?.state === 'unknown',
+  )
+  if (wasThere && first !== undefined) return unmeasured(`${sought.name} could not be judged: ${first}.`)
+  if (!sought.isExpected)
+    return notApplicable(`${sought.name} is not expected of this site, and none was seen.`)
+  if (documents.length === 0) return unmeasured(`${sought.name} was not looked for.`)
+  if (first !== undefined) return unmeasured(`${sought.name} may exist: ${first}.`)
+  const [only] = documents
+  const where =
+    documents.length === 1 && only
+      ? `was not found at ${pathOf(only.url)}`
+      : `was found at none of ${counted(documents.length, 'place')}`
+  return (sought.isYoung ? warn : fail)(
+    `${sought.name} ${where}${sought.sign === undefined ? '' : `, ${sought.sign}`}. ${sought.loss}`,
+    sought.fix,
+    ...readings.slice(0, 5).map(
+      ({ document, reading }): Evidence => ({
+        url: document.url,
+        value: reading?.state === 'other' ? reading.value : absence(document),
+      }),
+    ),
+  )
+}
+
+function soughtIn(capture: Capture, isPlace: Sought['isPlace']): Document[] {
+  return capture.exchanges
+    .filter(({ purpose }) => purpose === 'well-known' || purpose === 'service-desc')
+    .filter(({ purpose, url }) => isPlace(pathOf(url), purpose))
+    .map(readDocument)
+}
+
+function readingOf(document: Document, { read }: Sought): Reading | undefined {
+  if (document.state === 'unseen') return { state: 'unknown', why: document.why }
+  if (document.state !== 'there') return undefined
+  return document.answer.isCut ? { state: 'unknown', why: 'was not read to its end' } : read(document.answer)
+}
+
+export function absence(document: Document): string {
+  if (document.state === 'absent') return `status ${document.status}`
+  return document.state === 'page' ? 'status 200, a web page instead of a document' : 'not seen'
+}

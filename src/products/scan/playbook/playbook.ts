@@ -1,0 +1,38 @@
+import type { Analysis } from '../findings/results.ts'
+import type { PlaybookContent, Skill } from './playbook-content.ts'
+import { rank } from './priorities.ts'
+import { makeRoadmap } from './roadmap.ts'
+import { makeSkills } from './skills-library.ts'
+
+/**
+ * A plan for one site, made from what its scan found and from nothing else: another site gets another
+ * plan, and a site without findings an empty one. The stored analysis is enough to make it again.
+ */
+export function makePlaybook(analysis: Analysis): PlaybookContent {
+  const ranked = rank(analysis)
+  const skills = makeSkills(analysis, ranked)
+  return {
+    skillCount: skills.length,
+    topPrioritySkills: skills.slice(0, 5).map(({ name }) => name),
+    roadmap: makeRoadmap(ranked, analysis.challenges),
+    skills,
+    tools: toolsOf(skills),
+    priorities: ranked.map(({ id, kind, title, impact, effort }, place) => ({
+      rank: place + 1,
+      id,
+      kind,
+      title,
+      impact,
+      effort,
+    })),
+  }
+}
+
+/** Each tool once, with the skills it serves; the tools of the first skill first. */
+function toolsOf(skills: readonly Skill[]): PlaybookContent['tools'] {
+  const usedFor = new Map<string, string[]>()
+  for (const { name, tools } of skills) {
+    for (const tool of tools) usedFor.set(tool, [...(usedFor.get(tool) ?? []), name])
+  }
+  return [...usedFor].map(([name, uses]) => ({ name, usedFor: uses }))
+}

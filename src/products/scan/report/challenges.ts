@@ -1,0 +1,33 @@
+import type { Finding } from '../findings/check.ts'
+import type { Challenge } from '../findings/results.ts'
+import { type Area, isMiss, missOf } from './scoring.ts'
+
+/**
+ * Every check that did not pass or could not be made, the most costly first and the open ones last. The
+ * playbook is made from these and the opportunities alone. What is told only for information is no
+ * challenge when it could not be seen.
+ */
+export function challengesOf(areas: readonly Area[]): Challenge[] {
+  return areas
+    .flatMap(({ name, findings }) => findings.flatMap((finding) => challenge(name, finding)))
+    .sort((one, other) => other.cost - one.cost)
+    .map(({ cost: _, ...rest }) => rest)
+}
+
+function challenge(category: string, finding: Finding): (Challenge & { cost: number })[] {
+  const { agent, check, title, reason, weight } = finding
+  const place = { id: `${agent}/${check}`, category, title, reason }
+  if (isMiss(finding)) {
+    const evidence = finding.evidence.map(({ url, value }) => ({ url, value }))
+    return [{ ...place, severity: severityOf(finding), fix: finding.fix, evidence, cost: missOf(finding) }]
+  }
+  if (finding.result !== 'unmeasured' || weight === 0) return []
+  return [{ ...place, severity: 'unmeasured', evidence: [], cost: -1 }]
+}
+
+/** A failed check of weight 4 or 5 is what an agent stumbles over first; one of weight 1 is a detail. */
+export function severityOf(finding: Finding): 'high' | 'medium' | 'low' {
+  const missed = missOf(finding)
+  if (missed >= 4) return 'high'
+  return missed >= 2 ? 'medium' : 'low'
+}

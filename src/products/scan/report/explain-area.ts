@@ -1,0 +1,44 @@
+import { listOf } from '../../text/plain-text.ts'
+import { counted } from '../findings/share.ts'
+import type { Finding } from '../findings/check.ts'
+import { withPlace } from './key-findings.ts'
+import { type Area, worstFirst } from './scoring.ts'
+
+/**
+ * Says in a few sentences why an area has its score: how many checks passed, the two that cost most with
+ * the place where it can be seen, and what could not be measured. A number nobody can argue with would
+ * be worth nothing.
+ */
+export function explainArea({ findings }: Area): string {
+  const scored = findings.filter(({ weight }) => weight > 0)
+  const passed = withResult(scored, 'pass')
+  const open = withResult(scored, 'unmeasured')
+  const idle = withResult(scored, 'na')
+  const measured = scored.length - open.length - idle.length
+  return [
+    passed.length === measured
+      ? `${counted(measured, 'check')} made, and none found a fault.`
+      : `${passed.length} of ${counted(measured, 'check')} passed.`,
+    ...worstFirst(scored).slice(0, told).map(tellMiss),
+    ...(open.length > 0 ? [`Not measured: ${namedChecks(open)}.`] : []),
+    ...(idle.length > 0 ? [`${counted(idle.length, 'check')} did not apply to this site.`] : []),
+  ].join(' ')
+}
+
+const told = 2
+
+function tellMiss(finding: Parameters<typeof withPlace>[0]): string {
+  const verdict = finding.result === 'fail' ? 'failed' : 'passed in part'
+  return `“${finding.title}” ${verdict}: ${withPlace(finding)}`
+}
+
+/** “A”, “B”, “C”, and 2 more. */
+export function namedChecks(findings: readonly Finding[]): string {
+  const named = findings.slice(0, 3).map(({ title }) => `“${title}”`)
+  const more = findings.length - named.length
+  return listOf(more > 0 ? [...named, `${more} more`] : named)
+}
+
+function withResult(findings: readonly Finding[], result: Finding['result']): Finding[] {
+  return findings.filter((finding) => finding.result === result)
+}

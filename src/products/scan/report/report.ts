@@ -1,0 +1,45 @@
+import { ScanFailure } from '../findings/scan-failure.ts'
+import { explainArea } from './explain-area.ts'
+import { keyFindings } from './key-findings.ts'
+import type { Opportunity, Report, ScoreBreakdown, Workflow } from '../findings/results.ts'
+import { type Area, countingAreas, overallScore } from './scoring.ts'
+import { type SummaryParts, summarize } from './summary.ts'
+import { tellTimeSavings, timeSavings } from './time-savings.ts'
+
+export type ReportParts = Omit<SummaryParts, 'readinessScore' | 'aeoScore' | 'opportunities'> & {
+  readonly workflows: readonly Workflow[]
+  /** The first one first. */
+  readonly opportunities: readonly Opportunity[]
+}
+
+/**
+ * Writes down what the agents found. Every number comes from a finding and every sentence from a template
+ * over findings, so two scans of the same capture give the same report.
+ * @throws ScanFailure when nothing could be measured: zero points would be a claim about the site.
+ */
+export function makeReport(parts: ReportParts): Report {
+  const { areas, workflows, opportunities, domain } = parts
+  const readinessScore = overallScore(areas, 'readiness')
+  const aeoScore = overallScore(areas, 'aeo')
+  if (readinessScore === undefined || aeoScore === undefined) {
+    throw new ScanFailure(
+      'NOTHING_MEASURED',
+      `No part of ${domain} could be measured, so there is no score. Check that the page opens in a browser without a log-in, then scan again.`,
+    )
+  }
+  return {
+    readinessScore,
+    aeoScore,
+    readinessBreakdown: countingAreas(areas, 'readiness').map(breakdown),
+    aeoBreakdown: countingAreas(areas, 'aeo').map(breakdown),
+    executiveSummary: summarize({ ...parts, readinessScore, aeoScore }),
+    keyFindings: keyFindings(areas.flatMap(({ findings }) => findings)),
+    totalTimeSavingsPotential: tellTimeSavings(timeSavings(opportunities)),
+    workflows: [...workflows],
+    opportunities: [...opportunities],
+  }
+}
+
+function breakdown(area: Area & { readonly score: number }): ScoreBreakdown {
+  return { category: area.name, score: area.score, explanation: explainArea(area) }
+}

@@ -1,0 +1,139 @@
+import type { Evidence } from '../findings/check.ts'
+import { pathOf } from '../site/addresses.ts'
+import { elementsOf, spokenText } from '../site/html/elements.ts'
+import { mailAddressesOf } from '../site/html/forms.ts'
+import { nodesOf, textOf } from '../site/html/json-ld.ts'
+import { linksToKind, unreadOfKind } from '../site/page-kinds.ts'
+import type { Page, Site } from '../site/site.ts'
+import { isElement } from '../site/html/visible-text.ts'
+import { countWords } from '../site/html/words.ts'
+import { servicesOf } from './services.ts'
+import { firstOf, nothing, type Signal } from './signal.ts'
+
+/** How questions are answered and what others say of the business. */
+
+export interface SupportSignal extends Signal<'service' | 'pages' | 'none'> {
+  /** A mailbox for everyone, such as support@ or hello@; not a person's own. */
+  readonly mailbox: Evidence | undefined
+}
+
+/** A chat or helpdesk service, or pages that help: a help centre, answered questions, documentation. */
+export function readSupport(site: Site): SupportSignal {
+  const mailbox = firstOf(site.pages, findMailbox)
+  const service = servicesOf(site).find(({ kinds }) => kinds.includes('chat') || kinds.includes('helpdesk'))
+  if (service) return { how: 'service', evidence: [service.evidence], mailbox }
+  const pages = findHelp(site)
+  if (pages) return { how: 'pages', evidence: [pages], mailbox }
+  return { ...nothing(site), mailbox }
+}
+
+function findHelp(site: Site): Evidence | undefined {
+  const links = [
+    ...linksToKind(site, 'help'),
+    ...linksToKind(site, 'faq'),
+    ...linksToKind(site, 'docs').filter(
+      ({ url, text }) => !/integration|connector|(?:^|\/)apps/i.test(`${pathOf(url)} ${text}`),
+    ),
+  ]
+  const [link] = links
+  if (link) return { url: link.url, value: `link "${link.text}"` }
+  const marked = site.pages.find((page) => countMarkedPairs(page) > 0)
+  if (marked) return { url: marked.url, value: 'FAQPage in JSON-LD' }
+  const faq = readFaq(site)
+  return faq.how === 'pairs' ? faq.evidence[0] : undefined
+}
+
+export interface FaqSignal extends Signal<'pairs' | 'none'> {
+  /** Questions with their answers on the page that has most of them. */
+  readonly pairs: number
+  /** FAQPage with questions in it. */
+  readonly isMarkedUp: boolean
+}
+
+export function readFaq(site: Site): FaqSignal {
+  const isMarkedUp = site.pages.some((page) => countMarkedPairs(page) > 0)
+  let best: { page: Page; pairs: number } | undefined
+  for (const page of site.pages) {
+    const pairs = Math.max(countMarkedPairs(page), countVisiblePairs(page))
+    if (pairs > (best?.pairs ?? 0)) best = { page, pairs }
+  }
+  const evidence = best && [
+    {
+      url: best.page.url,
+      value: best.pairs === 1 ? '1 question with an answer' : `${best.pairs} questions with their answers`,
+    },
+  ]
+  const found = { pairs: best?.pairs ?? 0, isMarkedUp }
+  if (evidence && found.pairs >= fewestPairs) return { how: 'pairs', evidence, ...found }
+  const unread = unreadOfKind(site, 'faq')
+  if (unread)
+    return { how: 'unknown', evidence: [{ url: unread.url, value: 'linked, and not read' }], ...found }
+  const absence = nothing(site)
+  return { ...absence, evidence: evidence ?? absence.evidence, ...found }
+}
+
+/** Fewer questions than this are no FAQ. */
+export const fewestPairs = 4
+
+function countMarkedPairs(page: Page): number {
+  if (nodesOf(page, 'FAQPage').length === 0) return 0
+  return nodesOf(page, 'Question').filter(
+    ({ properties }) => textOf(properties.name) !== '' && properties.acceptedAnswer !== undefined,
+  ).length
+}
+
+/** Questions in details, in definition lists, and as headings with text behind them. */
+function countVisiblePairs(page: Page): number {
+  const elements = elementsOf(page)
+  const folded = elements.filter(
+    ({ name, node, isHidden }) =>
+      !isHidden &&
+      name === 'details' &&
+      node.children.some(
+        (child) => isElement(child) && child.name === 'summary' && isQuestion(spokenText(child)),
+      ),
+  ).length
+  const defined = elements.filter(
+    ({ name, node, isHidden }) => !isHidden && name === 'dt' && isQuestion(spokenText(node)),
+  ).length
+  const headed = page.headings.filter(({ level, text }) => level >= 2 && isQuestion(text)).length
+  return Math.max(folded, defined, headed)
+}
+
+function isQuestion(text: string): boolean {
+  return /[?？]$/.test(text.trim()) && countWords(text.slice(0, 400)) >= 2
+}
+
+export function readReviews(site: Site): Signal<'markup' | 'service' | 'section' | 'none'> {
+  const markup = firstOf(site.pages, (page) => {
+    const [node] = nodesOf(page, 'AggregateRating', 'Review')
+    if (!node) return undefined
+    const rating = textOf(node.properties.ratingValue)
+    return {
+      url: page.url,
+      value: `${node.types[0] ?? 'Review'} in JSON-LD${rating === '' ? '' : `, rating ${rating}`}`,
+    }
+  })
+  if (markup) return { how: 'markup', evidence: [markup] }
+  const service = servicesOf(site).find(({ kinds }) => kinds.includes('reviews'))
+  if (service) return { how: 'service', evidence: [service.evidence] }
+  const section = firstOf(site.pages, (page) => {
+    const heading = page.headings.find(({ text }) => proofWords.test(text.slice(0, 200)))
+    return heading && { url: page.url, value: `heading "${heading.text}"` }
+  })
+  if (section) return { how: 'section', evidence: [section] }
+  const [link] = linksToKind(site, 'proof')
+  if (link) return { how: 'section', evidence: [{ url: link.url, value: `link "${link.text}"` }] }
+  return nothing(site)
+}
+
+const proofWords =
+  /testimonial|(?:customer|client|patient|guest|our|what) .{0,20}(?:reviews?\b|stories|say\b|saying)|\breviews\b|case stud|success stor|trusted by|kundenstimmen|referenzen|témoignages|testimonios/i
+
+function findMailbox(page: Page): Evidence | undefined {
+  const address = mailAddressesOf(page).find((one) => sharedMailbox.test(one))
+  return address === undefined ? undefined : { url: page.url, value: address }
+}
+
+const sharedMailbox =
+  /^(?:support|help|helpdesk|service|customer\.?service|care|info|hello|hi|contact|office|team|mail|reception|frontdesk|kontakt|bonjour|hola)@/

@@ -1,0 +1,167 @@
+import { type Evidence, fail, type Outcome, pass, unmeasured } from '../findings/check.ts'
+import { shown } from '../site/addresses.ts'
+import { elementsOf, metaOf } from '../site/html/elements.ts'
+import { nodesOf, textOf } from '../site/html/json-ld.ts'
+import type { Page, Site } from '../site/site.ts'
+import { textWithin } from '../site/html/visible-text.ts'
+import { listed } from '../findings/share.ts'
+
+/**
+ * The business goes by one name in the four places where engines look for it: the title, og:site_name, the
+ * markup and the footer. Three of them are enough; a name that differs everywhere makes several businesses
+ * of one.
+ */
+export function judgeBrandName(home: Page, site: Site): Outcome {
+  const places = placesOf(home, site)
+  const best = mostBorne(places, (place, name) => place.bears(name))
+  const bearing = best?.bearing ?? []
+  const missing = places.filter((place) => !bearing.includes(place))
+  const name = shown(best?.name ?? '', 60)
+  const evidence = places.map((place): Evidence => {
+    const told = place.shows.slice(0, 2).map((text) => `"${shown(text, 60)}"`)
+    const others = told.length > 0 ? told.join(', ') : 'no name'
+    return { url: home.url, value: `${place.label}: ${bearing.includes(place) ? `has "${name}"` : others}` }
+  })
+  if (bearing.length >= 3)
+    return pass(`The name "${name}" stands in ${bearing.length} of 4 places.`, ...evidence)
+  if (home.answer.isCut)
+    return unmeasured('The page was too long to be read to its end, where its footer stands.')
+  return fail(
+    best === undefined
+      ? 'No name was found in the title, in og:site_name, in the markup or in the footer, so engines cannot tell whose site this is.'
+      : `The name "${name}" stands in ${bearing.length} of the 4 places that were compared; in fewer than 3, engines have little to tell the brand by.`,
+    `Write ${best === undefined ? 'the name of the business' : `"${name}"`} in the same spelling into ${listed(missing.map(({ label }) => label))} of ${shown(home.url)}.`,
+    ...evidence,
+  )
+}
+
+/**
+ * The name that at least two of the four places give as theirs, as the markup or else the first of them
+ * writes it. A word of the menu that the footer repeats is none.
+ */
+export function agreedName(home: Page, site: Site): string | undefined {
+  const places = placesOf(home, site)
+  const best = mostBorne(places, ({ names }, name) => names.some((one) => normalized(one) === name))
+  if (best === undefined || best.bearing.length < 2) return undefined
+  const wanted = normalized(best.name)
+  return [...places]
+    .reverse()
+    .filter(({ label }) => label !== 'the footer')
+    .flatMap(({ names }) => names)
+    .concat(best.name)
+    .find((name) => normalized(name) === wanted)
+}
+
+/** Names that stand after a copyright sign in the footer. */
+export function copyrightNamesOf(home: Page): readonly string[] {
+  return copyrightNames(footerOf(home))
+}
+
+/** The name that most places have; of equal ones the first. */
+function mostBorne(
+  places: readonly Place[],
+  has: (place: Place, name: string) => boolean,
+): { name: string; bearing: readonly Place[] } | undefined {
+  const candidates = places.flatMap(({ names }) => names).filter((name) => normalized(name) !== '')
+  let best: { name: string; bearing: readonly Place[] } | undefined
+  for (const name of candidates.slice(0, 40)) {
+    const bearing = places.filter((place) => has(place, normalized(name)))
+    if (bearing.length > (best?.bearing.length ?? 0)) best = { name, bearing }
+  }
+  return best
+}
+
+interface Place {
+  readonly label: string
+  /** What may be the name here. */
+  readonly names: readonly string[]
+  /** What stands there, as evidence where the name does not. */
+  readonly shows: readonly string[]
+  readonly bears: (name: string) => boolean
+}
+
+function placesOf(home: Page, site: Site): Place[] {
+  const exactly = (label: string, written: readonly string[]): Place => {
+    const names = [...new Set(written)].filter((name) => name !== '')
+    return { label, names, shows: names, bears: (name) => names.some((one) => normalized(one) === name) }
+  }
+  const footer = footerOf(home)
+  const signed = copyrightNames(footer)
+  const words = ` ${normalized(footer)} `
+  return [
+    exactly('the title', [...partsOf(home.title), ...repeatedParts(site)].slice(0, 8)),
+    exactly('og:site_name', [metaOf(home, 'og:site_name').slice(0, 200)]),
+    exactly(
+      'the JSON-LD',
+      nodesOf(home, 'Organization', 'WebSite')
+        .slice(0, 10)
+        .map(({ properties }) => textOf(properties.name).slice(0, 200)),
+    ),
+    {
+      label: 'the footer',
+      names: signed,
+      shows: signed.length > 0 ? signed : footer === '' ? [] : [footer.slice(0, 200)],
+      bears: (name) => words.includes(` ${name} `),
+    },
+  ]
+}
+
+/** "Example" and "Fine bicycles" of "Example | Fine bicycles". */
+function partsOf(title: string): string[] {
+  const parts = title
+    .slice(0, 300)
+    .split(/\s[-–—|·•»]\s|:\s|\|/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  return [...new Set([parts.at(-1) ?? '', ...parts])]
+}
+
+/** What stands in the titles of most other pages. */
+function repeatedParts({ pages, home }: Site): string[] {
+  const others = pages.filter((page) => page !== home)
+  const counts = new Map<string, number>()
+  for (const page of others)
+    for (const part of partsOf(page.title)) counts.set(part, (counts.get(part) ?? 0) + 1)
+  return [...counts]
+    .filter(([part, count]) => part !== '' && count >= 2 && count * 2 >= others.length)
+    .map(([part]) => part)
+}
+
+/** Of the footer, or of the end of a page that marks none. */
+function footerOf(home: Page): string {
+  const footers = elementsOf(home).filter(
+    ({ node, isHidden }) => !isHidden && (node.name === 'footer' || node.attribs.role === 'contentinfo'),
+  )
+  const text = footers
+    .slice(0, 20)
+    .map(({ node }) => textWithin([node]))
+    .join(' ')
+  return text === '' ? home.text.slice(-300) : text.slice(0, 20_000)
+}
+
+/** "Example Ltd" of "© 2026 Example Ltd. All rights reserved." */
+function copyrightNames(footer: string): string[] {
+  const marks = footer.matchAll(
+    /(?:©|\(c\)|copyright)[\s©]{0,3}(?:\d{4}\s?(?:[-–—]\s?\d{4})?)?[\s,]{0,3}([^©|•·\n]{2,80})/giu,
+  )
+  return Array.from(marks, ([, name]) => (name ?? '').split(/\.\s|\.$|,\s| all rights/i, 1)[0]?.trim() ?? '')
+    .filter((name) => /\p{L}/u.test(name))
+    .slice(0, 3)
+}
+
+/** Spelling apart, and without the legal form. */
+function normalized(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/&/g, ' and ')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !legalForms.has(word))
+    .join(' ')
+}
+
+const legalForms: ReadonlySet<string> = new Set(
+  'inc incorporated llc ltd limited corp corporation co company gmbh ag kg ug plc sa sas sarl srl spa bv nv oy ab pty llp'.split(
+    ' ',
+  ),
+)

@@ -1,0 +1,185 @@
+import type { Evidence } from '../findings/check.ts'
+import { pathOf } from '../site/addresses.ts'
+import { type Form, formsOf, mailAddressesOf } from '../site/html/forms.ts'
+import { nodesOf, textOf } from '../site/html/json-ld.ts'
+import { pagesOfKind, unreadOfKind } from '../site/page-kinds.ts'
+import { linkedPhonesOf, phonesOf } from '../site/phone-numbers.ts'
+import type { Link, Page, Site } from '../site/site.ts'
+import type { ServiceKind } from './fingerprints.ts'
+import { servicesOf, servicesOn } from './services.ts'
+import { firstOf, nothing, type Signal } from './signal.ts'
+
+/**
+ * How people reach the business: enquiries, appointments, prices, applications. Each answer is taken from
+ * the pages that were read; a contact page that was not read leaves the answer open unless another page
+ * gives it.
+ */
+
+export interface LeadSignal extends Signal<'form' | 'mailto' | 'phone' | 'none'> {
+  /** A number beside whatever else there is. */
+  readonly phone: Evidence | undefined
+}
+
+/** A form for appointments or applications is a way to write as well, if a narrower one. */
+export function readLeads(site: Site): LeadSignal {
+  const phone = firstOf(site.pages, findPhone)
+  const form = findForm(site.pages, 'lead') ?? serviceOf(site, 'form') ?? findForm(site.pages, 'booking')
+  if (form) return { how: 'form', evidence: [form], phone }
+  const unread = unreadOfKind(site, 'contact')
+  if (site.pages.length === 0 || unread) return { ...unknown(unread), phone }
+  const mail = firstOf(site.pages, findMail)
+  if (mail) return { how: 'mailto', evidence: phone ? [mail, phone] : [mail], phone }
+  const application = findForm(site.pages, 'application')
+  if (application) return { how: 'form', evidence: [application], phone }
+  if (phone) return { how: 'phone', evidence: [phone], phone }
+  return { ...nothing(site), phone }
+}
+
+/** `contact`: only in the ways that serve for everything. `absent`: nothing speaks of appointments. */
+export interface BookingSignal extends Signal<'scheduler' | 'form' | 'contact' | 'none' | 'absent'> {
+  /** Those ways, for a sentence: "telephone", "a general form". */
+  readonly ways: readonly string[]
+}
+
+export function readBooking(site: Site): BookingSignal {
+  const ways: readonly string[] = []
+  const scheduler = serviceOf(site, 'scheduler')
+  if (scheduler) return { how: 'scheduler', evidence: [scheduler], ways }
+  const form = findForm(site.pages, 'booking')
+  if (form) return { how: 'form', evidence: [form], ways }
+  const unread = unreadOfKind(site, 'booking')
+  if (site.pages.length === 0 || unread) return { ...unknown(unread), ways }
+  const words = firstOf(site.pages, findAppointmentWords)
+  if (!words) return { how: 'absent', evidence: [], ways }
+  const found = generalWays(site)
+  const evidence = [words, ...found.map(({ seen }) => seen)]
+  if (found.length > 0) return { how: 'contact', evidence, ways: found.map(({ way }) => way) }
+  const contact = unreadOfKind(site, 'contact')
+  return contact ? { ...unknown(contact), ways } : { how: 'none', evidence, ways }
+}
+
+function generalWays(site: Site): { way: string; seen: Evidence }[] {
+  return [
+    { way: 'telephone', seen: firstOf(site.pages, findPhone) },
+    { way: 'a general form', seen: findForm(site.pages, 'lead') ?? serviceOf(site, 'form') },
+    { way: 'e-mail', seen: firstOf(site.pages, findMail) },
+  ].flatMap(({ way, seen }) => (seen ? [{ way, seen }] : []))
+}
+
+/** `few`: amounts, and fewer than make a page a list of prices. */
+export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few' | 'none'> {
+  const lists = new Set([...pagesOfKind(site, 'pricing'), ...site.pages.filter(isMenu)])
+  const listed = firstOf([...lists], (page) => findAmounts(page, 1))
+  const amounts =
+    listed ??
+    firstOf(site.pages, findOffer) ??
+    firstOf(site.pages, (page) => findAmounts(page, fewestAmounts))
+  if (amounts) return { how: 'amounts', evidence: [amounts] }
+  const unread = unreadOfKind(site, 'pricing')
+  if (site.pages.length === 0 || unread) return unknown(unread)
+  const request = firstOf(site.pages, (page) => findWords(page, onRequest))
+  if (request) return { how: 'on-request', evidence: [request] }
+  const absence = nothing(site)
+  const few = firstOf(site.pages, (page) => findAmounts(page, 1))
+  return few && absence.how === 'none' ? { how: 'few', evidence: [few] } : absence
+}
+
+/** So many on one page are prices to compare; one alone may be a bonus, a fine or somebody's turnover. */
+export const fewestAmounts = 3
+
+/** What a restaurant calls its price list. */
+function isMenu({ url }: Page): boolean {
+  return /\/(?:menus?|our-menu|food-menu|speisekarte|getraenkekarte|la-carte|carte|carta|menukaart)(?:\.\w{2,5})?\/?$/i.test(
+    pathOf(url),
+  )
+}
+
+export function readHiring(site: Site): Signal<'form' | 'service' | 'mailto' | 'none' | 'absent'> {
+  const pages = pagesOfKind(site, 'careers')
+  const service = serviceOf(site, 'hiring')
+  if (service) return { how: 'service', evidence: [service] }
+  const form =
+    findForm(pages, 'application') ?? firstOf(pages, (page) => servicesOn(page, 'form')[0]?.evidence)
+  if (form) return { how: 'form', evidence: [form] }
+  const mail = firstOf(pages, findMail)
+  if (mail) return { how: 'mailto', evidence: [mail] }
+  const [page] = pages
+  if (page) return { how: 'none', evidence: [{ url: page.url, value: 'no form, job board or mail address' }] }
+  const unread = unreadOfKind(site, 'careers')
+  if (site.pages.length === 0 || unread) return unknown(unread)
+  return { how: 'absent', evidence: [] }
+}
+
+function findForm(pages: readonly Page[], use: Form['use']): Evidence | undefined {
+  return firstOf(pages, (page) => {
+    const form = formsOf(page).find((one) => one.use === use)
+    return form && { url: page.url, value: form.label }
+  })
+}
+
+function serviceOf(site: Site, kind: ServiceKind): Evidence | undefined {
+  return servicesOf(site).find(({ kinds }) => kinds.includes(kind))?.evidence
+}
+
+function findMail(page: Page): Evidence | undefined {
+  const [address] = mailAddressesOf(page)
+  return address === undefined ? undefined : { url: page.url, value: address }
+}
+
+function findPhone(page: Page): Evidence | undefined {
+  const [linked] = linkedPhonesOf(page)
+  if (linked !== undefined) return { url: page.url, value: `tel:${linked}` }
+  const [number] = phonesOf(page)
+  return number === undefined ? undefined : { url: page.url, value: number }
+}
+
+/** A link says in its own words where it leads; only without one the text around the word is quoted. */
+function findAppointmentWords(page: Page): Evidence | undefined {
+  const link = page.links.find(({ text }) => text.length <= 80 && appointment.test(text))
+  return link ? { url: page.url, value: `link "${link.text}"` } : findWords(page, appointment)
+}
+
+/** With the rest of its phrase: up to the end of the sentence or a few words on. */
+function findWords(page: Page, pattern: RegExp): Evidence | undefined {
+  const text = page.text.slice(0, 200_000)
+  const found = pattern.exec(text)
+  if (found === null) return undefined
+  const [rest = ''] =
+    /^(?:\s[\p{L}\p{N}'’-]{1,30}){0,3}/u.exec(text.slice(found.index + found[0].length).slice(0, 130)) ?? []
+  return { url: page.url, value: `"${found[0]}${rest}"` }
+}
+
+const appointment =
+  /(?<!\p{L})(?:appointments?|reservations?|book (?:a|an|your|now|online)|schedule (?:a|an|your)|consultations?|termin (?:buchen|vereinbaren)|terminvereinbarung|prendre rendez-vous|pedir cita|prenota)(?!\p{L})/iu
+
+const onRequest =
+  /(?<!\p{L})(?:(?:contact|call|ask) (?:us |our team )?(?:for|about) (?:a )?(?:pricing|prices?|quotes?|rates)|(?:request|get) (?:a|your) (?:free )?(?:quote|estimate)|free (?:quote|estimate)s?|contact sales|talk to sales|prices? on request|preis auf anfrage|sur devis)(?!\p{L})/iu
+
+/** Amounts with a currency, as shops and price lists write them. */
+const amount =
+  /(?:(?:US|CA|AU)?\$|€|£|¥|₹|CHF|Fr\.)\s?\d[\d.,']{0,12}|(?<![\d.,])\d[\d.,']{0,12}\s?(?:€|£|zł|kr|CHF|USD|EUR|GBP|CAD|AUD)(?!\p{L})/gu
+
+function findAmounts(page: Page, least: number): Evidence | undefined {
+  const found: string[] = []
+  for (const [text] of page.text.slice(0, 200_000).matchAll(amount)) {
+    found.push(text.trim())
+    if (found.length >= Math.max(least, 3)) break
+  }
+  return found.length < least ? undefined : { url: page.url, value: found.join(', ') }
+}
+
+function findOffer(page: Page): Evidence | undefined {
+  for (const { properties } of nodesOf(page, 'Offer', 'AggregateOffer')) {
+    const price = textOf(properties.price) || textOf(properties.lowPrice)
+    if (price !== '')
+      return { url: page.url, value: `Offer with price ${price} ${textOf(properties.priceCurrency)}` }
+  }
+  return undefined
+}
+
+function unknown(unread: Link | undefined): {
+  how: 'unknown'
+  evidence: Evidence[]
+} {
+  return { how: 'unknown', evidence: unread ? [{ url: unread.url, value: 'linked, and not read' }] : [] }
+}

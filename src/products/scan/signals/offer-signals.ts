@@ -1,0 +1,136 @@
+import { documentsOf } from '../findings/document.ts'
+import { readOpenApi } from './openapi.ts'
+import type { Evidence } from '../findings/check.ts'
+import { pathOf } from '../site/addresses.ts'
+import { attributeOf, elementsOf } from '../site/html/elements.ts'
+import { formsOf } from '../site/html/forms.ts'
+import { nodesOf } from '../site/html/json-ld.ts'
+import { linksToKind } from '../site/page-kinds.ts'
+import type { Page, Site } from '../site/site.ts'
+import { servicesOf } from './services.ts'
+import { firstOf, type Signal, seenPages } from './signal.ts'
+
+/** What can be bought or called without a person. */
+
+/**
+ * `shop`: there is a cart or a checkout. `offers`: goods with prices in the markup. `goods`: goods without
+ * either. `absent`: no goods; a price list of services is no shop.
+ */
+export interface ShopSignal extends Signal<'shop' | 'offers' | 'goods' | 'absent'> {
+  /** `unknown` when no product page was read. */
+  readonly productMarkup: 'found' | 'none' | 'unknown'
+}
+
+export function readShop(site: Site): ShopSignal {
+  const productMarkup = productMarkupOf(site)
+  const shop =
+    servicesOf(site).find(({ kinds }) => kinds.includes('shop'))?.evidence ?? firstOf(site.pages, findCart)
+  if (shop) return { how: 'shop', evidence: [shop], productMarkup }
+  if (site.pages.length === 0) return { how: 'unknown', evidence: [], productMarkup }
+  const offer = site.profile.shop ? firstOf(site.pages, findOffer) : undefined
+  if (offer) return { how: 'offers', evidence: [offer], productMarkup }
+  const goods = firstOf(site.pages, findProduct)
+  if (goods || site.profile.shop)
+    return {
+      how: 'goods',
+      evidence: goods ? [goods] : ownSigns(site, 'goods, by links or markup'),
+      productMarkup,
+    }
+  return { how: 'absent', evidence: [], productMarkup }
+}
+
+/** A page that shows one product, by its markup, its address or a button that orders it. */
+function productMarkupOf(site: Site): ShopSignal['productMarkup'] {
+  if (site.pages.some((page) => nodesOf(page, 'Product').length > 0)) return 'found'
+  if (site.pages.some(hasProductFeed)) return 'found'
+  const isSeen = site.pages.some(
+    (page) =>
+      page !== site.home &&
+      (/\/products?\/[^/]/i.test(pathOf(page.url)) || formsOf(page).some(({ use }) => use === 'cart')),
+  )
+  return isSeen ? 'none' : 'unknown'
+}
+
+function hasProductFeed(page: Page): boolean {
+  return elementsOf(page).some(
+    ({ name, node }) =>
+      name === 'link' &&
+      attributeOf(node, 'rel').toLowerCase() === 'alternate' &&
+      /atom|rss|json/.test(attributeOf(node, 'type')) &&
+      /product|collection|catalog/i.test(attributeOf(node, 'href')),
+  )
+}
+
+function findOffer(page: Page): Evidence | undefined {
+  const [offer] = nodesOf(page, 'Offer', 'AggregateOffer')
+  return offer && { url: page.url, value: `${offer.types[0] ?? 'Offer'} in JSON-LD` }
+}
+
+function findProduct(page: Page): Evidence | undefined {
+  return nodesOf(page, 'Product').length > 0
+    ? { url: page.url, value: 'Product in JSON-LD, without an offer' }
+    : undefined
+}
+
+function findCart(page: Page): Evidence | undefined {
+  const form = formsOf(page).find(({ use }) => use === 'cart')
+  if (form) return { url: page.url, value: form.label }
+  const link = page.links.find(
+    ({ url, isInternal }) =>
+      isInternal && /\/(?:cart|basket|checkout|warenkorb|panier|carrito)\/?$/i.test(pathOf(url)),
+  )
+  return link && { url: page.url, value: `link to ${link.url}` }
+}
+
+/** `found`: it offers an HTTP API, as its documentation or a description shows. */
+export interface ApiSignal extends Signal<'found' | 'absent'> {
+  /** Of an OpenAPI description; `unknown` when none was looked for, or an answer is missing. */
+  readonly description: 'found' | 'none' | 'unknown'
+  /** Documentation, an integrations page or an automation service. */
+  readonly integrations: Evidence | undefined
+}
+
+export function readApi(site: Site): ApiSignal {
+  const description = descriptionOf(site)
+  const [docs] = linksToKind(site, 'docs')
+  const service = servicesOf(site).find(({ kinds }) => kinds.includes('automation'))
+  const linked = docs && { url: docs.url, value: `link "${docs.text}"` }
+  const integrations = linked ?? service?.evidence
+  if (site.profile.api || description === 'found') {
+    return {
+      how: 'found',
+      evidence: linked ? [linked] : ownSigns(site, 'by its links or markup'),
+      description,
+      integrations,
+    }
+  }
+  return {
+    how: site.pages.length === 0 ? 'unknown' : 'absent',
+    evidence: seenPages(site),
+    description,
+    integrations,
+  }
+}
+
+function descriptionOf(site: Site): ApiSignal['description'] {
+  const documents = [
+    ...documentsOf(site.capture, 'service-desc'),
+    ...documentsOf(site.capture, 'well-known').filter(({ url }) => /openapi|swagger/i.test(pathOf(url))),
+  ]
+  const isGood = documents.some(
+    (document) => document.state === 'there' && readOpenApi(document.answer).state === 'good',
+  )
+  if (
+    isGood ||
+    site.pages.some((page) =>
+      page.links.some(({ url }) => /(?:openapi|swagger)\.(?:json|ya?ml)$/i.test(pathOf(url))),
+    )
+  ) {
+    return 'found'
+  }
+  return documents.length === 0 || documents.some(({ state }) => state === 'unseen') ? 'unknown' : 'none'
+}
+
+function ownSigns({ origin }: Site, value: string): Evidence[] {
+  return [{ url: `${origin}/`, value }]
+}

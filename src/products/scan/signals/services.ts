@@ -1,0 +1,123 @@
+import type { Evidence } from '../findings/check.ts'
+import { elementsOf, metaOf } from '../site/html/elements.ts'
+import type { Page, Site } from '../site/site.ts'
+import { type Fingerprint, fingerprints, type ServiceKind } from './fingerprints.ts'
+
+/**
+ * Which services a site works with, by what they leave in its pages. It tells how enquiries, bookings and
+ * orders are handled without asking anyone.
+ */
+export interface Service {
+  readonly name: string
+  readonly kinds: readonly ServiceKind[]
+  /** The first place it was seen at. */
+  readonly evidence: Evidence
+}
+
+/** Each service once, in the order of the table. */
+export function servicesOf(site: Site): readonly Service[] {
+  const known = read.get(site)
+  if (known) return known
+  const traces = site.pages.flatMap(tracesOf)
+  const services = fingerprints.flatMap((fingerprint) => {
+    const trace = traces.find((one) => fits(fingerprint, one))
+    const { name, kinds } = fingerprint
+    return trace ? [{ name, kinds, evidence: { url: trace.page, value: `${name}: ${trace.value}` } }] : []
+  })
+  read.set(site, services)
+  return services
+}
+
+/** The services of one kind that a single page uses or links. */
+export function servicesOn(page: Page, kind: ServiceKind): readonly Service[] {
+  const traces = tracesOf(page)
+  return fingerprints.flatMap((fingerprint) => {
+    const { name, kinds } = fingerprint
+    const trace = kinds.includes(kind) ? traces.find((one) => fits(fingerprint, one)) : undefined
+    return trace ? [{ name, kinds, evidence: { url: trace.page, value: `${name}: ${trace.value}` } }] : []
+  })
+}
+
+const read = new WeakMap<Site, readonly Service[]>()
+
+type Trace = { readonly page: string; readonly value: string } & (
+  | { readonly kind: 'loads' | 'links'; readonly host: string; readonly path: string }
+  | { readonly kind: 'generator' | 'header' | 'cookie' }
+)
+
+function fits(marks: Fingerprint, trace: Trace): boolean {
+  switch (trace.kind) {
+    case 'loads':
+      return (
+        [...(marks.loads ?? []), ...(marks.links ?? [])].some((mark) => isAt(trace, mark)) ||
+        (marks.path !== undefined && trace.path.includes(marks.path))
+      )
+    case 'links':
+      return (marks.links ?? []).some((mark) => isAt(trace, mark))
+    case 'generator':
+      return marks.generator !== undefined && trace.value.toLowerCase().startsWith(marks.generator)
+    case 'header':
+      return marks.header === trace.value
+    case 'cookie':
+      return marks.cookie !== undefined && trace.value.startsWith(marks.cookie)
+  }
+}
+
+function isAt({ host, path }: { host: string; path: string }, mark: string): boolean {
+  const slash = mark.indexOf('/')
+  const domain = slash === -1 ? mark : mark.slice(0, slash)
+  if (host !== domain && !host.endsWith(`.${domain}`)) return false
+  return slash === -1 || path.startsWith(mark.slice(slash))
+}
+
+/** A page may name any number of addresses; services are among the first few hundred. */
+const mostTraces = 1_000
+
+function tracesOf(page: Page): Trace[] {
+  const found = new Map<string, Trace>()
+  const add = (kind: 'loads' | 'links', address: string) => {
+    const url = URL.parse(address.slice(0, 2_048), page.url)
+    if (url === null || !/^https?:$/.test(url.protocol) || found.size >= mostTraces) return
+    const value = `${url.host}${url.pathname}`
+    const key = `${kind} ${value}`
+    if (!found.has(key))
+      found.set(key, { page: page.url, value, kind, host: url.hostname, path: url.pathname })
+  }
+  for (const { node, name } of elementsOf(page)) {
+    if (name === 'script' || name === 'iframe') {
+      for (const attribute of ['src', 'data-src'])
+        if (node.attribs[attribute]) add('loads', node.attribs[attribute])
+    }
+    if (name === 'link' && node.attribs.href) add('loads', node.attribs.href)
+    if (name === 'form' && node.attribs.action) add('loads', node.attribs.action)
+    if (name === 'a' && node.attribs.href) add('links', node.attribs.href)
+    if (name === 'script' && !node.attribs.src)
+      for (const address of addressesIn(scriptOf(node))) add('loads', address)
+  }
+  const generator = metaOf(page, 'generator')
+  const names = [
+    ...(generator === '' ? [] : [{ kind: 'generator' as const, value: generator }]),
+    ...Object.keys(page.answer.headers).map((value) => ({ kind: 'header' as const, value })),
+    ...cookieNames(page).map((value) => ({ kind: 'cookie' as const, value })),
+  ]
+  return [...found.values(), ...names.map((name) => ({ page: page.url, ...name }))]
+}
+
+/** The snippets that services hand out load their real script from an address in a string. */
+function addressesIn(script: string): string[] {
+  return Array.from(
+    script.matchAll(/\/\/([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5})((?:\/[\w.~-]{0,60}){0,4})/gi),
+    ([address]) => `https:${address}`,
+  ).slice(0, 200)
+}
+
+function scriptOf(node: { readonly children: readonly { readonly type: string }[] }): string {
+  const [text] = node.children
+  return text !== undefined && 'data' in text && typeof text.data === 'string'
+    ? text.data.slice(0, 100_000).replaceAll('\\/', '/')
+    : ''
+}
+
+function cookieNames(page: Page): string[] {
+  return (page.answer.headers['set-cookie'] ?? []).map((line) => line.split('=', 1)[0]?.trim() ?? '')
+}

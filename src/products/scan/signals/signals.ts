@@ -1,0 +1,136 @@
+import { counted } from '../findings/share.ts'
+import { depthOf } from '../site/addresses.ts'
+import { articlesOf } from '../site/articles.ts'
+import { dayOf, daysSince, readDate } from '../site/dates.ts'
+import { formsOf } from '../site/html/forms.ts'
+import { isPathOfKind, linksToKind } from '../site/page-kinds.ts'
+import { isShell } from '../findings/shell.ts'
+import type { Site } from '../site/site.ts'
+import { type FaqSignal, readFaq, readReviews, readSupport, type SupportSignal } from './answer-signals.ts'
+import {
+  type BookingSignal,
+  type LeadSignal,
+  readBooking,
+  readHiring,
+  readLeads,
+  readPricing,
+} from './contact-signals.ts'
+import { type ApiSignal, readApi, readShop, type ShopSignal } from './offer-signals.ts'
+import { type Service, servicesOf } from './services.ts'
+import { nothing, type Signal } from './signal.ts'
+
+/**
+ * What a site shows of how the business behind it works: how it takes enquiries, bookings and orders, and
+ * with which services. The check agent for workflows and the list of opportunities read the same signals, so
+ * a report cannot praise a form in one place and miss it in another.
+ */
+export interface Signals {
+  readonly leads: LeadSignal
+  readonly booking: BookingSignal
+  /** `few`: amounts, and no list of prices. */
+  readonly pricing: Signal<'amounts' | 'on-request' | 'few' | 'none'>
+  readonly support: SupportSignal
+  readonly faq: FaqSignal
+  readonly newsletter: Signal<'form' | 'service' | 'none'>
+  /** `absent`: the site publishes no articles. */
+  readonly blog: Signal<'fresh' | 'stale' | 'undated' | 'absent'>
+  readonly hiring: Signal<'form' | 'service' | 'mailto' | 'none' | 'absent'>
+  readonly shop: ShopSignal
+  readonly reviews: Signal<'markup' | 'service' | 'section' | 'none'>
+  readonly api: ApiSignal
+  readonly services: readonly Service[]
+  /** Addresses in the sitemap files that were read. */
+  readonly sitemapUrls: number
+}
+
+/** Pure; the same site is read once. */
+export function readSignals(site: Site): Signals {
+  const known = read.get(site)
+  if (known) return known
+  const signals: Signals = {
+    leads: readLeads(site),
+    booking: readBooking(site),
+    pricing: readPricing(site),
+    support: readSupport(site),
+    faq: readFaq(site),
+    newsletter: readNewsletter(site),
+    blog: readBlog(site),
+    hiring: readHiring(site),
+    shop: readShop(site),
+    reviews: readReviews(site),
+    api: readApi(site),
+    services: servicesOf(site),
+    sitemapUrls: site.sitemap.urls.length,
+  }
+  read.set(site, signals)
+  return signals
+}
+
+const read = new WeakMap<Site, Signals>()
+
+/** Older than this, the newest article is called stale; the freshness check passes until then. */
+const freshDays = 90
+
+function readNewsletter(site: Site): Signals['newsletter'] {
+  const form = site.pages.flatMap(formsOf).find(({ use }) => use === 'newsletter')
+  if (form) return { how: 'form', evidence: [{ url: form.page.url, value: form.label }] }
+  const service = servicesOf(site).find(({ kinds }) => kinds.includes('mailing'))
+  if (service) return { how: 'service', evidence: [service.evidence] }
+  return nothing(site)
+}
+
+/**
+ * By the articles that were read. The sitemap can add that something is new among those that were not; an
+ * old lastmod is no date of an article, and no reason to call the site stale.
+ */
+function readBlog(site: Site): Signals['blog'] {
+  const newest = latest(
+    site,
+    articlesOf(site).map(({ page, published, modified }) => ({
+      url: page.url,
+      date: Math.max(published ?? 0, modified ?? 0),
+    })),
+  )
+  const listed = latest(site, postsInSitemap(site))
+  if (listed && daysSince(listed.date, site.now) <= freshDays && listed.date > (newest?.date ?? 0)) {
+    return {
+      how: 'fresh',
+      evidence: [{ url: listed.url, value: `lastmod ${dayOf(listed.date)} in the sitemap` }],
+    }
+  }
+  if (newest === undefined) {
+    const [article] = articlesOf(site)
+    if (article)
+      return { how: 'undated', evidence: [{ url: article.page.url, value: 'an article without a date' }] }
+    const [blog] = linksToKind(site, 'blog')
+    if (site.pages.length === 0 || isShell(site)) return { how: 'unknown', evidence: [] }
+    return blog === undefined
+      ? { how: 'absent', evidence: [] }
+      : { how: 'unknown', evidence: [{ url: blog.url, value: 'linked; none of its articles was read' }] }
+  }
+  const age = daysSince(newest.date, site.now)
+  const value = `newest article that was read: ${dayOf(newest.date)}, ${counted(age, 'day')} ago`
+  return { how: age <= freshDays ? 'fresh' : 'stale', evidence: [{ url: newest.url, value }] }
+}
+
+interface Dated {
+  readonly url: string
+  readonly date: number
+}
+
+function latest(site: Site, dated: readonly Dated[]): Dated | undefined {
+  return dated
+    .filter(({ date }) => date > 0 && date <= site.now)
+    .reduce<Dated | undefined>(
+      (best, one) => (best === undefined || one.date > best.date ? one : best),
+      undefined,
+    )
+}
+
+function postsInSitemap(site: Site): Dated[] {
+  return site.sitemap.urls.slice(0, 10_000).flatMap(({ loc, lastmod }) => {
+    const date = lastmod === undefined ? undefined : readDate(lastmod)
+    if (date === undefined || depthOf(loc) < 2 || !isPathOfKind(loc, 'blog')) return []
+    return [{ url: loc, date }]
+  })
+}

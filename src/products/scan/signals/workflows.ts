@@ -1,0 +1,138 @@
+import type { Level, Opportunity, Workflow } from '../findings/results.ts'
+import { isShell } from '../findings/shell.ts'
+import type { Site } from '../site/site.ts'
+import { type AutomationRule, bySoftware, type Process, seenAt, toolsFor } from './automation-rule.ts'
+import { contactRules } from './contact-rules.ts'
+import { publishingRules } from './publishing-rules.ts'
+import type { Signals } from './signals.ts'
+
+/**
+ * What could be automated, by fixed rules over what the site shows. No model has a part in it: the same
+ * signals give the same processes, hours and order, so two scans can be compared. The hours are an estimate
+ * for a small business and are called so wherever they stand; nothing of them was measured. From the shell of
+ * an application nothing is concluded.
+ */
+export function workflowsAndOpportunities(
+  site: Site,
+  signals: Signals,
+): { workflows: Workflow[]; opportunities: Opportunity[] } {
+  if (site.pages.length === 0) return { workflows: [], opportunities: [] }
+  const rules = isShell(site) ? [] : [...contactRules, ...publishingRules]
+  const matches = rules.flatMap((rule) => {
+    const currentState = rule.currentState(signals)
+    return currentState === undefined ? [] : [{ rule, currentState }]
+  })
+  const factor = sizeFactor(signals.sitemapUrls)
+  return {
+    workflows: [...matches.map(manualWorkflow), ...runningWorkflows(signals)],
+    opportunities: matches
+      .map((match) => opportunityOf(match, factor))
+      .sort(byWorth)
+      .map((opportunity, index) => ({ ...opportunity, priority: index + 1 })),
+  }
+}
+
+interface Match {
+  readonly rule: AutomationRule
+  readonly currentState: string
+}
+
+/** A site of many pages belongs to a business with more of everything. Without a sitemap the smallest size is assumed. */
+function sizeFactor(urls: number): number {
+  if (urls < 50) return 0.75
+  return urls <= 500 ? 1 : 1.5
+}
+
+type Ranked = Opportunity & { readonly estimatedTimeSavingsHours: number }
+
+function opportunityOf({ rule, currentState }: Match, factor: number): Ranked {
+  const [least, most] = rule.hours
+  return {
+    id: rule.id,
+    title: rule.title,
+    description: rule.description,
+    currentState,
+    potentialState: rule.potentialState,
+    impact: rule.impact,
+    effort: rule.effort,
+    category: rule.category,
+    estimatedTimeSavingsHours: Math.round(((least + most) / 2) * factor * 10) / 10,
+    estimatedTimeSavingsRange: `${Math.round(least * factor)}–${Math.round(most * factor)} hours a month (estimate for a small business)`,
+    automationApproach: [...rule.approach],
+    recommendedTools: [...toolsFor[rule.category]],
+  }
+}
+
+const worth: Readonly<Record<Level, number>> = { high: 3, medium: 2, low: 1 }
+
+/** Most impact for the effort first, then most hours; equal ones keep the order of the rules. */
+function byWorth(a: Ranked, b: Ranked): number {
+  const ratio = ({ impact, effort }: Ranked) => worth[impact] / worth[effort]
+  return ratio(b) - ratio(a) || b.estimatedTimeSavingsHours - a.estimatedTimeSavingsHours
+}
+
+function manualWorkflow({ rule, currentState }: Match): Workflow {
+  return {
+    ...processOf(rule.workflow),
+    isDeterministic: rule.isDeterministic,
+    automationPotential: rule.impact,
+    currentState,
+  }
+}
+
+/** What already runs by itself; it is told so that the list is a picture of the site and not only of its gaps. */
+function runningWorkflows({ leads, services, booking, shop, hiring }: Signals): Workflow[] {
+  const crm = services.find(({ kinds }) => kinds.includes('crm'))
+  return [
+    ...(leads.how === 'form' && crm ? [running(enquiries, [...leads.evidence, crm.evidence])] : []),
+    ...(booking.how === 'scheduler' ? [running(appointments, booking.evidence)] : []),
+    ...(shop.how === 'shop' ? [running(orders, shop.evidence)] : []),
+    ...(hiring.how === 'service' ? [running(applications, hiring.evidence)] : []),
+  ]
+}
+
+function running(process: Process, evidence: Parameters<typeof seenAt>[0]): Workflow {
+  return {
+    ...processOf(process),
+    isDeterministic: true,
+    automationPotential: 'low',
+    currentState: `It runs through software already: ${seenAt(evidence)}.`,
+  }
+}
+
+function processOf({ name, description, steps }: Process): Pick<Workflow, 'name' | 'description' | 'steps'> {
+  return { name, description, steps: steps.map((step) => ({ ...step })) }
+}
+
+const enquiries: Process = {
+  name: 'Enquiry by form with a customer system',
+  description: 'How an enquiry becomes a contact.',
+  steps: [
+    bySoftware('Send the form', 'The visitor fills in the form.'),
+    bySoftware('Open a contact', 'A customer system is connected to the site.'),
+  ],
+}
+
+const appointments: Process = {
+  name: 'Online booking',
+  description: 'How an appointment is made.',
+  steps: [
+    bySoftware('Show free times', 'The scheduling service reads the calendar.'),
+    bySoftware('Book', 'The visitor picks a time, and the calendar holds it.'),
+  ],
+}
+
+const orders: Process = {
+  name: 'Online order',
+  description: 'How something is bought.',
+  steps: [
+    bySoftware('Choose', 'The visitor chooses from what is offered.'),
+    bySoftware('Order', 'The order is placed online.'),
+  ],
+}
+
+const applications: Process = {
+  name: 'Application through a hiring service',
+  description: 'How an application is received.',
+  steps: [bySoftware('Apply', 'The applicant fills in the same questions as everybody.')],
+}

@@ -1,0 +1,44 @@
+import { depthOf, pathOf } from './addresses.ts'
+import { readDate } from './dates.ts'
+import { metaOf } from './html/elements.ts'
+import { nodesOf, textOf } from './html/json-ld.ts'
+import { isPathOfKind } from './page-kinds.ts'
+import type { JsonLdNode, Page, Site } from './site.ts'
+
+/** A page that is one article: a post, a news item, a guide. */
+export interface Article {
+  readonly page: Page
+  /** The JSON-LD node that describes it. */
+  readonly node: JsonLdNode | undefined
+  /** As its markup says, Unix milliseconds. */
+  readonly published: number | undefined
+  readonly modified: number | undefined
+}
+
+/**
+ * The articles among the pages that were read. Asked in one place, because checks that disagreed on what
+ * an article is would count "5 of 7" and "5 of 6" in one report.
+ */
+export function articlesOf(site: Site): readonly Article[] {
+  return site.pages.flatMap((page) => {
+    if (page === site.home || isListing(page.url)) return []
+    const nodes = nodesOf(page, 'Article').filter(({ properties }) => textOf(properties.headline) !== '')
+    const headlines = new Set(nodes.map(({ properties }) => textOf(properties.headline)))
+    const [node] = headlines.size === 1 ? nodes : []
+    const isAddressed = isPathOfKind(page.url, 'blog') && depthOf(page.url) >= 2
+    const isDeclared = metaOf(page, 'og:type') === 'article' && metaOf(page, 'article:published_time') !== ''
+    if (!node && !isDeclared && !(isAddressed && headlines.size === 0 && hasOneHeading(page))) return []
+    const published = textOf(node?.properties.datePublished) || metaOf(page, 'article:published_time')
+    const modified = textOf(node?.properties.dateModified) || metaOf(page, 'article:modified_time')
+    return [{ page, node, published: readDate(published), modified: readDate(modified) }]
+  })
+}
+
+/** Overviews of articles stand below a blog as articles do. */
+function isListing(url: string): boolean {
+  return /\/(?:tags?|categor(?:y|ies)|topics?|authors?|page|archives?|search)(?:\/|$)/i.test(pathOf(url))
+}
+
+function hasOneHeading(page: Page): boolean {
+  return page.headings.filter(({ level }) => level === 1).length === 1
+}

@@ -1,0 +1,47 @@
+import { attributeOf, elementsOf } from './html/elements.ts'
+import { isPathOfKind } from './page-kinds.ts'
+import type { Page } from './site.ts'
+import { around, type Element, textWithin } from './html/visible-text.ts'
+
+/**
+ * The parts of a page in which a business writes how it can be reached: header, footer, address, a box of
+ * that name, and all of a contact page or imprint. A row of digits is a telephone number there, and may be
+ * anything in running text. Parts are kept apart by `|`, so that the end of one and the beginning of the
+ * next make no number together.
+ */
+export function contactTextOf(page: Page): string {
+  const known = read.get(page)
+  if (known !== undefined) return known
+  const text = readText(page)
+  read.set(page, text)
+  return text
+}
+
+const read = new WeakMap<Page, string>()
+const mostParts = 50
+const mostCharacters = 100_000
+
+function readText(page: Page): string {
+  if (isPathOfKind(page.url, 'contact') || isPathOfKind(page.url, 'imprint'))
+    return page.text.slice(0, mostCharacters)
+  const parts = new Set<Element>()
+  for (const { node, name, isHidden } of elementsOf(page)) {
+    if (parts.size >= mostParts) break
+    if (isHidden || !isContactPart(name, node) || around(node).some((outer) => parts.has(outer))) continue
+    parts.add(node)
+  }
+  return [...parts]
+    .map((part) => textWithin([part]))
+    .join(' | ')
+    .slice(0, mostCharacters)
+}
+
+function isContactPart(name: string, node: Element): boolean {
+  if (name === 'footer' || name === 'address' || name === 'header') return true
+  if (/^(?:html|body|main|article|form|a|button)$/.test(name)) return false
+  if (/^(?:contentinfo|banner)$/i.test(attributeOf(node, 'role'))) return true
+  return named.test(`${attributeOf(node, 'id').slice(0, 100)} ${attributeOf(node, 'class').slice(0, 300)}`)
+}
+
+const named =
+  /(?:^|[\s_-])(?:footer|contact|kontakt|contacto|contatti|address|adresse|imprint|impressum)(?:$|[\s_-])/i

@@ -1,0 +1,172 @@
+import { XMLParser } from 'fast-xml-parser'
+import type { Exchange } from '../capture.ts'
+import { looksLikeHtml } from './headers.ts'
+import type { Robots } from './robots.ts'
+
+/**
+ * The sitemap files of a site as one map (sitemaps.org). The file is a stranger's XML: entities are never
+ * expanded and a document that declares any is refused, because a few lines of them can grow to gigabytes.
+ */
+export interface Sitemap {
+  readonly files: readonly SitemapFile[]
+  /** Of all files, in their order, at most 50,000. */
+  readonly urls: readonly SitemapUrl[]
+  /** robots.txt names one. */
+  readonly isDeclared: boolean
+  /** A file has more than 50,000 addresses or more than 50 MiB, what the protocol allows. */
+  readonly isOverLimit: boolean
+}
+
+interface SitemapFile {
+  readonly url: string
+  /** unread: the request failed, so that nothing is known about it. What was skipped is not listed. */
+  readonly state: 'ok' | 'absent' | 'broken' | 'unread'
+  readonly kind: SitemapKind | undefined
+  readonly problem?: string
+}
+
+interface SitemapUrl {
+  readonly loc: string
+  readonly lastmod?: string
+}
+
+type SitemapKind = 'urlset' | 'sitemapindex'
+
+/** `answers`: what was fetched as a sitemap; entries with another purpose are passed over. */
+export function readSitemap(answers: readonly Exchange[], robots: Robots): Sitemap {
+  const files: SitemapFile[] = []
+  const urls: SitemapUrl[] = []
+  let isOverLimit = false
+  for (const answer of answers) {
+    if (answer.purpose !== 'sitemap' || answer.outcome === 'skipped') continue
+    const { file, parsed } = readFile(answer)
+    files.push(file)
+    if (parsed === undefined || answer.outcome === 'failed') continue
+    isOverLimit ||= parsed.urls.length > mostUrls || answer.bytes > mostBytes
+    if (parsed.kind === 'urlset') urls.push(...parsed.urls.slice(0, mostUrls - urls.length))
+  }
+  return { files, urls, isDeclared: robots.sitemaps.length > 0, isOverLimit }
+}
+
+const mostUrls = 50_000
+const mostBytes = 50 * 1024 * 1024
+
+function readFile(answer: Exclude<Exchange, { outcome: 'skipped' }>): {
+  file: SitemapFile
+  parsed?: ParsedSitemap
+} {
+  const { url } = answer
+  if (answer.outcome === 'failed')
+    return { file: { url, state: 'unread', kind: undefined, problem: answer.message } }
+  const { status, body } = answer
+  if (status >= 400 && status < 500) return { file: { url, state: 'absent', kind: undefined } }
+  const broken = (problem: string) => ({ file: { url, state: 'broken', kind: undefined, problem } as const })
+  if (status !== 200) return broken(`it answered ${status}`)
+  if (looksLikeHtml(body)) return broken('it is an HTML page')
+  const parsed = parseSitemap(answer.isCut ? closeCut(body) : body)
+  if (parsed !== undefined) return { file: { url, state: 'ok', kind: parsed.kind }, parsed }
+  return broken(hasEntities(body) ? 'it declares XML entities' : 'it is neither a urlset nor a sitemapindex')
+}
+
+/** A file of which only the beginning was kept ends after its last whole entry. */
+function closeCut(xml: string): string {
+  const [, root, prefix = ''] = /<((\w{1,20}:)?(?:urlset|sitemapindex))[\s>]/.exec(xml.slice(0, 10_000)) ?? []
+  const end = Math.max(xml.lastIndexOf(`</${prefix}url>`), xml.lastIndexOf(`</${prefix}sitemap>`))
+  return root === undefined || end < 0 ? xml : `${xml.slice(0, xml.indexOf('>', end) + 1)}</${root}>`
+}
+
+export interface ParsedSitemap {
+  readonly kind: SitemapKind
+  readonly urls: SitemapUrl[]
+}
+
+/**
+ * What one file says: a urlset, an index of further files, or plain text with an address on each line.
+ * Undefined when it is none of them, is not well-formed or declares entities. At most 50,001 addresses, so
+ * that one too many can be told; those that are not http(s) are left out.
+ */
+export function parseSitemap(xml: string): ParsedSitemap | undefined {
+  const text = xml.slice(0, mostCharacters).trimStart()
+  if (!text.startsWith('<')) return parseText(text)
+  if (hasEntities(text)) return undefined
+  const root = parseXml(text)
+  for (const [kind, entry] of [
+    ['urlset', 'url'],
+    ['sitemapindex', 'sitemap'],
+  ] as const) {
+    if (root !== undefined && Object.hasOwn(root, kind)) return { kind, urls: readEntries(root[kind], entry) }
+  }
+  return undefined
+}
+
+const mostCharacters = 20 * 1024 * 1024
+
+function hasEntities(xml: string): boolean {
+  return /<!ENTITY/i.test(xml)
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: true,
+  removeNSPrefix: true,
+  processEntities: false,
+  parseTagValue: false,
+  maxNestedTags: 20,
+  isArray: (name) => name === 'url' || name === 'sitemap',
+})
+
+function parseXml(text: string): Record<string, unknown> | undefined {
+  try {
+    const root: unknown = parser.parse(text, true)
+    return isRecord(root) ? root : undefined
+  } catch {
+    // The parser throws for what is not well-formed; to us that is an answer.
+    return undefined
+  }
+}
+
+function readEntries(root: unknown, entry: 'url' | 'sitemap'): SitemapUrl[] {
+  const entries = isRecord(root) ? root[entry] : undefined
+  if (!Array.isArray(entries)) return []
+  return entries.slice(0, mostUrls + 1).flatMap((one: unknown) => {
+    if (!isRecord(one) || typeof one.loc !== 'string') return []
+    return addressOf(decode(one.loc), typeof one.lastmod === 'string' ? one.lastmod.trim() : '')
+  })
+}
+
+function parseText(text: string): ParsedSitemap | undefined {
+  const lines = text.split(/\r\n|\r|\n/, mostUrls + 2).filter((line) => line.trim() !== '')
+  const urls = lines.slice(0, mostUrls + 1).flatMap((line) => addressOf(line, ''))
+  return urls.length > 0 && urls.length === Math.min(lines.length, mostUrls + 1)
+    ? { kind: 'urlset', urls }
+    : undefined
+}
+
+function addressOf(written: string, lastmod: string): SitemapUrl[] {
+  const loc = written.trim()
+  if (loc.length > 2_048 || !/^https?:\/\//i.test(loc) || !URL.canParse(loc)) return []
+  return [lastmod === '' ? { loc } : { loc, lastmod: lastmod.slice(0, 40) }]
+}
+
+/** The five entities XML has by itself, and characters by number. One pass: `&amp;lt;` becomes `&lt;`. */
+function decode(text: string): string {
+  return text.replace(
+    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (written, name, decimal, hex) => {
+      if (name !== undefined) return named.get(name.toLowerCase()) ?? written
+      const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex, 16)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : written
+    },
+  )
+}
+
+const named: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,140 @@
+import type { Page } from '../site.ts'
+import { type Element, isElement, type Node } from './visible-text.ts'
+
+/**
+ * The elements of a page as one flat list, read in a single pass, each with what it stands in. Checks that
+ * asked the tree for the form, the label or the landmark around each of thousands of elements would walk
+ * up the whole page for every one of them.
+ */
+
+export interface PageElement {
+  readonly node: Element
+  /** Tag name in lower case. */
+  readonly name: string
+  /** It or something around it is not shown: hidden, aria-hidden, display:none or visibility:hidden. */
+  readonly isHidden: boolean
+  /** The innermost landmark it is or stands in. */
+  readonly region: Region | undefined
+  /** The form it stands in. */
+  readonly form: Element | undefined
+  /** The label around it. */
+  readonly label: Element | undefined
+}
+
+type Region = 'header' | 'nav' | 'main' | 'footer' | 'aside'
+
+/** How many elements of one page are looked at; pages written for people stay far below. */
+const mostElements = 20_000
+
+/** In document order; nothing of `template` and `noscript`. */
+export function elementsOf(page: Page): readonly PageElement[] {
+  const known = read.get(page)
+  if (known) return known
+  const elements = readElements(page)
+  read.set(page, elements)
+  return elements
+}
+
+/** An attribute's value without white space around it; empty when it is missing. */
+export function attributeOf(element: Element, name: string): string {
+  return (element.attribs[name] ?? '').trim()
+}
+
+export function hasAttribute(element: Element, name: string): boolean {
+  return element.attribs[name] !== undefined
+}
+
+/** Content of the first meta element with this name or property; empty when there is none. */
+export function metaOf(page: Page, name: string): string {
+  for (const { node } of elementsOf(page)) {
+    if (node.name !== 'meta') continue
+    const written = (node.attribs.property ?? node.attribs.name ?? '').trim().toLowerCase()
+    if (written === name && node.attribs.content) return node.attribs.content.trim()
+  }
+  return ''
+}
+
+/**
+ * What an element says to a program that reads the accessibility tree: its text, its labels and the
+ * alternative texts of its images, white space collapsed, without hidden parts. At most `mostNodes` nodes
+ * and 10,000 characters are read, so that elements within elements do not cost the square of their size.
+ */
+export function spokenText(element: Element, mostNodes = 500): string {
+  const parts: string[] = []
+  const stack: Node[] = element.children.slice(0, mostNodes).reverse()
+  let left = mostCharacters
+  for (let count = 0; count < mostNodes && left > 0; count++) {
+    const node = stack.pop()
+    if (node === undefined) break
+    if (node.type === 'text') {
+      parts.push(node.data.slice(0, left))
+      left -= node.data.length
+    }
+    if (!isElement(node) || silent.has(node.name) || isHiddenItself(node)) continue
+    const label = attributeOf(node, 'aria-label') || (node.name === 'img' ? attributeOf(node, 'alt') : '')
+    parts.push(' ', label)
+    if (label === '') stack.push(...node.children.slice(0, mostNodes).reverse())
+  }
+  return parts.join('').replace(/\s+/g, ' ').trim()
+}
+
+const mostCharacters = 10_000
+const read = new WeakMap<Page, readonly PageElement[]>()
+
+const silent: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'select', 'textarea'])
+
+type Around = Omit<PageElement, 'node' | 'name'>
+
+function readElements(page: Page): PageElement[] {
+  const outside: Around = { isHidden: false, region: undefined, form: undefined, label: undefined }
+  const stack: { node: Node; around: Around }[] = [...(page.$.root()[0]?.children ?? [])]
+    .reverse()
+    .map((node) => ({ node, around: outside }))
+  const elements: PageElement[] = []
+  while (elements.length < mostElements) {
+    const next = stack.pop()
+    if (next === undefined) break
+    const { node, around } = next
+    if (!isElement(node)) continue
+    const element = {
+      node,
+      name: node.name,
+      isHidden: around.isHidden || isHiddenItself(node),
+      region: regionOf(node) ?? around.region,
+      form: node.name === 'form' ? node : around.form,
+      label: node.name === 'label' ? node : around.label,
+    }
+    elements.push(element)
+    if (node.name === 'template' || node.name === 'noscript') continue
+    for (const child of [...node.children].reverse()) stack.push({ node: child, around: element })
+  }
+  return elements
+}
+
+function isHiddenItself(element: Element): boolean {
+  return (
+    hasAttribute(element, 'hidden') ||
+    attributeOf(element, 'aria-hidden').toLowerCase() === 'true' ||
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributeOf(element, 'style').slice(0, 1_000))
+  )
+}
+
+function regionOf(element: Element): Region | undefined {
+  return regionsByRole.get(attributeOf(element, 'role').toLowerCase()) ?? regionsByName.get(element.name)
+}
+
+const regionsByName = new Map<string, Region>([
+  ['header', 'header'],
+  ['nav', 'nav'],
+  ['main', 'main'],
+  ['footer', 'footer'],
+  ['aside', 'aside'],
+])
+
+const regionsByRole = new Map<string, Region>([
+  ['banner', 'header'],
+  ['navigation', 'nav'],
+  ['main', 'main'],
+  ['contentinfo', 'footer'],
+  ['complementary', 'aside'],
+])

@@ -1,0 +1,140 @@
+import { pathOf } from '../addresses.ts'
+import { attributeOf, elementsOf, type PageElement, spokenText } from './elements.ts'
+import { isPathOfKind } from '../page-kinds.ts'
+import type { Page } from '../site.ts'
+import type { Element } from './visible-text.ts'
+
+/** A form of a page and what it is for, as far as its fields and words tell. */
+export interface Form {
+  readonly node: Element
+  readonly page: Page
+  readonly use: FormUse
+  /** For evidence: its id, name or action, and how many fields it has. */
+  readonly label: string
+}
+
+export type FormUse =
+  | 'lead'
+  | 'booking'
+  | 'newsletter'
+  | 'application'
+  | 'search'
+  | 'login'
+  | 'comment'
+  | 'cart'
+  | 'other'
+
+/**
+ * The forms of a page. Only one that takes a message or a way to reach somebody takes enquiries; a page with
+ * nothing but a search box would otherwise pass as one that can be written to.
+ */
+export function formsOf(page: Page): readonly Form[] {
+  const fields = new Map<Element, PageElement[]>()
+  for (const element of elementsOf(page)) {
+    if (element.name === 'form') fields.set(element.node, [])
+    else if (element.form && isField(element)) fields.get(element.form)?.push(element)
+  }
+  return [...fields].slice(0, mostForms).map(([node, own]) => {
+    const use = useOf(node, own.slice(0, mostFields), page)
+    const name = attributeOf(node, 'id') || attributeOf(node, 'name') || attributeOf(node, 'action')
+    return {
+      node,
+      page,
+      use,
+      label: `<form>${name === '' ? '' : ` ${name}`} with ${own.length} ${own.length === 1 ? 'field' : 'fields'}`,
+    }
+  })
+}
+
+const mostForms = 50
+const mostFields = 100
+
+/** Something a person fills in. */
+function isField({ name, node }: PageElement): boolean {
+  if (name === 'select' || name === 'textarea') return true
+  return name === 'input' && !unfilled.has(attributeOf(node, 'type').toLowerCase())
+}
+
+const unfilled: ReadonlySet<string> = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
+
+function useOf(form: Element, fields: readonly PageElement[], page: Page): FormUse {
+  const types = new Set(
+    fields.map(({ name, node }) => (name === 'input' ? attributeOf(node, 'type').toLowerCase() : name)),
+  )
+  const names = fields.map(({ node }) =>
+    `${attributeOf(node, 'name')} ${attributeOf(node, 'id')}`.toLowerCase(),
+  )
+  const own = ['action', 'id', 'class', 'name', 'aria-label']
+    .map((name) => attributeOf(form, name).slice(0, 300))
+    .join(' ')
+    .toLowerCase()
+  const words = spokenText(form).slice(0, 2_000).toLowerCase()
+  const has = (pattern: RegExp) => names.some((name) => pattern.test(name))
+
+  if (types.has('password')) return 'login'
+  if (types.has('search') || attributeOf(form, 'role') === 'search' || /\bsearch/.test(own)) return 'search'
+  if (
+    /\/(?:cart|basket|checkout)\b|add-to-cart|product-form/.test(own) ||
+    /\badd to (?:cart|basket|bag)\b/.test(words)
+  ) {
+    return 'cart'
+  }
+  if (/comment/.test(own)) return 'comment'
+  const isOnCareers = isPathOfKind(page.url, 'careers')
+  if (types.has('file') && (isOnCareers || /resume|résumé|\bcv\b|cover letter|lebenslauf/.test(words)))
+    return 'application'
+  const reaches = types.has('email') || types.has('tel') || has(/e-?mail|phone|\btel\b/)
+  if (isOnCareers && reaches && fields.length >= 3) return 'application'
+  if (isBooking(types, names, own, page)) return 'booking'
+  if (!reaches && !types.has('textarea')) return 'other'
+  if (isNewsletter(fields.length, types, `${own} ${words}`)) return 'newsletter'
+  return 'lead'
+}
+
+function isBooking(types: ReadonlySet<string>, names: readonly string[], own: string, page: Page): boolean {
+  const hasDate =
+    types.has('date') ||
+    types.has('datetime-local') ||
+    types.has('time') ||
+    names.some((name) =>
+      /appointment|reservation|preferred.?(?:date|time|day)|booking|party.?size/.test(name),
+    )
+  if (hasDate || /appointment|reserv|booking/.test(own)) return true
+  return (
+    isPathOfKind(page.url, 'booking') &&
+    names.length >= 2 &&
+    !/newsletter|subscribe/.test(`${own} ${pathOf(page.url)}`)
+  )
+}
+
+/** An address and perhaps a name, and nothing to say. */
+function isNewsletter(count: number, types: ReadonlySet<string>, words: string): boolean {
+  if (types.has('textarea') || types.has('tel') || count > 4) return false
+  return (
+    count === 1 || /newsletter|subscri|sign up|mailing|updates|abonnier|s'abonner|suscri|iscri/.test(words)
+  )
+}
+
+/** Mail addresses that a page links or shows, in lower case, none twice. */
+export function mailAddressesOf(page: Page): readonly string[] {
+  const linked = elementsOf(page)
+    .filter(({ name, node }) => name === 'a' && /^\s*mailto:/i.test(node.attribs.href ?? ''))
+    .map(({ node }) =>
+      decoded(
+        attributeOf(node, 'href')
+          .replace(/^mailto:/i, '')
+          .split('?', 1)[0] ?? '',
+      ),
+    )
+  const written = Array.from(page.text.slice(0, 200_000).matchAll(mailAddress), ([address]) => address)
+  return [...new Set([...linked, ...written].map((address) => address.trim().toLowerCase()))]
+    .filter((address) => address.includes('@') && address.length <= 200)
+    .slice(0, 100)
+}
+
+const mailAddress = /[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}/gi
+
+/** What cannot be decoded stays as it is: it is a stranger's text and still worth showing. */
+function decoded(text: string): string {
+  return text.replace(/%[0-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+}

@@ -1,0 +1,144 @@
+import type { CheerioAPI } from 'cheerio'
+import { shown } from '../addresses.ts'
+import type { JsonLd, JsonLdNode, Page } from '../site.ts'
+import { oneLine } from './visible-text.ts'
+
+/**
+ * The JSON-LD of a page as a flat list of nodes. Sites nest their facts in every way the format allows (in
+ * @graph, in arrays, in one another), and a check that looked only at the top would call them missing. No
+ * context is fetched: nodes are read as they are written.
+ */
+export function readJsonLd($: CheerioAPI): JsonLd {
+  const nodes: JsonLdNode[] = []
+  const errors: string[] = []
+  const scripts = $('script[type]')
+    .toArray()
+    .filter(({ attribs }) => /^\s*application\/ld\+json\s*(?:;|$)/i.test(attribs.type ?? ''))
+  for (const script of scripts.slice(0, mostBlocks)) {
+    const block = parseBlock($(script).text())
+    if ('error' in block) errors.push(block.error)
+    else collect(block.value, { isTop: true, isSchemaOrg: false, depth: 0 }, nodes)
+  }
+  return { nodes, errors, blocks: scripts.length }
+}
+
+const mostBlocks = 100
+const mostBlockBytes = 512 * 1024
+const mostNodes = 2_000
+const mostDepth = 20
+
+function parseBlock(text: string): { value: unknown } | { error: string } {
+  if (Buffer.byteLength(text) > mostBlockBytes) return { error: 'the block is longer than 512 KiB' }
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    return { error: shown(error instanceof Error ? error.message : String(error), 160) }
+  }
+}
+
+interface Place {
+  readonly isTop: boolean
+  readonly isSchemaOrg: boolean
+  readonly depth: number
+}
+
+function collect(value: unknown, place: Place, nodes: JsonLdNode[]): void {
+  if (place.depth > mostDepth || nodes.length >= mostNodes) return
+  if (Array.isArray(value)) {
+    for (const member of value) collect(member, { ...place, depth: place.depth + 1 }, nodes)
+    return
+  }
+  if (!isRecord(value) || '@value' in value) return
+  const { '@context': context, '@type': type, '@graph': graph, ...properties } = value
+  const written = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === 'string').slice(0, 20)
+  const isSchemaOrg = context === undefined ? place.isSchemaOrg : isSchemaOrgContext(context)
+  if (written.length > 0 || (place.isTop && graph === undefined)) {
+    nodes.push({
+      types: written.map((one) => one.trim().replace(schemaOrgPrefix, '')),
+      isTop: place.isTop,
+      isSchemaOrg:
+        isSchemaOrg || written.some((one) => /^\s*https?:/i.test(one) && schemaOrgPrefix.test(one.trim())),
+      properties: Object.assign(Object.create(null), properties),
+    })
+  }
+  const inside = { isSchemaOrg, depth: place.depth + 1 }
+  collect(graph, { ...inside, isTop: true }, nodes)
+  for (const member of Object.values(properties)) collect(member, { ...inside, isTop: false }, nodes)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isSchemaOrgContext(context: unknown): boolean {
+  if (typeof context === 'string') return /^\s*https?:\/\/(?:www\.)?schema\.org(?:[/#]|\s*$)/i.test(context)
+  if (Array.isArray(context))
+    return context.slice(0, 20).some((one) => !Array.isArray(one) && isSchemaOrgContext(one))
+  return isRecord(context) && typeof context['@vocab'] === 'string' && isSchemaOrgContext(context['@vocab'])
+}
+
+const schemaOrgPrefix = /^(?:https?:\/\/(?:www\.)?schema\.org[/#]|schema:)/i
+
+/** The nodes of a type, in the order of the page; of `Organization`, `Article` and `Product` also the usual subtypes. */
+export function nodesOf(page: Page, ...types: string[]): JsonLdNode[] {
+  const wanted = new Set(types.flatMap((type) => [type, ...(subtypes.get(type) ?? [])]))
+  return page.jsonLd.nodes.filter((node) => node.types.some((type) => wanted.has(type)))
+}
+
+const localBusiness = (
+  'LocalBusiness AnimalShelter ArchiveOrganization AutoBodyShop AutoDealer AutoRepair AutomotiveBusiness Bakery ' +
+  'BarOrPub BeautySalon BedAndBreakfast BikeStore BookStore CafeOrCoffeeShop ChildCare ClothingStore Dentist ' +
+  'DryCleaningOrLaundry Electrician ElectronicsStore EmploymentAgency EntertainmentBusiness ExerciseGym ' +
+  'FinancialService Florist FoodEstablishment FurnitureStore GardenStore GeneralContractor GroceryStore HVACBusiness ' +
+  'HairSalon HardwareStore HealthAndBeautyBusiness HealthClub HobbyShop HomeAndConstructionBusiness HomeGoodsStore ' +
+  'Hostel Hotel HousePainter InsuranceAgency InternetCafe JewelryStore LegalService Library Locksmith ' +
+  'LodgingBusiness MedicalBusiness MedicalClinic MovingCompany MusicStore NailSalon Notary Optician PetStore ' +
+  'Pharmacy Physician Plumber ProfessionalService RadioStation RealEstateAgent Restaurant RoofingContractor ' +
+  'SelfStorage ShoeStore ShoppingCenter SportsActivityLocation SportsClub Store TattooParlor TireShop ' +
+  'TouristInformationCenter ToyStore TravelAgency VeterinaryCare AccountingService Attorney BankOrCreditUnion ' +
+  'DaySpa IceCreamShop FastFoodRestaurant Brewery Winery'
+).split(' ')
+
+const organization = (
+  'Corporation OnlineBusiness OnlineStore EducationalOrganization CollegeOrUniversity School HighSchool Preschool ' +
+  'GovernmentOrganization MedicalOrganization Hospital NGO NewsMediaOrganization PerformingGroup MusicGroup ' +
+  'ResearchOrganization SportsOrganization SportsTeam Airline Consortium Cooperative FundingScheme LibrarySystem ' +
+  'PoliticalParty Project WorkersUnion'
+).split(' ')
+
+const subtypes: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Organization', [...organization, ...localBusiness]],
+  ['LocalBusiness', localBusiness],
+  [
+    'Article',
+    'AdvertiserContentArticle AnalysisNewsArticle BlogPosting LiveBlogPosting NewsArticle OpinionNewsArticle Report ReportageNewsArticle ReviewNewsArticle SatiricalArticle ScholarlyArticle SocialMediaPosting TechArticle'.split(
+      ' ',
+    ),
+  ],
+  [
+    'Product',
+    'DietarySupplement Drug IndividualProduct ProductCollection ProductGroup ProductModel Vehicle Car'.split(
+      ' ',
+    ),
+  ],
+])
+
+/** A property as text: a string or number, the name or @value of a node, the first of an array that has any. */
+export function textOf(value: unknown): string {
+  return textAt(value, 0)
+}
+
+function textAt(value: unknown, depth: number): string {
+  if (typeof value === 'string') return oneLine(value)
+  if (typeof value === 'number') return String(value)
+  if (depth > 4) return ''
+  if (Array.isArray(value)) {
+    for (const member of value.slice(0, 100)) {
+      const text = textAt(member, depth + 1)
+      if (text !== '') return text
+    }
+    return ''
+  }
+  if (!isRecord(value)) return ''
+  return textAt(Object.hasOwn(value, '@value') ? value['@value'] : value.name, depth + 1)
+}

@@ -1,0 +1,207 @@
+import type { Answered, Exchange } from './capture.ts'
+import { pathOf } from './addresses.ts'
+import type { Link, Page, Site } from './site.ts'
+
+/**
+ * Which pages of a site are its contact page, its price list, its privacy notice: by how they are linked
+ * and addressed. Several checks ask, and one that only looked at pages that were read would call a page
+ * missing that the scan had no budget for.
+ */
+export type PageKind = keyof typeof kinds
+
+/** Pages that were read, in the order of the site's pages; the home page is none of them. */
+export function pagesOfKind(site: Site, kind: PageKind): readonly Page[] {
+  const linked = new Set(linksToKind(site, kind).map(({ url }) => addressKey(url)))
+  return site.pages.filter(
+    (page) =>
+      page !== site.home &&
+      (isPathOfKind(page.url, kind) ||
+        linked.has(addressKey(page.url)) ||
+        linked.has(addressKey(page.answer.url))),
+  )
+}
+
+/** Links to such pages, each address once; also to other sites, because a privacy notice may be hosted. */
+export function linksToKind(site: Site, kind: PageKind): readonly Link[] {
+  return linkIndex(site).get(kind) ?? []
+}
+
+/** A page of this kind that the site links and the scan has no answer for; then its absence proves nothing. */
+export function unreadOfKind(site: Site, kind: PageKind): Link | undefined {
+  const links = linksToKind(site, kind)
+  if (links.some(({ url }) => answerTo(site, url) !== undefined)) return undefined
+  return links[0]
+}
+
+/** What the site answered at an address it links; undefined when that was not asked or gave no answer. */
+export function answerTo(site: Site, url: string): Answered | undefined {
+  return answerIndex(site).get(addressKey(url))
+}
+
+/** The same for `https://www.site.example/a/` and `http://site.example/a`: most sites answer both. */
+export function addressKey(url: string): string {
+  const parsed = URL.parse(url)
+  if (parsed === null) return url
+  const path = parsed.pathname.replace(/\/(?:index\.(?:html?|php))?$/, '')
+  return `${parsed.hostname.replace(/^www\./, '')}${path}${parsed.search}`
+}
+
+/** Whether a part of the path names the kind. */
+export function isPathOfKind(url: string, kind: PageKind): boolean {
+  const parts = readable(pathOf(url))
+    .toLowerCase()
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(0, 6)
+    .map((part) => part.replace(/\.(?:html?|php|aspx?)$/, '').replaceAll('_', '-'))
+  // What stands below a blog is an article, whatever its title sounds like.
+  const blog = parts.findIndex((part) => kinds.blog.path.test(part))
+  const own = blog === -1 ? parts : parts.slice(0, blog + 1)
+  return own.some((part) => kinds[kind].path.test(part))
+}
+
+/** `/über-uns` of `/%C3%BCber-uns`. */
+function readable(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // A stray percent sign is no code, and the path is then what it says.
+    return path
+  }
+}
+
+interface Kind {
+  /** Fits a whole part of a path. */
+  readonly path: RegExp
+  /** Fits the whole text of a link. */
+  readonly text: RegExp
+}
+
+const kinds = {
+  about: {
+    path: /^(?:about(?:-(?:us|me|the-[a-z]{2,20}|our-[a-z]{2,20}))?|our-story|who-we-are|company|(?:meet-)?(?:the-|our-)?team|people|staff|(?:ueber|über|uber)-(?:uns|mich)|wer-wir-sind|(?:unser-|das-)?team|a-propos(?:-de-nous)?|à-propos|qui-sommes-nous|qui-suis-je|notre-histoire|sobre(?:-nosotros|-mi)?|qui[eé]nes-somos|nosotros|chi-siamo|over-(?:ons|mij))$/,
+    text: /^(?:about(?: us| me| the \p{L}{2,20}| our \p{L}{2,20})?|our story|who we are|company|(?:meet )?(?:the |our )?team|über (?:uns|mich)|wer wir sind|à propos(?: de nous)?|qui sommes[- ]nous ?\??|qui suis-je ?\??|sobre (?:nosotros|mí)|¿?quiénes somos\??|chi siamo|over (?:ons|mij))$/iu,
+  },
+  contact: {
+    path: /^(?:contact(?:-us|-me)?|get-in-touch|kontakt|contacto|contatti|contactez-nous|enquiries|enquiry|inquiry)$/,
+    text: /^(?:contact(?: us| me)?|get in touch|talk to us|kontakt|contacto|contatti|contactez-nous|enquiries|send an enquiry)$/i,
+  },
+  pricing: {
+    path: /^(?:pricing|prices?|price-list|plans|plans-and-pricing|pricing-plans|fees|fees-and-insurance|rates|tariffs|preise|preisliste|tarifs?|precios|prezzi)$/,
+    text: /^(?:(?:our |see |view )?(?:pricing|prices?|plans|fees|rates)|price list|plans (?:and|&) pricing|fees (?:and|&) \p{L}{2,20}|preise|tarifs?|precios|prezzi)$/iu,
+  },
+  faq: {
+    path: /^(?:faqs?|frequently-asked-questions|questions|haeufige-fragen|häufige-fragen|fragen|fragen-und-antworten|foire-aux-questions|questions-frequentes|preguntas-frecuentes|domande-frequenti)$/,
+    text: /^(?:faqs?|(?:frequently asked |common )?questions(?: (?:and|&) answers)?|häufige fragen|fragen und antworten|preguntas frecuentes|questions fréquentes|foire aux questions|domande frequenti)$/i,
+  },
+  blog: {
+    path: /^(?:blog|news|newsroom|articles?|posts?|insights|stories|magazine|journal|updates|changelog|aktuelles|actualites|noticias)$/,
+    text: /^(?:(?:our |the |read the )?(?:blog|news|newsroom|articles|insights|stories|magazine|journal)|changelog|aktuelles|actualités|noticias)$/i,
+  },
+  careers: {
+    path: /^(?:careers?|jobs?|join-us|join-our-team|work-with-us|vacancies|open-positions|openings|karriere|stellenangebote|emplois|empleo|recrutement)$/,
+    text: /^(?:careers?(?: at .{2,40})?|jobs|join (?:us|our team)|work (?:with|for) us|vacancies|open (?:positions|roles)|we.re hiring|karriere|stellenangebote|empleo|recrutement)$/i,
+  },
+  privacy: {
+    path: /^(?:privacy(?:-(?:policy|notice|statement|centre|center))?|datenschutz(?:erklaerung|erklärung)?|data-protection|politique-de-confidentialite|confidentialite|privacidad|informativa-privacy)$/,
+    text: /^(?:(?:our )?privacy(?: (?:policy|notice|statement))?|data protection|datenschutz(?:erklärung)?|politique de confidentialité|confidentialité|(?:política de )?privacidad)$/i,
+  },
+  terms: {
+    path: /^(?:terms(?:-(?:of-(?:service|use|sale)|and-conditions|conditions|service))?|tos|conditions|legal|legal-notice|terms-conditions|agb|nutzungsbedingungen|cgv|cgu|mentions-legales|aviso-legal|terminos)$/,
+    text: /^(?:terms(?: (?:of (?:service|use|sale)|(?:and|&) conditions))?|conditions of \p{L}{2,12}|legal(?: notice)?|agb|nutzungsbedingungen|cgv|cgu|mentions légales|aviso legal|términos.{0,30})$/iu,
+  },
+  imprint: {
+    path: /^(?:imprint|impressum|legal-notice|mentions-legales|aviso-legal|note-legali)$/,
+    text: /^(?:imprint|impressum|legal notice|mentions légales|aviso legal|note legali)$/i,
+  },
+  trust: {
+    path: /^(?:trust|trust-cent(?:er|re)|security|responsible-disclosure|vulnerability-disclosure|compliance)$/,
+    text: /^(?:trust(?: (?:center|centre))?|security|trust (?:and|&) security|responsible disclosure|compliance)$/i,
+  },
+  booking: {
+    path: /^(?:book|booking|bookings|book-(?:now|online|a-[a-z]{2,20}|an-[a-z]{2,20})|appointments?|request-(?:an-)?appointment|schedule|scheduling|reservations?|reserve|termin|terminbuchung|rendez-vous|prenota|reservas)$/,
+    text: /^(?:book(?: (?:now|online|a .{2,20}|an .{2,20}|your .{2,20}))?|(?:make|request|schedule) (?:an? )?(?:appointment|reservation|visit)|appointments?|reservations?|schedule (?:online|now|a .{2,20})|termin (?:buchen|vereinbaren)|prendre rendez-vous)$/i,
+  },
+  docs: {
+    path: /^(?:docs|documentation|developers?|api|api-(?:docs|reference)|reference|integrations?|apps|connectors?)$/,
+    text: /^(?:(?:read the )?docs|documentation|(?:for )?developers?|(?:our )?api(?: (?:docs|reference|documentation))?|integrations?|connectors?)$/i,
+  },
+  help: {
+    path: /^(?:help|help-?cent(?:er|re)|quick-?start|getting-started|user-guide|support|support-cent(?:er|re)|knowledge-?base|kb|hilfe|aide|ayuda)$/,
+    text: /^(?:help|help ?(?:center|centre|desk)|quick ?start(?: guide)?|getting started|(?:customer )?support|knowledge ?base|hilfe|aide|ayuda)$/i,
+  },
+  proof: {
+    path: /^(?:testimonials?|reviews?|case-stud(?:y|ies)|customers?|customer-stories|success-stories|references|referenzen|kundenstimmen|temoignages|testimonios)$/,
+    text: /^(?:testimonials?|(?:our |patient |client |customer )?reviews|case stud(?:y|ies)|customer stories|success stories|our (?:work|clients|customers)|referenzen|kundenstimmen|témoignages|testimonios)$/i,
+  },
+  shop: {
+    path: /^(?:shop|store|products?|catalog(?:ue)?|collections|cart|basket|checkout|warenkorb|panier|carrito|tienda|boutique)$/,
+    text: /^(?:(?:our |online |visit the )?(?:shop|store)|shop (?:now|all|online)|(?:all |our )?products|catalog(?:ue)?|(?:view |your )?(?:cart|basket|bag)|warenkorb|panier|carrito|tienda|boutique)$/i,
+  },
+} satisfies Record<string, Kind>
+
+const kindNames = Object.keys(kinds).filter((name): name is PageKind => name in kinds)
+
+const linkIndexes = new WeakMap<Site, ReadonlyMap<PageKind, readonly Link[]>>()
+const answerIndexes = new WeakMap<Site, ReadonlyMap<string, Answered>>()
+
+/** A page made of links must not cost more than a few thousand comparisons. */
+const mostLinks = 3_000
+
+function linkIndex(site: Site): ReadonlyMap<PageKind, readonly Link[]> {
+  const known = linkIndexes.get(site)
+  if (known) return known
+  const distinct = new Map<string, Link>()
+  for (const page of site.pages) {
+    for (const link of page.links) {
+      if (distinct.size >= mostLinks) break
+      const key = `${addressKey(link.url)} ${link.text}`
+      if (!distinct.has(key)) distinct.set(key, link)
+    }
+  }
+  const home = site.home && addressKey(site.home.url)
+  const links = [...distinct.values()].filter(({ url }) => addressKey(url) !== home)
+  const index = new Map(
+    kindNames.map((kind) => [kind, firstOfEach(links.filter((link) => isLinkOfKind(link, kind)))]),
+  )
+  linkIndexes.set(site, index)
+  return index
+}
+
+function isLinkOfKind(link: Link, kind: PageKind): boolean {
+  if (link.isInternal && isPathOfKind(link.url, kind)) return true
+  return link.text.length <= 50 && kinds[kind].text.test(link.text.replace(/[\s→›»>]+$/, ''))
+}
+
+function firstOfEach(links: readonly Link[]): readonly Link[] {
+  const seen = new Map<string, Link>()
+  for (const link of links) if (!seen.has(addressKey(link.url))) seen.set(addressKey(link.url), link)
+  return [...seen.values()]
+}
+
+function answerIndex(site: Site): ReadonlyMap<string, Answered> {
+  const known = answerIndexes.get(site)
+  if (known) return known
+  const index = new Map<string, Answered>()
+  for (const exchange of site.capture.exchanges) {
+    if (!isPlainVisit(exchange)) continue
+    for (const key of [addressKey(exchange.url), addressKey(exchange.finalUrl)]) {
+      if (!index.has(key)) index.set(key, exchange)
+    }
+  }
+  answerIndexes.set(site, index)
+  return index
+}
+
+function isPlainVisit(exchange: Exchange): exchange is Answered {
+  return exchange.outcome === 'answered' && plainPurposes.has(exchange.purpose)
+}
+
+/** Fetched as any visitor would. */
+const plainPurposes: ReadonlySet<Exchange['purpose']> = new Set([
+  'home',
+  'page',
+  'link',
+  'sitemap-url',
+  'canonical',
+])

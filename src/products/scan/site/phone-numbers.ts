@@ -1,0 +1,101 @@
+import { contactTextOf } from './contact-text.ts'
+import { attributeOf, elementsOf } from './html/elements.ts'
+import type { Page } from './site.ts'
+
+/**
+ * Telephone numbers that a page links, names as such ("Tel. 030 901820"), or writes where contact facts
+ * stand. Small businesses rarely link theirs, and a report that sees links only tells them that they cannot
+ * be called. In this order, none twice, as they are written.
+ */
+export function phonesOf(page: Page): readonly string[] {
+  const known = read.get(page)
+  if (known) return known
+  const found = new Map<string, string>()
+  for (const number of [...linkedPhonesOf(page), ...labelledPhones(page), ...barePhones(page)]) {
+    const digits = number.replace(/\D/g, '')
+    if (found.size < mostNumbers && !found.has(digits)) found.set(digits, number)
+  }
+  const numbers = [...found.values()]
+  read.set(page, numbers)
+  return numbers
+}
+
+/** Telephone numbers that a page links, as they are written. */
+export function linkedPhonesOf(page: Page): readonly string[] {
+  const numbers = elementsOf(page)
+    .filter(({ name, node }) => name === 'a' && /^\s*tel:/i.test(node.attribs.href ?? ''))
+    .map(({ node }) => decoded(attributeOf(node, 'href').replace(/^tel:/i, '')).slice(0, 40))
+    .filter((number) => /\d/.test(number))
+  return [...new Set(numbers)].slice(0, mostNumbers)
+}
+
+const read = new WeakMap<Page, readonly string[]>()
+const mostNumbers = 100
+const mostCharacters = 200_000
+
+/** What cannot be decoded stays as it is: it is a stranger's text and still worth showing. */
+function decoded(text: string): string {
+  return text.replace(/%[0-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+}
+
+/** After a word or a sign for it, a number may stand anywhere and in any form. */
+function labelledPhones(page: Page): string[] {
+  const found: string[] = []
+  for (const [, run] of page.text.slice(0, mostCharacters).matchAll(labelled)) {
+    const number = firstNumber(run ?? '')
+    if (digitsIn(number) >= 7 && !isTime(number)) found.push(number)
+    if (found.length >= mostNumbers) break
+  }
+  return found
+}
+
+const labelled =
+  /(?:(?<!\p{L})(?:telephone|téléphone|telefono|teléfono|telefoon|telefone|telefon|phone|mobile|mobil|móvil|handy|fon|tél|tel|call|ring|appelez(?:-nous)?)|[☎✆📞]\ufe0f?)(?:[\s.]{1,2}(?:us|now|today|free|on|at|unter|au|number|no|nr)){0,4}[\s.:–-]{0,4}(\+?[\d(][\d\s()./-]{5,22}\d)/giu
+
+/** Without such a word it has the form of a number, and no other label in front of it. */
+function barePhones(page: Page): string[] {
+  const text = contactTextOf(page)
+  const found: string[] = []
+  for (const { 0: run, index } of text.matchAll(bare)) {
+    const number = firstNumber(run)
+    const digits = digitsIn(number)
+    if (digits < 9 || digits > 15 || isTime(number)) continue
+    if (otherLabel.test(text.slice(Math.max(0, index - 24), index))) continue
+    found.push(number)
+    if (found.length >= mostNumbers) break
+  }
+  return found
+}
+
+/** With a country code, with a leading zero, or as in North America. */
+const bare =
+  /(?<![\d+.,/-])(?:\+\d{1,3}(?:[\s()./-]{1,3}\d{1,8}){1,6}|\+\d{8,14}|\(?0\d{1,5}\)?(?:[\s./-]{1,3}\d{1,8}){1,6}|0\d{9,10}|\(?[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4})(?!\d)/g
+
+/** Registers, taxes, banks and fax. */
+const otherLabel =
+  /(?:(?<!\p{L})(?:no|nr|n[°º]|number|numéro|vat|tva|iva|siret|siren|rcs|hr[ab]|iban|bic|tax|steuer|reg|registered|id|ust|kvk|cif|nif|ein|ico|fax|telefax|télécopie)|idnr)[\p{L}-]{0,12}[\s.:]{0,4}$/iu
+
+/** Of two numbers that follow one another, the first. */
+function firstNumber(run: string): string {
+  const isWhole = run.startsWith('+') ? 11 : 10
+  let digits = 0
+  let end = 0
+  for (const { 0: group, index } of run.matchAll(/\d+/g)) {
+    const next = digits + group.length
+    if (next > 15 || (digits >= isWhole && (group.startsWith('0') || next > 13))) break
+    digits = next
+    end = index + group.length
+  }
+  return run.slice(0, end)
+}
+
+function digitsIn(text: string): number {
+  return text.replace(/\D/g, '').length
+}
+
+/** "09.00 - 17.30" and "01.02.2026" have the characters of a telephone number. */
+function isTime(number: string): boolean {
+  return /^\d{1,2}\.\d{2}\s?-\s?\d{1,2}\.\d{2}|^\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}|^(?:19|20)\d{2}[./-]/.test(
+    number,
+  )
+}

@@ -1,0 +1,125 @@
+import { type Answered, answered, type Capture } from './capture.ts'
+import { pathOf } from './addresses.ts'
+import { headerOf, isHtml } from './files/headers.ts'
+import { nodesOf } from './html/json-ld.ts'
+import type { Link, Page, Profile } from './site.ts'
+
+/**
+ * What kind of site it is. Checks for an API, a shop or articles apply only where there is one: a dentist
+ * without an API description lacks nothing. A kind is said only on a sign that the site itself gives.
+ */
+export function profileOf(parts: {
+  readonly home: Page | undefined
+  readonly pages: readonly Page[]
+  readonly capture: Capture
+}): Profile {
+  const pages =
+    parts.home === undefined
+      ? parts.pages
+      : [parts.home, ...parts.pages.filter((page) => page !== parts.home)]
+  const links = pages.flatMap((page) => page.links.filter((link) => link.isInternal))
+  const shop = isShop(pages, links)
+  return {
+    api: isApi(pages, links, parts.capture),
+    app: isApp(pages, links, shop),
+    shop,
+    content: isContent(pages, links, parts.capture),
+  }
+}
+
+function isApi(pages: readonly Page[], links: readonly Link[], capture: Capture): boolean {
+  return (
+    [...answered(capture, 'service-desc'), ...answered(capture, 'well-known')].some(describesApi) ||
+    pages.some((page) =>
+      /rel="?(?:service-desc|service-doc|api-catalog)\b/i.test(headerOf(page.answer, 'link')),
+    ) ||
+    pages.some(
+      (page) =>
+        page.$('link[rel="service-desc"], link[rel="service-doc"], link[rel="api-catalog"]').length > 0,
+    ) ||
+    pages.some((page) => nodesOf(page, 'WebAPI', 'APIReference').length > 0) ||
+    links.some(
+      (link) =>
+        /^(?:api|developers?)\./.test(hostOf(link.url)) ||
+        /^\/(?:[a-z]{2}\/)?(?:api|apis|developers?|api-docs|api-reference|swagger|openapi|redoc)(?:[/.]|$)/i.test(
+          pathOf(link.url),
+        ) ||
+        /^\/(?:[a-z]{2}\/)?docs\/(?:api|reference|rest|graphql)/i.test(pathOf(link.url)) ||
+        /^(?:(?:rest )?apis?(?: docs| documentation| reference)?|for developers|developers|developer (?:docs|documentation|portal))$/i.test(
+          link.text,
+        ),
+    )
+  )
+}
+
+/** An OpenAPI document or an API catalogue; a page served in its place is neither. */
+function describesApi(answer: Answered): boolean {
+  if (answer.status !== 200 || isHtml(answer)) return false
+  const start = answer.body.slice(0, 4_000)
+  return (
+    /(?:^|[{,\s])"?(?:openapi|swagger)"?\s{0,4}:\s{0,4}["']?[23]\./.test(start) ||
+    /"linkset"\s{0,4}:/.test(start)
+  )
+}
+
+/** A shop has accounts too, so that a way to log in makes only other sites an application. */
+function isApp(pages: readonly Page[], links: readonly Link[], isShop: boolean): boolean {
+  if (
+    pages.some(
+      (page) => nodesOf(page, 'SoftwareApplication', 'WebApplication', 'MobileApplication').length > 0,
+    )
+  )
+    return true
+  if (isShop) return false
+  return (
+    pages.some((page) => page.$('input[type="password"]').length > 0) ||
+    links.some(
+      (link) =>
+        /^(?:app|dashboard|console|login|accounts?)\./.test(hostOf(link.url)) ||
+        /^\/(?:[a-z]{2}\/)?(?:log-?in|sign-?in|sign-?up|register|dashboard|console|app)(?:[/.]|$)/i.test(
+          pathOf(link.url),
+        ) ||
+        /^(?:log ?in|sign ?in|sign ?up|start (?:your )?free trial|go to (?:the )?(?:app|dashboard))$/i.test(
+          link.text,
+        ),
+    )
+  )
+}
+
+function isShop(pages: readonly Page[], links: readonly Link[]): boolean {
+  return (
+    pages.some(
+      (page) =>
+        nodesOf(page, 'Product', 'OnlineStore').length > 0 ||
+        nodesOf(page, 'Offer').some(({ properties }) => 'price' in properties && 'sku' in properties) ||
+        page.$('meta[property="og:type"][content="product" i], meta[property^="product:price"]').length > 0 ||
+        page.$('form[action*="/cart" i], [class~="add_to_cart_button"], [data-add-to-cart]').length > 0,
+    ) ||
+    links.some((link) =>
+      /^\/(?:[a-z]{2}\/)?(?:cart|basket|checkout|warenkorb|panier|carrito)(?:[/.]|$)/i.test(pathOf(link.url)),
+    )
+  )
+}
+
+function isContent(pages: readonly Page[], links: readonly Link[], capture: Capture): boolean {
+  return (
+    pages.some(
+      (page) =>
+        nodesOf(page, 'Article').length > 0 ||
+        page.$('meta[property="og:type"][content="article" i]').length > 0,
+    ) ||
+    links.some((link) =>
+      /^\/(?:[a-z]{2}\/)?(?:blog|news|articles?|magazine|insights|journal|stories|posts|newsroom)(?:[/.]|$)/i.test(
+        pathOf(link.url),
+      ),
+    ) ||
+    answered(capture, 'feed').some(
+      (feed) =>
+        feed.status === 200 && /<(?:item|entry)[\s>]|"items"\s{0,4}:\s{0,4}\[\s{0,99}\{/.test(feed.body),
+    )
+  )
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.hostname ?? ''
+}

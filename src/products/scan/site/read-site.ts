@@ -1,0 +1,72 @@
+import { type Answered, answered, type Capture } from './capture.ts'
+import { isSameSite, registrableDomain } from './addresses.ts'
+import { isHtml } from './files/headers.ts'
+import { readPage } from './page.ts'
+import { profileOf } from './profile.ts'
+import { readRobots } from './files/robots.ts'
+import type { Page, Site } from './site.ts'
+import { readSitemap } from './files/sitemap.ts'
+
+/**
+ * A capture as the checks read it. Each part is parsed when it is first asked for and then kept: a hundred
+ * checks read the same page, and a light scan needs few of the parts.
+ */
+export function readSite(capture: Capture, now: number): Site {
+  const homeAnswer = answered(capture, 'home')[0]
+  const homeUrl = homeAnswer?.finalUrl ?? capture.url
+  const origin = new URL(homeUrl).origin
+  const home = once(() => (homeAnswer !== undefined && isPage(homeAnswer) ? readPage(homeAnswer) : undefined))
+  const pages = once(() => readPages(home(), answered(capture, 'page'), origin))
+  const robots = once(() =>
+    readRobots(
+      capture.exchanges.find(({ purpose }) => purpose === 'robots'),
+      origin,
+    ),
+  )
+  const sitemap = once(() => readSitemap(capture.exchanges, robots()))
+  const profile = once(() => profileOf({ home: home(), pages: pages(), capture }))
+  return {
+    capture,
+    now,
+    origin,
+    registrableDomain: registrableDomain(origin),
+    get home() {
+      return home()
+    },
+    get pages() {
+      return pages()
+    },
+    get robots() {
+      return robots()
+    },
+    get sitemap() {
+      return sitemap()
+    },
+    get profile() {
+      return profile()
+    },
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+function isPage(answer: Answered): boolean {
+  return answer.status === 200 && isHtml(answer)
+}
+
+/** What led away to another site is none of its pages, and two addresses that end at one are one page. */
+function readPages(home: Page | undefined, answers: readonly Answered[], origin: string): Page[] {
+  const pages = new Map<string, Page>()
+  if (home !== undefined) pages.set(home.url, home)
+  for (const answer of answers) {
+    if (!isPage(answer) || pages.has(answer.finalUrl) || !isSameSite(answer.finalUrl, origin)) continue
+    pages.set(answer.finalUrl, readPage(answer))
+  }
+  return [...pages.values()]
+}

@@ -1,0 +1,63 @@
+import { agentsOf } from '../agents/agents.ts'
+import type { Capture } from '../site/capture.ts'
+import { challengesOf } from '../report/challenges.ts'
+import { makeReport } from '../report/report.ts'
+import type { Analysis } from '../findings/results.ts'
+import { areasOf, scoreAgent } from '../report/scoring.ts'
+import { type Run, runAgents } from './run-agents.ts'
+import { companyName } from '../signals/company-name.ts'
+import { industryOf } from '../signals/industry.ts'
+import { readSignals } from '../signals/signals.ts'
+import { workflowsAndOpportunities } from '../signals/workflows.ts'
+import { shown } from '../site/addresses.ts'
+import { nodesOf, textOf } from '../site/html/json-ld.ts'
+import { readSite } from '../site/read-site.ts'
+import type { Site } from '../site/site.ts'
+
+export interface Analyzed extends Run {
+  readonly analysis: Analysis
+}
+
+/**
+ * From what was captured to all that is kept of a scan. Pure: the same capture and the same `now` (Unix
+ * milliseconds) give the same bytes, which is what makes a score something to argue about.
+ * @throws ScanFailure when nothing could be measured
+ */
+export function analyze(capture: Capture, now: number): Analyzed {
+  const site = readSite(capture, now)
+  const agents = agentsOf(capture.depth)
+  const { findings, faults } = runAgents(
+    site,
+    agents.map(({ agent }) => agent),
+  )
+  const areas = areasOf(agents, findings)
+  const name = companyName(site)
+  const report = makeReport({
+    companyName: name,
+    domain: capture.domain,
+    depth: capture.depth,
+    areas,
+    ...workflowsAndOpportunities(site, readSignals(site)),
+  })
+  const analysis: Analysis = {
+    report,
+    challenges: challengesOf(areas),
+    companyName: name,
+    industry: industryOf(site),
+    description: descriptionOf(site),
+    coverage: scoreAgent(findings).coverage,
+  }
+  return { analysis, findings, faults }
+}
+
+/** What the site says of itself, at most 300 characters. */
+function descriptionOf({ home }: Site): string {
+  if (home === undefined) return ''
+  const [organization] = nodesOf(home, 'Organization')
+  const told = [
+    home.description,
+    home.$('meta[property="og:description"]').first().attr('content') ?? '',
+    textOf(organization?.properties.description),
+  ]
+  return told.map((text) => shown(text, 300).trim()).find((text) => text !== '') ?? ''
+}

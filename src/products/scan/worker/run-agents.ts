@@ -1,0 +1,57 @@
+import { type Agent, type Check, type Evidence, type Finding, type Outcome, unmeasured } from '../findings/check.ts'
+import { shown } from '../site/addresses.ts'
+import type { Site } from '../site/site.ts'
+
+/** What agents found on a site. */
+export interface Run {
+  readonly findings: readonly Finding[]
+  /** Checks that broke, for the log: a fault of ours, which the report shows as not measured. */
+  readonly faults: readonly string[]
+}
+
+/** Runs every check of some agents. One that breaks on a page takes nothing but itself out of the scan. */
+export function runAgents(site: Site, agents: readonly Agent[]): Run {
+  const faults: string[] = []
+  const findings = agents.flatMap(({ id: agent, checks }) =>
+    checks.map((check): Finding => {
+      const { id, title, weight } = check
+      return { ...bounded(outcomeOf(check, site, agent, faults)), agent, check: id, title, weight }
+    }),
+  )
+  return { findings, faults }
+}
+
+function outcomeOf(check: Check, site: Site, agent: string, faults: string[]): Outcome {
+  try {
+    return check.run(site)
+  } catch (error) {
+    faults.push(`${agent}/${check.id}: ${shown(String(error), 300)}`)
+    return unmeasured('This check could not be evaluated on this site.')
+  }
+}
+
+/**
+ * The last guard before a stranger's text reaches reports, e-mails and logs: whatever a check quoted is
+ * short, has no invisible characters and stands there once.
+ */
+function bounded(outcome: Outcome): Outcome {
+  const reason = shown(outcome.reason, maxSentences)
+  if (outcome.result === 'na' || outcome.result === 'unmeasured') return { ...outcome, reason }
+  const evidence = onceEach(
+    outcome.evidence.slice(0, 20).map(({ url, value }) => ({
+      url: shown(url, maxUrl).replace(/^https?:\/\/[^/?#]{1,500}$/, '$&/'),
+      value: shown(value, maxValue).replace(/("[^"]{1,200}")(?:, \1){1,99}/g, '$1'),
+    })),
+  ).slice(0, 5)
+  if (outcome.result === 'pass') return { ...outcome, reason, evidence }
+  return { ...outcome, reason, evidence, fix: shown(outcome.fix, maxSentences) }
+}
+
+/** A site is the same place with and without the slash behind its name. */
+function onceEach(evidence: readonly Evidence[]): Evidence[] {
+  return [...new Map(evidence.map((seen) => [`${seen.url} ${seen.value}`, seen])).values()]
+}
+
+const maxSentences = 600
+const maxUrl = 500
+const maxValue = 200

@@ -1,0 +1,261 @@
+import { retailBuyers } from './retail-buyers.ts'
+import { retailQuickWins } from './retail-quick-wins.ts'
+import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
+
+/** Shops, restaurants and online stores: stock, orders, returns, product pages, shifts and repeat sales. */
+export const retail: Industry = {
+  slug: 'retail',
+  name: 'Retail',
+  field: 'retail',
+  organizations: 'shops and online stores',
+  customers: 'shoppers',
+  scale: 'a store or online shop with about twelve people and a few hundred orders a week',
+  aliases:
+    terms(`retail, retailer, retailers, shop, shops, store, stores, boutique, ecommerce, e-commerce, online store,
+    online shop, webshop, marketplace seller, dropshipping, shopify, amazon seller, merchandise, merchandising, fashion,
+    apparel, clothing, shoes, footwear, jewelry, jeweler, cosmetics, beauty products, grocery, grocer, supermarket,
+    convenience store, bakery, cafe, coffee shop, coffee, restaurant, restaurants, bar, food truck, pizzeria, florist,
+    flower shop, bookstore, bookshop, toys, pet store, furniture, home decor, electronics store, hardware store, garden
+    center, wine shop, wholesale, distributor, franchise, consumer goods, returns, checkout, abandoned cart, stock`),
+  opportunities: [
+    {
+      id: 'returns-handling',
+      title: 'Returns handled from request to refund',
+      subject: 'returns handling',
+      description:
+        'Shoppers start a return themselves, the reason decides whether it becomes an exchange, a refund or a repair, and stock and money follow without retyping.',
+      currentState:
+        'A return begins with an e-mail, a label is made by hand, the parcel waits on a shelf, and the refund is entered when someone has an hour.',
+      potentialState:
+        'A return page checks the order and the policy, offers the right size first, issues the label, and refunds when the carrier scans the parcel.',
+      impact: 'high',
+      effort: 'low',
+      category: 'workflow',
+      hours: hoursSaved({ count: 70, unit: 'returns', per: 'week', minutes: 11, removed: [50, 75] }),
+      automationApproach:
+        terms(`a self-service return page linked to orders, policy rules by product and date,
+        carrier scans that trigger refund and restock`),
+      recommendedTools: ['Loop Returns', 'AfterShip Returns', 'ReturnGO'],
+      watchOut:
+        'Instant refunds invite abuse if nobody looks at repeat returners; set a limit above which a person decides.',
+      unfit: terms('restaurant, cafe, coffee, bakery, bar, pizzeria, food truck'),
+      measure: 'the days from request to refund, and the share of returns turned into exchanges',
+      topics:
+        terms(`return, returns, refund, refunds, exchange, reverse logistics, return policy, rma, warranty, sizing,
+        returns handling`),
+    },
+    {
+      id: 'stock-reorder',
+      title: 'Reorder proposals from sales and lead times',
+      subject: 'stock reordering',
+      description:
+        'Sales speed, season and the lead time of each supplier become a weekly order proposal that the buyer corrects instead of builds.',
+      currentState:
+        'The buyer walks the shelves or scrolls a spreadsheet on Sunday night, orders by feel, and learns about a stockout from a shopper.',
+      potentialState:
+        'Each Monday a proposal shows what to order, what to let run out and what to mark down, with the reason beside each line.',
+      impact: 'high',
+      effort: 'medium',
+      category: 'operations',
+      hours: hoursSaved({
+        count: 400,
+        unit: 'articles reviewed',
+        per: 'week',
+        minutes: 2,
+        removed: [45, 70],
+      }),
+      automationApproach:
+        terms(`sales and stock data from the register and the shop, reorder points by supplier lead time,
+        draft purchase orders for approval`),
+      recommendedTools: ['Inventory Planner', 'Prediko', 'Cin7'],
+      watchOut:
+        'A forecast repeats last year’s stockouts as low demand unless days without stock are taken out of the history.',
+      measure: 'stockout days on the fifty best-selling articles, and money tied up in slow stock',
+      topics:
+        terms(`stock, inventory, reorder, replenishment, stockout, forecast, forecasting, demand, purchasing, buying,
+        warehouse, overstock, supplier, purchase order, shelves`),
+    },
+    {
+      id: 'order-questions',
+      title: 'Answers to “where is my order” and other routine questions',
+      subject: 'order questions',
+      description:
+        'Questions about delivery, sizes and opening hours are answered from order and product data; the rest reaches a person with the order already open.',
+      currentState:
+        'Much of the inbox asks where a parcel is; someone copies the order number into the carrier’s site and pastes the result into a reply.',
+      potentialState:
+        'Late parcels trigger a message before the shopper asks, routine questions are answered at any hour, and complaints go to a named person.',
+      impact: 'high',
+      effort: 'low',
+      category: 'communication',
+      hours: hoursSaved({ count: 220, unit: 'messages', per: 'week', minutes: 5, removed: [40, 65] }),
+      automationApproach: terms(
+        `carrier events joined with orders, proactive delay messages, replies filled from order data`,
+      ),
+      recommendedTools: ['Gorgias', 'AfterShip', 'Zendesk'],
+      watchOut:
+        'An angry shopper who meets a bot becomes a public review; words of anger should always lead to a person.',
+      unfit: terms('restaurant, cafe, coffee, bakery, bar, pizzeria, food truck'),
+      measure: 'messages for each hundred orders, and the hours to a first reply',
+      topics:
+        terms(`order status, wismo, delivery, shipping, tracking, customer service, customer support, inbox, chat,
+        chatbot, messages, parcel, questions, support, late`),
+    },
+    {
+      id: 'product-content',
+      title: 'Product pages and feeds from one record',
+      subject: 'product content',
+      description:
+        'Supplier data is brought to one form, missing attributes are found, and descriptions for each channel are drafted from the same record.',
+      currentState:
+        'New articles wait for days because someone copies texts from a supplier file, crops pictures and fills in each marketplace by hand.',
+      potentialState:
+        'A new article arrives with attributes mapped, a draft text in the voice of the shop and a list of what is missing before it can go live.',
+      impact: 'medium',
+      effort: 'medium',
+      category: 'content',
+      hours: hoursSaved({ count: 30, unit: 'new articles', per: 'week', minutes: 25, removed: [40, 65] }),
+      automationApproach: terms(`a product record with required attributes, text drafts from attributes,
+        feeds generated for each marketplace`),
+      recommendedTools: ['Akeneo', 'Salsify', 'Shopify Magic'],
+      watchOut:
+        'A drafted text may promise a material or a size that the record does not contain, so drafts may only use fields that are filled.',
+      unfit: terms('restaurant, cafe, coffee, bakery, bar, pizzeria, food truck'),
+      measure: 'the days from delivery to live page, and returns with the reason “not as described”',
+      topics:
+        terms(`product, products, description, descriptions, catalog, listing, content, seo, attributes, photos,
+        marketplace, feed, pim, product page, product data`),
+    },
+    {
+      id: 'repeat-purchase',
+      title: 'Abandoned cart and repeat purchase messages',
+      subject: 'repeat purchase messages',
+      description:
+        'Messages follow what a shopper did: a cart left behind, a refill that is due, a size that is back; and they stop when the order comes.',
+      currentState:
+        'One newsletter goes to everyone on Thursday, and the shopper who bought yesterday gets a discount for the same article today.',
+      potentialState:
+        'A handful of flows run by themselves, each with a rule for stopping, and the newsletter is left for real news.',
+      impact: 'high',
+      effort: 'low',
+      category: 'growth',
+      hours: hoursSaved({ count: 5, unit: 'campaigns', per: 'week', minutes: 120, removed: [35, 55] }),
+      automationApproach: terms(`shop events sent to the mail tool, flows for cart and refill and win-back,
+        suppression of recent buyers`),
+      recommendedTools: ['Klaviyo', 'Omnisend', 'Shopify Email'],
+      watchOut:
+        'Discounts in every cart message teach shoppers to leave the cart; begin with a reminder and a reason.',
+      measure: 'revenue for each recipient of a flow, and the rate of people who unsubscribe',
+      topics:
+        terms(`abandoned cart, cart, e-mail, email marketing, repeat, loyalty, retention, campaign, newsletter, sms,
+        customers, win-back, conversion, personalization, marketing`),
+    },
+    {
+      id: 'shift-planning',
+      title: 'Shift plans from expected traffic',
+      subject: 'shift planning',
+      description:
+        'Availability, contracts and expected footfall become a draft schedule, and swaps are settled by rules and not by phone.',
+      currentState:
+        'The manager builds the plan on paper around requests sent by message, and every illness means an evening of calls.',
+      potentialState:
+        'A draft fits the busy hours, staff swap within limits on their phones, and an open shift is offered to everyone who may take it.',
+      impact: 'medium',
+      effort: 'low',
+      category: 'operations',
+      hours: hoursSaved({
+        count: 24,
+        unit: 'shift changes and requests',
+        per: 'week',
+        minutes: 14,
+        removed: [45, 70],
+      }),
+      automationApproach: terms(`sales by hour from the register, availability kept by staff themselves,
+        swap rules with automatic approval`),
+      recommendedTools: ['Deputy', 'Homebase', '7shifts'],
+      watchOut:
+        'Rest periods and notice of changes are regulated in many places, so enter those limits before the first draft.',
+      measure: 'sales for each paid hour, and changes made after the plan was published',
+      topics:
+        terms(`shift, shifts, staff, staffing, schedule, scheduling, rota, roster, employees, labor, restaurant,
+        footfall, timesheet, hours`),
+    },
+  ],
+  workflows: [
+    {
+      name: 'From order to doorstep',
+      description: 'A paid order is picked, packed, shipped and followed until it arrives.',
+      steps: [
+        automatic('Receive', 'The shop confirms order and payment.'),
+        manual('Pick and pack', 'Someone prints a list and fills the parcel.'),
+        manual('Make the label', 'Weight and address are entered at the carrier.'),
+        automatic('Track', 'The carrier reports each scan.'),
+        manual('Answer questions', 'Shoppers ask where the parcel is.'),
+      ],
+      isDeterministic: true,
+      automationPotential: 'high',
+      currentState: 'The carrier’s data exists, but a person carries it to the shopper.',
+    },
+    {
+      name: 'From return to restock',
+      description: 'An article comes back, is judged, refunded and sold again.',
+      steps: [
+        manual('Ask', 'The shopper writes an e-mail.'),
+        manual('Approve', 'Someone checks date and policy.'),
+        manual('Inspect', 'The article is unpacked and judged.'),
+        manual('Refund', 'The amount is entered in the payment system.'),
+        manual('Restock', 'The count is corrected by hand.'),
+      ],
+      isDeterministic: true,
+      automationPotential: 'high',
+      currentState: 'Only inspection needs hands; the rest is rules.',
+    },
+    {
+      name: 'Weekly buying',
+      description: 'What sold becomes what is ordered.',
+      steps: [
+        automatic('Count sales', 'The register holds every sale.'),
+        manual('Check shelves', 'The buyer compares counts with reality.'),
+        manual('Decide', 'Amounts are set from experience.'),
+        manual('Order', 'Each supplier gets an e-mail or a portal entry.'),
+      ],
+      isDeterministic: false,
+      automationPotential: 'medium',
+      currentState: 'The decision is good, but its preparation eats the weekend.',
+    },
+  ],
+  painPoints: [
+    {
+      title: 'An inbox full of delivery questions',
+      detail:
+        'Most messages ask for something the shop already knows, so every hour spent answering them is taken from the people who have a real problem.',
+      sign: 'Reviews praise the products and complain about slow answers.',
+    },
+    {
+      title: 'Best sellers out of stock, slow sellers in the way',
+      detail:
+        'Money sits in articles nobody asks for while the ones that sell are missing, and both come from ordering by feel under time pressure.',
+      sign: 'Popular sizes or articles in the online shop are marked as sold out for weeks.',
+    },
+    {
+      title: 'Returns that eat the margin',
+      detail:
+        'A return costs shipping twice, handling once and often the season, and the reason for it is seldom written down where a buyer would see it.',
+      sign: 'The return page asks shoppers to send an e-mail or print a form.',
+    },
+    {
+      title: 'New articles that wait to go online',
+      detail:
+        'Goods are on the shelf but not on the page, because text, pictures and attributes are put together one article at a time.',
+      sign: 'Product pages differ widely in length, or carry the supplier’s text unchanged.',
+    },
+  ],
+  buyers: retailBuyers,
+  quickWins: retailQuickWins,
+  facts: [
+    'Shoppers forgive a late parcel more readily than silence about it, which is why a message sent first saves more work than a fast reply.',
+    'In much of Europe, online buyers may withdraw from a purchase within fourteen days, so the return process is part of the product and not an exception.',
+    'A sales history without a record of stockouts teaches every forecast that a missing article was an unwanted one.',
+    'Size and fit, pictures and delivery time explain most avoidable returns, and all three are decided on the product page.',
+  ],
+}

@@ -1,0 +1,146 @@
+import type { ResearchRequest } from '../engine.ts'
+import type { Industry, PainPoint } from '../knowledge/industry.ts'
+import type { ResearchParts } from '../parts.ts'
+import { listOf, presentText } from '../plain-text.ts'
+import { siteNote } from '../site-note.ts'
+import { type Found, findIndustry } from './industry.ts'
+import { rank } from './rank.ts'
+import { findRole, type Target } from './roles.ts'
+import { choose } from './seed.ts'
+import { closest } from './words.ts'
+
+/**
+ * Composes a lead profile from the pattern of an industry. It never states a fact about the company
+ * that the caller did not send: a seller who repeats an invented fact in a first message has lost.
+ */
+export function research(request: ResearchRequest): ResearchParts {
+  const company = presentText(request.companyName, 120) ?? 'the company'
+  const found = findIndustry({ ...request, name: request.companyName })
+  const { industry } = found
+  const target = findRole(industry, request.targetRole)
+  const seat = seatOf(target)
+  const hooks = rotated(industry.buyers.hooks, company)
+  const hook = closest(hooks, seat, (each) => each) ?? hooks[0] ?? ''
+  const questions = rotated(industry.buyers.questions, company)
+  const opening = closest(questions, `${seat} ${hook}`, (each) => each) ?? questions[0] ?? ''
+  const painPoints = foremost(industry.painPoints, `${seat} ${hook}`)
+  return {
+    overview: overview(request, company, found),
+    painPoints: painPoints.map((pain) => ({
+      title: pain.title,
+      detail: pain.detail,
+      check: pain.sign,
+    })),
+    outreach: {
+      role: roleLine(target),
+      angle: angle(company, painPoints, target),
+      objection: target.role.objection,
+      message: message(company, industry, request, hook, opening),
+    },
+    starters: [
+      ...questions.filter((each) => each !== opening),
+      `If ${company} could take one recurring task off your list this quarter, which would you choose, and what has kept it there?`,
+      `Who besides you would notice first if that task simply disappeared?`,
+    ],
+    assumptions: assumptions(request, company, found, target),
+  }
+}
+
+function overview(request: ResearchRequest, company: string, { industry, how }: Found): string[] {
+  const website = presentText(request.website, 120)
+  const subjects = rank(industry, '', hintsOf(request)).slice(0, 3)
+  const known = [
+    `the name ${company}`,
+    ...(presentText(request.industry) === undefined
+      ? []
+      : [`the stated industry “${presentText(request.industry, 80)}”`]),
+    ...(website === undefined ? [] : [`the website address ${website}`]),
+  ]
+  const source =
+    how === 'unknown'
+      ? 'nothing in it points to an industry, so the profile below describes small and medium businesses in general'
+      : how === 'given'
+        ? `on that basis the profile below describes ${industry.organizations}`
+        : `from it the industry was inferred as ${industry.field}, and the profile below describes ${industry.organizations}`
+  return [
+    `What is known about the company is what you sent: ${listOf(known)}. No register, website or news was consulted; ${source}. Read it as a pattern to check, not as facts about ${company}.`,
+    `The pattern assumes ${industry.scale}. Such an organization serves ${industry.customers}, and its working days are shaped by ${listOf(industry.workflows.map((workflow) => `“${workflow.name.toLowerCase()}”`))}.`,
+    `Where such an organization automates, the first candidates are ${listOf(subjects.map(({ opportunity }) => opportunity.subject))}.`,
+  ]
+}
+
+function roleLine({ role, title, how }: Target): string {
+  switch (how) {
+    case 'matched':
+      return title === role.title ? title : `${title} (profile used: ${role.title})`
+    case 'default':
+      return `${title}, the usual first contact, because no role was named`
+    case 'unknown':
+      return `${title} (no profile matches this title; the angle follows the usual first contact, ${role.title})`
+  }
+}
+
+function angle(company: string, [pain]: readonly PainPoint[], { role }: Target): string[] {
+  return [
+    `This person cares about ${role.cares}. ${role.angle}`,
+    `Before you write, check the sign for “${pain?.title ?? 'the first pain point'}” above. If ${company} shows it, open with that observation; if not, take the next pain point that does show. An observation they can verify in a minute earns more attention than praise.`,
+  ]
+}
+
+function message(
+  company: string,
+  industry: Industry,
+  request: ResearchRequest,
+  hook: string,
+  question: string,
+): string[] {
+  const [first] = rank(industry, `${hook} ${question}`, hintsOf(request))
+  return [
+    hook,
+    `I do not know how this looks at ${company}, so I would rather ask than guess: ${lowerFirst(question)}`,
+    `If it is a live subject, I can show you on two pages how ${industry.organizations} approach ${first?.opportunity.subject ?? 'it'}, including what should stay with people. If it is not, a one-line no is welcome and I will leave it there.`,
+  ]
+}
+
+function assumptions(request: ResearchRequest, company: string, found: Found, target: Target): string[] {
+  return [
+    `Everything beyond the fields you sent is a pattern of ${found.industry.field} and has not been verified for ${company}.`,
+    siteNote(request.website),
+    ...(found.how === 'given'
+      ? []
+      : [
+          presentText(request.industry) === undefined
+            ? 'No industry was named; name it for a closer fit.'
+            : 'The industry you named has no profile of its own; a broader name may fit better.',
+        ]),
+    ...(target.how === 'matched'
+      ? []
+      : ['Send a targetRole such as “operations manager” to get the angle for that seat.']),
+    'No personal data was looked up; find the person’s name and present duties before writing.',
+  ]
+}
+
+function hintsOf({ companyName, industry = '' }: ResearchRequest): string {
+  return `${companyName} ${industry}`
+}
+
+/** The words by which hooks, questions and pain points are matched to the person. */
+function seatOf({ role, title }: Target): string {
+  return [title, role.title, role.cares, role.angle, role.objection].join(' ')
+}
+
+/** All pain points, the one nearest to the person first. */
+function foremost(painPoints: readonly PainPoint[], interests: string): readonly PainPoint[] {
+  const nearest = closest(painPoints, interests, ({ title, detail }) => `${title} ${detail}`)
+  return nearest === undefined ? painPoints : [nearest, ...painPoints.filter((pain) => pain !== nearest)]
+}
+
+/** The same items from another start, so that two companies of one trade do not get the same page. */
+function rotated(items: readonly string[], company: string): readonly string[] {
+  const start = items.indexOf(choose(items, company))
+  return [...items.slice(start), ...items.slice(0, start)]
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}

@@ -1,0 +1,84 @@
+import { isIPv6 } from 'node:net'
+import type { Upstream } from '../../core/catalog/upstreams.ts'
+import type { Incoming } from '../../core/incoming.ts'
+import { isReservedOfRequest, plainName } from '../../core/reserved-headers.ts'
+import {
+  connectionNames,
+  hopByHop,
+  misleading,
+  misleadingStarts,
+  perHop,
+  single,
+  startsWithAny,
+  usualOfRequest,
+  usualStartsOfRequest,
+} from './header-lists.ts'
+import { upstreamFailed } from '../pool/upstream-failed.ts'
+
+/** The headers of a request as an upstream gets them: none that pays or opens anything here, and whose call it is. */
+
+/** What we are called in Via. */
+export const pseudonym = 'tollgate'
+
+interface Passage {
+  readonly upstream: Pick<Upstream, 'request_headers'>
+  readonly callId: string
+  /** What each call of this upstream gets; it wins over everything. Names in lower case. */
+  readonly injected: Readonly<Record<string, string>>
+}
+
+/** @throws GatewayError UPSTREAM_FAILED when the request has come by here too often: the upstream leads back to us. */
+export function requestHeaders(
+  { headers, from, httpVersion }: Pick<Incoming, 'headers' | 'from' | 'httpVersion'>,
+  { upstream, callId, injected }: Passage,
+): Record<string, string | readonly string[]> {
+  const ofConnection = connectionNames(headers)
+  const sent: Record<string, string | readonly string[]> = {}
+  for (const name in headers) {
+    const lines = headers[name]
+    if (lines === undefined || ofConnection.has(name) || !isPassed(name, upstream)) continue
+    // A copy under another spelling could take the place of what is injected.
+    if (name.includes('_') && Object.hasOwn(injected, plainName(name))) continue
+    sent[name] = lines.length === 1 || single.has(name) ? (lines[0] ?? '') : lines
+  }
+  if (headers.te?.some((line) => /(?:^|,)\s*trailers\s*(?:,|$)/i.test(line))) sent.te = 'trailers'
+  sent.via = viaOf(headers.via, httpVersion)
+  addOrigin(sent, from)
+  sent['x-request-id'] = callId
+  for (const name in injected) {
+    if (!hopByHop.has(name) && !perHop.has(name)) sent[name] = injected[name] ?? ''
+  }
+  return sent
+}
+
+function isPassed(name: string, { request_headers }: Passage['upstream']): boolean {
+  if (hopByHop.has(name) || perHop.has(name) || isReservedOfRequest(name)) return false
+  const plain = plainName(name)
+  if (misleading.has(plain) || startsWithAny(plain, misleadingStarts)) return false
+  if (usualOfRequest.has(name) || startsWithAny(name, usualStartsOfRequest)) return true
+  return request_headers.includes(name) || request_headers.includes('*')
+}
+
+const mostRounds = 8
+
+function viaOf(lines: readonly string[] | undefined, httpVersion: string): string {
+  const here = `${httpVersion} ${pseudonym}`
+  if (lines === undefined) return here
+  const before = lines.join(', ')
+  const rounds = before.split(',').filter((hop) => hop.trim().split(/\s+/)[1] === pseudonym).length
+  if (rounds > mostRounds) throw upstreamFailed('it leads back to this gateway')
+  return `${before}, ${here}`
+}
+
+/** The address is already the one that a trusted proxy told, so what the caller said of it is not added to. */
+function addOrigin(sent: Record<string, string | readonly string[]>, from: Incoming['from']): void {
+  const address = from.address.startsWith('::ffff:') ? from.address.slice(7) : from.address
+  const host = from.host !== undefined && /^[\w.:[\]-]{1,255}$/.test(from.host) ? from.host : undefined
+  sent['x-forwarded-for'] = address
+  sent['x-forwarded-proto'] = from.protocol
+  if (host !== undefined) sent['x-forwarded-host'] = host
+  // https://www.rfc-editor.org/rfc/rfc7239#section-6: IPv6 stands in brackets, and what holds a colon in quotes.
+  const node = address.includes(':') && isIPv6(address) ? `"[${address}]"` : address || 'unknown'
+  const of = host === undefined ? '' : `;host=${/[:[\]]/.test(host) ? `"${host}"` : host}`
+  sent.forwarded = `for=${node};proto=${from.protocol}${of}`
+}

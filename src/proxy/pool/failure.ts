@@ -1,0 +1,72 @@
+import { errors } from 'undici'
+import { GatewayError } from '../../core/errors.ts'
+import { errorCode, FetchFailure } from '../../platform/net/fetch-error.ts'
+import { InterimFlood } from './send.ts'
+
+/** Why a target gave no reply, or not all of it. */
+export interface Failure {
+  readonly error: Error
+  readonly fault: 'unreachable' | 'timeout' | 'reset' | 'reply' | 'ours'
+}
+
+/**
+ * The caller is told in a sentence that names no address; what the network said goes along as the cause, for the log.
+ * An error that no network makes is a mistake of ours and is given back as it is.
+ * @param where the upstream and the target, for the log
+ * @param wasSent the target may have seen the request, so that what follows can be its doing
+ */
+export function toFailure(error: unknown, where: string, wasSent: boolean): Failure {
+  const code = errorCode(error) ?? ''
+  if (!(error instanceof Error)) return { fault: 'ours', error: new Error(String(error)) }
+  if (ours.test(code) || (code === assertion && !wasSent)) return { fault: 'ours', error }
+  const cause = new Error(`${where}: ${error.message}`, { cause: error })
+  const { fault, problem } = readFault(error, code)
+  const details = problem === undefined ? {} : { problem }
+  return { fault, error: new GatewayError(codes[fault], details, { cause }) }
+}
+
+interface Fault {
+  readonly fault: keyof typeof codes
+  readonly problem?: string
+}
+
+function readFault(error: Error, code: string): Fault {
+  if (error instanceof FetchFailure) {
+    if (error.reason === 'tls') return { fault: 'reply', problem: error.message }
+    if (error.reason === 'refused') {
+      return {
+        fault: 'reply',
+        problem: 'its address is in a network that calls are not sent to',
+      }
+    }
+    return { fault: 'unreachable' }
+  }
+  // undici takes it for granted that a status is at least 100.
+  if (error instanceof errors.HTTPParserError || code === assertion) {
+    return { fault: 'reply', problem: 'it does not speak HTTP as it should' }
+  }
+  if (error instanceof InterimFlood) return { fault: 'reply', problem: error.message }
+  return faults.get(code) ?? { fault: 'reset', problem: 'it broke off' }
+}
+
+const codes = {
+  unreachable: 'UPSTREAM_UNREACHABLE',
+  timeout: 'UPSTREAM_TIMEOUT',
+  reset: 'UPSTREAM_FAILED',
+  reply: 'UPSTREAM_FAILED',
+} as const
+
+/** What undici says of a request that could not be sent by anyone. */
+const ours = /^(?:UND_ERR_(?:INVALID_ARG|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)|ERR_INVALID_.*)$/
+const assertion = 'ERR_ASSERTION'
+
+const faults = new Map<string, Fault>([
+  ['UND_ERR_HEADERS_TIMEOUT', { fault: 'timeout' }],
+  ['UND_ERR_BODY_TIMEOUT', { fault: 'timeout' }],
+  ['ETIMEDOUT', { fault: 'timeout' }],
+  // The pool was closed, as its catalogue was replaced, between the choice of it and the call.
+  ['UND_ERR_DESTROYED', { fault: 'unreachable' }],
+  ['UND_ERR_CLOSED', { fault: 'unreachable' }],
+  ['UND_ERR_HEADERS_OVERFLOW', { fault: 'reply', problem: 'the head of its reply is larger than 64 KB' }],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', { fault: 'reply', problem: 'its reply is not as long as it said' }],
+])

@@ -1,0 +1,58 @@
+import type { Config } from '../platform/config/config.ts'
+import type { Catalog } from '../core/catalog/catalog.ts'
+import type { Log } from '../core/log.ts'
+import { createCredentials } from '../gateway/credentials.ts'
+import { oauthDocuments } from '../edge/discovery/authorization-server.ts'
+import type { Credentials } from '../gateway/identify.ts'
+import { operationIds } from '../edge/handlers/endpoints.ts'
+import type { OAuthParts } from '../edge/handlers/keys/oauth.ts'
+import { createOidc } from '../doors/keys/oidc.ts'
+import { createSigningKeys } from '../doors/keys/signing-keys.ts'
+import { createTokens } from '../doors/keys/tokens.ts'
+import { createKeyVerifier, type KeyVerifier } from '../doors/keys/verify.ts'
+import type { Books } from '../doors/ledger/payments.ts'
+
+/** Who may call as whom, put together from the settings. */
+export interface Access {
+  readonly credentials: Credentials
+  readonly keys: KeyVerifier
+  /** What gives out access tokens. */
+  readonly oauth: OAuthParts
+}
+
+export function createAccess({
+  config,
+  books,
+  catalog,
+  log,
+}: {
+  readonly config: Pick<Config, 'baseUrl' | 'oidc'>
+  readonly books: Books
+  readonly catalog: () => Catalog
+  readonly log: Log
+}): Access {
+  const { baseUrl, oidc } = config
+  const { clock } = books
+  const keys = createKeyVerifier({ ...books, log })
+  const signingKeys = createSigningKeys(books)
+  const tokens = createTokens({ signingKeys, issuer: baseUrl, audience: baseUrl, findKey: keys.find, clock })
+  const ids: readonly string[] = operationIds
+  const scopesOf = (tier: string) => Object.keys(catalog().tiers[tier]?.operations ?? {})
+  const allScopes = () => [...new Set(Object.keys(catalog().tiers).flatMap(scopesOf))]
+  return {
+    credentials: createCredentials({
+      keys,
+      tokens,
+      oidc: oidc && { ...createOidc({ ...oidc, clock, log }), issuer: oidc.issuer },
+      isOperation: (scope) => ids.includes(scope),
+    }),
+    keys,
+    oauth: {
+      tokens,
+      signingKeys,
+      verifyKey: keys.verify,
+      scopesOf,
+      documents: oauthDocuments({ baseUrl, scopes: allScopes, oidcIssuer: oidc?.issuer }),
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { Config } from '../platform/config/config.ts'
+import type { Catalog } from '../core/catalog/catalog.ts'
+import { pricedOf } from '../core/catalog/priced-operation.ts'
+import { upstreamFaults } from './upstreams.ts'
+
+/** What is wrong with a catalogue in the light of the settings: a sentence each, and none when it can be used. */
+export async function catalogFaults(
+  catalog: Catalog,
+  config: Config,
+  settlementTimeoutMs: number,
+): Promise<string[]> {
+  return [...validityFaults(catalog, settlementTimeoutMs), ...(await upstreamFaults(catalog, config))]
+}
+
+/**
+ * A payment has to be valid for as long as the call and its settlement may take. An operation whose
+ * payments never are would refuse every one of them.
+ */
+function validityFaults(catalog: Catalog, settlementTimeoutMs: number): string[] {
+  const settlementSeconds = Math.ceil(settlementTimeoutMs / 1000)
+  return Object.entries(catalog.operations).flatMap(([id, operation]) => {
+    const priced = operation.access === 'tier' ? operation : pricedOf(operation)
+    if (!priced) return []
+    const needed = priced.deadline_seconds + settlementSeconds
+    if (priced.validity_seconds > needed) return []
+    return [
+      `operations.${id}: validity_seconds must be more than ${needed}: deadline_seconds and the ${settlementSeconds} seconds a settlement may take`,
+    ]
+  })
+}

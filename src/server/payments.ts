@@ -1,0 +1,89 @@
+import type { LocalAccount, PublicClient } from 'viem'
+import type { Log } from '../core/log.ts'
+import type { Books } from '../doors/ledger/payments.ts'
+import { forgetReplies } from '../doors/ledger/replies.ts'
+import { createAdmissions } from '../doors/x402/door/admission.ts'
+import type { Challenges } from '../doors/x402/wire/challenge.ts'
+import { createCheck } from '../doors/x402/door/check.ts'
+import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
+import type { Facilitator } from '../doors/x402/wire/facilitator.ts'
+import { createFinality } from '../doors/x402/recovery/finality.ts'
+import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x402/door/payment.ts'
+import { settleLeaseMs } from '../doors/x402/door/purchase.ts'
+import type { Receipts } from '../doors/x402/wire/receipt.ts'
+import { createReconciliation, type Reconciliation } from '../doors/x402/recovery/reconcile.ts'
+import { createRecovery, type Recovery } from '../doors/x402/recovery/recovery.ts'
+import { createRefunds, type Refunds } from '../doors/x402/recovery/refund.ts'
+import { createReplays } from '../doors/x402/door/replay.ts'
+import type { Offer } from '../doors/x402/wire/requirements.ts'
+
+/** The payment door and what works behind it, put together. */
+export interface Payments {
+  readonly door: PaymentDoor
+  readonly refunds: Refunds
+  readonly reconciliation: Reconciliation
+  /** What has to be done now and then, whether anybody calls or not. */
+  readonly chores: readonly Chore[]
+}
+
+interface Chore {
+  readonly work: () => Promise<unknown>
+  readonly everyMs: number
+}
+
+interface PaymentsOptions {
+  readonly books: Books
+  readonly client: PublicClient
+  readonly offer: Offer
+  readonly facilitator: Facilitator
+  readonly challenges: Challenges
+  readonly receipts: Receipts
+  readonly exposure: Exposure
+  readonly refundAccount: LocalAccount | undefined
+  readonly whyNotReady: () => string | undefined
+  readonly settlementTimeoutMs: number
+  readonly mostReplyBytes: number
+  /** Payments are checked, and no money is taken. */
+  readonly isDryRun: boolean
+  readonly log: Log
+}
+
+/** How long a copy of a payment in flight waits for its outcome. */
+const patienceMs = 15_000
+
+export function createPayments(options: PaymentsOptions): Payments {
+  const { books, client, offer, facilitator, settlementTimeoutMs, log } = options
+  const { network } = offer
+  const leaseMs = settleLeaseMs(settlementTimeoutMs)
+
+  const account = options.refundAccount
+  const refunds = createRefunds({ books, client, network, facilitator, account, leaseMs, log })
+  const recovery: Recovery = createRecovery({
+    books,
+    client,
+    network,
+    facilitator,
+    resumeRefund: refunds.resume,
+    leaseMs,
+    log,
+  })
+  const finality = createFinality({ books, client, network, log })
+  const reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
+  const admissions = createAdmissions(options)
+  const replays = createReplays({ ...options, network, recovery, admissions, patienceMs })
+  const check = createCheck({ ...options, clock: books.clock })
+  const door = options.isDryRun
+    ? createDryRunDoor({ ...options, check })
+    : createPaymentDoor({ ...options, check, admissions, replays, patienceMs })
+
+  return {
+    door,
+    refunds,
+    reconciliation,
+    chores: [
+      { work: () => recovery.sweep(), everyMs: 5_000 },
+      { work: () => reconciliation.advance(), everyMs: 30_000 },
+      { work: () => forgetReplies(books, options.mostReplyBytes), everyMs: 60_000 },
+    ],
+  }
+}
