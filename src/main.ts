@@ -1,7 +1,7 @@
 import { once } from 'node:events'
+import { createLog } from './core/log.ts'
 import { isDevAccount } from './platform/chain/dev-accounts.ts'
 import { readConfig } from './platform/config/config.ts'
-import { createLog } from './core/log.ts'
 import { explainFailure } from './server/failure.ts'
 import { listenForStop, type RunningGateway, startServer } from './server/server.ts'
 

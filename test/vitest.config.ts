@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/postgres-server.ts'],
+    globalSetup: ['test/support/stores/postgres-server.ts'],
     pool: 'forks',
     // No file leaves anything behind in a module, and to load the gateway anew for each takes a fifth of the run.
     isolate: false,

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 import { Command } from 'commander'
-import { type Access, GatewayUnusable } from './commands/gateway.ts'
-import { note } from './commands/output.ts'
 import { defaultCatalogFile, defaultDataDir } from '../platform/config/default-paths.ts'
 import { operatorFile, readOperatorFile } from '../platform/config/operator-file.ts'
+import { type Access, GatewayUnusable } from './commands/gateway.ts'
+import { note } from './commands/output.ts'
 
 /**
  * The `tollgate` command. Every command can answer in JSON, and ends with 0 only when it did what it says.

@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream'
 import { z } from 'zod'
 import type { Operation } from './catalog/catalog.ts'
+import type { Delivery } from './catalog/metering.ts'
 import { GatewayError } from './errors.ts'
 import type { Incoming } from './incoming.ts'
-import type { Delivery } from './catalog/metering.ts'
 
 /**
  * One request on its way down and one answer on its way up. Express ends where a `Call` begins, and

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Config, readConfig } from '../platform/config/config.ts'
 import { createLog } from '../core/log.ts'
+import { type Config, readConfig } from '../platform/config/config.ts'
 import { explainFailure } from '../server/failure.ts'
 import { listenForStop, type RunningGateway, startServer } from '../server/server.ts'
 
@@ -12,7 +12,7 @@ import { listenForStop, type RunningGateway, startServer } from '../server/serve
 export const out = (line = '') => process.stdout.write(`${line}\n`)
 
 /** Where other tools keep what they can make again: a second demo need not compile the contracts anew. */
-const cache = new URL('../node_modules/.cache/tollgate/', import.meta.url)
+const cache = new URL('../../node_modules/.cache/tollgate/', import.meta.url)
 
 /** Aborted when the demo is told to stop. */
 export const stop = listenForStop()

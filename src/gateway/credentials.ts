@@ -1,9 +1,9 @@
 import type { Holder } from '../core/call.ts'
-import type { Credentials } from './identify.ts'
 import type { ApiKey } from '../doors/keys/keys.ts'
 import { issuerOf, type Oidc } from '../doors/keys/oidc.ts'
 import type { Tokens } from '../doors/keys/tokens.ts'
 import type { KeyVerifier } from '../doors/keys/verify.ts'
+import type { Credentials } from './identify.ts'
 
 /** Everybody who can vouch for a caller, behind one question. */
 export function createCredentials({

@@ -1,10 +1,10 @@
 import type { Holder, OperatorOperation, Stage } from '../core/call.ts'
 import { type Catalog, findTier, type Operation, type Tier } from '../core/catalog/catalog.ts'
-import { type ErrorCode, type ErrorDetails, GatewayError } from '../core/errors.ts'
 import { type PricedOperation, pricedOf } from '../core/catalog/priced-operation.ts'
+import { type ErrorCode, type ErrorDetails, GatewayError } from '../core/errors.ts'
+import { unavailable } from '../doors/x402/door/payment-errors.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'
 import { PaymentsUnavailable } from '../doors/x402/wire/facilitator.ts'
-import { unavailable } from '../doors/x402/door/payment-errors.ts'
 import type { IdentifiedCall, Principal } from './identify.ts'
 import type { PricedCall } from './tier-price.ts'
 

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Stage } from '../core/call.ts'
 import type { Catalog, Operation } from '../core/catalog/catalog.ts'
-import type { ExpressionPrice } from '../core/catalog/prices.ts'
 import { countUnits, type ExpressionInput, readsBody, readsFields } from '../core/catalog/expression.ts'
-import { formatUsdc, parseUsdc } from '../core/money.ts'
-import { plainJson } from './plain-json.ts'
 import { expressionPriceOf } from '../core/catalog/priced-operation.ts'
+import type { ExpressionPrice } from '../core/catalog/prices.ts'
+import { formatUsdc, parseUsdc } from '../core/money.ts'
 import type { IdentifiedCall } from './identify.ts'
+import { plainJson } from './plain-json.ts'
 import { type PricedCall, priceTier } from './tier-price.ts'
 
 /**

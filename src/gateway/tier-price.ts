@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Endpoint, OperatorOperation, Reply, Stage } from '../core/call.ts'
-import { type Catalog, findTier, type Operation, type Tier, type TierOperation } from '../core/catalog/catalog.ts'
-import { GatewayError } from '../core/errors.ts'
+import {
+  type Catalog,
+  findTier,
+  type Operation,
+  type Tier,
+  type TierOperation,
+} from '../core/catalog/catalog.ts'
 import type { PricedOperation } from '../core/catalog/priced-operation.ts'
+import { GatewayError } from '../core/errors.ts'
 import { parseBody } from './body.ts'
 import type { IdentifiedCall } from './identify.ts'
 

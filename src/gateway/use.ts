@@ -1,5 +1,5 @@
-import type { Meter } from '../core/catalog/prices.ts'
 import { meterOf } from '../core/catalog/priced-operation.ts'
+import type { Meter } from '../core/catalog/prices.ts'
 import type { Use } from '../doors/quota/use.ts'
 import { clientOf } from './client-address.ts'
 import type { Door } from './policy.ts'

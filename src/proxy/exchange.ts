@@ -1,6 +1,6 @@
 import type { Upstream } from '../core/catalog/upstreams.ts'
-import { collect } from './pool/collect.ts'
 import { basePath, placeWithin } from './headers/location.ts'
+import { collect } from './pool/collect.ts'
 import { upstreamFailed } from './pool/upstream-failed.ts'
 import type { Pool, UpstreamReply, UpstreamRequest } from './pool/upstream-reply.ts'
 

@@ -1,18 +1,18 @@
 import type { HandlerContext, Reply } from '../core/call.ts'
+import { meterOf } from '../core/catalog/priced-operation.ts'
 import type { Upstream } from '../core/catalog/upstreams.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Incoming } from '../core/incoming.ts'
-import { meterOf } from '../core/catalog/priced-operation.ts'
 import { createCounting } from './counting/counting.ts'
 import { type Exchange, exchange, type Spend, unpaid } from './exchange.ts'
 import { injectedHeaders } from './headers/inject.ts'
-import { replyOf } from './reply.ts'
 import { passedOn } from './headers/reply-headers.ts'
 import { requestHeaders } from './headers/request-headers.ts'
+import type { Pool, UpstreamRequest } from './pool/upstream-reply.ts'
+import { replyOf } from './reply.ts'
 import type { Routed } from './routes/route-table.ts'
 import { openTunnel } from './tunnel.ts'
 import { bodyToKeep, uploadOf } from './upload.ts'
-import type { Pool, UpstreamRequest } from './pool/upstream-reply.ts'
 
 /** The way of a request to an upstream and of its reply back: what the handler of such an operation is. */
 interface ForwardParts {

@@ -3,9 +3,9 @@ import { type Endpoint, type HandlerContext, noBody, noQuery, type Reply } from 
 import type { Catalog } from '../core/catalog/catalog.ts'
 import type { Upstream } from '../core/catalog/upstreams.ts'
 import type { Log } from '../core/log.ts'
+import type { Pool } from './pool/upstream-reply.ts'
 import type { RouteEntry } from './routes/route-pattern.ts'
 import { createRouteTable, type Preflight, type Routed, type RouteTable } from './routes/route-table.ts'
-import type { Pool } from './pool/upstream-reply.ts'
 
 /** The upstreams of the catalogue in use, as endpoints like any other. */
 export interface Upstreams {

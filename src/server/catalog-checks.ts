@@ -1,6 +1,6 @@
-import type { Config } from '../platform/config/config.ts'
 import type { Catalog } from '../core/catalog/catalog.ts'
 import { pricedOf } from '../core/catalog/priced-operation.ts'
+import type { Config } from '../platform/config/config.ts'
 import { upstreamFaults } from './upstreams.ts'
 
 /** What is wrong with a catalogue in the light of the settings: a sentence each, and none when it can be used. */

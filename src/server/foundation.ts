@@ -1,9 +1,9 @@
 import type { PublicClient } from 'viem'
+import type { Log } from '../core/log.ts'
 import { createChainClient } from '../platform/chain/client.ts'
 import { type DevChain, startDevChain } from '../platform/chain/local/dev-chain.ts'
 import { type Network, networks } from '../platform/chain/networks.ts'
 import type { Config } from '../platform/config/config.ts'
-import type { Log } from '../core/log.ts'
 import { type Database, openEmbedded, openPostgres } from '../platform/store/database.ts'
 import { lockFolder } from '../platform/store/embedded/folder-lock.ts'
 

@@ -1,4 +1,3 @@
-import type { Config } from '../platform/config/config.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import type { Counters } from '../doors/quota/counters/counters.ts'
@@ -9,6 +8,7 @@ import { createQuotaDoor, type QuotaDoor } from '../doors/quota/door.ts'
 import { createLimits } from '../doors/quota/limits.ts'
 import { createRedisLimits } from '../doors/quota/limits-redis.ts'
 import { createRates } from '../doors/quota/rates.ts'
+import type { Config } from '../platform/config/config.ts'
 import type { Queries } from '../platform/store/database.ts'
 import { openRedis } from '../platform/store/redis.ts'
 

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { createApp } from './app.ts'
-import type { Config } from '../platform/config/config.ts'
 import type { Log } from '../core/log.ts'
 import { asksForWebSocket, createUpgrade } from '../edge/http/upgrade.ts'
+import type { Config } from '../platform/config/config.ts'
 import { openOperatorAccess } from '../platform/config/operator-file.ts'
+import { createApp } from './app.ts'
 import { createServices, type Services } from './services.ts'
 
 /** A gateway that listens. */

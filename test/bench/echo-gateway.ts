@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import { z } from 'zod'
-import { createApp } from '../../src/server/app.ts'
-import { isDevAccount } from '../../src/platform/chain/dev-accounts.ts'
-import { readConfig } from '../../src/platform/config/config.ts'
 import { endpoint, json } from '../../src/core/call.ts'
 import { createLog } from '../../src/core/log.ts'
+import { isDevAccount } from '../../src/platform/chain/dev-accounts.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { createApp } from '../../src/server/app.ts'
 import { createServices } from '../../src/server/services.ts'
 
 /**

@@ -7,7 +7,7 @@ import { claim } from '../../src/doors/ledger/claim.ts'
 import { takenBetween } from '../../src/doors/ledger/inbound.ts'
 import { type Books, findPayment, release } from '../../src/doors/ledger/payments.ts'
 import { type Database, openPostgres } from '../../src/platform/store/database.ts'
-import { limits, newPayment } from '../support/ledger.ts'
+import { limits, newPayment } from '../support/stores/ledger.ts'
 import { median } from './measure.ts'
 import type { Result } from './report.ts'
 
@@ -18,7 +18,7 @@ const rounds = 400
 
 /** What a claim, a lookup and the reconciliation of an hour take in a ledger of a million payments, next to an empty one. */
 export async function benchLedger(): Promise<Result[]> {
-  const program = new URL('../support/postgres-child.ts', import.meta.url).pathname
+  const program = new URL('../support/stores/postgres-child.ts', import.meta.url).pathname
   const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
   try {
     const [address] = await once(createInterface({ input: server.stdout }), 'line')

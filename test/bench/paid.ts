@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { createPublicClient, http, type LocalAccount, type PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { devPayers } from '../../src/platform/chain/dev-accounts.ts'
-import { signPayment, v2Header } from '../support/wallet.ts'
+import { signPayment, v2Header } from '../support/chain/wallet.ts'
 import { median } from './measure.ts'
 import type { Result } from './report.ts'
 

@@ -8,8 +8,13 @@ import { stringify } from 'yaml'
 import { z } from 'zod'
 import { freePort } from '../../src/platform/chain/local/port.ts'
 import { type Depth, depths } from '../../src/products/scan/site/capture.ts'
-import { loadSite } from '../support/saved-site.ts'
-import { type SitePage, type SiteRequest, type SiteServer, startSite } from '../support/site-server.ts'
+import { loadSite } from '../support/servers/saved-site.ts'
+import {
+  type SitePage,
+  type SiteRequest,
+  type SiteServer,
+  startSite,
+} from '../support/servers/site-server.ts'
 import type { Result } from './report.ts'
 import { type BenchServer, residentMb, startProgram } from './servers.ts'
 

@@ -1,10 +1,14 @@
 import { recoverTypedDataAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import {
+  authorizationTypedData,
+  parseWalletSignature,
+  recoverSigner,
+} from '../../src/doors/x402/evidence/signature.ts'
+import { readPayment } from '../../src/doors/x402/wire/headers.ts'
 import { devPayers } from '../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../src/platform/chain/networks.ts'
-import { readPayment } from '../../src/doors/x402/wire/headers.ts'
-import { authorizationTypedData, parseWalletSignature, recoverSigner } from '../../src/doors/x402/evidence/signature.ts'
-import { signPayment, v2Header } from '../support/wallet.ts'
+import { signPayment, v2Header } from '../support/chain/wallet.ts'
 import { cpuMicros, median } from './measure.ts'
 import type { Result } from './report.ts'
 

@@ -1,6 +1,6 @@
-import { startFacilitator, type TestFacilitator } from '../support/facilitator.ts'
-import type { Replica } from '../support/replica.ts'
-import type { SignedPayment } from '../support/wallet.ts'
+import type { SignedPayment } from '../support/chain/wallet.ts'
+import type { Replica } from '../support/gateways/replica.ts'
+import { startFacilitator, type TestFacilitator } from '../support/servers/facilitator.ts'
 import type { Looks } from './envelopes.ts'
 import {
   createOrder,

@@ -1,5 +1,5 @@
 import { type Hex, parseSignature, serializeCompactSignature, signatureToCompactSignature } from 'viem'
-import { type SignedPayment, v1Header, v2Header } from '../support/wallet.ts'
+import { type SignedPayment, v1Header, v2Header } from '../support/chain/wallet.ts'
 
 /** A header to send a payment in. */
 export interface Envelope {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { devSettler } from '../../src/platform/chain/dev-accounts.ts'
 import { freePort } from '../../src/platform/chain/local/port.ts'
-import { openWorkplace } from '../support/process.ts'
+import { openWorkplace } from '../support/gateways/process.ts'
 
 /** A gateway as a process of its own, so that whoever calls it does not share its time. */
 export interface GatewayProcess {

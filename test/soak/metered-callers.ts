@@ -2,7 +2,7 @@ import { decodePaymentRequiredHeader } from '@x402/core/http'
 import type { PaymentRequired } from '@x402/core/types'
 import type { LocalAccount } from 'viem'
 import { z } from 'zod'
-import { payUpto, uptoHeader } from '../support/upto.ts'
+import { payUpto, uptoHeader } from '../support/chain/upto.ts'
 import { createRandom, type Random } from './random.ts'
 
 /** Who calls the metered operations, how, and when they have heard enough. */

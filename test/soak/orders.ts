@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { LocalAccount } from 'viem'
 import { z } from 'zod'
-import { decode, type SignedPayment, signPayment } from '../support/wallet.ts'
+import { decode, type SignedPayment, signPayment } from '../support/chain/wallet.ts'
 import { type Envelope, envelopesOf, type Looks } from './envelopes.ts'
 import type { Random } from './random.ts'
 import { companyOf } from './runs.ts'

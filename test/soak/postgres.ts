@@ -11,7 +11,7 @@ export interface OwnPostgres {
 }
 
 export async function startPostgres(): Promise<OwnPostgres> {
-  const program = new URL('../support/postgres-child.ts', import.meta.url).pathname
+  const program = new URL('../support/stores/postgres-child.ts', import.meta.url).pathname
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const [address] = await Promise.race([

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { type Model, startModel } from '../support/model.ts'
+import { type Model, startModel } from '../support/servers/model.ts'
 
 /**
  * Counts how often the handler ran for each order: the company's name of an order stands in what the

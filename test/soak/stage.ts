@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LocalAccount } from 'viem'
-import { type BooksOnView, viewBooks } from '../support/books.ts'
-import { startTestChain, type TestChain, temporaryFolder } from '../support/chain.ts'
-import { projectRoot } from '../support/process.ts'
-import { openReplica, type Replica } from '../support/replica.ts'
-import { freshWallet } from '../support/wallet.ts'
+import { startTestChain, type TestChain, temporaryFolder } from '../support/chain/chain.ts'
+import { freshWallet } from '../support/chain/wallet.ts'
+import { projectRoot } from '../support/gateways/process.ts'
+import { openReplica, type Replica } from '../support/gateways/replica.ts'
+import { type BooksOnView, viewBooks } from '../support/stores/books.ts'
 import { countRuns, type Runs } from './runs.ts'
 
 /** Two gateways on one store and one chain, and all it takes to see what they do with other people's money. */

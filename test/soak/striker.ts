@@ -1,4 +1,4 @@
-import type { Replica } from '../support/replica.ts'
+import type { Replica } from '../support/gateways/replica.ts'
 
 /** Kills gateways, and starts them again as a supervisor does. */
 export interface Striker {

@@ -8,7 +8,7 @@ export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const others = await super.sort(files)
     const place = ({ moduleId }: TestSpecification) => {
-      const found = slow.findIndex((name) => moduleId.endsWith(`/flow/${name}.test.ts`))
+      const found = slow.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
       return found === -1 ? slow.length : found
     }
     return others.toSorted((a, b) => place(a) - place(b))
@@ -17,29 +17,29 @@ export class SlowFirst extends BaseSequencer {
 
 /** Measured, in falling order. */
 const slow = [
-  'crash',
-  'start',
-  'remote-facilitator',
-  'refund',
-  'cli',
-  'demo',
-  'failover',
-  'reload',
-  'recovery',
-  'ledger-cli',
-  'soak',
-  'dev-chain',
-  'stuck-settlement',
-  'finality',
-  'operator-cli',
-  'keys-cli',
-  'cdp',
-  'doors-together',
-  'jobs',
-  'scans',
-  'quota-memory',
-  'before',
-  'key-renewal',
-  'scan-worker',
-  'key-purchase',
+  'flow/payments/crash',
+  'flow/start/start',
+  'flow/payments/remote-facilitator',
+  'flow/payments/refund',
+  'flow/cli/cli',
+  'flow/start/demo',
+  'flow/payments/failover',
+  'flow/start/reload',
+  'flow/payments/recovery',
+  'flow/cli/ledger',
+  'flow/start/soak',
+  'module/chain/dev-chain',
+  'module/x402/stuck-settlement',
+  'flow/payments/finality',
+  'flow/cli/operator',
+  'flow/cli/keys',
+  'flow/payments/cdp',
+  'flow/doors/together',
+  'module/store/jobs',
+  'flow/scans/scans',
+  'module/quota/memory',
+  'flow/payments/before',
+  'flow/keys/renewal',
+  'module/scan/worker',
+  'flow/keys/purchase',
 ]

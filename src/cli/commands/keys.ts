@@ -1,6 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { z } from 'zod'
-import { keyListSchema, keySchema, rotatedSchema, shownKeySchema } from '../../edge/handlers/operator/replies.ts'
+import {
+  keyListSchema,
+  keySchema,
+  rotatedSchema,
+  shownKeySchema,
+} from '../../edge/handlers/operator/replies.ts'
 import { type Access, asksGateway, type GatewayOptions, openGateway } from './gateway.ts'
 import { note, print, sayMore, table } from './output.ts'
 import { time } from './time.ts'

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isHex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { devPayers } from '../../platform/chain/dev-accounts.ts'
 import {
   type Answer,
   askPrice,
@@ -21,6 +20,7 @@ import {
 } from '../../client/pay.ts'
 import { amountTaken } from '../../client/taken.ts'
 import { isUsdc } from '../../core/money.ts'
+import { devPayers } from '../../platform/chain/dev-accounts.ts'
 import { harmless, note, print } from './output.ts'
 
 /** `tollgate pay` and `tollgate sign`: a person does by hand what an agent's wallet does. */

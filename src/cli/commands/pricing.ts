@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { reloadSchema } from '../../edge/handlers/operator/replies.ts'
 import { CatalogError, describeFault, type Fault, loadCatalog } from '../../platform/config/catalog-file.ts'
 import { catalogJsonSchema } from '../../platform/config/catalog-json-schema.ts'
-import { reloadSchema } from '../../edge/handlers/operator/replies.ts'
 import { type Access, asksGateway, type GatewayOptions, openGateway } from './gateway.ts'
 import { print } from './output.ts'
 

@@ -1,5 +1,5 @@
-import type { Meter } from './prices.ts'
 import { parseUsdc } from '../money.ts'
+import type { Meter } from './prices.ts'
 
 /** What was counted of a call, and what that comes to. */
 export interface Usage {

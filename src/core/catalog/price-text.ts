@@ -1,7 +1,7 @@
-import type { Operation } from './catalog.ts'
-import type { ExpressionPrice, Meter } from './prices.ts'
 import { formatUsdc, parseUsdc } from '../money.ts'
+import type { Operation } from './catalog.ts'
 import { expressionPriceOf, meterOf, pricedOf } from './priced-operation.ts'
+import type { ExpressionPrice, Meter } from './prices.ts'
 
 /**
  * What a call of an operation costs, in words: `$0.10`, or what is counted and the most it can come to. Undefined

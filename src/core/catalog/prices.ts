@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { isUsdc } from '../money.ts'
 import { isExpression } from './expression.ts'
 import { isItemsPath } from './items-path.ts'
-import { isUsdc } from '../money.ts'
 
 /**
  * How a catalogue says what a call costs. A fixed price is one amount. What an upstream sells may also be priced by

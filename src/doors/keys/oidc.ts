@@ -1,9 +1,9 @@
 import { createRemoteJWKSet, customFetch, decodeJwt, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
-import type { OidcConfig } from '../../platform/config/config.ts'
 import type { Clock } from '../../core/clock.ts'
 import { comeBack } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
+import type { OidcConfig } from '../../platform/config/config.ts'
 import { mostTokenBytes } from './tokens.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { costOf, type Delivery } from '../../core/catalog/metering.ts'
 import type { Meter } from '../../core/catalog/prices.ts'
 import type { Log } from '../../core/log.ts'
-import { costOf, type Delivery } from '../../core/catalog/metering.ts'
 import { createUnderWay } from '../../core/under-way.ts'
 import type { Counter, Counters } from './counters/counters.ts'
 

@@ -1,8 +1,8 @@
 import type { Rate } from '../../core/catalog/catalog.ts'
 import { type Allowance, type Meter, meterUnits } from '../../core/catalog/prices.ts'
 import type { Counter } from './counters/counters.ts'
-import type { Window } from './limit-headers.ts'
 import { type Per, periodEnd, periodOf, periodStart } from './counters/period.ts'
+import type { Window } from './limit-headers.ts'
 
 /**
  * What a call uses up, and the counters that follow from it. Calls count as one each. Of what is metered nobody

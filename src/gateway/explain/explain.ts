@@ -1,22 +1,27 @@
 import { type ParsedUrlQuery, parse } from 'node:querystring'
 import { type Call, type Endpoint, noBody } from '../../core/call.ts'
 import type { Catalog } from '../../core/catalog/catalog.ts'
+import {
+  expressionPriceOf,
+  meterOf,
+  type PricedOperation,
+  pricedOf,
+} from '../../core/catalog/priced-operation.ts'
 import { errorKind, GatewayError } from '../../core/errors.ts'
 import type { Explanation, Question } from '../../core/explanation.ts'
 import { formatUsdc, parseUsdc } from '../../core/money.ts'
-import { expressionPriceOf, meterOf, type PricedOperation, pricedOf } from '../../core/catalog/priced-operation.ts'
 import type { QuotaDoor, Standing } from '../../doors/quota/door.ts'
 import { reserved, type Use } from '../../doors/quota/use.ts'
 import { refuseSaleInDryRun } from '../../doors/x402/door/dry-run.ts'
-import { PaymentsUnavailable } from '../../doors/x402/wire/facilitator.ts'
 import { unavailable } from '../../doors/x402/door/payment-errors.ts'
+import { PaymentsUnavailable } from '../../doors/x402/wire/facilitator.ts'
 import { type FindRelay, findEndpoint, type Found as Place } from '../find-endpoint.ts'
 import { type Credentials, type Principal, recognize } from '../identify.ts'
 import { type Caller, decide } from '../policy.ts'
 import { pricedAt } from '../price.ts'
-import { balanceReason, doorReason, fullReason, preflightReason, refusalReason } from './reasons.ts'
 import { type PricedCall, soldAt, tierAsked } from '../tier-price.ts'
 import { freeUse, keyUse } from '../use.ts'
+import { balanceReason, doorReason, fullReason, preflightReason, refusalReason } from './reasons.ts'
 
 export interface ExplainParts {
   readonly endpoints: () => readonly Endpoint[]

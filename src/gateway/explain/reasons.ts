@@ -1,7 +1,7 @@
 import type { Call } from '../../core/call.ts'
+import type { PricedOperation } from '../../core/catalog/priced-operation.ts'
 import type { GatewayError } from '../../core/errors.ts'
 import type { Question } from '../../core/explanation.ts'
-import type { PricedOperation } from '../../core/catalog/priced-operation.ts'
 import type { Standing } from '../../doors/quota/door.ts'
 import { leastNameLength } from '../../doors/x402/door/seal.ts'
 import type { Door } from '../policy.ts'

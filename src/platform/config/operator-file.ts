@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Config } from './config.ts'
 import type { Log } from '../../core/log.ts'
+import type { Config } from './config.ts'
 
 /**
  * How the operator's tools find the gateway and prove that they are the operator's: `operator.json` in the

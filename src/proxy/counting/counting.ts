@@ -1,5 +1,5 @@
-import type { Meter, MeterUnit } from '../../core/catalog/prices.ts'
 import type { Usage } from '../../core/catalog/metering.ts'
+import type { Meter, MeterUnit } from '../../core/catalog/prices.ts'
 import type { UpstreamReply } from '../pool/upstream-reply.ts'
 import { countBytes } from './bytes.ts'
 import { countReplyItems } from './items.ts'

@@ -1,7 +1,7 @@
 import type { JSONValue } from 'json-p3'
-import type { Meter } from '../../core/catalog/prices.ts'
 import { countItems } from '../../core/catalog/items-path.ts'
 import { unitsForMost } from '../../core/catalog/metering.ts'
+import type { Meter } from '../../core/catalog/prices.ts'
 import { closeJson } from './close-json.ts'
 import type { CountedRequest, Counting, ReplyCounting, ReplyHead } from './counting.ts'
 import { keepBytes } from './kept-bytes.ts'

@@ -1,5 +1,7 @@
 import type { Upstream } from '../../core/catalog/upstreams.ts'
 import { isReservedOfReply } from '../../core/reserved-headers.ts'
+import { upstreamFailed } from '../pool/upstream-failed.ts'
+import type { UpstreamReply } from '../pool/upstream-reply.ts'
 import {
   connectionNames,
   hopByHop,
@@ -11,8 +13,6 @@ import {
 } from './header-lists.ts'
 import { publicLocation } from './location.ts'
 import { pseudonym } from './request-headers.ts'
-import { upstreamFailed } from '../pool/upstream-failed.ts'
-import type { UpstreamReply } from '../pool/upstream-reply.ts'
 
 /**
  * The headers of a reply as the caller gets them. None speaks of payments, sets cookies at our address, or holds what

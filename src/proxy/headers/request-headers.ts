@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net'
 import type { Upstream } from '../../core/catalog/upstreams.ts'
 import type { Incoming } from '../../core/incoming.ts'
 import { isReservedOfRequest, plainName } from '../../core/reserved-headers.ts'
+import { upstreamFailed } from '../pool/upstream-failed.ts'
 import {
   connectionNames,
   hopByHop,
@@ -13,7 +14,6 @@ import {
   usualOfRequest,
   usualStartsOfRequest,
 } from './header-lists.ts'
-import { upstreamFailed } from '../pool/upstream-failed.ts'
 
 /** The headers of a request as an upstream gets them: none that pays or opens anything here, and whose call it is. */
 

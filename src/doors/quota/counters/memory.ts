@@ -4,8 +4,8 @@ import type { Log } from '../../../core/log.ts'
 import type { Queries } from '../../../platform/store/database.ts'
 import { grouped } from '../../../platform/store/group.ts'
 import { type Counter, type Counters, orUnavailable, type Taken } from './counters.ts'
-import { forgetUsage, usedBy } from './store.ts'
 import { isForgotten, oldestKept, periodOf } from './period.ts'
+import { forgetUsage, usedBy } from './store.ts'
 
 /**
  * Counters for the embedded store, which one process has open: its own memory decides, and the table

@@ -14,13 +14,13 @@ import {
   release,
 } from '../../ledger/payments.ts'
 import type { Challenges } from '../wire/challenge.ts'
+import type { Facilitator } from '../wire/facilitator.ts'
+import type { Receipts } from '../wire/receipt.ts'
 import { createCharge, type Taken } from './charge.ts'
 import { createDeliveries, type Delivered } from './deliveries.ts'
-import type { Facilitator } from '../wire/facilitator.ts'
 import { createMetered } from './metered-admission.ts'
 import { unknown } from './payment-errors.ts'
 import { handlerLeaseMs, type Purchase, settleLeaseMs } from './purchase.ts'
-import type { Receipts } from '../wire/receipt.ts'
 import { seal } from './seal.ts'
 
 /** Opens admissions, by when the money moves. */

@@ -3,9 +3,9 @@ import type { Log } from '../../../core/log.ts'
 import { type Books, type Held, type Mined, markFailed, markSettling } from '../../ledger/payments.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Facilitator, Settlement } from '../wire/facilitator.ts'
+import { type Receipts, withPaymentId } from '../wire/receipt.ts'
 import { unknown } from './payment-errors.ts'
 import type { Purchase } from './purchase.ts'
-import { type Receipts, withPaymentId } from '../wire/receipt.ts'
 
 /**
  * Takes the money of a payment that was written down as due, and says what became of it: in the books, and in the

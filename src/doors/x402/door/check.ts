@@ -2,9 +2,9 @@ import { type Clock, unixSeconds } from '../../../core/clock.ts'
 import type { GatewayError } from '../../../core/errors.ts'
 import { type Facilitator, PaymentsUnavailable, type Verdict } from '../wire/facilitator.ts'
 import { matchPayment } from '../wire/match.ts'
+import type { Offer } from '../wire/requirements.ts'
 import { unavailable } from './payment-errors.ts'
 import type { Purchase } from './purchase.ts'
-import type { Offer } from '../wire/requirements.ts'
 
 /** A payment that was checked, or could not be. */
 export type Check =

@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../../core/call.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Challenges } from '../wire/challenge.ts'
+import type { Offer } from '../wire/requirements.ts'
 import type { Check } from './check.ts'
 import type { PaymentDoor } from './payment.ts'
 import { createPurchase, type Purchase } from './purchase.ts'
-import type { Offer } from '../wire/requirements.ts'
 
 /**
  * The payment door of a gateway that is only tried out: a payment is checked like any other, the call is served, and

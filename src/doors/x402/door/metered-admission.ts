@@ -1,14 +1,14 @@
 import type { Admission } from '../../../core/admission.ts'
 import type { Reply } from '../../../core/call.ts'
-import type { Log } from '../../../core/log.ts'
 import { costOf, type Usage } from '../../../core/catalog/metering.ts'
+import type { Log } from '../../../core/log.ts'
 import { isStreamed } from '../../ledger/kept.ts'
 import { type Books, type Held, markServed, markSettled, release } from '../../ledger/payments.ts'
+import { type Receipts, unsettled, withPaymentId } from '../wire/receipt.ts'
 import type { Charge } from './charge.ts'
 import type { Deliveries } from './deliveries.ts'
 import { unknown } from './payment-errors.ts'
 import type { Purchase } from './purchase.ts'
-import { type Receipts, unsettled, withPaymentId } from '../wire/receipt.ts'
 
 /**
  * Admissions under a payment of scheme `upto`: the payer has signed a maximum, and of it is taken what was used,

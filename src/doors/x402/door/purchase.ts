@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { Endpoint } from '../../../core/call.ts'
+import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
+import { GatewayError } from '../../../core/errors.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import { permit2Address } from '../../../platform/chain/permit2.ts'
-import type { Endpoint } from '../../../core/call.ts'
-import { GatewayError } from '../../../core/errors.ts'
-import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
 import type { Claim } from '../../ledger/claim.ts'
 import { writePermit } from '../wire/permit.ts'
 import { type Offer, paymentId, requirementFor } from '../wire/requirements.ts'
-import { leastNameLength, nameHash } from './seal.ts'
 import type { Authorization, Payment, Requirement } from '../wire/types.ts'
+import { leastNameLength, nameHash } from './seal.ts'
 
 /** A call that comes with a payment, and what it takes to claim it. */
 export interface PaidCall {

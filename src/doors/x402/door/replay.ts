@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Network } from '../../../platform/chain/networks.ts'
 import type { Admission } from '../../../core/admission.ts'
 import type { Reply } from '../../../core/call.ts'
-import { type Books, findPayment, findPurchase, resume } from '../../ledger/payments.ts'
+import type { Network } from '../../../platform/chain/networks.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
-import type { Admissions } from './admission.ts'
+import { type Books, findPayment, findPurchase, resume } from '../../ledger/payments.ts'
+import type { Recovery } from '../recovery/recovery.ts'
 import type { Challenges } from '../wire/challenge.ts'
+import type { Receipts } from '../wire/receipt.ts'
+import type { Refusal } from '../wire/types.ts'
+import type { Admissions } from './admission.ts'
 import { inProgress, keyReused, replayed, unavailable, unknown } from './payment-errors.ts'
 import { handlerLeaseMs, type Purchase } from './purchase.ts'
-import type { Receipts } from '../wire/receipt.ts'
-import type { Recovery } from '../recovery/recovery.ts'
 import { provesOwnership, storedReply } from './stored-reply.ts'
-import type { Refusal } from '../wire/types.ts'
 
 /**
  * Answers payments that are in the books already: a copy waits for the outcome of the first, a lost

@@ -1,12 +1,12 @@
 import { getAddress, isAddressEqual } from 'viem'
-import type { Network } from '../../../platform/chain/networks.ts'
 import type { Reply } from '../../../core/call.ts'
+import type { Network } from '../../../platform/chain/networks.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
-import type { Purchase } from './purchase.ts'
-import { type Receipts, withPaymentId } from '../wire/receipt.ts'
-import { unseal } from './seal.ts'
 import { parseWalletSignature, recoverSigner } from '../evidence/signature.ts'
+import { type Receipts, withPaymentId } from '../wire/receipt.ts'
 import type { Payment } from '../wire/types.ts'
+import type { Purchase } from './purchase.ts'
+import { unseal } from './seal.ts'
 
 /**
  * What a payment has bought, as it stands in the books: undefined when there is nothing to give again.

@@ -1,10 +1,10 @@
 import { type Address, type Log, type PublicClient, parseEventLogs, type TransactionReceipt } from 'viem'
-import { blocksAtOnce, blocksBack } from './blocks-back.ts'
 import type { Inclusion, Settlement } from '../wire/facilitator.ts'
+import { type Authorization, isSameHex } from '../wire/types.ts'
+import { blocksAtOnce, blocksBack } from './blocks-back.ts'
 import type { Nonces } from './nonces.ts'
 import { permit2Nonces } from './permit2-nonces.ts'
 import { tokenAbi } from './token.ts'
-import { type Authorization, isSameHex } from '../wire/types.ts'
 import { uptoSettlementsIn } from './upto-settlements.ts'
 
 /**

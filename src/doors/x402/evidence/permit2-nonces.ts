@@ -10,10 +10,10 @@ import {
   toEventSelector,
 } from 'viem'
 import { permit2Abi, permit2Address } from '../../../platform/chain/permit2.ts'
+import { type Authorization, isSameHex } from '../wire/types.ts'
 import { blockOfUse } from './block-of-use.ts'
 import { blocksBack } from './blocks-back.ts'
 import type { Nonces, Spending } from './nonces.ts'
-import { type Authorization, isSameHex } from '../wire/types.ts'
 import { uptoSettlementsIn } from './upto-settlements.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { parseWalletSignature } from './signature.ts'
 import type { Authorization } from '../wire/types.ts'
+import { parseWalletSignature } from './signature.ts'
 
 /** The parts of USDC (FiatToken v2.2: ERC-20, EIP-3009) that payments use. */
 export const tokenAbi = parseAbi([

@@ -1,8 +1,8 @@
 import { type Address, type Hex, type PublicClient, parseEventLogs } from 'viem'
 import { permit2Address } from '../../../platform/chain/permit2.ts'
+import { isSameHex } from '../wire/types.ts'
 import { blocksAtOnce } from './blocks-back.ts'
 import { tokenAbi } from './token.ts'
-import { isSameHex } from '../wire/types.ts'
 import { uptoSettlementsIn } from './upto-settlements.ts'
 
 /** What has come in on the chain, whoever sent it. */

@@ -12,8 +12,8 @@ import {
   toHex,
 } from 'viem'
 import { uptoProxyAbi, uptoProxyAddress } from '../../../platform/chain/permit2.ts'
-import { tokenAbi } from './token.ts'
 import { isSameHex } from '../wire/types.ts'
+import { tokenAbi } from './token.ts'
 
 /**
  * What a transaction has moved by the `upto` proxy. Its logs tell whose money went where, but not by which

@@ -1,8 +1,8 @@
 import { type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import { findEvidence, outcomeOf } from '../evidence/evidence.ts'
-import { type Facilitator, PaymentsUnavailable, type Settlement } from '../wire/facilitator.ts'
 import { readFunds } from '../evidence/funds.ts'
+import { type Facilitator, PaymentsUnavailable, type Settlement } from '../wire/facilitator.ts'
 import type { Payment, Requirement } from '../wire/types.ts'
 
 /**

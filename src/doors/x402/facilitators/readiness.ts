@@ -1,6 +1,6 @@
 import type { PublicClient } from 'viem'
-import type { Network } from '../../../platform/chain/networks.ts'
 import type { Log } from '../../../core/log.ts'
+import type { Network } from '../../../platform/chain/networks.ts'
 import { PaymentsUnavailable } from '../wire/facilitator.ts'
 
 /**

@@ -1,14 +1,14 @@
 import { type Address, concat, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { Network } from '../../../platform/chain/networks.ts'
 import { findEvidence, inclusionOf, outcomeOf, provesPayment } from '../evidence/evidence.ts'
+import { readFunds } from '../evidence/funds.ts'
+import { parseWalletSignature, recoverSigner } from '../evidence/signature.ts'
 import type { Extensions } from '../wire/extensions.ts'
 import { type Facilitator, PaymentsUnavailable, type Settlement } from '../wire/facilitator.ts'
-import { type Authorize, createFacilitatorHttp } from './http.ts'
-import { readFunds } from '../evidence/funds.ts'
-import { refusedBeforeBroadcast } from './refused-before-broadcast.ts'
-import { parseWalletSignature, recoverSigner } from '../evidence/signature.ts'
-import { readSupported, uptoAccountOf } from './supported.ts'
 import type { Payment, Refusal, Requirement } from '../wire/types.ts'
+import { type Authorize, createFacilitatorHttp } from './http.ts'
+import { refusedBeforeBroadcast } from './refused-before-broadcast.ts'
+import { readSupported, uptoAccountOf } from './supported.ts'
 
 /**
  * Verifies and settles through an x402 facilitator over HTTP. Its word alone never counts as money:

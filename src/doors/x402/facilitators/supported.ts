@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import type { Network } from '../../../platform/chain/networks.ts'
 import { PaymentsUnavailable } from '../wire/facilitator.ts'
-import type { FacilitatorHttp, Supported } from './http.ts'
 import { isSameHex } from '../wire/types.ts'
+import type { FacilitatorHttp, Supported } from './http.ts'
 
 /**
  * What a facilitator over HTTP settles on our network. It has to settle `exact`; that it settles `upto` as well,

@@ -1,10 +1,10 @@
 import type { PublicClient } from 'viem'
 import { permit2Abi, permit2Address } from '../../../platform/chain/permit2.ts'
-import { PaymentsUnavailable, type Verdict } from '../wire/facilitator.ts'
 import { blockNumberCall } from '../evidence/funds.ts'
 import { placeOf } from '../evidence/permit2-nonces.ts'
-import type { Settler } from '../settler/settler.ts'
 import { tokenAbi } from '../evidence/token.ts'
+import type { Settler } from '../settler/settler.ts'
+import { PaymentsUnavailable, type Verdict } from '../wire/facilitator.ts'
 import type { Payment, Refusal, Requirement } from '../wire/types.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { PublicClient } from 'viem'
-import type { Network } from '../../../platform/chain/networks.ts'
 import type { Log } from '../../../core/log.ts'
+import type { Network } from '../../../platform/chain/networks.ts'
 import { type Block, locate, markFinal, openBlocks, reopen, settledNowhere } from '../../ledger/finality.ts'
 import type { Books } from '../../ledger/payments.ts'
 import { type Refunded, refundsAround, reopenRefund } from '../../ledger/refunds.ts'

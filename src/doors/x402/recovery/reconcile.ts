@@ -1,5 +1,6 @@
 import type { Address, Hex, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
+import type { StrangerRow } from '../../../platform/store/schema.ts'
 import {
   markReconciled,
   noteStrangers,
@@ -10,11 +11,10 @@ import {
   takenBetween,
 } from '../../ledger/inbound.ts'
 import { type Books, findPayment } from '../../ledger/payments.ts'
-import type { StrangerRow } from '../../../platform/store/schema.ts'
+import { type Inbound, noncesIn, readInbound, type UsedNonce } from '../evidence/transfers.ts'
+import { type Offer, paymentId } from '../wire/requirements.ts'
 import type { Finality } from './finality.ts'
 import type { Recovery } from './recovery.ts'
-import { type Offer, paymentId } from '../wire/requirements.ts'
-import { type Inbound, noncesIn, readInbound, type UsedNonce } from '../evidence/transfers.ts'
 
 /**
  * Closes the books with the chain. Every transfer that came in must be a payment in the books and the

@@ -1,6 +1,7 @@
 import type { PublicClient } from 'viem'
-import type { Network } from '../../../platform/chain/networks.ts'
 import type { Log } from '../../../core/log.ts'
+import type { Network } from '../../../platform/chain/networks.ts'
+import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { yieldPurchase } from '../../ledger/inbound.ts'
 import {
   type Books,
@@ -11,11 +12,10 @@ import {
   markSettling,
 } from '../../ledger/payments.ts'
 import { takeOver, unfinishedPayments } from '../../ledger/unfinished.ts'
-import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { arrivalOf, findEvidence, outcomeOf } from '../evidence/evidence.ts'
 import type { Facilitator, Inclusion, Settlement } from '../wire/facilitator.ts'
-import { readRow } from './payment-row.ts'
 import type { Authorization, Refusal } from '../wire/types.ts'
+import { readRow } from './payment-row.ts'
 
 /**
  * Finishes payments whose outcome nobody knows: the process died, the node hung, the facilitator gave

@@ -1,18 +1,18 @@
 import { type Address, concat, keccak256, type LocalAccount, type PublicClient, toHex } from 'viem'
-import type { Network } from '../../../platform/chain/networks.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Log } from '../../../core/log.ts'
+import type { Network } from '../../../platform/chain/networks.ts'
+import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { locate } from '../../ledger/finality.ts'
 import { type Books, findPayment } from '../../ledger/payments.ts'
 import { beginRefund, leaveRefund, markRefunded, postponeRefund, signAgain } from '../../ledger/refunds.ts'
 import { takeOver } from '../../ledger/unfinished.ts'
-import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { arrivalOf, findEvidence, isPast } from '../evidence/evidence.ts'
-import type { Facilitator, Settlement } from '../wire/facilitator.ts'
 import { readFunds } from '../evidence/funds.ts'
-import { hex, readRow } from './payment-row.ts'
 import { authorizationTypedData } from '../evidence/signature.ts'
+import type { Facilitator, Settlement } from '../wire/facilitator.ts'
 import { type Authorization, isSameHex, type Payment, type Requirement } from '../wire/types.ts'
+import { hex, readRow } from './payment-row.ts'
 
 /**
  * Gives a payment's money back. The refund is an authorization like the payment itself, signed by the

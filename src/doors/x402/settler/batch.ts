@@ -10,11 +10,11 @@ import {
 } from 'viem'
 import { multicall3Address } from '../../../platform/chain/networks.ts'
 import { provesTransfer } from '../evidence/evidence.ts'
+import { tokenAbi } from '../evidence/token.ts'
+import { uptoTransfers } from '../evidence/upto-settlements.ts'
+import { isSameHex } from '../wire/types.ts'
 import type { ContractCall } from './sender.ts'
 import { settlementCall, type Taking } from './settlement-call.ts'
-import { tokenAbi } from '../evidence/token.ts'
-import { isSameHex } from '../wire/types.ts'
-import { uptoTransfers } from '../evidence/upto-settlements.ts'
 
 /** Several payments as one transaction: how they go in, and which of its logs are whose. */
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Address, Hex, PublicClient } from 'viem'
-import type { Network } from '../../../platform/chain/networks.ts'
 import type { Log } from '../../../core/log.ts'
+import type { Network } from '../../../platform/chain/networks.ts'
 import type { GasPrice } from './gas-price.ts'
 import { createOutbox, type Sent } from './outbox.ts'
 import { type ContractCall, createSender, type Signer } from './sender.ts'

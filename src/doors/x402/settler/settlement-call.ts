@@ -1,9 +1,9 @@
 import { concat, encodeFunctionData, type Hex, size } from 'viem'
 import { uptoProxyAbi, uptoProxyAddress } from '../../../platform/chain/permit2.ts'
-import type { ContractCall } from './sender.ts'
 import { parseWalletSignature } from '../evidence/signature.ts'
 import { transferCall } from '../evidence/token.ts'
 import type { Authorization, Payment, Permit } from '../wire/types.ts'
+import type { ContractCall } from './sender.ts'
 
 /**
  * The one call that moves a payment's money. Who signed for Permit2 is asked by another contract than who

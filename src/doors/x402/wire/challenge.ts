@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Endpoint, Reply } from '../../../core/call.ts'
-import { type Clock, systemClock } from '../../../core/clock.ts'
 import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
+import { type Clock, systemClock } from '../../../core/clock.ts'
 import { type Extensions, gasSponsoring, paymentIdentifier, replayTerms } from './extensions.ts'
 import type { ReceiptSigner } from './offer-receipt.ts'
 import { paymentRequired, type Terms } from './payment-required.ts'

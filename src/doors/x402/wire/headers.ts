@@ -1,7 +1,7 @@
 import { toHex } from 'viem'
 import { z } from 'zod'
-import { uptoProxyAddress } from '../../../platform/chain/permit2.ts'
 import { paymentHeaders } from '../../../core/reserved-headers.ts'
+import { uptoProxyAddress } from '../../../platform/chain/permit2.ts'
 import { envelope, type Permit2Authorization } from './envelope.ts'
 import { readPermit } from './permit.ts'
 import { type Authorization, isSameHex, type Payment, type Refusal } from './types.ts'

@@ -1,6 +1,6 @@
-import type { Network } from '../../../platform/chain/networks.ts'
 import type { Endpoint, Reply } from '../../../core/call.ts'
 import { paymentHeaders } from '../../../core/reserved-headers.ts'
+import type { Network } from '../../../platform/chain/networks.ts'
 import { isStreamed } from '../../ledger/kept.ts'
 import { resourceUrl } from './challenge.ts'
 import { type Extensions, replayNotStored } from './extensions.ts'

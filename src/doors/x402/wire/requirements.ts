@@ -1,7 +1,7 @@
 import { type Address, concat, getAddress, type Hex, keccak256, pad, toHex } from 'viem'
-import type { Network } from '../../../platform/chain/networks.ts'
-import { parseUsdc } from '../../../core/money.ts'
 import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
+import { parseUsdc } from '../../../core/money.ts'
+import type { Network } from '../../../platform/chain/networks.ts'
 import type { Requirement } from './types.ts'
 
 /**

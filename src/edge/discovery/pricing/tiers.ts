@@ -2,8 +2,8 @@ import type { Endpoint } from '../../../core/call.ts'
 import type { Catalog, Rate, Tier } from '../../../core/catalog/catalog.ts'
 import type { Allowance } from '../../../core/catalog/prices.ts'
 import { formatUsdc, parseUsdc } from '../../../core/money.ts'
-import type { PricingDocument } from '../../handlers/service/pricing.ts'
 import { leastNameLength } from '../../../doors/x402/door/seal.ts'
+import type { PricingDocument } from '../../handlers/service/pricing.ts'
 
 /**
  * What a key of each tier opens, how often, and how to come by one. It names only what is served: a price

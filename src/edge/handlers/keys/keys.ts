@@ -11,8 +11,8 @@ import type { Books } from '../../../doors/ledger/payments.ts'
 import type { Counters } from '../../../doors/quota/counters/counters.ts'
 import { type Per, periodEnd, periodOf } from '../../../doors/quota/counters/period.ts'
 import { countedOf } from '../../../doors/quota/use.ts'
-import { dayMs, given, keyId } from './key-fields.ts'
 import { unixSeconds } from '../payments/view.ts'
+import { dayMs, given, keyId } from './key-fields.ts'
 
 export interface KeySaleParts {
   readonly books: Books

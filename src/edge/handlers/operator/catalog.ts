@@ -1,9 +1,9 @@
 import type { z } from 'zod'
+import { type Endpoint, endpointWith, json, noBody, noParams, noQuery } from '../../../core/call.ts'
+import { GatewayError } from '../../../core/errors.ts'
 import { CatalogError, type Fault } from '../../../platform/config/catalog-file.ts'
 import { ConfigError } from '../../../platform/config/config.ts'
 import type { LiveCatalog } from '../../../platform/config/live-catalog.ts'
-import { type Endpoint, endpointWith, json, noBody, noParams, noQuery } from '../../../core/call.ts'
-import { GatewayError } from '../../../core/errors.ts'
 import { operatorOperation } from './fields.ts'
 import { reloadSchema } from './replies.ts'
 

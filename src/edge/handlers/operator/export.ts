@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { type Endpoint, endpointWith, noBody, noParams, text } from '../../../core/call.ts'
 import type { GatewayError } from '../../../core/errors.ts'
 import { faultyField } from '../../../core/faulty-field.ts'
-import { type EntryPosition, listEntries } from '../../../doors/ledger/export/entries.ts'
 import { csvHeader, csvRows } from '../../../doors/ledger/export/csv.ts'
+import { type EntryPosition, listEntries } from '../../../doors/ledger/export/entries.ts'
 import { journalEntries, journalHeader } from '../../../doors/ledger/export/journal.ts'
 import { listPayments, type Page, type Position } from '../../../doors/ledger/list.ts'
 import type { Books } from '../../../doors/ledger/payments.ts'
 import type { Currency } from '../../../doors/ledger/totals.ts'
-import { cursorOf, exactTime, instant, operatorOperation, word, writeCursor } from './fields.ts'
 import { paymentId } from '../payments/view.ts'
+import { cursorOf, exactTime, instant, operatorOperation, word, writeCursor } from './fields.ts'
 
 /**
  * GET /operator/export: the books as CSV (every payment, by when it was created) or as a double-entry

@@ -8,17 +8,9 @@ import { type ApiKey, createKey, findKey, listKeys, revokeKey, rotateKey } from 
 import type { KeyVerifier } from '../../../doors/keys/verify.ts'
 import type { Books } from '../../../doors/ledger/payments.ts'
 import { dayMs, given, keyId } from '../keys/key-fields.ts'
-import {
-  cursorOf,
-  exactTime,
-  instant,
-  limit,
-  operatorOperation,
-  word,
-  writeCursor,
-} from './fields.ts'
-import { keyListSchema, keySchema, shownKeySchema } from './replies.ts'
 import { unixSeconds } from '../payments/view.ts'
+import { cursorOf, exactTime, instant, limit, operatorOperation, word, writeCursor } from './fields.ts'
+import { keyListSchema, keySchema, shownKeySchema } from './replies.ts'
 
 export interface KeyParts {
   readonly books: Books

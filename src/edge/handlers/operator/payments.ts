@@ -3,21 +3,13 @@ import { type Endpoint, endpointWith, json, noBody, noParams, noQuery } from '..
 import { GatewayError } from '../../../core/errors.ts'
 import { listPayments, showPayment } from '../../../doors/ledger/list.ts'
 import type { Books } from '../../../doors/ledger/payments.ts'
-import { paymentStates } from '../../../platform/store/schema.ts'
 import type { Refunds } from '../../../doors/x402/recovery/refund.ts'
-import { ofTheChain } from './chain-failure.ts'
-import {
-  cursorOf,
-  exactTime,
-  instant,
-  limit,
-  operatorOperation,
-  word,
-  writeCursor,
-} from './fields.ts'
-import { listSchema, refundSchema } from './replies.ts'
+import { paymentStates } from '../../../platform/store/schema.ts'
 import { bookedSchema } from '../payments/replies.ts'
 import { describeBooked, paymentId } from '../payments/view.ts'
+import { ofTheChain } from './chain-failure.ts'
+import { cursorOf, exactTime, instant, limit, operatorOperation, word, writeCursor } from './fields.ts'
+import { listSchema, refundSchema } from './replies.ts'
 
 /** The payments in the books, one by one: found, looked at, and given back. */
 export function operatorPaymentEndpoints(

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { type Endpoint, endpointWith, json, noParams, noQuery } from '../../../core/call.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
 import type { Reconciliation } from '../../../doors/x402/recovery/reconcile.ts'
+import { unixSeconds } from '../payments/view.ts'
 import { ofTheChain } from './chain-failure.ts'
 import { instant, operatorOperation, sum } from './fields.ts'
 import { reconciliationSchema } from './replies.ts'
-import { unixSeconds } from '../payments/view.ts'
 
 /** POST /operator/reconcile: lays the books beside the chain, from a time on or for the last day. */
 export function reconcileEndpoint(reconciliation: Pick<Reconciliation, 'reconcile'>): Endpoint {

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { type Endpoint, endpointWith, json, noBody, noParams, noQuery } from '../../../core/call.ts'
 import type { SigningKeys } from '../../../doors/keys/signing-keys.ts'
+import { unixSeconds } from '../payments/view.ts'
 import { operatorOperation } from './fields.ts'
 import { rotatedSchema } from './replies.ts'
-import { unixSeconds } from '../payments/view.ts'
 
 /**
  * POST /operator/signing-keys/rotate: has another key sign access tokens, before the month is over in which one

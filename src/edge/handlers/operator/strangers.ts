@@ -4,9 +4,9 @@ import { checksummed } from '../../../doors/ledger/address.ts'
 import type { Books } from '../../../doors/ledger/payments.ts'
 import { listStrangers } from '../../../doors/ledger/strangers.ts'
 import type { Currency } from '../../../doors/ledger/totals.ts'
+import { unixSeconds } from '../payments/view.ts'
 import { cursorOf, limit, operatorOperation, sum, word, writeCursor } from './fields.ts'
 import { strangersSchema } from './replies.ts'
-import { unixSeconds } from '../payments/view.ts'
 
 /** GET /operator/strangers: transfers that came in and belong to no payment, the newest block first. */
 export function strangersEndpoint(books: Pick<Books, 'queries'>, currency: Currency): Endpoint {

@@ -2,20 +2,16 @@ import { z } from 'zod'
 import { type Endpoint, endpointWith, json, noBody, noParams } from '../../../core/call.ts'
 import { formatUsdc } from '../../../core/money.ts'
 import { costTotals } from '../../../doors/ledger/costs.ts'
-import { listMeterings, type MeteredCall, type MeteringTotal, meteringTotals } from '../../../doors/ledger/meterings.ts'
-import type { Books } from '../../../doors/ledger/payments.ts'
 import {
-  cursorOf,
-  exactTime,
-  instant,
-  limit,
-  operatorOperation,
-  sum,
-  word,
-  writeCursor,
-} from './fields.ts'
-import { callsSchema, doors, usageSchema } from './replies.ts'
+  listMeterings,
+  type MeteredCall,
+  type MeteringTotal,
+  meteringTotals,
+} from '../../../doors/ledger/meterings.ts'
+import type { Books } from '../../../doors/ledger/payments.ts'
 import { unixSeconds } from '../payments/view.ts'
+import { cursorOf, exactTime, instant, limit, operatorOperation, sum, word, writeCursor } from './fields.ts'
+import { callsSchema, doors, usageSchema } from './replies.ts'
 
 /** What was used of what is metered, what that comes to, and what it cost us: in sum, and call by call. */
 export function usageEndpoints(books: Pick<Books, 'queries'>): Endpoint[] {

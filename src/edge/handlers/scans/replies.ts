@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { reportSchema } from '../../../products/scan/findings/results.ts'
 import { scanStatuses } from '../../../platform/store/schema.ts'
+import { reportSchema } from '../../../products/scan/findings/results.ts'
 
 /**
  * Scans as they are told, in the fields of the specification (2.1, 2.2): the endpoints promise it, and the command and

@@ -3,10 +3,10 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../../core/log.ts'
+import { networks } from '../networks.ts'
 import { anvilBinary } from './anvil-binary.ts'
 import { savedFile, stateFile } from './chain-state.ts'
 import { DevChainError } from './dev-chain-error.ts'
-import { networks } from '../networks.ts'
 import { isListening, isSilentWithin } from './port.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { encodeFunctionData, type Hex, hashTypedData, maxUint256, multicall3Abi, parseAbi } from 'viem'
 import { sign } from 'viem/accounts'
 import { type DevAccount, devAccounts, devSettler } from '../dev-accounts.ts'
-import { DevChainError } from './dev-chain-error.ts'
 import { multicall3Address, networks } from '../networks.ts'
 import { permit2Address } from '../permit2.ts'
+import { DevChainError } from './dev-chain-error.ts'
 import type { DevClient } from './place-contracts.ts'
 
 /**

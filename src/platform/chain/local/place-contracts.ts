@@ -1,8 +1,8 @@
 import { type Address, domainSeparator, type Hex, parseAbi, testActions, walletActions } from 'viem'
 import { createChainClient } from '../client.ts'
-import { DevChainError } from './dev-chain-error.ts'
 import { multicall3Address, networks } from '../networks.ts'
 import { permit2Address, uptoProxyAddress } from '../permit2.ts'
+import { DevChainError } from './dev-chain-error.ts'
 
 /**
  * What stands on the local chain before the first payment: USDC, Multicall3, Permit2 and the `upto`

@@ -1,5 +1,5 @@
-import type { Depth } from '../site/capture.ts'
 import type { Agent } from '../findings/check.ts'
+import type { Depth } from '../site/capture.ts'
 import { accessibilityActionability } from './accessibility-actionability/accessibility-actionability.ts'
 import { agentFiles } from './agent-files/agent-files.ts'
 import { agentProtocols } from './agent-protocols/agent-protocols.ts'

@@ -1,15 +1,15 @@
 import type { Evidence } from '../findings/check.ts'
 import { type Agent, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../findings/check.ts'
+import { needsPages } from '../findings/needs.ts'
+import { counted, listed } from '../findings/share.ts'
+import { sparingShells } from '../findings/shell.ts'
 import { fewestPairs } from '../signals/answer-signals.ts'
 import { alternatives } from '../signals/automation-rule.ts'
 import { fewestAmounts } from '../signals/contact-signals.ts'
 import { readSignals, type Signals } from '../signals/signals.ts'
 import { shown } from '../site/addresses.ts'
 import { pagesOfKind } from '../site/page-kinds.ts'
-import { sparingShells } from '../findings/shell.ts'
 import type { Site } from '../site/site.ts'
-import { needsPages } from '../findings/needs.ts'
-import { counted, listed } from '../findings/share.ts'
 
 /**
  * Whether what visitors want can be done without a person in between. It reads the signals that also give

@@ -1,7 +1,7 @@
 import { absolute } from '../site/addresses.ts'
+import type { Answered, Depth } from '../site/capture.ts'
 import { readPage } from '../site/page.ts'
 import type { Page } from '../site/site.ts'
-import type { Answered, Depth } from '../site/capture.ts'
 import { captureBudgets } from './capture-budget.ts'
 import { type PageReferences, readReferences } from './page-references.ts'
 import { type RulingSource, Rulings } from './rulings.ts'

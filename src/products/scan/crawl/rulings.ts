@@ -1,5 +1,5 @@
-import { type Robots, readRobots } from '../site/files/robots.ts'
 import type { Exchange } from '../site/capture.ts'
+import { type Robots, readRobots } from '../site/files/robots.ts'
 
 /**
  * The robots.txt of all hosts that a scan has met. Fetching obeys them, and so does the choice of pages in

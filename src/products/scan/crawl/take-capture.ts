@@ -2,8 +2,8 @@ import type { Clock } from '../../../core/clock.ts'
 import type { Fetcher } from '../../../platform/net/fetch.ts'
 import { FetchError } from '../../../platform/net/fetch-error.ts'
 import { absolute, siteDomain } from '../site/addresses.ts'
-import { isHtml } from '../site/files/headers.ts'
 import type { Answered, Capture, Depth, Exchange, Purpose } from '../site/capture.ts'
+import { isHtml } from '../site/files/headers.ts'
 import { captureBudgets } from './capture-budget.ts'
 import {
   linkWishes,

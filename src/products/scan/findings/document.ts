@@ -1,8 +1,8 @@
-import { type Answered, answered, type Capture, type Exchange, type Purpose } from '../site/capture.ts'
-import { notApplicable, type Outcome } from './check.ts'
 import { shown } from '../site/addresses.ts'
+import { type Answered, answered, type Capture, type Exchange, type Purpose } from '../site/capture.ts'
 import { isHtml, mediaTypeOf } from '../site/files/headers.ts'
 import type { Site } from '../site/site.ts'
+import { notApplicable, type Outcome } from './check.ts'
 
 /**
  * What a request for a document brought. Many sites answer 200 with their start page for every path; whoever

@@ -1,5 +1,5 @@
-import { type Outcome, unmeasured } from './check.ts'
 import type { Page, Site } from '../site/site.ts'
+import { type Outcome, unmeasured } from './check.ts'
 
 /**
  * What a check needs before it can judge. A check that runs without its page would call everything absent

@@ -1,6 +1,6 @@
+import { pathOf } from '../site/addresses.ts'
 import type { Answered, Capture, Purpose } from '../site/capture.ts'
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from './check.ts'
-import { pathOf } from '../site/addresses.ts'
 import { type Document, readDocument } from './document.ts'
 import { counted } from './share.ts'
 

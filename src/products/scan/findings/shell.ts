@@ -1,7 +1,7 @@
-import { type Outcome, unmeasured } from './check.ts'
 import { attributeOf, elementsOf } from '../site/html/elements.ts'
-import type { Page, Site } from '../site/site.ts'
 import { countWords } from '../site/html/words.ts'
+import type { Page, Site } from '../site/site.ts'
+import { type Outcome, unmeasured } from './check.ts'
 
 /**
  * Nothing but the shell of an application was read: hardly a word, and scripts that would write the rest.

@@ -1,6 +1,6 @@
 import { listOf } from '../../text/plain-text.ts'
-import { counted } from '../findings/share.ts'
 import type { Analysis, Challenge, Opportunity } from '../findings/results.ts'
+import { counted } from '../findings/share.ts'
 import { areaSkill } from './area-skills.ts'
 import type { Skill } from './playbook-content.ts'
 import { agentOf, type Item } from './priorities.ts'

@@ -1,6 +1,6 @@
 import { listOf } from '../../text/plain-text.ts'
-import { counted } from '../findings/share.ts'
 import type { Finding } from '../findings/check.ts'
+import { counted } from '../findings/share.ts'
 import { withPlace } from './key-findings.ts'
 import { type Area, worstFirst } from './scoring.ts'
 

@@ -1,7 +1,7 @@
 import { oneLine } from '../../text/plain-text.ts'
 import type { Evidence, Finding } from '../findings/check.ts'
-import { severityOf } from './challenges.ts'
 import type { Challenge } from '../findings/results.ts'
+import { severityOf } from './challenges.ts'
 import { type Miss, worstFirst } from './scoring.ts'
 
 /**

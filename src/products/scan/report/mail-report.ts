@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
 import type { Mail } from '../../../platform/net/mail.ts'
-import { disarm } from './disarm.ts'
 import type { Analysis, Report } from '../findings/results.ts'
+import { disarm } from './disarm.ts'
 
 export interface EndedScan {
   readonly id: string

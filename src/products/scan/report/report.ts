@@ -1,7 +1,7 @@
+import type { Opportunity, Report, ScoreBreakdown, Workflow } from '../findings/results.ts'
 import { ScanFailure } from '../findings/scan-failure.ts'
 import { explainArea } from './explain-area.ts'
 import { keyFindings } from './key-findings.ts'
-import type { Opportunity, Report, ScoreBreakdown, Workflow } from '../findings/results.ts'
 import { type Area, countingAreas, overallScore } from './scoring.ts'
 import { type SummaryParts, summarize } from './summary.ts'
 import { tellTimeSavings, timeSavings } from './time-savings.ts'

@@ -1,10 +1,10 @@
 import { listOf, oneLine, sentence } from '../../text/plain-text.ts'
+import type { Finding } from '../findings/check.ts'
+import type { Opportunity } from '../findings/results.ts'
 import { counted } from '../findings/share.ts'
 import type { Depth } from '../site/capture.ts'
-import type { Finding } from '../findings/check.ts'
 import { namedChecks } from './explain-area.ts'
 import { mostCostly } from './key-findings.ts'
-import type { Opportunity } from '../findings/results.ts'
 import { type Area, scoreAgent, scoredAreas } from './scoring.ts'
 import { hoursAreEstimates, tellTimeSavings, timeSavings } from './time-savings.ts'
 

@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../../core/clock.ts'
 import type { Queries } from '../../../platform/store/database.ts'
 import type { ScanRow, ScanStatus } from '../../../platform/store/schema.ts'
+import type { Analysis } from '../findings/results.ts'
 import type { Depth } from '../site/capture.ts'
 import { selectScans, shown } from './find-scans.ts'
-import type { Analysis } from '../findings/results.ts'
 import { createScanWatch, type ScanWatch } from './scan-events.ts'
 
 /**

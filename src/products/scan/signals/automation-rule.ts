@@ -1,6 +1,6 @@
-import { listed } from '../findings/share.ts'
 import type { Evidence } from '../findings/check.ts'
 import type { Level } from '../findings/results.ts'
+import { listed } from '../findings/share.ts'
 import { shown } from '../site/addresses.ts'
 import type { Signals } from './signals.ts'
 

@@ -1,10 +1,10 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../findings/check.ts'
+import { listed } from '../findings/share.ts'
 import { shown } from '../site/addresses.ts'
 import { elementsOf, metaOf } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
-import type { Page, Site } from '../site/site.ts'
 import { textWithin } from '../site/html/visible-text.ts'
-import { listed } from '../findings/share.ts'
+import type { Page, Site } from '../site/site.ts'
 
 /**
  * The business goes by one name in the four places where engines look for it: the title, og:site_name, the

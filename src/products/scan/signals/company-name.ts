@@ -1,8 +1,8 @@
-import { agreedName, copyrightNamesOf } from './brand-name.ts'
 import { shown } from '../site/addresses.ts'
 import { metaOf } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import type { Page, Site } from '../site/site.ts'
+import { agreedName, copyrightNamesOf } from './brand-name.ts'
 
 /**
  * What the business calls itself: the name on which several places agree, then what it says in its markup,

@@ -1,7 +1,7 @@
 import type { IndustrySlug } from '../../text/knowledge/industry.ts'
 import { findIndustry } from '../../text/local/industry.ts'
-import { pathOf } from '../site/addresses.ts'
 import { isShell } from '../findings/shell.ts'
+import { pathOf } from '../site/addresses.ts'
 import type { Page, Site } from '../site/site.ts'
 
 /**

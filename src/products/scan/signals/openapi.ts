@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Answered } from '../site/capture.ts'
-import { shown } from '../site/addresses.ts'
 import { jsonOf } from '../findings/document.ts'
 import type { Reading } from '../findings/seek-document.ts'
 import { counted } from '../findings/share.ts'
+import { shown } from '../site/addresses.ts'
+import type { Answered } from '../site/capture.ts'
 
 /** Reads the description of an API: OpenAPI 3 or Swagger 2, as JSON or YAML, with at least one path. */
 export function readOpenApi(answer: Answered): Reading {

@@ -1,10 +1,10 @@
 import { counted } from '../findings/share.ts'
+import { isShell } from '../findings/shell.ts'
 import { depthOf } from '../site/addresses.ts'
 import { articlesOf } from '../site/articles.ts'
 import { dayOf, daysSince, readDate } from '../site/dates.ts'
 import { formsOf } from '../site/html/forms.ts'
 import { isPathOfKind, linksToKind } from '../site/page-kinds.ts'
-import { isShell } from '../findings/shell.ts'
 import type { Site } from '../site/site.ts'
 import { type FaqSignal, readFaq, readReviews, readSupport, type SupportSignal } from './answer-signals.ts'
 import {

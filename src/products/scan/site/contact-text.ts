@@ -1,7 +1,7 @@
 import { attributeOf, elementsOf } from './html/elements.ts'
+import { around, type Element, textWithin } from './html/visible-text.ts'
 import { isPathOfKind } from './page-kinds.ts'
 import type { Page } from './site.ts'
-import { around, type Element, textWithin } from './html/visible-text.ts'
 
 /**
  * The parts of a page in which a business writes how it can be reached: header, footer, address, a box of

@@ -1,8 +1,8 @@
-import { type Answered, answered } from './capture.ts'
 import { articlesOf } from './articles.ts'
+import { type Answered, answered } from './capture.ts'
 import { dayMs, readDate } from './dates.ts'
-import { attributeOf, elementsOf, metaOf } from './html/elements.ts'
 import { looksLikeHtml } from './files/headers.ts'
+import { attributeOf, elementsOf, metaOf } from './html/elements.ts'
 import { textOf } from './html/json-ld.ts'
 import type { Site } from './site.ts'
 

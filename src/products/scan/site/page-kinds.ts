@@ -1,5 +1,5 @@
-import type { Answered, Exchange } from './capture.ts'
 import { pathOf } from './addresses.ts'
+import type { Answered, Exchange } from './capture.ts'
 import type { Link, Page, Site } from './site.ts'
 
 /**

@@ -1,9 +1,8 @@
 import type { CheerioAPI } from 'cheerio'
-import type { Answered } from './capture.ts'
 import { absolute, isSameSite } from './addresses.ts'
+import type { Answered } from './capture.ts'
 import { readJsonLd } from './html/json-ld.ts'
 import { parseHtml } from './html/parse-html.ts'
-import type { Link, Page } from './site.ts'
 import {
   around,
   type Element,
@@ -14,6 +13,7 @@ import {
   seenWithin,
   textWithin,
 } from './html/visible-text.ts'
+import type { Link, Page } from './site.ts'
 
 /**
  * One HTML page, taken apart once for all checks. What counts as visible and what as the main part is decided

@@ -1,5 +1,5 @@
-import { type Answered, answered, type Capture } from './capture.ts'
 import { pathOf } from './addresses.ts'
+import { type Answered, answered, type Capture } from './capture.ts'
 import { headerOf, isHtml } from './files/headers.ts'
 import { nodesOf } from './html/json-ld.ts'
 import type { Link, Page, Profile } from './site.ts'

@@ -1,11 +1,11 @@
-import { type Answered, answered, type Capture } from './capture.ts'
 import { isSameSite, registrableDomain } from './addresses.ts'
+import { type Answered, answered, type Capture } from './capture.ts'
 import { isHtml } from './files/headers.ts'
+import { readRobots } from './files/robots.ts'
+import { readSitemap } from './files/sitemap.ts'
 import { readPage } from './page.ts'
 import { profileOf } from './profile.ts'
-import { readRobots } from './files/robots.ts'
 import type { Page, Site } from './site.ts'
-import { readSitemap } from './files/sitemap.ts'
 
 /**
  * A capture as the checks read it. Each part is parsed when it is first asked for and then kept: a hundred

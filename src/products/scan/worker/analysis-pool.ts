@@ -1,11 +1,11 @@
 import pLimit from 'p-limit'
 import { Piscina } from 'piscina'
 import type { Log } from '../../../core/log.ts'
-import type { AnalysisAnswer, AnalysisTask } from './analysis-thread.ts'
-import type { Analyzed } from './analyze.ts'
-import type { Capture, Depth } from '../site/capture.ts'
 import type { Read, Readings, ReadingTask } from '../crawl/readings.ts'
 import { ScanFailure } from '../findings/scan-failure.ts'
+import type { Capture, Depth } from '../site/capture.ts'
+import type { AnalysisAnswer, AnalysisTask } from './analysis-thread.ts'
+import type { Analyzed } from './analyze.ts'
 
 /**
  * Reads and judges what was fetched in threads of their own. A site's pages take seconds to parse, and a

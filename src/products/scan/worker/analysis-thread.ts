@@ -1,6 +1,6 @@
-import { type Analyzed, analyze } from './analyze.ts'
-import type { Capture } from '../site/capture.ts'
 import { ScanFailure } from '../findings/scan-failure.ts'
+import type { Capture } from '../site/capture.ts'
+import { type Analyzed, analyze } from './analyze.ts'
 
 /** What a thread is asked. */
 export interface AnalysisTask {

@@ -1,18 +1,18 @@
 import { agentsOf } from '../agents/agents.ts'
-import type { Capture } from '../site/capture.ts'
+import type { Analysis } from '../findings/results.ts'
 import { challengesOf } from '../report/challenges.ts'
 import { makeReport } from '../report/report.ts'
-import type { Analysis } from '../findings/results.ts'
 import { areasOf, scoreAgent } from '../report/scoring.ts'
-import { type Run, runAgents } from './run-agents.ts'
 import { companyName } from '../signals/company-name.ts'
 import { industryOf } from '../signals/industry.ts'
 import { readSignals } from '../signals/signals.ts'
 import { workflowsAndOpportunities } from '../signals/workflows.ts'
 import { shown } from '../site/addresses.ts'
+import type { Capture } from '../site/capture.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { readSite } from '../site/read-site.ts'
 import type { Site } from '../site/site.ts'
+import { type Run, runAgents } from './run-agents.ts'
 
 export interface Analyzed extends Run {
   readonly analysis: Analysis

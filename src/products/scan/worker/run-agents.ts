@@ -1,4 +1,11 @@
-import { type Agent, type Check, type Evidence, type Finding, type Outcome, unmeasured } from '../findings/check.ts'
+import {
+  type Agent,
+  type Check,
+  type Evidence,
+  type Finding,
+  type Outcome,
+  unmeasured,
+} from '../findings/check.ts'
 import { shown } from '../site/addresses.ts'
 import type { Site } from '../site/site.ts'
 

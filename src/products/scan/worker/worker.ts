@@ -4,12 +4,11 @@ import pLimit from 'p-limit'
 import { z } from 'zod'
 import type { Log } from '../../../core/log.ts'
 import type { Jobs, Queue } from '../../../platform/store/jobs/jobs.ts'
-import type { Capture, Depth } from '../site/capture.ts'
-import { loadScan, type Scan } from '../scans/find-scans.ts'
-import type { PlaybookContent } from '../playbook/playbook-content.ts'
-import { completePlaybook } from '../scans/playbooks.ts'
 import type { Analysis } from '../findings/results.ts'
 import { ScanFailure } from '../findings/scan-failure.ts'
+import type { PlaybookContent } from '../playbook/playbook-content.ts'
+import { loadScan, type Scan } from '../scans/find-scans.ts'
+import { completePlaybook } from '../scans/playbooks.ts'
 import {
   advance,
   begin,
@@ -24,6 +23,7 @@ import {
   type Scans,
   takeStale,
 } from '../scans/scans.ts'
+import type { Capture, Depth } from '../site/capture.ts'
 
 /**
  * Carries scans out, from the moment they are accepted to the moment their caller is told. A scan's row

@@ -1,6 +1,6 @@
+import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 import { manufacturingBuyers } from './manufacturing-buyers.ts'
 import { manufacturingQuickWins } from './manufacturing-quick-wins.ts'
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Factories and workshops: inspection, maintenance, quotes, schedules, suppliers and shift handover. */
 export const manufacturing: Industry = {

@@ -1,6 +1,6 @@
+import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 import { marketingBuyers } from './marketing-buyers.ts'
 import { marketingQuickWins } from './marketing-quick-wins.ts'
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Agencies and marketing teams: reports, content, approvals, lead routing, search and budgets. */
 export const marketing: Industry = {

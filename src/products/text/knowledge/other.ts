@@ -1,6 +1,6 @@
+import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 import { otherBuyers } from './other-buyers.ts'
 import { otherQuickWins } from './other-quick-wins.ts'
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /**
  * What nearly every organization has: invoices, an inbox, a calendar, new colleagues and data in two

@@ -1,6 +1,6 @@
+import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 import { professionalServicesBuyers } from './professional-services-buyers.ts'
 import { professionalServicesQuickWins } from './professional-services-quick-wins.ts'
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Law, accounting, architecture and similar firms: intake, documents, time, records and billing. */
 export const professionalServices: Industry = {

@@ -1,6 +1,6 @@
+import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 import { realEstateBuyers } from './real-estate-buyers.ts'
 import { realEstateQuickWins } from './real-estate-quick-wins.ts'
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Agencies and property managers: inquiries, listings, viewings, leases, repairs and closings. */
 export const realEstate: Industry = {

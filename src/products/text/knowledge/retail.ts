@@ -1,6 +1,6 @@
+import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 import { retailBuyers } from './retail-buyers.ts'
 import { retailQuickWins } from './retail-quick-wins.ts'
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Shops, restaurants and online stores: stock, orders, returns, product pages, shifts and repeat sales. */
 export const retail: Industry = {

@@ -1,6 +1,6 @@
+import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 import { technologyBuyers } from './technology-buyers.ts'
 import { technologyQuickWins } from './technology-quick-wins.ts'
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
 
 /** Software and technology companies: support, onboarding, releases, incidents, reviews and renewals. */
 export const technology: Industry = {

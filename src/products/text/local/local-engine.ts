@@ -1,8 +1,8 @@
 import type { TextEngine } from '../engine.ts'
+import { renderAnalysis, renderBlog, renderResearch } from '../render.ts'
 import { analysis } from './analysis.ts'
 import { article } from './article.ts'
 import { research } from './research.ts'
-import { renderAnalysis, renderBlog, renderResearch } from '../render.ts'
 
 /**
  * Writes all three products from the knowledge base, without a network, a clock or chance: the same

@@ -1,11 +1,11 @@
 import { countWords, wordLimits } from '../count-words.ts'
 import type { TextEngine } from '../engine.ts'
-import { type Ask, createAsk, type ModelOptions } from './ask.ts'
-import { analysisPrompt, blogPrompt, rephrasePrompt, researchPrompt } from './prompts.ts'
 import { analysisParts, type BlogParts, blogParts, rephrasedParts, researchParts } from '../parts.ts'
 import { oneLine, presentText } from '../plain-text.ts'
 import { renderAnalysis, renderBlog, renderResearch } from '../render.ts'
 import { siteNote } from '../site-note.ts'
+import { type Ask, createAsk, type ModelOptions } from './ask.ts'
+import { analysisPrompt, blogPrompt, rephrasePrompt, researchPrompt } from './prompts.ts'
 
 /**
  * Has a language model fill the parts and renders them like the local engine does. The model is told

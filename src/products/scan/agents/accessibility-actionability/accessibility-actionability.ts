@@ -1,15 +1,15 @@
 import { type Agent, type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { needsHome, needsPages } from '../../findings/needs.ts'
+import { counted } from '../../findings/share.ts'
+import { sparingShells } from '../../findings/shell.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, elementsOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
-import { sparingShells } from '../../findings/shell.ts'
 import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
 import { judgeAria } from './aria.ts'
 import { judgeAutocomplete } from './autocomplete.ts'
 import { findCallToAction } from './call-to-action.ts'
 import { judgeLanguage } from './declared-language.ts'
-import { needsHome, needsPages } from '../../findings/needs.ts'
-import { counted } from '../../findings/share.ts'
 
 /**
  * Whether a program that reads the accessibility tree can work the pages: the part of it that the HTML

@@ -1,6 +1,12 @@
-import { attributeOf, elementsOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
-import type { Page } from '../../site/site.ts'
+import {
+  attributeOf,
+  elementsOf,
+  hasAttribute,
+  type PageElement,
+  spokenText,
+} from '../../site/html/elements.ts'
 import type { Element } from '../../site/html/visible-text.ts'
+import type { Page } from '../../site/site.ts'
 
 /**
  * What a control is called in the accessibility tree (https://www.w3.org/TR/accname-1.2/, the static part).

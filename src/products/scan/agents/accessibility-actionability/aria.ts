@@ -1,10 +1,10 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, elementsOf } from '../../site/html/elements.ts'
-import type { Page } from '../../site/site.ts'
 import type { Element } from '../../site/html/visible-text.ts'
+import type { Page } from '../../site/site.ts'
 import { ariaAttributes, ariaReferences, ariaRoles } from './aria-words.ts'
-import { counted } from '../../findings/share.ts'
 
 /** Roles and aria attributes are words of the standard, and the ids they refer to exist once. */
 export function judgeAria(pages: readonly Page[]): Outcome {

@@ -1,10 +1,10 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, elementsOf } from '../../site/html/elements.ts'
-import type { Page } from '../../site/site.ts'
 import type { Element } from '../../site/html/visible-text.ts'
+import type { Page } from '../../site/site.ts'
 import { autofillFields } from './aria-words.ts'
-import { counted } from '../../findings/share.ts'
 
 /** Fields for names, e-mail addresses and telephone numbers carry a valid autocomplete token. */
 export function judgeAutocomplete(pages: readonly Page[]): Outcome {

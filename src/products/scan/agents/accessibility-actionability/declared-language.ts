@@ -1,7 +1,7 @@
 import { fail, type Outcome, pass } from '../../findings/check.ts'
+import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import type { Page } from '../../site/site.ts'
-import { counted } from '../../findings/share.ts'
 
 /** Each page says in which language it is; without that, readers and translators have to guess it. */
 export function judgeLanguage(pages: readonly Page[]): Outcome {

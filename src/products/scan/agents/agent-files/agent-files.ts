@@ -1,9 +1,25 @@
-import { answered } from '../../site/capture.ts'
-import { type Agent, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import {
+  type Agent,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+  warn,
+} from '../../findings/check.ts'
+import {
+  documentsOf,
+  isRefusal,
+  isWebPage,
+  ofMarkup,
+  otherKind,
+  readDocument,
+} from '../../findings/document.ts'
+import { portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
+import { answered } from '../../site/capture.ts'
 import { headerOf, mediaTypeOf } from '../../site/files/headers.ts'
 import type { Site } from '../../site/site.ts'
-import { documentsOf, isRefusal, isWebPage, ofMarkup, otherKind, readDocument } from '../../findings/document.ts'
 import {
   judgeAdvertised,
   judgeFull,
@@ -14,7 +30,6 @@ import {
 } from './llms-file.ts'
 import { judgeParity } from './markdown-parity.ts'
 import { announcementOf, markdownOf, twinsOf } from './markdown-twins.ts'
-import { portion } from '../../findings/share.ts'
 
 /**
  * What a site offers to those who read text and not markup: a guide for models and markdown copies of its

@@ -1,11 +1,19 @@
-import type { Exchange } from '../../site/capture.ts'
-import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import {
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+  warn,
+} from '../../findings/check.ts'
+import { type Document, documentsOf, isRefusal } from '../../findings/document.ts'
+import { counted, listed, portion } from '../../findings/share.ts'
 import { pathOf, shown } from '../../site/addresses.ts'
+import type { Exchange } from '../../site/capture.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Site } from '../../site/site.ts'
-import { type Document, documentsOf, isRefusal } from '../../findings/document.ts'
-import { counted, listed, portion } from '../../findings/share.ts'
 
 /**
  * The checks of llms.txt and llms-full.txt. Having none is no fault; but a guide that is a web page, leads

@@ -1,10 +1,10 @@
-import { answered } from '../../site/capture.ts'
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
-import { shown } from '../../site/addresses.ts'
-import type { Page, Site } from '../../site/site.ts'
-import { wordsOf } from '../../site/html/words.ts'
-import { announcementOf, type Markdown, markdownOf, pageKey, twinsOf } from './markdown-twins.ts'
 import { counted } from '../../findings/share.ts'
+import { shown } from '../../site/addresses.ts'
+import { answered } from '../../site/capture.ts'
+import { wordsOf } from '../../site/html/words.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { announcementOf, type Markdown, markdownOf, pageKey, twinsOf } from './markdown-twins.ts'
 
 /**
  * Whether markdown copies hold what their pages say. An agent that reads the copy never sees the page, so

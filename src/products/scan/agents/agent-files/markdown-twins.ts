@@ -1,10 +1,10 @@
-import type { Answered, Capture } from '../../site/capture.ts'
 import type { Evidence } from '../../findings/check.ts'
+import { isWebPage, readDocument } from '../../findings/document.ts'
 import { absolute, shown } from '../../site/addresses.ts'
+import type { Answered, Capture } from '../../site/capture.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { isWebPage, readDocument } from '../../findings/document.ts'
 
 /**
  * Markdown copies of pages. A copy may stand at `about.md`, `about.html.md` or `about/index.html.md`; if each

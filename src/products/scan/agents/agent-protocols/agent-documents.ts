@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Answered } from '../../site/capture.ts'
-import { absolute, shown } from '../../site/addresses.ts'
-import { mediaTypeOf } from '../../site/files/headers.ts'
 import { jsonOf } from '../../findings/document.ts'
 import type { Reading } from '../../findings/seek-document.ts'
 import { counted } from '../../findings/share.ts'
+import { absolute, shown } from '../../site/addresses.ts'
+import type { Answered } from '../../site/capture.ts'
+import { mediaTypeOf } from '../../site/files/headers.ts'
 
 /**
  * Reads the documents that tell agents what a site can do. A document is judged by the fields that a client

@@ -1,16 +1,24 @@
-import { type Agent, type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import {
+  type Agent,
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+} from '../../findings/check.ts'
+import { documentsOf, jsonOf, ofMarkup } from '../../findings/document.ts'
+import { needsHome } from '../../findings/needs.ts'
+import { absence, judgeSought } from '../../findings/seek-document.ts'
+import { counted } from '../../findings/share.ts'
+import { readOpenApi } from '../../signals/openapi.ts'
 import { pathOf } from '../../site/addresses.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Site } from '../../site/site.ts'
 import { readAgentCard, readApiCatalog, readMcpDocument } from './agent-documents.ts'
 import { readSkillsIndex } from './agent-skills.ts'
-import { documentsOf, jsonOf, ofMarkup } from '../../findings/document.ts'
 import { judgeLinkHeader } from './link-to-documents.ts'
-import { needsHome } from '../../findings/needs.ts'
 import { isOauthPlace, readOauthMetadata } from './oauth-metadata.ts'
-import { readOpenApi } from '../../signals/openapi.ts'
-import { absence, judgeSought } from '../../findings/seek-document.ts'
-import { counted } from '../../findings/share.ts'
 import { judgeWebMcp } from './webmcp.ts'
 
 /**

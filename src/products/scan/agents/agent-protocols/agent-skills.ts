@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Answered, Capture } from '../../site/capture.ts'
-import { absolute, shown } from '../../site/addresses.ts'
-import { faultOf, few, notJson, startOf } from './agent-documents.ts'
 import { jsonOf, readDocument } from '../../findings/document.ts'
 import type { Reading } from '../../findings/seek-document.ts'
 import { counted } from '../../findings/share.ts'
+import { absolute, shown } from '../../site/addresses.ts'
+import type { Answered, Capture } from '../../site/capture.ts'
+import { faultOf, few, notJson, startOf } from './agent-documents.ts'
 
 /**
  * Reads the index of agent skills (discovery 0.2.0) and recomputes the digest of its first skill. An agent

@@ -1,13 +1,13 @@
-import type { Answered } from '../../site/capture.ts'
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { type Document, documentsOf } from '../../findings/document.ts'
+import type { Reading } from '../../findings/seek-document.ts'
+import { readOpenApi } from '../../signals/openapi.ts'
 import { pathOf, shown } from '../../site/addresses.ts'
+import type { Answered } from '../../site/capture.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { readApiCatalog } from './agent-documents.ts'
-import { type Document, documentsOf } from '../../findings/document.ts'
-import { readOpenApi } from '../../signals/openapi.ts'
-import type { Reading } from '../../findings/seek-document.ts'
 
 /**
  * Whether a Link header leads to what the site has for agents. It can only lead to what exists: a site without

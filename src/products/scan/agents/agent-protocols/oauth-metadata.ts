@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Answered } from '../../site/capture.ts'
-import { pathOf, shown } from '../../site/addresses.ts'
-import { notJson, startOf } from './agent-documents.ts'
 import { jsonOf } from '../../findings/document.ts'
 import type { Reading } from '../../findings/seek-document.ts'
+import { pathOf, shown } from '../../site/addresses.ts'
+import type { Answered } from '../../site/capture.ts'
+import { notJson, startOf } from './agent-documents.ts'
 
 export function isOauthPlace(path: string): boolean {
   return metadata.some(({ name }) => path.startsWith(name) || path.endsWith(name))

@@ -1,10 +1,18 @@
-import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
-import { pathOf, shown } from '../../site/addresses.ts'
-import { elementsOf } from '../../site/html/elements.ts'
-import type { Page, Site } from '../../site/site.ts'
-import type { Element } from '../../site/html/visible-text.ts'
+import {
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+  warn,
+} from '../../findings/check.ts'
 import { readDocument } from '../../findings/document.ts'
 import { portion } from '../../findings/share.ts'
+import { pathOf, shown } from '../../site/addresses.ts'
+import { elementsOf } from '../../site/html/elements.ts'
+import type { Element } from '../../site/html/visible-text.ts'
+import type { Page, Site } from '../../site/site.ts'
 
 /**
  * Whether a browser's agent finds tools in the pages: forms that say what they do, or a script that registers

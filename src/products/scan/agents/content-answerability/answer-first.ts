@@ -1,9 +1,9 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { firstParagraph } from '../../site/html/main-part.ts'
-import type { Page } from '../../site/site.ts'
 import { countWords, sentencesOf, wordsOf } from '../../site/html/words.ts'
-import { counted } from '../../findings/share.ts'
+import type { Page } from '../../site/site.ts'
 import { type Speech, speeches } from './speeches.ts'
 
 /**

@@ -1,15 +1,15 @@
 import { type Agent, type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { needsHome, needsPages } from '../../findings/needs.ts'
+import { counted, isMost, judgeShare, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { readMainPart } from '../../site/html/main-part.ts'
+import { countWords } from '../../site/html/words.ts'
 import { linksToKind, pagesOfKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { countWords } from '../../site/html/words.ts'
 import { judgeAnswerFirst } from './answer-first.ts'
 import { needsContent } from './content-pages.ts'
 import { isGenericLinkText } from './generic-link-texts.ts'
-import { needsHome, needsPages } from '../../findings/needs.ts'
 import { judgeEvidence, judgeReadability, judgeStuffing } from './prose.ts'
-import { counted, isMost, judgeShare, portion } from '../../findings/share.ts'
 
 /**
  * Whether an answer can be cut out of the pages. An answer engine quotes passages and not sites: text without a

@@ -1,8 +1,8 @@
 import { notApplicable, type Outcome } from '../../findings/check.ts'
+import { needsPages } from '../../findings/needs.ts'
 import { pathOf } from '../../site/addresses.ts'
 import { isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { needsPages } from '../../findings/needs.ts'
 
 /**
  * The pages that are there to be read. A contact form, a menu, a list of posts or the small print is short or

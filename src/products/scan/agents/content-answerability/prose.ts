@@ -1,10 +1,10 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { readMainPart } from '../../site/html/main-part.ts'
-import type { Page } from '../../site/site.ts'
 import { countWords, sentencesOf, syllablesOf, wordsOf } from '../../site/html/words.ts'
+import type { Page } from '../../site/site.ts'
 import { functionWordsOf } from './function-words.ts'
-import { counted } from '../../findings/share.ts'
 
 /**
  * What can be measured of the prose itself: figures, reading grade and repetition. They are counted over all

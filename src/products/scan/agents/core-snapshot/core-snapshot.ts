@@ -1,19 +1,27 @@
-import { answered } from '../../site/capture.ts'
-import { type Agent, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
-import { absolute, shown } from '../../site/addresses.ts'
-import { attributeOf, elementsOf } from '../../site/html/elements.ts'
-import { mediaTypeOf } from '../../site/files/headers.ts'
-import { indexBansOf } from '../../site/indexable.ts'
-import { searchBots } from '../../site/files/robots.ts'
-import type { Page, Site } from '../../site/site.ts'
-import { textWithin } from '../../site/html/visible-text.ts'
-import { countWords } from '../../site/html/words.ts'
-import { judgeBotAccess } from '../crawl-access/bot-access.ts'
-import { findContactPath } from './contact-path.ts'
+import {
+  type Agent,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+  warn,
+} from '../../findings/check.ts'
 import { documentsOf, isRefusal } from '../../findings/document.ts'
-import { mounts } from '../render-performance/js-shell.ts'
 import { needsHome } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
+import { absolute, shown } from '../../site/addresses.ts'
+import { answered } from '../../site/capture.ts'
+import { mediaTypeOf } from '../../site/files/headers.ts'
+import { searchBots } from '../../site/files/robots.ts'
+import { attributeOf, elementsOf } from '../../site/html/elements.ts'
+import { textWithin } from '../../site/html/visible-text.ts'
+import { countWords } from '../../site/html/words.ts'
+import { indexBansOf } from '../../site/indexable.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { judgeBotAccess } from '../crawl-access/bot-access.ts'
+import { mounts } from '../render-performance/js-shell.ts'
+import { findContactPath } from './contact-path.ts'
 
 /**
  * The ten things that decide whether an agent can find, read and use a page at all. They are all that a light

@@ -1,9 +1,9 @@
 import { type Evidence, type Outcome, unmeasured } from '../../findings/check.ts'
+import { isRefusal } from '../../findings/document.ts'
+import { counted, judgeShare, listed, portion } from '../../findings/share.ts'
 import { pathOf, shown } from '../../site/addresses.ts'
 import type { Robots } from '../../site/files/robots.ts'
 import type { Site } from '../../site/site.ts'
-import { isRefusal } from '../../findings/document.ts'
-import { counted, judgeShare, listed, portion } from '../../findings/share.ts'
 
 /**
  * Whether robots.txt lets a group of bots read some pages. Each pair of bot and page counts once; without

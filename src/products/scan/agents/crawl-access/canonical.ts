@@ -1,9 +1,9 @@
-import { answered } from '../../site/capture.ts'
 import { fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { counted } from '../../findings/share.ts'
 import { absolute, isSameSite, shown } from '../../site/addresses.ts'
+import { answered } from '../../site/capture.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { counted } from '../../findings/share.ts'
 
 /**
  * Whether the page names one primary address that exists. Engines fold all copies of a page into it: a wrong

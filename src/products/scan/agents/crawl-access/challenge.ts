@@ -1,11 +1,11 @@
-import type { Answered } from '../../site/capture.ts'
 import { type Evidence, fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { counted, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
+import type { Answered } from '../../site/capture.ts'
 import { headerOf, isHtml } from '../../site/files/headers.ts'
+import { countWords } from '../../site/html/words.ts'
 import { readPage } from '../../site/page.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { countWords } from '../../site/html/words.ts'
-import { counted, portion } from '../../findings/share.ts'
 
 /**
  * Whether a puzzle for humans stands where the page should be. An agent cannot solve it and should not, so

@@ -1,11 +1,11 @@
-import { answered } from '../../site/capture.ts'
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { counted, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
+import { answered } from '../../site/capture.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import { type Robots, trainingBots } from '../../site/files/robots.ts'
 import type { Site } from '../../site/site.ts'
 import { isUnknown } from './bot-access.ts'
-import { counted, portion } from '../../findings/share.ts'
 
 /**
  * What robots.txt says about the use of the content after it was read: `Content-Signal: ai-train=no` as

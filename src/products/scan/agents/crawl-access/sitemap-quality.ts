@@ -1,13 +1,21 @@
-import { type Answered, answered, type Capture } from '../../site/capture.ts'
 import { readSitemapAddresses } from '../../crawl/sitemap-addresses.ts'
-import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
-import { absolute, isSameSite, shown } from '../../site/addresses.ts'
-import { isHtml } from '../../site/files/headers.ts'
-import { indexBansOf } from '../../site/indexable.ts'
-import { parseHtml } from '../../site/html/parse-html.ts'
-import type { Site } from '../../site/site.ts'
+import {
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+  warn,
+} from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
 import { counted } from '../../findings/share.ts'
+import { absolute, isSameSite, shown } from '../../site/addresses.ts'
+import { type Answered, answered, type Capture } from '../../site/capture.ts'
+import { isHtml } from '../../site/files/headers.ts'
+import { parseHtml } from '../../site/html/parse-html.ts'
+import { indexBansOf } from '../../site/indexable.ts'
+import type { Site } from '../../site/site.ts'
 
 /**
  * Whether the sitemap keeps its promise: addresses of this host that answer and may be indexed. A crawler that

@@ -1,12 +1,12 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { counted, isMost } from '../../findings/share.ts'
 import { registrableDomain, shown } from '../../site/addresses.ts'
 import { type Article, articlesOf } from '../../site/articles.ts'
 import { attributeOf, elementsOf, metaOf } from '../../site/html/elements.ts'
 import { textOf } from '../../site/html/json-ld.ts'
+import { textWithin } from '../../site/html/visible-text.ts'
 import { linksToKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { textWithin } from '../../site/html/visible-text.ts'
-import { counted, isMost } from '../../findings/share.ts'
 import { isSocial } from './social-profiles.ts'
 
 /** Who wrote the articles, and what they rest on. */

@@ -1,14 +1,14 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { counted, listed } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { contactTextOf } from '../../site/contact-text.ts'
 import { elementsOf } from '../../site/html/elements.ts'
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
+import { textWithin } from '../../site/html/visible-text.ts'
 import { unreadOfKind } from '../../site/page-kinds.ts'
 import { phonesOf } from '../../site/phone-numbers.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { textWithin } from '../../site/html/visible-text.ts'
-import { counted, listed } from '../../findings/share.ts'
 import { streetIn } from './street-address.ts'
 
 /**

@@ -1,17 +1,25 @@
-import { answered, type Exchange } from '../../site/capture.ts'
-import { type Agent, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
-import { shown } from '../../site/addresses.ts'
-import { datedItems, newestOf } from '../../site/dated-items.ts'
-import { dayOf, daysSince } from '../../site/dates.ts'
-import { elementsOf } from '../../site/html/elements.ts'
-import { headerOf } from '../../site/files/headers.ts'
-import { addressKey } from '../../site/page-kinds.ts'
-import type { Page, Site } from '../../site/site.ts'
-import { oneLine, textWithin } from '../../site/html/visible-text.ts'
+import {
+  type Agent,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+  warn,
+} from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
-import { judgeDates, judgeFeed } from './publication-dates.ts'
 import { counted } from '../../findings/share.ts'
+import { shown } from '../../site/addresses.ts'
+import { answered, type Exchange } from '../../site/capture.ts'
+import { datedItems, newestOf } from '../../site/dated-items.ts'
+import { dayOf, daysSince } from '../../site/dates.ts'
+import { headerOf } from '../../site/files/headers.ts'
+import { elementsOf } from '../../site/html/elements.ts'
+import { oneLine, textWithin } from '../../site/html/visible-text.ts'
+import { addressKey } from '../../site/page-kinds.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { judgeDates, judgeFeed } from './publication-dates.ts'
 import { judgeCoverage, judgeLastmod } from './sitemap-freshness.ts'
 
 /**

@@ -1,8 +1,16 @@
-import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
-import type { Page, Site } from '../../site/site.ts'
+import {
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+  warn,
+} from '../../findings/check.ts'
+import { counted, portion } from '../../findings/share.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
-import { counted, portion } from '../../findings/share.ts'
+import type { Page, Site } from '../../site/site.ts'
 
 /**
  * Whether the page is only a shell that a script fills. Most agents run no scripts: to them such a page is

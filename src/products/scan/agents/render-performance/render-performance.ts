@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib'
-import { type Answered, answered } from '../../site/capture.ts'
 import {
   type Agent,
   type Evidence,
@@ -10,14 +9,15 @@ import {
   unmeasured,
   warn,
 } from '../../findings/check.ts'
-import { shown } from '../../site/addresses.ts'
-import { headerOf } from '../../site/files/headers.ts'
-import type { Page, Site } from '../../site/site.ts'
-import type { Element } from '../../site/html/visible-text.ts'
 import { homeAnswer, isRefusal, ofMarkup } from '../../findings/document.ts'
-import { judgeShell } from './js-shell.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted, portion } from '../../findings/share.ts'
+import { shown } from '../../site/addresses.ts'
+import { type Answered, answered } from '../../site/capture.ts'
+import { headerOf } from '../../site/files/headers.ts'
+import type { Element } from '../../site/html/visible-text.ts'
+import type { Page, Site } from '../../site/site.ts'
+import { judgeShell } from './js-shell.ts'
 
 /**
  * What a page costs before its text is there: to wait for, to load and to read. Agents fetch without a browser,

@@ -1,5 +1,5 @@
-import type { Page } from '../../site/site.ts'
 import { type Element, isElement, isUnseen, type Node } from '../../site/html/visible-text.ts'
+import type { Page } from '../../site/site.ts'
 
 /**
  * What a page says to programs and not to people: comments, texts of attributes, JSON-LD, and the text of parts

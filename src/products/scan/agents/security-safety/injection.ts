@@ -1,9 +1,9 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import type { Page } from '../../site/site.ts'
 import { type HiddenPart, readTexts } from './hidden-text.ts'
 import { injectionPatterns } from './injection-patterns.ts'
-import { counted } from '../../findings/share.ts'
 
 /**
  * Whether a page gives orders to assistants where people cannot see them. An assistant that obeys is steered

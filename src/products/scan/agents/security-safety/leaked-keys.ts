@@ -1,9 +1,9 @@
+import { type Evidence, fail, type Outcome, pass } from '../../findings/check.ts'
+import { counted } from '../../findings/share.ts'
 import type { Answered } from '../../site/capture.ts'
 import { answered } from '../../site/capture.ts'
-import { type Evidence, fail, type Outcome, pass } from '../../findings/check.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type KeyKind, keyKinds } from './key-kinds.ts'
-import { counted } from '../../findings/share.ts'
 
 /**
  * Whether secret keys stand in what the site sends to everyone. What is found is told by its service and its

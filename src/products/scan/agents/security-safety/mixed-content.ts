@@ -1,9 +1,9 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { headerOf } from '../../site/files/headers.ts'
-import type { Page } from '../../site/site.ts'
 import { isElement } from '../../site/html/visible-text.ts'
-import { counted } from '../../findings/share.ts'
+import type { Page } from '../../site/site.ts'
 
 /** Whether pages over https:// load parts over http://. Browsers block those, so agents see a page in pieces. */
 export function judgeMixed(pages: readonly Page[]): Outcome {

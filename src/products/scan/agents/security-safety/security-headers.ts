@@ -1,10 +1,18 @@
-import { type Answered, answered } from '../../site/capture.ts'
-import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
-import { shown } from '../../site/addresses.ts'
-import { headerOf } from '../../site/files/headers.ts'
-import type { Site } from '../../site/site.ts'
+import {
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+  warn,
+} from '../../findings/check.ts'
 import { homeAnswer, isRefusal, otherKind, readDocument } from '../../findings/document.ts'
 import { counted, portion } from '../../findings/share.ts'
+import { shown } from '../../site/addresses.ts'
+import { type Answered, answered } from '../../site/capture.ts'
+import { headerOf } from '../../site/files/headers.ts'
+import type { Site } from '../../site/site.ts'
 
 /** The checks of what the server says about safe handling of its pages. Each is read as browsers read it. */
 export function judgeHttpsRedirect({ capture, origin }: Site): Outcome {

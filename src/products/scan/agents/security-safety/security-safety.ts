@@ -1,9 +1,9 @@
 import type { Agent } from '../../findings/check.ts'
 import { ofMarkup } from '../../findings/document.ts'
+import { needsPages } from '../../findings/needs.ts'
 import { judgeInjection } from './injection.ts'
 import { judgeLeakedKeys } from './leaked-keys.ts'
 import { judgeMixed } from './mixed-content.ts'
-import { needsPages } from '../../findings/needs.ts'
 import { judgeCookies, judgeCsp, judgeHeaders, judgeHsts, judgeHttpsRedirect } from './security-headers.ts'
 import { judgeSecurityTxt } from './security-txt.ts'
 

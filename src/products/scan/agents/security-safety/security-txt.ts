@@ -1,9 +1,9 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
+import { documentsOf } from '../../findings/document.ts'
+import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
 import type { Site } from '../../site/site.ts'
-import { documentsOf } from '../../findings/document.ts'
-import { counted } from '../../findings/share.ts'
 
 /**
  * Whether security.txt (RFC 9116) can be relied on. Nobody has to have one; but one that has expired, or names

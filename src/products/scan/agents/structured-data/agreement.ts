@@ -1,9 +1,9 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { counted, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
-import { counted, portion } from '../../findings/share.ts'
 
 /**
  * Whether the markup says what the page says. Engines compare the two; a price or a name that only the markup

@@ -1,4 +1,5 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { isMost, listed, portion } from '../../findings/share.ts'
 import { depthOf, pathOf, shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
 import { metaOf } from '../../site/html/elements.ts'
@@ -6,7 +7,6 @@ import { nodesOf } from '../../site/html/json-ld.ts'
 import { isPathOfKind, type PageKind, pagesOfKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isTold } from './required-properties.ts'
-import { isMost, listed, portion } from '../../findings/share.ts'
 
 /**
  * Whether articles, products and questions say in markup what they are. What a page is comes from its address

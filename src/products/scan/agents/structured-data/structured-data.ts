@@ -1,13 +1,13 @@
 import { type Agent, fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
+import { needsHome, needsPages } from '../../findings/needs.ts'
+import { counted, judgeShare, listed, portion } from '../../findings/share.ts'
 import { depthOf, isSameSite, shown } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 import { judgeAgreement } from './agreement.ts'
-import { needsHome, needsPages } from '../../findings/needs.ts'
 import { judgePageTypes } from './page-type.ts'
 import { isMentionOnly, isTold, missingProperties } from './required-properties.ts'
-import { counted, judgeShare, listed, portion } from '../../findings/share.ts'
 
 /**
  * The facts that a site states for machines. Prose has to be understood before it can be used; markup that is

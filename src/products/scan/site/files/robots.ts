@@ -1,6 +1,6 @@
 import robotsParser from 'robots-parser'
-import type { Exchange } from '../capture.ts'
 import { absolute } from '../addresses.ts'
+import type { Exchange } from '../capture.ts'
 import { isHtml, looksLikeHtml, mediaTypeOf } from './headers.ts'
 
 /**

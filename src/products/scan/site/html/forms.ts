@@ -1,7 +1,7 @@
 import { pathOf } from '../addresses.ts'
-import { attributeOf, elementsOf, type PageElement, spokenText } from './elements.ts'
 import { isPathOfKind } from '../page-kinds.ts'
 import type { Page } from '../site.ts'
+import { attributeOf, elementsOf, type PageElement, spokenText } from './elements.ts'
 import type { Element } from './visible-text.ts'
 
 /** A form of a page and what it is for, as far as its fields and words tell. */

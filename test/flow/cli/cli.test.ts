@@ -1,0 +1,444 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
+import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
+import { freePort } from '../../../src/platform/chain/local/port.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { decode, encode } from '../../support/chain/wallet.ts'
+import { writeCatalog } from '../../support/gateways/catalog.ts'
+import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
+import { type Ended, openWorkplace, projectRoot, type Workplace } from '../../support/gateways/process.ts'
+
+/** The `tollgate` command as a user types it, against a gateway in this process. */
+
+let chain: TestChain
+let gateway: TestGateway
+let workplace: Workplace
+let analyze: string
+const outputs: string[] = []
+
+const [, customer] = devPayers
+/** Above the order of the curve: of the right form, and no key. */
+const impossibleKey = `0x${'ff'.repeat(32)}`
+
+beforeAll(async () => {
+  workplace = await openWorkplace()
+  chain = await startTestChain()
+  const catalog = await writeCatalog(workplace.folder, { writeBlog: { access: 'optional', free: '5/day' } })
+  gateway = await startGateway(chain.rpcUrl, { CATALOG_FILE: catalog })
+  analyze = `${gateway.url}/api/analyze`
+})
+
+afterAll(async () => {
+  await workplace.close()
+  await gateway.close()
+  await chain.close()
+})
+
+async function tollgate(...args: string[]): Promise<Ended> {
+  const ended = await workplace.run('cli', { args })
+  outputs.push(ended.stdout, ended.stderr)
+  return ended
+}
+
+async function file(name: string, content: string): Promise<string> {
+  const path = join(workplace.folder, name)
+  await writeFile(path, content)
+  return path
+}
+
+const received = () =>
+  chain.client.readContract({
+    address: networks['base-sepolia'].usdc.address,
+    abi: tokenAbi,
+    functionName: 'balanceOf',
+    args: [devPayTo.address],
+  })
+
+const body = '{"businessName":"Bright Smile Dental"}'
+
+describe('tollgate pay', () => {
+  test('pays from the wallet whose key is in --key-file, and no other', async () => {
+    const keyFile = await file('key', `${customer.privateKey}\n`)
+
+    const paid = await tollgate('pay', analyze, '--body', body, '--key-file', keyFile, '--json')
+
+    expect(paid).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(paid.stdout)).toMatchObject({ status: 200, receipt: { payer: customer.address } })
+  })
+
+  test('a price above --max is refused before anything is signed', async () => {
+    const before = await received()
+
+    const refused = await tollgate('pay', analyze, '--body', body, '--max', '0.09')
+
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(lastLine(refused)).toBe(
+      'The call costs 0.10 USDC, more than the 0.09 allowed (--max). Nothing was signed.',
+    )
+    expect(await received()).toBe(before)
+  })
+
+  test("a faulty body is passed on as it is: the gateway's 400 is shown, exit code 1, and nothing is charged", async () => {
+    const before = await received()
+
+    const malformed = await tollgate('pay', analyze, '--body', '{"businessName":')
+    const incomplete = await tollgate('pay', analyze, '--body', '{}', '--json')
+
+    expect(malformed.code).toBe(1)
+    expect(JSON.parse(malformed.stdout)).toMatchObject({ code: 'MALFORMED_JSON' })
+    expect(lastLine(malformed)).toBe('← 400')
+    expect(incomplete.code).toBe(1)
+    expect(JSON.parse(incomplete.stdout)).toMatchObject({
+      status: 400,
+      receipt: null,
+      body: { code: 'VALIDATION_ERROR' },
+    })
+    expect(await received()).toBe(before)
+  })
+
+  test('a wallet without money gets the reason, exit code 1 and no receipt', async () => {
+    const refused = await tollgate('pay', analyze, '--body', body, '--key', `0x${'21'.repeat(32)}`)
+
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.stdout)).toMatchObject({ details: { reason: 'insufficient_funds' } })
+    expect(lastLine(refused)).toBe('← 402')
+  })
+
+  test('an endpoint that is free is called and its answer shown, JSON or not', async () => {
+    const json = await tollgate('pay', `${gateway.url}/health`, '--method', 'get')
+    const text = await tollgate('pay', `${gateway.url}/pricing.md`, '--method', 'GET')
+    const wrapped = await tollgate('pay', `${gateway.url}/pricing.md`, '--method', 'GET', '--json')
+
+    expect([json.code, text.code, wrapped.code]).toEqual([0, 0, 0])
+    expect(JSON.parse(json.stdout)).toMatchObject({ status: 'ok' })
+    const markdown = await (await fetch(`${gateway.url}/pricing.md`)).text()
+    expect(text.stdout).toBe(`${markdown}\n`)
+    expect(JSON.parse(wrapped.stdout)).toEqual({
+      status: 200,
+      receipt: null,
+      textEngine: null,
+      body: markdown,
+    })
+  })
+
+  test('an answer that is no text comes as the bytes that it is, and within JSON as base64', async () => {
+    const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7) % 256))
+    const server = createServer((_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/octet-stream' }).end(bytes)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = z.object({ port: z.number() }).parse(server.address())
+    const address = `http://127.0.0.1:${port}/`
+    const file = join(workplace.folder, 'answer.bin')
+
+    await promisify(execFile)(
+      'sh',
+      ['-c', `"$0" src/cli/cli.ts pay ${address} --method GET > "$1"`, process.execPath, file],
+      {
+        cwd: projectRoot,
+      },
+    )
+    const wrapped = await tollgate('pay', address, '--method', 'GET', '--json')
+    server.close()
+
+    expect((await readFile(file)).equals(bytes)).toBe(true)
+    expect(JSON.parse(wrapped.stdout)).toMatchObject({ status: 200, bodyBase64: bytes.toString('base64') })
+  })
+
+  test('a path that does not exist ends with exit code 1 and what the gateway says', async () => {
+    const missing = await tollgate('pay', `${gateway.url}/api/nothing`)
+
+    expect(missing.code).toBe(1)
+    expect(JSON.parse(missing.stdout)).toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test.each<[string, () => Promise<string[]> | string[], RegExp]>([
+    [
+      'nobody listens',
+      async () => [`http://localhost:${await freePort()}/api/analyze`],
+      /^http:\/\/localhost\S+ does not answer: .*connect ECONNREFUSED.* Does the gateway run/,
+    ],
+    [
+      'the host does not exist',
+      () => ['http://nowhere.invalid/api/analyze'],
+      /^http:\/\/nowhere\.invalid\S+ does not answer: /,
+    ],
+    ['the address has no scheme', () => ['127.0.0.1:8402/api/analyze'], /is not an http\(s\) address\.$/],
+    ['the address is no address', () => ['http://'], /is not an http\(s\) address\.$/],
+    [
+      'the method cannot have a body',
+      () => [analyze, '--method', 'GET', '--body', body],
+      /^This request cannot be sent: .*GET/,
+    ],
+    ['the method is no method', () => [analyze, '--method', 'PO ST'], /^This request cannot be sent: /],
+    ['--max is no amount', () => [analyze, '--max', '1e3'], /'1e3' is invalid\. It takes an amount of USDC/],
+    ['--key is too short', () => [analyze, '--key', '0x1234'], /^That is not a private key/],
+    ['--key is on no curve', () => [analyze, '--key', impossibleKey], /^That is not a private key/],
+    [
+      '--key-file is missing',
+      () => [analyze, '--key-file', '/nowhere/key'],
+      /^The key file cannot be read: ENOENT.*\/nowhere\/key/,
+    ],
+    [
+      '--key-file holds no key',
+      async () => [analyze, '--key-file', await file('no-key', 'swordfish\n')],
+      /^That is not a private key/,
+    ],
+    [
+      '--key and --key-file are both given',
+      () => [analyze, '--key', customer.privateKey, '--key-file', 'key'],
+      /'-k, --key <hex>' cannot be used with option '--key-file <file>'/,
+    ],
+  ])('when %s it says so in one line, with exit code 1 and no stack', async (_label, args, message) => {
+    const refused = await tollgate('pay', ...(await args()))
+
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).not.toMatch(/^\s+at /m)
+    expect(lastLine(refused)).toMatch(message)
+  })
+
+  test('the test wallet pays nobody but a server on this machine, and only on the test network', async () => {
+    const header = (await fetch(analyze, { method: 'POST' })).headers.get('payment-required')
+    const onBase = JSON.stringify(decode(header)).replaceAll('eip155:84532', 'eip155:8453')
+    const server = await serve((_paid, respond) => respond(402, encode(JSON.parse(onBase))))
+
+    for (const url of [`${server.url}/api/analyze`, analyze.replace('127.0.0.1', '0.0.0.0')]) {
+      const refused = await tollgate('pay', url, '--body', body)
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      expect(lastLine(refused)).toBe('Say which wallet pays: --key-file FILE or --key 0x…')
+    }
+    expect(server.payments).toEqual([])
+    await server.close()
+  })
+
+  test.each([
+    ['no JSON', 'bm90IGpzb24=', /cannot be read/],
+    ['no requirement', encode({ x402Version: 2, accepts: [] }), /cannot be read/],
+    ['no header at all', undefined, /not in a form of x402 v2/],
+  ])('a 402 with %s is told in one line, and nothing is signed', async (_label, required, message) => {
+    const server = await serve((_paid, respond) => respond(402, required))
+
+    const refused = await tollgate('pay', `${server.url}/api/analyze`)
+
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).not.toMatch(/^\s+at /m)
+    expect(lastLine(refused)).toMatch(message)
+    expect(server.payments).toEqual([])
+    await server.close()
+  })
+
+  test.each(['connection', 'server'])(
+    'when the %s fails after the payment was sent, the payment is shown, and repeating the call with it is charged once',
+    async (failing) => {
+      const required = (await fetch(analyze, { method: 'POST' })).headers.get('payment-required') ?? ''
+      const server = await serve((paid, respond) => {
+        if (!paid) respond(402, required)
+        else if (failing === 'server') respond(503, undefined)
+        else respond('hang up', undefined)
+      })
+
+      const lost = await tollgate('pay', `${server.url}/api/analyze`, '--body', body)
+
+      expect(lost.code).toBe(1)
+      expect(lost.stderr).not.toMatch(/^\s+at /m)
+      const payment = /^X-Payment-Signature: (\S+)$/m.exec(lost.stderr)?.[1] ?? ''
+      expect(server.payments).toEqual([payment])
+      const before = await received()
+      for (let attempt = 0; attempt < 2; attempt++) {
+        const headers = { 'x-payment-signature': payment, 'content-type': 'application/json' }
+        expect((await fetch(analyze, { method: 'POST', headers, body })).status).toBe(200)
+      }
+      expect((await received()) - before).toBe(100_000n)
+      await server.close()
+    },
+  )
+})
+
+describe('tollgate sign', () => {
+  test('prints one header value that pays the call it was signed for', async () => {
+    const signed = await tollgate('sign', analyze, '--key', customer.privateKey)
+
+    expect(signed).toMatchObject({ code: 0, stderr: '' })
+    expect(signed.stdout).toMatch(/^[A-Za-z0-9+/]+={0,2}\n$/)
+    const headers = { 'x-payment-signature': signed.stdout.trim(), 'content-type': 'application/json' }
+    const paid = await fetch(analyze, { method: 'POST', headers, body })
+    expect(paid.status).toBe(200)
+    expect(decode(paid.headers.get('payment-response'))).toMatchObject({ payer: customer.address })
+  })
+
+  test('of a call with a free quota signs its price, and uses up no unit of it', async () => {
+    const url = `${gateway.url}/api/content/blog`
+    const signed = await tollgate('sign', url, '--json')
+    expect(JSON.parse(signed.stdout)).toMatchObject({ price: '1.00' })
+    const reply = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"topic":"no-shows"}',
+    })
+    expect([reply.status, reply.headers.get('x-ratelimit-remaining')]).toEqual([200, '4'])
+  })
+
+  test('--json tells the price and what was signed, too', async () => {
+    const { stdout, stderr } = await tollgate('sign', analyze, '--json')
+
+    expect(stderr).toBe('')
+    const { header, price, requirement } = z
+      .strictObject({ header: z.string(), price: z.string(), requirement: z.object({ payTo: z.string() }) })
+      .parse(JSON.parse(stdout))
+    expect(decode(header)).toMatchObject({ accepted: requirement })
+    expect({ price, payTo: requirement.payTo }).toEqual({ price: '0.10', payTo: devPayTo.address })
+  })
+
+  test.each<[string, () => string[], string]>([
+    [
+      'the endpoint is free',
+      () => [`${gateway.url}/health`, '-X', 'GET'],
+      'The endpoint answered 200 without asking for a payment.',
+    ],
+    [
+      'the price is above --max',
+      () => [analyze, '--max', '0.01'],
+      'The call costs 0.10 USDC, more than the 0.01 allowed (--max). Nothing was signed.',
+    ],
+  ])('signs nothing when %s', async (_label, args, message) => {
+    expect(await tollgate('sign', ...args())).toMatchObject({ code: 1, stdout: '', stderr: `${message}\n` })
+  })
+})
+
+describe('tollgate pricing', () => {
+  test('check finds no fault in the catalogue that is shipped', async () => {
+    expect(await tollgate('pricing', 'check')).toMatchObject({
+      code: 0,
+      stdout: 'pricing/catalog.yaml: no faults\n',
+    })
+    const named = await workplace.run('cli', {
+      args: ['pricing', 'check'],
+      settings: { CATALOG_FILE: 'test/fixtures/catalog.yaml' },
+    })
+    expect(named).toMatchObject({ code: 0, stdout: 'test/fixtures/catalog.yaml: no faults\n' })
+    const { code, stdout } = await tollgate('pricing', 'check', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ file: 'pricing/catalog.yaml', valid: true, faults: [] })
+  })
+
+  test('check names every fault of a catalogue with file, line and column, and ends with exit code 1', async () => {
+    const faulty = await file(
+      'faulty.yaml',
+      `provider:
+  name: Example
+  description: An example.
+operations:
+  analyzeBusiness:
+    access: price
+    price: 0.10
+    description: Analyses.
+    deadline_seconds: 60
+    validity_seconds: 300
+  analyseBusiness:
+    access: open
+    description: Misspelt.
+`,
+    )
+
+    const text = await tollgate('pricing', 'check', faulty)
+    const json = await tollgate('pricing', 'check', faulty, '--json')
+
+    expect([text.code, json.code]).toEqual([1, 1])
+    expect(text.stdout.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/faulty\.yaml:7:12 operations\.analyzeBusiness\.price: /),
+      expect.stringMatching(/faulty\.yaml:11:3 operations\.analyseBusiness: no endpoint has this id/),
+    ])
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      file: faulty,
+      valid: false,
+      faults: [
+        { line: 7, column: 12, path: 'operations.analyzeBusiness.price' },
+        { line: 11, column: 3 },
+      ],
+    })
+  })
+
+  test('check of a file that is not there says so, with exit code 1 and no stack', async () => {
+    const { code, stdout, stderr } = await tollgate('pricing', 'check', 'nowhere.yaml')
+
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^nowhere\.yaml:1:1 cannot be read: ENOENT.*\n$/)
+    expect(stderr).toBe('')
+  })
+
+  test('schema prints the JSON Schema that is shipped', async () => {
+    const { code, stdout } = await tollgate('pricing', 'schema')
+
+    expect(code).toBe(0)
+    expect(stdout).toBe(await readFile(join(projectRoot, 'pricing/catalog.schema.json'), 'utf8'))
+  })
+})
+
+test.each([
+  'tollgate',
+  'tollgate pay',
+  'tollgate sign',
+  'tollgate pricing',
+  'tollgate pricing check',
+  'tollgate pricing schema',
+])('%s --help fits a terminal and describes every option', async (command) => {
+  const { code, stdout, stderr } = await tollgate(...command.split(' ').slice(1), '--help')
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain(`Usage: ${command} `)
+  const lines = stdout.split('\n')
+  expect(lines.filter((line) => line.length > 80)).toEqual([])
+  expect(lines.filter((line) => /^ +-.*--\S+( <\S+>)?$/.test(line))).toEqual([])
+})
+
+test('no private key stands in anything that was printed above', () => {
+  const printed = outputs.join('\n').toLowerCase()
+
+  expect(printed).toContain(customer.address.toLowerCase())
+  for (const key of [customer.privateKey, devPayers[0].privateKey, impossibleKey, `0x${'21'.repeat(32)}`]) {
+    expect(printed).not.toContain(key.slice(2))
+    expect(printed).not.toContain(BigInt(key).toString())
+  }
+  expect(printed).not.toContain('swordfish')
+})
+
+function lastLine({ stderr }: Ended): string | undefined {
+  return stderr.trimEnd().split('\n').at(-1)
+}
+
+/** A server that is not ours: answers with status and PAYMENT-REQUIRED as told, or hangs up. */
+async function serve(
+  answer: (
+    paid: boolean,
+    respond: (status: number | 'hang up', required: string | undefined) => void,
+  ) => void,
+) {
+  const payments: string[] = []
+  const server = createServer((req, res) => {
+    const payment = req.headers['payment-signature']
+    if (typeof payment === 'string') payments.push(payment)
+    answer(payment !== undefined, (status, required) => {
+      if (status === 'hang up') res.destroy()
+      else res.writeHead(status, required === undefined ? {} : { 'payment-required': required }).end('{}')
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  return {
+    url: `http://127.0.0.1:${port}`,
+    payments,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,288 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { getAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  listSchema,
+  reconciliationSchema,
+  refundSchema,
+  strangersSchema,
+  totalsSchema,
+} from '../../../src/edge/handlers/operator/replies.ts'
+import { bookedSchema } from '../../../src/edge/handlers/payments/replies.ts'
+import { balances, readJournal } from '../../support/gateways/journal.ts'
+import { type Ended, openWorkplace, type Workplace } from '../../support/gateways/process.ts'
+import { openShop, type Shop } from '../../support/gateways/shop.ts'
+import { startStandIn } from '../../support/servers/stand-in.ts'
+
+/**
+ * `tollgate ledger` and `tollgate refund` as an operator types them, in the folder of a gateway that was
+ * started without a token and has sold something.
+ */
+
+let workplace: Workplace
+let dataDir: string
+let shop: Shop
+
+beforeAll(async () => {
+  workplace = await openWorkplace()
+  dataDir = join(workplace.folder, 'data')
+  shop = await openShop({ DATA_DIR: dataDir, OPERATOR_TOKEN: '' })
+})
+afterAll(async () => {
+  await shop.close()
+  await workplace.close()
+})
+
+const tollgate = (
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = { DATA_DIR: dataDir },
+) => workplace.run('cli', { args, settings })
+const ledger = (...args: string[]) => tollgate(['ledger', ...args])
+const lines = ({ stdout }: Ended) => stdout.trimEnd().split('\n')
+const file = (name: string) => join(workplace.folder, name)
+
+describe('tollgate ledger', () => {
+  test('in list, totals, export and reconcile says what the chain says, to the atomic unit', async () => {
+    const onChain = await shop.takings()
+    const sum = onChain.reduce((total, { value }) => total + value, 0n)
+    expect(sum).toBe(550_000n)
+
+    const totals = await ledger('totals', '--json')
+    expect(totals).toMatchObject({ code: 0, stderr: '' })
+    expect(totalsSchema.parse(JSON.parse(totals.stdout))).toMatchObject({
+      taken: { payments: 4, amountAtomic: '550000' },
+      net: { amountAtomic: '550000' },
+    })
+
+    const list = await ledger('list', '--json')
+    const { payments } = listSchema.parse(JSON.parse(list.stdout))
+    expect(payments.map(({ paymentId }) => paymentId)).toEqual(shop.bought.map(({ id }) => id).reverse())
+    expect(payments.reduce((total, { amountAtomic }) => total + BigInt(amountAtomic), 0n)).toBe(sum)
+
+    const csv = await ledger('export', '--format', 'csv')
+    expect(csv).toMatchObject({ code: 0, stderr: '' })
+    expect(
+      csv.stdout
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[0]),
+    ).toEqual(shop.bought.map(({ id }) => id))
+
+    const target = file('books.journal')
+    const journal = await ledger('export', '--format', 'journal', '--output', target, '--json')
+    expect(JSON.parse(journal.stdout)).toEqual({ file: target, format: 'journal', rows: 4 })
+    const entries = readJournal(await readFile(target, 'utf8'))
+    for (const { postings } of entries) {
+      expect(postings.reduce((total, { amount }) => total + amount, 0n)).toBe(0n)
+    }
+    expect(balances(entries)).toEqual(
+      new Map([
+        [`Assets:USDC:${getAddress(shop.payTo)}`, sum],
+        ['Income:analyzeBusiness', -300_000n],
+        ['Income:researchLead', -250_000n],
+      ]),
+    )
+    expect(new Set(entries.map(({ tags }) => tags.get('transaction')))).toEqual(
+      new Set<string | undefined>(onChain.map(({ transaction }) => transaction)),
+    )
+
+    const report = await ledger('reconcile', '--since', '1h', '--json')
+    expect(report).toMatchObject({ code: 0, stderr: '' })
+    expect(reconciliationSchema.parse(JSON.parse(report.stdout))).toMatchObject({
+      chain: { transfers: 4, amountAtomic: '550000' },
+      difference: { amountAtomic: '0' },
+      closes: true,
+    })
+  })
+
+  test('shows the same to people', async () => {
+    const [newest] = [...shop.bought].reverse()
+    const list = lines(await ledger('list', '--operation', 'analyzeBusiness', '--limit', '1'))
+    expect(list).toHaveLength(1)
+    expect(list[0]).toMatch(
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ {2}(settled|final) +0\.10 {2}analyzeBusiness {2}0x/,
+    )
+    expect(list[0]).toContain(newest?.id)
+
+    const totals = lines(await ledger('totals')).map((line) => line.trim().split(/ +/))
+    expect(totals).toContainEqual(['taken', '4', '0.55'])
+    expect(totals).toContainEqual(['net', '0.55'])
+
+    const shown = await ledger('show', newest?.id ?? '')
+    expect(lines(shown)).toContainEqual(expect.stringMatching(/^payer +0x[0-9a-fA-F]{40}$/))
+    expect(lines(shown)).toContainEqual(expect.stringMatching(/^settledAt +\d{4}-.*Z$/))
+    expect(lines(shown)).toContainEqual(expect.stringMatching(/^reply +status 200, \d+ bytes$/))
+    expect(
+      bookedSchema.parse(JSON.parse((await ledger('show', newest?.id ?? '', '--json')).stdout)),
+    ).toMatchObject({
+      paymentId: newest?.id,
+    })
+
+    const report = await ledger('reconcile')
+    expect(lines(report)[0]).toMatch(/^on the chain +4 +0\.55$/)
+    expect(report.stderr).toContain('The books close with the chain.')
+  })
+
+  test('goes on with a list where it ended', async () => {
+    const first = await ledger('list', '--limit', '3')
+    const cursor = /^There are more: --cursor (\S+)$/m.exec(first.stderr)?.[1] ?? ''
+    const second = await ledger('list', '--limit', '3', '--cursor', cursor)
+    expect([lines(first).length, lines(second).length, second.stderr]).toEqual([3, 1, ''])
+    expect(second.stdout).toContain(shop.bought[0]?.id)
+  })
+
+  test('passes a wrong option on, and shows what the gateway says of it', async () => {
+    const refused = await ledger('list', '--since', 'yesterday')
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/does not have the expected shape.*\n\{"issues":\[\{"field":"since"/)
+    expect((await ledger('show', '0x12')).stderr).toContain('0x and 64 hex digits')
+    expect((await ledger('show', `0x${'00'.repeat(32)}`)).stderr).toContain(
+      'No payment in these books has this id',
+    )
+  })
+
+  test('ends with exit code 1 when the books do not close, and names what is missing', async () => {
+    const { queries } = shop.gateway.services
+    const [{ id } = { id: '' }] = shop.bought
+    const found = await queries
+      .selectFrom('payments')
+      .select('transaction')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    await queries
+      .updateTable('payments')
+      .set({ transaction: `0x${'00'.repeat(32)}` })
+      .where('id', '=', id)
+      .execute()
+    const people = await ledger('reconcile')
+    const programs = await ledger('reconcile', '--json')
+    await queries.updateTable('payments').set(found).where('id', '=', id).execute()
+    expect([people.code, programs.code]).toEqual([1, 1])
+    expect(people.stdout).toContain(`missing on the chain: 0.10 USDC of payment ${id}`)
+    expect(people.stderr).toContain('The books do not close with the chain.')
+    expect(JSON.parse(programs.stdout)).toMatchObject({ closes: false, missing: [{ paymentId: id }] })
+  })
+})
+
+describe('tollgate refund', () => {
+  test('without a terminal needs --yes, and moves nothing before', async () => {
+    const [, { id } = { id: '' }] = shop.bought
+    const refused = await tollgate(['refund', id])
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain(`0.25 USDC of ${shop.payer.address} for researchLead`)
+    expect(refused.stderr).toContain('Nothing was refunded: without a terminal, say --yes.')
+    expect(JSON.parse((await ledger('show', id, '--json')).stdout)).toMatchObject({ refundTransaction: null })
+  })
+
+  test('gives the money back, and is done when asked again', async () => {
+    const [, { id } = { id: '' }] = shop.bought
+    await shop.chain.mint(shop.refunder, 250_000n)
+    const refunded = await tollgate(['refund', id, '--yes'])
+    expect(refunded).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^refunded in transaction 0x\w{64}\n$/),
+    })
+    const again = await tollgate(['refund', id, '--json'])
+    expect(again.code).toBe(0)
+    expect(refunded.stdout).toContain(refundSchema.parse(JSON.parse(again.stdout)).transaction)
+    expect(lines(await ledger('totals')).join('\n')).toMatch(/^refunded +1 +0\.25$/m)
+  })
+
+  test('that is not through yet ends with exit code 1 and says why', async () => {
+    const payment = (await ledger('show', shop.bought[0]?.id ?? '', '--json')).stdout
+    const outcome = {
+      paymentId: shop.bought[0]?.id,
+      state: 'refunding',
+      transaction: null,
+      failure: 'no gas',
+    }
+    const server = await startStandIn((req, res) => {
+      res
+        .writeHead(req.method === 'GET' ? 200 : 202)
+        .end(req.method === 'GET' ? payment : JSON.stringify(outcome))
+    })
+    const args = ['refund', shop.bought[0]?.id ?? '', '--yes', '--url', server.url]
+    const people = await tollgate(args)
+    const programs = await tollgate([...args, '--json'])
+    await server.close()
+    expect(people).toMatchObject({ code: 1, stdout: 'not refunded yet: no gas\n' })
+    expect(programs.code).toBe(1)
+    expect(JSON.parse(programs.stdout)).toEqual(outcome)
+  })
+})
+
+describe('an export of more payments than one answer holds', () => {
+  const many = 25_000
+
+  beforeAll(async () => {
+    await sql`
+      insert into payments (id, chain_id, asset, payer, nonce, pay_to, amount, authorized, valid_after, valid_before,
+        signature, version, operation, request_hash, timing, state, attempt, tries, lease_until, transaction, block_number,
+        block_hash, settled_at, created_at, updated_at)
+      select '0x' || lpad(to_hex(n), 64, '0'), chain_id, asset, payer, '0x' || lpad(to_hex(n), 64, '0'), pay_to, 1, 1,
+        valid_after, valid_before, signature, version, 'bulk', request_hash, timing, 'final', 1, 0, lease_until,
+        transaction, block_number, block_hash, settled_at - interval '1 year', created_at - interval '1 year', updated_at
+      from payments, generate_series(1, ${many}::integer) as n where id = ${shop.bought[0]?.id}
+    `.execute(shop.gateway.services.queries)
+  })
+  afterAll(async () => {
+    await shop.gateway.services.queries.deleteFrom('payments').where('operation', '=', 'bulk').execute()
+  })
+
+  test('is one whole file, as CSV with one header and as a journal that balances', async () => {
+    const [csv, journal] = [file('many.csv'), file('many.journal')]
+    const written = await ledger('export', '--format', 'csv', '-o', csv, '--json')
+    expect(JSON.parse(written.stdout)).toEqual({ file: csv, format: 'csv', rows: many + 4 })
+    const rows = (await readFile(csv, 'utf8')).trimEnd().split('\r\n')
+    expect(rows.filter((row) => row.startsWith('paymentId,'))).toHaveLength(1)
+    expect(new Set(rows.slice(1).map((row) => row.split(',')[0])).size).toBe(many + 4)
+
+    const until = ['--until', new Date(Date.now() - 86_400_000).toISOString()]
+    expect((await ledger('export', '-f', 'journal', ...until, '-o', journal)).stderr).toBe(
+      `${journal}: ${many} entries\n`,
+    )
+    const entries = readJournal(await readFile(journal, 'utf8'))
+    expect(new Set(entries.map(({ code }) => code)).size).toBe(many)
+    expect(balances(entries).get('Income:bulk')).toBe(BigInt(-many))
+  })
+
+  test('that breaks off in the middle leaves no file behind, and the one that was there untouched', async () => {
+    const target = file('kept.csv')
+    await writeFile(target, 'the last good one')
+    const server = await startStandIn((req, res) => {
+      if (req.url?.includes('cursor=')) res.destroy()
+      else res.writeHead(200, { 'x-next-cursor': 'more', 'x-row-count': '1' }).end('half\r\n')
+    })
+    const broken = await ledger('export', '--format', 'csv', '-o', target, '--url', server.url)
+    await server.close()
+    expect(broken.code).toBe(1)
+    expect(broken.stderr).toMatch(/^The gateway at \S+ does not answer: /)
+    expect(await readFile(target, 'utf8')).toBe('the last good one')
+    expect(await readdir(workplace.folder)).not.toContain('kept.csv.part')
+  })
+
+  test('into a folder that is not there says so', async () => {
+    const refused = await ledger('export', '--format', 'csv', '-o', file('nowhere/books.csv'))
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/books\.csv cannot be written: ENOENT/)
+  })
+})
+
+test('money that came for no payment is listed', async () => {
+  expect((await ledger('strangers')).stderr).toContain('No transfer came in')
+  await shop.chain.mint(shop.payTo, 7n)
+  await shop.chain.client.mine({ blocks: 3 })
+  const report = await ledger('reconcile')
+  expect(report.code).toBe(0)
+  expect(report.stdout).toMatch(/^stranger: 0\.000007 USDC from 0x0{40} in 0x/m)
+  expect(lines(await ledger('strangers'))[0]).toMatch(/Z {2}0\.000007 {2}0x0{40} {2}0x\w{64}$/)
+  expect(
+    strangersSchema.parse(JSON.parse((await ledger('strangers', '--json')).stdout)).strangers,
+  ).toHaveLength(1)
+})
+
+test('--json without a file to tell of is refused by export', async () => {
+  expect((await ledger('export', '--format', 'csv', '--json')).stderr).toContain('-o FILE')
+})

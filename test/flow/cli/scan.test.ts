@@ -1,0 +1,72 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorkplace, type Workplace } from '../../support/gateways/process.ts'
+import { type Caller, newKey, openScanScene, read, type ScanScene } from '../../support/scans/scan-scene.ts'
+
+/** `tollgate scan` as a user types it, against a gateway in this process. */
+
+let scene: ScanScene
+let workplace: Workplace
+let key: Caller
+let keyFile: string
+
+beforeAll(async () => {
+  workplace = await openWorkplace()
+  scene = await openScanScene({
+    'shop.example': 'small',
+    'refusing.example': ({ path }) => ({
+      body: path === '/robots.txt' ? 'User-agent: *\nDisallow: /\n' : '',
+    }),
+  })
+  keyFile = join(workplace.folder, 'key')
+  key = await newKey(scene.gateway)
+  await writeFile(keyFile, `${key['x-mcp-api-key']}\n`)
+})
+afterAll(async () => {
+  await scene.close()
+  await workplace.close()
+})
+
+const scan = (...args: string[]) =>
+  workplace.run('cli', { args: ['scan', ...args, '--url', scene.gateway.url, '--key-file', keyFile] })
+
+test('with --json it prints the results that GET results gives, and each step to standard error', async () => {
+  const { code, stdout, stderr } = await scan('http://shop.example/', '--depth', 'light', '--json')
+
+  expect(code).toBe(0)
+  const { scan: shown, results } = JSON.parse(stdout)
+  expect((await read(scene.gateway, shown.id, 'results', key)).body).toEqual({ scan: shown, results })
+  expect(stderr).toContain(`The scan of shop.example has started: scan ${shown.id}`)
+  expect(stderr).toMatch(/^ {2}0 % {2}pending .*\n(.*\n)* *100 % {2}complete /m)
+})
+
+test('for people it prints scores, areas and findings, and comes back to a scan by its id', async () => {
+  const started = await scan('http://shop.example/', '--depth', 'light', '--no-wait')
+  expect(started).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) })
+
+  const { code, stdout } = await scan(started.stdout.trim())
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^shop\.example: readiness \d+, AEO \d+ \(scan [0-9a-f-]{36}\)$/m)
+  expect(stdout).toMatch(/^Core snapshot +\d+ +\d+$/m)
+  expect(stdout).toMatch(/^Findings:\n- \S/m)
+})
+
+test('a scan that fails ends with 1 and says why', async () => {
+  const { code, stdout, stderr } = await scan('http://refusing.example/')
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/error .*robots\.txt/)
+})
+
+test.each([
+  [['ftp://shop.example'], /INVALID_URL/],
+  [['127.0.0.1'], /INVALID_URL/],
+  [['shop.example', '--email', 'nobody'], /VALIDATION_ERROR\)\nemail /],
+  [['shop.example', '--max-age', 'soon'], /max_age must be a number of seconds/],
+  [['shop.example', '--depth', 'deep'], /light, basic, full/],
+  [['4dfa1f0c-4f5e-4b6b-9f53-000000000000'], /SCAN_NOT_FOUND/],
+])('what cannot be scanned is refused with a reason: %j', async (args, reason) => {
+  const { code, stdout, stderr } = await scan(...args)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(reason)
+})

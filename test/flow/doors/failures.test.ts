@@ -1,0 +1,158 @@
+import request from 'supertest'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
+import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { signPayment, v1Header } from '../../support/chain/wallet.ts'
+import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
+import { type Model, startModel } from '../../support/servers/model.ts'
+
+const payer = privateKeyToAccount(devPayers[4].privateKey)
+const price = 250_000n
+const body = { companyName: 'Acme' }
+
+function post(gateway: TestGateway, header: string) {
+  return request(gateway.url).post('/api/leads/research').set('X-PAYMENT', header).send(body)
+}
+
+describe('when the text model fails', () => {
+  let chain: TestChain
+  let model: Model
+  let gateway: TestGateway
+
+  beforeAll(async () => {
+    chain = await startTestChain()
+    model = await startModel()
+    gateway = await startGateway(chain.rpcUrl, { ...model.settings, OPENAI_TIMEOUT_MS: '500' })
+  })
+  afterAll(async () => {
+    await gateway.close()
+    await model.close()
+    await chain.close()
+  })
+  beforeEach(() => {
+    model.answer = 'research'
+  })
+
+  test.each(['nonsense', 'error', 'never'] as const)(
+    'an answer of %s is told as 502, nothing is charged, and the same signature pays once the model works again',
+    async (answer) => {
+      const received = () =>
+        chain.client.readContract({
+          address: networks['base-sepolia'].usdc.address,
+          abi: tokenAbi,
+          functionName: 'balanceOf',
+          args: [devPayTo.address],
+        })
+      const before = await received()
+      const header = v1Header(await signPayment(payer, price))
+      model.answer = answer
+      const failed = await post(gateway, header)
+      expect(failed.status).toBe(502)
+      expect(failed.body).toMatchObject({
+        error: 'bad_gateway',
+        code: 'TEXT_ENGINE_FAILED',
+        message: expect.stringContaining('nothing was charged'),
+      })
+      expect(failed.headers['payment-response']).toBeUndefined()
+      expect(await received()).toBe(before)
+
+      model.answer = 'research'
+      const paid = await post(gateway, header)
+      expect(paid.status).toBe(200)
+      expect((await received()) - before).toBe(price)
+    },
+  )
+
+  test('a caller who leaves in the middle is not charged, and may come back with the same signature', async () => {
+    const header = v1Header(await signPayment(payer, price))
+    model.answer = 'never'
+    const asked = model.asked
+    const controller = new AbortController()
+    const gone = fetch(`${gateway.url}/api/leads/research`, {
+      method: 'POST',
+      headers: { 'x-payment': header, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: controller.signal,
+    })
+    await expect.poll(() => model.asked).toBe(asked + 1)
+    controller.abort()
+    await expect(gone).rejects.toThrow()
+
+    model.answer = 'research'
+    const states = () =>
+      gateway.services.queries.selectFrom('payments').select('state').where('state', '=', 'claimed').execute()
+    await expect.poll(states).toEqual([])
+    expect((await post(gateway, header)).status).toBe(200)
+  })
+})
+
+describe('when the chain is gone', () => {
+  test('paid calls answer 503 before any work, unpaid ones are not asked for money, and health is degraded', async () => {
+    const chain = await startTestChain()
+    const model = await startModel()
+    const gateway = await startGateway(chain.rpcUrl, { ...model.settings, RPC_TIMEOUT_MS: '1000' })
+    try {
+      const header = v1Header(await signPayment(payer, price))
+      const settled = v1Header(await signPayment(payer, price))
+      const served = await post(gateway, settled)
+      expect(served.status).toBe(200)
+      expect((await request(gateway.url).get('/health')).body).toMatchObject({ status: 'ok' })
+      await chain.close()
+
+      const paid = await post(gateway, header)
+      expect(paid.status).toBe(503)
+      expect(paid.body).toMatchObject({ error: 'unavailable', code: 'PAYMENTS_UNAVAILABLE' })
+      expect(Number(paid.headers['retry-after'])).toBeGreaterThan(0)
+      expect(model.asked).toBe(1)
+
+      const unpaid = () => request(gateway.url).post('/api/leads/research')
+      await expect.poll(async () => (await unpaid()).status, { timeout: 10_000 }).toBe(503)
+      // What was bought before is given again all the same.
+      expect((await post(gateway, settled)).text).toBe(served.text)
+      const health = await request(gateway.url).get('/health')
+      expect(health.body).toMatchObject({
+        status: 'degraded',
+        components: { chain: { status: 'down' }, payments: { status: 'down' } },
+      })
+      expect((await request(gateway.url).get('/api/health')).body).toMatchObject({ status: 'degraded' })
+      expect((await request(gateway.url).get('/pricing')).status).toBe(200)
+    } finally {
+      await gateway.close()
+      await model.close()
+    }
+  })
+})
+
+test('when the settlement account has no gas money, nothing is sold', async () => {
+  const chain = await startTestChain()
+  const { devSettler } = await import('../../../src/platform/chain/dev-accounts.ts')
+  await chain.client.setBalance({ address: devSettler.address, value: 0n })
+  const gateway = await startGateway(chain.rpcUrl)
+  try {
+    const reply = await request(gateway.url).post('/api/analyze')
+    expect(reply.status).toBe(503)
+    expect(reply.body).toMatchObject({ details: { reason: expect.stringContaining('gas') } })
+  } finally {
+    await gateway.close()
+    await chain.close()
+  }
+})
+
+test('when the RPC endpoint answers for another network, nothing is sold, and health says why', async () => {
+  const chain = await startTestChain()
+  const gateway = await startGateway(chain.rpcUrl, { NETWORK: 'base' })
+  try {
+    const reply = await request(gateway.url).post('/api/analyze')
+    expect(reply.status).toBe(503)
+    expect(reply.body).toMatchObject({
+      details: { reason: expect.stringMatching(/chain 84532.*chain 8453/) },
+    })
+    expect((await request(gateway.url).get('/health')).body).toMatchObject({ status: 'degraded' })
+  } finally {
+    await gateway.close()
+    await chain.close()
+  }
+})

@@ -1,0 +1,228 @@
+import request from 'supertest'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { shownKeySchema } from '../../../src/edge/handlers/operator/replies.ts'
+import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
+import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
+import { signPayment, v2Header } from '../../support/chain/wallet.ts'
+import { writeCatalog } from '../../support/gateways/catalog.ts'
+import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
+import { type Model, startModel } from '../../support/servers/model.ts'
+import { emptyDatabase } from '../../support/stores/database.ts'
+import { hasRedis, type RedisServer, startRedis } from '../../support/stores/redis-server.ts'
+import { type StoreProxy, startStoreProxy } from '../../support/stores/store-proxy.ts'
+
+/**
+ * What each door does while the store or Redis is away: what cannot be counted is not given away, what need not
+ * be counted goes on, and all comes back by itself.
+ */
+
+const path = '/api/leads/research'
+const lead = { companyName: 'Acme' }
+const payer = privateKeyToAccount(devPayers[2].privateKey)
+const tiers = {
+  daily: { description: 'Thirty a day.', rate: '100/minute', operations: { researchLead: '30/day' } },
+}
+
+let chain: TestChain
+let model: Model
+let settings: Record<string, string>
+let removeFolder: () => Promise<void>
+
+beforeAll(async () => {
+  const { folder, remove } = await temporaryFolder()
+  removeFolder = remove
+  model = await startModel()
+  chain = await startTestChain()
+  settings = {
+    ...model.settings,
+    CATALOG_FILE: await writeCatalog(
+      folder,
+      {
+        researchLead: { access: 'optional', free: '100/day' },
+        getPricingMarkdown: { access: 'optional', rate: '2/minute' },
+      },
+      tiers,
+    ),
+    // So that a test can be a client of its own.
+    TRUST_PROXY: '1',
+  }
+})
+beforeEach(() => {
+  model.answer = 'research'
+  model.release()
+})
+afterAll(async () => {
+  await chain.close()
+  await model.close()
+  await removeFolder()
+})
+
+const client = (address: string) => ({ 'x-forwarded-for': address })
+const call = async (url: string, credentials: Record<string, string>) =>
+  request(url).post(path).set(credentials).send(lead)
+
+async function createKey({ url }: TestGateway) {
+  const reply = await request(url)
+    .post('/operator/keys')
+    .set('authorization', `Bearer ${operatorToken}`)
+    .send({ tier: 'daily' })
+  const { key, keyId } = shownKeySchema.parse(reply.body)
+  return { keyId, text: key, header: { 'x-mcp-api-key': key } }
+}
+
+async function tokenOf({ url }: TestGateway, { keyId, text }: { keyId: string; text: string }) {
+  const reply = await request(url)
+    .post('/oauth/token')
+    .auth(keyId, text)
+    .type('form')
+    .send({ grant_type: 'client_credentials' })
+  const { access_token } = z.object({ access_token: z.string() }).parse(reply.body)
+  return { authorization: `Bearer ${access_token}` }
+}
+
+async function usedBy({ url }: TestGateway, header: Record<string, string>): Promise<number | undefined> {
+  const counted = z.object({ operation: z.string(), day: z.object({ used: z.int() }) })
+  const { body } = await request(url).get('/api/keys/usage').set(header)
+  const { operations } = z.object({ operations: z.array(counted) }).parse(body)
+  return operations.find(({ operation }) => operation === 'researchLead')?.day.used
+}
+
+const payment = async () => ({ 'payment-signature': v2Header(await signPayment(payer, 250_000n)) })
+
+/** Refused for as long as units cannot be counted, and told when to come again. */
+function expectUncounted(reply: request.Response): void {
+  expect(reply.status).toBe(503)
+  expect(reply.body).toMatchObject({ error: 'unavailable', code: 'QUOTAS_UNAVAILABLE' })
+  expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/)
+}
+
+async function expectOpen({ url }: TestGateway): Promise<void> {
+  for (const open of ['/pricing', '/api/health', '/health', '/.well-known/pricing.md']) {
+    expect((await request(url).get(open)).status).toBe(200)
+  }
+}
+
+describe('while the store is away', () => {
+  let store: StoreProxy
+  let gateway: TestGateway
+
+  beforeAll(async () => {
+    store = await startStoreProxy(await emptyDatabase())
+    gateway = await startGateway(chain.rpcUrl, { ...settings, DATABASE_URL: store.url })
+  })
+  beforeEach(() => store.open())
+  afterAll(async () => {
+    store.open()
+    await gateway.close()
+    await store.close()
+  })
+
+  test('keys, tokens, free calls and payments are refused before anything runs, and all of them work again once it is back', async () => {
+    const [used, unused] = [await createKey(gateway), await createKey(gateway)]
+    const token = await tokenOf(gateway, unused)
+    // This one is remembered when the store goes, and the other is not.
+    expect((await call(gateway.url, used.header)).status).toBe(200)
+    const asked = model.asked
+    const paid = await payment()
+
+    store.shut()
+    for (const credentials of [used.header, unused.header, token, {}, client('192.0.2.1')]) {
+      expectUncounted(await call(gateway.url, credentials))
+    }
+    const refused = await call(gateway.url, paid)
+    expect(refused.status).toBe(503)
+    expect(refused.body).toMatchObject({ code: 'PAYMENTS_UNAVAILABLE' })
+    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/)
+    expect(model.asked).toBe(asked)
+
+    store.open()
+    for (const credentials of [used.header, unused.header, token, {}, client('192.0.2.1'), paid]) {
+      expect((await call(gateway.url, credentials)).status).toBe(200)
+    }
+    expect(model.asked).toBe(asked + 6)
+    // Nothing that was refused has been counted.
+    expect(await usedBy(gateway, used.header)).toBe(2)
+    expect(await usedBy(gateway, unused.header)).toBe(2)
+  })
+
+  test('what has been used cannot be told, and what is open to everyone is answered', async () => {
+    const known = await createKey(gateway)
+    expect(await usedBy(gateway, known.header)).toBe(0)
+    store.shut()
+    expectUncounted(await request(gateway.url).get('/api/keys/usage').set(known.header))
+    expectUncounted(await request(gateway.url).post('/api/keys/renew').send({ keyId: known.keyId }))
+    await expectOpen(gateway)
+  })
+
+  test('a call under way is served, for its unit is taken', async () => {
+    const key = await createKey(gateway)
+    const asked = model.asked
+    model.hold()
+    const underWay = call(gateway.url, key.header)
+    await expect.poll(() => model.asked, { timeout: 10_000 }).toBe(asked + 1)
+    store.shut()
+    model.release()
+    expect((await underWay).status).toBe(200)
+    store.open()
+    expect(await usedBy(gateway, key.header)).toBe(1)
+  })
+
+  test('a call that fails is told why, and not that its unit could not be given back', async () => {
+    const key = await createKey(gateway)
+    const asked = model.asked
+    model.hold()
+    model.answer = 'error'
+    const underWay = call(gateway.url, key.header)
+    await expect.poll(() => model.asked, { timeout: 10_000 }).toBe(asked + 1)
+    store.shut()
+    model.release()
+    const failed = await underWay
+    expect(failed.status).toBe(502)
+    expect(failed.body).toMatchObject({ code: 'TEXT_ENGINE_FAILED' })
+    expect(gateway.logged.join('')).toContain('what was held for a call could not be given back')
+  })
+})
+
+describe.skipIf(!hasRedis())('while Redis is away', () => {
+  let redis: RedisServer
+  let gateway: TestGateway
+
+  beforeAll(async () => {
+    redis = await startRedis()
+    gateway = await startGateway(chain.rpcUrl, { ...settings, REDIS_URL: redis.url })
+  })
+  afterAll(async () => {
+    await gateway.close()
+    await redis.close()
+  })
+
+  const readPrices = async () => (await request(gateway.url).get('/pricing.md')).status
+  const warnings = () => gateway.logged.filter((line) => line.includes('rates cannot be counted'))
+
+  test('quotas are refused, rates let pass with a warning, payments are taken, and all are counted again once it is back', async () => {
+    const key = await createKey(gateway)
+    expect((await call(gateway.url, key.header)).status).toBe(200)
+    expect((await call(gateway.url, {})).status).toBe(200)
+    expect([await readPrices(), await readPrices(), await readPrices()]).toEqual([200, 200, 429])
+    expect(warnings()).toEqual([])
+    const asked = model.asked
+
+    await redis.stop()
+    for (const credentials of [key.header, {}]) expectUncounted(await call(gateway.url, credentials))
+    expectUncounted(await request(gateway.url).get('/api/keys/usage').set(key.header))
+    expect(model.asked).toBe(asked)
+    expect([await readPrices(), await readPrices(), await readPrices()]).toEqual([200, 200, 200])
+    // Level 40 is a warning; one says it for all calls.
+    expect(warnings()).toEqual([expect.stringContaining('"level":40')])
+    expect((await call(gateway.url, await payment())).status).toBe(200)
+    await expectOpen(gateway)
+
+    await redis.start()
+    await expect.poll(async () => (await call(gateway.url, key.header)).status, { timeout: 10_000 }).toBe(200)
+    expect((await call(gateway.url, {})).status).toBe(200)
+    // It came back empty: a rate has a whole window again.
+    expect([await readPrices(), await readPrices(), await readPrices()]).toEqual([200, 200, 429])
+  })
+})

@@ -1,0 +1,300 @@
+import { connect } from 'node:net'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { shownKeySchema } from '../../../src/edge/handlers/operator/replies.ts'
+import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
+import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
+import { signPayment, v2Header } from '../../support/chain/wallet.ts'
+import { writeCatalog } from '../../support/gateways/catalog.ts'
+import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
+import { type Model, startModel } from '../../support/servers/model.ts'
+
+/**
+ * Requests that clients do not send and attackers do (reference/payments.md, E1), byte by byte, at an operation
+ * behind each door: whatever is served was paid or counted, and nothing makes the gateway fail.
+ */
+
+interface Target {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body: string
+  /** What a caller who brings nothing is answered. */
+  readonly plain: number
+}
+
+const paid: Target = { method: 'POST', path: '/api/analyze', body: '{"businessName":"Acme"}', plain: 402 }
+const free: Target = { method: 'POST', path: '/api/leads/research', body: '{"companyName":"A"}', plain: 200 }
+const keyed: Target = { method: 'GET', path: '/.well-known/pricing.md', body: '', plain: 401 }
+const targets: [string, Target][] = [
+  ['a paid operation', paid],
+  ['one with a free quota', free],
+  ['one for keys', keyed],
+]
+const payer = privateKeyToAccount(devPayers[3].privateKey)
+
+let chain: TestChain
+let model: Model
+let gateway: TestGateway
+let closeFolder: () => Promise<void>
+/** How often a handler asked the model, and how many units and payments are written down: before each test. */
+let before: { readonly asked: number; readonly units: number; readonly payments: number }
+
+beforeAll(async () => {
+  const { folder, remove } = await temporaryFolder()
+  closeFolder = remove
+  chain = await startTestChain()
+  model = await startModel()
+  const catalog = await writeCatalog(
+    folder,
+    { researchLead: { access: 'optional', free: '1000/day' }, getWellKnownPricing: { access: 'key' } },
+    { reader: { description: 'Reads prices.', operations: { getWellKnownPricing: '100/day' } } },
+  )
+  gateway = await startGateway(chain.rpcUrl, { ...model.settings, CATALOG_FILE: catalog })
+})
+beforeEach(async () => {
+  before = { asked: model.asked, units: await unitsUsed(), payments: await paymentsClaimed() }
+})
+afterAll(async () => {
+  await gateway.close()
+  await model.close()
+  await chain.close()
+  await closeFolder()
+})
+
+/** Of whomever, for whatever. */
+async function unitsUsed(): Promise<number> {
+  const rows = await gateway.services.queries.selectFrom('usage').select('used').execute()
+  return rows.reduce((sum, { used }) => sum + Number(used), 0)
+}
+
+async function paymentsClaimed(): Promise<number> {
+  return (await gateway.services.queries.selectFrom('payments').select('id').execute()).length
+}
+
+/** @returns all that came back until the gateway closed the connection; latin1. */
+function exchange(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = ''
+    const socket = connect(gateway.port, '127.0.0.1', () => socket.write(Buffer.from(bytes, 'latin1')))
+    socket.setTimeout(5_000, () => socket.destroy(new Error(`no end of the answer to ${bytes}`)))
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1')
+    })
+    socket.once('error', reject)
+    socket.once('close', () => resolve(received))
+  })
+}
+
+/** The statuses of all answers on a connection. */
+async function statuses(bytes: string): Promise<readonly number[]> {
+  const received = await exchange(bytes)
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+}
+
+function written(
+  requestLine: string,
+  { body }: Pick<Target, 'body'>,
+  headers: readonly string[] = [],
+  length = [`Content-Length: ${body.length}`],
+): string {
+  const lines = [requestLine, 'Host: x', 'Connection: close', 'Content-Type: application/json']
+  return `${[...lines, ...length, ...headers].join('\r\n')}\r\n\r\n${body}`
+}
+
+/** Nothing ran but what a unit of the free quota was taken for, and no payment was touched. */
+async function expectServed(times: number): Promise<void> {
+  expect(model.asked - before.asked).toBe(times)
+  expect((await unitsUsed()) - before.units).toBe(times)
+  expect(await paymentsClaimed()).toBe(before.payments)
+}
+
+/** The last word of the path, and what stands before it. */
+function cut({ path }: Target): readonly [string, string] {
+  const at = path.lastIndexOf('/') + 1
+  return [path.slice(0, at), path.slice(at)]
+}
+
+const spellings: [string, (target: Target) => string, number][] = [
+  ['capital letters', ({ path }) => path.toUpperCase(), 404],
+  ['one capital letter', (target) => cut(target)[0] + capital(cut(target)[1]), 404],
+  ['a slash at the end', ({ path }) => `${path}/`, 404],
+  ['two slashes first', ({ path }) => `/${path}`, 404],
+  ['two slashes within', (target) => `${cut(target)[0]}/${cut(target)[1]}`, 404],
+  ['a dot within', (target) => `${cut(target)[0]}./${cut(target)[1]}`, 404],
+  ['a dot first', ({ path }) => `/.${path}`, 404],
+  ['two dots', ({ path }) => `/x/..${path}`, 404],
+  ['two escaped dots', ({ path }) => `/x/%2e%2e${path}`, 404],
+  ['dots behind a semicolon', ({ path }) => `/x/..;${path}`, 404],
+  ['an escaped letter', (target) => cut(target)[0] + escaped(cut(target)[1]), 404],
+  ['a letter escaped twice', (target) => cut(target)[0] + escaped(cut(target)[1]).replace('%', '%25'), 404],
+  ['an escaped slash', (target) => `${cut(target)[0].slice(0, -1)}%2f${cut(target)[1]}`, 404],
+  ['an escaped slash at the end', ({ path }) => `${path}%2f`, 404],
+  ['an escaped slash first', ({ path }) => `/%2f${path.slice(1)}`, 404],
+  ['a backslash', (target) => `${cut(target)[0].slice(0, -1)}\\${cut(target)[1]}`, 404],
+  ['a path parameter', ({ path }) => `${path};x=1`, 404],
+  ['a file ending', ({ path }) => `${path}.json`, 404],
+  ['a space at the end', ({ path }) => `${path}%20`, 404],
+  ['a null byte at the end', ({ path }) => `${path}%00`, 404],
+  ['an escaped question mark', ({ path }) => `${path}%3fx=1`, 404],
+  ['an escaped hash', ({ path }) => `${path}%23x`, 404],
+  ['bytes that are no UTF-8', ({ path }) => `${path}%c0%af`, 404],
+  ['half an escape', ({ path }) => `${path}%c`, 404],
+  ['a percent sign', ({ path }) => `${path}%`, 404],
+  ['a raw byte', ({ path }) => `${path}\xe9`, 400],
+  ['a raw null byte', ({ path }) => `${path}\0`, 400],
+  ['no slash first', ({ path }) => path.slice(1), 400],
+]
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const escaped = (word: string) => `%${word.charCodeAt(0).toString(16)}${word.slice(1)}`
+
+describe.each(targets)('%s', (_kind, target) => {
+  const { method, path } = target
+  const other = method === 'GET' ? 'POST' : 'GET'
+  const query = `${method} ${path}?`
+
+  test.each(spellings)('is not served under its path with %s', async (_label, spell, status) => {
+    expect(await statuses(written(`${method} ${spell(target)} HTTP/1.1`, target))).toEqual([status])
+    await expectServed(0)
+  })
+
+  test.each<[string, string, string[], number]>([
+    ['another method', `${other} ${path} HTTP/1.1`, [], 405],
+    ['PUT', `PUT ${path} HTTP/1.1`, [], 405],
+    ['TRACE', `TRACE ${path} HTTP/1.1`, [], 405],
+    ['OPTIONS with a body', `OPTIONS ${path} HTTP/1.1`, [], 204],
+    ['HEAD', `HEAD ${path} HTTP/1.1`, [], method === 'GET' ? target.plain : 405],
+    ['its method in small letters', `${method.toLowerCase()} ${path} HTTP/1.1`, [], 400],
+    ['a method nobody knows', `BREW ${path} HTTP/1.1`, [], 400],
+    ['a method override', `${other} ${path} HTTP/1.1`, [`X-HTTP-Method-Override: ${method}`], 405],
+    [
+      'method overrides of other makes',
+      `${other} ${path} HTTP/1.1`,
+      [`X-HTTP-Method: ${method}`, `X-Method-Override: ${method}`],
+      405,
+    ],
+    ['a method in the query', `${other} ${path}?_method=${method} HTTP/1.1`, [], 405],
+    ['a method override of OPTIONS', `OPTIONS ${path} HTTP/1.1`, [`X-HTTP-Method-Override: ${method}`], 204],
+    [
+      'its path in a header',
+      'GET /nothing HTTP/1.1',
+      [`X-Original-URL: ${path}`, `X-Rewrite-URL: ${path}`],
+      404,
+    ],
+  ])('is not served for %s', async (_label, line, headers, status) => {
+    expect(await statuses(written(line, target, headers))).toEqual([status])
+    await expectServed(0)
+  })
+
+  test.each<[string, string, string[]]>([
+    ['a query', `${query}free=1 HTTP/1.1`, []],
+    ['a query that is no UTF-8', `${query}%c0=%&a[b=1 HTTP/1.1`, []],
+    ['a fragment', `${method} ${path}#/pricing HTTP/1.1`, []],
+    ['an absolute target', `${method} http://x${path} HTTP/1.1`, []],
+    ['an absolute target of another host', `${method} http://other.example:1${path} HTTP/1.1`, []],
+    ['an absolute target of another kind', `${method} ftp://x${path} HTTP/1.1`, []],
+    ['HTTP/1.0', `${method} ${path} HTTP/1.0`, []],
+    ['another host', `${method} ${path} HTTP/1.1`, ['X-Forwarded-Host: other.example']],
+    ['an override of its method', `${method} ${path} HTTP/1.1`, ['X-HTTP-Method-Override: GET']],
+    ['a method in the query', `${query}_method=GET HTTP/1.1`, []],
+    ['another path in a header', `${method} ${path} HTTP/1.1`, ['X-Original-URL: /pricing']],
+    [
+      'headers that are there twice',
+      `${method} ${path} HTTP/1.1`,
+      ['Accept: */*', 'Accept: a/b', 'X-A: 1', 'X-A: 2'],
+    ],
+    [
+      'a wish for another protocol',
+      `${method} ${path} HTTP/1.1`,
+      ['Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'],
+    ],
+    ['the headers of a paid reply', `${method} ${path} HTTP/1.1`, ['PAYMENT-RESPONSE: e30=', 'X-Dry-Run: 1']],
+    ['words for a key', `${method} ${path} HTTP/1.1`, ['X_MCP_API_KEY: tgk_x', 'X-Api-Key: sk-x']],
+  ])('is neither dearer nor cheaper with %s', async (_label, line, headers) => {
+    expect(await statuses(written(line, target, headers))).toEqual([target.plain])
+    await expectServed(target.plain === 200 ? 1 : 0)
+  })
+
+  const line = `${method} ${path} HTTP/1.1`
+  const chunked = { body: `${target.body.length.toString(16)}\r\n${target.body}\r\n0\r\n\r\n` }
+  const smuggled = `0\r\n\r\n${written(line, target)}`
+  test.each<[string, string]>([
+    ['Content-Length and Transfer-Encoding', written(line, chunked, ['Transfer-Encoding: chunked'])],
+    [
+      'Transfer-Encoding and a Content-Length that hides a request',
+      written(line, { body: smuggled }, ['Transfer-Encoding: chunked'], ['Content-Length: 3']),
+    ],
+    ['two lengths', written(line, target, ['Content-Length: 0'])],
+    ['a length with a sign', written(line, target, [], [`Content-Length: +${target.body.length}`])],
+    ['a list of lengths', written(line, target, [], ['Content-Length: 0, 0'])],
+    ['a coding nobody knows', written(line, chunked, ['Transfer-Encoding: xchunked'], [])],
+    ['a coding before chunked', written(line, chunked, ['Transfer-Encoding: gzip, chunked'], [])],
+    ['two codings', written(line, chunked, ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], [])],
+    ['two hosts', written(line, target, ['Host: other.example'])],
+    ['a coding behind chunked', written(line, chunked, ['Transfer-Encoding: chunked, identity'], [])],
+    ['a space before the colon', written(line, chunked, ['Transfer-Encoding : chunked'], [])],
+    ['a header over two lines', written(line, target, ['X-A: 1\r\n b'])],
+    ['a line that ends too early', written(line, target, ['X-A: 1\nX-B: 2'])],
+    ['a null byte in a header', written(line, target, ['X-A: \0'])],
+    ['a header without a name', written(line, target, [': 1'])],
+    ['a version nobody speaks', written(`${method} ${path} HTTP/3.7`, target)],
+    [
+      'a chunk that is no number',
+      written(line, { body: 'zz\r\n{}\r\n0\r\n\r\n' }, ['Transfer-Encoding: chunked'], []),
+    ],
+  ])('is not served for a request of two readings: %s', async (_label, bytes) => {
+    const answers = await statuses(bytes)
+    expect(answers.length).toBeGreaterThan(0)
+    // What is asked before the body is read may be answered before the fault in it is seen.
+    expect(answers.every((status) => status === 400 || status === 402 || status === 401)).toBe(true)
+    expect(answers.at(-1)).toBe(400)
+    await expectServed(0)
+  })
+
+  test('costs the same each time it is asked in one go', async () => {
+    const asked = [1, 2].map(() => written(line, target).replace('Connection: close\r\n', ''))
+    expect(await statuses([...asked, written(line, target)].join(''))).toEqual(Array(3).fill(target.plain))
+    await expectServed(target.plain === 200 ? 3 : 0)
+  })
+})
+
+test('a payment sent to no path that is priced is not touched, and is good afterwards', async () => {
+  const payment = `PAYMENT-SIGNATURE: ${v2Header(await signPayment(payer, 250_000n))}`
+  for (const [, spell, status] of spellings) {
+    expect(await statuses(written(`POST ${spell(free)} HTTP/1.1`, free, [payment]))).toEqual([status])
+  }
+  for (const method of ['GET', 'PUT', 'OPTIONS']) {
+    const override = [payment, 'X-HTTP-Method-Override: POST']
+    const answers = await statuses(written(`${method} ${free.path} HTTP/1.1`, free, override))
+    expect(answers).toEqual([method === 'OPTIONS' ? 204 : 405])
+  }
+  await expectServed(0)
+  const twice = [payment, `X-PAYMENT: ${v2Header(await signPayment(payer, 250_000n))}`]
+  expect(await statuses(written(`POST ${free.path} HTTP/1.1`, free, twice))).toEqual([400])
+  await expectServed(0)
+  // Twice the same is one payment.
+  expect(await statuses(written(`POST ${free.path} HTTP/1.1`, free, [payment, payment]))).toEqual([200])
+  expect(await paymentsClaimed()).toBe(before.payments + 1)
+  expect(await unitsUsed()).toBe(before.units)
+})
+
+test('a key sent to no path that is served is not counted, and of two keys neither is', async () => {
+  const made = await fetch(`${gateway.url}/operator/keys`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ tier: 'reader' }),
+  })
+  const key = `X-MCP-API-Key: ${shownKeySchema.parse(await made.json()).key}`
+  for (const [, spell, status] of spellings) {
+    expect(await statuses(written(`GET ${spell(keyed)} HTTP/1.1`, keyed, [key]))).toEqual([status])
+  }
+  for (const another of ['X-MCP-API-Key: tgk_x', 'Authorization: Bearer tgk_x']) {
+    expect(await statuses(written(`GET ${keyed.path} HTTP/1.1`, keyed, [key, another]))).toEqual([400])
+  }
+  expect(await unitsUsed()).toBe(before.units)
+  // Once for the day and once for the month.
+  for (const method of ['GET', 'HEAD']) {
+    expect(await statuses(written(`${method} ${keyed.path} HTTP/1.1`, keyed, [key, key]))).toEqual([200])
+  }
+  expect(await unitsUsed()).toBe(before.units + 4)
+})

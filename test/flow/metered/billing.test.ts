@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { runMetered } from '../../soak/metered.ts'
+import { startGateway } from '../../support/gateways/gateway.ts'
+import { emptyDatabase } from '../../support/stores/database.ts'
+
+/** The short form of `npm run soak -- metered`. */
+test('of three hundred metered calls, a tenth of them left in the middle, chain, books and meter show the same to the unit', async ({
+  signal,
+}) => {
+  const report = await runMetered({
+    databaseUrl: await emptyDatabase(),
+    seed: 'brief',
+    calls: 300,
+    atOnce: 16,
+    wallets: 4,
+    keys: 4,
+    paidShare: 0.2,
+    abortShare: 0.1,
+    calmMs: 10_000,
+    open: async ({ RPC_URL = '', ...settings }) => startGateway(RPC_URL, settings),
+    progress: () => {},
+    stop: signal,
+  })
+  expect(report.violations).toEqual([])
+  const { chain, payments, meterings } = report.sums
+  expect(chain).toBe(payments)
+  expect(payments).toBe(meterings)
+  // Some paid, some left, and some of those were counted as far as they got.
+  expect(chain).toBeGreaterThan(0n)
+  expect(report.left).toBeGreaterThan(0)
+  const doors = Object.values(report.doors)
+  expect(doors.every(({ calls }) => calls > 0)).toBe(true)
+  expect(doors.reduce((sum, { estimates }) => sum + estimates, 0)).toBeGreaterThan(0)
+})

@@ -1,0 +1,125 @@
+import OpenAI from 'openai'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type DemoModel, modelName, startDemoModel } from '../../../src/demo/model.ts'
+import { meteringTotals } from '../../../src/doors/ledger/meterings.ts'
+import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
+import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
+
+/**
+ * A language model behind the gateway, bought by the token with OpenAI's own client: by somebody with nothing, by a
+ * subscriber and by a wallet. What the gateway has counted is what the model has told, and what a wallet has paid on
+ * the chain is what that comes to.
+ */
+
+const secret = 'sk-of-the-upstream'
+let chain: TestChain
+let model: DemoModel
+let scene: RelayScene
+
+beforeAll(async () => {
+  chain = await startTestChain()
+  model = await startDemoModel(secret)
+  scene = await openRelayScene(
+    chain,
+    `
+upstreams:
+  llm:
+    prefix: /llm
+    targets: ["http://127.0.0.1:${model.port}"]
+    private: true
+    inject: { authorization: "Bearer \${UPSTREAM_MODEL_KEY}" }
+operations:
+  listModels: { access: open, upstream: llm, route: GET /v1/models, description: The models. }
+  createChatCompletion:
+    access: optional
+    upstream: llm
+    route: POST /v1/chat/completions
+    description: An answer.
+    free: 900 tokens/day
+    price: { per: tokens, units: 1000000, base: "0.000010", input: "0.50", output: "2.00", max: "0.01", max_units: 900 }
+tiers:
+  team: { description: For a team., operations: { createChatCompletion: 5000 tokens/month } }
+`,
+    { UPSTREAM_MODEL_KEY: secret },
+  )
+})
+
+afterAll(async () => {
+  await scene?.close()
+  await model?.close()
+  await chain?.close()
+})
+
+const nobody = { apiKey: 'none', maxRetries: 0, defaultHeaders: { authorization: null } }
+
+function clientOf(options: ConstructorParameters<typeof OpenAI>[0]): OpenAI {
+  return new OpenAI({ ...options, baseURL: `${scene.gateway.url}/llm/v1`, maxRetries: 0 })
+}
+
+async function ask(client: OpenAI) {
+  return client.chat.completions
+    .create({ model: modelName, messages: [{ role: 'user', content: 'How do we cut missed appointments?' }] })
+    .withResponse()
+}
+
+async function follow(client: OpenAI) {
+  const { data, response } = await client.chat.completions
+    .create({
+      model: modelName,
+      messages: [{ role: 'user', content: 'And how do we fill the gaps?' }],
+      stream: true,
+    })
+    .withResponse()
+  const chunks: OpenAI.ChatCompletionChunk[] = []
+  for await (const chunk of data) chunks.push(chunk)
+  return { chunks, response }
+}
+
+test('a wallet, a key and a free user buy from one model, streaming and not, and the books equal what it told', async () => {
+  const before = { ...model.told }
+  const free = clientOf(nobody)
+  const models = await free.models.list()
+  expect(models.data.map(({ id }) => id)).toEqual([modelName])
+  const answer = await ask(free)
+  expect(answer.data.usage?.prompt_tokens).toBe(6)
+  expect(answer.response.headers.get('ratelimit')).toContain('r=')
+
+  const subscriber = clientOf({ apiKey: await scene.key('team') })
+  await ask(subscriber)
+  const stream = await follow(subscriber)
+  // The usage that the gateway has asked for to count by is not shown to whoever did not ask for it.
+  expect(stream.chunks.every(({ choices }) => choices.length > 0)).toBe(true)
+  expect(stream.chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toContain('You asked')
+
+  const wallet = privateKeyToAccount(devPayers[0].privateKey)
+  const agent = clientOf({ ...nobody, fetch: scene.payingFetch(wallet) })
+  const paid = await ask(agent)
+  expect(paid.response.headers.get('payment-response')).not.toBeNull()
+  const streamed = await follow(agent)
+  expect(streamed.response.headers.get('x-payment-id')).toMatch(/^0x[0-9a-f]{64}$/)
+  await scene.idle()
+
+  const totals = await meteringTotals(scene.gateway.services, {})
+  expect(totals.map(({ door, calls, estimates }) => ({ door, calls, estimates }))).toEqual([
+    { door: 'free', calls: 1, estimates: 0 },
+    { door: 'key', calls: 2, estimates: 0 },
+    { door: 'payment', calls: 2, estimates: 0 },
+  ])
+  const sum = (field: 'input' | 'output') => totals.reduce((total, row) => total + Number(row[field]), 0)
+  expect(model.told.calls - before.calls).toBe(5)
+  expect(sum('input')).toBe(model.told.prompt - before.prompt)
+  expect(sum('output')).toBe(model.told.completion - before.completion)
+
+  const rows = await scene.gateway.services.queries.selectFrom('payments').selectAll().execute()
+  expect(
+    rows.map(({ scheme, timing, state, authorized }) => ({ scheme, timing, state, authorized })),
+  ).toEqual([
+    { scheme: 'upto', timing: 'metered', state: expect.stringMatching(/settled|final/), authorized: 10_000n },
+    { scheme: 'upto', timing: 'metered', state: expect.stringMatching(/settled|final/), authorized: 10_000n },
+  ])
+  const sold = rows.reduce((total, { amount }) => total + amount, 0n)
+  expect(sold).toBe(totals.find(({ door }) => door === 'payment')?.amount)
+  expect(await scene.till.balanceOf(scene.till.address)).toBe(sold)
+})

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { askModel, createBuyers, settled, walletOf } from '../../support/gateways/payment-for.ts'
+import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
+import { answers, type FarEnd, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
+import { emptyDatabase } from '../../support/stores/database.ts'
+
+/** Two gateways that keep the same books in front of the same upstream: whoever calls both at once gains nothing. */
+
+let chain: TestChain
+let far: FarEnd
+let first: RelayScene
+let second: RelayScene
+let callers: ReturnType<typeof createBuyers>[]
+
+beforeAll(async () => {
+  chain = await startTestChain()
+  far = await startFarEnd()
+  const catalog = `
+upstreams:
+  far: { prefix: /far, targets: ["${far.url}"], private: true, retries: 0 }
+operations:
+  askModel:
+    access: optional
+    upstream: far
+    route: POST /model/*
+    description: By the token.
+    free: 1000 tokens/day
+    price: { per: tokens, input: "0.000001", output: "0.000002", max: "0.01", max_units: 100 }
+  buyModel:
+    access: price
+    upstream: far
+    route: POST /sold/*
+    description: The same, for money.
+    price: { per: tokens, input: "0.000001", output: "0.000002", max: "0.01" }
+tiers:
+  small: { description: For one., operations: { askModel: 1000 tokens/month } }
+`
+  const books = { DATABASE_URL: await emptyDatabase() }
+  first = await openRelayScene(chain, catalog, books)
+  second = await openRelayScene(chain, catalog, { ...books, PAY_TO: first.till.address })
+  callers = [createBuyers(first), createBuyers(second)]
+})
+
+afterAll(async () => {
+  await Promise.all([first?.close(), second?.close()])
+  await far?.close()
+  await chain?.close()
+})
+
+/** The same twenty times at once, at the one and the other in turn. */
+const twenty = (send: (caller: ReturnType<typeof createBuyers>) => Promise<Response>) =>
+  Promise.all(Array.from({ length: 10 }, () => callers.map(send)).flat())
+
+test.each<[string, () => Promise<Record<string, string>>]>([
+  ['an allowance of a key', async () => ({ 'x-mcp-api-key': await first.key('small') })],
+  ['a free quota', async () => ({})],
+])('%s is never exceeded by twenty calls at once', async (_what, credentials) => {
+  const headers = await credentials()
+  const heardBefore = far.heard('/model/race').length
+  const all = Promise.withResolvers<void>()
+  let running = 0
+  far.on('/model/race', async (res, heard, req) => {
+    running += 1
+    if (running === 10) all.resolve()
+    await all.promise
+    answers(60, 40)(res, heard, req)
+  })
+
+  const replies = await twenty(({ send }) => send(askModel('/model/race', headers)))
+
+  const statuses = replies.map(({ status }) => status).sort()
+  expect(statuses).toEqual([...Array(10).fill(200), ...Array(10).fill(429)])
+  expect(far.heard('/model/race')).toHaveLength(heardBefore + 10)
+})
+
+test('a payment runs the upstream once and is charged once for what it used', async () => {
+  far.on('/sold/copies', answers(5, 5))
+  const [caller] = callers
+  if (!caller) throw new Error('nobody calls')
+  const call = askModel('/sold/copies')
+  const payment = await caller.sign(call, walletOf(0))
+  const taken = await caller.receives()
+
+  const replies = await twenty(({ send }) => send(call, payment))
+
+  expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  expect(new Set(await Promise.all(replies.map((reply) => reply.text()))).size).toBe(1)
+  expect(await taken()).toBe(15n)
+  expect(far.heard('/sold/copies')).toHaveLength(1)
+})
+
+test('a payment streams once, and is charged once when the stream has ended', async () => {
+  const begun = Promise.withResolvers<void>()
+  far.on('/sold/stream', async (res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream' }).write(words('First'))
+    await begun.promise
+    res.end(`${words('last')}${usage(7, 3)}data: [DONE]\n\n`)
+  })
+  const [caller] = callers
+  if (!caller) throw new Error('nobody calls')
+  const call = askModel('/sold/stream', {}, { stream: true })
+  const payment = await caller.sign(call, walletOf(1))
+  const taken = await caller.receives()
+
+  const replies = await twenty(async ({ send }) => {
+    const reply = await send(call, payment)
+    // The others wait for what becomes of it.
+    if (reply.status === 200) begun.resolve()
+    return reply
+  })
+  const texts = await Promise.all(replies.map((reply) => reply.text()))
+
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)])
+  expect(texts.filter((text) => text.includes('[DONE]'))).toHaveLength(1)
+  await Promise.all([first.idle(), second.idle()])
+  expect(await caller.rowOf(payment)).toMatchObject({ state: settled, amount: 13n })
+  expect(await taken()).toBe(13n)
+  expect(far.heard('/sold/stream')).toHaveLength(1)
+})

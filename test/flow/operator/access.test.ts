@@ -1,0 +1,145 @@
+import request from 'supertest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operationIds } from '../../../src/edge/handlers/endpoints.ts'
+import { checkCatalog } from '../../../src/platform/config/catalog-file.ts'
+import { signPayment, v2Header } from '../../support/chain/wallet.ts'
+import { operatorToken } from '../../support/gateways/gateway.ts'
+import { idOf, openShop, type Shop } from '../../support/gateways/shop.ts'
+
+/** Who may ask as the operator, and what the answers tell to whoever carries them. */
+
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop.close())
+
+const operatorPaths: [method: 'get' | 'post', path: string][] = [
+  ['get', '/operator/payments'],
+  ['get', `/operator/payments/0x${'00'.repeat(32)}`],
+  ['post', `/operator/payments/0x${'00'.repeat(32)}/refund`],
+  ['get', '/operator/totals'],
+  ['get', '/operator/strangers'],
+  ['get', '/operator/export?format=csv'],
+  ['post', '/operator/reconcile'],
+  ['get', '/metrics'],
+  ['post', '/operator/keys'],
+  ['get', '/operator/keys'],
+  ['get', '/operator/keys/0000000000000000'],
+  ['post', '/operator/keys/0000000000000000/revoke'],
+  ['post', '/operator/keys/0000000000000000/rotate'],
+  ['post', '/operator/signing-keys/rotate'],
+  ['post', '/operator/catalog/reload'],
+  ['post', '/operator/explain'],
+]
+
+describe('the operator’s endpoints', () => {
+  test.each(operatorPaths)(
+    '%s %s asks for a token, and is closed to any but the operator’s',
+    async (method, path) => {
+      const without = await request(shop.gateway.url)[method](path)
+      expect(without.status).toBe(401)
+      expect(without.body).toMatchObject({ error: 'unauthorized', code: 'OPERATOR_TOKEN_REQUIRED' })
+      expect(without.headers['www-authenticate']).toBe('Bearer realm="operator"')
+      for (const wrong of [
+        `Bearer ${operatorToken}x`,
+        `Bearer ${operatorToken.slice(0, -1)}`,
+        `Bearer ${operatorToken.toUpperCase()}`,
+        'Bearer ',
+        `Bearer ${operatorToken} ${operatorToken}`,
+        `Basic ${operatorToken}`,
+        operatorToken,
+      ]) {
+        const refused = await request(shop.gateway.url)[method](path).set('authorization', wrong)
+        expect([wrong, refused.status, refused.body.code]).toEqual([wrong, 401, 'OPERATOR_TOKEN_INVALID'])
+        expect(refused.headers['www-authenticate']).toBe('Bearer realm="operator", error="invalid_token"')
+      }
+    },
+  )
+
+  test.each(operatorPaths)('%s %s tells nothing to caches or to pages of others', async (method, path) => {
+    for (const reply of [
+      await request(shop.gateway.url)[method](path),
+      await shop.asOperator(method, path),
+      await shop.asOperator('delete', path.split('?')[0] ?? ''),
+      await request(shop.gateway.url).options(path),
+    ]) {
+      expect(reply.headers['cache-control']).toBe('no-store')
+      expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+  })
+
+  test('are named in no catalogue: one that tries to open them is refused', () => {
+    const text = `provider: { name: a, description: b }
+operations:
+  listPayments: { access: open, description: Free for all. }
+  getMetrics: { access: open, description: Free for all. }
+`
+    const checked = checkCatalog(text, operationIds)
+    expect('faults' in checked && checked.faults.map(({ path }) => path)).toEqual([
+      'operations.listPayments',
+      'operations.getMetrics',
+    ])
+  })
+
+  test('do not take a payment for a token, and leave it unspent', async () => {
+    const payment = await signPayment(shop.payer, 100_000n, { to: shop.payTo })
+    const reply = await request(shop.gateway.url)
+      .get('/operator/totals')
+      .set('payment-signature', v2Header(payment, { payTo: shop.payTo }))
+    expect(reply.body.code).toBe('OPERATOR_TOKEN_REQUIRED')
+    expect((await request(shop.gateway.url).get(`/payments/${idOf(payment)}`)).status).toBe(404)
+  })
+
+  test('sell nothing for the token: a priced call with it is refused as with any wrong one, and a payment beside it is untouched', async () => {
+    const payment = await signPayment(shop.payer, 100_000n, { to: shop.payTo })
+    for (const credentials of [`Bearer ${operatorToken}`, 'Bearer of-something-else']) {
+      const call = () =>
+        request(shop.gateway.url)
+          .post('/api/analyze')
+          .set('authorization', credentials)
+          .send({ businessName: 'Acme' })
+      const paid = call().set('payment-signature', v2Header(payment, { payTo: shop.payTo }))
+      for (const reply of [await call(), await paid]) {
+        expect([reply.status, reply.body.code]).toEqual([401, 'TOKEN_INVALID'])
+      }
+    }
+    expect((await request(shop.gateway.url).get(`/payments/${idOf(payment)}`)).status).toBe(404)
+  })
+
+  test('never see the token in a log', () => {
+    expect(shop.gateway.logged.length).toBeGreaterThan(0)
+    expect(shop.gateway.logged.join('')).not.toContain(operatorToken)
+  })
+})
+
+describe('GET /metrics', () => {
+  const counted = async (labels: string) => {
+    const { text } = await shop.asOperator('get', '/metrics')
+    const line = text.split('\n').find((row) => row.startsWith(`tollgate_http_requests_total{${labels}}`))
+    return Number(line?.split(' ').at(-1) ?? 0)
+  }
+
+  test('is a Prometheus document with the process’s own numbers', async () => {
+    const reply = await shop.asOperator('get', '/metrics')
+    expect(reply.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect(reply.text).toMatch(/^process_resident_memory_bytes \d+/m)
+    expect(reply.text).toMatch(
+      /^tollgate_http_request_duration_seconds_count\{operation="analyzeBusiness"\} \d+/m,
+    )
+  })
+
+  test('counts every answer by operation and status, and paths without an endpoint together', async () => {
+    const prices = 'operation="getPricing",status="200"'
+    const unpaid = 'operation="writeBlog",status="402"'
+    const nowhere = 'operation="none",status="404"'
+    const before = [await counted(prices), await counted(unpaid), await counted(nowhere)]
+    await request(shop.gateway.url).get('/pricing')
+    await request(shop.gateway.url).post('/api/content/blog')
+    await request(shop.gateway.url).get('/nowhere')
+    await request(shop.gateway.url).get('/nowhere/else')
+    const after = [await counted(prices), await counted(unpaid), await counted(nowhere)]
+    expect(after.map((count, n) => count - (before[n] ?? 0))).toEqual([1, 1, 2])
+  })
+})

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { claim } from '../../../src/doors/ledger/claim.ts'
+import { beginCost } from '../../../src/doors/ledger/costs.ts'
+import { noteMetering } from '../../../src/doors/ledger/meterings.ts'
+import { type Books, markServed, markSettled } from '../../../src/doors/ledger/payments.ts'
+import { callsSchema, usageSchema } from '../../../src/edge/handlers/operator/replies.ts'
+import { usageEndpoints } from '../../../src/edge/handlers/operator/usage.ts'
+import type { MeteringRow } from '../../../src/platform/store/schema.ts'
+import { contextOf } from '../../support/gateways/context.ts'
+import { openWorkplace, type Workplace } from '../../support/gateways/process.ts'
+import { type StandIn, startStandIn } from '../../support/servers/stand-in.ts'
+import { hex, leaseMs, limits, newPayment, type Opened, openServer } from '../../support/stores/ledger.ts'
+
+/** What was metered, as the operator reads it: by the endpoints, and by `tollgate usage` in front of them. */
+
+let opened: Opened
+let books: Books
+let workplace: Workplace
+let gateway: StandIn
+let paymentId: string
+
+const at = Date.UTC(2026, 4, 1)
+const metering = (change: Partial<MeteringRow>): MeteringRow => ({
+  call_id: hex(8),
+  operation: 'chat',
+  door: 'payment',
+  subject: '0xpayer',
+  payment_id: null,
+  unit: 'tokens',
+  input: 100n,
+  output: 20n,
+  is_estimate: false,
+  outcome: 'complete',
+  amount: 140n,
+  created_at: new Date(at),
+  ...change,
+})
+
+/** A sale of 200 that was counted as 140 and cost 160, and a call with a key that was estimated. */
+beforeAll(async () => {
+  opened = await openServer()
+  books = { queries: opened.one.queries, clock: { now: () => at } }
+  const payment = newPayment({ amount: 200n, operation: 'chat' })
+  paymentId = payment.id
+  const claimed = await claim(books, payment, limits)
+  if (claimed.kind !== 'claimed') throw new Error('a new payment could not be claimed')
+  await markServed(books, claimed.held, undefined, leaseMs)
+  const block = { number: 1n, hash: hex(32) }
+  await markSettled(books, claimed.held, { transaction: hex(32), block, at: new Date(at) })
+  await noteMetering(books, metering({ call_id: 'sold', payment_id: paymentId }))
+  await noteMetering(
+    books,
+    metering({
+      call_id: 'keyed',
+      door: 'key',
+      subject: 'key:abc',
+      is_estimate: true,
+      created_at: new Date(at + 1_000),
+    }),
+  )
+  const cost = {
+    id: hex(32),
+    call_id: 'sold',
+    operation: 'chat',
+    upstream: 'model',
+    chain_id: 84_532,
+    asset: hex(20),
+    payer: hex(20),
+    pay_to: hex(20),
+    amount: 160n,
+    valid_before: 1n,
+  }
+  await beginCost(books, cost, { perDay: 1_000n, dayStart: new Date(0) })
+
+  workplace = await openWorkplace()
+  gateway = await startStandIn((req, res) => {
+    const { pathname, searchParams } = new URL(req.url ?? '', 'http://gateway')
+    void ask(pathname, Object.fromEntries(searchParams)).then(
+      ({ status, headers, body }) => res.writeHead(status, headers).end(body),
+      (error: unknown) => res.writeHead(500).end(String(error)),
+    )
+  })
+})
+afterAll(async () => {
+  await gateway.close()
+  await workplace.close()
+  await opened.close()
+})
+
+async function ask(path: string, query: object = {}) {
+  const found = usageEndpoints(books).find((endpoint) => endpoint.path === path)
+  if (!found) throw new Error(`there is no ${path}`)
+  return found.prepare({ query })(contextOf())
+}
+const read = async (path: string, query: object = {}): Promise<unknown> =>
+  JSON.parse(Buffer.from((await ask(path, query)).body).toString())
+const usage = async (...args: string[]) => {
+  const settings = { OPERATOR_TOKEN: randomBytes(16).toString('hex') }
+  return workplace.run('cli', { args: ['usage', '--url', gateway.url, ...args], settings })
+}
+
+describe('GET /operator/usage', () => {
+  test('says what was counted, what that comes to, what it brought and what it cost', async () => {
+    const { usage, costs } = usageSchema.parse(await read('/operator/usage'))
+    expect(usage).toEqual([
+      expect.objectContaining({
+        operation: 'chat',
+        door: 'key',
+        calls: 1,
+        estimates: 1,
+        taken: '0.00',
+        cost: '0.00',
+      }),
+      {
+        operation: 'chat',
+        door: 'payment',
+        unit: 'tokens',
+        calls: 1,
+        input: '100',
+        output: '20',
+        estimates: 0,
+        amount: '0.00014',
+        amountAtomic: '140',
+        taken: '0.0002',
+        cost: '0.00016',
+        margin: '0.00004',
+      },
+    ])
+    expect(costs).toMatchObject([
+      { upstream: 'model', operation: 'chat', state: 'signed', payments: 1, amountAtomic: '160' },
+    ])
+    const later = usageSchema.parse(await read('/operator/usage', { since: '2026-05-01T00:00:01Z' }))
+    expect(later.usage.map(({ door }) => door)).toEqual(['key'])
+    expect(later.costs).toEqual([])
+  })
+
+  test('of single calls shows sale and cost beside each other, page by page', async () => {
+    const first = callsSchema.parse(await read('/operator/usage/calls', { limit: 1 }))
+    expect(first.calls).toMatchObject([
+      { callId: 'keyed', subject: 'key:abc', isEstimate: true, taken: null },
+    ])
+    const next = { limit: 1, cursor: first.nextCursor }
+    const second = callsSchema.parse(await read('/operator/usage/calls', next))
+    expect(second).toMatchObject({
+      calls: [{ callId: 'sold', paymentId, taken: '0.0002', cost: '0.00016', margin: '0.00004' }],
+      nextCursor: null,
+    })
+    const byKey = callsSchema.parse(await read('/operator/usage/calls', { door: 'key', operation: 'chat' }))
+    expect(byKey.calls.map(({ callId }) => callId)).toEqual(['keyed'])
+    await expect(ask('/operator/usage/calls', { door: 'window' })).rejects.toThrow()
+  })
+})
+
+test('tollgate usage shows the same', async () => {
+  const [sums, calls] = await Promise.all([usage('--until', '2026-05-02'), usage('--calls', '--limit', '1')])
+  expect(sums.stdout).toMatch(/^chat +payment +1 +100 +20 +tokens +0\.00014 +0\.0002 +0\.00016 +0\.00004$/m)
+  expect(sums.stdout).toMatch(/^model +chat +signed +1 +0\.00016$/m)
+  expect(calls.stdout).toMatch(/Z +chat +key +100\+20 tokens \(estimated\) +0\.00014 +- +0\.00 +key:abc$/m)
+  expect(calls.stderr).toMatch(/^There are more: --cursor \S+$/m)
+})

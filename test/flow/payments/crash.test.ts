@@ -1,0 +1,208 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isAddressEqual, type LocalAccount } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
+import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
+import { takings } from '../../support/chain/takings.ts'
+import {
+  decode,
+  freshWallet,
+  type SignedPayment,
+  signPayment,
+  v1Header,
+  v2Header,
+} from '../../support/chain/wallet.ts'
+import { type CrashPoint, pointsAfter, pointsBefore } from '../../support/gateways/crash.ts'
+import { openReplica, type Replica } from '../../support/gateways/replica.ts'
+import { type Model, startModel } from '../../support/servers/model.ts'
+import { type BooksOnView, sumTaken, viewBooks } from '../../support/stores/books.ts'
+import { emptyDatabase } from '../../support/stores/database.ts'
+
+/**
+ * A gateway may die at any moment. Here it is killed at each point of a payment's life, once with
+ * nobody else around until it is started again, and once beside another gateway that takes over.
+ */
+const price = 250_000n
+const call = { path: '/api/leads/research', body: JSON.stringify({ companyName: 'Acme' }) }
+
+let chain: TestChain
+let model: Model
+let catalogs: Awaited<ReturnType<typeof temporaryFolder>>
+
+beforeAll(async () => {
+  catalogs = await temporaryFolder()
+  chain = await startTestChain()
+  model = await startModel()
+})
+afterAll(async () => {
+  await model.close()
+  await chain.close()
+  await catalogs.remove()
+})
+
+describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly CrashPoint[]]>([
+  ['killed and started again', 'after', 'alone', pointsAfter],
+  ['killed beside another one that takes over', 'after', 'in company', pointsAfter],
+  ['that takes the money first, killed and started again', 'before', 'alone', pointsBefore],
+])('a gateway %s', (_title, timing, company, points) => {
+  let books: BooksOnView
+  let doomed: Replica
+  let survivor: Replica
+  let firstBlock: bigint
+
+  beforeAll(async () => {
+    const databaseUrl = await emptyDatabase()
+    const settings = {
+      ...model.settings,
+      CATALOG_FILE: await writeCatalog(catalogs.folder, timing),
+      // It is to be killed in the middle, not to give up.
+      RPC_TIMEOUT_MS: '30000',
+      SETTLEMENT_TIMEOUT_MS: '30000',
+    }
+    const open = () => openReplica({ rpcUrl: chain.rpcUrl, databaseUrl, settings })
+    books = viewBooks(databaseUrl)
+    doomed = await open()
+    survivor = company === 'alone' ? doomed : await open()
+    await Promise.all([...new Set([doomed, survivor])].map((replica) => replica.start()))
+    firstBlock = await chain.client.getBlockNumber()
+  })
+  afterAll(async () => {
+    await Promise.all([...new Set([doomed, survivor])].map((replica) => replica.close()))
+    await books.close()
+  })
+
+  const taken = () => takings(chain.client, devPayTo.address, firstBlock)
+  const takenFrom = async (wallet: LocalAccount) =>
+    (await taken()).filter(({ payer }) => isAddressEqual(payer, wallet.address))
+
+  test.each(points.map((point, index) => [point.name, (index % 2) + 1, point] as const))(
+    '%s: one transfer, no run too many, and its reply for the payer who repeats the call (x402 v%i)',
+    async (_name, version, point) => {
+      const wallet = freshWallet()
+      // Enough for a second charge, should somebody take it.
+      await chain.mint(wallet.address, 2n * price)
+      const payment = await signPayment(wallet, price)
+      const { nonce } = payment.authorization
+      const asked = model.asked
+
+      const held = point.stop(doomed, model)
+      const answered = pay(doomed, payment, version).then(
+        () => 'answered',
+        () => 'cut off',
+      )
+      try {
+        await Promise.race([held.reached, answered])
+        expect(await books.stateOf(nonce)).toBe(point.state)
+        // The node takes a transaction, and mines it a moment later.
+        if (point.isTaken) await expect.poll(async () => sum(await takenFrom(wallet))).toBe(price)
+        else expect(await takenFrom(wallet)).toEqual([])
+        await doomed.kill()
+      } finally {
+        held.drop()
+      }
+      expect(await answered).toBe('cut off')
+
+      await books.endLeases()
+      const restarted = doomed.start()
+      if (company === 'alone') await restarted
+      const paid = await pay(survivor, payment, version)
+      await restarted
+      expect(paid.status).toBe(200)
+      expect(JSON.parse(paid.text)).toMatchObject({ success: true, lead: { company: 'Acme' } })
+      expect(await pay(doomed, payment, version)).toEqual(paid)
+      expect(model.asked - asked).toBe(point.runs)
+      expect(await takenFrom(wallet)).toEqual([
+        { payer: wallet.address, nonce, value: price, transaction: paid.transaction },
+      ])
+    },
+  )
+
+  test('and after all of this nothing is left open, and books and chain name the same sum', async () => {
+    const totals = await books.totals()
+    expect([...totals.keys()].filter((state) => state !== 'settled' && state !== 'final')).toEqual([])
+    expect(sumTaken(totals)).toBe(price * BigInt(points.length))
+    expect(sumTaken(totals)).toBe(sum(await taken()))
+  })
+})
+
+describe('a gateway whose connections to the store break', () => {
+  let books: BooksOnView
+  let replica: Replica
+  let firstBlock: bigint
+
+  beforeAll(async () => {
+    const databaseUrl = await emptyDatabase()
+    books = viewBooks(databaseUrl)
+    replica = await openReplica({ rpcUrl: chain.rpcUrl, databaseUrl, settings: model.settings })
+    await replica.start()
+    firstBlock = await chain.client.getBlockNumber()
+  })
+  afterAll(async () => {
+    await replica.close()
+    await books.close()
+  })
+
+  test.each(pointsAfter.filter(({ at }) => at === 'store').map((point) => [point.name, point] as const))(
+    '%s lives on: one transfer, no run too many, and the reply for the payer who repeats the call',
+    async (_name, point) => {
+      const wallet = freshWallet()
+      await chain.mint(wallet.address, 2n * price)
+      const payment = await signPayment(wallet, price)
+      const asked = model.asked
+
+      const held = point.stop(replica, model)
+      const first = pay(replica, payment, 2)
+      await Promise.race([held.reached, first])
+      replica.store.cut()
+      // What the money was taken for goes out, written or not; anything else is to be asked for again.
+      expect((await first).status).toBe(point.isTaken ? 200 : 503)
+
+      await books.endLeases()
+      const paid = await pay(replica, payment, 2)
+      expect(paid.status).toBe(200)
+      expect(model.asked - asked).toBe(point.runs)
+      expect(
+        (await takings(chain.client, devPayTo.address, firstBlock)).filter(({ payer }) =>
+          isAddressEqual(payer, wallet.address),
+        ),
+      ).toHaveLength(1)
+    },
+  )
+
+  test('and has not ended in all of this', () => replica.kill())
+})
+
+/** The catalogue of the tests, with the money for lead research taken after the work or before it. */
+async function writeCatalog(folder: string, timing: 'after' | 'before'): Promise<string> {
+  const shipped = await readFile('test/fixtures/catalog.yaml', 'utf8')
+  const file = join(folder, `${timing}.yaml`)
+  await writeFile(file, shipped.replace('price: "0.25"', `price: "0.25"\n    settle: ${timing}`))
+  return file
+}
+
+async function pay({ url }: Replica, payment: SignedPayment, version: number) {
+  const header =
+    version === 1 ? { 'X-PAYMENT': v1Header(payment) } : { 'PAYMENT-SIGNATURE': v2Header(payment) }
+  const response = await fetch(url + call.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...header },
+    body: call.body,
+  })
+  const receipt = response.headers.get('payment-response')
+  return {
+    status: response.status,
+    text: await response.text(),
+    receipt,
+    transaction: receipt ? transactionOf(receipt) : undefined,
+  }
+}
+
+function transactionOf(receipt: string): unknown {
+  const read = decode(receipt)
+  return typeof read === 'object' && read && 'transaction' in read ? read.transaction : undefined
+}
+
+function sum(found: readonly { value: bigint }[]): bigint {
+  return found.reduce((total, { value }) => total + value, 0n)
+}

@@ -1,0 +1,477 @@
+import request from 'supertest'
+import { type Address, type Hex, isHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { takenStates, totals } from '../../../src/doors/ledger/totals.ts'
+import { provesTransfer } from '../../../src/doors/x402/evidence/evidence.ts'
+import { tokenAbi, transferCall } from '../../../src/doors/x402/evidence/token.ts'
+import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { signCancel } from '../../support/chain/chain-authorization.ts'
+import { decode, freshWallet, type SignedPayment, signPayment, v2Header } from '../../support/chain/wallet.ts'
+import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
+import {
+  type Failure,
+  type SettleFailure,
+  startFacilitator,
+  type TestFacilitator,
+} from '../../support/servers/facilitator.ts'
+import { type Model, startModel } from '../../support/servers/model.ts'
+import { startRpcProxy } from '../../support/servers/rpc-proxy.ts'
+
+/** A list of facilitators behind one gateway: `first`, and behind it `second` or the built-in one. */
+
+let chain: TestChain
+let model: Model
+let first: TestFacilitator
+let second: TestFacilitator
+/** Settles through `first`, then `second`. */
+let gateway: TestGateway
+/** Settles through `first`, then by itself. */
+let selfHelped: TestGateway
+let receivedAtFirst: bigint
+/** What gateways have taken that are gone, and their books with them. */
+let paidElsewhere = 0n
+const network = networks['base-sepolia']
+const payer = privateKeyToAccount(devPayers[0].privateKey)
+const bystander = devPayers[5].address
+const price = 250_000n
+const path = '/api/leads/research'
+
+const settings = (last: string) => ({
+  ...model.settings,
+  FACILITATOR_URL: `${first.url}, ${last}`,
+  FACILITATOR_TIMEOUT_MS: '1000',
+  // Failures are what this is about; they must not change how the next payment is taken.
+  SETTLE_FIRST_AFTER: '1000',
+})
+
+beforeAll(async () => {
+  chain = await startTestChain()
+  model = await startModel()
+  const foreign = await chain.client.sendTransaction({ account: bystander, to: bystander })
+  first = await startFacilitator(chain.rpcUrl, foreign)
+  second = await startFacilitator(chain.rpcUrl, foreign, devPayers[4].privateKey)
+  gateway = await startGateway(chain.rpcUrl, settings(second.url))
+  selfHelped = await startGateway(chain.rpcUrl, { ...settings('local'), SETTLER_KEY: devSettler.privateKey })
+  receivedAtFirst = await balanceOf(devPayTo.address)
+})
+
+afterAll(async () => {
+  await gateway.close()
+  await selfHelped.close()
+  await first.close()
+  await second.close()
+  await model.close()
+  await chain.close()
+})
+
+afterEach(() => {
+  for (const facilitator of [first, second]) {
+    facilitator.supported = 'well'
+    facilitator.verify = 'well'
+    facilitator.settle = 'well'
+    facilitator.meanwhile = async () => {}
+  }
+})
+
+const balanceOf = (owner: Address) =>
+  chain.client.readContract({
+    address: network.usdc.address,
+    abi: tokenAbi,
+    functionName: 'balanceOf',
+    args: [owner],
+  })
+
+const pay = (payment: SignedPayment, to: TestGateway = gateway) =>
+  request(to.url).post(path).set('PAYMENT-SIGNATURE', v2Header(payment)).send({ companyName: 'Acme' })
+
+/** Moves the time at which an unknown outcome may be looked at again, instead of waiting for it. */
+const endRest = ({ authorization }: SignedPayment, at: TestGateway = gateway) =>
+  at.services.queries
+    .updateTable('payments')
+    .set({ lease_until: new Date(0) })
+    .where('nonce', '=', authorization.nonce)
+    .execute()
+
+const receiptSchema = z.object({
+  success: z.literal(true),
+  transaction: z.custom<Hex>((value) => isHex(value)),
+})
+
+/** The sender of the transaction that the reply's receipt names; it has to bear this payment's transfer. */
+async function settlerOf(reply: request.Response, { authorization }: SignedPayment): Promise<Address> {
+  expect(reply.status).toBe(200)
+  const { transaction } = receiptSchema.parse(decode(reply.headers['payment-response']))
+  const { logs, from } = await chain.client.getTransactionReceipt({ hash: transaction })
+  expect(provesTransfer(logs, network.usdc.address, authorization)).toBe(true)
+  return from
+}
+
+const addressOf = ({ address }: { readonly address: Address }) => address.toLowerCase()
+const firstAccount = addressOf(devPayers[6])
+const secondAccount = addressOf(devPayers[4])
+
+function expectUnknown(reply: request.Response): void {
+  expect([reply.status, reply.body.code]).toEqual([503, 'SETTLEMENT_UNKNOWN'])
+  expect(reply.headers).not.toHaveProperty('payment-required')
+}
+
+const counts = () => ({ first: { ...first.count }, second: { ...second.count } })
+
+test('while all are well, the first verifies and settles, and the others are left alone', async () => {
+  const before = counts()
+  const payment = await signPayment(payer, price)
+  expect(await settlerOf(await pay(payment), payment)).toBe(firstAccount)
+  expect(first.count).toMatchObject({ verify: before.first.verify + 1, settle: before.first.settle + 1 })
+  expect(second.count).toMatchObject({ verify: before.second.verify, settle: before.second.settle })
+})
+
+describe('when the first is not ready', () => {
+  // The other gateways, which know theirs by now, must not meet these.
+  let unready: TestFacilitator
+  let other: TestFacilitator
+  const start = () =>
+    startGateway(chain.rpcUrl, { ...settings(other.url), FACILITATOR_URL: `${unready.url},${other.url}` })
+  const asked = (facilitator: TestFacilitator) => facilitator.count.verify + facilitator.count.settle
+
+  beforeAll(async () => {
+    const none: Hex = `0x${'00'.repeat(32)}`
+    unready = await startFacilitator(chain.rpcUrl, none, devPayers[2].privateKey)
+    other = await startFacilitator(chain.rpcUrl, none, devPayers[3].privateKey)
+  })
+  afterAll(async () => {
+    await unready.close()
+    await other.close()
+  })
+
+  test.each<TestFacilitator['supported']>(['hangs', 'answers 500', 'redirects', 'names another network'])(
+    '(%s) it is asked nothing, the second serves, and the first does so once it is well',
+    async (conduct) => {
+      unready.supported = conduct
+      const late = await start()
+      try {
+        const before = asked(unready)
+        const payment = await signPayment(payer, price)
+        expect(await settlerOf(await pay(payment, late), payment)).toBe(addressOf(devPayers[3]))
+        expect(asked(unready)).toBe(before)
+        expect((await request(late.url).get('/health')).body).toMatchObject({ status: 'ok' })
+
+        const used = () =>
+          late.logged.filter((line) => line.includes('payments go through this facilitator')).at(-1)
+        expect(used()).toContain(other.url)
+        unready.supported = 'well'
+        await expect.poll(used, { timeout: 10_000 }).toContain(unready.url)
+        const another = await signPayment(payer, price)
+        expect(await settlerOf(await pay(another, late), another)).toBe(addressOf(devPayers[2]))
+        paidElsewhere += 2n * price
+      } finally {
+        await late.close()
+      }
+    },
+  )
+
+  test('nor any other, nobody is asked for money and no payment is taken', async () => {
+    unready.supported = 'hangs'
+    other.supported = 'answers 500'
+    const stuck = await start()
+    try {
+      const before = { model: model.asked, unready: asked(unready), other: asked(other) }
+      const replies = [
+        await request(stuck.url).post(path).send({ companyName: 'Acme' }),
+        await pay(await signPayment(payer, price), stuck),
+      ]
+      for (const reply of replies) {
+        expect([reply.status, reply.body]).toMatchObject([
+          503,
+          { code: 'PAYMENTS_UNAVAILABLE', details: { reason: expect.stringContaining('facilitator') } },
+        ])
+      }
+      expect((await request(stuck.url).get('/health')).body).toMatchObject({ status: 'degraded' })
+      expect({ model: model.asked, unready: asked(unready), other: asked(other) }).toEqual(before)
+    } finally {
+      await stuck.close()
+    }
+  })
+})
+
+describe('when the first does not verify', () => {
+  test.each<TestFacilitator['verify']>([
+    'hangs',
+    'answers 500',
+    'answers no JSON',
+    'gives no verdict',
+    'refuses with 500',
+  ])('(%s) the second does, and the call is paid once', async (conduct) => {
+    first.verify = conduct
+    const before = { ...counts(), received: await balanceOf(devPayTo.address) }
+    const payment = await signPayment(payer, price)
+    expect(await settlerOf(await pay(payment), payment)).toBe(firstAccount)
+    expect(second.count.verify).toBe(before.second.verify + 1)
+    expect((await balanceOf(devPayTo.address)) - before.received).toBe(price)
+  })
+
+  test('nor any other, the caller gets 503 before any work, and the same payment passes later', async () => {
+    first.verify = 'answers 500'
+    second.verify = 'answers no JSON'
+    const asked = model.asked
+    const payment = await signPayment(payer, price)
+    const reply = await pay(payment)
+    expect([reply.status, reply.body.code]).toEqual([503, 'PAYMENTS_UNAVAILABLE'])
+    expect(model.asked).toBe(asked)
+
+    second.verify = 'well'
+    expect((await pay(payment)).status).toBe(200)
+  })
+
+  test('because it refuses the payment, that is the answer, and nobody else is asked', async () => {
+    const before = counts()
+    const reply = await pay(await signPayment(freshWallet(), price))
+    expect([reply.status, reply.body.details.reason]).toEqual([402, 'invalid_exact_evm_insufficient_balance'])
+    expect(second.count.verify).toBe(before.second.verify)
+  })
+})
+
+describe('when the first leaves a settlement open', () => {
+  test.each<Failure | SettleFailure>([
+    'hangs',
+    'answers 500',
+    'answers too much',
+    'refuses with 500',
+    'refuses for a reason of its own',
+    'names no transaction',
+    'names a transaction that is not there',
+  ])('(%s) and the chain has seen nothing, the second settles it, once', async (conduct) => {
+    first.settle = conduct
+    const before = { asked: model.asked, received: await balanceOf(devPayTo.address) }
+    const payment = await signPayment(payer, price)
+    const reply = await pay(payment)
+    expect(await settlerOf(reply, payment)).toBe(secondAccount)
+    const again = await pay(payment)
+    expect([again.status, again.text]).toEqual([200, reply.text])
+    expect(model.asked - before.asked).toBe(1)
+    expect((await balanceOf(devPayTo.address)) - before.received).toBe(price)
+  })
+
+  test.each<SettleFailure>([
+    'sends, then hangs',
+    'sends, then answers 502',
+    'sends, then says refused',
+    'sends, then names no transaction',
+  ])('(%s) and the chain has the transfer, nobody else is asked', async (conduct) => {
+    first.settle = conduct
+    const before = counts()
+    const payment = await signPayment(payer, price)
+    expect(await settlerOf(await pay(payment), payment)).toBe(firstAccount)
+    expect(second.count.settle).toBe(before.second.settle)
+  })
+
+  test('and the payer has cancelled it, the payment has failed, and nobody else is asked', async () => {
+    const payment = await signPayment(payer, price)
+    const { nonce } = payment.authorization
+    const signature = await signCancel(devPayers[0].privateKey, { authorizer: payer.address, nonce })
+    const before = counts()
+    first.settle = 'answers 500'
+    first.meanwhile = () => cancel(payer.address, nonce, signature)
+    const reply = await pay(payment)
+    expect([reply.status, reply.body.details.reason]).toEqual([402, 'invalid_transaction_state'])
+    expect(second.count.settle).toBe(before.second.settle)
+  })
+
+  test('and the second does too, the same payment is settled later, with the reply that was stored', async () => {
+    first.settle = 'answers 500'
+    second.settle = 'hangs'
+    const before = { asked: model.asked, received: await balanceOf(devPayTo.address) }
+    const payment = await signPayment(payer, price)
+    expectUnknown(await pay(payment))
+    expect(await balanceOf(devPayTo.address)).toBe(before.received)
+
+    second.settle = 'well'
+    await endRest(payment)
+    expect(await settlerOf(await pay(payment), payment)).toBe(secondAccount)
+    expect(model.asked - before.asked).toBe(1)
+    expect((await balanceOf(devPayTo.address)) - before.received).toBe(price)
+  })
+})
+
+describe('while the first one’s transaction waits to be mined', () => {
+  test('a refusal by the second proves nothing: the payment counts once it is mined', async () => {
+    second.settle = 'refuses before sending'
+    const before = { ...counts(), received: await balanceOf(devPayTo.address) }
+    const payment = await signPayment(payer, price)
+    await withoutMining(async () => {
+      expectUnknown(await pay(payment))
+      expect(first.count.broadcasts).toBe(before.first.broadcasts + 1)
+      expect(second.count.settle).toBe(before.second.settle + 1)
+    })
+    await endRest(payment)
+    expect(await settlerOf(await pay(payment), payment)).toBe(firstAccount)
+    expect((await balanceOf(devPayTo.address)) - before.received).toBe(price)
+  })
+
+  test('the next one sends another: both are mined, and the money moves once', async () => {
+    const sent = () => chain.client.getTransactionCount({ address: devSettler.address, blockTag: 'pending' })
+    const before = { ...counts(), sent: await sent(), received: await balanceOf(devPayTo.address) }
+    const payment = await signPayment(payer, price)
+    await withoutMining(async () => {
+      const reply = pay(payment, selfHelped).then((answer) => answer)
+      await expect.poll(sent, { interval: 20, timeout: 10_000 }).toBe(before.sent + 1)
+      expect(first.count.broadcasts).toBe(before.first.broadcasts + 1)
+      await chain.client.mine({ blocks: 1 })
+      expect([firstAccount, addressOf(devSettler)]).toContain(await settlerOf(await reply, payment))
+    })
+    expect((await balanceOf(devPayTo.address)) - before.received).toBe(price)
+  })
+})
+
+describe('with the built-in facilitator behind it', () => {
+  const sentByUs = () => chain.client.getTransactionCount({ address: devSettler.address })
+
+  test.each<Failure | SettleFailure>(['hangs', 'answers 500', 'refuses for a reason of its own'])(
+    '(%s) the gateway settles by itself',
+    async (conduct) => {
+      first.settle = conduct
+      const payment = await signPayment(payer, price)
+      expect(await settlerOf(await pay(payment, selfHelped), payment)).toBe(addressOf(devSettler))
+    },
+  )
+
+  test('a payment whose wallet was emptied burns no gas however often it is tried, and counts once there is money', async () => {
+    const poor = freshWallet()
+    await chain.mint(poor.address, price)
+    const payment = await signPayment(poor, price)
+    const elsewhere = await signPayment(poor, price, { to: bystander })
+    const before = await sentByUs()
+    first.settle = 'answers 500'
+    first.meanwhile = () => send(transferCall(elsewhere.authorization, elsewhere.signature))
+    expectUnknown(await pay(payment, selfHelped))
+    first.meanwhile = async () => {}
+    const tried = first.count.settle
+    await endRest(payment, selfHelped)
+    const repeated = pay(payment, selfHelped).then((reply) => reply)
+    await expect
+      .poll(() => selfHelped.logged.filter(isStillOpen).length, { timeout: 10_000 })
+      .toBeGreaterThan(0)
+    expect(await sentByUs()).toBe(before)
+    expect(first.count.settle).toBe(tried)
+
+    await chain.mint(poor.address, price)
+    await endRest(payment, selfHelped)
+    expect(await settlerOf(await repeated, payment)).toBe(addressOf(devSettler))
+  })
+
+  test('a transfer of ours that the chain refuses proves nothing after another’s attempt', async () => {
+    const poor = freshWallet()
+    await chain.mint(poor.address, price)
+    const payment = await signPayment(poor, price)
+    const elsewhere = await signPayment(poor, price, { to: bystander })
+    first.settle = 'answers 500'
+    // Waits to be mined as ours does, and pays to be mined before it.
+    first.meanwhile = async () => {
+      await chain.client.sendTransaction({
+        account: bystander,
+        to: network.usdc.address,
+        data: transferCall(elsewhere.authorization, elsewhere.signature),
+        gas: 200_000n,
+        maxFeePerGas: 200_000_000_000n,
+        maxPriorityFeePerGas: 100_000_000_000n,
+      })
+    }
+    const sent = () => chain.client.getTransactionCount({ address: devSettler.address, blockTag: 'pending' })
+    const before = await sent()
+    await withoutMining(async () => {
+      const reply = pay(payment, selfHelped).then((answer) => answer)
+      await expect.poll(sent, { interval: 20, timeout: 10_000 }).toBe(before + 1)
+      await chain.client.mine({ blocks: 1 })
+      expectUnknown(await reply)
+    })
+
+    first.meanwhile = async () => {}
+    await chain.mint(poor.address, price)
+    await endRest(payment, selfHelped)
+    expect(await settlerOf(await pay(payment, selfHelped), payment)).toBe(addressOf(devSettler))
+  })
+
+  const isStillOpen = (line: string) => line.includes('the payer does not hold the amount any more')
+})
+
+test('what the chain takes after the first has given up is found, and nobody else is asked', async () => {
+  const node = await startRpcProxy(chain.rpcUrl)
+  const leading = await startGateway(node.url, {
+    ...settings(second.url),
+    FACILITATOR_URL: `local,${second.url}`,
+    SETTLER_KEY: devSettler.privateKey,
+    SETTLEMENT_TIMEOUT_MS: '500',
+  })
+  const sent = () => chain.client.getTransactionCount({ address: devSettler.address, blockTag: 'pending' })
+  try {
+    const before = { ...counts(), sent: await sent() }
+    const payment = await signPayment(payer, price)
+    await withoutMining(async () => {
+      const reply = pay(payment, leading).then((answer) => answer)
+      await expect.poll(sent, { interval: 20, timeout: 10_000 }).toBe(before.sent + 1)
+      // The next to look at what the payer holds asks whether another attempt makes sense.
+      node.meet = async ({ method, params }) => {
+        if (method === 'eth_call' && JSON.stringify(params).includes(payer.address.slice(2).toLowerCase())) {
+          node.meet = undefined
+          await chain.client.mine({ blocks: 1 })
+        }
+        return undefined
+      }
+      expect(await settlerOf(await reply, payment)).toBe(addressOf(devSettler))
+    })
+    expect(second.count.settle).toBe(before.second.settle)
+    paidElsewhere += price
+  } finally {
+    await leading.close()
+    await node.close()
+  }
+})
+
+test('after all of this, the books and the chain name the same sum', async () => {
+  const sums = await Promise.all([gateway, selfHelped].map(({ services }) => totals(services)))
+  const taken = sums.flat().filter(({ state }) => takenStates.some((one) => one === state))
+  const sum = taken.reduce((total, { amount }) => total + amount, paidElsewhere)
+  expect(sum).toBe((await balanceOf(devPayTo.address)) - receivedAtFirst)
+})
+
+async function withoutMining(work: () => Promise<void>): Promise<void> {
+  await chain.client.setAutomine(false)
+  await chain.client.setIntervalMining({ interval: 0 })
+  try {
+    await work()
+  } finally {
+    await chain.client.setAutomine(true)
+    await chain.client.mine({ blocks: 1 })
+  }
+}
+
+async function send(data: Hex): Promise<void> {
+  const hash = await chain.client.sendTransaction({ account: bystander, to: network.usdc.address, data })
+  await chain.client.waitForTransactionReceipt({ hash })
+}
+
+async function cancel(authorizer: Address, nonce: Hex, signature: Hex): Promise<void> {
+  const hash = await chain.client.writeContract({
+    account: bystander,
+    address: network.usdc.address,
+    abi: [
+      {
+        type: 'function',
+        name: 'cancelAuthorization',
+        stateMutability: 'nonpayable',
+        inputs: [
+          { name: 'authorizer', type: 'address' },
+          { name: 'nonce', type: 'bytes32' },
+          { name: 'signature', type: 'bytes' },
+        ],
+        outputs: [],
+      },
+    ],
+    functionName: 'cancelAuthorization',
+    args: [authorizer, nonce, signature],
+  })
+  await chain.client.waitForTransactionReceipt({ hash })
+}

@@ -1,0 +1,483 @@
+import type request from 'supertest'
+import type { Address, LocalAccount } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { reconciledTo as comparedTo, markReconciled } from '../../../src/doors/ledger/inbound.ts'
+import { readInbound } from '../../../src/doors/x402/evidence/transfers.ts'
+import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { freshWallet, type SignedPayment, signPayment, v2Header } from '../../support/chain/wallet.ts'
+import { openScene, price, type Scene, type Seller } from '../../support/gateways/scene.ts'
+import { hex, openServer } from '../../support/stores/ledger.ts'
+
+const usdc = networks['base-sepolia'].usdc.address
+const bystander = devPayers[0].address
+
+let chain: TestChain
+let scene: Scene
+let seller: Seller
+
+beforeAll(async () => {
+  chain = await startTestChain()
+})
+afterAll(() => chain.close())
+afterEach(() => {
+  seller.node.meet = undefined
+  scene.model.answer = 'research'
+})
+
+/** New books, with one gateway that has compared them for the first time. */
+async function open(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+  scene = await openScene(chain)
+  seller = await scene.open(settings)
+  expect((await seller.reconcile()).status).toBe(200)
+}
+
+const reconciledTo = async () =>
+  (
+    await scene.queries
+      .selectFrom('reconciled')
+      .select('block_number')
+      .where('pay_to', '=', scene.till.address.toLowerCase())
+      .executeTakeFirst()
+  )?.block_number
+
+const stateOf = async (payment: SignedPayment) => (await scene.rowOf(payment)).state
+
+/** Lets everything so far become final, and has it compared. */
+async function reconcile(by: Seller = seller): Promise<request.Response> {
+  await scene.till.mine(2)
+  const reply = await by.reconcile()
+  expect(reply.status).toBe(200)
+  return reply
+}
+
+/** The transfers that are listed as nobody's. */
+const strangers = () =>
+  scene.queries
+    .selectFrom('strangers')
+    .select(['transaction', 'payer', 'amount', 'nonce'])
+    .orderBy('block_number')
+    .orderBy('log_index')
+    .execute()
+
+const stranger = (transaction: string, payer: LocalAccount, amount: bigint, nonce: string | null) => ({
+  transaction,
+  payer: payer.address.toLowerCase(),
+  amount,
+  nonce,
+})
+
+async function expectClosed(): Promise<void> {
+  const { body } = await reconcile()
+  expect(body).toMatchObject({ difference: { amountAtomic: '0' }, missing: [], strangers: [], closes: true })
+  expect(body.chain.amountAtomic).toBe((await scene.till.balanceOf(scene.till.address)).toString())
+}
+
+/** A payment that failed because the payer had emptied the wallet, which is full again by now. */
+async function giveUp(wallet: LocalAccount, key?: string): Promise<SignedPayment> {
+  const payment = await scene.sign(wallet)
+  const held = seller.node.hold('eth_sendRawTransaction')
+  const reply = seller.pay(payment, undefined, key)
+  await held.reached
+  const funds = await scene.till.balanceOf(wallet.address)
+  await scene.till.send(wallet, bystander, funds)
+  held.release()
+  expect((await reply).status).toBe(402)
+  expect(await stateOf(payment)).toBe('failed')
+  await chain.mint(wallet.address, funds)
+  return payment
+}
+
+describe('what comes in and belongs to no payment', () => {
+  beforeAll(() => open())
+  afterAll(() => scene.close())
+
+  test('is listed once, however often and by however many gateways the books are compared', async () => {
+    const other = await scene.open()
+    const payer = await scene.wallet(3n * price)
+    const plain = await scene.till.send(payer, scene.till.address, 7n)
+    const payment = await scene.sign(payer)
+    const transaction = await scene.till.submit(payment)
+    await scene.till.mine(2)
+    await Promise.all([reconcile(), reconcile(other), reconcile(), reconcile(other)])
+    const { body } = await reconcile()
+
+    const { nonce } = payment.authorization
+    expect(await strangers()).toEqual([
+      stranger(plain, payer, 7n, null),
+      stranger(transaction, payer, price, nonce),
+    ])
+    expect(body).toMatchObject({
+      chain: { transfers: 2, amountAtomic: (price + 7n).toString() },
+      books: { payments: 0, amountAtomic: '0' },
+      difference: { amountAtomic: (price + 7n).toString() },
+      strangers: [
+        { transaction: plain, amountAtomic: '7', nonce: null },
+        { transaction, amountAtomic: price.toString(), nonce },
+      ],
+      missing: [],
+      closes: true,
+    })
+    await other.close()
+  })
+
+  test('is not listed before its block is final, for it may yet go away', async () => {
+    const before = await strangers()
+    const payer = await scene.wallet()
+    await scene.till.send(payer, scene.till.address, price)
+    expect((await seller.reconcile()).status).toBe(200)
+    expect(await strangers()).toEqual(before)
+    await reconcile()
+    expect(await strangers()).toHaveLength(before.length + 1)
+  })
+
+  test('is not listed when it is nothing: anybody can have the token say so for the gas alone', async () => {
+    const before = await strangers()
+    const payer = await scene.wallet()
+    await scene.till.send(payer, scene.till.address, 0n)
+    await reconcile()
+    expect(await strangers()).toEqual(before)
+  })
+
+  test('is listed also when its nonce is that of a payment to another account of ours', async () => {
+    const elsewhere = freshWallet().address
+    const moved = await scene.open({ PAY_TO: elsewhere })
+    expect((await moved.reconcile()).status).toBe(200)
+    const payer = await scene.wallet()
+    const payment = await giveUp(payer)
+    const { nonce } = payment.authorization
+    const other = await signPayment(payer, price, { nonce, to: elsewhere })
+    const transaction = await scene.till.submit(other)
+    await reconcile(moved)
+    expect((await strangers()).at(-1)).toEqual(stranger(transaction, payer, price, nonce))
+    expect(await stateOf(payment)).toBe('failed')
+    await moved.close()
+  })
+})
+
+test('what came in before the books were opened is not theirs to account for', async () => {
+  scene = await openScene(chain)
+  try {
+    const payer = await scene.wallet(2n * price)
+    await scene.till.send(payer, scene.till.address, price)
+    await scene.till.mine(2)
+    seller = await scene.open()
+    expect((await seller.reconcile()).status).toBe(200)
+    const transaction = await scene.till.send(payer, scene.till.address, 5n)
+    await reconcile()
+    expect(await strangers()).toEqual([stranger(transaction, payer, 5n, null)])
+  } finally {
+    await scene.close()
+  }
+})
+
+test('what was sold before the books were compared for the first time is theirs all the same', async () => {
+  await open()
+  try {
+    const before = await scene.wallet()
+    await scene.till.send(before, scene.till.address, price)
+    const { payment } = await scene.buy(seller)
+    // As if the first comparison came only now.
+    await scene.queries.deleteFrom('reconciled').execute()
+    const { body } = await reconcile()
+    expect(body).toMatchObject({
+      fromBlock: Number((await scene.rowOf(payment)).block_number),
+      chain: { transfers: 1, amountAtomic: price.toString() },
+      books: { payments: 1, amountAtomic: price.toString() },
+      closes: true,
+    })
+  } finally {
+    await scene.close()
+  }
+})
+
+describe('a payment that was given up and is carried out by somebody else', () => {
+  let refunder: Address
+
+  beforeAll(async () => {
+    const key = generatePrivateKey()
+    refunder = privateKeyToAccount(key).address
+    await chain.mint(privateKeyToAccount(key).address, 10n * price)
+    await open({ REFUND_KEY: key })
+  })
+  afterAll(() => scene.close())
+
+  test('is owed: its payer repeats it and is served, once, for that one transfer', async () => {
+    const payment = await giveUp(await scene.wallet())
+    const transaction = await scene.till.submit(payment)
+    await reconcile()
+    expect(await scene.rowOf(payment)).toMatchObject({ state: 'paid', transaction, failure: null })
+
+    const asked = scene.model.asked
+    const paid = await seller.pay(payment)
+    expect(paid.status).toBe(200)
+    const again = await seller.pay(payment)
+    expect([again.status, again.text]).toEqual([200, paid.text])
+    expect(scene.model.asked).toBe(asked + 1)
+    expect(await scene.till.transfers(payment.authorization.from, scene.till.address)).toEqual([
+      { transaction, value: price },
+    ])
+    await expectClosed()
+  })
+
+  test('can be refunded instead, and is not served then', async () => {
+    const payment = await giveUp(await scene.wallet())
+    await scene.till.submit(payment)
+    await reconcile()
+    expect((await seller.refund(payment)).status).toBe(200)
+    expect(await scene.till.balanceOf(payment.authorization.from)).toBe(price)
+    expect(await scene.till.transfers(refunder, payment.authorization.from)).toHaveLength(1)
+    expect((await seller.pay(payment)).status).toBe(409)
+    await expectClosed()
+  })
+
+  test('is found by the payer who repeats it before its block is final', async () => {
+    const payment = await giveUp(await scene.wallet())
+    await scene.till.submit(payment)
+    expect((await seller.pay(payment)).status).toBe(200)
+    await expectClosed()
+  })
+
+  test('is found when several gateways look at once, and is served once', async () => {
+    const other = await scene.open()
+    const payment = await giveUp(await scene.wallet())
+    await scene.till.submit(payment)
+    await scene.till.mine(2)
+    const asked = scene.model.asked
+    const [one, two] = await Promise.all([
+      seller.pay(payment),
+      other.pay(payment),
+      reconcile(),
+      reconcile(other),
+    ])
+    expect([one.status, two.status]).toEqual([200, 200])
+    expect(two.text).toBe(one.text)
+    expect(scene.model.asked).toBe(asked + 1)
+    await expectClosed()
+    await other.close()
+  })
+
+  test('stops nothing when its payer has bought under its name with another payment: both are served, and the name stays with that one', async () => {
+    const payer = await scene.wallet(3n * price)
+    const first = await giveUp(payer, 'order-of-a-lead-0001')
+    const other = await giveUp(payer, 'order-of-a-lead-0002')
+    const second = await scene.sign(payer)
+    expect((await seller.pay(second, undefined, 'order-of-a-lead-0001')).status).toBe(200)
+    await scene.till.submit(first, other)
+    await reconcile()
+    const names = await Promise.all([first, other, second].map(scene.rowOf))
+    expect(names.map(({ state, idempotency_key }) => [state, idempotency_key])).toEqual([
+      ['paid', null],
+      ['paid', 'order-of-a-lead-0002'],
+      ['final', 'order-of-a-lead-0001'],
+    ])
+    expect((await seller.pay(first)).status).toBe(200)
+    expect((await seller.pay(other)).status).toBe(200)
+    await expectClosed()
+  })
+
+  test('is told from an equal payment of the same payer that went along in the same transaction', async () => {
+    const payer = await scene.wallet(2n * price)
+    const lost = await giveUp(payer)
+    const known = await scene.sign(payer)
+    const held = seller.node.hold('eth_sendRawTransaction')
+    const reply = seller.pay(known)
+    await held.reached
+    // The given up one first: the books know of one transfer in this transaction, and it is the other.
+    await scene.till.submit(lost, known)
+    held.release()
+    expect((await reply).status).toBe(200)
+    await reconcile()
+    expect([await stateOf(lost), await stateOf(known)]).toEqual(['paid', 'final'])
+    expect((await seller.pay(lost)).status).toBe(200)
+    await expectClosed()
+  })
+
+  test('is not lost from sight when that happens while the call runs, before it comes to nothing', async () => {
+    const payment = await scene.sign(await scene.wallet())
+    const asked = scene.model.asked
+    scene.model.answer = 'never'
+    const caller = new AbortController()
+    const left = fetch(`${seller.url}/api/leads/research`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'PAYMENT-SIGNATURE': v2Header(payment, { payTo: scene.till.address }),
+      },
+      body: '{"companyName":"Acme"}',
+      signal: caller.signal,
+    }).catch(() => 'left')
+    await expect.poll(() => scene.model.asked, { timeout: 10_000 }).toBe(asked + 1)
+    await scene.till.submit(payment)
+    await reconcile()
+    expect(await stateOf(payment)).toBe('claimed')
+    expect(await strangers()).toEqual([])
+
+    caller.abort()
+    expect(await left).toBe('left')
+    await expect.poll(() => stateOf(payment), { timeout: 10_000 }).toBe('released')
+    await reconcile()
+    expect(await stateOf(payment)).toBe('paid')
+    await expectClosed()
+  })
+})
+
+describe('payments that the books know', () => {
+  beforeAll(() => open())
+  afterAll(() => scene.close())
+
+  test('match one transfer each, also two equal ones of one payer in one transaction', async () => {
+    const payer = await scene.wallet(3n * price)
+    const [first, ...both] = [await scene.sign(payer), await scene.sign(payer), await scene.sign(payer)]
+    const held = seller.node.hold('eth_sendRawTransaction')
+    const replies = [seller.pay(first)]
+    await held.reached
+    // While the first is on its way the two others gather behind it, and then go together.
+    replies.push(...both.map((payment) => seller.pay(payment)))
+    const states = () => Promise.all(both.map(stateOf))
+    await expect.poll(states, { timeout: 10_000 }).toEqual(['served', 'served'])
+    held.release()
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200, 200])
+    const [one, other] = await Promise.all(both.map(scene.rowOf))
+    expect(one?.transaction).toBe(other?.transaction)
+    await expectClosed()
+    expect(await strangers()).toEqual([])
+    expect(await Promise.all([first, ...both].map(stateOf))).toEqual(['final', 'final', 'final'])
+  })
+
+  test('are missing when the chain does not show their transfer, which is said of the right ones', async () => {
+    const { payment } = await scene.buy(seller)
+    const row = await scene.rowOf(payment)
+    const reply_headers = JSON.stringify(row.reply_headers)
+    // One that claims the transfer of another, and one with a transfer of its own that never was.
+    const twin = { ...row, reply_headers, id: hex(32), nonce: hex(32) }
+    const ghost = { ...twin, id: hex(32), nonce: hex(32), transaction: hex(32) }
+    await scene.queries.insertInto('payments').values([twin, ghost]).execute()
+    const payer = await scene.wallet()
+    const transaction = await scene.till.send(payer, scene.till.address, 9n)
+
+    const { body } = await reconcile()
+    const inAll = BigInt(body.chain.amountAtomic)
+    expect(inAll).toBe(await scene.till.balanceOf(scene.till.address))
+    expect(body.books).toMatchObject({ amountAtomic: (inAll - 9n + 2n * price).toString() })
+    expect(body).toMatchObject({
+      difference: { amountAtomic: (9n - 2n * price).toString() },
+      strangers: [{ transaction, amountAtomic: '9' }],
+      closes: false,
+    })
+    expect(body.missing).toHaveLength(2)
+    expect(body.missing).toEqual(
+      expect.arrayContaining([
+        { paymentId: twin.id, transaction: twin.transaction, amount: '0.25', amountAtomic: price.toString() },
+        {
+          paymentId: ghost.id,
+          transaction: ghost.transaction,
+          amount: '0.25',
+          amountAtomic: price.toString(),
+        },
+      ]),
+    )
+    await scene.queries.deleteFrom('payments').where('id', 'in', [twin.id, ghost.id]).execute()
+  })
+})
+
+test('up to which block the books were compared moves on, never back: of two gateways the further one counts', async () => {
+  const opened = await openServer()
+  const books = { queries: opened.one.queries, clock: { now: () => Date.now() } }
+  const till = { chain_id: 1, asset: hex(20), pay_to: hex(20) }
+  try {
+    expect(await comparedTo(books, till)).toBeUndefined()
+    for (const block of [5n, 9n, 7n]) await markReconciled(books, till, block)
+    expect(await comparedTo(books, till)).toBe(9n)
+    expect(await comparedTo(books, { ...till, pay_to: hex(20) })).toBeUndefined()
+  } finally {
+    await opened.close()
+  }
+})
+
+describe('a node that gives few blocks at once', () => {
+  beforeAll(() => open())
+  afterAll(() => scene.close())
+
+  test('is asked in as many ranges as it takes, and every transfer is found once', async () => {
+    const payer = await scene.wallet(10n)
+    const from = await chain.client.getBlockNumber()
+    const sent = []
+    for (let n = 0; n < 5; n += 1) {
+      sent.push(await scene.till.send(payer, scene.till.address, 1n))
+      await scene.till.mine(1)
+    }
+    const to = await chain.client.getBlockNumber()
+    const ranges = []
+    for await (const range of readInbound(chain.client, usdc, scene.till.address, from, to, 3n)) {
+      ranges.push(range)
+    }
+    expect(ranges.map(({ from: first, to: last }) => last - first + 1n)).toEqual([3n, 3n, 3n, 2n])
+    expect(ranges.flatMap(({ from: first, to: last }) => [first, last])).toEqual([
+      from,
+      from + 2n,
+      from + 3n,
+      from + 5n,
+      from + 6n,
+      from + 8n,
+      from + 9n,
+      to,
+    ])
+    const found = ranges.flatMap(({ transfers }) => transfers.map(({ transaction }) => transaction))
+    expect(found).toEqual(sent)
+  })
+
+  test('is asked for fewer when it refuses, and the books are compared all the same', async () => {
+    const payer = await scene.wallet(10n)
+    await reconcile()
+    const before = await strangers()
+    const sent = []
+    for (let n = 0; n < 4; n += 1) sent.push(await scene.till.send(payer, scene.till.address, 1n))
+    seller.node.meet = async ({ method, params = [] }) =>
+      method === 'eth_getLogs' && blocksOf(params[0]) > 2n ? 'refused' : undefined
+    const { body } = await reconcile()
+    const listed = (await strangers()).slice(before.length)
+    expect(listed.map(({ transaction }) => transaction)).toEqual(sent)
+    expect(await reconciledTo()).toBe(BigInt(body.finalizedBlock))
+  })
+
+  test('and that refuses even one is the operator’s trouble, and nothing is skipped meanwhile', async () => {
+    const payer = await scene.wallet(1n)
+    const mark = await reconciledTo()
+    const before = await strangers()
+    const transaction = await scene.till.send(payer, scene.till.address, 1n)
+    await scene.till.mine(2)
+    seller.node.faults.set('eth_getLogs', 'refused')
+    expect((await seller.reconcile()).status).toBe(503)
+    expect(await reconciledTo()).toBe(mark)
+    seller.node.faults.clear()
+    await reconcile()
+    expect((await strangers()).slice(before.length)).toEqual([stranger(transaction, payer, 1n, null)])
+  })
+})
+
+function blocksOf(filter: unknown): bigint {
+  if (typeof filter !== 'object' || !filter || !('fromBlock' in filter && 'toBlock' in filter)) return 0n
+  return BigInt(String(filter.toBlock)) - BigInt(String(filter.fromBlock)) + 1n
+}
+
+/** The last part: it moves the chain's clock. */
+test('a report begins where the operator says', async () => {
+  await open()
+  try {
+    await scene.buy(seller)
+    const { timestamp } = await chain.client.getBlock()
+    await chain.client.increaseTime({ seconds: 30 })
+    await scene.till.mine(1)
+    await scene.buy(seller)
+    const since = Number(timestamp) + 15
+    const all = await reconcile()
+    const late = await seller.reconcile(since)
+    expect(all.body).toMatchObject({ chain: { transfers: 2 }, books: { payments: 2 } })
+    expect(late.body).toMatchObject({ chain: { transfers: 1 }, books: { payments: 1 }, closes: true })
+  } finally {
+    await scene.close()
+  }
+})

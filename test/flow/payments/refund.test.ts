@@ -1,0 +1,568 @@
+import type request from 'supertest'
+import { type Hex, isHex, parseTransaction } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { freshWallet, type SignedPayment } from '../../support/chain/wallet.ts'
+import { operatorToken } from '../../support/gateways/gateway.ts'
+import { openReplica, type Replica } from '../../support/gateways/replica.ts'
+import { idOf, openScene, price, type Scene, type Seller } from '../../support/gateways/scene.ts'
+import { startFacilitator, type TestFacilitator } from '../../support/servers/facilitator.ts'
+import type { Fault, Held } from '../../support/servers/rpc-proxy.ts'
+import { startStoreProxy } from '../../support/stores/store-proxy.ts'
+
+const usdc = networks['base-sepolia'].usdc.address
+
+let chain: TestChain
+let scene: Scene
+let account: Refunder
+
+beforeAll(async () => {
+  chain = await startTestChain()
+  account = await openRefunder(100n * price)
+})
+afterAll(() => chain.close())
+/** Each part has its own books, so that no gateway of another part goes on with what is begun here. */
+beforeEach(async () => {
+  scene.model.answer = 'research'
+})
+
+/** The node carries it out, and says nothing more about it. */
+const lostFromSight: readonly [string, Fault][] = [
+  ['eth_sendRawTransaction', 'answer lost'],
+  ['eth_getTransactionReceipt', 'answer lost'],
+]
+
+/** An account that pays refunds. */
+interface Refunder {
+  readonly address: Hex
+  readonly settings: { readonly REFUND_KEY: Hex }
+}
+
+async function openRefunder(funds: bigint): Promise<Refunder> {
+  const key = generatePrivateKey()
+  const { address } = privateKeyToAccount(key)
+  await chain.mint(address, funds)
+  return { address, settings: { REFUND_KEY: key } }
+}
+
+const stateOf = async (payment: SignedPayment) => (await scene.rowOf(payment)).state
+const becomes = (payment: SignedPayment, state: string) =>
+  expect.poll(() => stateOf(payment), { timeout: 20_000, interval: 50 }).toBe(state)
+
+/** The operator asks again for a refund that was begun, unless the sweep has it in hand already. */
+async function goOn(seller: Seller, payment: SignedPayment): Promise<void> {
+  await scene.endLease(payment)
+  await seller.refund(payment)
+  await becomes(payment, 'refunded')
+}
+
+/** What has gone back to the payer, by the chain. */
+const returned = ({ authorization }: SignedPayment, { address }: Refunder = account) =>
+  scene.till.transfers(address, authorization.from)
+
+/** The payer has the whole price again, from one transfer, and the row names it. */
+async function expectRefundedOnce(payment: SignedPayment, refunder?: Refunder): Promise<void> {
+  const row = await scene.rowOf(payment)
+  expect(row).toMatchObject({ state: 'refunded', failure: null })
+  expect(await returned(payment, refunder)).toEqual([{ transaction: row.refund_transaction, value: price }])
+  expect(await scene.till.balanceOf(payment.authorization.from)).toBe(price)
+}
+
+function expectImpossible(reply: request.Response, problem: RegExp): void {
+  expect(reply.body).toMatchObject({
+    code: 'REFUND_IMPOSSIBLE',
+    details: { problem: expect.stringMatching(problem) },
+  })
+  expect(reply.status).toBe(409)
+}
+
+describe('a payment that was settled', () => {
+  let seller: Seller
+  let other: Seller
+
+  beforeAll(async () => {
+    scene = await openScene(chain)
+    ;[seller, other] = await Promise.all([scene.open(account.settings), scene.open(account.settings)])
+  })
+  afterAll(() => scene.close())
+  afterEach(() => mend(seller))
+
+  test('is refunded: the payer has the money again, and the row names both transactions', async () => {
+    const { payer, payment } = await scene.buy(seller)
+    expect(await scene.till.balanceOf(payer.address)).toBe(0n)
+    const { transaction } = await scene.rowOf(payment)
+
+    const reply = await seller.refund(payment)
+    await expectRefundedOnce(payment)
+    const row = await scene.rowOf(payment)
+    expect(row.transaction).toBe(transaction)
+    expect(reply.body).toEqual({
+      paymentId: idOf(payment),
+      state: 'refunded',
+      transaction: row.refund_transaction,
+      failure: null,
+    })
+    expect(reply.status).toBe(200)
+  })
+
+  test('is refunded once, asked twenty times at once over two gateways and once more afterwards', async () => {
+    const { payment } = await scene.buy(seller)
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? seller : other).refund(payment)),
+    )
+    expect(replies.every(({ status }) => status === 200 || status === 202)).toBe(true)
+    await becomes(payment, 'refunded')
+    expect((await other.refund(payment)).status).toBe(200)
+    await expectRefundedOnce(payment)
+  })
+
+  test.each<[string, readonly [string, Fault][]]>([
+    ['the node refuses the broadcast', [['eth_sendRawTransaction', 'refused']]],
+    ['the broadcast goes out and nothing comes back', lostFromSight],
+    ['no receipt comes', [['eth_getTransactionReceipt', 'hangs']]],
+  ])('when %s, is refunded later, by one transfer', async (_case, faults) => {
+    const { payment } = await scene.buy(seller)
+    for (const [method, fault] of faults) seller.node.faults.set(method, fault)
+    const reply = await seller.refund(payment)
+    expect(reply.status).toBe(202)
+    expect(reply.body).toMatchObject({ state: 'refunding', transaction: null, failure: expect.any(String) })
+    mend(seller)
+    await goOn(seller, payment)
+    await expectRefundedOnce(payment)
+  })
+
+  test('whose refund was cut short is refunded by the sweep, whether the operator asks again or not', async () => {
+    const { payment } = await scene.buy(seller)
+    for (const [method, fault] of lostFromSight) seller.node.faults.set(method, fault)
+    expect((await seller.refund(payment)).status).toBe(202)
+    mend(seller)
+    await scene.endLease(payment)
+    await becomes(payment, 'refunded')
+    await expectRefundedOnce(payment)
+  })
+
+  test('when the node is down, is not refunded, and can be when it is up again', async () => {
+    const { payment } = await scene.buy(seller)
+    for (const method of ['eth_call', 'eth_getBlockByNumber', 'eth_sendRawTransaction']) {
+      seller.node.faults.set(method, 'answer lost')
+    }
+    expect((await seller.refund(payment)).status).toBe(503)
+    expect(await stateOf(payment)).toBe('settled')
+    mend(seller)
+    expect((await seller.refund(payment)).status).toBe(200)
+    await expectRefundedOnce(payment)
+  })
+
+  test('counts as refunded when somebody else carries the signed refund out first', async () => {
+    const { payment } = await scene.buy(seller)
+    const signed = catchBroadcast(seller, 'refused')
+    expect((await seller.refund(payment)).status).toBe(202)
+    mend(seller)
+    const transaction = await carryOut(await signed)
+    await goOn(seller, payment)
+    expect(await scene.rowOf(payment)).toMatchObject({ refund_transaction: transaction })
+    await expectRefundedOnce(payment)
+  })
+
+  test('is not refunded with this network’s money when it was made on another one', async () => {
+    const { payment } = await scene.buy(seller)
+    await scene.queries
+      .updateTable('payments')
+      .set({ chain_id: 8453 })
+      .where('id', '=', idOf(payment))
+      .execute()
+    expectImpossible(await seller.refund(payment), /another network/)
+    expect(await returned(payment)).toEqual([])
+  })
+
+  test('is not refunded while no account pays refunds', async () => {
+    const stingy = await scene.open()
+    const { payment } = await scene.buy(stingy)
+    expectImpossible(await stingy.refund(payment), /REFUND_KEY/)
+    expect(await stateOf(payment)).toBe('settled')
+    await stingy.close()
+  })
+
+  test('can have its stored reply and its refund, and is charged for neither', async () => {
+    const { payer, payment, reply } = await scene.buy(seller)
+    await seller.refund(payment)
+    const again = await seller.pay(payment)
+    expect([again.status, again.text]).toEqual([200, reply.text])
+    expect(await scene.till.balanceOf(payer.address)).toBe(price)
+  })
+})
+
+describe('an account that holds too little', () => {
+  beforeAll(async () => {
+    scene = await openScene(chain)
+  })
+  afterAll(() => scene.close())
+
+  test('refuses before anything moves', async () => {
+    const poor = await openRefunder(price - 1n)
+    const poorSeller = await scene.open(poor.settings)
+    const { payment } = await scene.buy(poorSeller)
+    const sent = poorSeller.node.count('eth_sendRawTransaction')
+    expectImpossible(await poorSeller.refund(payment), /holds 249999 of 250000/)
+    expect(await stateOf(payment)).toBe('settled')
+    expect(poorSeller.node.count('eth_sendRawTransaction')).toBe(sent)
+
+    await chain.mint(poor.address, 1n)
+    expect((await poorSeller.refund(payment)).status).toBe(200)
+    await expectRefundedOnce(payment, poor)
+    await poorSeller.close()
+  })
+
+  test('lets a refund wait that another one has outrun, burns no gas on it, and pays it from the next money', async () => {
+    const poor = await openRefunder(price)
+    const poorSeller = await scene.open(poor.settings)
+    const { payment: first } = await scene.buy(poorSeller)
+    const { payment: second } = await scene.buy(poorSeller)
+    const held = poorSeller.node.hold('eth_sendRawTransaction')
+    const refunds = [poorSeller.refund(first)]
+    await held.reached
+    // The account still holds the money, and it is promised already.
+    refunds.push(poorSeller.refund(second))
+    await becomes(second, 'refunding')
+    held.release()
+    expect((await Promise.all(refunds)).map(({ status }) => status)).toEqual([200, 202])
+    await expectRefundedOnce(first, poor)
+
+    const sent = poorSeller.node.count('eth_sendRawTransaction')
+    await scene.endLease(second)
+    const again = await poorSeller.refund(second)
+    expect(again.body).toMatchObject({
+      state: 'refunding',
+      failure: expect.stringMatching(/refund account .* holds 0 of 250000/),
+    })
+    expect(poorSeller.node.count('eth_sendRawTransaction')).toBe(sent)
+
+    await chain.mint(poor.address, price)
+    await goOn(poorSeller, second)
+    await expectRefundedOnce(second, poor)
+  })
+})
+
+describe('a refund that a facilitator elsewhere carries out', () => {
+  let facilitator: TestFacilitator
+  let seller: Seller
+
+  beforeAll(async () => {
+    facilitator = await startFacilitator(chain.rpcUrl, `0x${'00'.repeat(32)}`, devPayers[1].privateKey)
+    scene = await openScene(chain)
+    seller = await scene.open({
+      ...account.settings,
+      FACILITATOR_URL: facilitator.url,
+      FACILITATOR_TIMEOUT_MS: '1000',
+    })
+  })
+  afterAll(async () => {
+    await scene.close()
+    await facilitator.close()
+  })
+  afterEach(() => {
+    facilitator.verify = 'well'
+    facilitator.settle = 'well'
+  })
+
+  test('is done when the chain shows it, and is one transfer, whatever the facilitator says', async () => {
+    const { payment } = await scene.buy(seller)
+    facilitator.settle = 'sends, then answers 502'
+    await seller.refund(payment)
+    facilitator.settle = 'well'
+    await goOn(seller, payment)
+    await expectRefundedOnce(payment)
+  })
+
+  test('is not sent, and costs no gas, while it would be refused: it waits until it would not', async () => {
+    const { payment } = await scene.buy(seller)
+    facilitator.verify = 'refuses with 400'
+    const { broadcasts } = facilitator.count
+    const reply = await seller.refund(payment)
+    expect(reply.body).toMatchObject({ state: 'refunding', failure: expect.any(String) })
+    expect(facilitator.count.broadcasts).toBe(broadcasts)
+    facilitator.verify = 'well'
+    await goOn(seller, payment)
+    await expectRefundedOnce(payment)
+  })
+})
+
+describe('a payment whose money was taken before the work', () => {
+  let seller: Seller
+
+  beforeAll(async () => {
+    scene = await openScene(chain)
+    seller = await scene.open({ ...account.settings, ...scene.paidFirst })
+  })
+  afterAll(() => scene.close())
+
+  /** The handler fails after the money was taken. */
+  async function payUnserved(): Promise<SignedPayment> {
+    scene.model.answer = 'error'
+    const payment = await scene.sign(await scene.wallet())
+    expect((await seller.pay(payment)).body).toMatchObject({ code: 'PAID_NOT_SERVED' })
+    expect(await stateOf(payment)).toBe('paid')
+    scene.model.answer = 'research'
+    return payment
+  }
+
+  test('is refunded when it was never served, and is never served afterwards', async () => {
+    const payment = await payUnserved()
+    const asked = scene.model.asked
+    expect((await seller.refund(payment)).status).toBe(200)
+    await expectRefundedOnce(payment)
+    const again = await seller.pay(payment)
+    expect(again.status).toBe(409)
+    expect(again.body).toMatchObject({ details: { payment: { state: 'refunded' } } })
+    expect((await seller.pay(payment, { companyName: 'Other' })).status).toBe(409)
+    expect(scene.model.asked).toBe(asked)
+    await expectRefundedOnce(payment)
+  })
+
+  test('is not refunded while a handler serves it, and the payer gets the reply', async () => {
+    const store = await startStoreProxy(scene.settings.DATABASE_URL ?? '')
+    const serving = await scene.open({ ...account.settings, ...scene.paidFirst, DATABASE_URL: store.url })
+    // The handler is done, and its reply is about to be written.
+    const held = store.holdWrite('settled')
+    try {
+      const payment = await scene.sign(await scene.wallet())
+      const reply = serving.pay(payment)
+      await held.reached
+      expect(await stateOf(payment)).toBe('paid')
+      expectImpossible(await seller.refund(payment), /being served/)
+      held.release()
+      expect((await reply).status).toBe(200)
+      expect(await stateOf(payment)).toBe('settled')
+      expect(await returned(payment)).toEqual([])
+    } finally {
+      held.release()
+      await serving.close()
+      await store.close()
+    }
+  })
+
+  test('is not served any more from the moment its refund has begun', async () => {
+    const payment = await payUnserved()
+    const asked = scene.model.asked
+    const held = seller.node.hold('eth_sendRawTransaction')
+    const refund = seller.refund(payment)
+    await held.reached
+    expect((await seller.pay(payment)).body).toMatchObject({
+      code: 'PAYMENT_REPLAYED',
+      details: { payment: { state: 'refunding' } },
+    })
+    held.release()
+    expect((await refund).status).toBe(200)
+    expect(scene.model.asked).toBe(asked)
+    await expectRefundedOnce(payment)
+  })
+})
+
+describe('a payment that took no money', () => {
+  let seller: Seller
+
+  beforeAll(async () => {
+    scene = await openScene(chain)
+    seller = await scene.open(account.settings)
+  })
+  afterAll(() => scene.close())
+
+  test('is not refunded while its handler runs', async () => {
+    const store = await startStoreProxy(scene.settings.DATABASE_URL ?? '')
+    const running = await scene.open({ DATABASE_URL: store.url })
+    const held = store.holdWrite('served')
+    try {
+      const payment = await scene.sign(await scene.wallet())
+      const reply = running.pay(payment)
+      await held.reached
+      expectImpossible(await seller.refund(payment), /claimed/)
+      held.release()
+      expect((await reply).status).toBe(200)
+    } finally {
+      held.release()
+      await running.close()
+      await store.close()
+    }
+  })
+
+  test('is not refunded when its handler failed', async () => {
+    scene.model.answer = 'error'
+    const payment = await scene.sign(await scene.wallet())
+    expect((await seller.pay(payment)).status).toBe(502)
+    expectImpossible(await seller.refund(payment), /released/)
+    expect(await returned(payment)).toEqual([])
+  })
+
+  test('is not refunded when the chain refused it', async () => {
+    const payer = await scene.wallet()
+    const payment = await scene.sign(payer)
+    const held = seller.node.hold('eth_sendRawTransaction')
+    const reply = seller.pay(payment)
+    await held.reached
+    await scene.till.send(payer, devPayers[0].address, price)
+    held.release()
+    expect((await reply).status).toBe(402)
+    expectImpossible(await seller.refund(payment), /failed/)
+    expect(await returned(payment)).toEqual([])
+  })
+
+  test('is not found when nobody ever made it', async () => {
+    const reply = await seller.refund(await scene.sign(freshWallet()))
+    expect(reply.status).toBe(404)
+  })
+})
+
+describe('a gateway that is killed in the middle of a refund', () => {
+  let doomed: Replica
+
+  beforeAll(async () => {
+    scene = await openScene(chain)
+    const { DATABASE_URL: databaseUrl = '', ...settings } = scene.settings
+    doomed = await openReplica({
+      rpcUrl: chain.rpcUrl,
+      databaseUrl,
+      settings: {
+        ...settings,
+        ...account.settings,
+        // It is to be killed in the middle, not to give up.
+        RPC_TIMEOUT_MS: '30000',
+        SETTLEMENT_TIMEOUT_MS: '30000',
+      },
+    })
+  })
+  afterAll(async () => {
+    await doomed.close()
+    await scene.close()
+  })
+
+  test.each<[string, (replica: Replica) => Held]>([
+    [
+      'when its beginning is written, before anything is signed',
+      ({ store }) => store.holdAnswer('refunding'),
+    ],
+    ['before the broadcast reaches the node', ({ node }) => node.hold('eth_sendRawTransaction')],
+    ['after the broadcast, before the node answers', ({ node }) => node.holdAnswer('eth_sendRawTransaction')],
+    ['after the receipt, before the outcome is written', ({ store }) => store.holdWrite('refunded')],
+  ])('%s, neither loses nor doubles it', async (_moment, stop) => {
+    const seller = await scene.open()
+    const { payment } = await scene.buy(seller)
+    await seller.close()
+    await doomed.start()
+    const held = stop(doomed)
+    const asked = fetch(`${doomed.url}/operator/payments/${idOf(payment)}/refund`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${operatorToken}` },
+    }).then(
+      () => 'answered',
+      () => 'cut off',
+    )
+    await held.reached
+    expect(await stateOf(payment)).toBe('refunding')
+    await doomed.kill()
+    held.drop()
+    expect(await asked).toBe('cut off')
+
+    await scene.endLease(payment)
+    await doomed.start()
+    await becomes(payment, 'refunded')
+    await expectRefundedOnce(payment)
+    await doomed.kill()
+  })
+})
+
+/** The last part: it moves the chain's clock, and payments signed by our own would be out of date. */
+describe('when the account that pays refunds is changed in the middle of one', () => {
+  beforeAll(async () => {
+    scene = await openScene(chain)
+  })
+  afterAll(() => scene.close())
+
+  /** A refund that the first account has signed, and whose broadcast met this fault. */
+  async function begin(first: Refunder, fault: Fault): Promise<{ payment: SignedPayment; signed: Hex }> {
+    const seller = await scene.open(first.settings)
+    const { payment } = await scene.buy(seller)
+    const signed = catchBroadcast(seller, fault)
+    seller.node.faults.set('eth_getTransactionReceipt', 'answer lost')
+    expect((await seller.refund(payment)).status).toBe(202)
+    await seller.close()
+    await scene.endLease(payment)
+    return { payment, signed: await signed }
+  }
+
+  test('what the old one has paid is the refund, and the new one pays nothing', async () => {
+    const [first, second] = [await openRefunder(price), await openRefunder(price)]
+    const { payment } = await begin(first, 'answer lost')
+    const seller = await scene.open(second.settings)
+    await becomes(payment, 'refunded')
+    await expectRefundedOnce(payment, first)
+    expect(await scene.till.balanceOf(second.address)).toBe(price)
+    await seller.close()
+  })
+
+  test('a gateway that has none holds up no other one that has', async () => {
+    const first = await openRefunder(price)
+    const { payment } = await begin(first, 'refused')
+    const without = await scene.open()
+    await expect
+      .poll(() => scene.rowOf(payment), { timeout: 10_000 })
+      .toMatchObject({ failure: expect.stringContaining('REFUND_KEY') })
+    await without.close()
+    const again = await scene.open(first.settings)
+    await again.refund(payment)
+    await again.close()
+    await expectRefundedOnce(payment, first)
+  })
+
+  test('the new one pays once what the old one signed has expired, and not before, so never both pay', async () => {
+    const { client } = chain
+    const [first, second] = [await openRefunder(price), await openRefunder(price)]
+    const { payment, signed } = await begin(first, 'refused')
+    const seller = await scene.open(second.settings)
+    const why = expect.stringContaining('another account')
+    await expect.poll(() => scene.rowOf(payment), { timeout: 10_000 }).toMatchObject({ failure: why })
+    expect(await stateOf(payment)).toBe('refunding')
+    expect(await returned(payment, second)).toEqual([])
+
+    await client.increaseTime({ seconds: 3_700 })
+    await client.mine({ blocks: 1 })
+    // A reorganisation may yet put another block in its place.
+    await scene.endLease(payment)
+    expect((await seller.refund(payment)).body).toMatchObject({ state: 'refunding' })
+    await client.mine({ blocks: 2 })
+    await goOn(seller, payment)
+    await expectRefundedOnce(payment, second)
+    await expect(carryOut(signed)).rejects.toThrow('reverted')
+    expect(await scene.till.balanceOf(first.address)).toBe(price)
+  })
+})
+
+function mend({ node }: Seller): void {
+  node.faults.clear()
+  node.meet = undefined
+}
+
+/** The next transaction that a gateway sends. It and all after it meet this fault. */
+function catchBroadcast({ node }: Seller, fault: Fault): Promise<Hex> {
+  const caught = Promise.withResolvers<Hex>()
+  node.meet = async ({ method, params = [] }) => {
+    const [raw] = params
+    if (method !== 'eth_sendRawTransaction' || !isHex(raw)) return undefined
+    caught.resolve(raw)
+    return fault
+  }
+  return caught.promise
+}
+
+/** Whoever has seen a transaction can send what it carries themselves. */
+async function carryOut(raw: Hex): Promise<Hex> {
+  const { to, data } = parseTransaction(raw)
+  expect(to?.toLowerCase()).toBe(usdc.toLowerCase())
+  const { client } = chain
+  const hash = await client.sendTransaction({ account: devPayers[5].address, to, data })
+  const { status } = await client.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new Error('the token reverted it')
+  return hash
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { json } from '../../../src/core/call.ts'
+import { claim } from '../../../src/doors/ledger/claim.ts'
+import { reopen } from '../../../src/doors/ledger/finality.ts'
+import { maxStoredBytes } from '../../../src/doors/ledger/kept.ts'
+import {
+  type Books,
+  findPayment,
+  type Held,
+  markServed,
+  markSettled,
+} from '../../../src/doors/ledger/payments.ts'
+import { forgetReplies } from '../../../src/doors/ledger/replies.ts'
+import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { buy, since, tally } from '../../support/gateways/purchases.ts'
+import { expectReplayed, expectUnknown, transactionOf } from '../../support/gateways/replies.ts'
+import { idOf, openScene, price, type Scene, type Seller } from '../../support/gateways/scene.ts'
+import { sell } from '../../support/servers/handler.ts'
+import {
+  hex,
+  leaseMs,
+  limits,
+  newPayment,
+  type Opened,
+  openFolder,
+  openServer,
+} from '../../support/stores/ledger.ts'
+
+/** How long and how much of what was sold is kept to be given again, and what becomes of the rest. */
+
+const day = 86_400_000
+
+describe.each([
+  ['PGlite', openFolder],
+  ['PostgreSQL', openServer],
+])('stored replies in %s', (_driver, open) => {
+  let opened: Opened
+  const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time }
+  let books: Books
+
+  beforeAll(async () => {
+    opened = await open()
+    books = { queries: opened.one.queries, clock }
+  })
+  afterAll(() => opened.close())
+
+  /** A payment whose reply of so many bytes is written down. */
+  async function served(bytes: number): Promise<Held> {
+    const claimed = await claim(books, newPayment(), limits)
+    if (claimed.kind !== 'claimed') throw new Error(`a new payment could not be claimed: ${claimed.kind}`)
+    await markServed(books, claimed.held, { status: 200, headers: {}, body: new Uint8Array(bytes) }, leaseMs)
+    return claimed.held
+  }
+
+  async function sold(bytes: number) {
+    const held = await served(bytes)
+    const block = { number: 7n, hash: hex(32) }
+    await markSettled(books, held, { transaction: hex(32), block, at: new Date(clock.time) })
+    clock.time += 1
+    return { ...held, block }
+  }
+
+  const isKept = async ({ id }: Held) => (await findPayment(books, id))?.reply_body !== null
+  const kept = (held: readonly Held[]) => Promise.all(held.map(isKept))
+
+  test('go when they were settled more than a day ago, and not before', async () => {
+    const old = await sold(1)
+    clock.time += 1_000
+    const young = await sold(1)
+    // A day to the millisecond since the younger one was settled: its clock has gone on by one.
+    clock.time += day - 1
+    expect(await forgetReplies(books, 1_000_000)).toBe(1)
+    expect(await kept([old, young])).toEqual([false, true])
+    expect(await findPayment(books, old.id)).toMatchObject({
+      state: 'settled',
+      reply_status: null,
+      reply_headers: null,
+    })
+    clock.time += 1
+    expect(await forgetReplies(books, 1_000_000)).toBe(1)
+    expect(await kept([young])).toEqual([false])
+  })
+
+  test('leave, the oldest first, when they take more room than there is', async () => {
+    clock.time += day
+    const [first, second, third] = [await sold(600), await sold(300), await sold(700)]
+    expect(await forgetReplies(books, 1_600)).toBe(0)
+    expect(await forgetReplies(books, 1_599)).toBe(1)
+    expect(await kept([first, second, third])).toEqual([false, true, true])
+    expect(await forgetReplies(books, 699)).toBe(2)
+  })
+
+  test('stay while the money for them is open, however old they are and whatever room they take', async () => {
+    const waiting = await served(500)
+    const dropped = await sold(500)
+    expect(await reopen(books, dropped.block)).toEqual([dropped.id])
+    clock.time += 365 * day
+    expect(await forgetReplies(books, 0)).toBe(0)
+    expect(await kept([waiting, dropped])).toEqual([true, true])
+  })
+})
+
+describe('a reply of more than a megabyte', () => {
+  let chain: TestChain
+  let scene: Scene
+  let gateway: Seller
+  let paidFirst: Seller
+  let runs = 0
+  const shops: Awaited<ReturnType<typeof sell>>[] = []
+  const open = async (seller: Seller) => {
+    const shop = await sell(seller, async () => json(200, { run: ++runs, text: 'x'.repeat(maxStoredBytes) }))
+    shops.push(shop)
+    return shop
+  }
+
+  beforeAll(async () => {
+    chain = await startTestChain()
+    scene = await openScene(chain)
+    gateway = await scene.open()
+    paidFirst = await scene.open(scene.paidFirst)
+  })
+  afterAll(async () => {
+    for (const shop of shops) await shop.close()
+    await scene.close()
+    await chain.close()
+  })
+
+  test.each(['after', 'before'])(
+    'is given once, with the money taken %s the work; the repeat is told what became of the payment',
+    async (timing) => {
+      const shop = await open(timing === 'after' ? gateway : paidFirst)
+      const payment = await scene.sign(await scene.wallet())
+      const before = await tally(scene)
+      const reply = await buy(shop, payment)
+      expect([reply.status, reply.body.text?.length]).toEqual([200, maxStoredBytes])
+      const transaction = transactionOf(reply)
+      expectReplayed(await buy(shop, payment), { id: idOf(payment), state: 'settled', transaction })
+      expect(reply.body.run).toBe(runs)
+      expect((await since(before, scene)).received).toBe(price)
+    },
+  )
+
+  describe('that was lost is owed: the repeat is served, and not charged again,', () => {
+    test('when nobody learnt whether the money had come', async () => {
+      const shop = await open(gateway)
+      const payment = await scene.sign(await scene.wallet())
+      const before = await tally(scene)
+      gateway.node.faults.set('eth_getTransactionReceipt', 'sees nothing')
+      expectUnknown(await buy(shop, payment))
+      gateway.node.faults.clear()
+      await scene.endLease(payment)
+      const reply = await buy(shop, payment)
+      expect([reply.status, reply.body.run]).toEqual([200, runs])
+      expect((await scene.rowOf(payment)).transaction).toBe(transactionOf(reply))
+      expectReplayed(await buy(shop, payment), { state: 'settled' })
+      expect((await since(before, scene)).received).toBe(price)
+    })
+
+    test('when the gateway that made it was not heard of again', async () => {
+      const payment = await scene.sign(await scene.wallet())
+      const before = await tally(scene)
+      const held = gateway.node.hold('eth_sendRawTransaction')
+      const late = buy(await open(gateway), payment)
+      await held.reached
+      await scene.endLease(payment)
+      const shop = await open(paidFirst)
+      const reply = await buy(shop, payment)
+      expect([reply.status, reply.body.run]).toEqual([200, runs])
+      held.release()
+      expect((await late).status).toBe(200)
+      expectReplayed(await buy(shop, payment), { state: 'settled', transaction: transactionOf(reply) })
+      expect((await since(before, scene)).received).toBe(price)
+    })
+  })
+})

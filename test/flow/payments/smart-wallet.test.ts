@@ -1,0 +1,275 @@
+import request from 'supertest'
+import { type Address, concat, encodeAbiParameters, getContractAddress, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
+import {
+  PaymentsUnavailable,
+  type Settlement,
+  type Verdict,
+} from '../../../src/doors/x402/wire/facilitator.ts'
+import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import { contractCode } from '../../support/chain/chain.ts'
+import {
+  type SettlementScene,
+  settle,
+  settleAgain,
+  sign,
+  startSettlementScene,
+  type TestSettler,
+  transactionOf,
+} from '../../support/chain/settlement.ts'
+import {
+  freshWallet,
+  type SignedPayment,
+  signPayment,
+  v1Header,
+  v2Header,
+} from '../../support/chain/wallet.ts'
+import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
+
+const network = networks['base-sepolia']
+const owner = privateKeyToAccount(devPayers[0].privateKey)
+const deployer = privateKeyToAccount(devPayers[5].privateKey)
+const price = 100_000n
+
+let scene: SettlementScene
+let gateway: TestGateway
+
+beforeAll(async () => {
+  scene = await startSettlementScene()
+  gateway = await startGateway(scene.node.url)
+})
+afterEach(() => scene.tidy())
+afterAll(async () => {
+  await gateway.close()
+  await scene.close()
+})
+
+async function deploy(code: Hex): Promise<Address> {
+  const { chain } = scene
+  const nonce = BigInt(await chain.client.getTransactionCount({ address: deployer.address }))
+  const hash = await chain.client.sendTransaction({ account: deployer, data: code })
+  await chain.client.waitForTransactionReceipt({ hash })
+  const wallet = getContractAddress({ from: deployer.address, nonce })
+  await chain.mint(wallet, 10n * price)
+  return wallet
+}
+
+/** A wallet contract that pays with what `owner` signs. */
+async function deployWallet(): Promise<Address> {
+  const code = await contractCode('ContractWallet')
+  return deploy(concat([code, encodeAbiParameters([{ type: 'address' }], [owner.address])]))
+}
+
+const balanceOf = (address: Address) =>
+  scene.chain.client.readContract({
+    address: network.usdc.address,
+    abi: tokenAbi,
+    functionName: 'balanceOf',
+    args: [address],
+  })
+
+/** What the local facilitator says, without a gateway around it. */
+const verify = ({ facilitator }: TestSettler, payment: SignedPayment): Promise<Verdict> =>
+  facilitator.verify(
+    {
+      version: 1,
+      identifier: undefined,
+      accepted: { version: 1, scheme: 'exact', network: network.name },
+      ...payment,
+    },
+    {
+      scheme: 'exact',
+      network: network.caip2,
+      amount: price.toString(),
+      asset: network.usdc.address,
+      payTo: devPayTo.address,
+      maxTimeoutSeconds: 300,
+      extra: { name: network.usdc.name, version: network.usdc.version },
+    },
+  )
+
+/** A call of the token itself. */
+const transferSchema = z.tuple(
+  [z.object({ to: z.string().regex(RegExp(network.usdc.address, 'i')) })],
+  z.unknown(),
+)
+
+const refusedFor = (reason: string) => ({ isValid: false, refusal: { reason } })
+const badSignature = refusedFor('invalid_exact_evm_payload_signature')
+
+const pay = (header: string) =>
+  request(gateway.url).post('/api/analyze').set('PAYMENT-SIGNATURE', header).send({ businessName: 'Acme' })
+
+test('a wallet contract pays with what its owner signed, once', async () => {
+  const wallet = await deployWallet()
+  const before = await balanceOf(devPayTo.address)
+  const header = v2Header(await signPayment(owner, price, { from: wallet }))
+  const replies = [await pay(header), await pay(header)]
+  expect(replies.map(({ status }) => status)).toEqual([200, 200])
+  expect((await balanceOf(devPayTo.address)) - before).toBe(price)
+})
+
+test('a wallet contract does not pay with what somebody else signed', async () => {
+  const wallet = await deployWallet()
+  const reply = await pay(v1Header(await signPayment(deployer, price, { from: wallet })))
+  expect(reply.status).toBe(402)
+  expect(reply.body).toMatchObject({ details: { reason: 'invalid_exact_evm_payload_signature' } })
+})
+
+test('a wallet that burns gas gets nothing, and the payments beside it all settle', async () => {
+  const burner = await deploy(await contractCode('GasBurner'))
+  const before = await balanceOf(devPayTo.address)
+  const bad = await Promise.all(
+    [1, 2, 3].map(async () => v2Header(await signPayment(owner, price, { from: burner }))),
+  )
+  const good = await Promise.all(
+    Array.from({ length: 30 }, async () => v2Header(await signPayment(owner, price))),
+  )
+  const [burnt, served] = await Promise.all([
+    Promise.all(bad.map((header) => pay(header))),
+    Promise.all(good.map((header) => pay(header))),
+  ])
+  expect(burnt.map(({ status }) => status)).toEqual([402, 402, 402])
+  expect(served.map(({ status }) => status)).toEqual(Array(30).fill(200))
+  expect((await balanceOf(devPayTo.address)) - before).toBe(30n * price)
+  expect(await balanceOf(burner)).toBe(10n * price)
+})
+
+test('a wallet that agrees only while nobody pays for gas is found out before it is served', async () => {
+  const tested = scene.start([await scene.gasAccount()])
+  const burner = await deploy(await contractCode('GasBurner'))
+  expect(await verify(tested, await signPayment(owner, price, { from: burner }))).toMatchObject(badSignature)
+})
+
+test('a verdict on a wallet contract names what it holds, and what it lacks', async () => {
+  const tested = scene.start([await scene.gasAccount()])
+  const wallet = await deployWallet()
+  expect(await verify(tested, await signPayment(owner, price, { from: wallet }))).toMatchObject({
+    isValid: true,
+    funds: { balance: 10n * price },
+  })
+  const tooMuch = await signPayment(owner, 11n * price, { from: wallet })
+  expect(await verify(tested, tooMuch)).toMatchObject(refusedFor('insufficient_funds'))
+})
+
+test('a node that fails while a wallet is verified says nothing about its signature', async () => {
+  const tested = scene.start([await scene.gasAccount()])
+  const payment = await signPayment(owner, price, { from: await deployWallet() })
+  for (const [method, fault] of [
+    ['eth_getCode', 'refused'],
+    ['eth_call', 'refused'],
+    ['eth_call', 'answer lost'],
+  ] as const) {
+    scene.node.faults.set(method, fault)
+    await expect(verify(tested, payment)).rejects.toThrow(PaymentsUnavailable)
+    scene.node.faults.clear()
+  }
+  // The node answers everything but whether the transfer would go through.
+  scene.node.meet = async ({ method, params }) =>
+    method === 'eth_call' && transferSchema.safeParse(params).success ? 'refused' : undefined
+  await expect(verify(tested, payment)).rejects.toThrow(PaymentsUnavailable)
+  scene.node.meet = undefined
+  expect(await verify(tested, payment)).toMatchObject({ isValid: true })
+})
+
+test('bad signatures over the wallet of somebody without code cost the node one question', async () => {
+  const tested = scene.start([await scene.gasAccount()])
+  const { address } = freshWallet()
+  const asked = () => scene.node.count('eth_getCode') + scene.node.count('eth_call')
+  const before = asked()
+  for (const payment of await Promise.all(
+    [1, 2, 3].map(() => signPayment(owner, price, { from: address })),
+  )) {
+    expect(await verify(tested, payment)).toMatchObject(badSignature)
+    const longer = concat([payment.signature, '0x00'])
+    expect(await verify(tested, { ...payment, signature: longer })).toMatchObject(badSignature)
+  }
+  expect(asked() - before).toBe(1)
+})
+
+test('a node that cannot try a transfer is no reason to give it up: it is unknown, and settles once the node works', async () => {
+  const { settler } = scene.start([await scene.gasAccount()])
+  const payment = await signPayment(owner, price, { from: await deployWallet() })
+  scene.node.faults.set('eth_call', 'refused')
+  expect(await settle(settler, payment)).toMatchObject({ outcome: 'unknown' })
+  scene.node.faults.clear()
+  await scene.expectSettled(await settleAgain(settler, payment), payment)
+})
+
+test('a wallet whose settlement is tried again while an earlier one waits to be mined is not sent twice', async () => {
+  const account = await scene.gasAccount()
+  const [before, after] = [scene.start([account], { timeoutMs: 100 }), scene.start([account])]
+  const payment = await signPayment(owner, price, { from: await deployWallet() })
+  await scene.stopMining()
+  expect(await settle(before.settler, payment)).toMatchObject({ outcome: 'unknown' })
+  await scene.oneWaitingFrom(account)
+  // As after a restart: nothing is known of what was sent.
+  expect(await settleAgain(after.settler, payment)).toMatchObject({ outcome: 'unknown' })
+  await scene.oneWaitingFrom(account)
+})
+
+test('when too many wallets wait to be settled one by one, no more are accepted; plain ones are', async () => {
+  const tested = scene.start([await scene.gasAccount()])
+  const wallet = await deployWallet()
+  await scene.chain.mint(wallet, 300n * price)
+  const signed = () => signPayment(owner, price, { from: wallet })
+  const payments = await Promise.all(Array.from({ length: 216 }, signed))
+  await scene.stopMining()
+  expect(await verify(tested, await signed())).toMatchObject({ isValid: true })
+  const settling = payments.map((payment) => settle(tested.settler, payment))
+  await expect
+    .poll(async () => verify(tested, await signed()).then(() => 'accepted', String), { timeout: 20_000 })
+    .toMatch('too many payments of smart wallets')
+  expect(await verify(tested, await sign())).toMatchObject({ isValid: true })
+  await scene.startMining()
+  const outcomes = (await Promise.all(settling)).map(({ outcome }) => outcome)
+  expect(outcomes).toEqual(Array(216).fill('settled'))
+})
+
+test('a plain wallet that takes on gas-burning code after it was verified burns its share only, and harms nobody', async () => {
+  const tested = scene.start([await scene.gasAccount()])
+  const burner = await deploy(await contractCode('GasBurner'))
+  const turncoat = freshWallet()
+  await scene.chain.mint(turncoat.address, 10n * price)
+  const [bad, ...good] = await Promise.all([signPayment(turncoat, price), ...Array.from({ length: 5 }, sign)])
+  expect(await verify(tested, bad)).toMatchObject({ isValid: true })
+  const code = await scene.chain.client.getCode({ address: burner })
+  await scene.chain.client.setCode({ address: turncoat.address, bytecode: code ?? '0x' })
+
+  const [burnt, ...starved] = await settleTogether(tested, [bad, ...good])
+  expect(burnt).toMatchObject({ outcome: 'failed' })
+  const transactions = new Set<Hex>()
+  for (const [index, settlement] of starved.entries()) {
+    await scene.expectSettled(settlement, good[index] ?? bad)
+    transactions.add(transactionOf(settlement))
+  }
+  // Each by itself: what they shared had no gas left for them.
+  expect(transactions.size).toBe(good.length)
+  expect(await tested.metric('tollgate_settlement_payment_gas_sum')).toBeLessThan(2_000_000)
+
+  // From now on it goes alone, or rather nowhere.
+  const [worse, ...better] = await Promise.all([signPayment(turncoat, price), sign(), sign()])
+  const [refused, ...spared] = await settleTogether(tested, [worse, ...better])
+  expect(refused).toMatchObject({ outcome: 'failed' })
+  expect(new Set(spared.map(transactionOf)).size).toBe(1)
+  expect(await verify(tested, await signPayment(turncoat, price))).toMatchObject(badSignature)
+})
+
+/** Settles one payment, and these while it is on its way: they gather, and go together if they may. */
+async function settleTogether(
+  { settler }: TestSettler,
+  payments: readonly SignedPayment[],
+): Promise<Settlement[]> {
+  const first = await sign()
+  const held = scene.node.hold('eth_sendRawTransaction')
+  const alone = settle(settler, first)
+  await held.reached
+  const together = payments.map((payment) => settle(settler, payment))
+  held.release()
+  await scene.expectSettled(await alone, first)
+  return Promise.all(together)
+}

@@ -1,0 +1,295 @@
+import request, { type Response } from 'supertest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import {
+  type Caller,
+  ended,
+  follow,
+  newClient,
+  newKey,
+  openScanScene,
+  read,
+  type ScanScene,
+  startScan,
+  trigger,
+} from '../../support/scans/scan-scene.ts'
+
+/** Who sees which scan, and the list of scans. */
+
+let scene: ScanScene
+let gateway: ScanScene['gateway']
+let owner: Caller
+let other: Caller
+
+beforeAll(async () => {
+  scene = await openScanScene({
+    'open.example': 'small',
+    'secret.example': 'small',
+    'listed.example': 'small',
+    'listed.shop.example': 'small',
+    'pages.example': 'small',
+    'mixed.example': 'small',
+  })
+  gateway = scene.gateway
+  owner = await newKey(gateway)
+  other = await newKey(gateway)
+})
+afterAll(() => scene.close())
+
+const get = (path: string, caller: Caller) => request(gateway.url).get(path).set(caller)
+const list = (query: string, caller = owner) => get(`/api/insights/scans${query}`, caller)
+const playbook = (id: string, caller: Caller) => get(`/api/insights/playbook/${id}`, caller)
+
+const listSchema = z.strictObject({
+  scans: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      domain: z.string(),
+      url: z.url(),
+      email: z.email().optional(),
+      status: z.enum(['pending', 'fetching', 'analyzing', 'complete', 'error']),
+      createdAt: z.int(),
+      completedAt: z.int().nullable(),
+      errorMessage: z.string().nullable(),
+      results: z.looseObject({ scanId: z.uuid(), readinessScore: z.number() }).optional(),
+    }),
+  ),
+  total: z.int(),
+  hasMore: z.boolean(),
+  nextCursor: z.string().nullable(),
+})
+async function page(query: string, caller?: Caller) {
+  const reply = await list(query, caller)
+  expect(reply.status).toBe(200)
+  const read = listSchema.parse(reply.body)
+  return { ...read, ids: read.scans.map(({ id }) => id) }
+}
+
+describe('a scan that was started with a key', () => {
+  let id: string
+
+  beforeAll(async () => {
+    id = await startScan(gateway, 'secret.example', owner, { email: 'owner@example.com' })
+    expect(await ended(gateway, id, owner)).toMatchObject({ status: 'complete' })
+  })
+
+  test('is there for that key, with the address its report goes to', async () => {
+    for (const what of ['status', 'results', 'comprehensive', 'stream'] as const) {
+      expect((await read(gateway, id, what, owner)).status).toBe(200)
+    }
+    expect((await playbook(id, owner)).status).toBe(200)
+    const { scans, total } = await page('?domain=secret.example')
+    expect(total).toBe(1)
+    expect(scans).toEqual([
+      {
+        id,
+        domain: 'secret.example',
+        url: 'http://secret.example/',
+        email: 'owner@example.com',
+        status: 'complete',
+        createdAt: expect.any(Number),
+        completedAt: expect.any(Number),
+        errorMessage: null,
+      },
+    ])
+  })
+
+  test('is for everybody else the same as one that does not exist', async () => {
+    const unknown = 'b2f5ff47-4364-4b6a-8f9e-0d0e7f0c4a11'
+    const told = ({ status, body, headers }: Response) => ({
+      status,
+      body,
+      cache: headers['cache-control'],
+      type: headers['content-type'],
+    })
+    for (const what of ['status', 'results', 'stream', 'comprehensive'] as const) {
+      for (const caller of what === 'comprehensive' ? [other] : [other, newClient()]) {
+        const reply = await read(gateway, id, what, caller)
+        expect([what, reply.status]).toEqual([what, 404])
+        expect(told(reply)).toEqual(told(await read(gateway, unknown, what, caller)))
+      }
+    }
+    expect(told(await playbook(id, other))).toEqual(told(await playbook(unknown, other)))
+    expect((await playbook(id, other)).status).toBe(404)
+  })
+
+  test('is in nobody else’s list, and is not counted there', async () => {
+    for (const query of ['?domain=secret', '?domain=secret.example&status=complete&include_results=true']) {
+      expect(await page(query, other)).toMatchObject({
+        scans: [],
+        total: 0,
+        hasMore: false,
+        nextCursor: null,
+      })
+    }
+    const { ids } = await page('?limit=100', other)
+    expect(ids).not.toContain(id)
+  })
+})
+
+describe('a scan that was started without a key', () => {
+  let id: string
+
+  beforeAll(async () => {
+    id = await startScan(gateway, 'open.example', newClient(), { email: 'reader@example.com' })
+    expect(await ended(gateway, id)).toMatchObject({ status: 'complete' })
+  })
+
+  test('is there for everybody, with or without a key', async () => {
+    for (const caller of [owner, other, newClient()]) {
+      for (const what of ['status', 'results', 'stream'] as const) {
+        expect((await read(gateway, id, what, caller)).status).toBe(200)
+      }
+    }
+    expect((await read(gateway, id, 'comprehensive', other)).status).toBe(200)
+    expect((await playbook(id, other)).status).toBe(200)
+    expect((await page('?domain=open.example', other)).ids).toEqual([id])
+  })
+
+  test('shows nobody the address its report went to', async () => {
+    const replies = [
+      await read(gateway, id, 'status'),
+      await read(gateway, id, 'results'),
+      await read(gateway, id, 'stream'),
+      await read(gateway, id, 'comprehensive', owner),
+      await list('?domain=open.example&include_results=true'),
+    ]
+    for (const { text, status } of replies) {
+      expect(status).toBe(200)
+      expect(text).not.toContain('reader@')
+    }
+  })
+
+  test('shows its comprehensive form, its playbook and the list to nobody who has no key', async () => {
+    for (const path of [
+      `/api/insights/scan/${id}/comprehensive`,
+      `/api/insights/playbook/${id}`,
+      '/api/insights/scans',
+    ]) {
+      const { status, body, headers } = await get(path, newClient())
+      expect([status, body]).toMatchObject([401, { error: 'unauthorized', code: 'API_KEY_REQUIRED' }])
+      expect(headers['www-authenticate']).toMatch(/^Bearer /)
+    }
+  })
+
+  test('can be started by nobody with a key that is none', async () => {
+    const bad = { 'x-mcp-api-key': 'tgk_wrong' }
+    const reply = await trigger(gateway, { url: 'http://open.example' }, bad)
+    expect([reply.status, reply.body.code]).toEqual([401, 'API_KEY_MALFORMED'])
+    expect((await follow(gateway, id, bad)).response.status).toBe(401)
+  })
+})
+
+describe('the list of scans', () => {
+  /** Scans of one site, the oldest first. They wait for one that does not end, so none of them changes. */
+  async function startMany(name: string, count: number, caller: Caller): Promise<string[]> {
+    const ids: string[] = []
+    while (ids.length < count) ids.push(await startScan(gateway, name, caller))
+    return ids
+  }
+
+  test('is newest first, and its pages neither repeat nor leave out any while scans are added', async () => {
+    scene.hold('pages.example')
+    const oldest = (await startMany('pages.example', 7, owner)).toReversed()
+    const query = '?domain=pages.example&limit=3'
+    const first = await page(query)
+    expect(first).toMatchObject({ ids: oldest.slice(0, 3), total: 7, hasMore: true })
+
+    const added = await startMany('pages.example', 2, newClient())
+    const second = await page(`${query}&cursor=${first.nextCursor}`)
+    expect(second).toMatchObject({ ids: oldest.slice(3, 6), total: 9, hasMore: true })
+    const third = await page(`${query}&cursor=${second.nextCursor}`)
+    expect(third).toMatchObject({ ids: oldest.slice(6), hasMore: false, nextCursor: null })
+
+    expect((await page('?domain=pages.example')).ids).toEqual([...added.toReversed(), ...oldest])
+    // A cursor tells where to go on, and not what may be seen.
+    expect((await page(`${query}&cursor=${first.nextCursor}`, other)).ids).toEqual([])
+    expect((await page('?domain=pages.example', other)).ids).toEqual(added.toReversed())
+    // A page that is full to its last row says that there is no further one.
+    expect(await page('?domain=pages.example&limit=9')).toMatchObject({ hasMore: false, nextCursor: null })
+  })
+
+  test('is filtered by status and by part of the domain, letter by letter', async () => {
+    const one = await startScan(gateway, 'listed.example', owner)
+    const two = await startScan(gateway, 'listed.shop.example', owner)
+    for (const id of [one, two]) await ended(gateway, id, owner)
+    scene.hold('mixed.example')
+    const [running] = await startMany('mixed.example', 1, owner)
+    const found = async (query: string) => (await page(query)).ids.toSorted()
+    expect(await found('?domain=listed')).toEqual([one, two].toSorted())
+    expect(await found('?domain=LISTED.shop')).toEqual([two])
+    expect(await found('?domain=sted.e')).toEqual([one])
+    for (const wildcard of ['%25', 'listed%25', 'listed_example', '_', '*', '\\', "'"]) {
+      expect([wildcard, await found(`?domain=${wildcard}`)]).toEqual([wildcard, []])
+    }
+    expect(await found('?domain=listed&status=complete')).toEqual([one, two].toSorted())
+    expect(await found('?domain=listed&status=error')).toEqual([])
+    expect(await found('?domain=mixed&status=complete')).toEqual([])
+    expect(await found('?domain=mixed')).toEqual([running])
+    const statuses = (await page('?status=complete&limit=100')).scans.map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set(['complete']))
+  })
+
+  test('has results for those that want them, and those that have some', async () => {
+    const id = await startScan(gateway, 'listed.example', owner)
+    await ended(gateway, id, owner)
+    scene.hold('listed.example')
+    const running = await startScan(gateway, 'listed.example', owner)
+    const { results } = (await read(gateway, id, 'results', owner)).body
+    const { scans } = await page('?domain=listed.example&include_results=true&limit=2')
+    expect(scans.map((scan) => [scan.id, scan.results])).toEqual([
+      [running, undefined],
+      [id, results],
+    ])
+    for (const query of ['?domain=listed.example', '?domain=listed.example&include_results=false']) {
+      const plain = await page(query)
+      expect(plain.scans.every((scan) => !('results' in scan))).toBe(true)
+    }
+  })
+
+  test('is not told for a faulty query, and the fault is named', async () => {
+    const faulty = [
+      ['limit', '?limit=0'],
+      ['limit', '?limit=101'],
+      ['limit', '?limit=-1'],
+      ['limit', '?limit=1.5'],
+      ['limit', '?limit=abc'],
+      ['limit', '?limit='],
+      ['limit', '?limit=1&limit=2'],
+      ['status', '?status=done'],
+      ['status', '?status='],
+      ['domain', '?domain='],
+      ['domain', `?domain=${'a'.repeat(254)}`],
+      ['domain', '?domain=a%00b'],
+      ['include_results', '?include_results=1'],
+      ['cursor', '?cursor=abc'],
+      ['cursor', '?cursor='],
+      ['cursor', `?cursor=${encode([1, 'x'])}`],
+      ['cursor', `?cursor=${encode(['2026-01-01T00:00:00.000000Z', '0123456789abcdef'])}`],
+      // Behind the last moment that the store can be asked for: the end of the year 9999.
+      ['cursor', `?cursor=${encode([253_402_300_800_000, 'b2f5ff47-4364-4b6a-8f9e-0d0e7f0c4a11'])}`],
+      ['cursor', `?cursor=${encode([1e300, 'b2f5ff47-4364-4b6a-8f9e-0d0e7f0c4a11'])}`],
+      ['cursor', `?cursor=${'x'.repeat(600)}`],
+    ] as const
+    for (const [field, query] of faulty) {
+      const { status, body } = await list(query)
+      expect([query, status, body]).toMatchObject([
+        query,
+        400,
+        { code: 'VALIDATION_ERROR', details: { issues: [expect.objectContaining({ field })] } },
+      ])
+    }
+  })
+
+  test('is told from the farthest cursor there can be, and with the limits that are named', async () => {
+    const farthest = encode([253_402_300_799_999, 'b2f5ff47-4364-4b6a-8f9e-0d0e7f0c4a11'])
+    const { total } = await page(`?cursor=${farthest}`)
+    expect(total).toBeGreaterThan(0)
+    expect((await page('?limit=1')).scans).toHaveLength(1)
+    expect((await page('?limit=100')).scans.length).toBe(total)
+  })
+})
+
+function encode(position: unknown): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
+}

@@ -1,0 +1,412 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import request, { type Response } from 'supertest'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { parseDocument } from 'yaml'
+import { formatUsdc } from '../../../src/core/money.ts'
+import { reloadSchema } from '../../../src/edge/handlers/operator/replies.ts'
+import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
+import { freePort } from '../../../src/platform/chain/local/port.ts'
+import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { takings } from '../../support/chain/takings.ts'
+import { type SignedPayment, signPayment, v2Header } from '../../support/chain/wallet.ts'
+import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
+import { openWorkplace, projectRoot, type Workplace } from '../../support/gateways/process.ts'
+import { type Model, startModel } from '../../support/servers/model.ts'
+
+/** Prices that change while a gateway sells: by whom, what each caller then gets, and what the chain shows. */
+
+const path = '/api/leads/research'
+const lead = { companyName: 'Acme' }
+const payers = devPayers.slice(0, 4).map(({ privateKey }) => privateKeyToAccount(privateKey))
+const [payer = privateKeyToAccount(devPayers[0].privateKey)] = payers
+
+let workplace: Workplace
+let chain: TestChain
+let model: Model
+let gateway: TestGateway
+let file: string
+
+beforeAll(async () => {
+  workplace = await openWorkplace()
+  chain = await startTestChain()
+  model = await startModel()
+})
+beforeEach(async () => {
+  file = join(workplace.folder, 'catalog.yaml')
+  await write(await priceList(250_000n))
+  gateway = await startGateway(chain.rpcUrl, {
+    ...model.settings,
+    CATALOG_FILE: file,
+    DATA_DIR: join(workplace.folder, 'data'),
+  })
+})
+afterEach(async () => {
+  model.answer = 'research'
+  model.release()
+  await gateway.close()
+})
+afterAll(async () => {
+  await model.close()
+  await chain.close()
+  await workplace.close()
+})
+
+/** The catalogue of the tests with this price for lead research, in atomic units; without it when undefined. */
+async function priceList(price: bigint | undefined, settle = 'after'): Promise<string> {
+  const catalog = parseDocument(await readFile(join(projectRoot, 'test/fixtures/catalog.yaml'), 'utf8'))
+  const entry = ['operations', 'researchLead']
+  if (price === undefined) catalog.deleteIn(entry)
+  else {
+    catalog.setIn([...entry, 'price'], formatUsdc(price))
+    catalog.setIn([...entry, 'settle'], settle)
+  }
+  return String(catalog)
+}
+
+async function write(text: string): Promise<void> {
+  await writeFile(`${file}.new`, text)
+  await rename(`${file}.new`, file)
+}
+
+const reload = (token = operatorToken) =>
+  request(gateway.url).post('/operator/catalog/reload').set('authorization', `Bearer ${token}`)
+
+async function setPrice(price: bigint | undefined, settle?: string): Promise<void> {
+  await write(await priceList(price, settle))
+  expect((await reload()).status).toBe(200)
+}
+
+const ask = () => request(gateway.url).post(path).send(lead)
+const pay = (payment: SignedPayment) =>
+  request(gateway.url).post(path).set('PAYMENT-SIGNATURE', v2Header(payment)).send(lead)
+const priceAsked = ({ body }: Response): unknown => body.details?.price
+
+/** What came in since, and with which nonces. */
+async function watchTakings() {
+  const from = await chain.client.getBlockNumber()
+  return async () =>
+    new Map((await takings(chain.client, devPayTo.address, from)).map(({ nonce, value }) => [nonce, value]))
+}
+
+describe('a changed file is taken into use', () => {
+  const changed = 310_000n
+  const askedNow = async () => priceAsked(await ask())
+
+  test('by POST /operator/catalog/reload, which says whether it changed anything', async () => {
+    await write(await priceList(changed))
+    const first = await reload()
+    expect(first.status).toBe(200)
+    expect(reloadSchema.parse(first.body)).toEqual({ changed: true })
+    expect(await askedNow()).toBe('0.31')
+    expect((await reload()).body).toEqual({ changed: false })
+  })
+
+  test('by nobody but the operator', async () => {
+    const refused = await Promise.all([
+      reload('a-token-of-nobody'),
+      request(gateway.url).post('/operator/catalog/reload'),
+    ])
+    expect(refused.map(({ status }) => status)).toEqual([401, 401])
+  })
+
+  test('by itself', async () => {
+    await write(await priceList(changed))
+    await expect.poll(askedNow, { timeout: 20_000 }).toBe('0.31')
+  })
+
+  test('by tollgate pricing reload, in words and in JSON', async () => {
+    const settings = { OPERATOR_TOKEN: operatorToken }
+    const command = ['pricing', 'reload', '--url', gateway.url]
+    await write(await priceList(changed))
+    // The gateway may have noticed by itself before the command had started.
+    const told = await workplace.run('cli', { args: command, settings })
+    expect(told).toMatchObject({ code: 0, stderr: '' })
+    expect(told.stdout).toMatch(/^the (changed catalogue is in use|catalogue has not changed)\n$/)
+    expect(await askedNow()).toBe('0.31')
+
+    const json = await workplace.run('cli', { args: [...command, '--json'], settings })
+    expect(json).toMatchObject({ code: 0, stdout: '{"changed":false}\n' })
+
+    await write('provider: 5\n')
+    const refused = await workplace.run('cli', { args: [...command, '--json'], settings })
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('The catalogue cannot be used, so the one in use stays.')
+    expect(refused.stderr).toContain('"line":1')
+    expect(await askedNow()).toBe('0.31')
+  })
+
+  test('by SIGUSR2, which ends the process at no time, not even while it starts', async () => {
+    const port = String(await freePort())
+    const program = workplace.start('main', {
+      settings: {
+        PORT: port,
+        DATA_DIR: join(workplace.folder, 'signalled'),
+        RPC_URL: chain.rpcUrl,
+        PAY_TO: devPayTo.address,
+        SETTLER_KEY: devSettler.privateKey,
+        CATALOG_FILE: file,
+      },
+    })
+    await program.shows(/^Opening the books/m)
+    program.signal('SIGUSR2')
+    await program.shows(/^tollgate listens/m)
+    await program.shows(/the catalogue has not changed/)
+
+    await write(await priceList(changed))
+    program.signal('SIGUSR2')
+    await program.shows(/"operations":\["researchLead"\].*the catalogue has changed/)
+    const told = await request(`http://127.0.0.1:${port}`).post(path).send(lead)
+    expect(priceAsked(told)).toBe('0.31')
+
+    await write('provider: 5\n')
+    program.signal('SIGUSR2')
+    await program.shows(/"faults":\[\{"line":1,.*the one in use stays/)
+    program.signal('SIGTERM')
+    expect(await program.ended).toMatchObject({ code: 0 })
+  })
+})
+
+describe('a faulty file', () => {
+  test('is refused with the line and reason of every fault, and everything goes on as before', async () => {
+    const text = (await priceList(310_000n))
+      .replace('"0.31"', '0.31')
+      .replace('    access: open', '    access: opne')
+    await write(text)
+    const lineOf = (part: string) => text.slice(0, text.indexOf(part)).split('\n').length
+
+    const refused = await reload()
+
+    expect(refused.status).toBe(409)
+    expect(refused.body).toMatchObject({ error: 'conflict', code: 'CATALOG_FAULTY' })
+    expect(refused.body.details.faults).toEqual([
+      {
+        line: lineOf('price: 0.31'),
+        column: 12,
+        path: 'operations.researchLead.price',
+        message: 'must be in quotes: write "0.31"',
+      },
+      {
+        line: lineOf('access: opne'),
+        column: 13,
+        path: 'operations.getHealth.access',
+        message: expect.stringContaining('must be one of'),
+      },
+    ])
+    expect(gateway.logged.join('')).toContain('must be in quotes: write \\"0.31\\"')
+    expect(priceAsked(await ask())).toBe('0.25')
+    expect((await pay(await signPayment(payer, 250_000n))).status).toBe(200)
+  })
+
+  test('is also one whose payments would not outlive their settlement as this gateway is set up', async () => {
+    const slow = await startGateway(chain.rpcUrl, { CATALOG_FILE: file, SETTLEMENT_TIMEOUT_MS: '100000' })
+    await write((await priceList(250_000n)).replaceAll('validity_seconds: 300', 'validity_seconds: 200'))
+    const refused = await request(slow.url)
+      .post('/operator/catalog/reload')
+      .set('authorization', `Bearer ${operatorToken}`)
+    await slow.close()
+    expect(refused.status).toBe(409)
+    expect(refused.body.details.faults).toEqual([
+      {
+        line: 1,
+        column: 1,
+        path: '',
+        message: expect.stringMatching(/operations\.writeBlog: validity_seconds must be more than 220/),
+      },
+    ])
+    // Enough time for one that settles faster.
+    expect((await reload()).status).toBe(200)
+    expect(gateway.services.catalog.current().operations.writeBlog).toMatchObject({ validity_seconds: 200 })
+  })
+})
+
+test('every document, the 402 and the payment door name the new price at once, and none the old one', async () => {
+  const told = async () => ({
+    json: (await request(gateway.url).get('/pricing')).text,
+    page: (await request(gateway.url).get('/pricing').set('accept', 'text/html')).text,
+    markdown: (await request(gateway.url).get('/pricing.md')).text,
+    wellKnown: (await request(gateway.url).get('/.well-known/pricing.md')).text,
+    challenge: (await ask()).text,
+  })
+  for (const text of Object.values(await told())) expect(text).toMatch(/\b0\.25\b/)
+  await setPrice(310_000n)
+  for (const text of Object.values(await told())) {
+    expect(text).toMatch(/\b0\.31\b/)
+    expect(text).not.toMatch(/\b0\.25\b/)
+  }
+  expect((await ask()).headers['x-payment']).toContain('amount="310000"')
+  expect((await pay(await signPayment(payer, 310_000n))).status).toBe(200)
+})
+
+test('an operation taken off sale is gone at once from the routes and every document, and back at once', async () => {
+  const named = async () => {
+    const texts = await Promise.all(
+      ['/pricing', '/pricing.md', '/api/health'].map((document) => request(gateway.url).get(document)),
+    )
+    return texts.map(({ text }) => text.includes(path))
+  }
+  await setPrice(undefined)
+  expect((await ask()).status).toBe(404)
+  expect((await pay(await signPayment(payer, 250_000n))).status).toBe(404)
+  expect(await named()).toEqual([false, false, false])
+  await setPrice(250_000n)
+  expect((await ask()).status).toBe(402)
+  expect((await pay(await signPayment(payer, 250_000n))).status).toBe(200)
+  expect(await named()).toEqual([true, true, true])
+})
+
+test.each([
+  ['raised', 310_000n, '0.31'],
+  ['lowered', 120_000n, '0.12'],
+])(
+  'whoever pays by an older 402 after the price was %s is charged nothing and told the new price',
+  async (_how, price, written) => {
+    const income = await watchTakings()
+    const asked = model.asked
+    expect(priceAsked(await ask())).toBe('0.25')
+    const old = await signPayment(payer, 250_000n)
+    await setPrice(price)
+
+    const refused = await pay(old)
+
+    expect(refused.status).toBe(402)
+    expect(priceAsked(refused)).toBe(written)
+    expect(refused.headers['x-payment']).toContain(`amount="${price}"`)
+    expect(model.asked).toBe(asked)
+    expect(await income()).toEqual(new Map())
+    const fresh = await signPayment(payer, price)
+    expect((await pay(fresh)).status).toBe(200)
+    expect(await income()).toEqual(new Map([[fresh.authorization.nonce, price]]))
+  },
+)
+
+describe('a payment that was there before the price changed', () => {
+  test('is served and settled at the price it signed, when its call is still under way', async () => {
+    const income = await watchTakings()
+    const asked = model.asked
+    const payment = await signPayment(payer, 250_000n)
+    model.hold()
+    const reply = pay(payment).then((answered) => answered)
+    await expect.poll(() => model.asked, { timeout: 10_000 }).toBe(asked + 1)
+    await setPrice(310_000n)
+    model.release()
+    expect((await reply).status).toBe(200)
+    expect(await income()).toEqual(new Map([[payment.authorization.nonce, 250_000n]]))
+  })
+
+  test('gets its lost reply again, byte for byte and without a second charge', async () => {
+    const payment = await signPayment(payer, 250_000n)
+    const first = await pay(payment)
+    const asked = model.asked
+    const income = await watchTakings()
+    await setPrice(310_000n)
+    const again = await pay(payment)
+    expect([first.status, again.status]).toEqual([200, 200])
+    expect(again.text).toBe(first.text)
+    expect(again.headers['payment-response']).toBe(first.headers['payment-response'])
+    expect(model.asked).toBe(asked)
+    expect(await income()).toEqual(new Map())
+  })
+
+  test('is served without a second charge, when it was taken before the work and the work failed', async () => {
+    await setPrice(250_000n, 'before')
+    const income = await watchTakings()
+    const payment = await signPayment(payer, 250_000n)
+    model.answer = 'error'
+    expect((await pay(payment)).body).toMatchObject({ code: 'PAID_NOT_SERVED' })
+    model.answer = 'research'
+    await setPrice(310_000n, 'before')
+    expect((await pay(payment)).status).toBe(200)
+    expect(await income()).toEqual(new Map([[payment.authorization.nonce, 250_000n]]))
+  })
+
+  test('and was refused since, costs nothing when its call had failed', async () => {
+    const income = await watchTakings()
+    const payment = await signPayment(payer, 250_000n)
+    model.answer = 'error'
+    expect((await pay(payment)).status).toBe(502)
+    model.answer = 'research'
+    await setPrice(310_000n)
+    expect((await pay(payment)).status).toBe(402)
+    expect(await income()).toEqual(new Map())
+  })
+})
+
+test('under load no call fails while the file is rewritten, sound and faulty: each is asked or charged a price that held in its time, and the chain shows what was signed', async () => {
+  /** Which prices held, and from when until when they may have; both by `performance.now()`. */
+  const held: { readonly price: bigint; readonly from: number; until: number }[] = [
+    { price: 250_000n, from: 0, until: Number.POSITIVE_INFINITY },
+  ]
+  const during = (since: number) => {
+    const now = performance.now()
+    return new Set(held.filter(({ from, until }) => from < now && until > since).map(({ price }) => price))
+  }
+  const counts = { asked: 0, served: 0, refused: 0 }
+  const signed = new Map<string, bigint>()
+  const faults: string[] = []
+  const income = await watchTakings()
+  let isOver = false
+
+  async function probe(): Promise<void> {
+    while (!isOver) {
+      const since = performance.now()
+      const reply = await ask()
+      const prices = [...during(since)].map(formatUsdc)
+      if (reply.status !== 402 || !prices.some((price) => price === priceAsked(reply))) {
+        faults.push(`unpaid: ${reply.status} ${priceAsked(reply)}, not ${prices}`)
+      }
+      counts.asked += 1
+    }
+  }
+
+  async function buy(account: typeof payer): Promise<void> {
+    while (!isOver) {
+      // Every other one lets a change of the price go by.
+      const { price: amount } = held.at(counts.asked % 2 ? -1 : -2) ?? { price: 250_000n }
+      const payment = await signPayment(account, amount)
+      const since = performance.now()
+      const reply = await pay(payment)
+      const prices = during(since)
+      const mayBeServed = prices.has(amount)
+      const mustBeServed = mayBeServed && prices.size === 1
+      const isRight =
+        reply.status === 200
+          ? mayBeServed
+          : !mustBeServed &&
+            reply.status === 402 &&
+            [...prices].map(formatUsdc).some((price) => price === priceAsked(reply))
+      if (!isRight) faults.push(`paid ${amount}: ${reply.status} ${reply.text}, at ${[...prices]}`)
+      if (reply.status === 200) signed.set(payment.authorization.nonce, amount)
+      counts[reply.status === 200 ? 'served' : 'refused'] += 1
+    }
+  }
+
+  const callers = [probe(), probe(), ...payers.map(buy)]
+  for (let round = 1; round <= 12; round += 1) {
+    const price = 250_000n + BigInt(round) * 10_000n
+    const text = await priceList(price)
+    const last = held.at(-1)
+    held.push({ price, from: performance.now(), until: Number.POSITIVE_INFINITY })
+    await write(text)
+    expect((await reload()).status).toBe(200)
+    if (last) last.until = performance.now()
+
+    await write(text.slice(0, text.indexOf('description', 900)))
+    expect((await reload()).status).toBe(409)
+    // In place, as a careless editor does it.
+    await writeFile(file, text)
+    expect((await reload()).status).toBe(200)
+    const { asked, served } = counts
+    await expect
+      .poll(() => counts.asked > asked + 4 && counts.served > served + 2, { timeout: 20_000 })
+      .toBe(true)
+  }
+  isOver = true
+  await Promise.all(callers)
+
+  expect(faults).toEqual([])
+  expect(counts.served).toBeGreaterThan(24)
+  expect(counts.refused).toBeGreaterThan(5)
+  expect(await income()).toEqual(signed)
+}, 120_000)

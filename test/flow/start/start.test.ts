@@ -1,0 +1,342 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
+import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
+import { createDevClient } from '../../../src/platform/chain/local/place-contracts.ts'
+import { freePort } from '../../../src/platform/chain/local/port.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import { signPayment, v2Header } from '../../support/chain/wallet.ts'
+import {
+  type Ended,
+  openWorkplace,
+  type Running,
+  type StartOptions,
+  type Workplace,
+} from '../../support/gateways/process.ts'
+import { startModel } from '../../support/servers/model.ts'
+
+/**
+ * The gateway as `npm start` runs it: a process with nothing configured but ports and a folder. A first
+ * start takes seconds, so all but one of these gateways go on, one after the other, in the same folder.
+ */
+
+type Settings = Awaited<ReturnType<typeof freeSettings>>
+
+let workplace: Workplace
+let settings: Settings
+let first: { readonly ended: Ended; readonly left: readonly number[] }
+const gateways: Running[] = []
+
+beforeAll(async () => {
+  workplace = await openWorkplace()
+  settings = await freeSettings('first')
+  // Nothing is compiled yet.
+  first = { ended: await stop(await serve({ CACHE_DIR: '' })), left: await chains() }
+})
+
+afterEach(async () => {
+  for (const gateway of gateways.splice(0)) await stop(gateway)
+})
+
+afterAll(() => workplace.close())
+
+/** Settings for a data folder of this name, on ports that nobody uses. */
+async function freeSettings(name: string) {
+  return {
+    DATA_DIR: join(workplace.folder, name),
+    PORT: String(await freePort()),
+    DEV_CHAIN_PORT: String(await freePort()),
+  }
+}
+
+/** Starts a gateway that serves until the end of the test. */
+async function serve(more: Readonly<Record<string, string>> = {}, options: StartOptions = {}) {
+  const gateway = workplace.start('main', { ...options, settings: { ...settings, ...more } })
+  gateways.push(gateway)
+  await gateway.shows(/^Try:/m)
+  return gateway
+}
+
+function stop(gateway: Running): Promise<Ended> {
+  gateway.signal('SIGTERM')
+  return gateway.ended
+}
+
+const url = () => `http://127.0.0.1:${settings.PORT}`
+const chains = ({ DATA_DIR } = settings) => workplace.processes(DATA_DIR)
+
+const payer = privateKeyToAccount(devPayers[1].privateKey)
+
+async function sign(): Promise<string> {
+  return v2Header(await signPayment(payer, 250_000n))
+}
+
+async function buy(payment: string) {
+  const response = await fetch(`${url()}/api/leads/research`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-payment-signature': payment },
+    body: '{"companyName":"Northwind Logistics"}',
+  })
+  return {
+    status: response.status,
+    receipt: response.headers.get('payment-response'),
+    body: await response.text(),
+  }
+}
+
+async function health(): Promise<unknown> {
+  return (await fetch(`${url()}/health`)).json()
+}
+
+/** What the operator has been paid on the chain of a running gateway. */
+function received(): Promise<bigint> {
+  return createDevClient(`http://127.0.0.1:${settings.DEV_CHAIN_PORT}`).readContract({
+    address: networks['base-sepolia'].usdc.address,
+    abi: tokenAbi,
+    functionName: 'balanceOf',
+    args: [devPayTo.address],
+  })
+}
+
+test('a first start tells what it is doing, where it listens and two lines to try', () => {
+  expect(first.ended.stdout.split('\n')).toEqual([
+    `Opening the books in ${settings.DATA_DIR}`,
+    'Starting the local chain',
+    'Compiling the test USDC (first start only)',
+    'Minting 10,000 test USDC to each of the ten test accounts',
+    `tollgate listens on ${url()}`,
+    `Prices: ${url()}/pricing`,
+    `Try:    npm run -s tollgate -- pay ${url()}/api/analyze --body '{"businessName":"Bright Smile Dental"}'`,
+    'Or:     npm run -s tollgate -- scan example.com',
+    '',
+  ])
+})
+
+test('SIGTERM ends it with exit code 0, and its chain with it', () => {
+  expect(first.ended).toMatchObject({ code: 0, signal: null })
+  expect(first.left).toEqual([])
+})
+
+describe('while one gateway serves', () => {
+  let gateway: Running
+  beforeAll(async () => {
+    gateway = workplace.start('main', { settings })
+    await gateway.shows(/^Try:/m)
+  })
+  afterAll(() => stop(gateway))
+
+  test('the line to try pays: the answer alone is on standard output, the steps are on standard error', async () => {
+    const [, toPay = '', body = ''] = /tollgate -- pay (\S+) --body '(.+)'$/m.exec(gateway.stdout) ?? []
+
+    const paid = await workplace.run('cli', { args: ['pay', toPay, '--body', body] })
+    const json = await workplace.run('cli', { args: ['pay', toPay, '--body', body, '--json'] })
+
+    expect(paid.code).toBe(0)
+    expect(JSON.parse(paid.stdout)).toMatchObject({
+      success: true,
+      analysis: { businessName: 'Bright Smile Dental' },
+    })
+    expect(paid.stderr.split('\n')).toEqual([
+      `→ POST ${toPay} without a payment`,
+      `← 402: 0.10 USDC on eip155:84532, to ${devPayTo.address}`,
+      `→ the same again, with a payment signed by ${devPayers[0].address}`,
+      expect.stringMatching(
+        /the same command with --idempotency-key [0-9a-f-]{36} asks for it again, unless it is streamed$/,
+      ),
+      expect.stringMatching(/^← 200, paid in transaction 0x[0-9a-f]{64}$/),
+      '',
+    ])
+    expect(json).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      status: 200,
+      receipt: { success: true, network: 'eip155:84532', payer: devPayers[0].address },
+      textEngine: 'local',
+      body: { success: true },
+    })
+  })
+
+  test('a second gateway on the same folder is refused in one message, and the first one serves on', async () => {
+    const said = await refusal({ ...(await freeSettings('unused')), DATA_DIR: settings.DATA_DIR })
+
+    expect(said).toContain(`runs on the data folder ${settings.DATA_DIR}. Stop it, or`)
+    expect(await health()).toMatchObject({ status: 'ok' })
+  })
+})
+
+test('after Ctrl-C and a new start a payment made before gets its stored reply, the money is where it was, and nothing is compiled or minted again', async () => {
+  const gateway = await serve({}, { leadsGroup: true })
+  const signed = await workplace.run('cli', { args: ['sign', `${url()}/api/leads/research`] })
+  const bought = await buy(signed.stdout.trim())
+  const income = await received()
+
+  // The terminal sends it to the whole group, and npm sends it to the gateway once more.
+  gateway.signal('SIGINT')
+  await gateway.shows(/"stopping"/)
+  gateway.signal('SIGINT')
+  const ended = await gateway.ended
+  const left = await chains()
+  const again = await serve()
+
+  expect(ended).toMatchObject({ code: 0, signal: null })
+  const log = ended.stderr.trimEnd().split('\n').map(logLine)
+  expect(log.filter(({ msg }) => msg === 'stopping')).toHaveLength(1)
+  expect(log.filter(({ level }) => level > 30)).toEqual([])
+  expect(left).toEqual([])
+  expect(again.stdout).not.toMatch(/Compiling|Minting/)
+  expect(bought.status).toBe(200)
+  expect(await buy(signed.stdout.trim())).toEqual(bought)
+  expect(await received()).toBe(income)
+})
+
+test('killed outright and started again, it goes on with the chain it left, and takes it along when it ends', async () => {
+  const gateway = await serve()
+  const payment = await sign()
+  const bought = await buy(payment)
+  gateway.signal('SIGKILL')
+  await gateway.ended
+  const left = await chains()
+
+  const again = await serve()
+
+  expect(again.stdout).toContain(`Going on with the local chain on port ${settings.DEV_CHAIN_PORT}`)
+  expect(left).toHaveLength(1)
+  expect(await chains()).toEqual(left)
+  expect(bought.status).toBe(200)
+  expect(await buy(payment)).toEqual(bought)
+  expect((await buy(await sign())).status).toBe(200)
+  expect(await stop(again)).toMatchObject({ code: 0 })
+  expect(await chains()).toEqual([])
+})
+
+test('when the chain dies paid calls answer 503, health says why, the gateway stays, and a new start mends it', async () => {
+  const gateway = await serve()
+  const payment = await sign()
+  for (const pid of await chains()) process.kill(pid, 'SIGKILL')
+  await gateway.shows(/the local chain has ended/)
+
+  await expect.poll(async () => (await buy(payment)).status).toBe(503)
+  expect(await health()).toMatchObject({
+    status: 'degraded',
+    components: { store: { status: 'healthy' }, chain: { status: 'down' }, payments: { status: 'down' } },
+  })
+
+  expect(await stop(gateway)).toMatchObject({ code: 0 })
+  await serve()
+  expect((await buy(payment)).status).toBe(200)
+})
+
+test('told to stop in the middle of a paid call it finishes the call, and then does not wait for another on that connection', async () => {
+  const model = await startModel()
+  const gateway = await serve(model.settings)
+  const payment = await sign()
+  model.delayMs = 1_500
+  const answer = buy(payment)
+  await expect.poll(() => model.asked).toBe(1)
+
+  gateway.signal('SIGTERM')
+
+  expect(await answer).toMatchObject({ status: 200, receipt: expect.any(String) })
+  // We keep the connection alive; if it were waited for, this test would run out of time.
+  expect(await gateway.ended).toMatchObject({ code: 0 })
+  await model.close()
+})
+
+test('Ctrl-C during a first start ends it with exit code 0, without a complaint and without a chain left', async () => {
+  const early = { ...(await freeSettings('early')), CACHE_DIR: '' }
+  const gateway = workplace.start('main', { settings: early, leadsGroup: true })
+  await gateway.shows(/^Compiling/m)
+  await expect.poll(() => chains(early)).not.toEqual([])
+
+  gateway.signal('SIGINT')
+
+  const ended = await gateway.ended
+  expect(ended.code).toBe(0)
+  expect(ended.stderr).not.toMatch(/Error|cannot/)
+  expect(await chains(early)).toEqual([])
+})
+
+test('SIGTERM during a start ends it in good order', async () => {
+  const gateway = workplace.start('main', { settings })
+  await gateway.shows(/^Starting/m)
+
+  gateway.signal('SIGTERM')
+
+  expect(await gateway.ended).toMatchObject({ code: 0, signal: null })
+  expect(await chains()).toEqual([])
+})
+
+test('a log that cannot be written, as on a full disk, neither ends the gateway nor keeps it from ending', async () => {
+  const full = await open('/dev/full', 'w')
+  const gateway = await serve({}, { stderr: full.fd })
+  await full.close()
+
+  expect((await buy(await sign())).status).toBe(200)
+  expect(await health()).toMatchObject({ status: 'ok' })
+
+  expect(await stop(gateway)).toMatchObject({ code: 0 })
+})
+
+test.each([
+  [
+    'PORT',
+    /^Cannot listen on 127\.0\.0\.1:(\d+)\..* Set PORT to one that no other program uses.*\n {2}\(listen EADDRINUSE/,
+  ],
+  ['DEV_CHAIN_PORT', /^Port (\d+) is taken by another program.*set DEV_CHAIN_PORT to a free port\.$/],
+] as const)(
+  'when %s is taken by a stranger it says which port and what to set, and leaves nothing running',
+  async (name, message) => {
+    const stranger = createServer((socket) => socket.on('error', () => {}).end('hello\n'))
+    stranger.listen(0, '127.0.0.1')
+    await once(stranger, 'listening')
+    const { port } = z.object({ port: z.number() }).parse(stranger.address())
+
+    const said = await refusal({ ...settings, [name]: String(port) })
+
+    expect(message.exec(said)?.[1]).toBe(String(port))
+    expect(await chains()).toEqual([])
+    stranger.close()
+    await once(stranger, 'close')
+  },
+)
+
+test('production with nothing set names all that is missing at once, and starts nothing', async () => {
+  const untouched = await freeSettings('production')
+
+  const said = await refusal({ ...untouched, NODE_ENV: 'production' })
+
+  expect(said.split('\n').map((line) => /^ {2}- ([A-Z_]+)/.exec(line)?.[1])).toEqual([
+    undefined,
+    ...[
+      'SETTLER_KEY',
+      'NETWORK',
+      'RPC_URL',
+      'PAY_TO',
+      'DATABASE_URL',
+      'BASE_URL',
+      'OPENAI_API_KEY',
+      'SMTP_URL',
+    ],
+  ])
+  expect(existsSync(untouched.DATA_DIR)).toBe(false)
+})
+
+/** Expects a start to end with exit code 1 and without a stack. @returns what it said, without its log. */
+async function refusal(refused: Readonly<Record<string, string>>): Promise<string> {
+  const { code, stderr } = await workplace.run('main', { settings: refused })
+  expect(code).toBe(1)
+  expect(stderr).not.toMatch(/^\s+at /m)
+  return stderr
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('{'))
+    .join('\n')
+}
+
+function logLine(line: string) {
+  return z.object({ level: z.number(), msg: z.string() }).parse(JSON.parse(line))
+}

@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
+import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
+import { decode, signPayment, v1Header } from '../../support/chain/wallet.ts'
+import { operatorToken } from '../../support/gateways/gateway.ts'
+import {
+  asked,
+  codeOf,
+  createBuyers,
+  get,
+  post,
+  settled,
+  walletOf,
+} from '../../support/gateways/payment-for.ts'
+import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
+import { answers, type FarEnd, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
+
+/** What wallets pay for what an upstream did: when the money moves, how much of it, and what they have for it. */
+
+let chain: TestChain
+let far: FarEnd
+let scene: RelayScene
+let buyers: ReturnType<typeof createBuyers>
+
+const one = walletOf(0)
+const two = walletOf(1)
+
+beforeAll(async () => {
+  chain = await startTestChain()
+  far = await startFarEnd()
+  scene = await openRelayScene(
+    chain,
+    `
+upstreams:
+  far: { prefix: /far, targets: ["${far.url}"], private: true, retries: 0, first_byte_seconds: 0.3, max_request_bytes: 2000 }
+operations:
+  askModel:
+    access: price
+    upstream: far
+    route: POST /model/*
+    description: By the token.
+    price: { per: tokens, input: "0.000001", output: "0.000002", max: "0.01" }
+  fetchFile: { access: price, upstream: far, route: "GET,POST /files/*", price: "0.02", description: At a fixed price. }
+  fetchDear: { access: price, upstream: far, route: GET /dear/*, price: "0.03", settle: before, description: Paid first. }
+  drawPictures:
+    access: price
+    upstream: far
+    route: POST /pictures/*
+    description: By how many are asked for.
+    price: { per: request, count: body.n, each: "0.005", max: "0.05" }
+`,
+    { SETTLE_FIRST_AFTER: '1000', REFUND_KEY: devPayTo.privateKey },
+  )
+  buyers = createBuyers(scene)
+})
+
+afterAll(async () => {
+  await scene?.close()
+  await far?.close()
+  await chain?.close()
+})
+
+const question = { model: 'm', messages: [{ role: 'user', content: 'Well?' }] }
+const ask = (path: string, more: object = {}) => post(`/far${path}`, { ...question, ...more })
+const fetchIt = (path: string) => get(`/far${path}`)
+const receiptOf = (reply: Response) => decode(reply.headers.get('payment-response'))
+
+test('an unpaid call is told its maximum: by upto first and by exact, in the v1 body and in X-Payment', async () => {
+  const reply = await buyers.send(ask('/model/unpaid'))
+  expect(reply.status).toBe(402)
+  expect(asked(reply).accepts.map(({ scheme, amount }) => [scheme, amount])).toEqual([
+    ['upto', '10000'],
+    ['exact', '10000'],
+  ])
+  expect(reply.headers.get('x-payment')).toContain('0.01')
+  expect(await reply.json()).toMatchObject({ accepts: [{ scheme: 'exact', maxAmountRequired: '10000' }] })
+  expect(far.heard('/model/unpaid')).toEqual([])
+})
+
+test('a wallet of x402 v1, or one that knows only exact, pays the maximum and has its reply stored', async () => {
+  far.on('/model/exact', answers(10, 20))
+  const call = ask('/model/exact')
+  const signed = await signPayment(one, 10_000n, { to: scene.till.address })
+  const v1 = { headers: { 'x-payment': v1Header(signed) }, signature: signed.signature }
+  for (const payment of [v1, await buyers.sign(call, one, 'exact')]) {
+    const taken = await buyers.receives()
+    const reply = await buyers.send(call, payment)
+    expect(reply.status).toBe(200)
+    expect(await taken()).toBe(10_000n)
+    const again = await buyers.send(call, payment)
+    expect(again.headers.get('payment-response')).toBe(reply.headers.get('payment-response'))
+    expect(await again.text()).toBe(await reply.text())
+    expect(await taken()).toBe(10_000n)
+  }
+  expect(far.heard('/model/exact')).toHaveLength(2)
+})
+
+describe('by upto', () => {
+  test('a reply in one piece costs what was used, its receipt says so, and the same payment gets it again', async () => {
+    far.on('/model/one', answers(100, 50))
+    const call = ask('/model/one')
+    const payment = await buyers.sign(call, one)
+    const taken = await buyers.receives()
+    const reply = await buyers.send(call, payment)
+    expect(reply.status).toBe(200)
+    expect(receiptOf(reply)).toMatchObject({ success: true, amount: '200' })
+    expect(await taken()).toBe(200n)
+    expect(await buyers.rowOf(payment)).toMatchObject({ state: settled, amount: 200n, authorized: 10_000n })
+
+    const again = await buyers.send(call, payment)
+    expect([again.status, await again.text()]).toEqual([200, await reply.text()])
+    expect(receiptOf(again)).toEqual(receiptOf(reply))
+    const other = await buyers.send(ask('/model/one', { n: 9 }), payment)
+    expect(await codeOf(other)).toEqual([409, 'PAYMENT_REPLAYED'])
+    expect(await taken()).toBe(200n)
+    expect(far.heard('/model/one')).toHaveLength(1)
+  })
+
+  test('twenty copies of a payment at once run the upstream once and are charged once', async () => {
+    far.on('/model/copies', answers(5, 5))
+    const call = ask('/model/copies')
+    const payment = await buyers.sign(call, one)
+    const taken = await buyers.receives()
+    const replies = await Promise.all(Array.from({ length: 20 }, () => buyers.send(call, payment)))
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(new Set(await Promise.all(replies.map((reply) => reply.text()))).size).toBe(1)
+    expect(await taken()).toBe(15n)
+    expect(far.heard('/model/copies')).toHaveLength(1)
+  })
+
+  test('the first event of a stream comes before the upstream has ended, and it is settled for its usage afterwards', async () => {
+    const rest = Promise.withResolvers<void>()
+    far.on('/model/stream', async (res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).write(words('First'))
+      await rest.promise
+      res.end(`${words('last')}${usage(30, 10)}data: [DONE]\n\n`)
+    })
+    const call = ask('/model/stream', { stream: true })
+    const payment = await buyers.sign(call, one)
+    const taken = await buyers.receives()
+    const reply = await buyers.send(call, payment)
+    const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader?.read())?.value).toContain('First')
+    expect([await buyers.stateOf(payment), await taken()]).toEqual(['claimed', 0n])
+    expect(await codeOf(await buyers.send(ask('/model/stream', { n: 2 }), payment))).toEqual([
+      409,
+      'PAYMENT_REPLAYED',
+    ])
+    rest.resolve()
+    let text = ''
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) text += part.value
+    expect(text).toContain('[DONE]')
+    await scene.idle()
+    expect(await taken()).toBe(50n)
+    expect(await buyers.rowOf(payment)).toMatchObject({ state: settled, amount: 50n })
+    expect(await codeOf(await buyers.send(call, payment))).toEqual([409, 'PAYMENT_REPLAYED'])
+    expect(far.heard('/model/stream')).toHaveLength(1)
+  })
+
+  test('a caller that leaves in the middle pays for what it was given, and the upstream’s work ends', async () => {
+    const gone = Promise.withResolvers<void>()
+    far.on('/model/left', (res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' })
+      res.write(words('Ten words and then some more of them, no less.'))
+      res.once('close', () => gone.resolve())
+    })
+    const call = ask('/model/left', { stream: true })
+    const payment = await buyers.sign(call, one)
+    const leaving = new AbortController()
+    const taken = await buyers.receives()
+    const reply = await buyers.send(call, payment, leaving.signal)
+    await reply.body?.getReader().read()
+    leaving.abort()
+    await gone.promise
+    await expect.poll(async () => buyers.stateOf(payment)).toEqual(settled)
+    const row = await buyers.rowOf(payment)
+    expect(row?.amount).toBeGreaterThan(15n)
+    expect(row?.amount).toBeLessThan(100n)
+    expect(await taken()).toBe(row?.amount)
+    await scene.idle()
+    const [noted] = await scene.gateway.services.queries
+      .selectFrom('meterings')
+      .selectAll()
+      .where('payment_id', '=', row?.id ?? '')
+      .execute()
+    expect(noted).toMatchObject({ outcome: 'left', is_estimate: true, amount: row?.amount })
+  })
+
+  test('an upstream that claims an absurd usage costs the maximum, in one piece and streamed', async () => {
+    far.on('/model/absurd', answers(1e9, 1e9))
+    far.on('/model/absurd-stream', (res) =>
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).end(words('Hi') + usage(1e9, 1e9)),
+    )
+    for (const path of ['/model/absurd', '/model/absurd-stream']) {
+      const call = ask(path, { stream: path.endsWith('stream') })
+      const payment = await buyers.sign(call, one)
+      await (await buyers.send(call, payment)).text()
+      await scene.idle()
+      const row = await buyers.rowOf(payment)
+      expect(row).toMatchObject({ state: settled, amount: 10_000n, authorized: 10_000n })
+      const { queries } = scene.gateway.services
+      const noted = queries
+        .selectFrom('meterings')
+        .select('amount')
+        .where('payment_id', '=', row?.id ?? '')
+      expect(await noted.execute()).toEqual([{ amount: 10_000n }])
+    }
+  })
+})
+
+describe('a streamed reply at a fixed price', () => {
+  const piece = 'x'.repeat(1_000)
+
+  test.each(['/files', '/dear'])(
+    'under %s: the money moves before the first byte, and who lost it to a broken upstream is served again for nothing',
+    async (folder) => {
+      const path = `${folder}/broken`
+      const call = fetchIt(path)
+      const payment = await buyers.sign(call, two, 'exact')
+      const taken = await buyers.receives()
+      let breakOff = () => {}
+      far.on(path, (res) => {
+        res.writeHead(200, { 'content-type': 'text/plain' }).write(piece)
+        breakOff = () => res.destroy()
+      })
+      const price = folder === '/files' ? 20_000n : 30_000n
+      const reply = await buyers.send(call, payment)
+      expect([reply.status, await taken(), await buyers.stateOf(payment)]).toEqual([200, price, 'paid'])
+      const reader = reply.body?.getReader()
+      await reader?.read()
+      breakOff()
+      await expect(reader?.read()).rejects.toThrow()
+      await scene.idle()
+      expect(await buyers.stateOf(payment)).toBe('paid')
+
+      far.on(path, (res) => {
+        res.writeHead(200, { 'content-type': 'text/plain' }).write(piece)
+        res.end('whole')
+      })
+      const again = await buyers.send(call, payment)
+      expect([again.status, await again.text()]).toEqual([200, `${piece}whole`])
+      await scene.idle()
+      expect([await buyers.stateOf(payment), await taken()]).toEqual([settled, price])
+      expect(await codeOf(await buyers.send(call, payment))).toEqual([409, 'PAYMENT_REPLAYED'])
+      expect(far.heard(path)).toHaveLength(2)
+    },
+  )
+
+  test('that broke off can be refunded in the place of another try', async () => {
+    far.on('/files/refunded', (res) => {
+      res.writeHead(200).write(piece, () => res.destroy())
+    })
+    const call = fetchIt('/files/refunded')
+    const payment = await buyers.sign(call, two, 'exact')
+    const before = await scene.till.balanceOf(two.address)
+    await (await buyers.send(call, payment)).text().catch(() => undefined)
+    await scene.idle()
+    const row = await buyers.rowOf(payment)
+    expect(row?.state).toBe('paid')
+    const refund = await fetch(`${scene.gateway.url}/operator/payments/${row?.id}/refund`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${operatorToken}` },
+    })
+    expect(await refund.json()).toMatchObject({ state: 'refunded' })
+    expect(await scene.till.balanceOf(two.address)).toBe(before)
+  })
+
+  test('that its caller leaves has been bought', async () => {
+    far.on('/files/left', (res) => void res.writeHead(200).write(piece))
+    const call = fetchIt('/files/left')
+    const payment = await buyers.sign(call, two, 'exact')
+    const leaving = new AbortController()
+    const reply = await buyers.send(call, payment, leaving.signal)
+    await reply.body?.getReader().read()
+    leaving.abort()
+    await expect.poll(async () => buyers.stateOf(payment)).toEqual(settled)
+    expect(await codeOf(await buyers.send(call, payment))).toEqual([409, 'PAYMENT_REPLAYED'])
+  })
+})

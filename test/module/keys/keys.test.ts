@@ -1,0 +1,563 @@
+import { type KyselyPlugin, sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { json, type PaidRun } from '../../../src/core/call.ts'
+import { createLog } from '../../../src/core/log.ts'
+import { createKeyText, parseKeyText } from '../../../src/doors/keys/key-text.ts'
+import {
+  createKey,
+  findKey,
+  type KeyFilter,
+  listKeys,
+  type NewKey,
+  renewKey,
+  revokeKey,
+  rotateKey,
+  sellKey,
+} from '../../../src/doors/keys/keys.ts'
+import { createKeyVerifier, type KeyVerifier } from '../../../src/doors/keys/verify.ts'
+import { claim } from '../../../src/doors/ledger/claim.ts'
+import type { Position } from '../../../src/doors/ledger/list.ts'
+import { type Books, markPaid, markSold, release, resume } from '../../../src/doors/ledger/payments.ts'
+import { beginRefund } from '../../../src/doors/ledger/refunds.ts'
+import type { Queries } from '../../../src/platform/store/database.ts'
+import {
+  hex,
+  leaseMs,
+  limits,
+  newPayment,
+  type Opened,
+  openFolder,
+  openServer,
+} from '../../support/stores/ledger.ts'
+
+/** API keys in the store, and whether two processes over one store take them. */
+
+const minute = 60_000
+const day = 86_400_000
+
+describe.each([
+  ['PGlite', openFolder],
+  ['PostgreSQL', openServer],
+])('keys in %s', (_driver, open) => {
+  let opened: Opened
+  const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time }
+  let books: Books
+  let store: WatchedStore
+  let logged: string[]
+  /** Of the process that makes the changes, and of another one. */
+  let here: KeyVerifier
+  let elsewhere: KeyVerifier
+
+  beforeAll(async () => {
+    opened = await open()
+    books = { queries: opened.one.queries, clock }
+  })
+  beforeEach(() => {
+    logged = []
+    const log = createLog('debug', { write: (line: string) => void logged.push(line) })
+    store = watch(opened.other.queries)
+    here = createKeyVerifier({ queries: opened.one.queries, clock, log })
+    elsewhere = createKeyVerifier({ queries: store.queries, clock, log })
+  })
+  afterAll(() => opened.close())
+
+  const make = (change: Partial<NewKey> = {}) =>
+    createKey(books, { tier: 'pro', owner: 'ann@example.com', label: 'laptop', expiresAt: null, ...change })
+  const rotated = async (id: string, graceMs: number) => {
+    const made = await rotateKey(books, id, graceMs)
+    if (!made || made === 'revoked') throw new Error(`the key could not be rotated: ${made}`)
+    return made.text
+  }
+  const verdict = async (verifier: KeyVerifier, text: string) => {
+    const answer = await verifier.verify(text)
+    return answer.kind === 'key' ? answer.key.id : answer.code
+  }
+  /** A run of a payment whose money is here and that was not served yet. */
+  const paid = async (): Promise<PaidRun> => {
+    const claimed = await claim(books, newPayment({ timing: 'before' }), limits)
+    if (claimed.kind !== 'claimed') throw new Error(`the payment is ${claimed.kind}`)
+    const mined = { transaction: hex(32), block: { number: 1n, hash: hex(32) }, at: new Date(clock.time) }
+    await markPaid(books, claimed.held, mined, leaseMs)
+    return claimed.held
+  }
+  const inDays = (days: number) => new Date(clock.time + days * day)
+  /** A key of the right form with this id that nobody has made. */
+  const forged = (id: string) => createKeyText(id).text
+
+  test('a key is taken by every process as soon as it is made', async () => {
+    const { key, text } = await make({ label: 'phone', expiresAt: inDays(1) })
+    expect(key).toEqual({
+      id: parseKeyText(text)?.id,
+      generation: 1,
+      previous_until: null,
+      tier: 'pro',
+      owner: 'ann@example.com',
+      label: 'phone',
+      payment_id: null,
+      created_at: new Date(clock.time),
+      expires_at: inDays(1),
+      revoked_at: null,
+      last_used_at: null,
+    })
+    for (const verifier of [here, elsewhere]) {
+      expect(await verifier.verify(text)).toEqual({ kind: 'key', key })
+      expect(await verifier.find(key.id)).toEqual({ kind: 'key', key })
+    }
+    expect(await findKey(books, key.id)).toEqual(key)
+  })
+
+  test('the store holds neither a key nor its secret, before or after a rotation', async () => {
+    const { key, text } = await make()
+    const newer = await rotated(key.id, minute)
+    const { rows } = await sql<{ row: string }>`select keys::text as row from keys`.execute(books.queries)
+    const all = rows.map(({ row }) => row).join('\n')
+    expect(all).toContain(key.id)
+    for (const secret of [text, newer].map((one) => one.slice(20))) expect(all).not.toContain(secret)
+  })
+
+  test('what is mistyped is refused without asking the store', async () => {
+    const { text } = await make()
+    const mistyped = text.slice(0, -1) + (text.endsWith('0') ? '1' : '0')
+    for (const wrong of [mistyped, '', 'tgk_', text.slice(0, 30), `${text}0`]) {
+      expect(await verdict(elsewhere, wrong)).toBe('API_KEY_MALFORMED')
+    }
+    expect(store.reads).toBe(0)
+  })
+
+  test('a wrong secret learns nothing of the key, whatever its state', async () => {
+    const active = await make()
+    const expired = await make({ expiresAt: inDays(-1) })
+    const revoked = await make()
+    await revokeKey(books, revoked.key.id)
+    for (const { key } of [active, expired, revoked]) {
+      expect(await verdict(elsewhere, forged(key.id))).toBe('API_KEY_UNKNOWN')
+    }
+    expect(await verdict(elsewhere, createKeyText().text)).toBe('API_KEY_UNKNOWN')
+    expect(await verdict(elsewhere, active.text)).toBe(active.key.id)
+    expect(await verdict(elsewhere, expired.text)).toBe('API_KEY_EXPIRED')
+    expect(await verdict(elsewhere, revoked.text)).toBe('API_KEY_REVOKED')
+  })
+
+  test('whoever names a key they have proven to hold is told its state', async () => {
+    const [active, expired, revoked] = [await make(), await make({ expiresAt: inDays(0) }), await make()]
+    await revokeKey(books, revoked.key.id)
+    const found = await Promise.all(
+      [active, expired, revoked, createKeyText()].map((one) =>
+        elsewhere.find('key' in one ? one.key.id : one.id),
+      ),
+    )
+    expect(found).toEqual([
+      { kind: 'key', key: active.key },
+      { kind: 'refused', code: 'API_KEY_EXPIRED' },
+      { kind: 'refused', code: 'API_KEY_REVOKED' },
+      { kind: 'refused', code: 'API_KEY_UNKNOWN' },
+    ])
+  })
+
+  test('a key expires to the millisecond, although it is kept in memory', async () => {
+    const { key, text } = await make({ expiresAt: new Date(clock.time + 500) })
+    expect(await verdict(elsewhere, text)).toBe(key.id)
+    clock.time += 499
+    expect(await verdict(elsewhere, text)).toBe(key.id)
+    expect(store.reads).toBe(1)
+    clock.time += 1
+    expect(await verdict(elsewhere, text)).toBe('API_KEY_EXPIRED')
+    expect(await elsewhere.find(key.id)).toEqual({ kind: 'refused', code: 'API_KEY_EXPIRED' })
+  })
+
+  describe('a revoked key', () => {
+    test('is refused at once where it was revoked, and within a second everywhere', async () => {
+      const { key, text } = await make()
+      expect(await verdict(here, text)).toBe(key.id)
+      expect(await verdict(elsewhere, text)).toBe(key.id)
+      clock.time += 300
+      await revokeKey(books, key.id)
+      here.forget(key.id)
+      expect(await verdict(here, text)).toBe('API_KEY_REVOKED')
+      clock.time += 600
+      expect(await verdict(elsewhere, text)).toBe('API_KEY_REVOKED')
+      expect(await elsewhere.find(key.id)).toEqual({ kind: 'refused', code: 'API_KEY_REVOKED' })
+    })
+
+    test('is refused although a read that began before is still under way', async () => {
+      const { key, text } = await make()
+      const held = store.holdNextRead()
+      const early = verdict(elsewhere, text)
+      await held.reached
+      await revokeKey(books, key.id)
+      clock.time += 900
+      expect(await verdict(elsewhere, text)).toBe('API_KEY_REVOKED')
+      held.release()
+      expect(await early).toBe(key.id)
+      expect(await verdict(elsewhere, text)).toBe('API_KEY_REVOKED')
+    })
+
+    test('is refused where it was revoked although a read that began before is still under way', async () => {
+      const { key, text } = await make()
+      const held = store.holdNextRead()
+      const early = verdict(elsewhere, text)
+      await held.reached
+      await revokeKey(books, key.id)
+      elsewhere.forget(key.id)
+      expect(await verdict(elsewhere, text)).toBe('API_KEY_REVOKED')
+      held.release()
+      await early
+      expect(await verdict(elsewhere, text)).toBe('API_KEY_REVOKED')
+    })
+
+    test('is refused although the clock was set back', async () => {
+      const { key, text } = await make()
+      expect(await verdict(elsewhere, text)).toBe(key.id)
+      await revokeKey(books, key.id)
+      clock.time -= minute
+      expect(await verdict(elsewhere, text)).toBe('API_KEY_REVOKED')
+    })
+
+    test('keeps the time it was revoked first, and stays as it was', async () => {
+      const { key } = await make({ expiresAt: inDays(1) })
+      const first = await revokeKey(books, key.id)
+      expect(first).toEqual({ ...key, revoked_at: new Date(clock.time) })
+      clock.time += minute
+      expect(await revokeKey(books, key.id)).toEqual(first)
+      expect(await rotateKey(books, key.id, 0)).toBe('revoked')
+      expect(await renewKey(books, key.id, 30, await paid())).toBeUndefined()
+      expect(await findKey(books, key.id)).toEqual(first)
+    })
+  })
+
+  describe('a key that is given another secret', () => {
+    test('is taken with the new one at once everywhere, and with the old one for the grace', async () => {
+      const { key, text } = await make({ expiresAt: inDays(1) })
+      expect(await verdict(elsewhere, text)).toBe(key.id)
+      clock.time += 50
+      const newer = await rotated(key.id, minute)
+      const until = clock.time + minute
+      expect(await findKey(books, key.id)).toEqual({
+        ...key,
+        generation: 2,
+        previous_until: new Date(until),
+      })
+      expect(await verdict(elsewhere, newer)).toBe(key.id)
+      expect(await verdict(elsewhere, text)).toBe(key.id)
+      clock.time = until - 1
+      expect(await verdict(elsewhere, text)).toBe(key.id)
+      clock.time = until
+      expect(await verdict(elsewhere, text)).toBe('API_KEY_REVOKED')
+      expect(await verdict(elsewhere, newer)).toBe(key.id)
+      expect(await verdict(elsewhere, forged(key.id))).toBe('API_KEY_UNKNOWN')
+    })
+
+    test('is not taken with the old one any more when there is no grace, even by a clock that is behind', async () => {
+      const { key, text } = await make()
+      const newer = await rotated(key.id, 0)
+      clock.time -= 10_000
+      expect(await verdict(elsewhere, text)).toBe('API_KEY_REVOKED')
+      expect(await verdict(elsewhere, newer)).toBe(key.id)
+    })
+
+    test('twice is not taken with the first one, grace or not', async () => {
+      const { key, text } = await make()
+      const second = await rotated(key.id, minute)
+      const third = await rotated(key.id, minute)
+      expect(await verdict(elsewhere, text)).toBe('API_KEY_UNKNOWN')
+      expect(await verdict(elsewhere, second)).toBe(key.id)
+      expect(await verdict(elsewhere, third)).toBe(key.id)
+    })
+
+    test('by twenty people at once is taken with one secret alone', async () => {
+      const { key } = await make()
+      const texts = await Promise.all(Array.from({ length: 20 }, () => rotated(key.id, 0)))
+      const verdicts = await Promise.all(texts.map((text) => verdict(elsewhere, text)))
+      expect(verdicts.filter((one) => one === key.id)).toHaveLength(1)
+    })
+
+    test('is expired or revoked with either of them', async () => {
+      const { key, text } = await make({ expiresAt: inDays(1) })
+      const newer = await rotated(key.id, 10 * day)
+      clock.time += day
+      for (const one of [text, newer]) expect(await verdict(elsewhere, one)).toBe('API_KEY_EXPIRED')
+      await revokeKey(books, key.id)
+      elsewhere.forget(key.id)
+      for (const one of [text, newer]) expect(await verdict(elsewhere, one)).toBe('API_KEY_REVOKED')
+    })
+
+    test('is not there when nobody has made it', async () => {
+      const { id } = createKeyText()
+      expect(await rotateKey(books, id, 0)).toBeUndefined()
+      expect(await revokeKey(books, id)).toBeUndefined()
+      expect(await renewKey(books, id, 1, await paid())).toBeUndefined()
+      expect(await findKey(books, id)).toBeUndefined()
+    })
+  })
+
+  describe('a renewal', () => {
+    test('adds its days to what is left, and to now when nothing is', async () => {
+      const { key } = await make({ expiresAt: inDays(10) })
+      expect((await renewKey(books, key.id, 30, await paid()))?.expires_at).toEqual(inDays(40))
+      clock.time += 50 * day
+      expect((await renewKey(books, key.id, 30, await paid()))?.expires_at).toEqual(inDays(30))
+    })
+
+    test('made twice at once counts twice', async () => {
+      const { key } = await make({ expiresAt: inDays(1) })
+      const runs = [await paid(), await paid()]
+      await Promise.all(runs.map((run) => renewKey(books, key.id, 30, run)))
+      expect((await findKey(books, key.id))?.expires_at).toEqual(inDays(61))
+    })
+
+    test('counts once for one payment, however often and at once it is served again', async () => {
+      const { key } = await make({ expiresAt: inDays(1) })
+      const run = await paid()
+      await Promise.all([1, 2, 3].map(() => renewKey(books, key.id, 30, run)))
+      const other = await make({ expiresAt: inDays(1) })
+      expect((await renewKey(books, key.id, 30, run))?.expires_at).toEqual(inDays(31))
+      await renewKey(books, other.key.id, 30, run)
+      expect((await findKey(books, other.key.id))?.expires_at).toEqual(inDays(1))
+    })
+
+    test('sets no end to a key that has none', async () => {
+      const { key } = await make()
+      expect(await renewKey(books, key.id, 30, await paid())).toEqual(key)
+    })
+
+    test('of an expired key opens it at once where nobody has told of it', async () => {
+      const { key, text } = await make({ expiresAt: inDays(0) })
+      expect(await verdict(elsewhere, text)).toBe('API_KEY_EXPIRED')
+      await renewKey(books, key.id, 30, await paid())
+      clock.time += 50
+      expect(await verdict(elsewhere, text)).toBe(key.id)
+    })
+  })
+
+  describe('a key that is bought', () => {
+    const sell = (run: PaidRun, expiresAt = inDays(1)) =>
+      sellKey(books, { tier: 'pro', owner: '', label: '', expiresAt }, run)
+    const sold = async (run: PaidRun, expiresAt?: Date) => {
+      const key = await sell(run, expiresAt)
+      if (!key) throw new Error('no key was sold')
+      return key
+    }
+    const keysOf = async ({ id }: PaidRun) => {
+      const { rows } = await listKeys(books, {}, undefined, 500)
+      return rows.filter(({ payment_id }) => payment_id === id)
+    }
+    /** Another worker takes it up: its first one is believed dead. */
+    const takenUp = async (run: PaidRun) => {
+      await release(books, run)
+      const next = await resume(books, run.id, leaseMs)
+      if (!next) throw new Error('the payment could not be taken up')
+      return next
+    }
+
+    test('replaces the one that nobody was given when its purchase is served again', async () => {
+      const run = await paid()
+      const lost = await sold(run)
+      // Somebody tidies up what nobody seems to use; the key that is handed over is another one.
+      await revokeKey(books, lost.key.id)
+      const given = await sold(await takenUp(run), inDays(30))
+      expect(given.key).toMatchObject({ payment_id: run.id, expires_at: inDays(30), revoked_at: null })
+      expect(await verdict(elsewhere, lost.text)).toBe('API_KEY_UNKNOWN')
+      expect(await verdict(elsewhere, given.text)).toBe(given.key.id)
+      expect(await keysOf(run)).toMatchObject([given.key])
+    })
+
+    test('is not replaced by a run that was given up and goes on all the same, before or after it is handed over', async () => {
+      const late = await paid()
+      const run = await takenUp(late)
+      const given = await sold(run)
+      expect(await sell(late)).toBeUndefined()
+      await markSold(books, run, json(201, {}))
+      for (const one of [late, run]) expect(await sell(one)).toBeUndefined()
+      expect(await keysOf(run)).toMatchObject([given.key])
+      expect(await verdict(elsewhere, given.text)).toBe(given.key.id)
+    })
+
+    test('is never made once its payment is being refunded, and its renewal does not count then', async () => {
+      const [run, renewal] = [await paid(), await paid()]
+      const { key } = await make({ expiresAt: inDays(1) })
+      for (const one of [run, renewal]) {
+        await release(books, one)
+        await beginRefund(books, one.id, { refund_from: hex(20), refund_until: 0n }, leaseMs)
+      }
+      expect(await sell(run)).toBeUndefined()
+      expect(await renewKey(books, key.id, 30, renewal)).toEqual(key)
+      expect(await keysOf(run)).toEqual([])
+    })
+  })
+
+  test('a list tells the newest first, page by page the same, cut down by tier, owner and state', async () => {
+    const owner = `bob ${hex(8)}`
+    const active = await make({ owner, expiresAt: inDays(1) })
+    const forever = await make({ owner, tier: 'max' })
+    clock.time += 1
+    const expired = await make({ owner, expiresAt: inDays(0) })
+    const revoked = await make({ owner, expiresAt: inDays(0) })
+    await revokeKey(books, revoked.key.id)
+    clock.time += 1
+    const last = await make({ owner, tier: 'max' })
+
+    const ids = async (filter: KeyFilter) =>
+      (await listKeys(books, { owner, ...filter }, undefined, 500)).rows.map(({ id }) => id)
+    const all = await ids({})
+    expect(all[0]).toBe(last.key.id)
+    expect(new Set(all.slice(1, 3))).toEqual(new Set([expired.key.id, revoked.key.id]))
+    expect(new Set(all.slice(3))).toEqual(new Set([active.key.id, forever.key.id]))
+    const inOrder = (...made: { key: { id: string } }[]) =>
+      all.filter((id) => made.some(({ key }) => key.id === id))
+    expect(await ids({ state: 'active' })).toEqual(inOrder(active, forever, last))
+    expect(await ids({ state: 'expired' })).toEqual([expired.key.id])
+    expect(await ids({ state: 'revoked' })).toEqual([revoked.key.id])
+    expect(await ids({ tier: 'max' })).toEqual(inOrder(forever, last))
+    expect(await ids({ tier: 'max', state: 'revoked' })).toEqual([])
+    expect(await ids({ owner: 'nobody' })).toEqual([])
+
+    const pages: string[][] = []
+    let after: Position | undefined
+    do {
+      const page = await listKeys(books, { owner }, after, 2)
+      pages.push(page.rows.map(({ id }) => id))
+      after = page.next
+    } while (after)
+    expect(pages).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)])
+
+    clock.time = active.key.expires_at?.getTime() ?? 0
+    expect(await ids({ state: 'active' })).toEqual(inOrder(forever, last))
+    expect(await ids({ state: 'expired' })).toEqual(inOrder(expired, active))
+  })
+
+  describe('the store', () => {
+    test('is asked once by a hundred calls at once, and once again after 900 milliseconds', async () => {
+      const { key, text } = await make()
+      const verdicts = await Promise.all(Array.from({ length: 100 }, () => verdict(elsewhere, text)))
+      expect(new Set(verdicts)).toEqual(new Set([key.id]))
+      expect(store.reads).toBe(1)
+      clock.time += 899
+      await elsewhere.verify(text)
+      expect(store.reads).toBe(1)
+      clock.time += 1
+      await elsewhere.verify(text)
+      expect(store.reads).toBe(2)
+    })
+
+    test('is asked once for a key that is not there, and seldom by a client that repeats a refused one', async () => {
+      const unknown = createKeyText().text
+      for (let n = 0; n < 10; n += 1) {
+        clock.time += 80
+        await elsewhere.verify(unknown)
+      }
+      expect(store.reads).toBe(1)
+      const { key } = await make()
+      for (let n = 0; n < 100; n += 1) await elsewhere.verify(forged(key.id))
+      expect(store.reads).toBe(2)
+    })
+
+    test('that cannot answer lets nobody in and refuses nobody for good', async () => {
+      const { key, text } = await make()
+      await sql`alter table keys rename to keys_away`.execute(books.queries)
+      try {
+        for (const asked of [elsewhere.verify(text), elsewhere.find(key.id)]) {
+          await expect(asked).rejects.toMatchObject({
+            code: 'QUOTAS_UNAVAILABLE',
+            headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+            cause: expect.any(Error),
+          })
+        }
+      } finally {
+        await sql`alter table keys_away rename to keys`.execute(books.queries)
+      }
+      expect(await verdict(elsewhere, text)).toBe(key.id)
+    })
+  })
+
+  describe('the last use of a key', () => {
+    const lastUse = async (id: string) => (await findKey(books, id))?.last_used_at
+
+    test('is written for all keys in one statement, by secret or by name, and not for refused ones', async () => {
+      const [one, two, three] = [await make(), await make(), await make()]
+      await elsewhere.verify(one.text)
+      await elsewhere.find(two.key.id)
+      await elsewhere.verify(forged(three.key.id))
+      expect(await lastUse(one.key.id)).toBeNull()
+      const usedAt = new Date(clock.time)
+      clock.time += minute
+      await elsewhere.writeUses()
+      await elsewhere.writeUses()
+      expect(store.writes).toBe(1)
+      expect(await lastUse(one.key.id)).toEqual(usedAt)
+      expect(await lastUse(two.key.id)).toEqual(usedAt)
+      expect(await lastUse(three.key.id)).toBeNull()
+    })
+
+    test('is written when the gateway closes, and is the latest of all processes', async () => {
+      const { key, text } = await make()
+      await elsewhere.verify(text)
+      clock.time += minute
+      await here.verify(text)
+      const latest = new Date(clock.time)
+      await here.close()
+      await elsewhere.close()
+      expect(await lastUse(key.id)).toEqual(latest)
+    })
+
+    test('that cannot be written fails nobody, is told in the log without its owner, and is written later', async () => {
+      const [one, two] = [await make(), await make()]
+      await elsewhere.verify(one.text)
+      await elsewhere.verify(two.text)
+      await sql`alter table keys rename to keys_away`.execute(books.queries)
+      const first = new Date(clock.time)
+      const writing = elsewhere.writeUses()
+      clock.time += 100
+      await elsewhere.verify(two.text)
+      await writing
+      await sql`alter table keys_away rename to keys`.execute(books.queries)
+      expect(logged).toHaveLength(1)
+      expect(logged[0]).toContain('keys were last used')
+      expect(logged.join('')).not.toMatch(/tgk_|ann@example/)
+
+      await elsewhere.writeUses()
+      expect(await lastUse(one.key.id)).toEqual(first)
+      expect(await lastUse(two.key.id)).toEqual(new Date(clock.time))
+    })
+  })
+})
+
+interface WatchedStore {
+  readonly queries: Queries
+  /** How many rows were asked for, and changes were made, this way. */
+  readonly reads: number
+  readonly writes: number
+  /** Keeps the answer of the next read, which the store has given, from whoever asked. */
+  holdNextRead(): { readonly reached: Promise<void>; release(): void }
+}
+
+function watch(queries: Queries): WatchedStore {
+  const seen = { reads: 0, writes: 0 }
+  let next: { reached: () => void; ended: Promise<void> } | undefined
+  const plugin: KyselyPlugin = {
+    transformQuery({ node }) {
+      seen[node.kind === 'SelectQueryNode' ? 'reads' : 'writes'] += 1
+      return node
+    },
+    async transformResult({ result }) {
+      const held = next
+      next = undefined
+      held?.reached()
+      await held?.ended
+      return result
+    },
+  }
+  return {
+    queries: queries.withPlugin(plugin),
+    get reads() {
+      return seen.reads
+    },
+    get writes() {
+      return seen.writes
+    },
+    holdNextRead() {
+      const [reached, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      next = { reached: reached.resolve, ended: ended.promise }
+      return { reached: reached.promise, release: ended.resolve }
+    },
+  }
+}

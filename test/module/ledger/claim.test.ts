@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Claim, type Claimed, claim, type Limits } from '../../../src/doors/ledger/claim.ts'
+import {
+  type Books,
+  findPayment,
+  type Held,
+  markFailed,
+  markServed,
+  markSettled,
+  release,
+} from '../../../src/doors/ledger/payments.ts'
+import { paymentStates } from '../../../src/platform/store/schema.ts'
+import {
+  hex,
+  leaseMs,
+  limits,
+  newPayment,
+  type Opened,
+  openFolder,
+  openServer,
+} from '../../support/stores/ledger.ts'
+
+const reply = { status: 200, headers: {}, body: new Uint8Array(8) }
+const price = 250_000n
+const isWon = (claimed: Claimed) => claimed.kind === 'claimed'
+const won = ({ id }: Claim, attempt: number): Claimed => ({
+  kind: 'claimed',
+  held: { id, attempt },
+  timing: 'after',
+})
+
+describe.each([
+  ['PGlite', openFolder],
+  ['PostgreSQL', openServer],
+])('a claim in %s', (_driver, open) => {
+  let opened: Opened
+  const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time }
+  let books: Books
+  let others: Books
+
+  beforeAll(async () => {
+    opened = await open()
+    books = { queries: opened.one.queries, clock }
+    others = { queries: opened.other.queries, clock }
+  })
+  afterAll(() => opened.close())
+
+  async function held(payment: Claim, on: Limits = limits): Promise<Held> {
+    const claimed = await claim(books, payment, on)
+    if (claimed.kind !== 'claimed') throw new Error(`a new payment could not be claimed: ${claimed.kind}`)
+    return claimed.held
+  }
+
+  async function served(payment: Claim): Promise<Held> {
+    const claimed = await held(payment)
+    await markServed(books, claimed, reply, leaseMs)
+    return claimed
+  }
+
+  const settleAt = (payment: Held, number: bigint) =>
+    markSettled(books, payment, {
+      transaction: hex(32),
+      block: { number, hash: hex(32) },
+      at: new Date(clock.time),
+    })
+  const stateOf = async (id: string) => (await findPayment(books, id))?.state
+  const letLeaseEnd = () => {
+    clock.time += leaseMs + 1
+  }
+  const kinds = (claims: readonly Claimed[]) => Map.groupBy(claims, ({ kind }) => kind)
+
+  test('is won by exactly one of fifty who want the same payment at once', async () => {
+    const payment = newPayment()
+    const claims = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => claim(n % 2 ? books : others, payment, limits)),
+    )
+    expect(claims.filter(isWon)).toEqual([won(payment, 1)])
+  })
+
+  test('on an abandoned payment is won by exactly one of fifty', async () => {
+    const payment = newPayment()
+    await held(payment)
+    letLeaseEnd()
+    const claims = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => claim(n % 2 ? books : others, payment, limits)),
+    )
+    expect(claims.filter(isWon)).toEqual([won(payment, 2)])
+  })
+
+  test('keeps what was signed digit for digit', async () => {
+    const payment = newPayment()
+    await held(payment)
+    expect(await findPayment(books, payment.id)).toMatchObject({ ...payment, state: 'claimed' })
+  })
+
+  test('after a release counts one attempt more, and the earlier holder moves nothing', async () => {
+    const payment = newPayment()
+    const first = await held(payment)
+    expect(await release(books, first)).toBe(true)
+    expect(await claim(others, payment, limits)).toEqual(won(payment, 2))
+
+    expect(await markServed(books, first, reply, leaseMs)).toBe(false)
+    expect(await release(books, first)).toBe(false)
+    expect(await stateOf(payment.id)).toBe('claimed')
+  })
+
+  test('after a release takes over all that was signed anew under the same nonce', async () => {
+    const payment = newPayment()
+    await release(books, await held(payment))
+    const anew = newPayment({
+      id: payment.id,
+      chain_id: payment.chain_id,
+      asset: payment.asset,
+      payer: payment.payer,
+      nonce: payment.nonce,
+      amount: 1_000_000n,
+      valid_after: '17',
+      valid_before: '1900000000',
+      version: 1,
+      operation: 'writeBlog',
+    })
+    await claim(books, anew, limits)
+    expect(await findPayment(books, payment.id)).toMatchObject(anew)
+  })
+
+  test('holds as long as its lease, to the millisecond, and no longer', async () => {
+    const payment = newPayment()
+    await held(payment)
+    clock.time += leaseMs
+    expect(await claim(books, payment, limits)).toEqual({ kind: 'taken' })
+    clock.time += 1
+    expect(await claim(books, payment, limits)).toEqual(won(payment, 2))
+  })
+
+  test.each(paymentStates.filter((state) => !['claimed', 'released', 'failed'].includes(state)))(
+    'is never won on a payment that is %s, however long ago',
+    async (state) => {
+      const payment = newPayment()
+      await held(payment)
+      await books.queries.updateTable('payments').set({ state }).where('id', '=', payment.id).execute()
+      clock.time += 365 * 86_400_000
+      expect(await claim(books, payment, limits)).toEqual({ kind: 'taken' })
+      expect(await stateOf(payment.id)).toBe(state)
+    },
+  )
+
+  describe('of a payer with a balance', () => {
+    const payments = (count: number, change: Partial<Claim> = {}) => {
+      const asset = hex(20)
+      const payer = hex(20)
+      return Array.from({ length: count }, () => newPayment({ asset, payer, amount: price, ...change }))
+    }
+    const holding = (balance: bigint, balanceBlock = 10n) => ({ ...limits, balance, balanceBlock })
+
+    test('is won exactly as often as the balance covers, of any number at once, over two gateways', async () => {
+      const wanted = payments(50)
+      const claims = await Promise.all(
+        wanted.map((payment, n) => claim(n % 2 ? books : others, payment, holding(price * 11n - 1n))),
+      )
+      expect(claims.filter(isWon)).toHaveLength(10)
+      expect(kinds(claims).get('overdrawn')).toHaveLength(40)
+    })
+
+    test('counts what was taken in later blocks than the balance’s, and no more', async () => {
+      const [first, second, third, fourth] = payments(4)
+      if (!first || !second || !third || !fourth) throw new Error('four payments were asked for')
+      await settleAt(await served(first), 10n)
+      await settleAt(await served(second), 11n)
+      // Seen at block 10 the first is gone from the balance, the second still in it.
+      expect(await claim(books, third, holding(price * 2n - 1n))).toEqual({ kind: 'overdrawn' })
+      expect(await claim(books, third, holding(price * 2n))).toEqual(won(third, 1))
+      expect(await claim(books, fourth, holding(price * 2n - 1n, 11n))).toEqual({ kind: 'overdrawn' })
+      expect(await claim(books, fourth, holding(price * 2n, 11n))).toEqual(won(fourth, 1))
+    })
+
+    test('says so when only payments that are being settled stand in its way', async () => {
+      const [first, second] = payments(2)
+      if (!first || !second) throw new Error('two payments were asked for')
+      await served(first)
+      expect(await claim(books, second, holding(price))).toEqual({ kind: 'moving' })
+      expect(await claim(books, second, holding(price - 1n))).toEqual({ kind: 'overdrawn' })
+    })
+
+    test('has the balance free again once a payment is released, has failed or was abandoned', async () => {
+      const [first, second, third, fourth] = payments(4)
+      if (!first || !second || !third || !fourth) throw new Error('four payments were asked for')
+      await release(books, await held(first, holding(price)))
+      const failing = await held(second, holding(price))
+      await markServed(books, failing, reply, leaseMs)
+      await markFailed(books, failing, 'because')
+      await held(third, holding(price))
+      expect(await claim(books, fourth, holding(price))).toEqual({ kind: 'overdrawn' })
+      letLeaseEnd()
+      expect(await claim(books, fourth, holding(price))).toEqual(won(fourth, 1))
+    })
+
+    test('is not held back by another payer’s, another token’s or another chain’s payments', async () => {
+      const [first, second] = payments(2)
+      if (!first || !second) throw new Error('two payments were asked for')
+      await held(first, holding(price))
+      const elsewhere = [{ payer: hex(20) }, { asset: hex(20) }, { chain_id: 8_453 }]
+      for (const change of elsewhere) {
+        const other = newPayment({ ...second, id: hex(32), ...change })
+        expect(await claim(books, other, holding(price))).toEqual(won(other, 1))
+      }
+      expect(await claim(books, second, holding(price))).toEqual({ kind: 'overdrawn' })
+    })
+
+    test('is refused while the payer has as many open as one may have', async () => {
+      const [first, second, third] = payments(3)
+      if (!first || !second || !third) throw new Error('three payments were asked for')
+      const two = { ...limits, mostInFlight: 2 }
+      const claimed = await held(first, two)
+      await held(second, two)
+      expect(await claim(books, third, two)).toEqual({ kind: 'busy' })
+      await release(books, claimed)
+      expect(await claim(books, third, two)).toEqual(won(third, 1))
+    })
+  })
+
+  describe('settles first', () => {
+    const strict = { ...limits, settleFirstAfter: 2 }
+
+    test('where the operation says so: the intent stands in the books from the start', async () => {
+      const payment = newPayment({ timing: 'before' })
+      expect(await claim(books, payment, limits)).toMatchObject({ kind: 'claimed', timing: 'before' })
+      expect(await findPayment(books, payment.id)).toMatchObject({ state: 'settling', timing: 'before' })
+    })
+
+    test('for a payer whose payments failed, until a day has passed', async () => {
+      const wallet = { payer: hex(20), asset: hex(20) }
+      for (let n = 0; n < 2; n++) {
+        const failing = newPayment(wallet)
+        expect(await claim(books, failing, strict)).toMatchObject({ timing: 'after' })
+        await markServed(books, { id: failing.id, attempt: 1 }, reply, leaseMs)
+        await markFailed(books, { id: failing.id, attempt: 1 }, 'because')
+      }
+      expect(await claim(books, newPayment(wallet), strict)).toMatchObject({ timing: 'before' })
+      expect(await claim(books, newPayment(), strict)).toMatchObject({ timing: 'after' })
+      clock.time += 86_400_001
+      expect(await claim(books, newPayment(wallet), strict)).toMatchObject({ timing: 'after' })
+    })
+
+    test('for a payment whose runs came to nothing three times', async () => {
+      const payment = newPayment()
+      for (let attempt = 1; attempt <= 3; attempt++) {
+        expect(await claim(books, payment, limits)).toEqual(won(payment, attempt))
+        await release(books, { id: payment.id, attempt })
+      }
+      expect(await claim(books, payment, limits)).toMatchObject({ timing: 'before' })
+    })
+  })
+
+  describe('under an idempotency key', () => {
+    const purchase = (change: Partial<Claim> = {}) => newPayment({ idempotency_key: 'order-4711', ...change })
+
+    test('is won once of fifty payments of one payer at once', async () => {
+      const payer = hex(20)
+      const wanted = Array.from({ length: 50 }, () => purchase({ payer }))
+      const claims = await Promise.all(
+        wanted.map((payment, n) => claim(n % 2 ? books : others, payment, limits)),
+      )
+      expect(claims.filter(isWon)).toHaveLength(1)
+      const [winner] = wanted.filter((_, n) => claims[n]?.kind === 'claimed')
+      expect(claims.filter((claimed) => !isWon(claimed))).toEqual(
+        Array(49).fill({ kind: 'bought', id: winner?.id }),
+      )
+    })
+
+    test('is won by each of two payers who chose the same key', async () => {
+      expect(isWon(await claim(books, purchase(), limits))).toBe(true)
+      expect(isWon(await claim(books, purchase(), limits))).toBe(true)
+    })
+
+    test('is won again after a payment that came to nothing or was abandoned', async () => {
+      const payer = hex(20)
+      await release(books, await held(purchase({ payer })))
+      const failing = await served(purchase({ payer }))
+      await markFailed(books, failing, 'because')
+      const abandoned = await held(purchase({ payer }))
+      expect(await claim(books, purchase({ payer }), limits)).toEqual({ kind: 'bought', id: abandoned.id })
+      letLeaseEnd()
+      expect(isWon(await claim(books, purchase({ payer }), limits))).toBe(true)
+      expect(await markServed(books, abandoned, reply, leaseMs)).toBe(false)
+    })
+  })
+})

@@ -1,0 +1,386 @@
+import { sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Reply } from '../../../src/core/call.ts'
+import { type Claim, claim } from '../../../src/doors/ledger/claim.ts'
+import { beginCost, type Cost, concludeCost, costTotals, openCosts } from '../../../src/doors/ledger/costs.ts'
+import { type Entry, type EntryPosition, listEntries } from '../../../src/doors/ledger/export/entries.ts'
+import { listMeterings, meteringTotals, noteMetering } from '../../../src/doors/ledger/meterings.ts'
+import {
+  type Books,
+  findPayment,
+  type Held,
+  markFailed,
+  markServed,
+  markSettled,
+  release,
+} from '../../../src/doors/ledger/payments.ts'
+import { migrations } from '../../../src/platform/store/migrations.ts'
+import type { MeteringRow } from '../../../src/platform/store/schema.ts'
+import {
+  hex,
+  leaseMs,
+  limits,
+  newPayment,
+  type Opened,
+  openFolder,
+  openServer,
+} from '../../support/stores/ledger.ts'
+
+/** The books of what is metered, in a store that a gateway of the version before has filled. */
+
+const reply: Reply = { status: 200, headers: { 'x-a': 'b' }, body: Buffer.from('reply') }
+const streamed: Reply = { ...reply, status: 206, body: new Uint8Array(), stream: async function* () {} }
+const most = 1_000_000n
+
+describe.each([
+  ['PGlite', openFolder],
+  ['PostgreSQL', openServer],
+])('metered books in %s', (_driver, open) => {
+  let opened: Opened
+  const clock = { time: Date.UTC(2026, 4, 1), now: () => clock.time }
+  let books: Books
+  let others: Books
+  const old = newPayment({ amount: 7n })
+
+  beforeAll(async () => {
+    opened = await open()
+    books = { queries: opened.one.queries, clock }
+    others = { queries: opened.other.queries, clock }
+    const migrator = new Migrator({ db: books.queries, provider: { getMigrations: async () => migrations } })
+    await sql`drop schema public cascade`.execute(books.queries)
+    await sql`create schema public`.execute(books.queries)
+    await migrator.migrateTo('0007_scans')
+    await claimAsBefore()
+    const { error } = await migrator.migrateToLatest()
+    if (error) throw error
+  })
+  afterAll(() => opened.close())
+
+  /** As a gateway claims that knows nothing of schemes. */
+  async function claimAsBefore(payment: Claim = old): Promise<void> {
+    const { scheme, authorized, facilitator, permit, ...known } = payment
+    const wanted = { ...known, amount: payment.amount.toString() }
+    const time = new Date(clock.time).toISOString()
+    const bounds = {
+      now: time,
+      since: time,
+      handler_lease: time,
+      settle_lease: time,
+      balance: '1000000000',
+      balance_block: '1',
+      in_flight: 100,
+      failures: 100,
+      attempts: 3,
+    }
+    await sql`select claim_payment(jsonb_populate_record(null::payments, ${JSON.stringify(wanted)}::jsonb),
+      ${JSON.stringify(bounds)}::jsonb)`.execute(books.queries)
+  }
+
+  const upto = (change: Partial<Claim> = {}) =>
+    newPayment({
+      amount: most,
+      scheme: 'upto',
+      timing: 'metered',
+      facilitator: hex(20),
+      permit: `5:6:${hex(65)}`,
+      ...change,
+    })
+
+  async function held(payment: Claim, on = limits): Promise<Held> {
+    const claimed = await claim(books, payment, on)
+    if (claimed.kind !== 'claimed') throw new Error(`a new payment could not be claimed: ${claimed.kind}`)
+    return claimed.held
+  }
+  const mined = () => ({
+    transaction: hex(32),
+    block: { number: 7n, hash: hex(32) },
+    at: new Date(clock.time),
+  })
+
+  describe('a payment', () => {
+    test('of the version before, written then or meanwhile, is one of scheme exact that authorized its amount', async () => {
+      const meanwhile = newPayment({ amount: 9n })
+      await claimAsBefore(meanwhile)
+      for (const { id, amount } of [old, meanwhile]) {
+        expect(await findPayment(books, id)).toMatchObject({
+          state: 'claimed',
+          scheme: 'exact',
+          amount,
+          authorized: amount,
+          facilitator: null,
+          permit: null,
+          timing: 'after',
+        })
+      }
+    })
+
+    test('of scheme upto keeps what was signed when less is taken, and nothing above it is ever booked', async () => {
+      const payment = upto()
+      const claimed = await held(payment)
+      expect(await findPayment(others, payment.id)).toMatchObject({ ...payment, state: 'claimed' })
+      await expect(markServed(books, claimed, reply, leaseMs, most + 1n)).rejects.toThrow('authorized')
+      expect(await markServed(books, claimed, reply, leaseMs, 3n)).toBe(true)
+      expect(await findPayment(others, payment.id)).toMatchObject({ amount: 3n, authorized: most })
+    })
+
+    test('served together with others takes its own amount, and those keep theirs', async () => {
+      const [one, two, three] = [upto(), upto(), newPayment({ amount: 5n })]
+      const [first, second, third] = [await held(one), await held(two), await held(three)]
+      await Promise.all([
+        markServed(books, first, reply, leaseMs, 1n),
+        markServed(books, second, reply, leaseMs, 2n),
+        markServed(books, third, reply, leaseMs),
+      ])
+      const amounts = [one, two, three].map(async ({ id }) => (await findPayment(books, id))?.amount)
+      expect(await Promise.all(amounts)).toEqual([1n, 2n, 5n])
+    })
+
+    test('that is claimed again is about all that is signed now', async () => {
+      const payment = upto()
+      const first = await held(payment)
+      await markServed(books, first, reply, leaseMs, 3n)
+      await markFailed(books, first, 'because')
+      const anew = { ...payment, amount: 500n, authorized: 500n, facilitator: hex(20), permit: null }
+      expect(await claim(books, anew, { ...limits, settleFirstAfter: 0 })).toEqual({ kind: 'distrusted' })
+      await books.queries
+        .updateTable('payments')
+        .set({ state: 'released', failure: null })
+        .where('id', '=', payment.id)
+        .execute()
+      await held(anew)
+      expect(await findPayment(books, payment.id)).toMatchObject({ ...anew, attempt: 2 })
+    })
+
+    test('counts with its maximum while it runs, and with its amount once that is known', async () => {
+      const mine = { payer: hex(20), asset: hex(20) }
+      const running = await held(upto(mine))
+      const next = upto(mine)
+      expect(await claim(books, next, { ...limits, balance: 2n * most - 1n })).toEqual({ kind: 'overdrawn' })
+      await markServed(books, running, reply, leaseMs, 10n)
+      expect(await claim(books, next, { ...limits, balance: most + 9n })).toEqual({ kind: 'moving' })
+      expect((await claim(books, next, { ...limits, balance: most + 10n })).kind).toBe('claimed')
+    })
+
+    test('of scheme upto is not claimed for a payer whose money has to move first, and one of exact is', async () => {
+      const mine = { payer: hex(20), asset: hex(20) }
+      const failed = await held(upto(mine))
+      await markServed(books, failed, reply, leaseMs, 1n)
+      await markFailed(books, failed, 'because')
+      const strict = { ...limits, settleFirstAfter: 1 }
+      const refused = upto(mine)
+      expect(await claim(books, refused, strict)).toEqual({ kind: 'distrusted' })
+      expect(await findPayment(books, refused.id)).toBeUndefined()
+      expect(await claim(books, newPayment(mine), strict)).toMatchObject({ timing: 'before' })
+    })
+
+    test('whose reply was streamed keeps its status alone', async () => {
+      const claimed = await held(upto())
+      await markServed(books, claimed, streamed, leaseMs, 1n)
+      expect(await findPayment(books, claimed.id)).toMatchObject({
+        reply_status: 206,
+        reply_headers: null,
+        reply_body: null,
+      })
+    })
+
+    test('that is released after nothing was used is free again, for its maximum', async () => {
+      const payment = upto()
+      expect(await release(books, await held(payment))).toBe(true)
+      expect(await findPayment(books, payment.id)).toMatchObject({ state: 'released', amount: most })
+    })
+  })
+
+  describe('what was counted', () => {
+    const metering = (change: Partial<MeteringRow>): MeteringRow => ({
+      call_id: hex(8),
+      operation: 'chat',
+      door: 'payment',
+      subject: hex(20),
+      payment_id: null,
+      unit: 'tokens',
+      input: 10n,
+      output: 20n,
+      is_estimate: false,
+      outcome: 'complete',
+      amount: 30n,
+      created_at: new Date(clock.time),
+      ...change,
+    })
+    const cost = (change: Partial<Cost>): Cost => ({
+      id: hex(32),
+      call_id: hex(8),
+      operation: 'chat',
+      upstream: hex(4),
+      chain_id: 84_532,
+      asset: hex(20),
+      payer: hex(20),
+      pay_to: hex(20),
+      amount: 4n,
+      valid_before: 2n ** 40n,
+      ...change,
+    })
+    const unlimited = { perDay: 2n ** 62n, dayStart: new Date(0) }
+
+    test('adds up by operation, door and unit, with what it brought and what it cost', async () => {
+      clock.time += 86_400_000
+      const since = new Date(clock.time)
+      const paid = await held(upto())
+      await markServed(books, paid, reply, leaseMs, 25n)
+      await markSettled(books, paid, mined())
+      const open = await held(upto())
+      const unpaid = metering({ payment_id: open.id })
+      const calls = [
+        metering({ payment_id: paid.id, call_id: 'first', output: 2n ** 60n }),
+        // The same payment, served once more: it was paid once.
+        metering({
+          payment_id: paid.id,
+          call_id: 'again',
+          is_estimate: true,
+          created_at: new Date(clock.time + 1),
+        }),
+        unpaid,
+        metering({ door: 'key', unit: null, amount: 0n }),
+        metering({ operation: 'image', unit: 'items' }),
+        metering({ created_at: new Date(clock.time - 1) }),
+        metering({ created_at: new Date(clock.time + 1_000) }),
+      ]
+      await Promise.all(calls.map((row) => noteMetering(books, row)))
+      for (const change of [{ call_id: 'first' }, { call_id: 'again' }, { call_id: 'again', amount: 1n }]) {
+        await beginCost(books, cost(change), unlimited)
+      }
+      const unused = cost({ call_id: 'again' })
+      await beginCost(books, unused, unlimited)
+      await concludeCost(books, unused.id, 'unused', null)
+
+      const totals = await meteringTotals(others, { since, until: new Date(clock.time + 1_000) })
+      expect(totals).toMatchObject([
+        { operation: 'chat', door: 'key', unit: null, calls: 1, amount: 0n, taken: 0n, cost: 0n },
+        {
+          operation: 'chat',
+          door: 'payment',
+          unit: 'tokens',
+          calls: 3,
+          input: 30n,
+          output: 2n ** 60n + 40n,
+          estimates: 1,
+          amount: 90n,
+          taken: 25n,
+          cost: 9n,
+        },
+        { operation: 'image', unit: 'items', calls: 1 },
+      ])
+      const { rows } = await listMeterings(
+        others,
+        { since, operation: 'chat', door: 'payment' },
+        undefined,
+        10,
+      )
+      expect(rows).toHaveLength(4)
+      const shown = new Map(rows.map(({ call_id, taken, cost }) => [call_id, { taken, cost }]))
+      expect(shown.get('first')).toEqual({ taken: 25n, cost: 4n })
+      expect(shown.get('again')).toEqual({ taken: 25n, cost: 5n })
+      expect(shown.get(unpaid.call_id)).toEqual({ taken: null, cost: null })
+    })
+
+    test('of a call is written once, and listed once, page by page', async () => {
+      clock.time += 86_400_000
+      const since = new Date(clock.time)
+      const rows = Array.from({ length: 7 }, (_, n) =>
+        metering({ created_at: new Date(clock.time + (n >> 1)) }),
+      )
+      await Promise.all([...rows, ...rows].map((row, n) => noteMetering(n % 2 ? books : others, row)))
+      const seen: string[] = []
+      let after: Parameters<typeof listMeterings>[2]
+      do {
+        const page = await listMeterings(books, { since }, after, 3)
+        seen.push(...page.rows.map(({ call_id }) => call_id))
+        after = page.next
+      } while (after)
+      const newestFirst = rows.toSorted(
+        (one, two) =>
+          two.created_at.getTime() - one.created_at.getTime() || (one.call_id < two.call_id ? 1 : -1),
+      )
+      expect(seen).toEqual(newestFirst.map(({ call_id }) => call_id))
+    })
+
+    test('and paid for is never more in a day than may be spent, of fifty that begin at once', async () => {
+      clock.time += 86_400_000
+      const upstream = hex(4)
+      const limit = { perDay: 43n, dayStart: new Date(clock.time) }
+      clock.time -= 1
+      await beginCost(books, cost({ upstream }), limit)
+      clock.time += 1
+      await beginCost(books, cost({}), limit)
+      const begun = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => beginCost(n % 2 ? books : others, cost({ upstream }), limit)),
+      )
+      expect(begun.filter(Boolean)).toHaveLength(10)
+      expect(await beginCost(books, cost({ upstream, amount: 3n }), limit)).toBe(true)
+      expect(await beginCost(books, cost({ upstream, amount: 1n }), limit)).toBe(false)
+    })
+
+    test('and signed is open until it is concluded, once, and what was not used may be spent again', async () => {
+      clock.time += 86_400_000
+      const upstream = hex(4)
+      const limit = { perDay: 4n, dayStart: new Date(clock.time) }
+      const first = cost({ upstream })
+      const isOpen = async () => (await openCosts(others, 1_000)).some(({ id }) => id === first.id)
+      expect(await beginCost(books, first, limit)).toBe(true)
+      expect(await openCosts(others, 1_000)).toContainEqual({
+        ...first,
+        state: 'signed',
+        transaction: null,
+        created_at: new Date(clock.time),
+        updated_at: new Date(clock.time),
+      })
+      expect(await concludeCost(others, first.id, 'unused', null)).toBe(true)
+      expect(await concludeCost(books, first.id, 'taken', hex(32))).toBe(false)
+      expect(await isOpen()).toBe(false)
+      expect(await beginCost(books, cost({ upstream }), limit)).toBe(true)
+      const since = new Date(clock.time)
+      expect((await costTotals(books, { since })).map(({ state, amount }) => [state, amount])).toEqual([
+        ['signed', 4n],
+        ['unused', 4n],
+      ])
+    })
+
+    test('and taken stands among the entries on its day, behind the sales, page by page', async () => {
+      clock.time += 86_400_000
+      const currency = { chain_id: 84_532, asset: hex(20) }
+      const sold = await held(upto(currency))
+      await markServed(books, sold, reply, leaseMs, 25n)
+      await markSettled(books, sold, mined())
+      const costs = [cost({ ...currency, upstream: 'model' }), cost(currency), cost(currency)]
+      for (const one of costs) await beginCost(books, one, unlimited)
+      clock.time += 1
+      const [taken, unused] = costs
+      if (!taken || !unused) throw new Error('three were begun')
+      const transaction = hex(32)
+      await concludeCost(books, taken.id, 'taken', transaction)
+      await concludeCost(books, unused.id, 'unused', null)
+
+      const entries: Entry[] = []
+      let after: EntryPosition | undefined
+      do {
+        const page = await listEntries(books, currency, {}, after, 1)
+        entries.push(...page.rows)
+        after = page.next
+      } while (after)
+      expect(entries).toMatchObject([
+        { kind: 'sale', id: sold.id, amount: 25n, upstream: null },
+        {
+          kind: 'cost',
+          id: taken.id,
+          at: new Date(clock.time),
+          operation: 'chat',
+          upstream: 'model',
+          payer: taken.pay_to,
+          account: taken.payer,
+          amount: 4n,
+          transaction,
+        },
+      ])
+    })
+  })
+})

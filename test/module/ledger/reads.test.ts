@@ -1,0 +1,294 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Claim, claim } from '../../../src/doors/ledger/claim.ts'
+import { type Entry, type EntryPosition, listEntries } from '../../../src/doors/ledger/export/entries.ts'
+import { noteStrangers } from '../../../src/doors/ledger/inbound.ts'
+import {
+  type Filter,
+  listPayments,
+  type Page,
+  type Position,
+  showPayment,
+} from '../../../src/doors/ledger/list.ts'
+import { type Books, markFailed, markServed, markSettled } from '../../../src/doors/ledger/payments.ts'
+import { beginRefund, markRefunded } from '../../../src/doors/ledger/refunds.ts'
+import { listStrangers, type StrangerPosition, sumStrangers } from '../../../src/doors/ledger/strangers.ts'
+import { totals } from '../../../src/doors/ledger/totals.ts'
+import { type PaymentState, paymentStates } from '../../../src/platform/store/schema.ts'
+import {
+  hex,
+  leaseMs,
+  limits,
+  newPayment,
+  type Opened,
+  openFolder,
+  openServer,
+} from '../../support/stores/ledger.ts'
+
+/** What the operator reads of the books, over both drivers. Every test has a token of its own to count in. */
+
+const body = new Uint8Array(1_234)
+const reply = { status: 201, headers: { 'content-type': 'application/json' }, body }
+
+describe.each([
+  ['PGlite', openFolder],
+  ['PostgreSQL', openServer],
+])('the books in %s', (_driver, open) => {
+  let opened: Opened
+  const clock = { time: Date.UTC(2026, 4, 1), now: () => clock.time }
+  let books: Books
+
+  beforeAll(async () => {
+    opened = await open()
+    books = { queries: opened.one.queries, clock }
+  })
+  afterAll(() => opened.close())
+
+  async function book(change: Partial<Claim> = {}): Promise<string> {
+    const payment = newPayment(change)
+    const claimed = await claim(books, payment, limits)
+    expect(claimed.kind).toBe('claimed')
+    return payment.id
+  }
+
+  async function settle(change: Partial<Claim> = {}, block = 7n): Promise<string> {
+    const id = await book(change)
+    await markServed(books, { id, attempt: 1 }, reply, leaseMs)
+    const mined = { transaction: hex(32), block: { number: block, hash: hex(32) }, at: new Date(clock.time) }
+    expect(await markSettled(books, { id, attempt: 1 }, mined)).toBe(true)
+    return id
+  }
+
+  async function refund(id: string, account: string): Promise<void> {
+    const row = await beginRefund(books, id, { refund_from: account, refund_until: 1n }, leaseMs)
+    if (!row) throw new Error('there was nothing to refund')
+    expect(await markRefunded(books, row, hex(32))).toBe(true)
+  }
+
+  async function force(id: string, state: PaymentState): Promise<void> {
+    await books.queries.updateTable('payments').set({ state }).where('id', '=', id).execute()
+  }
+
+  async function all<Row, At>(read: (after: At | undefined) => Promise<Page<Row, At>>): Promise<Row[]> {
+    const rows: Row[] = []
+    let after: At | undefined
+    do {
+      const page = await read(after)
+      rows.push(...page.rows)
+      after = page.next
+    } while (after !== undefined)
+    return rows
+  }
+
+  describe('a list', () => {
+    const ids = async (
+      filter: Filter,
+      limit = 500,
+      order: 'newest first' | 'oldest first' = 'newest first',
+    ) =>
+      (await all((after: Position | undefined) => listPayments(books, filter, order, after, limit))).map(
+        ({ id }) => id,
+      )
+
+    test('shows every payment once, page by page, in either order, also those of one millisecond', async () => {
+      const payer = hex(20)
+      const booked: string[] = []
+      for (let n = 0; n < 7; n++) {
+        if (n % 3 === 0) clock.time += 1
+        booked.push(await book({ payer }))
+      }
+      const oldestFirst = await ids({ payer }, 2, 'oldest first')
+      expect([...oldestFirst].sort()).toEqual([...booked].sort())
+      for (const limit of [1, 2, 3, 7, 8]) {
+        expect(await ids({ payer }, limit)).toEqual([...oldestFirst].reverse())
+      }
+    })
+
+    test('neither repeats nor hides a payment while others are added', async () => {
+      const payer = hex(20)
+      const known: string[] = []
+      for (let n = 0; n < 5; n++) {
+        clock.time += 1
+        known.push(await book({ payer }))
+      }
+      const first = await listPayments(books, { payer }, 'newest first', undefined, 2)
+      clock.time += 1
+      await book({ payer })
+      const rest = await all((after: Position | undefined) =>
+        listPayments(books, { payer }, 'newest first', after ?? first.next, 2),
+      )
+      expect([...first.rows, ...rest].map(({ id }) => id)).toEqual([...known].reverse())
+    })
+
+    test('loses none of two payments that the store tells apart by a microsecond only', async () => {
+      const payer = hex(20)
+      const [first, second] = [await book({ payer }), await book({ payer })]
+      for (const [id, at] of [
+        [first, '2026-04-01T00:00:00.000400Z'],
+        [second, '2026-04-01T00:00:00.000500Z'],
+      ] as const) {
+        await books.queries
+          .updateTable('payments')
+          .set({ created_at: sql<Date>`${at}::timestamptz` })
+          .where('id', '=', id)
+          .execute()
+      }
+      expect(await ids({ payer }, 1)).toEqual([second, first])
+    })
+
+    test('is cut down by state, operation, payer and time: since belongs to it, until does not', async () => {
+      const payer = hex(20)
+      clock.time += 1_000
+      const start = clock.time
+      const claimed = await book({ payer, operation: 'one' })
+      clock.time += 1_000
+      const settled = await settle({ payer, operation: 'one' })
+      clock.time += 1_000
+      const other = await book({ payer, operation: 'two' })
+      expect(await ids({ payer, state: 'settled' })).toEqual([settled])
+      expect(await ids({ payer, operation: 'one' })).toEqual([settled, claimed])
+      expect(await ids({ payer, state: 'claimed', operation: 'two' })).toEqual([other])
+      const since = new Date(start + 1_000)
+      expect(await ids({ payer, since })).toEqual([other, settled])
+      expect(await ids({ payer, until: since })).toEqual([claimed])
+      expect(await ids({ payer, since, until: new Date(start + 2_000) })).toEqual([settled])
+      expect(await ids({ payer: hex(20) })).toEqual([])
+    })
+
+    test('holds neither signature nor reply, and tells how large the reply is', async () => {
+      const id = await settle()
+      const shown = await showPayment(books, id)
+      expect(shown).toMatchObject({ id, reply_status: 201, reply_bytes: 1_234, amount: 250_000n })
+      expect(Object.keys(shown ?? {}).filter((key) => /signature|reply_(body|headers)/.test(key))).toEqual([])
+      expect(await showPayment(books, hex(32))).toBeUndefined()
+    })
+  })
+
+  test('totals count one currency, and the payments of another network not at all', async () => {
+    const asset = hex(20)
+    const operation = 'summed'
+    await settle({ asset, operation, amount: 2n ** 60n })
+    await settle({ asset, operation, amount: 3n })
+    await settle({ asset, operation, amount: 5n, chain_id: 8_453 })
+    expect(await totals(books, { chain_id: 84_532, asset })).toEqual([
+      { operation, state: 'settled', payments: 2, amount: 2n ** 60n + 3n },
+    ])
+    expect(await totals(books, { chain_id: 8_453, asset })).toEqual([
+      { operation, state: 'settled', payments: 1, amount: 5n },
+    ])
+  })
+
+  describe('strangers', () => {
+    const stranger = (asset: string, change: object) => ({
+      chain_id: 84_532,
+      transaction: hex(32),
+      log_index: 0,
+      asset,
+      block_number: 5n,
+      block_hash: hex(32),
+      payer: hex(20),
+      pay_to: hex(20),
+      amount: 1n,
+      nonce: null,
+      seen_at: new Date(clock.time),
+      ...change,
+    })
+
+    test('are listed once each, the newest block first, and summed beyond 53 bits', async () => {
+      const asset = hex(20)
+      const strangers = [
+        stranger(asset, { block_number: 9n, amount: 2n ** 60n }),
+        stranger(asset, { block_number: 10n, log_index: 3 }),
+        stranger(asset, { block_number: 10n, log_index: 11 }),
+        stranger(hex(20), { block_number: 11n }),
+      ]
+      await noteStrangers(books, strangers)
+      const listed = await all((after: StrangerPosition | undefined) =>
+        listStrangers(books, { chain_id: 84_532, asset }, after, 1),
+      )
+      expect(listed.map((row) => [row.block_number, row.log_index])).toEqual([
+        [10n, 11],
+        [10n, 3],
+        [9n, 0],
+      ])
+      expect(await sumStrangers(books, { chain_id: 84_532, asset })).toEqual({
+        transfers: 3,
+        amount: 2n ** 60n + 2n,
+      })
+      expect(await sumStrangers(books, { chain_id: 1, asset })).toEqual({ transfers: 0, amount: 0n })
+    })
+  })
+
+  describe('the entries', () => {
+    const kinds = (entries: readonly Entry[]) => entries.map(({ kind, id }) => [kind, id])
+    const entries = (asset: string, limit = 500, period = {}) =>
+      all((after: EntryPosition | undefined) =>
+        listEntries(books, { chain_id: 84_532, asset }, period, after, limit),
+      )
+
+    test.each(paymentStates)('hold a payment in state %s exactly if its money came in', async (state) => {
+      const asset = hex(20)
+      const id = await settle({ asset })
+      await force(id, state)
+      const sales = (await entries(asset)).filter(({ kind }) => kind === 'sale')
+      const isTaken = ['paid', 'settled', 'final', 'refunding', 'refunded'].includes(state)
+      expect(kinds(sales)).toEqual(isTaken ? [['sale', id]] : [])
+    })
+
+    test('are sales, refunds and strangers in the order of time, whatever the size of a page', async () => {
+      const asset = hex(20)
+      const [payTo, refunder] = [hex(20), hex(20)]
+      clock.time += 1_000
+      const sold = await settle({ asset, pay_to: payTo, amount: 10n })
+      const twin = await settle({ asset, pay_to: payTo, amount: 10n })
+      clock.time += 1_000
+      const transaction = hex(32)
+      await noteStrangers(books, [
+        {
+          chain_id: 84_532,
+          transaction,
+          log_index: 4,
+          asset,
+          block_number: 5n,
+          block_hash: hex(32),
+          payer: hex(20),
+          pay_to: payTo,
+          amount: 77n,
+          nonce: null,
+          seen_at: new Date(clock.time),
+        },
+      ])
+      clock.time += 1_000
+      await refund(sold, refunder)
+      const lost = await book({ asset })
+      await markServed(books, { id: lost, attempt: 1 }, reply, leaseMs)
+      await markFailed(books, { id: lost, attempt: 1 }, 'insufficient_funds')
+
+      const whole = await entries(asset)
+      expect(kinds(whole).slice(0, 2).sort()).toEqual(
+        [
+          ['sale', sold],
+          ['sale', twin],
+        ].sort(),
+      )
+      expect(kinds(whole).slice(2)).toEqual([
+        ['stranger', `${transaction}:4`],
+        ['refund', sold],
+      ])
+      expect(whole.map(({ amount }) => amount)).toEqual([10n, 10n, 77n, 10n])
+      expect(whole.map(({ account }) => account)).toEqual([payTo, payTo, payTo, refunder])
+      for (const limit of [1, 2, 3, 4]) expect(await entries(asset, limit)).toEqual(whole)
+    })
+
+    test('of a period are those that happened in it: a refund counts when it was made, not when it was sold', async () => {
+      const asset = hex(20)
+      clock.time = Date.UTC(2026, 5, 30, 23, 59)
+      const id = await settle({ asset })
+      clock.time = Date.UTC(2026, 6, 1)
+      await refund(id, hex(20))
+      const july = new Date(Date.UTC(2026, 6, 1))
+      expect(kinds(await entries(asset, 5, { until: july }))).toEqual([['sale', id]])
+      expect(kinds(await entries(asset, 5, { since: july }))).toEqual([['refund', id]])
+    })
+  })
+})

@@ -1,0 +1,324 @@
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import PostalMime from 'postal-mime'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createMailer, type Mail, MailError, type MailOptions } from '../../../src/platform/net/mail.ts'
+import type { Analysis } from '../../../src/products/scan/findings/results.ts'
+import { scanMail } from '../../../src/products/scan/report/mail-report.ts'
+
+const id = '6f1c1f0e-0000-4000-8000-000000000001'
+const letter: Mail = {
+  to: 'owner@site.example',
+  subject: 'Scan of site.example',
+  text: 'Plain words.',
+  html: '<p>Words</p>',
+  messageId: `scan-${id}`,
+}
+
+const ended = { id, domain: 'site.example', email: 'owner@site.example', isPrivate: false }
+
+const analysis: Analysis = {
+  companyName: 'Site',
+  industry: 'other',
+  description: '',
+  coverage: 93,
+  challenges: [],
+  report: {
+    readinessScore: 61,
+    aeoScore: 47,
+    readinessBreakdown: [],
+    aeoBreakdown: [],
+    executiveSummary: 'Site (site.example) scores 61 of 100. <img src="https://evil.example/pixel">',
+    keyFindings: [
+      'The title is "<script>alert(1)</script>" (https://site.example/: "</li><a href=//evil.example>").',
+    ],
+    totalTimeSavingsPotential: '8–16 hours a month',
+    workflows: [],
+    opportunities: ['First', 'Second', 'Third', 'Fourth'].map((title) => ({
+      id: `opp-${title}`,
+      title,
+      description: `${title} & more.`,
+      impact: 'high' as const,
+      effort: 'low' as const,
+      category: 'data',
+      estimatedTimeSavingsRange: '2–4 hours a month',
+    })),
+  },
+}
+
+interface Delivery {
+  readonly from: string
+  readonly to: readonly string[]
+  readonly raw: string
+}
+
+/** A mail server on the loopback that keeps what it takes. */
+async function startMailServer(options: SMTPServerOptions = {}) {
+  const deliveries: Delivery[] = []
+  const connected: true[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    hideSTARTTLS: true,
+    onConnect(_session, done) {
+      connected.push(true)
+      done()
+    },
+    async onData(stream, { envelope }, done) {
+      const raw = await text(stream)
+      const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
+      deliveries.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw })
+      done()
+    },
+    ...options,
+  })
+  server.on('error', () => undefined)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  const address = server.server.address()
+  if (address === null || typeof address === 'string') throw new Error('the mail server has no port')
+  return { deliveries, connected, smtpUrl: `smtp://127.0.0.1:${address.port}` }
+}
+
+/** A server that takes connections and says nothing. */
+async function startSilentServer() {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+    await once(server, 'close')
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return { server, smtpUrl: `smtp://127.0.0.1:${address.port}` }
+}
+
+function mailer(options: Omit<MailOptions, 'folder' | 'from'> & { folder?: string }) {
+  const made = createMailer({ folder: '/nowhere', from: 'Tollgate <scans@tollgate.example>', ...options })
+  onTestFinished(() => made.close())
+  return made
+}
+
+async function fault(sending: Promise<void>): Promise<MailError> {
+  const error: unknown = await sending.then(
+    () => undefined,
+    (thrown) => thrown,
+  )
+  if (error instanceof MailError) return error
+  throw new Error(`expected a MailError and got ${String(error)}`)
+}
+
+function refusal(responseCode: number, words: string): Error {
+  return Object.assign(new Error(words), { responseCode })
+}
+
+describe('the report of a scan', () => {
+  test('reaches its one recipient with scores, findings, three opportunities and a link, as text and HTML', async () => {
+    const { smtpUrl, deliveries } = await startMailServer()
+    const scan = { ...ended, outcome: { analysis } }
+    await mailer({ smtpUrl }).send(scanMail(scan, 'https://tollgate.example/'))
+
+    expect(deliveries).toHaveLength(1)
+    const [delivery] = deliveries
+    expect(delivery?.from).toBe('scans@tollgate.example')
+    expect(delivery?.to).toEqual(['owner@site.example'])
+    const mail = await PostalMime.parse(delivery?.raw ?? '')
+    expect(mail.subject).toBe('Scan of site.example: 61 of 100 for AI readiness')
+    expect(mail.from).toMatchObject({ name: 'Tollgate', address: 'scans@tollgate.example' })
+    expect(mail.messageId).toBe(`<scan-${id}@tollgate.example>`)
+    expect(mail.headers).toContainEqual(
+      expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+    )
+    expect(mail.headers.map(({ key }) => key)).not.toContain('x-mailer')
+    const link = `https://tollgate.example/api/insights/scan/${id}/results`
+    for (const part of [
+      '61',
+      '47',
+      '93 %',
+      '8–16 hours a month',
+      'First',
+      'Third',
+      '2–4 hours a month',
+      link,
+    ]) {
+      expect(mail.text).toContain(part)
+      expect(mail.html).toContain(part)
+    }
+    expect(mail.text).toContain('1. The title is "<script>')
+    expect(mail.text).not.toContain('Fourth')
+  })
+
+  test('carries no markup and no link of the scanned site into its HTML', () => {
+    const scan = { ...ended, outcome: { analysis } }
+    const { html } = scanMail(scan, 'https://tollgate.example')
+    expect(html).not.toMatch(/<script|<img|<a href=\/\//)
+    expect(html).toContain('&lt;script&gt;alert(1)')
+    expect(html.match(/<[^>]*(?:href|src)=[^>]*>/g)).toEqual([
+      `<a href="https://tollgate.example/api/insights/scan/${id}/results">`,
+    ])
+  })
+
+  test.each([{ analysis }, { problem: 'It did not answer.' }])(
+    'says that the link needs the key when the scan was made with one, and nothing of keys otherwise',
+    (outcome) => {
+      const [own, open] = [true, false].map((isPrivate) =>
+        scanMail({ ...ended, isPrivate, outcome }, 'https://t.example'),
+      )
+      for (const part of [own?.text, own?.html]) expect(part).toMatch(/needs that key: .*x-mcp-api-key/)
+      for (const part of [open?.text, open?.html]) expect(part).not.toMatch(/key\b(?! findings)/)
+    },
+  )
+
+  test('is called an e-mail and never a letter', () => {
+    const mail = scanMail({ ...ended, outcome: { analysis } }, 'https://t.example')
+    for (const part of [mail.subject, mail.text, mail.html]) expect(part).not.toMatch(/letter/i)
+    expect(mail.text).toContain('You get this e-mail because')
+  })
+
+  test('tells why a scan could not be finished', () => {
+    const problem = 'https://site.example/ did not answer within 20 s.'
+    const mail = scanMail({ ...ended, outcome: { problem } }, 'https://t.example')
+    expect(mail.subject).toBe('The scan of site.example could not be finished')
+    expect(mail.text).toContain(problem)
+    expect(mail.html).toContain(problem)
+    expect(mail.html).toContain(`href="https://t.example/api/insights/scan/${id}/status"`)
+    expect(mail.messageId).toBe(`scan-${id}`)
+  })
+})
+
+describe('a letter', () => {
+  test.each([
+    'one@site.example, two@site.example',
+    'one@site.example two@site.example',
+    'one@site.example;two@site.example',
+    'Name <one@site.example>',
+    'one@site.example\r\nBcc: two@site.example',
+    'one@site.example>\r\nRCPT TO:<two@site.example',
+    'one@two@site.example',
+    '@site.example',
+    'one',
+    '',
+  ])('to %j is refused for good before a server is asked', async (to) => {
+    const { smtpUrl, connected } = await startMailServer()
+    expect((await fault(mailer({ smtpUrl }).send({ ...letter, to }))).isPermanent).toBe(true)
+    expect(connected).toEqual([])
+  })
+
+  test.each(['../../etc/passwd', 'a/b', '.hidden', 'a b', 'a\r\nBcc: x@site.example', ''])(
+    'with the id %j is refused for good',
+    async (messageId) => {
+      expect((await fault(mailer({}).send({ ...letter, messageId }))).isPermanent).toBe(true)
+    },
+  )
+
+  test('keeps a subject with line breaks in one header', async () => {
+    const { smtpUrl, deliveries } = await startMailServer()
+    await mailer({ smtpUrl }).send({ ...letter, subject: 'Scan\r\nBcc: two@site.example\r\n\r\nBody' })
+    const mail = await PostalMime.parse(deliveries[0]?.raw ?? '')
+    expect(mail.subject).toBe('Scan Bcc: two@site.example Body')
+    expect(mail.headers.map(({ key }) => key)).not.toContain('bcc')
+    expect(deliveries[0]?.to).toEqual(['owner@site.example'])
+  })
+
+  test.each<[string, boolean, SMTPServerOptions]>([
+    [
+      'recipient is refused for good',
+      true,
+      { onRcptTo: ({ address }, _session, done) => done(refusal(550, `${address} is unknown`)) },
+    ],
+    [
+      'recipient is deferred',
+      false,
+      { onRcptTo: ({ address }, _session, done) => done(refusal(450, `${address} is busy`)) },
+    ],
+    [
+      'content is refused for good',
+      true,
+      {
+        onData: async (stream, _session, done) => {
+          await text(stream)
+          done(refusal(554, 'owner@site.example wants no such letters'))
+        },
+      },
+    ],
+    ['sender is refused', false, { onMailFrom: (_from, _session, done) => done(refusal(553, 'not you')) }],
+  ])(
+    'whose %s ends in a fault that is permanent: %s, and names no one',
+    async (_case, isPermanent, options) => {
+      const { smtpUrl, deliveries } = await startMailServer(options)
+      const error = await fault(mailer({ smtpUrl }).send(letter))
+      expect(error.isPermanent).toBe(isPermanent)
+      expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain('owner')
+      expect(error.cause).toBeUndefined()
+      expect(deliveries).toEqual([])
+    },
+  )
+
+  test('that a wrong password keeps from being sent may be sent again', async () => {
+    const { smtpUrl } = await startMailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(refusal(535, 'wrong password')),
+    })
+    const error = await fault(mailer({ smtpUrl: smtpUrl.replace('//', '//user:secret@') }).send(letter))
+    expect(error.isPermanent).toBe(false)
+    expect(error.message).toContain('535')
+    expect(error.message).not.toContain('secret')
+  })
+
+  test('to a server that says nothing ends at the deadline and may be sent again', async () => {
+    const { smtpUrl } = await startSilentServer()
+    expect((await fault(mailer({ smtpUrl, deadlineMs: 50 }).send(letter))).isPermanent).toBe(false)
+  })
+
+  test('under way is given up when the mailer is closed, and none is sent afterwards', async () => {
+    const { server, smtpUrl } = await startSilentServer()
+    const mail = mailer({ smtpUrl })
+    const sending = fault(mail.send(letter))
+    await once(server, 'connection')
+    mail.close()
+    expect((await sending).isPermanent).toBe(false)
+    expect((await fault(mail.send(letter))).isPermanent).toBe(false)
+  })
+})
+
+describe('without a mail server', () => {
+  async function temporaryFolder(): Promise<string> {
+    const parent = await mkdtemp(join(tmpdir(), 'mail-'))
+    onTestFinished(() => rm(parent, { recursive: true }))
+    return join(parent, 'outbox')
+  }
+
+  test('a letter is laid into the folder, whole and for our own eyes, and a repeat takes its place', async () => {
+    const folder = await temporaryFolder()
+    const mail = mailer({ folder })
+    await mail.send({ ...letter, text: 'First words.' })
+    await mail.send(letter)
+    expect(await readdir(folder)).toEqual([`scan-${id}.eml`])
+    const file = join(folder, `scan-${id}.eml`)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    const parsed = await PostalMime.parse(await readFile(file))
+    expect(parsed.to).toMatchObject([{ address: 'owner@site.example' }])
+    expect(parsed.text?.trim()).toBe('Plain words.')
+    expect(parsed.html?.trim()).toBe('<p>Words</p>')
+    expect(parsed.headers).toContainEqual(
+      expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+    )
+  })
+
+  test('a folder that cannot be written is a fault that may pass', async () => {
+    const folder = await temporaryFolder()
+    await mailer({ folder }).send(letter)
+    const inTheWay = join(folder, `scan-${id}.eml`, 'deeper')
+    const error = await fault(mailer({ folder: inTheWay }).send(letter))
+    expect(error.isPermanent).toBe(false)
+    expect(error.message).toContain('ENOTDIR')
+  })
+})

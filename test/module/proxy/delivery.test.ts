@@ -1,0 +1,296 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request as nodeRequest, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, test } from 'vitest'
+import { giveUp } from '../../../src/core/give-up.ts'
+import { type ProxyScene, startProxy, startUpstream } from '../../support/gateways/proxy.ts'
+
+/** How replies end: for whom, and with what counted. */
+
+const opened: { close(): Promise<void> | void }[] = []
+
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+})
+
+async function start(
+  handle: (req: IncomingMessage, res: ServerResponse) => void,
+  options: Partial<Parameters<typeof startProxy>[0]> = {},
+): Promise<ProxyScene> {
+  const upstream = await startUpstream(handle)
+  const proxy = await startProxy({ ...options, target: upstream.url })
+  opened.push(upstream, proxy)
+  return proxy
+}
+
+async function call(
+  proxy: ProxyScene,
+  options: { path?: string; method?: string; headers?: Record<string, string> } = {},
+  body?: string,
+) {
+  const req = nodeRequest(`${proxy.url}/a`, {
+    agent: new Agent(),
+    ...options,
+    path: `/up${options.path ?? '/a'}`,
+  }).end(body)
+  const [res]: IncomingMessage[] = await once(req, 'response')
+  if (!res) throw new Error('no response came')
+  return { req, res }
+}
+
+const priced = (meter: Record<string, unknown>) => ({
+  access: 'price',
+  price: { max: '1', output: '0.000001', ...meter },
+})
+
+test('a caller that leaves in the middle ends the upstream’s work', async () => {
+  const gone = Promise.withResolvers<void>()
+  const proxy = await start((_req, res) => {
+    res.write('first')
+    res.once('close', () => gone.resolve())
+  })
+  const { req, res } = await call(proxy)
+  await once(res, 'data')
+  req.destroy()
+  await gone.promise
+  expect(await proxy.delivery(0)).toEqual({ outcome: 'left', usage: undefined })
+})
+
+test('a gateway that stops in the middle has broken it off, and its caller has not left', async () => {
+  const proxy = await start((_req, res) => void res.write('first'))
+  const { res } = await call(proxy)
+  await once(res, 'data')
+  res.on('error', () => undefined)
+  await proxy.close()
+  expect(await proxy.delivery(0)).toEqual({ outcome: 'broken', usage: undefined })
+})
+
+test('a caller that leaves before the reply ends the upstream’s work', async () => {
+  const asked = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<void>()
+  const proxy = await start((req) => {
+    req.once('close', () => gone.resolve())
+    asked.resolve()
+  })
+  const req = nodeRequest(`${proxy.url}/a`, { agent: new Agent() })
+    .on('error', () => undefined)
+    .end()
+  await asked.promise
+  req.destroy()
+  await gone.promise
+  expect(await proxy.delivery(0)).toBeUndefined()
+  expect(proxy.replies[0]?.status).toBe(499)
+})
+
+test('a caller that leaves in the middle of an upload ends the upstream’s work', async () => {
+  const asked = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<void>()
+  const proxy = await start((req) => {
+    req.once('data', () => asked.resolve())
+    req.on('error', () => undefined).once('close', () => gone.resolve())
+  })
+  const req = nodeRequest(`${proxy.url}/a`, { method: 'POST', agent: new Agent() }).on(
+    'error',
+    () => undefined,
+  )
+  req.write('first')
+  await asked.promise
+  req.destroy()
+  await gone.promise
+  await proxy.delivery(0)
+  expect(proxy.replies[0]?.status).toBe(499)
+})
+
+test('a caller that leaves after the last byte has had all of it', async () => {
+  const proxy = await start((_req, res) => {
+    res.write('first')
+    res.end()
+  })
+  const { req, res } = await call(proxy)
+  await text(res)
+  req.destroy()
+  expect(await proxy.delivery(0)).toMatchObject({ outcome: 'complete' })
+})
+
+test('a reply that is given up unread ends the upstream’s work', async () => {
+  const gone = Promise.withResolvers<void>()
+  const proxy = await start(
+    (_req, res) => {
+      res.write('first')
+      res.once('close', () => gone.resolve())
+    },
+    { settle: giveUp },
+  )
+  nodeRequest(`${proxy.url}/a`, { agent: new Agent() })
+    .on('error', () => undefined)
+    .end()
+  expect(await proxy.delivery(0)).toEqual({ outcome: 'left', usage: undefined })
+  await gone.promise
+})
+
+test('a reply that nobody asks for ends with the operation’s deadline', async () => {
+  const gone = Promise.withResolvers<void>()
+  const never = Promise.withResolvers<void>()
+  const proxy = await start(
+    (_req, res) => {
+      res.write('first')
+      res.once('close', () => gone.resolve())
+    },
+    { settle: () => never.promise, deadlineSeconds: 0.1 },
+  )
+  nodeRequest(`${proxy.url}/a`, { agent: new Agent() })
+    .on('error', () => undefined)
+    .end()
+  expect(await proxy.delivery(0)).toEqual({ outcome: 'left', usage: undefined })
+  await gone.promise
+})
+
+test('nothing of a reply is lost while money moves before it is sent', async () => {
+  const paid = Promise.withResolvers<void>()
+  const proxy = await start(
+    (_req, res) => {
+      res.write('first')
+      res.write('x'.repeat(200_000))
+      res.end('last')
+    },
+    { settle: () => paid.promise },
+  )
+  const called = call(proxy)
+  // Once the reply is there, so that all of it waits for the money.
+  while (proxy.replies.length === 0) await new Promise(setImmediate)
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
+  paid.resolve()
+  const { res } = await called
+  expect(await text(res)).toBe(`first${'x'.repeat(200_000)}last`)
+})
+
+test('a reader that stops taking is cut off, and no more is read of the upstream than fits on the way', async () => {
+  let sent = 0
+  const piece = Buffer.alloc(65_536)
+  const proxy = await start(
+    (_req, res) => {
+      const pour = () => {
+        for (let isTaken = true; isTaken && !res.destroyed; sent += piece.length) isTaken = res.write(piece)
+        if (!res.destroyed) res.once('drain', pour)
+      }
+      pour()
+    },
+    { upstream: { idle_seconds: 0.2 } },
+  )
+  const { res } = await call(proxy)
+  res.on('error', () => undefined).pause()
+  expect(await proxy.delivery(0)).toEqual({ outcome: 'left', usage: undefined })
+  // Two connections' buffers on loopback, and the little that waits between them.
+  expect(sent).toBeLessThan(40_000_000)
+})
+
+test('a metered reply in JSON is counted before it is sent', async () => {
+  const usage = { prompt_tokens: 3, completion_tokens: 4 }
+  const proxy = await start(
+    (_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
+      res.write('{"usage":')
+      res.end(`${JSON.stringify(usage)}}`)
+    },
+    { operation: priced({ per: 'tokens' }) },
+  )
+  const { res } = await call(proxy)
+  expect(JSON.parse(await text(res))).toEqual({ usage })
+  expect(proxy.replies[0]?.stream).toBeUndefined()
+  expect(await proxy.delivery(0)).toEqual({
+    outcome: 'complete',
+    usage: { input: 3, output: 4, isEstimate: false },
+  })
+})
+
+test('metered JSON that is too large to keep is streamed whole', async () => {
+  const body = JSON.stringify({ data: 'x'.repeat(1_500_000) })
+  const proxy = await start(
+    (_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      res.end(body)
+    },
+    { operation: priced({ per: 'bytes' }) },
+  )
+  const { res } = await call(proxy, { method: 'POST' }, 'hello')
+  expect(await text(res)).toBe(body)
+  expect(proxy.replies[0]?.stream).toBeDefined()
+  expect(await proxy.delivery(0)).toEqual({
+    outcome: 'complete',
+    usage: { input: 5, output: body.length, isEstimate: false },
+  })
+})
+
+test('of an event stream by the token, the usage is what the upstream tells, and the caller gets the stream it asked for', async () => {
+  let asked = ''
+  const proxy = await start(
+    async (req, res) => {
+      asked = await text(req)
+      res.writeHead(200, { 'content-type': 'text/event-stream' })
+      res.write('data: {"choices":[{"delta":{"content":"Hi"}}]}\n\n')
+      res.write('data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":9}}\n\n')
+      res.end('data: [DONE]\n\n')
+    },
+    { operation: priced({ per: 'tokens', input: '0.000001' }) },
+  )
+  const body = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hello' }] })
+  const { res } = await call(
+    proxy,
+    { path: '/v1/chat/completions', method: 'POST', headers: { 'content-type': 'application/json' } },
+    body,
+  )
+  expect(await text(res)).toBe('data: {"choices":[{"delta":{"content":"Hi"}}]}\n\ndata: [DONE]\n\n')
+  expect(JSON.parse(asked)).toMatchObject({ model: 'm', stream_options: { include_usage: true } })
+  expect(await proxy.delivery(0)).toEqual({
+    outcome: 'complete',
+    usage: { input: 7, output: 9, isEstimate: false },
+  })
+})
+
+test('of bytes, a caller that leaves is charged for what it was given', async () => {
+  const proxy = await start(
+    (_req, res) => {
+      res.write('x'.repeat(1_000))
+    },
+    { operation: priced({ per: 'bytes', input: '0.000001' }) },
+  )
+  const { req, res } = await call(proxy, { method: 'POST' }, 'hello')
+  await once(res, 'data')
+  req.destroy()
+  expect(await proxy.delivery(0)).toEqual({
+    outcome: 'left',
+    usage: { input: 5, output: 1_000, isEstimate: false },
+  })
+})
+
+test('a metered call that fails has used nothing', async () => {
+  const proxy = await start((_req, res) => void res.writeHead(500).end('broken'), {
+    operation: priced({ per: 'bytes', input: '0.000001' }),
+  })
+  const { res } = await call(proxy, { method: 'POST' }, 'hello')
+  expect([res.statusCode, await text(res)]).toEqual([500, 'broken'])
+  expect(await proxy.delivery(0)).toMatchObject({ usage: { input: 0, output: 0 } })
+})
+
+test('a long reply leaves no more behind than a few megabytes of what has gone through', async () => {
+  const piece = Buffer.alloc(65_536)
+  const proxy = await start(
+    async (_req, res) => {
+      for (let sent = 0; sent < 4_000; sent += 1) if (!res.write(piece)) await once(res, 'drain')
+      res.end()
+    },
+    { upstream: { max_response_bytes: 1_000_000_000 } },
+  )
+  const { res } = await call(proxy)
+  const before = process.memoryUsage().arrayBuffers
+  let received = 0
+  let most = before
+  for await (const chunk of res) {
+    received += chunk.length
+    most = Math.max(most, process.memoryUsage().arrayBuffers)
+  }
+
+  expect(received).toBe(4_000 * piece.length)
+  // The test reads in the same process, so half of it is its own; left to itself V8 lets more than 100 MB pile up.
+  expect(most - before).toBeLessThan(64_000_000)
+})

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createLog } from '../../../src/core/log.ts'
+import { createRates, type Rates } from '../../../src/doors/quota/rates.ts'
+import { openRedis } from '../../../src/platform/store/redis.ts'
+import { hasRedis, startRedis } from '../../support/stores/redis-server.ts'
+
+/** How fast somebody may call, counted in memory or by two gateways in one Redis. */
+
+interface OpenedRates {
+  readonly one: Rates
+  readonly other: Rates
+  close(): Promise<void>
+}
+
+const log = createLog('silent')
+
+async function openMemory(): Promise<OpenedRates> {
+  const rates = createRates({ log })
+  return { one: rates, other: rates, close: async () => {} }
+}
+
+async function openInRedis(): Promise<OpenedRates> {
+  const given = process.env.TEST_REDIS_URL
+  const server = given ? undefined : await startRedis()
+  const url = given ?? server?.url ?? ''
+  const [one, other] = await Promise.all([openRedis(url, log), openRedis(url, log)])
+  return {
+    one: createRates({ redis: one.client, log }),
+    other: createRates({ redis: other.client, log }),
+    async close() {
+      await Promise.all([one.close(), other.close()])
+      await server?.close()
+    },
+  }
+}
+
+const drivers: [string, () => Promise<OpenedRates>][] = [['memory', openMemory]]
+if (process.env.TEST_REDIS_URL || hasRedis()) drivers.push(['Redis', openInRedis])
+
+const rate = { calls: 3, seconds: 60 }
+const newSubject = () => `client:${randomBytes(8).toString('hex')}`
+
+describe.each(drivers)('rates counted in %s', (_driver, open) => {
+  let opened: OpenedRates
+  let one: Rates
+  let other: Rates
+
+  beforeAll(async () => {
+    opened = await open()
+    one = opened.one
+    other = opened.other
+  })
+  afterAll(() => opened.close())
+
+  const takeAtOnce = async (times: number, subject: string) => {
+    const all = await Promise.all(
+      Array.from({ length: times }, (_, n) => (n % 2 ? one : other).take(subject, rate)),
+    )
+    return all.filter(({ allowed }) => allowed).length
+  }
+
+  test('let as many calls through as the rate says, and tell what is left and for how long', async () => {
+    const subject = newSubject()
+    const states = [
+      await one.take(subject, rate),
+      await other.take(subject, rate),
+      await one.take(subject, rate),
+      await other.take(subject, rate),
+    ]
+    expect(states.map(({ allowed, limit, remaining }) => [allowed, limit, remaining])).toEqual([
+      [true, 3, 2],
+      [true, 3, 1],
+      [true, 3, 0],
+      [false, 3, 0],
+    ])
+    for (const { resetMs } of states) {
+      expect(resetMs).toBeGreaterThan(0)
+      expect(resetMs).toBeLessThanOrEqual(60_000)
+    }
+  })
+
+  test('let exactly so many through of fifty at once', async () => {
+    expect(await takeAtOnce(50, newSubject())).toBe(3)
+  })
+
+  test('count nothing for a call that is refused, so that one given back lets one more through', async () => {
+    const subject = newSubject()
+    await takeAtOnce(50, subject)
+    await other.give(subject, rate)
+    expect(await takeAtOnce(50, subject)).toBe(1)
+  })
+
+  test('owe nothing for calls that nobody made', async () => {
+    const subject = newSubject()
+    await one.give(subject, rate)
+    await one.take(subject, rate)
+    await one.give(subject, rate)
+    await one.give(subject, rate)
+    expect(await takeAtOnce(50, subject)).toBe(3)
+  })
+
+  test('count each subject for itself', async () => {
+    const [first, second] = [newSubject(), newSubject()]
+    await takeAtOnce(10, first)
+    expect(await takeAtOnce(10, second)).toBe(3)
+  })
+
+  test('follow a rate that is changed while they count', async () => {
+    const subject = newSubject()
+    await takeAtOnce(10, subject)
+    expect(await one.take(subject, { calls: 5, seconds: 60 })).toMatchObject({ allowed: true, limit: 5 })
+    expect(await one.take(subject, { calls: 3, seconds: 3_600 })).toMatchObject({ allowed: true })
+    expect(await one.take(subject, rate)).toMatchObject({ allowed: false })
+  })
+
+  test('let calls through again when the window is over', async () => {
+    const subject = newSubject()
+    const brief = { calls: 1, seconds: 1 }
+    expect(await one.take(subject, brief)).toMatchObject({ allowed: true })
+    await expect.poll(async () => (await one.take(subject, brief)).allowed, { timeout: 10_000 }).toBe(true)
+  })
+})
+
+test('a call given back after its window is over makes no room in the next one', async () => {
+  vi.useFakeTimers()
+  try {
+    const rates = createRates({ log })
+    const subject = newSubject()
+    for (let calls = 0; calls < 3; calls += 1) await rates.take(subject, rate)
+    expect(await rates.take(subject, rate)).toMatchObject({ allowed: false })
+    vi.advanceTimersByTime(60_000)
+    await rates.give(subject, rate)
+    const states = await Promise.all(Array.from({ length: 5 }, () => rates.take(subject, rate)))
+    expect(states.map(({ allowed }) => allowed)).toEqual([true, true, true, false, false])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a crowd of subjects is counted together once it is as large as memory may hold, and who came before it is not', async () => {
+  const rates = createRates({ log, mostSubjects: 10 })
+  const known = Array.from({ length: 10 }, newSubject)
+  for (const subject of known) await rates.take(subject, rate)
+  const strangers = await Promise.all(Array.from({ length: 50 }, () => rates.take(newSubject(), rate)))
+  expect(strangers.filter(({ allowed }) => allowed)).toHaveLength(3)
+  for (const subject of known) expect(await rates.take(subject, rate)).toMatchObject({ remaining: 1 })
+})

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createLog } from '../../../src/core/log.ts'
+import { type Counters, QuotasUnavailable } from '../../../src/doors/quota/counters/counters.ts'
+import { periodOf } from '../../../src/doors/quota/counters/period.ts'
+import { createRedisCounters } from '../../../src/doors/quota/counters/redis.ts'
+import { createRates } from '../../../src/doors/quota/rates.ts'
+import { StoreError } from '../../../src/platform/store/database.ts'
+import { openRedis, type Redis } from '../../../src/platform/store/redis.ts'
+import { hasRedis, type RedisServer, startRedis } from '../../support/stores/redis-server.ts'
+
+/** What becomes of quotas and rates when Redis is gone, hangs, or comes back. */
+
+const day = periodOf('day', Date.now())
+const month = periodOf('month', Date.now())
+const patience = { timeout: 10_000 }
+const rate = { calls: 2, seconds: 60 }
+
+describe.runIf(hasRedis())('with a Redis that fails', () => {
+  let server: RedisServer
+  let redis: Redis
+  let counters: Counters
+  let counter = { subject: '', operation: 'writeBlog', period: day, limit: 100, units: 1 }
+  const lines: string[] = []
+  const log = createLog('debug', { write: (line: string) => void lines.push(line) })
+  const linesWith = (text: string) => lines.filter((line) => line.includes(text))
+
+  beforeAll(async () => {
+    server = await startRedis()
+    redis = await openRedis(server.url, log)
+    counters = createRedisCounters(redis.client, log)
+  })
+  afterEach(async () => {
+    await server.start()
+    server.thaw()
+    await expect.poll(() => redis.client.isReady, patience).toBe(true)
+    lines.length = 0
+  })
+  afterAll(async () => {
+    await redis.close()
+    await server.close()
+  })
+
+  const newCounter = () => {
+    counter = { ...counter, subject: `key:${randomBytes(8).toString('hex')}` }
+    return counter
+  }
+
+  test('no unit is given while it is gone, and the next one as soon as it is back', async () => {
+    newCounter()
+    expect(await counters.take([counter])).toEqual({ kind: 'taken', used: [1] })
+    await server.stop()
+    await expect(counters.take([counter])).rejects.toThrow(QuotasUnavailable)
+    await expect(counters.give([counter])).rejects.toThrow(QuotasUnavailable)
+    await expect(counters.used(counter.subject, [day])).rejects.toThrow(QuotasUnavailable)
+    await expect(redis.ping()).rejects.toThrow()
+
+    await server.start()
+    await expect
+      .poll(() => counters.take([counter]).catch(() => 'refused'), patience)
+      .toMatchObject({ kind: 'taken' })
+    await redis.ping()
+    expect(linesWith('the connection to Redis broke')).toHaveLength(1)
+    expect(linesWith('Redis answers again')).toHaveLength(1)
+  })
+
+  test('calls pass the rates while it is gone, which is said once in a minute', async () => {
+    const clock = { time: 0, now: () => clock.time }
+    const rates = createRates({ redis: redis.client, log, clock })
+    const subject = newCounter().subject
+    await server.stop()
+    for (let calls = 0; calls < 5; calls += 1) {
+      expect(await rates.take(subject, rate)).toEqual({
+        allowed: true,
+        limit: 2,
+        remaining: 2,
+        resetMs: 60_000,
+      })
+    }
+    await rates.give(subject, rate)
+    expect(linesWith('rates cannot be counted')).toHaveLength(1)
+    clock.time = 60_000
+    await rates.take(subject, rate)
+    expect(linesWith('rates cannot be counted')).toHaveLength(2)
+
+    await server.start()
+    await expect.poll(async () => (await rates.take(subject, rate)).allowed, patience).toBe(false)
+  })
+
+  test('a unit is refused when it hangs, and one that it took in the end is given back', async () => {
+    newCounter()
+    await counters.take([counter])
+    server.freeze()
+    await expect(counters.take([counter])).rejects.toThrow(QuotasUnavailable)
+    server.thaw()
+    await expect.poll(async () => await counters.used(counter.subject, [day])).toMatchObject([{ used: 1 }])
+  })
+
+  test('calls pass the rates when it hangs, before the connection is given up', async () => {
+    const rates = createRates({ redis: redis.client, log })
+    server.freeze()
+    expect(await rates.take(newCounter().subject, rate)).toMatchObject({ allowed: true })
+    expect(redis.client.isReady).toBe(true)
+  })
+
+  test('a script it no longer knows is sent again', async () => {
+    newCounter()
+    await counters.take([counter])
+    await redis.client.scriptFlush()
+    expect(await counters.take([counter])).toEqual({ kind: 'taken', used: [2] })
+  })
+
+  test('a counter it cannot read gives no unit', async () => {
+    newCounter()
+    await redis.client.set(`tollgate:usage:{${counter.subject}}:${day}`, 'no hash')
+    await expect(counters.take([counter])).rejects.toThrow(QuotasUnavailable)
+  })
+
+  test('counters go by themselves some days after their day, and some months after their month', async () => {
+    const { subject } = newCounter()
+    await counters.take([counter, { ...counter, period: month }])
+    const daysLeft = async (period: string) =>
+      (await redis.client.ttl(`tollgate:usage:{${subject}}:${period}`)) / 86_400
+    expect(Math.ceil(await daysLeft(day))).toBe(4)
+    expect(Math.ceil(await daysLeft(month))).toBe(14 * 31)
+  })
+
+  test('what is given back to a counter that has gone makes no new one, which would never go', async () => {
+    newCounter()
+    await counters.give([counter])
+    expect(await redis.client.exists(`tollgate:usage:{${counter.subject}}:${day}`)).toBe(0)
+  })
+})
+
+describe.runIf(hasRedis())('a Redis with a password', () => {
+  test('lets in whoever knows it, is not used without, and its password is in no line and no error', async () => {
+    const server = await startRedis('correcthorse')
+    const lines: string[] = []
+    const log = createLog('debug', { write: (line: string) => void lines.push(line) })
+    const withPassword = (password: string) => server.url.replace('://', `://:${password}@`)
+    const redis = await openRedis(withPassword('correcthorse'), log)
+    await redis.ping()
+    await redis.close()
+    const refused = await openRedis(withPassword('wronghorse'), log, 1_000).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(StoreError)
+    log.error({ err: refused }, 'as a start that fails does')
+    expect(lines.join('')).toContain('WRONGPASS')
+    expect(lines.join('')).not.toMatch(/correcthorse|wronghorse/)
+    await server.close()
+  })
+})
+
+test('an address where something answers nobody is given up, not waited on', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(silent.address())
+  await expect(openRedis(`redis://127.0.0.1:${port}`, createLog('silent'), 500)).rejects.toThrow(StoreError)
+  silent.close()
+})

@@ -1,0 +1,668 @@
+import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createFetcher, type Fetcher } from '../../../src/platform/net/fetch.ts'
+import { decodeBody } from '../../../src/products/scan/crawl/decode-body.ts'
+import { readSitemapAddresses } from '../../../src/products/scan/crawl/sitemap-addresses.ts'
+import { takeCapture } from '../../../src/products/scan/crawl/take-capture.ts'
+import { ScanFailure } from '../../../src/products/scan/findings/scan-failure.ts'
+import { siteDomain } from '../../../src/products/scan/site/addresses.ts'
+import {
+  answered,
+  type Capture,
+  type Depth,
+  depths,
+  type Purpose,
+} from '../../../src/products/scan/site/capture.ts'
+import {
+  type SiteAnswer,
+  type SitePage,
+  type SiteRequest,
+  type SiteServer,
+  startSite,
+} from '../../support/servers/site-server.ts'
+
+const takenAt = Date.parse('2026-11-21T12:00:00Z')
+const html = { 'content-type': 'text/html; charset=utf-8' }
+const text = { 'content-type': 'text/plain; charset=utf-8' }
+const xml = { 'content-type': 'application/xml' }
+const missing: SitePage = { status: 404, headers: html, body: '<h1>Nothing here</h1>' }
+
+let site: SiteServer | undefined
+let fetcher: Fetcher | undefined
+
+afterEach(close)
+
+async function close() {
+  await fetcher?.close()
+  await site?.close()
+  fetcher = undefined
+  site = undefined
+}
+
+type Answer = (request: SiteRequest) => SiteAnswer | Promise<SiteAnswer>
+
+/** A site of one host, `works.example` and its `www.`, which answers as the test says. */
+async function open(answer: Answer, options?: Parameters<typeof startSite>[2]) {
+  site = await startSite(['works.example', 'www.works.example'], answer, options)
+  fetcher = createFetcher({ userAgent: 'tollgate/1.0', allowed: site.allowed, ca: site.ca })
+  return { site, fetcher }
+}
+
+function capture(
+  fetcher: Fetcher,
+  depth: Depth,
+  {
+    url = 'https://works.example/',
+    hasScheme = true,
+    onProgress = (_: number) => {},
+    signal = new AbortController().signal,
+    deadlineMs = 20_000,
+  } = {},
+): Promise<Capture> {
+  const parts = { fetcher, clock: { now: () => takenAt }, productToken: 'tollgate' }
+  return takeCapture(parts, { url, hasScheme, depth }, onProgress, signal, deadlineMs)
+}
+
+/** By path; everything else is missing. */
+const routes =
+  (pages: Readonly<Record<string, SiteAnswer>>): Answer =>
+  ({ path }) =>
+    pages[path] ?? missing
+
+const page = (body: string): SitePage => ({
+  headers: html,
+  body: `<!doctype html><title>Works</title>${body}`,
+})
+const open200 = { '/robots.txt': { headers: text, body: 'User-agent: *\nAllow: /\n' } }
+const pathsOf = ({ requests }: SiteServer) => requests.map(({ path }) => path)
+const urlsOf = (capture: Capture, purpose: Purpose) =>
+  capture.exchanges.filter((exchange) => exchange.purpose === purpose).map(({ url }) => new URL(url).pathname)
+
+const manyPages = Array.from({ length: 60 }, (_, index) => `/things/thing-${index}`)
+const namedPages = ['/about', '/pricing', '/contact', '/faq', '/services', '/privacy', '/terms']
+
+/** More of everything than any scan may take. */
+const bigSite: Answer = ({ path }) => {
+  const links = (urls: string[]) => urls.map((url) => `<a href="${url}">${url}</a>`).join(' ')
+  if (path === '/') {
+    return page(`<link rel="canonical" href="/start"><link rel="alternate" type="application/rss+xml" href="/feed">
+      <link rel="service-desc" href="/api.json"><script src="/a.js"></script><script src="/b.js"></script>
+      <img src="/pic.3f9a2b1c.png"><nav>${links(namedPages)}</nav>${links(manyPages)}`)
+  }
+  if (path === '/robots.txt') {
+    return { headers: text, body: 'User-agent: *\nAllow: /\nSitemap: https://works.example/index.xml\n' }
+  }
+  if (path === '/index.xml') {
+    const files = ['one', 'two', 'three', 'four', 'five'].map(
+      (name) => `<sitemap><loc>https://works.example/${name}.xml</loc></sitemap>`,
+    )
+    return { headers: xml, body: `<sitemapindex>${files.join('')}</sitemapindex>` }
+  }
+  if (path.endsWith('.xml')) {
+    const articles = Array.from({ length: 30 }, (_, day) => {
+      const date = `2026-0${1 + (day % 9)}-11`
+      return `<url><loc>https://works.example/blog${path.slice(0, -4)}-${day}</loc><lastmod>${date}</lastmod></url>`
+    })
+    return { headers: xml, body: `<urlset>${articles.join('')}</urlset>` }
+  }
+  if (path === '/llms.txt') {
+    return {
+      headers: text,
+      body: `# Works\n- [About](/about)\n${manyPages.map((url) => `- [Guide](/guide${url})`).join('\n')}`,
+    }
+  }
+  return page(`<h1>${path}</h1>`)
+}
+
+describe('a site with more of everything than a scan may take', () => {
+  const shares: number[] = []
+  const asked: Partial<Record<Depth, string[]>> = {}
+  const taken: Partial<Record<Depth, Capture>> = {}
+  let again: Capture
+  let mostAtOnce = 0
+
+  beforeAll(async () => {
+    let order = 'first'
+    const { site, fetcher } = await open(async (request) => {
+      const [pause = 0] = createHash('sha256')
+        .update(order + request.path)
+        .digest()
+      await setTimeout(pause % 4)
+      return bigSite(request)
+    })
+    for (const depth of depths) {
+      const before = site.requests.length
+      taken[depth] = await capture(
+        fetcher,
+        depth,
+        depth === 'full' ? { onProgress: (share) => shares.push(share) } : {},
+      )
+      asked[depth] = pathsOf(site).slice(before)
+    }
+    order = 'second'
+    again = await capture(fetcher, 'full')
+    mostAtOnce = site.mostAtOnce
+    await close()
+  })
+
+  test.each([
+    ['light', 5, 8],
+    ['basic', 25, 30],
+    ['full', 116, 120],
+  ] as const)(
+    'gets no more requests from a %s scan than its budget, four at a time',
+    (depth, least, most) => {
+      expect(asked[depth]?.length).toBeGreaterThanOrEqual(least)
+      expect(asked[depth]?.length).toBeLessThanOrEqual(most)
+      expect(mostAtOnce).toBeLessThanOrEqual(4)
+      expect(taken[depth]?.exchanges.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+      expect(taken[depth]).toMatchObject({
+        depth,
+        url: 'https://works.example/',
+        domain: 'works.example',
+        takenAt,
+      })
+    },
+  )
+
+  test('is read by the pages that say most: about, prices, contact and the newest article', () => {
+    expect(taken.basic && urlsOf(taken.basic, 'page')).toEqual([
+      ...['/about', '/pricing', '/contact', '/faq', '/services', '/blog/one-8', '/privacy', '/terms'],
+    ])
+  })
+
+  test('has its pages read whole, also those whose status was seen before', () => {
+    const about = taken.full && answered(taken.full, 'page').find(({ url }) => url.endsWith('/about'))
+    expect(taken.full && urlsOf(taken.full, 'llms-link')).toContain('/about')
+    expect(about?.body).toContain('<h1>/about</h1>')
+  })
+
+  test('is not asked twice for what serves two purposes', () => {
+    expect(taken.full && urlsOf(taken.full, 'link')).toContain('/pricing')
+    expect(asked.full?.filter((path) => path === '/pricing')).toHaveLength(1)
+  })
+
+  test('gives the same capture again, whichever of its answers comes first', () => {
+    expect(taken.full && withoutTimes(taken.full)).toBe(withoutTimes(again))
+  })
+
+  test('is asked which protocol it chooses', () => {
+    expect(taken.full?.alpn).toBe('h2')
+    expect(taken.basic?.alpn).toBeUndefined()
+  })
+
+  test('is reported on with progress that only grows and ends at 1', () => {
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    expect(shares.at(-1)).toBe(1)
+    expect(new Set(shares).size).toBeGreaterThan(20)
+  })
+})
+
+/** Times are all that is measured; everything else has to agree. */
+const withoutTimes = (capture: Capture) =>
+  JSON.stringify(capture, (key, value: unknown) => (key === 'firstByteMs' ? 0 : value))
+
+describe('what a scan takes of a site', () => {
+  test('robots.txt is read first, and the page next', async () => {
+    const { site, fetcher } = await open(routes({ ...open200, '/': page('<h1>Works</h1>') }))
+    const taken = await capture(fetcher, 'light')
+    expect(pathsOf(site).slice(0, 2)).toEqual(['/robots.txt', '/'])
+    expect(taken.exchanges.map(({ purpose }) => purpose)).toEqual(['robots', 'home', 'llms', 'sitemap'])
+  })
+
+  test('links bring their status and no body, also from a server that knows no HEAD', async () => {
+    const { fetcher } = await open(({ method, path }) => {
+      if (path === '/llms.txt') return { headers: text, body: '# Works\n[Here](/x/here) [Gone](/x/gone)' }
+      if (path === '/x/gone') return missing
+      return method === 'HEAD' ? { status: 405 } : page('<h1>Works</h1>')
+    })
+    const taken = await capture(fetcher, 'full')
+    expect(answered(taken, 'llms-link').map(({ status, body }) => ({ status, body }))).toEqual([
+      { status: 200, body: '' },
+      { status: 404, body: '' },
+    ])
+  })
+
+  test('a page is kept up to 2 MB and all bodies up to 8 MB; what is beyond is cut', async () => {
+    const big = page(
+      `${namedPages.map((url) => `<a href="${url}">${url}</a>`).join('')}<p>${'x'.repeat(3 * mebibyte)}</p>`,
+    )
+    const { fetcher } = await open(
+      routes(Object.fromEntries(['/', ...namedPages].map((path) => [path, big]))),
+    )
+    const taken = await capture(fetcher, 'basic')
+    expect(answered(taken, 'home')[0]).toMatchObject({ isCut: true, bytes: 2 * mebibyte })
+    expect(Math.max(...answered(taken, 'page').map(({ body }) => body.length))).toBe(2 * mebibyte)
+    expect(keptBytes(taken)).toBe(8 * mebibyte)
+  })
+
+  test('large sitemaps leave half of what is kept to the pages', async () => {
+    const names = ['a', 'b', 'c'].map((name) => `https://works.example/${name}.xml`)
+    const { fetcher } = await open(({ path }) => {
+      if (path === '/robots.txt')
+        return { headers: text, body: names.map((url) => `Sitemap: ${url}\n`).join('') }
+      if (path.endsWith('.xml')) return { headers: xml, body: `<urlset>${' '.repeat(4 * mebibyte)}` }
+      return path === '/' ? page('<a href="/about">About</a>') : page('<h1>About</h1>')
+    })
+    const taken = await capture(fetcher, 'basic')
+    expect(keptBytes(taken, 'sitemap')).toBe(4 * mebibyte)
+    expect(answered(taken, 'page')[0]?.body).toContain('<h1>About</h1>')
+  })
+})
+
+const mebibyte = 1024 * 1024
+const keptBytes = ({ exchanges }: Capture, purpose?: Purpose) =>
+  exchanges
+    .filter((exchange) => purpose === undefined || exchange.purpose === purpose)
+    .reduce(
+      (sum, exchange) => sum + (exchange.outcome === 'answered' ? Buffer.byteLength(exchange.body) : 0),
+      0,
+    )
+
+describe('a site that wants more requests than a scan may make', () => {
+  const listed = (urls: readonly string[]) => urls.map((url) => `<a href="${url}">${url}</a>`).join(' ')
+
+  test.each([
+    ['light', 8, 0],
+    ['basic', 30, 5],
+    ['full', 120, 7],
+  ] as const)(
+    'gets no more of a %s scan, however it redirects, and its pages are read before what matters less',
+    async (depth, most, pagesAtLeast) => {
+      // Five redirects before each answer, HEAD refused at the end; the pages themselves need two.
+      const { site, fetcher } = await open(({ method, path }) => {
+        if (path === '/robots.txt') return open200['/robots.txt']
+        if (path === '/') return page(`<nav>${listed(namedPages)}</nav>${listed(manyPages)}`)
+        if (path === '/llms.txt')
+          return { headers: text, body: manyPages.map((url) => `[Guide](/guide${url})`).join('\n') }
+        const [, bare = path, step = '0'] = /^(.*)\.(\d)$/.exec(path) ?? []
+        if (Number(step) < (namedPages.includes(bare) ? 2 : 5))
+          return { status: 302, headers: { location: `${bare}.${Number(step) + 1}` } }
+        return method === 'HEAD' ? { status: 405 } : page(`<h1>${bare}</h1>`)
+      })
+      const taken = await capture(fetcher, depth)
+      expect(site.requests.length).toBeLessThanOrEqual(most)
+      expect(site.requests.length).toBeGreaterThan(most - 3)
+      expect(answered(taken, 'page').length).toBeGreaterThanOrEqual(pagesAtLeast)
+      expect(answered(taken, 'llms').map(({ status }) => status)).toEqual([200])
+    },
+  )
+
+  test('has its first links followed to their end rather than all of them half way', async () => {
+    const { fetcher } = await open(({ path }) => {
+      if (path === '/robots.txt') return open200['/robots.txt']
+      if (path === '/') return page(listed(manyPages.map((url) => `/old${url}`)))
+      if (!path.startsWith('/old/')) return page('<h1>Here</h1>')
+      return {
+        status: 301,
+        headers: { location: path.replace('/old', path.includes('/old2') ? '/new' : '/old/old2') },
+      }
+    })
+    const taken = await capture(fetcher, 'full')
+    const links = taken.exchanges.filter(({ purpose }) => purpose === 'link')
+    const first = links.findIndex(({ outcome }) => outcome === 'skipped')
+    expect(first).toBeGreaterThanOrEqual(8)
+    expect(answered(taken, 'link').length).toBeGreaterThanOrEqual(8)
+  })
+
+  test.each([
+    ['light', 2],
+    ['basic', 6],
+    ['full', 20],
+  ] as const)(
+    'sends at most so many requests of a %s scan to other sites, robots.txt included: %d',
+    async (depth, most) => {
+      const others = ['one.example', 'two.example', 'three.example']
+      const elsewhere = manyPages.map((path, index) => `https://${others[index % 3]}${path}`)
+      site = await startSite(['works.example', ...others], ({ host, path }) => {
+        if (path === '/robots.txt') {
+          const files = elsewhere.slice(0, 6).map((url) => `Sitemap: ${url}\n`)
+          return host === 'works.example' ? { headers: text, body: files.join('') } : open200['/robots.txt']
+        }
+        if (host !== 'works.example') return { status: 302, headers: { location: `${path}/on` } }
+        if (path === '/') return page(`${listed(namedPages)} ${listed(manyPages)}`)
+        if (path === '/llms.txt')
+          return { headers: text, body: elsewhere.map((url) => `[There](${url})`).join('\n') }
+        return { status: 302, headers: { location: `https://one.example${path}` } }
+      })
+      fetcher = createFetcher({ userAgent: 'tollgate/1.0', allowed: site.allowed, ca: site.ca })
+      const taken = await capture(fetcher, depth)
+      const foreign = site.requests.filter(({ host }) => host !== 'works.example')
+      expect(foreign).toHaveLength(most)
+      expect(taken.exchanges).toContainEqual(
+        expect.objectContaining({ outcome: 'skipped', reason: 'budget' }),
+      )
+    },
+  )
+
+  test('is unreachable when its robots.txt leads through another site for longer than a scan may follow', async () => {
+    site = await startSite(['works.example', 'one.example'], ({ host, path }) => {
+      const step = Number(/\d+/.exec(path)?.[0] ?? 0)
+      if (host === 'works.example' && path === '/') return page('<h1>Works</h1>')
+      return { status: 302, headers: { location: `https://one.example/${step + 1}` } }
+    })
+    fetcher = createFetcher({ userAgent: 'tollgate/1.0', allowed: site.allowed, ca: site.ca })
+    await expect(capture(fetcher, 'light')).rejects.toMatchObject({
+      code: 'SITE_UNREACHABLE',
+      message: expect.stringContaining('redirects too often'),
+    })
+    expect(site.requests.map(({ host }) => host)).toEqual(['works.example', 'one.example', 'one.example'])
+  })
+
+  test('counts as one site with the address that was asked for, when the page has moved to another one', async () => {
+    site = await startSite(['works.example', 'moved.example'], ({ host, path }) => {
+      if (path === '/robots.txt') return open200['/robots.txt']
+      if (host === 'works.example')
+        return { status: 301, headers: { location: `https://moved.example${path}` } }
+      return page(listed(namedPages))
+    })
+    fetcher = createFetcher({ userAgent: 'tollgate/1.0', allowed: site.allowed, ca: site.ca })
+    const taken = await capture(fetcher, 'basic')
+    expect(answered(taken, 'page')).toHaveLength(namedPages.length)
+  })
+})
+
+describe('a site without a sitemap', () => {
+  const blog = routes({
+    ...open200,
+    '/': page('<a href="/pricing">Pricing</a><a href="/blog">Blog</a>'),
+    '/pricing': page('<h1>Pricing</h1>'),
+    '/blog': page(
+      '<a href="/blog/third">3</a><a href="/blog/second">2</a><a href="/blog/first">1</a><a href="/">Home</a>',
+    ),
+    '/blog/third': page('<h1>Third</h1><a href="/blog/older">More</a>'),
+  })
+
+  test('has articles that only its list of articles links read in a full scan, and none in a basic one', async () => {
+    const { fetcher } = await open(blog)
+    expect(urlsOf(await capture(fetcher, 'full'), 'page')).toEqual([
+      ...['/pricing', '/blog', '/blog/third', '/blog/second', '/blog/first'],
+    ])
+    expect(urlsOf(await capture(fetcher, 'basic'), 'page')).toEqual(['/pricing', '/blog'])
+  })
+})
+
+test.each([
+  ['www.works.example', 'works.example'],
+  ['www.com', 'www.com'],
+  ['www.co.uk', 'www.co.uk'],
+  ['www.github.io', 'www.github.io'],
+  ['www.shop.works.example', 'shop.works.example'],
+  ['works.example', 'works.example'],
+  ['192.0.2.1', '192.0.2.1'],
+])('the site of %s is called %s', (hostname, domain) => {
+  expect(siteDomain(hostname)).toBe(domain)
+})
+
+describe('what robots.txt forbids', () => {
+  const forbidding = {
+    headers: text,
+    body: 'User-agent: tollgate\nDisallow: /private\nDisallow: /llms.txt\n\nUser-agent: *\nAllow: /\n',
+  }
+
+  test('is never asked for, neither by a link nor by a redirect', async () => {
+    const { site, fetcher } = await open(
+      routes({
+        '/robots.txt': forbidding,
+        '/': page('<a href="/private/a">A</a> <a href="/x/door">Door</a>'),
+        '/x/door': { status: 302, headers: { location: '/private/b' } },
+        '/sitemap.xml': {
+          headers: xml,
+          body: '<urlset><url><loc>https://works.example/private/c</loc></url></urlset>',
+        },
+        '/private/b': page('<h1>Secret</h1>'),
+      }),
+    )
+    const taken = await capture(fetcher, 'full')
+    expect(pathsOf(site)).toContain('/x/door')
+    expect(pathsOf(site).filter((path) => path.startsWith('/private') || path === '/llms.txt')).toEqual([])
+    const skipped = taken.exchanges.filter(({ outcome }) => outcome === 'skipped')
+    expect(skipped).toContainEqual({
+      purpose: 'llms',
+      url: 'https://works.example/llms.txt',
+      outcome: 'skipped',
+      reason: 'robots',
+    })
+    expect(skipped.map(({ url }) => new URL(url).pathname)).toContain('/x/door')
+  })
+
+  test('holds on each host by its own robots.txt, and that of the page stands first', async () => {
+    const { site, fetcher } = await open(({ host, path }) => {
+      const isWww = host === 'www.works.example'
+      if (path === '/robots.txt')
+        return { headers: text, body: `User-agent: *\nDisallow: ${isWww ? '/llms.txt' : '/x'}\n` }
+      if (path === '/' && !isWww) return { status: 301, headers: { location: 'https://www.works.example/' } }
+      return path === '/' ? page('<h1>Works</h1>') : missing
+    })
+    const taken = await capture(fetcher, 'light')
+    expect(taken.exchanges.map(({ url }) => url).slice(0, 3)).toEqual([
+      'https://www.works.example/robots.txt',
+      'https://works.example/',
+      'https://works.example/robots.txt',
+    ])
+    expect(answered(taken, 'home')[0]).toMatchObject({
+      finalUrl: 'https://www.works.example/',
+      redirects: [{ url: 'https://works.example/', status: 301 }],
+    })
+    expect(pathsOf(site)).not.toContain('/llms.txt')
+  })
+
+  test('ends the scan when it is the page itself, and the page is not asked for', async () => {
+    const { site, fetcher } = await open(
+      routes({
+        '/robots.txt': { headers: text, body: 'User-agent: tollgate\nDisallow: /\n' },
+        '/': page('Hello'),
+      }),
+    )
+    const failure = capture(fetcher, 'light', { hasScheme: false })
+    await expect(failure).rejects.toThrow(ScanFailure)
+    await expect(failure).rejects.toMatchObject({
+      code: 'ROBOTS_DISALLOWED',
+      message: expect.stringContaining('https://works.example/'),
+    })
+    expect(pathsOf(site)).toEqual(['/robots.txt'])
+  })
+
+  test('is everything while robots.txt answers with a server error', async () => {
+    const { site, fetcher } = await open(routes({ '/robots.txt': { status: 503 }, '/': page('Hello') }))
+    await expect(capture(fetcher, 'light', { hasScheme: false })).rejects.toMatchObject({
+      code: 'ROBOTS_UNREACHABLE',
+      message: expect.stringContaining('503'),
+    })
+    expect(pathsOf(site)).toEqual(['/robots.txt'])
+  })
+})
+
+describe('how the page is reached', () => {
+  const small = routes({ ...open200, '/': page('<h1>Works</h1>') })
+
+  test('a site without HTTPS is read over HTTP when no scheme was written', async () => {
+    const { fetcher } = await open(small, { hasHttps: false })
+    const taken = await capture(fetcher, 'light', { hasScheme: false })
+    expect(taken.exchanges.slice(0, 2).map(({ url }) => url)).toEqual([
+      'http://works.example/robots.txt',
+      'http://works.example/',
+    ])
+    expect(taken.exchanges).toContainEqual(
+      expect.objectContaining({ url: 'https://works.example/robots.txt', outcome: 'failed' }),
+    )
+  })
+
+  test.each<[string, SiteAnswer, string, string]>([
+    [
+      'forbids',
+      { headers: text, body: 'User-agent: *\nDisallow: /\n' },
+      'ROBOTS_DISALLOWED',
+      'http://works.example/',
+    ],
+    [
+      'breaks',
+      { status: 503 },
+      'ROBOTS_UNREACHABLE',
+      'http://works.example/robots.txt answered with status 503',
+    ],
+  ])(
+    'when there is no HTTPS and robots.txt over HTTP %s, that is what the caller is told',
+    async (_, robots, code, message) => {
+      const { fetcher } = await open(routes({ '/robots.txt': robots }), { hasHttps: false })
+      await expect(capture(fetcher, 'light', { hasScheme: false })).rejects.toMatchObject({
+        code,
+        message: expect.stringContaining(message),
+      })
+    },
+  )
+
+  test('a site that answers over neither is told by what https said', async () => {
+    const { fetcher } = await open(small, { hasHttps: false, hasHttp: false })
+    await expect(capture(fetcher, 'light', { hasScheme: false })).rejects.toMatchObject({
+      code: 'SITE_UNREACHABLE',
+      message: expect.stringContaining('https://works.example/robots.txt'),
+    })
+  })
+
+  test('a site without HTTPS is unreachable when https was written', async () => {
+    const { site, fetcher } = await open(small, { hasHttps: false })
+    await expect(capture(fetcher, 'light')).rejects.toMatchObject({ code: 'SITE_UNREACHABLE' })
+    expect(site.requests).toEqual([])
+  })
+
+  test('a page that redirects in a circle is unreachable, and so is one behind a sixth redirect', async () => {
+    const { fetcher } = await open(({ path }) => {
+      if (path === '/robots.txt') return open200['/robots.txt']
+      const step = Number(/\d+/.exec(path)?.[0] ?? 0)
+      return {
+        status: 302,
+        headers: {
+          location:
+            path === '/round' ? '/round?again' : path.startsWith('/round') ? '/round' : `/${step + 1}`,
+        },
+      }
+    })
+    await expect(capture(fetcher, 'light', { url: 'https://works.example/round' })).rejects.toThrow('circle')
+    await expect(capture(fetcher, 'light')).rejects.toThrow('more than 5 times')
+  })
+
+  test('a wall against bots is no failure: it is captured, beside what a browser gets', async () => {
+    const { fetcher } = await open(({ path, userAgent }) => {
+      if (path === '/robots.txt') return missing
+      return userAgent.includes('Chrome/')
+        ? page('<h1>Works</h1>')
+        : { status: 403, headers: html, body: 'Just a moment' }
+    })
+    const taken = await capture(fetcher, 'basic')
+    expect(answered(taken, 'home')[0]).toMatchObject({ status: 403, body: 'Just a moment' })
+    expect(answered(taken, 'home-browser')[0]).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a slow site', () => {
+  test('that never gives its page ends the scan with a sentence', async () => {
+    const { fetcher } = await open(routes({ ...open200, '/': 'hang' }))
+    await expect(capture(fetcher, 'light', { deadlineMs: 300 })).rejects.toMatchObject({
+      code: 'SITE_TOO_SLOW',
+    })
+  })
+
+  test('is captured as far as it came by the deadline; the rest is told as skipped', async () => {
+    const { fetcher } = await open(
+      routes({
+        ...open200,
+        '/': page('<a href="/about">About</a><a href="/faq">Faq</a>'),
+        '/llms.txt': 'drip',
+        '/sitemap.xml': 'hang',
+      }),
+    )
+    const taken = await capture(fetcher, 'full', { deadlineMs: 1_000 })
+    const told = (purpose: Purpose) => taken.exchanges.find((exchange) => exchange.purpose === purpose)
+    expect(told('home')).toMatchObject({ outcome: 'answered', status: 200 })
+    expect(told('missing')).toMatchObject({ outcome: 'answered', status: 404 })
+    expect(told('sitemap')).toMatchObject({ outcome: 'skipped', reason: 'deadline' })
+    expect(told('page')).toMatchObject({ outcome: 'skipped', reason: 'deadline' })
+    expect(told('link')).toMatchObject({ outcome: 'skipped', reason: 'deadline' })
+  })
+
+  test('is no failure when the scan was given up before the page came', async () => {
+    const reason = new Error('the worker closes')
+    const given = new AbortController()
+    const { fetcher } = await open(({ path }) => {
+      if (path === '/') given.abort(reason)
+      return path === '/' ? 'hang' : open200['/robots.txt']
+    })
+    await expect(capture(fetcher, 'light', { signal: given.signal })).rejects.toBe(reason)
+  })
+})
+
+describe('sitemaps', () => {
+  test('one that is stored packed is read, and one that names itself is read once', async () => {
+    const { site, fetcher } = await open(
+      routes({
+        '/robots.txt': {
+          headers: text,
+          body: 'User-agent: *\nAllow: /\nSitemap: https://works.example/map.xml.gz\nSitemap: https://works.example/loop.xml\n',
+        },
+        '/': page('<h1>Works</h1>'),
+        '/map.xml.gz': {
+          headers: { 'content-type': 'application/octet-stream' },
+          body: gzipSync('<urlset><url><loc>https://works.example/about</loc></url></urlset>'),
+        },
+        '/loop.xml': {
+          headers: xml,
+          body: '<sitemapindex><sitemap><loc>https://works.example/loop.xml</loc></sitemap></sitemapindex>',
+        },
+        '/about': page('<h1>About</h1>'),
+      }),
+    )
+    const taken = await capture(fetcher, 'basic')
+    expect(urlsOf(taken, 'page')).toEqual(['/about'])
+    expect(pathsOf(site).filter((path) => path === '/loop.xml')).toHaveLength(1)
+  })
+})
+
+describe('addresses for the sample', () => {
+  const entry = (inside: string) =>
+    `<urlset><url>${inside}</url><url><loc>https://a.example/2</loc></url></urlset>`
+
+  test.each([
+    [
+      'entities',
+      entry('<loc>https://a.example/?a=1&amp;b=2</loc>'),
+      ['https://a.example/?a=1&b=2', 'https://a.example/2'],
+    ],
+    [
+      'CDATA',
+      entry('<lastmod>2026-01-01</lastmod><loc>\n<![CDATA[https://a.example/1]]></loc>'),
+      ['https://a.example/1', 'https://a.example/2'],
+    ],
+    [
+      'lines',
+      'https://a.example/1\r\nfile:///etc/passwd\nhttps://a.example/2',
+      ['https://a.example/1', 'https://a.example/2'],
+    ],
+    ['the part before the file was cut', entry('').slice(0, -20), []],
+    ['entities of its own', `<!DOCTYPE x [<!ENTITY e "y">]>${entry('')}`, []],
+  ])('are what a sitemap can be trusted for: %s', (_, xml, expected) => {
+    expect(readSitemapAddresses(xml).urls.map(({ loc }) => loc)).toEqual(expected)
+  })
+})
+
+describe('text', () => {
+  const latin = Buffer.from('<meta charset="windows-1252">caf\xe9 \x80', 'latin1')
+
+  test.each([
+    ['the charset of its type', Buffer.from('caf\xe9', 'latin1'), 'text/html; charset="ISO-8859-1"', 'café'],
+    ['the charset of its meta element', latin, 'text/html', '<meta charset="windows-1252">café €'],
+    ['its byte order mark before all', Buffer.from('\ufeffcafé'), 'text/html; charset=iso-8859-1', 'café'],
+    ['UTF-8 when its charset is unknown', Buffer.from('café'), 'text/html; charset=klingon', 'café'],
+    ['UTF-8 when it names none', Buffer.from('café'), 'text/plain', 'café'],
+    [
+      'UTF-8 when its meta element says UTF-16',
+      Buffer.from('<meta charset=utf-16>é'),
+      'text/html',
+      '<meta charset=utf-16>é',
+    ],
+  ])('is read by %s', (_, bytes, type, expected) => {
+    expect(decodeBody(bytes, type)).toBe(expected)
+  })
+})

@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { createLog } from '../../../src/core/log.ts'
+import type { Database } from '../../../src/platform/store/database.ts'
+import { type Job, type Jobs, openJobs, type Queue } from '../../../src/platform/store/jobs/jobs.ts'
+import { type Opened, openFolder, openServer } from '../../support/stores/ledger.ts'
+
+const log = createLog('silent')
+/** So rare that whatever happens here has been told and not found by looking. */
+const seldom = { pollSeconds: 600, superviseSeconds: 600, graceMs: 200 }
+
+interface Step {
+  readonly step: string
+}
+
+describe.each([
+  ['PGlite', openFolder],
+  ['PostgreSQL', openServer],
+])('background work in %s', (driver, open) => {
+  let opened: Opened
+  const openedJobs: Jobs[] = []
+
+  beforeAll(async () => {
+    opened = await open()
+  })
+  afterEach(async () => {
+    for (const jobs of openedJobs.splice(0)) await jobs.close()
+  })
+  afterAll(() => opened.close())
+
+  function openHere(database: Database = opened.one, pace = seldom): Jobs {
+    const jobs = openJobs(database, log, pace)
+    openedJobs.push(jobs)
+    return jobs
+  }
+
+  /** Work is sent by another process where there can be one. */
+  const openSender = (worker: Jobs) => (driver === 'PGlite' ? worker : openHere(opened.other))
+
+  /** A queue whose work waits until the test lets it end, and the log of what happened. */
+  function createBench(change: Partial<Queue<Step>> = {}) {
+    const queue: Queue<Step> = {
+      name: `queue-${randomUUID()}`,
+      schema: z.object({ step: z.string() }),
+      isKeyed: false,
+      attempts: 3,
+      retryDelaySeconds: 0,
+      limitSeconds: 60,
+      ...change,
+    }
+    const seen: string[] = []
+    const waiting: { until: () => boolean; resolve: () => void }[] = []
+    const gates = new Map<string, PromiseWithResolvers<void>>()
+    const gate = (step: string) => {
+      const known = gates.get(step) ?? Promise.withResolvers<void>()
+      gates.set(step, known)
+      return known
+    }
+    const note = (what: string) => {
+      seen.push(what)
+      for (const one of waiting) if (one.until()) one.resolve()
+    }
+    return {
+      queue,
+      seen,
+      note,
+      letEnd: (step: string) => gate(step).resolve(),
+      happened(what: string, until = () => seen.includes(what)): Promise<void> {
+        return new Promise((resolve) => {
+          waiting.push({ until, resolve })
+          if (until()) resolve()
+        })
+      },
+      async run({ work: { step } }: Job<Step>): Promise<void> {
+        note(`${step} begins`)
+        await gate(step).promise
+        note(`${step} ends`)
+      },
+      giveUp: async ({ step }: Step) => note(`${step} is given up`),
+    }
+  }
+
+  test('what is sent is done at once, by whichever process works', async () => {
+    const { queue, run, giveUp, happened, letEnd } = createBench()
+    const worker = openHere()
+    await worker.work(queue, { atOnce: 1, giveUp }, run)
+    await openSender(worker).send(queue, { step: 'a' })
+    await happened('a begins')
+    letEnd('a')
+    await happened('a ends')
+  })
+
+  test('what waits is done as soon as somebody is free, the higher priority first', async () => {
+    const { queue, run, giveUp, happened, letEnd, seen } = createBench()
+    const worker = openHere()
+    await worker.work(queue, { atOnce: 1, giveUp }, run)
+    await worker.send(queue, { step: 'first' })
+    await happened('first begins')
+    await worker.send(queue, { step: 'low' }, { priority: 1 })
+    await worker.send(queue, { step: 'high' }, { priority: 2 })
+    for (const step of ['high', 'low', 'first']) letEnd(step)
+    await happened('low ends')
+    expect(seen.filter((line) => line.endsWith('begins'))).toEqual([
+      'first begins',
+      'high begins',
+      'low begins',
+    ])
+  })
+
+  test('what is sent at once is begun at once by as many as there are, and what was too much later', async () => {
+    const { queue, run, giveUp, happened, letEnd, seen } = createBench()
+    const worker = openHere()
+    await worker.work(queue, { atOnce: 3, giveUp }, run)
+    const steps = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+    await Promise.all(steps.map((step) => worker.send(queue, { step })))
+    await happened('three begin', () => seen.length === 3)
+    // While all are busy.
+    await worker.send(queue, { step: 'late' })
+    expect(seen.filter((line) => line.endsWith('begins'))).toHaveLength(3)
+    const all = [...steps, 'late']
+    for (const step of all) letEnd(step)
+    await happened('all end', () => all.every((step) => seen.includes(`${step} ends`)))
+  })
+
+  test('what is sent in the moment in which a worker runs out of work is not left lying', async () => {
+    const { queue, giveUp, happened, note } = createBench()
+    const worker = openHere()
+    await worker.work(queue, { atOnce: 1, giveUp }, async ({ work: { step } }) => note(step))
+    for (let round = 0; round < 40; round += 1) {
+      // Each time a little later: while the last one is noted as done, while the worker looks, when it sleeps.
+      for (let turn = 0; turn < round % 20; turn += 1) await setImmediate()
+      await worker.send(queue, { step: `${round}` })
+      await happened(`${round}`)
+    }
+  })
+
+  // There each look for work is done in the thread that answers calls.
+  if (driver === 'PGlite')
+    test('work wakes one of those who have nothing to do, not all', async () => {
+      const { engine } = opened.one
+      if (engine.kind !== 'embedded') throw new Error('this is not the embedded store')
+      const { queue, giveUp, happened, note } = createBench({ isKeyed: true })
+      const worker = openHere()
+      await worker.work(queue, { atOnce: 8, giveUp }, async ({ work: { step } }) => note(step))
+      const statements = [vi.spyOn(engine.client, 'query'), vi.spyOn(engine.client, 'exec')]
+      for (let count = 0; count < 10; count += 1) {
+        await worker.send(queue, { step: `${count}` }, { key: `${count}` })
+        await happened(`${count}`)
+      }
+      const texts = statements.flatMap(({ mock }) => mock.calls.map(([text]) => text))
+      vi.restoreAllMocks()
+      const looks = texts.filter((text) => /skip locked/i.test(text)).length
+      // Eight when they begin, and with each piece of work: who does it, who is woken by that, and who is done.
+      expect(looks).toBeGreaterThanOrEqual(10)
+      expect(looks).toBeLessThanOrEqual(8 + 10 * 3)
+    })
+
+  test('work with the same key waits its turn and holds up no other', async () => {
+    const { queue, run, giveUp, happened, letEnd, seen } = createBench({ isKeyed: true })
+    const worker = openHere()
+    await worker.work(queue, { atOnce: 3, giveUp }, run)
+    await worker.send(queue, { step: 'a1' }, { key: 'a.example', priority: 5 })
+    await happened('a1 begins')
+    await worker.send(queue, { step: 'a2' }, { key: 'a.example', priority: 5 })
+    await worker.send(queue, { step: 'b' }, { key: 'b.example' })
+    await happened('b begins')
+    expect(seen).not.toContain('a2 begins')
+    letEnd('a1')
+    await happened('a2 begins')
+    expect(seen.indexOf('a1 ends')).toBeLessThan(seen.indexOf('a2 begins'))
+    for (const step of ['a2', 'b']) letEnd(step)
+  })
+
+  test('work that fails is tried again, then given up, and its key is free', async () => {
+    const { queue, giveUp, happened, note, seen } = createBench({ isKeyed: true, attempts: 3 })
+    const worker = openHere()
+    await worker.work(queue, { atOnce: 1, giveUp }, async ({ work: { step }, attempt }) => {
+      note(`${step} ${attempt}`)
+      if (step === 'bad') throw new Error('it does not work')
+    })
+    await worker.send(queue, { step: 'bad' }, { key: 'same' })
+    await worker.send(queue, { step: 'good' }, { key: 'same' })
+    await happened('good 1')
+    expect(seen).toEqual(['bad 1', 'bad 2', 'bad 3', 'bad is given up', 'good 1'])
+  })
+
+  test('an attempt that is due later is made then, though nobody tells of it', async () => {
+    const { queue, giveUp, happened, note } = createBench({ retryDelaySeconds: 1 })
+    const worker = openHere()
+    await worker.work(queue, { atOnce: 1, giveUp }, async ({ attempt }) => {
+      note(`attempt ${attempt}`)
+      if (attempt === 1) throw new Error('it does not work')
+    })
+    await worker.send(queue, { step: 'a' })
+    await happened('attempt 2')
+  })
+
+  test('what was sent twice under one id is done once', async () => {
+    const { queue, giveUp, happened, note, seen } = createBench()
+    const worker = openHere()
+    await worker.work(queue, { atOnce: 1, giveUp }, async ({ work: { step } }) => note(step))
+    const id = randomUUID()
+    await worker.send(queue, { step: 'once' }, { id })
+    await worker.send(queue, { step: 'once' }, { id })
+    await happened('once')
+    await worker.send(queue, { step: 'once' }, { id })
+    await worker.send(queue, { step: 'last' })
+    await happened('last')
+    expect(seen).toEqual(['once', 'last'])
+  })
+
+  test('work that takes too long is aborted, and tried again', async () => {
+    const { queue, giveUp, happened, note } = createBench({ limitSeconds: 1 })
+    const worker = openHere()
+    await worker.work(queue, { atOnce: 1, giveUp }, async ({ attempt, signal }) => {
+      note(`attempt ${attempt}`)
+      if (attempt > 1) return
+      await new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    })
+    await worker.send(queue, { step: 'slow' })
+    await happened('attempt 2')
+  })
+
+  test('what cannot be read is dropped and blocks nothing', async () => {
+    const { queue, run, giveUp, happened, letEnd, seen } = createBench({ isKeyed: true })
+    const worker = openHere()
+    const older: Queue<{ old: boolean }> = { ...queue, schema: z.object({ old: z.boolean() }) }
+    await worker.send(older, { old: true }, { key: 'same' })
+    await worker.send(queue, { step: 'new' }, { key: 'same' })
+    letEnd('new')
+    await worker.work(queue, { atOnce: 1, giveUp }, run)
+    await happened('new ends')
+    expect(seen).toEqual(['new begins', 'new ends'])
+  })
+
+  test('what runs when a gateway closes is aborted, and done by the next one as if it had not begun', async () => {
+    const { queue, giveUp, happened, note, seen } = createBench({ isKeyed: true })
+    const doomed = openHere()
+    await doomed.work(queue, { atOnce: 1, giveUp }, async ({ attempt, signal }) => {
+      note(`begins ${attempt}`)
+      await new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    })
+    await doomed.send(queue, { step: 'a' }, { key: 'same' })
+    await happened('begins 1')
+    await doomed.close()
+    await openHere().work(queue, { atOnce: 1, giveUp }, async ({ attempt }) => note(`done at ${attempt}`))
+    await happened('done at 1')
+    expect(seen).toEqual(['begins 1', 'done at 1'])
+  })
+
+  test('work that hears of nothing does not keep a gateway from closing, and is not lost', async () => {
+    const { queue, run, giveUp, happened, note } = createBench()
+    const doomed = openHere()
+    await doomed.work(queue, { atOnce: 1, giveUp }, run)
+    await doomed.send(queue, { step: 'deaf' })
+    await happened('deaf begins')
+    await doomed.close()
+    await openHere().work(queue, { atOnce: 1, giveUp }, async ({ work }) => note(`${work.step} is done`))
+    await happened('deaf is done')
+  })
+
+  test('work whose process died is done by another, and what dies each time is given up', async () => {
+    const { queue, giveUp, happened, note, seen } = createBench({ attempts: 2 })
+    const dead = openHere()
+    await dead.work(queue, { atOnce: 1, giveUp: async () => {} }, async () => note('never'))
+    await dead.close()
+    // As such a process leaves it behind: begun for the first or the last time, and silent ever since.
+    const sender = openHere()
+    const ids = { first: randomUUID(), last: randomUUID() }
+    await sender.send(queue, { step: 'begun once' }, { id: ids.first })
+    await sender.send(queue, { step: 'begun twice' }, { id: ids.last })
+    await sender.close()
+    await sql`update pgboss.job set state = 'active', started_on = now(), heartbeat_on = 'epoch',
+      retry_count = case id when ${ids.first}::uuid then 0 else 1 end
+      where name = ${queue.name}`.execute(opened.one.queries)
+
+    const pace = { ...seldom, pollSeconds: 0.5, superviseSeconds: 1 }
+    await openHere(opened.other, pace).work(queue, { atOnce: 1, giveUp }, async ({ work, attempt }) =>
+      note(`${work.step}: attempt ${attempt}`),
+    )
+    await happened('begun once: attempt 2')
+    await happened('begun twice is given up')
+    expect(seen).not.toContain('begun twice: attempt 3')
+  })
+})

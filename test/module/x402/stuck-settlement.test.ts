@@ -1,0 +1,297 @@
+import { type Hex, isHex, parseTransaction } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { findEvidence } from '../../../src/doors/x402/evidence/evidence.ts'
+import type { Signer } from '../../../src/doors/x402/settler/sender.ts'
+import type { Settlement } from '../../../src/doors/x402/wire/facilitator.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import {
+  type SettlementScene,
+  settle,
+  settleAgain,
+  sign,
+  startSettlementScene,
+  transactionOf,
+} from '../../support/chain/settlement.ts'
+import type { SignedPayment } from '../../support/chain/wallet.ts'
+
+const { chainId, usdc } = networks['base-sepolia']
+
+const hex = z.custom<Hex>((value) => isHex(value))
+
+let scene: SettlementScene
+
+beforeAll(async () => {
+  scene = await startSettlementScene()
+})
+afterEach(() => scene.tidy())
+afterAll(() => scene.close())
+
+const broadcasts = () => scene.node.count('eth_sendRawTransaction')
+
+const evidenceOf = ({ authorization }: SignedPayment) =>
+  findEvidence(scene.chain.client, usdc.address, authorization)
+
+/** Waits until something was sent this many times more. */
+const sendsMore = async (times: number) => {
+  const before = broadcasts()
+  await expect.poll(broadcasts, { timeout: 10_000 }).toBeGreaterThanOrEqual(before + times)
+}
+
+async function raiseBaseFee(baseFeePerGas: bigint): Promise<void> {
+  await scene.chain.client.setNextBlockBaseFeePerGas({ baseFeePerGas })
+  await scene.chain.client.mine({ blocks: 1 })
+}
+
+test('a settlement the gas price has left behind is replaced: the same nonce, an eighth more of both fees, the price of the day', async () => {
+  const signer = await scene.gasAccount()
+  const { settler, metric } = scene.start([signer], { replaceAfterMs: 1_000 })
+  await scene.stopMining()
+  const payment = await sign()
+  const settling = settle(settler, payment)
+  const first = await scene.oneWaitingFrom(signer)
+  const risen = 3n * first.maxFeePerGas
+  await raiseBaseFee(risen)
+  const replacement = await scene.replacementOf(signer, first.hash)
+  expect(replacement.maxFeePerGas).toBeGreaterThan(risen)
+  expect(8n * replacement.maxFeePerGas).toBeGreaterThanOrEqual(9n * first.maxFeePerGas)
+  expect(8n * replacement.maxPriorityFeePerGas).toBeGreaterThanOrEqual(9n * first.maxPriorityFeePerGas)
+  // At once, and not an eighth at a time: what is left as it was has not been raised three times.
+  expect(10n * replacement.maxPriorityFeePerGas).toBeLessThan(13n * first.maxPriorityFeePerGas)
+
+  await scene.startMining()
+  const settlement = await settling
+  await scene.expectSettled(settlement, payment)
+  expect(transactionOf(settlement)).not.toBe(first.hash)
+  expect(await scene.countOf(signer)).toBe(1)
+  expect(await metric('tollgate_settlement_transactions_replaced_total')).toBeGreaterThan(0)
+})
+
+test('a settlement is found under its first hash when what should replace it is lost on the way', async () => {
+  const signer = await scene.gasAccount()
+  const { settler } = scene.start([signer], { replaceAfterMs: 100 })
+  await scene.stopMining()
+  const payment = await sign()
+  const settling = settle(settler, payment)
+  const { hash } = await scene.oneWaitingFrom(signer)
+  scene.node.faults.set('eth_sendRawTransaction', 'hangs')
+  await sendsMore(2)
+  await scene.startMining()
+  const settlement = await settling
+  await scene.expectSettled(settlement, payment)
+  expect(transactionOf(settlement)).toBe(hash)
+})
+
+test('a settlement whose replacement the account cannot pay for comes back as it was when the node drops it', async () => {
+  const signer = await scene.gasAccount(2n * 165_000n * (await scene.gasPrice()))
+  const { settler } = scene.start([signer], { replaceAfterMs: 100 })
+  await scene.stopMining()
+  const payment = await sign()
+  const settling = settle(settler, payment)
+  const { hash } = await scene.oneWaitingFrom(signer)
+  await sendsMore(2)
+  expect(await scene.oneWaitingFrom(signer)).toMatchObject({ hash })
+  await scene.chain.client.dropTransaction({ hash })
+  expect(await scene.oneWaitingFrom(signer)).toMatchObject({ hash })
+  await scene.startMining()
+  await scene.expectSettled(await settling, payment)
+})
+
+test('nothing is replaced above the ceiling', async () => {
+  const signer = await scene.gasAccount()
+  const price = await scene.gasPrice()
+  const maxFeePerGas = price + price / 2n
+  const { settler } = scene.start([signer], { replaceAfterMs: 100, maxFeePerGas })
+  await scene.stopMining()
+  const payment = await sign()
+  const settling = settle(settler, payment)
+  const first = await scene.oneWaitingFrom(signer)
+  expect(first.maxFeePerGas).toBe(maxFeePerGas)
+  await sendsMore(2)
+  expect(await scene.waitingFrom(signer)).toEqual([first])
+  await scene.startMining()
+  await scene.expectSettled(await settling, payment)
+})
+
+test('a chain that stands still does not drive up what is offered without end', async () => {
+  const signer = await scene.gasAccount(10n ** 24n)
+  const { settler, metric } = scene.start([signer], { replaceAfterMs: 10 })
+  await scene.stopMining()
+  const payment = await sign()
+  const settling = settle(settler, payment)
+  const first = await scene.oneWaitingFrom(signer)
+  await sendsMore(40)
+  const [last] = await scene.waitingFrom(signer)
+  expect(last?.maxFeePerGas).toBeLessThanOrEqual(10n * first.maxFeePerGas)
+  expect(await metric('tollgate_settlement_transactions_replaced_total')).toBeLessThan(25)
+  await scene.startMining()
+  await scene.expectSettled(await settling, payment)
+})
+
+test('a settlement the node has dropped is sent again as it was, and leaves no gap', async () => {
+  const signer = await scene.gasAccount()
+  const { settler } = scene.start([signer])
+  await scene.stopMining()
+  const [payment, next] = await Promise.all([sign(), sign()])
+  const settling = settle(settler, payment)
+  const { hash } = await scene.oneWaitingFrom(signer)
+  await scene.chain.client.dropTransaction({ hash })
+  const following = settle(settler, next)
+  await expect.poll(() => scene.waitingFrom(signer), { timeout: 10_000 }).toHaveLength(2)
+  await scene.startMining()
+  await scene.expectSettled(await settling, payment)
+  await scene.expectSettled(await following, next)
+  expect(transactionOf(await settling)).toBe(hash)
+  expect(await scene.countOf(signer)).toBe(2)
+})
+
+test('a nonce whose transaction the node has dropped is not given to another', async () => {
+  const signer = await scene.gasAccount()
+  const { settler } = scene.start([signer])
+  await scene.stopMining()
+  const [payment, next] = await Promise.all([sign(), sign()])
+  const settling = settle(settler, payment)
+  const { hash } = await scene.oneWaitingFrom(signer)
+  // The node forgets the first, does not take it back, and refuses the second once: so its nonce is asked for anew.
+  let refused = 0
+  scene.node.meet = async ({ method, params }) => {
+    if (method !== 'eth_sendRawTransaction') return undefined
+    const { nonce } = parseTransaction(z.tuple([hex]).parse(params)[0])
+    if (nonce === 0) return 'refused'
+    refused += 1
+    return refused === 1 ? 'refused' : undefined
+  }
+  await scene.chain.client.dropTransaction({ hash })
+  const following = settle(settler, next)
+  await scene.oneWaitingFrom(signer)
+  scene.node.meet = undefined
+  await expect.poll(() => scene.waitingFrom(signer), { timeout: 10_000 }).toHaveLength(2)
+  await scene.startMining()
+  await scene.expectSettled(await settling, payment)
+  await scene.expectSettled(await following, next)
+})
+
+test('nothing queues behind a stuck settlement, not even where less is on its way: the next ones go by another account', async () => {
+  const signers = [await scene.gasAccount(), await scene.gasAccount()] as const
+  const { settler } = scene.start(signers, { replaceAfterMs: 2_000 })
+  await scene.stopMining()
+  const [stuck, ...next] = await Promise.all([sign(), sign(), sign()])
+  const settling = settle(settler, stuck)
+  const { hash } = await scene.oneWaitingFrom(signers[0])
+  await scene.replacementOf(signers[0], hash)
+  const following: Promise<Settlement>[] = []
+  for (const [index, payment] of next.entries()) {
+    following.push(settle(settler, payment))
+    await expect.poll(() => scene.waitingFrom(signers[1]), { timeout: 10_000 }).toHaveLength(index + 1)
+  }
+  expect(await scene.waitingFrom(signers[0])).toHaveLength(1)
+  await scene.startMining()
+  await scene.expectSettled(await settling, stuck)
+  for (const settlement of await Promise.all(following))
+    expect(settlement).toMatchObject({ outcome: 'settled' })
+})
+
+test('what waits behind the only account is unknown and unsent when its time is up; the account frees itself, and all of it settles', async () => {
+  const signer = await scene.gasAccount()
+  const { settler } = scene.start([signer], { replaceAfterMs: 300, timeoutMs: 2_000 })
+  await scene.stopMining()
+  const [stuck, waiting] = await Promise.all([sign(), sign()])
+  const answer = settle(settler, stuck)
+  const { hash } = await scene.oneWaitingFrom(signer)
+  await expect.poll(async () => (await scene.oneWaitingFrom(signer)).hash, { timeout: 10_000 }).not.toBe(hash)
+  const unsent = await settle(settler, waiting)
+  expect(unsent).toMatchObject({ outcome: 'unknown' })
+  expect(unsent).not.toHaveProperty('transaction')
+  expect(await answer).toMatchObject({ outcome: 'unknown', transaction: expect.stringMatching(/^0x/) })
+  expect(await scene.waitingFrom(signer)).toHaveLength(1)
+
+  await scene.startMining()
+  const next = await sign()
+  await scene.expectSettled(await settle(settler, next), next)
+  expect(await scene.countOf(signer)).toBe(2)
+  expect(await evidenceOf(stuck)).toMatchObject({ kind: 'transferred' })
+  expect(await evidenceOf(waiting)).toMatchObject({ kind: 'unused' })
+  await scene.expectSettled(await settleAgain(settler, waiting), waiting)
+})
+
+test('a settlement whose place another transaction has taken is unknown, and may be settled again', async () => {
+  const signer = await scene.gasAccount()
+  const { settler } = scene.start([signer], { replaceAfterMs: 1_000 })
+  await scene.stopMining()
+  const payment = await sign()
+  const settling = settle(settler, payment)
+  const { hash, maxFeePerGas } = await scene.oneWaitingFrom(signer)
+  const fees = { maxFeePerGas: 5n * maxFeePerGas, maxPriorityFeePerGas: 5n * maxFeePerGas }
+  await scene.chain.client.sendRawTransaction({
+    serializedTransaction: await signer.signTransaction({
+      type: 'eip1559',
+      chainId,
+      nonce: 0,
+      gas: 21_000n,
+      to: signer.address,
+      ...fees,
+    }),
+  })
+  await scene.startMining()
+  expect(await settling).toMatchObject({ outcome: 'unknown', transaction: hash })
+  await scene.expectSettled(await settleAgain(settler, payment), payment)
+  expect(await scene.countOf(signer)).toBe(2)
+})
+
+describe('a nonce that a process before this one used up', () => {
+  /** A transaction that does nothing, offering so much for gas. */
+  async function abandon(signer: Signer, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint): Promise<Hex> {
+    const fees = { maxFeePerGas, maxPriorityFeePerGas }
+    const request = { type: 'eip1559', chainId, nonce: 0, gas: 21_000n, to: signer.address, ...fees } as const
+    return scene.chain.client.sendRawTransaction({
+      serializedTransaction: await signer.signTransaction(request),
+    })
+  }
+
+  test.each(['lost by the node', 'priced too low'])(
+    'for a transaction %s holds up nothing for long',
+    async (fate) => {
+      const signer = await scene.gasAccount()
+      const { client } = scene.chain
+      await scene.stopMining()
+      const low = 2n * ((await client.getBlock()).baseFeePerGas ?? 0n)
+      const abandoned = await abandon(signer, low, 1n)
+      const { settler } = scene.start([signer], { replaceAfterMs: 200 })
+      const payment = await sign()
+      const settling = settle(settler, payment)
+      await expect.poll(() => scene.waitingFrom(signer), { timeout: 10_000 }).toHaveLength(2)
+      if (fate === 'lost by the node') await client.dropTransaction({ hash: abandoned })
+      else await raiseBaseFee(low + 1n)
+      await client.setAutomine(true)
+      await scene.expectSettled(await settling, payment)
+      expect(await scene.countOf(signer)).toBe(2)
+    },
+  )
+
+  test('is taken over by offering more each time, until the node lets go of what it has', async () => {
+    const signer = await scene.gasAccount()
+    await scene.stopMining()
+    const high = 10n * (await scene.gasPrice())
+    const abandoned = await abandon(signer, high, high)
+    const { settler } = scene.start([signer], { replaceAfterMs: 50 })
+    const payment = await sign()
+    const settling = settle(settler, payment)
+    await expect
+      .poll(async () => (await scene.waitingFrom(signer)).map(({ hash }) => hash), { timeout: 20_000 })
+      .not.toContain(abandoned)
+    await scene.startMining()
+    await scene.expectSettled(await settling, payment)
+  })
+})
+
+test('a reorganisation that takes a mined nonce back closes the gap again', async () => {
+  const signer = await scene.gasAccount()
+  const { settler } = scene.start([signer], { replaceAfterMs: 200 })
+  const { client } = scene.chain
+  const before = await client.snapshot()
+  const [lost, payment] = await Promise.all([sign(), sign()])
+  await scene.expectSettled(await settle(settler, lost), lost)
+  await client.revert({ id: before })
+  await scene.expectSettled(await settle(settler, payment), payment)
+  expect(await scene.countOf(signer)).toBe(2)
+})

@@ -1,0 +1,227 @@
+import type { LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createLog } from '../../../src/core/log.ts'
+import { claim } from '../../../src/doors/ledger/claim.ts'
+import { type Books, findPayment, markServed } from '../../../src/doors/ledger/payments.ts'
+import { createFinality, type Finality } from '../../../src/doors/x402/recovery/finality.ts'
+import { createReconciliation, type Reconciliation } from '../../../src/doors/x402/recovery/reconcile.ts'
+import { createRecovery, type Recovery } from '../../../src/doors/x402/recovery/recovery.ts'
+import { createRefunds, type Refunds } from '../../../src/doors/x402/recovery/refund.ts'
+import type { Signer } from '../../../src/doors/x402/settler/sender.ts'
+import { paymentId } from '../../../src/doors/x402/wire/requirements.ts'
+import { createChainClient } from '../../../src/platform/chain/client.ts'
+import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import { permit2Address } from '../../../src/platform/chain/permit2.ts'
+import { type Database, openPostgres } from '../../../src/platform/store/database.ts'
+import {
+  type SettlementScene,
+  settle,
+  startSettlementScene,
+  type TestSettler,
+  transactionOf,
+} from '../../support/chain/settlement.ts'
+import { createTill, type Till } from '../../support/chain/till.ts'
+import { cancelUpto, signUpto, spendNonce, uptoWallet } from '../../support/chain/upto-authorization.ts'
+import { freshWallet, type SignedPayment, signPayment } from '../../support/chain/wallet.ts'
+import { emptyDatabase } from '../../support/stores/database.ts'
+import { leaseMs, limits, newPayment } from '../../support/stores/ledger.ts'
+
+const network = networks['base-sepolia']
+const { address: usdc } = network.usdc
+const payer = privateKeyToAccount(devPayers[0].privateKey)
+const most = 100_000n
+const half = most / 2n
+const log = createLog('silent')
+
+let scene: SettlementScene
+let signer: Signer
+let tested: TestSettler
+let store: Database
+let books: Books
+let till: Till
+let recovery: Recovery
+let finality: Finality
+let reconciliation: Reconciliation
+let refunds: Refunds
+
+beforeAll(async () => {
+  scene = await startSettlementScene()
+  signer = await scene.gasAccount()
+  tested = scene.start([signer])
+  store = await openPostgres(await emptyDatabase(), log)
+  books = { queries: store.queries, clock: { now: Date.now } }
+  till = createTill(scene.chain, freshWallet().address)
+  const account = freshWallet()
+  await scene.chain.mint(account.address, 10n * most)
+  const client = createChainClient({ network, rpcUrl: scene.node.url, timeoutMs: 2_000 })
+  const { facilitator } = tested
+  refunds = createRefunds({ books, client, network, facilitator, account, leaseMs, log })
+  const resumeRefund = refunds.resume
+  recovery = createRecovery({ books, client, network, facilitator, resumeRefund, leaseMs, log })
+  finality = createFinality({ books, client, network, log })
+  const offer = { network, payTo: till.address }
+  reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
+  await reconciliation.advance()
+})
+afterEach(async () => {
+  scene.node.faults.clear()
+})
+afterAll(async () => {
+  await scene.tidy()
+  await store.close()
+  await scene.close()
+})
+
+const signOne = (account: LocalAccount = payer) =>
+  signUpto(account, signer.address, most, { to: till.address })
+
+const idOf = ({ authorization: { from, nonce, facilitator } }: SignedPayment) =>
+  paymentId(network.chainId, usdc, from, nonce, facilitator && permit2Address)
+
+/** Writes a payment into the books as one whose call was served for so much, by a worker that is gone since. */
+async function serve({ authorization, signature }: SignedPayment, amount: bigint): Promise<void> {
+  const { facilitator, from, to, value, validAfter, validBefore, nonce } = authorization
+  const wanted = newPayment({
+    id: idOf({ authorization, signature }),
+    chain_id: network.chainId,
+    asset: usdc.toLowerCase(),
+    payer: from.toLowerCase(),
+    nonce,
+    pay_to: to.toLowerCase(),
+    amount: value,
+    scheme: facilitator ? 'upto' : 'exact',
+    authorized: value,
+    facilitator: facilitator?.toLowerCase() ?? null,
+    valid_after: validAfter.toString(),
+    valid_before: validBefore.toString(),
+    signature,
+    timing: facilitator ? 'metered' : 'after',
+  })
+  const claimed = await claim(books, wanted, limits)
+  if (claimed.kind !== 'claimed') throw new Error(`the payment is ${claimed.kind}`)
+  const reply = { status: 200, headers: {}, body: Buffer.from('served') }
+  expect(await markServed(books, claimed.held, reply, -1_000, amount)).toBe(true)
+}
+
+const rowOf = (payment: SignedPayment) => findPayment(books, idOf(payment))
+
+/** Lets everything so far become final, and compares. */
+async function reconcile() {
+  await till.mine(2)
+  return reconciliation.reconcile(undefined)
+}
+
+async function expectClosed(): Promise<void> {
+  const report = await reconcile()
+  expect(report).toMatchObject({ difference: 0n, missing: [], strangers: [] })
+  expect(report.chain.amount).toBe(await till.balanceOf(till.address))
+}
+
+test('a gateway killed between broadcast and mark leaves a payment that the recovery finds on the chain: for that transfer, sent once', async () => {
+  const payment = await signOne()
+  await serve(payment, half)
+  const transaction = transactionOf(await settle(tested.settler, payment, half))
+  const sent = scene.node.count('eth_sendRawTransaction')
+  await recovery.sweep()
+  expect(await rowOf(payment)).toMatchObject({
+    state: 'settled',
+    transaction,
+    amount: half,
+    authorized: most,
+  })
+  expect(scene.node.count('eth_sendRawTransaction')).toBe(sent)
+  await expectClosed()
+})
+
+test('one killed before its broadcast leaves a payment that the recovery settles, for what it came to', async () => {
+  const before = await till.balanceOf(till.address)
+  const payment = await signOne()
+  await serve(payment, half)
+  await recovery.sweep()
+  expect(await rowOf(payment)).toMatchObject({ state: 'settled', amount: half })
+  expect((await till.balanceOf(till.address)) - before).toBe(half)
+  await expectClosed()
+  expect(await rowOf(payment)).toMatchObject({ state: 'final' })
+})
+
+test('a payment that its payer has cancelled has failed, and one that was used up otherwise as well', async () => {
+  const wallet = await uptoWallet(scene.chain, 2n * most)
+  const [cancelled, spent] = [await signOne(wallet), await signOne(wallet)]
+  await serve(cancelled, half)
+  await serve(spent, half)
+  await cancelUpto(scene.chain, wallet, cancelled)
+  await spendNonce(scene.chain, wallet, spent, wallet.address, 1n)
+  await recovery.sweep()
+  for (const payment of [cancelled, spent]) {
+    expect(await rowOf(payment)).toMatchObject({ state: 'failed', failure: 'invalid_transaction_state' })
+  }
+})
+
+test('an equal payment of each scheme with the same nonce, and other mixed ones, are told apart: the books close', async () => {
+  const upto = await signUpto(payer, signer.address, most, { to: till.address })
+  const { nonce } = upto.authorization
+  const exact = await signPayment(payer, half, { to: till.address, nonce })
+  const more = await Promise.all([signOne(), signOne(), signPayment(payer, half, { to: till.address })])
+  for (const payment of [upto, exact, ...more]) await serve(payment, half)
+  await recovery.sweep()
+  const rows = await Promise.all([upto, exact, ...more].map(rowOf))
+  expect(rows.map((row) => row?.state)).toEqual(Array(5).fill('settled'))
+  expect(rows[0]?.transaction).not.toBe(rows[1]?.transaction)
+  await expectClosed()
+})
+
+test('a settlement that the books had given up is theirs when it comes to the same amount', async () => {
+  const payment = await signOne()
+  await serve(payment, half)
+  const { queries } = books
+  await queries.updateTable('payments').set({ state: 'failed' }).where('id', '=', idOf(payment)).execute()
+  const transaction = transactionOf(await settle(tested.settler, payment, half))
+  await expectClosed()
+  expect(await rowOf(payment)).toMatchObject({ state: 'paid', transaction })
+
+  expect(await refunds.refund(idOf(payment))).toMatchObject({ state: 'refunded' })
+  const [refund] = await till.transfers(await refundAccount(idOf(payment)), payer.address)
+  expect(refund).toMatchObject({ value: half })
+})
+
+const refundAccount = async (id: string) => {
+  const from = (await findPayment(books, id))?.refund_from
+  if (!from) throw new Error('nobody has refunded it')
+  return `0x${from.slice(2)}` as const
+}
+
+/** From here on the chain shows more than the books account for. */
+test('another amount than is due never counts as settled; what nobody signed for a call stays a stranger, by its nonce', async () => {
+  const payment = await signOne()
+  await serve(payment, half)
+  const transaction = transactionOf(await settle(tested.settler, payment, most))
+  await recovery.sweep()
+  const row = await rowOf(payment)
+  expect(row).toMatchObject({ state: 'settling', amount: half, block_number: null })
+  expect(row && (await recovery.findArrival({ ...row, state: 'failed' }))).toBe(false)
+
+  const unknown = await signOne()
+  const other = transactionOf(await settle(tested.settler, unknown, 7n))
+  const wallet = await uptoWallet(scene.chain, most)
+  const plain = await till.send(wallet, till.address, 9n)
+  const { strangers, difference, missing } = await reconcile()
+  expect(strangers).toMatchObject([
+    { transaction, amount: most, nonce: payment.authorization.nonce },
+    { transaction: other, amount: 7n, nonce: unknown.authorization.nonce },
+    { transaction: plain, amount: 9n, nonce: null },
+  ])
+  expect([difference, missing]).toEqual([most + 16n, []])
+})
+
+/** The last part: it moves the chain's clock. */
+test('a payment that is not settled in time has failed by its deadline', async () => {
+  const payment = await signOne()
+  await serve(payment, half)
+  scene.node.faults.set('eth_sendRawTransaction', 'refused')
+  await scene.chain.client.increaseTime({ seconds: 601 })
+  await till.mine(1)
+  await recovery.sweep()
+  expect(await rowOf(payment)).toMatchObject({ state: 'failed', failure: 'permit2_deadline_expired' })
+})

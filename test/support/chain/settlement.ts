@@ -1,0 +1,197 @@
+import { Registry } from 'prom-client'
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
+import { createLog } from '../../../src/core/log.ts'
+import { provesPayment } from '../../../src/doors/x402/evidence/evidence.ts'
+import { createLocalFacilitator } from '../../../src/doors/x402/facilitators/local.ts'
+import { createSettlerMetrics } from '../../../src/doors/x402/settler/metrics.ts'
+import { createPayers } from '../../../src/doors/x402/settler/payers.ts'
+import type { Signer } from '../../../src/doors/x402/settler/sender.ts'
+import { createSettler, type Settler } from '../../../src/doors/x402/settler/settler.ts'
+import type { Facilitator, Settlement } from '../../../src/doors/x402/wire/facilitator.ts'
+import { createChainClient } from '../../../src/platform/chain/client.ts'
+import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import { type RpcProxy, startRpcProxy } from '../servers/rpc-proxy.ts'
+import { startTestChain, type TestChain } from './chain.ts'
+import { type SignedPayment, signPayment } from './wallet.ts'
+
+/** Settlers by themselves, without a gateway around them, on a chain whose mining a test can stop. */
+
+const network = networks['base-sepolia']
+const payer = privateKeyToAccount(devPayers[0].privateKey)
+
+/** Atomic units of a payment made here. */
+export const price = 100_000n
+
+export interface SettlementScene {
+  readonly chain: TestChain
+  /** In front of the chain; it can fail. */
+  readonly node: RpcProxy
+  /** An account nobody has used, with so much wei for gas. */
+  gasAccount(balance?: bigint): Promise<Signer>
+  /** A settler that gives its transactions all the time there is, unless the test says otherwise. */
+  start(signers: readonly Signer[], change?: SettlerChange): TestSettler
+  /** From here on the chain mines only when it is told to. */
+  stopMining(): Promise<void>
+  /** Mines what waits, and from here on everything at once. */
+  startMining(): Promise<void>
+  /** The transactions of an account that wait to be mined, in the order of their nonces. */
+  waitingFrom(signer: Signer): Promise<WaitingTransaction[]>
+  /** Waits until exactly one does. */
+  oneWaitingFrom(signer: Signer): Promise<WaitingTransaction>
+  /** Waits until exactly one does that is not this one. */
+  replacementOf(signer: Signer, hash: Hex): Promise<WaitingTransaction>
+  /** How many transactions of an account are mined. */
+  countOf(signer: Signer): Promise<number>
+  /** Whether this settlement names where the chain shows this payment's transfer, of all that was signed or this amount. */
+  expectSettled(settlement: Settlement, payment: SignedPayment, amount?: bigint): Promise<void>
+  /** What a unit of gas costs now, in wei: the base fee and the usual tip. */
+  gasPrice(): Promise<bigint>
+  /** Mends the node, lets the chain mine and ends the settlers. */
+  tidy(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface TestSettler {
+  readonly settler: Settler
+  readonly facilitator: Facilitator
+  /** The sum of a metric's values, each with these labels. */
+  metric(name: string, labels?: Readonly<Record<string, string | number>>): Promise<number>
+}
+
+type SettlerChange = Partial<Parameters<typeof createSettler>[0]>
+
+interface WaitingTransaction {
+  readonly hash: Hex
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
+
+export const sign = () => signPayment(payer, price)
+
+/** @param amount what is taken; all that was signed when left out. */
+export const settle = (settler: Settler, payment: SignedPayment, amount = payment.authorization.value) =>
+  settler.settle(payment, amount, 'first')
+
+export const settleAgain = (settler: Settler, payment: SignedPayment, amount = payment.authorization.value) =>
+  settler.settle(payment, amount, 'again')
+
+export function transactionOf(settlement: Settlement): Hex {
+  if (settlement.outcome === 'failed' || !settlement.transaction) throw new Error('no transaction is named')
+  return settlement.transaction
+}
+
+export async function startSettlementScene(): Promise<SettlementScene> {
+  const chain = await startTestChain()
+  const node = await startRpcProxy(chain.rpcUrl)
+  const settlers: Settler[] = []
+
+  async function startMining(): Promise<void> {
+    await chain.client.setAutomine(true)
+    await chain.client.mine({ blocks: 1 })
+  }
+
+  async function waitingFrom({ address }: Signer): Promise<WaitingTransaction[]> {
+    const { pending, queued } = await chain.client.getTxpoolContent()
+    return [pending, queued].flatMap((pool) => {
+      const [, own = {}] =
+        Object.entries(pool).find(([from]) => from.toLowerCase() === address.toLowerCase()) ?? []
+      return Object.values(own).map(({ hash, maxFeePerGas, maxPriorityFeePerGas }) => ({
+        hash,
+        maxFeePerGas: BigInt(maxFeePerGas ?? 0),
+        maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas ?? 0),
+      }))
+    })
+  }
+
+  async function onlyWaitingFrom(signer: Signer, butNot?: Hex): Promise<WaitingTransaction> {
+    let waiting: WaitingTransaction[] = []
+    const hashes = async () => {
+      waiting = await waitingFrom(signer)
+      return waiting.map(({ hash }) => hash)
+    }
+    await expect.poll(hashes, { timeout: 10_000 }).toSatisfy(([hash, ...others]) => {
+      return hash !== undefined && hash !== butNot && others.length === 0
+    })
+    const [only] = waiting
+    if (!only) throw new Error('nothing waits')
+    return only
+  }
+
+  return {
+    chain,
+    node,
+    async gasAccount(balance = 10n ** 20n) {
+      const account = privateKeyToAccount(generatePrivateKey())
+      await chain.client.setBalance({ address: account.address, value: balance })
+      return account
+    },
+    start(signers, change = {}) {
+      const client = createChainClient({ network, rpcUrl: node.url, timeoutMs: 2_000 })
+      const payers = createPayers(client)
+      const registry = new Registry()
+      const settler = createSettler({
+        client,
+        network,
+        signers,
+        payers,
+        timeoutMs: 20_000,
+        replaceAfterMs: 20_000,
+        metrics: createSettlerMetrics(registry),
+        log: createLog('silent'),
+        ...change,
+      })
+      settlers.push(settler)
+      return {
+        settler,
+        facilitator: createLocalFacilitator({ client, network, settler, payers }),
+        async metric(name, labels = {}) {
+          const metrics = await registry.getMetricsAsJSON()
+          const values = metrics.flatMap((metric) =>
+            metric.values.filter(
+              (value) => ('metricName' in value ? value.metricName : metric.name) === name,
+            ),
+          )
+          if (values.length === 0) throw new Error(`there is no metric ${name}`)
+          const wanted = Object.entries(labels)
+          return values
+            .filter((value) => wanted.every(([label, text]) => value.labels[label] === text))
+            .reduce((sum, { value }) => sum + value, 0)
+        },
+      }
+    },
+    async stopMining() {
+      await chain.client.setAutomine(false)
+      await chain.client.setIntervalMining({ interval: 0 })
+    },
+    startMining,
+    waitingFrom,
+    oneWaitingFrom: (signer) => onlyWaitingFrom(signer),
+    replacementOf: (signer, hash) => onlyWaitingFrom(signer, hash),
+    countOf: ({ address }) => chain.client.getTransactionCount({ address }),
+    async expectSettled(settlement, { authorization }, amount = authorization.value) {
+      expect(settlement).toMatchObject({ outcome: 'settled' })
+      const receipt = await chain.client.getTransactionReceipt({ hash: transactionOf(settlement) })
+      const { blockNumber, blockHash } = receipt
+      expect(settlement).toMatchObject({ block: { number: blockNumber, hash: blockHash } })
+      const { address } = network.usdc
+      expect(await provesPayment(chain.client, receipt, address, authorization, amount)).toBe(true)
+    },
+    async gasPrice() {
+      const { baseFeePerGas } = await chain.client.getBlock()
+      return (baseFeePerGas ?? 0n) + (await chain.client.estimateMaxPriorityFeePerGas())
+    },
+    async tidy() {
+      node.meet = undefined
+      node.faults.clear()
+      await startMining()
+      await Promise.all(settlers.splice(0).map((settler) => settler.close()))
+    },
+    async close() {
+      await node.close()
+      await chain.close()
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { type Address, type Hex, isAddressEqual, parseAbi } from 'viem'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import type { TestChain } from './chain.ts'
+
+/** A payment as the chain tells it. */
+export interface Taking {
+  readonly payer: Address
+  readonly nonce: Hex
+  /** Atomic units. */
+  readonly value: bigint
+  readonly transaction: Hex
+}
+
+const events = parseAbi([
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+])
+/** A block may hold a hundred payments, and an answer at most ten megabytes. */
+const blocksAtOnce = 50n
+
+/**
+ * All money that reached `payTo` after block `after`, whoever sent it, read without any of the gateway's
+ * own code. Throws for money that no authorization bears: there should be none.
+ */
+export async function takings(
+  client: TestChain['client'],
+  payTo: Address,
+  after: bigint,
+): Promise<readonly Taking[]> {
+  const head = await client.getBlockNumber()
+  const found: Taking[] = []
+  for (let fromBlock = after + 1n; fromBlock <= head; fromBlock += blocksAtOnce) {
+    const last = fromBlock + blocksAtOnce - 1n
+    const toBlock = last < head ? last : head
+    const logs = await client.getLogs({
+      address: networks['base-sepolia'].usdc.address,
+      events,
+      strict: true,
+      fromBlock,
+      toBlock,
+    })
+    for (const [index, log] of logs.entries()) {
+      if (log.eventName !== 'Transfer' || !isAddressEqual(log.args.to, payTo)) continue
+      const before = logs[index - 1]
+      if (
+        before?.eventName !== 'AuthorizationUsed' ||
+        before.transactionHash !== log.transactionHash ||
+        !isAddressEqual(before.args.authorizer, log.args.from)
+      ) {
+        throw new Error(`${log.transactionHash} pays ${log.args.value} without an authorization`)
+      }
+      const { nonce } = before.args
+      const { from: payer, value } = log.args
+      found.push({ payer, nonce, value, transaction: log.transactionHash })
+    }
+  }
+  return found
+}

@@ -1,0 +1,99 @@
+import { type Address, encodeFunctionData, type Hex, type LocalAccount, multicall3Abi, parseAbi } from 'viem'
+import { z } from 'zod'
+import { transferCall } from '../../../src/doors/x402/evidence/token.ts'
+import { devPayers, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
+import { multicall3Address, networks } from '../../../src/platform/chain/networks.ts'
+import type { TestChain } from './chain.ts'
+import type { SignedPayment } from './wallet.ts'
+
+/** What others do with USDC on the chain, past all gateways, and what the chain then shows. */
+export interface Till {
+  readonly address: Address
+  balanceOf(account: Address): Promise<bigint>
+  /** Every transfer from one account to another, the oldest first. */
+  transfers(from: Address, to: Address): Promise<readonly { transaction: Hex; value: bigint }[]>
+  /** A wallet sends money as wallets do, without any authorization. */
+  send(from: LocalAccount, to: Address, value: bigint): Promise<Hex>
+  /** A stranger carries out what others have signed, all of it in one transaction. */
+  submit(...payments: readonly SignedPayment[]): Promise<Hex>
+  mine(blocks: number): Promise<void>
+  /**
+   * The chain replaces this block and all after it by others, which bear nothing of what was in them but
+   * these transactions. It can go back some fifteen blocks. What else the settlement account has sent
+   * stays counted, as on a chain whose nodes remember it.
+   */
+  reorganise(from: bigint, ...kept: readonly Hex[]): Promise<void>
+}
+
+const abi = parseAbi([
+  'function balanceOf(address account) view returns (uint256)',
+  'function transfer(address to, uint256 value) returns (bool)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+])
+const token = { address: networks['base-sepolia'].usdc.address, abi } as const
+/** Pays for what is done here; no gateway and no helper counts its transactions. */
+const stranger = devPayers[6].address
+
+export function createTill({ client, rpcUrl }: TestChain, address: Address): Till {
+  async function mined(hash: Hex): Promise<Hex> {
+    const { status } = await client.waitForTransactionReceipt({ hash })
+    if (status !== 'success') throw new Error(`${hash} was reverted`)
+    return hash
+  }
+
+  async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
+    const answer = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    return answerSchema.parse(await answer.json()).result
+  }
+
+  async function reorganise(from: bigint, ...kept: readonly Hex[]): Promise<void> {
+    const settler = { address: devSettler.address }
+    const [head, nonce, raw] = await Promise.all([
+      client.getBlockNumber(),
+      client.getTransactionCount(settler),
+      Promise.all(kept.map((hash) => ask('eth_getRawTransactionByHash', [hash]))),
+    ])
+    const blocks = Number(head - from) + 1
+    // Into a later one than it was in, where there is one.
+    await ask('anvil_reorg', [blocks, raw.map((transaction) => [transaction, blocks - 1])])
+    await client.setNonce({ ...settler, nonce })
+  }
+
+  return {
+    address,
+    balanceOf: (account) => client.readContract({ ...token, functionName: 'balanceOf', args: [account] }),
+    async transfers(from, to) {
+      const logs = await client.getContractEvents({
+        ...token,
+        eventName: 'Transfer',
+        args: { from, to },
+        fromBlock: 0n,
+        strict: true,
+      })
+      return logs.map(({ transactionHash, args }) => ({ transaction: transactionHash, value: args.value }))
+    },
+    async send(from, to, value) {
+      await client.setBalance({ address: from.address, value: 10n ** 18n })
+      return mined(
+        await client.writeContract({ ...token, account: from, functionName: 'transfer', args: [to, value] }),
+      )
+    },
+    async submit(...payments) {
+      const calls = payments.map(({ authorization, signature }) => ({
+        target: token.address,
+        allowFailure: false,
+        callData: transferCall(authorization, signature),
+      }))
+      const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] })
+      return mined(await client.sendTransaction({ account: stranger, to: multicall3Address, data }))
+    },
+    mine: (blocks) => client.mine({ blocks }),
+    reorganise,
+  }
+}
+
+const answerSchema = z.object({ result: z.unknown() }).refine(({ result }) => result !== undefined)

@@ -1,0 +1,99 @@
+import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
+import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
+import { UptoEvmScheme } from '@x402/evm/upto/client'
+import { x402Client } from '@x402/fetch'
+import type { LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { endpoint, json, noBody, type Reply } from '../../../src/core/call.ts'
+import type { PricedOperation } from '../../../src/core/catalog/priced-operation.ts'
+import { createChallenges } from '../../../src/doors/x402/wire/challenge.ts'
+import { type ReadPayment, readPayment } from '../../../src/doors/x402/wire/headers.ts'
+import type { Offer } from '../../../src/doors/x402/wire/requirements.ts'
+import type { Payment } from '../../../src/doors/x402/wire/types.ts'
+import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+
+/** A metered operation, and payments for it by the scheme `upto` as the public client makes them. */
+
+export const network = networks['base-sepolia']
+/** The account that settles. */
+export const settling = devPayers[6].address
+export const offer: Offer = { network, payTo: devPayTo.address, upto: () => settling }
+export const account = privateKeyToAccount(devPayers[0].privateKey)
+export const operation: PricedOperation = {
+  description: 'Answers a conversation with a language model, in one piece or as it is written.',
+  price: '0.05',
+  settle: 'metered',
+  deadline_seconds: 60,
+  validity_seconds: 300,
+  meter: { per: 'tokens', units: 1_000_000, input: '0.15', output: '0.60', max: '0.05' },
+  upstream: 'models',
+}
+export const chat = endpoint({
+  id: 'chatCompletions',
+  method: 'POST',
+  path: '/v1/chat/completions',
+  body: noBody,
+  response: noBody,
+  handle: () => json(200, {}),
+})
+
+/** What the PAYMENT-REQUIRED header of a 402 says. */
+export function requiredBy({ headers }: Reply): PaymentRequired {
+  return decodePaymentRequiredHeader(headers['payment-required'] ?? '')
+}
+
+/** What the chain would tell a wallet about itself. */
+export interface WalletState {
+  /** How much of its tokens Permit2 may move. */
+  readonly allowance: bigint
+  /** Of its next EIP-2612 permit. */
+  readonly nonce: bigint
+}
+
+/** The payload of a wallet that pays what a 402 asks; one that Permit2 may not move as much of signs a permit too. */
+export function payUpto(
+  { address, signTypedData }: LocalAccount,
+  required: PaymentRequired,
+  { allowance, nonce }: WalletState,
+): Promise<PaymentPayload> {
+  const readContract = async ({ functionName }: { functionName: string }) =>
+    functionName === 'nonces' ? nonce : allowance
+  const scheme = new UptoEvmScheme({ address, signTypedData, readContract })
+  return new x402Client().register('eip155:*', scheme).createPaymentPayload(required)
+}
+
+/** What clients sign for our 402: a wallet that Permit2 may move enough of, and one that lacks a unit. */
+export async function signBoth(): Promise<{ approved: PaymentPayload; sponsored: PaymentPayload }> {
+  const required = requiredBy(createChallenges(offer, 'https://pay.example.com').unpaid(chat, operation))
+  return {
+    approved: await payUpto(account, required, { allowance: 50_000n, nonce: 0n }),
+    sponsored: await payUpto(account, required, { allowance: 49_999n, nonce: 7n }),
+  }
+}
+
+/** What goes into a payment header. */
+export const uptoHeader = encodePaymentSignatureHeader
+
+export function read(payload: PaymentPayload): ReadPayment {
+  return readPayment((name) => (name === 'x-payment' ? [uptoHeader(payload)] : undefined))
+}
+
+export function readable(payload: PaymentPayload): Payment {
+  const result = read(payload)
+  if (result.kind !== 'payment') throw new Error(JSON.stringify(result))
+  return result.payment
+}
+
+/** A copy with the member at this path, which is there, set to something else; without it where `value` is undefined. */
+export function withChange(payload: PaymentPayload, path: string, value: unknown): PaymentPayload {
+  const copy = structuredClone(payload)
+  const names = path.split('.')
+  const last = names.pop() ?? ''
+  let holder: unknown = copy
+  for (const name of names) holder = Reflect.get(Object(holder), name)
+  if (!Reflect.has(Object(holder), last)) throw new Error(`there is no ${path}`)
+  if (value === undefined) Reflect.deleteProperty(Object(holder), last)
+  else Reflect.set(Object(holder), last, value)
+  return copy
+}

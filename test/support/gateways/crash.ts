@@ -1,0 +1,174 @@
+import { expect } from 'vitest'
+import type { Model } from '../servers/model.ts'
+import type { Held } from '../servers/rpc-proxy.ts'
+import type { Replica } from './replica.ts'
+
+/** A moment in a payment's life at which a gateway may die. */
+export interface CrashPoint {
+  readonly name: string
+  /** What the gateway is waiting for there. */
+  readonly at: 'store' | 'node' | 'model'
+  /** Has the gateway stop there. */
+  readonly stop: (doomed: Replica, model: Model) => Pick<Held, 'reached' | 'drop'>
+  /** What the books say at that moment. */
+  readonly state: string
+  /** Whether the chain has moved the money by then. */
+  readonly isTaken: boolean
+  /** Runs of the handler in all, with the one that buys the reply. One that was killed has served nobody. */
+  readonly runs: number
+}
+
+/** Of a payment whose money moves after the work, in the order of its life. */
+export const pointsAfter: readonly CrashPoint[] = [
+  {
+    name: 'when the claim is written, and the handler has not begun',
+    at: 'store',
+    stop: ({ store }) => store.holdAnswer('claimed'),
+    state: 'claimed',
+    isTaken: false,
+    runs: 1,
+  },
+  {
+    name: 'in the middle of the handler',
+    at: 'model',
+    stop: (_doomed, model) => stopInModel(model),
+    state: 'claimed',
+    isTaken: false,
+    runs: 2,
+  },
+  {
+    name: 'after the handler, before the reply is written',
+    at: 'store',
+    stop: ({ store }) => store.holdWrite('served'),
+    state: 'claimed',
+    isTaken: false,
+    runs: 2,
+  },
+  {
+    name: 'when the reply is written, before anything is signed',
+    at: 'store',
+    stop: ({ store }) => store.holdAnswer('served'),
+    state: 'served',
+    isTaken: false,
+    runs: 1,
+  },
+  {
+    name: 'before the broadcast reaches the node',
+    at: 'node',
+    stop: ({ node }) => node.hold('eth_sendRawTransaction'),
+    state: 'served',
+    isTaken: false,
+    runs: 1,
+  },
+  {
+    name: 'after the broadcast, before the node’s answer comes',
+    at: 'node',
+    stop: ({ node }) => node.holdAnswer('eth_sendRawTransaction'),
+    state: 'served',
+    isTaken: true,
+    runs: 1,
+  },
+  {
+    name: 'when the receipt is on its way',
+    at: 'node',
+    stop: ({ node }) => node.holdAnswer('eth_getTransactionReceipt'),
+    state: 'served',
+    isTaken: true,
+    runs: 1,
+  },
+  {
+    name: 'after the receipt, before the outcome is written',
+    at: 'store',
+    stop: ({ store }) => store.holdWrite('settled'),
+    state: 'served',
+    isTaken: true,
+    runs: 1,
+  },
+  {
+    name: 'when the outcome is written, before the reply goes out',
+    at: 'store',
+    stop: ({ store }) => store.holdAnswer('settled'),
+    state: 'settled',
+    isTaken: true,
+    runs: 1,
+  },
+]
+
+/** Of a payment whose money moves before the work. */
+export const pointsBefore: readonly CrashPoint[] = [
+  {
+    name: 'when the claim is written, before anything is signed',
+    at: 'store',
+    stop: ({ store }) => store.holdAnswer('claimed'),
+    state: 'settling',
+    isTaken: false,
+    runs: 1,
+  },
+  {
+    name: 'before the broadcast reaches the node',
+    at: 'node',
+    stop: ({ node }) => node.hold('eth_sendRawTransaction'),
+    state: 'settling',
+    isTaken: false,
+    runs: 1,
+  },
+  {
+    name: 'after the broadcast, before the node’s answer comes',
+    at: 'node',
+    stop: ({ node }) => node.holdAnswer('eth_sendRawTransaction'),
+    state: 'settling',
+    isTaken: true,
+    runs: 1,
+  },
+  {
+    name: 'after the receipt, before the payment is written',
+    at: 'store',
+    stop: ({ store }) => store.holdWrite('paid'),
+    state: 'settling',
+    isTaken: true,
+    runs: 1,
+  },
+  {
+    name: 'when the payment is written, and the handler has not begun',
+    at: 'store',
+    stop: ({ store }) => store.holdAnswer('paid'),
+    state: 'paid',
+    isTaken: true,
+    runs: 1,
+  },
+  {
+    name: 'in the middle of the handler',
+    at: 'model',
+    stop: (_doomed, model) => stopInModel(model),
+    state: 'paid',
+    isTaken: true,
+    runs: 2,
+  },
+  {
+    name: 'after the handler, before the reply is written',
+    at: 'store',
+    stop: ({ store }) => store.holdWrite('settled'),
+    state: 'paid',
+    isTaken: true,
+    runs: 2,
+  },
+  {
+    name: 'when the reply is written, before it goes out',
+    at: 'store',
+    stop: ({ store }) => store.holdAnswer('settled'),
+    state: 'settled',
+    isTaken: true,
+    runs: 1,
+  },
+]
+
+function stopInModel(model: Model) {
+  const asked = model.asked
+  model.answer = 'never'
+  return {
+    reached: expect.poll(() => model.asked, { timeout: 20_000 }).toBe(asked + 1),
+    drop: () => {
+      model.answer = 'research'
+    },
+  }
+}

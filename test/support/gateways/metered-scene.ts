@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import type { Hex } from 'viem'
+import { z } from 'zod'
+import { endpoint } from '../../../src/core/call.ts'
+import type { PricedOperation } from '../../../src/core/catalog/priced-operation.ts'
+import { createLog } from '../../../src/core/log.ts'
+import type { Books } from '../../../src/doors/ledger/payments.ts'
+import type { PaidCall } from '../../../src/doors/x402/door/purchase.ts'
+import { createChallenges } from '../../../src/doors/x402/wire/challenge.ts'
+import type { Facilitator, Settlement } from '../../../src/doors/x402/wire/facilitator.ts'
+import { createReceipts } from '../../../src/doors/x402/wire/receipt.ts'
+import { requirementFor } from '../../../src/doors/x402/wire/requirements.ts'
+import { createChainClient } from '../../../src/platform/chain/client.ts'
+import { devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import type { PaymentRow } from '../../../src/platform/store/schema.ts'
+import { createPayments, type Payments } from '../../../src/server/payments.ts'
+import { freshWallet } from '../chain/wallet.ts'
+import { openServer } from '../stores/ledger.ts'
+
+/**
+ * The payment door by itself, on books of its own, with a facilitator that settles whatever it is given and
+ * remembers it: for tests of when money moves and how much, where it does not matter how a chain moves it.
+ */
+export interface MeteredScene {
+  readonly payments: Payments
+  /** The same, selling to nobody for good: a payment is only checked. */
+  readonly dryRun: Payments
+  readonly books: Books
+  /** What was settled: the amounts that were asked for. */
+  readonly settled: bigint[]
+  /** What the next settlements come to, in place of success. */
+  readonly fates: Settlement[]
+  /** A call that a new payer pays for by this scheme. */
+  call(scheme: 'exact' | 'upto', change?: Partial<PricedOperation>): PaidCall
+  rowOf(call: PaidCall): Promise<PaymentRow>
+  close(): Promise<void>
+}
+
+const network = networks['base-sepolia']
+const offer = { network, payTo: devPayTo.address, upto: () => devSettler.address }
+
+/** A millionth of a dollar for a unit of the request, and two for one of the reply; a tenth of a dollar at most. */
+const metered: PricedOperation = {
+  description: 'a model',
+  price: '0.10',
+  settle: 'metered',
+  deadline_seconds: 30,
+  validity_seconds: 300,
+  meter: { per: 'tokens', units: 1, input: '0.000001', output: '0.000002', max: '0.10' },
+  upstream: 'model',
+}
+
+const chat = endpoint({
+  id: 'chat',
+  method: 'POST',
+  path: '/v1/chat/completions',
+  body: z.looseObject({}),
+  response: z.unknown(),
+  handle: () => {
+    throw new Error('what is sold here is made by the test')
+  },
+})
+
+/** @param settleFirstAfter how many failed payments of a payer make the money move first. */
+export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredScene> {
+  const opened = await openServer()
+  const books: Books = { queries: opened.one.queries, clock: { now: () => Date.now() } }
+  const settled: bigint[] = []
+  const fates: Settlement[] = []
+  const facilitator: Facilitator = {
+    id: 'test',
+    uptoAddress: offer.upto,
+    verify: async () => ({ isValid: true, funds: { balance: 2n ** 62n, block: 0n } }),
+    async settle(_payment, { amount }) {
+      settled.push(BigInt(amount))
+      const block = { number: 1n, hash: bytes(32) }
+      return fates.shift() ?? { outcome: 'settled', transaction: bytes(32), block }
+    },
+    checkReady: async () => {},
+  }
+  const paymentsBaseUrl = 'https://pay.example.com'
+  const options = {
+    books,
+    // Nobody listens there: nothing here asks a chain.
+    client: createChainClient({ network, rpcUrl: 'http://127.0.0.1:1', timeoutMs: 100 }),
+    offer,
+    facilitator,
+    challenges: createChallenges(offer, paymentsBaseUrl),
+    receipts: createReceipts({ network, paymentsBaseUrl }),
+    exposure: { mostInFlight: 100, settleFirstAfter },
+    refundAccount: undefined,
+    whyNotReady: () => undefined,
+    settlementTimeoutMs: 1_000,
+    mostReplyBytes: 1_000_000,
+    log: createLog('silent'),
+  }
+  return {
+    payments: createPayments({ ...options, isDryRun: false }),
+    dryRun: createPayments({ ...options, isDryRun: true }),
+    books,
+    settled,
+    fates,
+    call(scheme, change = {}) {
+      const operation = { ...metered, ...change }
+      const requirement = requirementFor(operation, offer, scheme)
+      const now = BigInt(Math.floor(Date.now() / 1000))
+      return {
+        endpoint: chat,
+        operation,
+        payment: {
+          version: 2,
+          accepted: { version: 2, ...requirement },
+          authorization: {
+            from: freshWallet().address,
+            to: requirement.payTo,
+            value: BigInt(requirement.amount),
+            validAfter: 0n,
+            validBefore: now + 300n,
+            nonce: bytes(32),
+            ...(scheme === 'upto' ? { facilitator: devSettler.address } : {}),
+          },
+          signature: bytes(65),
+          identifier: undefined,
+        },
+        idempotencyKey: undefined,
+        target: '/v1/chat/completions',
+        body: randomBytes(16),
+      }
+    },
+    async rowOf({ payment }) {
+      const { nonce } = payment.authorization
+      return books.queries
+        .selectFrom('payments')
+        .selectAll()
+        .where('nonce', '=', nonce)
+        .executeTakeFirstOrThrow()
+    },
+    close: opened.close,
+  }
+}
+
+function bytes(count: number): Hex {
+  return `0x${randomBytes(count).toString('hex')}`
+}

@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import express, { type Request, type Response } from 'express'
+import type { HandlerContext, Reply } from '../../../src/core/call.ts'
+import { catalogSchema } from '../../../src/core/catalog/catalog.ts'
+import type { Delivery } from '../../../src/core/catalog/metering.ts'
+import { GatewayError } from '../../../src/core/errors.ts'
+import { createLog } from '../../../src/core/log.ts'
+import { errorReply } from '../../../src/edge/http/errors.ts'
+import { toIncoming } from '../../../src/edge/http/incoming.ts'
+import { sendReply } from '../../../src/edge/http/reply.ts'
+import { streamReply } from '../../../src/edge/http/stream.ts'
+import type { Spend } from '../../../src/proxy/exchange.ts'
+import { createForward } from '../../../src/proxy/forward.ts'
+import { createPool } from '../../../src/proxy/pool/pool.ts'
+import { createRouteTable } from '../../../src/proxy/routes/route-table.ts'
+
+/** A door before an upstream that charges nothing: what the gateway does of a call besides the doors. */
+export interface ProxyScene {
+  readonly url: string
+  readonly port: number
+  /** The replies in the order in which they were made. */
+  readonly replies: readonly Reply[]
+  /** How the reply of that number was delivered. Waits for it. */
+  delivery(index: number): Promise<Delivery | undefined>
+  close(): Promise<void>
+}
+
+interface ProxyOptions {
+  readonly target: string
+  /** Besides those that every test needs. */
+  readonly upstream?: Readonly<Record<string, unknown>>
+  /** Keys of every operation. */
+  readonly operation?: Readonly<Record<string, unknown>>
+  /** In place of the operation's own, which is whole seconds. */
+  readonly deadlineSeconds?: number
+  readonly secrets?: Readonly<Record<string, string>>
+  readonly spend?: Spend
+  /** What happens between the making of a reply and its sending: money moves then. */
+  readonly settle?: (reply: Reply) => Promise<void> | void
+}
+
+/** Everything under /up leads to the target. */
+export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
+  const catalog = catalogSchema.parse({
+    provider: { name: 'Test', description: 'Sells calls.' },
+    upstreams: {
+      up: { prefix: '/up', targets: [options.target], private: true, retries: 0, ...options.upstream },
+    },
+    operations: {
+      all: {
+        access: 'open',
+        description: 'A call.',
+        upstream: 'up',
+        route: 'GET,POST,PUT,DELETE /*',
+        ...options.operation,
+      },
+    },
+  })
+  const { deadlineSeconds } = options
+  const { up } = catalog.upstreams
+  if (!up) throw new Error('the catalogue has no upstream')
+  const log = createLog('silent')
+  const pool = await createPool({ name: 'up', upstream: up, folder: tmpdir(), log })
+  const forward = createForward({ secrets: options.secrets ?? {}, spend: options.spend })
+  const table = createRouteTable(catalog)
+  const closing = new AbortController()
+  const replies: Reply[] = []
+  let made = Promise.withResolvers<void>()
+
+  async function answer(req: Request, res: Response): Promise<Reply> {
+    const routed = table.find(req.method, req.headers.host, req.originalUrl)
+    if (routed?.kind !== 'routed') throw new GatewayError('NOT_FOUND')
+    const leaving = new AbortController()
+    const left = () => leaving.abort(new GatewayError('CALLER_LEFT'))
+    res.once('close', left)
+    const incoming = toIncoming(req, res, routed.path)
+    const operation = {
+      ...routed.operation,
+      deadline_seconds: deadlineSeconds ?? routed.operation.deadline_seconds,
+    }
+    const reply = await forward({ ...routed, operation }, pool, contextOf(incoming, leaving.signal))
+    res.off('close', left)
+    return reply
+  }
+
+  const app = express().disable('x-powered-by')
+  app.use(async (req, res) => {
+    const reply = await answer(req, res).catch((error: unknown) => errorReply(error, 'call-1', log))
+    replies.push(reply)
+    made.resolve()
+    made = Promise.withResolvers()
+    await options.settle?.(reply)
+    const { stream } = reply
+    if (!stream) sendReply(res, reply, 'everyone', 'call-1')
+    else
+      await streamReply({
+        res,
+        reply,
+        stream,
+        audience: 'everyone',
+        callId: 'call-1',
+        closing: closing.signal,
+        log,
+      })
+  })
+  const server = createServer(app)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const port = portOf(server.address())
+  return {
+    url: `http://127.0.0.1:${port}/up`,
+    port,
+    replies,
+    async delivery(index) {
+      while (replies.length <= index) await made.promise
+      return replies[index]?.delivered
+    },
+    async close() {
+      closing.abort()
+      server.close()
+      server.closeAllConnections()
+      await pool.close()
+    },
+  }
+}
+
+function contextOf(incoming: NonNullable<HandlerContext['incoming']>, signal: AbortSignal): HandlerContext {
+  return {
+    callId: 'call-1',
+    signal,
+    accept: '*/*',
+    authorization: undefined,
+    holder: undefined,
+    payment: undefined,
+    client: () => '192.0.2.7',
+    idempotencyKey: undefined,
+    lastEventId: undefined,
+    incoming,
+  }
+}
+
+/** A server on loopback, closed with all its connections. */
+export async function startUpstream(listener: RequestListener) {
+  const server = createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${portOf(server.address())}`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen')
+  return address.port
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import { devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
+import { freePort } from '../../../src/platform/chain/local/port.ts'
+import { type RpcProxy, startRpcProxy } from '../servers/rpc-proxy.ts'
+import { type StoreProxy, startStoreProxy } from '../stores/store-proxy.ts'
+import { openWorkplace, type Running } from './process.ts'
+
+/**
+ * One gateway of several: a process of its own that can be killed and started again at the same address,
+ * as a supervisor would do it, with its own lines to the node and to the store, so that what goes wrong
+ * for one of them goes wrong for no other.
+ */
+export interface Replica {
+  /** Where it listens, without a trailing slash. */
+  readonly url: string
+  /** Its line to the node. */
+  readonly node: RpcProxy
+  /** Its line to the store. */
+  readonly store: StoreProxy
+  /** Starts it; it serves when this resolves. */
+  start(): Promise<void>
+  /** Ends it without warning. Throws when it has ended by itself before: then nobody had reason to expect it. */
+  kill(): Promise<void>
+  /** What all its processes have logged. */
+  logged(): string
+  /** Ends it and its lines. */
+  close(): Promise<void>
+}
+
+export interface ReplicaOptions {
+  readonly rpcUrl: string
+  readonly databaseUrl: string
+  readonly settings: Readonly<Record<string, string>>
+}
+
+export async function openReplica({ rpcUrl, databaseUrl, settings }: ReplicaOptions): Promise<Replica> {
+  const workplace = await openWorkplace()
+  const node = await startRpcProxy(rpcUrl)
+  const store = await startStoreProxy(databaseUrl)
+  const port = await freePort()
+  const processes: Running[] = []
+  let isClosed = false
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    node,
+    store,
+    async start() {
+      if (isClosed) throw new Error('a gateway that is closed is not started again')
+      const started = workplace.start('main', {
+        settings: {
+          DATABASE_URL: store.url,
+          RPC_URL: node.url,
+          PAY_TO: devPayTo.address,
+          ...(settings.FACILITATOR_URL ? {} : { SETTLER_KEY: devSettler.privateKey }),
+          CATALOG_FILE: 'test/fixtures/catalog.yaml',
+          DATA_DIR: join(workplace.folder, 'data'),
+          PORT: String(port),
+          OPERATOR_TOKEN: 'operator-token-of-a-test-gateway',
+          ...settings,
+        },
+      })
+      processes.push(started)
+      await started.shows(/tollgate listens/)
+    },
+    async kill() {
+      const doomed = processes.at(-1)
+      doomed?.signal('SIGKILL')
+      const ended = await doomed?.ended
+      if (ended?.signal !== 'SIGKILL')
+        throw new Error(`a gateway ended by itself with ${ended?.code}:\n${ended?.stderr}`)
+    },
+    logged: () => processes.map(({ stderr }) => stderr).join(''),
+    async close() {
+      isClosed = true
+      await workplace.close()
+      await node.close()
+      await store.close()
+    },
+  }
+}

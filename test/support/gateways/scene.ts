@@ -1,0 +1,183 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import request from 'supertest'
+import type { Address, LocalAccount } from 'viem'
+import { createLog } from '../../../src/core/log.ts'
+import { paymentId } from '../../../src/doors/x402/wire/requirements.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import { openPostgres, type Queries } from '../../../src/platform/store/database.ts'
+import type { PaymentRow } from '../../../src/platform/store/schema.ts'
+import { type TestChain, temporaryFolder } from '../chain/chain.ts'
+import { createTill, type Till } from '../chain/till.ts'
+import { freshWallet, type SignedPayment, signPayment, v2Header } from '../chain/wallet.ts'
+import { type Model, startModel } from '../servers/model.ts'
+import { type RpcProxy, startRpcProxy } from '../servers/rpc-proxy.ts'
+import { emptyDatabase } from '../stores/database.ts'
+import { operatorToken, startGateway, type TestGateway } from './gateway.ts'
+import { projectRoot } from './process.ts'
+
+/**
+ * Gateways that sell on shared books, each with its own line to the node, for an account that nobody has
+ * paid before: what comes in there is what a test has sent, so a sum that does not fit shows. Each scene
+ * on a chain has its own books, and no gateway of another one works in them.
+ */
+export interface Scene {
+  readonly model: Model
+  readonly queries: Queries
+  /** Where payments go, and what the chain shows of them. */
+  readonly till: Till
+  /** What every gateway here is started with. */
+  readonly settings: Readonly<Record<string, string>>
+  /** A catalogue that takes the money for lead research before the work. */
+  readonly paidFirst: Readonly<Record<string, string>>
+  /** Starts a gateway; it is closed with the scene, if not before. */
+  open(settings?: Readonly<Record<string, string>>): Promise<Seller>
+  /** A wallet with this many atomic units; with the price of one call when left out. */
+  wallet(funds?: bigint): Promise<LocalAccount>
+  /** Signs a payment for one lead research. */
+  sign(payer: LocalAccount, change?: Partial<SignedPayment['authorization']>): Promise<SignedPayment>
+  /** A new payer who has just bought one call; throws when the call was not served. */
+  buy(seller: Seller): Promise<{ payer: LocalAccount; payment: SignedPayment; reply: request.Response }>
+  /** The payment's row; throws when there is none. */
+  rowOf(payment: SignedPayment): Promise<PaymentRow>
+  /** Moves the end of a lease, or of the rest after an unknown outcome, instead of waiting for it. */
+  endLease(payment: SignedPayment): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Seller extends TestGateway {
+  readonly node: RpcProxy
+  /** @param key names the purchase (`Idempotency-Key`). */
+  pay(payment: SignedPayment, body?: object, key?: string): Promise<request.Response>
+  /** As the operator does it. */
+  refund(payment: SignedPayment): Promise<request.Response>
+  /**
+   * As the operator does it: finality is checked and what is final is compared before the report is made.
+   * @param since Unix seconds; the last day when left out.
+   */
+  reconcile(since?: number): Promise<request.Response>
+}
+
+export const price = 250_000n
+export const idOf = ({ authorization: { from, nonce } }: SignedPayment) =>
+  paymentId(network.chainId, network.usdc.address, from, nonce)
+
+const network = networks['base-sepolia']
+const path = '/api/leads/research'
+const lead = { companyName: 'Acme' }
+
+export async function openScene(chain: TestChain): Promise<Scene> {
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    return await build()
+  } catch (error) {
+    await close()
+    throw error
+  }
+
+  async function build(): Promise<Scene> {
+    const model = await startModel()
+    closers.push(model.close)
+    const { folder, remove } = await temporaryFolder()
+    closers.push(remove)
+    const databaseUrl = await emptyDatabase()
+    const books = await openPostgres(databaseUrl, createLog('silent'))
+    closers.push(books.close)
+    const { queries } = books
+    const till = createTill(chain, freshWallet().address)
+    const settings = {
+      ...model.settings,
+      DATABASE_URL: databaseUrl,
+      PAY_TO: till.address,
+      RPC_TIMEOUT_MS: '1000',
+      SETTLEMENT_TIMEOUT_MS: '1000',
+    }
+
+    const sign: Scene['sign'] = (payer, change) => signPayment(payer, price, { to: till.address, ...change })
+    let minted: Promise<unknown> = Promise.resolve()
+    const wallet: Scene['wallet'] = async (funds = price) => {
+      const account = freshWallet()
+      // One after the other: the chain would give two that come together the same nonce.
+      minted = minted.then(() => chain.mint(account.address, funds))
+      await minted
+      return account
+    }
+    return {
+      model,
+      queries,
+      till,
+      settings,
+      paidFirst: { CATALOG_FILE: await writeCatalog(folder) },
+      async open(more = {}) {
+        const seller = await openSeller(chain.rpcUrl, till.address, { ...settings, ...more })
+        let closed: Promise<void> | undefined
+        const closeOnce = () => {
+          closed ??= seller.close()
+          return closed
+        }
+        closers.push(closeOnce)
+        return { ...seller, close: closeOnce }
+      },
+      wallet,
+      sign,
+      async buy(seller) {
+        const payer = await wallet()
+        const payment = await sign(payer)
+        const reply = await seller.pay(payment)
+        if (reply.status !== 200) throw new Error(`a payment bought nothing: ${reply.text}`)
+        return { payer, payment, reply }
+      },
+      rowOf: (payment) =>
+        queries.selectFrom('payments').selectAll().where('id', '=', idOf(payment)).executeTakeFirstOrThrow(),
+      async endLease(payment) {
+        const past = { lease_until: new Date(0) }
+        await queries.updateTable('payments').set(past).where('id', '=', idOf(payment)).execute()
+      },
+      close,
+    }
+  }
+}
+
+async function openSeller(
+  rpcUrl: string,
+  payTo: Address,
+  settings: Readonly<Record<string, string>>,
+): Promise<Seller> {
+  const node = await startRpcProxy(rpcUrl)
+  const gateway = await startGateway(node.url, settings).catch(async (error: unknown) => {
+    await node.close()
+    throw error
+  })
+  const operate = (endpoint: string) =>
+    request(gateway.url).post(endpoint).set('authorization', `Bearer ${operatorToken}`)
+  // Each is sent at once: supertest by itself waits until somebody asks for the reply.
+  return {
+    ...gateway,
+    node,
+    pay: async (payment, body = lead, key) =>
+      request(gateway.url)
+        .post(path)
+        .set({
+          'PAYMENT-SIGNATURE': v2Header(payment, { payTo }),
+          ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+        })
+        .send(body),
+    refund: async (payment) => operate(`/operator/payments/${idOf(payment)}/refund`),
+    reconcile: async (since) => operate('/operator/reconcile').send({ since }),
+    async close() {
+      await gateway.close()
+      await node.close()
+    },
+  }
+}
+
+/** The catalogue of the tests, with the money for lead research taken first. */
+async function writeCatalog(folder: string): Promise<string> {
+  const shipped = await readFile(join(projectRoot, 'test/fixtures/catalog.yaml'), 'utf8')
+  const file = join(folder, 'paid-first.yaml')
+  await writeFile(file, shipped.replace('price: "0.25"', 'price: "0.25"\n    settle: before'))
+  return file
+}

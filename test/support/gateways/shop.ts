@@ -1,0 +1,96 @@
+import request from 'supertest'
+import type { Address, LocalAccount } from 'viem'
+import { expect } from 'vitest'
+import { paymentId } from '../../../src/doors/x402/wire/requirements.ts'
+import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
+import { startTestChain, type TestChain } from '../chain/chain.ts'
+import { type Taking, takings } from '../chain/takings.ts'
+import { freshWallet, type SignedPayment, signPayment, v2Header } from '../chain/wallet.ts'
+import { emptyDatabase } from '../stores/database.ts'
+import { operatorToken, startGateway, type TestGateway } from './gateway.ts'
+
+/**
+ * A gateway that has sold something, for tests of what its operator sees: two analyses and a lead research
+ * to one wallet and an analysis to another, for 0.55 USDC in all, to an account that nobody had paid before.
+ */
+export interface Shop {
+  readonly chain: TestChain
+  readonly gateway: TestGateway
+  readonly databaseUrl: string
+  readonly payTo: Address
+  /** The account that refunds are paid from. */
+  readonly refunder: Address
+  readonly payer: LocalAccount
+  readonly other: LocalAccount
+  /** What was sold, the oldest first. */
+  readonly bought: readonly Sale[]
+  /** Asks with the operator token of test gateways. */
+  asOperator(method: 'get' | 'post' | 'options' | 'delete', path: string): request.Test
+  /** What the chain shows to have come in. */
+  takings(): Promise<readonly Taking[]>
+  close(): Promise<void>
+}
+
+export interface Sale {
+  readonly id: string
+  readonly payment: SignedPayment
+  readonly operation: string
+  readonly amount: bigint
+}
+
+const offers = {
+  analyzeBusiness: { path: '/api/analyze', amount: 100_000n, body: { businessName: 'Bright Smile' } },
+  researchLead: { path: '/api/leads/research', amount: 250_000n, body: { companyName: 'Acme' } },
+}
+const [, , , refunder] = devPayers
+
+/** @param more settings of the gateway besides those that make the shop. */
+export async function openShop(more: Readonly<Record<string, string>> = {}): Promise<Shop> {
+  const chain = await startTestChain()
+  const since = await chain.client.getBlockNumber()
+  const payTo = freshWallet().address
+  const [payer, other] = [freshWallet(), freshWallet()]
+  for (const { address } of [payer, other]) await chain.mint(address, 10_000_000n)
+  const databaseUrl = await emptyDatabase()
+  const settings = { DATABASE_URL: databaseUrl, PAY_TO: payTo, REFUND_KEY: refunder.privateKey }
+  const gateway = await startGateway(chain.rpcUrl, { ...settings, ...more })
+
+  async function sell(to: LocalAccount, operation: keyof typeof offers): Promise<Sale> {
+    const { path, amount, body } = offers[operation]
+    const payment = await signPayment(to, amount, { to: payTo })
+    const header = v2Header(payment, { payTo })
+    const reply = await request(gateway.url).post(path).set('payment-signature', header).send(body)
+    expect(reply.status).toBe(200)
+    return { id: idOf(payment), payment, operation, amount }
+  }
+
+  const bought = [
+    await sell(payer, 'analyzeBusiness'),
+    await sell(payer, 'researchLead'),
+    await sell(other, 'analyzeBusiness'),
+    await sell(payer, 'analyzeBusiness'),
+  ]
+  return {
+    chain,
+    gateway,
+    databaseUrl,
+    payTo,
+    refunder: refunder.address,
+    payer,
+    other,
+    bought,
+    asOperator: (method, path) =>
+      request(gateway.url)[method](path).set('authorization', `Bearer ${operatorToken}`),
+    takings: () => takings(chain.client, payTo, since),
+    async close() {
+      await gateway.close()
+      await chain.close()
+    },
+  }
+}
+
+export function idOf({ authorization: { from, nonce } }: SignedPayment): string {
+  const { chainId, usdc } = networks['base-sepolia']
+  return paymentId(chainId, usdc.address, from, nonce)
+}

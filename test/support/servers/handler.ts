@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { z } from 'zod'
+import { type Endpoint, endpoint, type HandlerContext, type Reply } from '../../../src/core/call.ts'
+import { createApp } from '../../../src/server/app.ts'
+import { operatorToken, type TestGateway } from '../gateways/gateway.ts'
+
+export interface TestServer {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/**
+ * Sells what a test's own handler makes in place of lead research, through the whole chain of a running
+ * gateway: for what no endpoint of ours does, and one in front of which somebody puts us may do.
+ */
+export function sell(
+  gateway: TestGateway,
+  handle: (context: HandlerContext) => Promise<Reply>,
+): Promise<TestServer> {
+  const sold = endpoint({
+    id: 'researchLead',
+    method: 'POST',
+    path: '/api/leads/research',
+    body: z.looseObject({}),
+    response: z.unknown(),
+    handle: (_body, context) => handle(context),
+  })
+  return serve(gateway, [sold])
+}
+
+/** Serves a test's own endpoints through the whole chain of a running gateway. */
+export async function serve({ services }: TestGateway, endpoints: readonly Endpoint[]): Promise<TestServer> {
+  const server = createServer(createApp({ ...services.parts, endpoints }, operatorToken))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

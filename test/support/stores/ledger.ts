@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { createLog } from '../../../src/core/log.ts'
+import type { Claim, Limits } from '../../../src/doors/ledger/claim.ts'
+import { type Database, openEmbedded, openPostgres } from '../../../src/platform/store/database.ts'
+import { cacheDir, temporaryFolder } from '../chain/chain.ts'
+import { emptyDatabase } from './database.ts'
+
+/** Books to try a payment's life in, over each of the two drivers. */
+export interface Opened {
+  /** Two ways into the same books, as two replicas have; PGlite serves one process only, so there it is one. */
+  readonly one: Database
+  readonly other: Database
+  close(): Promise<void>
+}
+
+const log = createLog('silent')
+
+export async function openFolder(): Promise<Opened> {
+  const { folder, remove } = await temporaryFolder()
+  const one = await openEmbedded(folder, cacheDir)
+  const close = async () => {
+    await one.close()
+    await remove()
+  }
+  return { one, other: one, close }
+}
+
+export async function openServer(): Promise<Opened> {
+  const url = await emptyDatabase()
+  const [one, other] = await Promise.all([openPostgres(url, log), openPostgres(url, log)])
+  const close = async () => void (await Promise.all([one.close(), other.close()]))
+  return { one, other, close }
+}
+
+export const leaseMs = 10_000
+
+/** A payer who is trusted with everything. */
+export const limits: Limits = {
+  balance: 2n ** 62n,
+  balanceBlock: 1_000n,
+  mostInFlight: 1_000,
+  settleFirstAfter: 1_000,
+  handlerLeaseMs: leaseMs,
+  settleLeaseMs: leaseMs,
+}
+
+export const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
+
+/** A payment that nobody has claimed yet. */
+export function newPayment(change: Partial<Claim> = {}): Claim {
+  return {
+    id: hex(32),
+    chain_id: 84_532,
+    asset: hex(20),
+    payer: hex(20),
+    nonce: hex(32),
+    pay_to: hex(20),
+    amount: 250_000n,
+    scheme: 'exact',
+    // Of scheme `exact` what is taken is what was signed.
+    authorized: change.amount ?? 250_000n,
+    facilitator: null,
+    permit: null,
+    valid_after: '0',
+    // The largest a payer can sign: it must come back digit for digit.
+    valid_before: (2n ** 256n - 1n).toString(),
+    signature: hex(65),
+    version: 2,
+    operation: 'researchLead',
+    request_hash: hex(32),
+    idempotency_key: null,
+    timing: 'after',
+    ...change,
+  }
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { catalogJsonSchema } from '../../../src/platform/config/catalog-json-schema.ts'
+
+const read = (name: string) => readFileSync(new URL(`../../../pricing/${name}`, import.meta.url), 'utf8')
+
+test('the committed schema is what the type generates', () => {
+  expect(
+    read('catalog.schema.json'),
+    'write it anew: npm run -s tollgate -- pricing schema > pricing/catalog.schema.json',
+  ).toBe(catalogJsonSchema())
+})
+
+/** Every key a catalogue may have, at any depth. */
+function keys(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(keys)
+  if (typeof schema !== 'object' || schema === null) return []
+  const own = 'properties' in schema ? Object.keys(Object(schema.properties)) : []
+  return [...own, ...Object.values(schema).flatMap(keys)]
+}
+
+describe('pricing/README.md explains every key of the catalogue', () => {
+  const all = [...new Set(keys(JSON.parse(catalogJsonSchema())))]
+  test.each(all)('%s', (key) => {
+    expect(read('README.md')).toContain(`\`${key}\``)
+  })
+  test('and there are keys to explain', () => {
+    expect(all).toEqual(expect.arrayContaining(['provider', 'price', 'validity_seconds']))
+  })
+})

@@ -1,0 +1,242 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { operationIds } from '../../../src/edge/handlers/endpoints.ts'
+import { CatalogError, checkCatalog, loadCatalog } from '../../../src/platform/config/catalog-file.ts'
+
+const known = ['analyzeBusiness', 'researchLead', 'writeBlog', 'getHealth', 'getPricing']
+
+function faultsOf(text: string): string[] {
+  const result = checkCatalog(text, known)
+  if (!('faults' in result)) return []
+  return result.faults.map(({ line, column, path, message }) => `${line}:${column} [${path}] ${message}`)
+}
+
+const small = `provider:
+  name: Example
+  description: Sells examples.
+operations:
+  analyzeBusiness:
+    access: price
+    description: An analysis.
+    price: "0.10"
+`
+
+test('a sound catalogue is read, and left-out keys get their defaults', () => {
+  expect(checkCatalog(small, known)).toEqual({
+    catalog: {
+      provider: { name: 'Example', description: 'Sells examples.' },
+      operations: {
+        analyzeBusiness: {
+          access: 'price',
+          description: 'An analysis.',
+          price: '0.10',
+          settle: 'after',
+          deadline_seconds: 60,
+          validity_seconds: 300,
+        },
+      },
+      tiers: {},
+      upstreams: {},
+    },
+  })
+})
+
+test('every fault of a file is told at once, at its own place, in the order of the file', () => {
+  const text = `# a comment
+provider:
+  name: 12
+  descripton: misspelt
+operations:
+  analyseBusiness:
+    access: prise
+  writeBlog:
+    access: price
+    description:
+    price: 0.10
+    prize: "1"
+    deadline_seconds: 900
+  researchLead:
+    access: price
+    description: No price is named.
+  getHealth:
+    access: open
+    description: first
+    description: second
+    deadline_seconds: "5"
+  Bad-Id: { access: open, description: No id looks like this. }
+  getPricing: []
+surplus: 1
+`
+  expect(faultsOf(text)).toEqual([
+    '2:1 [provider.description] is missing',
+    '3:9 [provider.name] must be in quotes: write "12"',
+    '4:3 [provider.descripton] is not a key that is known here; see pricing/README.md',
+    '6:3 [operations.analyseBusiness] no endpoint has this id; did you mean "analyzeBusiness"?',
+    '7:13 [operations.analyseBusiness.access] must be one of: open, optional, key, holder, price, tier',
+    '8:3 [operations.writeBlog.validity_seconds] must be more than 60 seconds longer than deadline_seconds, so that a payment outlives the call it pays for and its settlement',
+    '10:5 [operations.writeBlog.description] is empty',
+    '11:12 [operations.writeBlog.price] must be in quotes: write "0.10"',
+    '12:5 [operations.writeBlog.prize] is not a key that is known here; see pricing/README.md',
+    '14:3 [operations.researchLead.price] is missing',
+    '20:5 [] Map keys must be unique',
+    '21:23 [operations.getHealth.deadline_seconds] must be a plain number, without quotes',
+    `22:3 [operations.Bad-Id] no endpoint has this id; the ids are: ${known.join(', ')}`,
+    '23:3 [operations.getPricing] Invalid input: expected object, received array',
+    '24:1 [surplus] is not a key that is known here; see pricing/README.md',
+  ])
+})
+
+test.each(['0', '0.00', '-1', '1e3', '0.1234567', '01', '1,00', '$1', ' 1', ''])(
+  'a price of "%s" is refused',
+  (price) => {
+    expect(faultsOf(small.replace('"0.10"', JSON.stringify(price)))).toEqual([
+      '8:12 [operations.analyzeBusiness.price] must be a USDC amount above zero with at most six decimals, in quotes, like "0.10"',
+    ])
+  },
+)
+
+test('every fault of a free quota or a tier is told, a misspelt operation of a tier with the one that is meant', () => {
+  const text = `${small}  researchLead:
+    access: optional
+    description: Nothing limits it.
+  writeBlog:
+    access: optional
+    description: Limited by what is no limit.
+    free: 3/week
+    rate: 60
+tiers:
+  Pro: { description: In capitals., operations: {} }
+  starter:
+    description: For a start.
+    price: 9
+    rate: 5/day
+    operations:
+      analyzeBusines: unlimited
+      Write-Blog: unlimited
+      analyzeBusiness: [20/day, 30/day]
+      researchLead: often
+      getHealth: []
+`
+  const limits =
+    'must be unlimited, a number of calls or units per day or month like 100/day or 200000 tokens/month, or a list of one per day and one per month'
+  expect(faultsOf(text)).toEqual([
+    '9:3 [operations.researchLead.free] needs free or rate: what nothing limits is `access: open`',
+    '15:11 [operations.writeBlog.free] must be a number of calls, tokens, bytes, seconds or items per day or month, like 100/day or 200000 tokens/day',
+    '16:11 [operations.writeBlog.rate] must be in quotes: write "60"',
+    '18:3 [tiers.Pro] tiers are lower-case words',
+    '21:12 [tiers.starter.price] must be in quotes: write "9"',
+    '22:11 [tiers.starter.rate] must be a number of calls per second, minute or hour, like 60/minute',
+    '24:7 [tiers.starter.operations.analyzeBusines] no endpoint has this id; did you mean "analyzeBusiness"?',
+    '25:7 [tiers.starter.operations.Write-Blog] no endpoint has this id; did you mean "writeBlog"?',
+    `26:7 [tiers.starter.operations.analyzeBusiness] ${limits}`,
+    `27:21 [tiers.starter.operations.researchLead] ${limits}`,
+    `28:7 [tiers.starter.operations.getHealth] ${limits}`,
+  ])
+})
+
+test('of a price that is given twice nothing is used, and the second place is named', () => {
+  expect(faultsOf(`${small}    price: "0.01"\n`)).toEqual(['9:5 [] Map keys must be unique'])
+})
+
+describe('what cannot be read as YAML is told at its line', () => {
+  test.each([
+    ['several syntax errors', 'a: b: c\nd: "open\n', [1, 3]],
+    ['a tab as indentation', `${small}\tx: 1\n`, [9]],
+    ['a second document', `${small}---\n${small}`, [9]],
+    ['an alias', 'provider: &p { name: a, description: b }\noperations: *p\n', [2]],
+    ['a merge key', 'provider:\n  <<: { name: a }\n  name: a\n  description: b\noperations: {}\n', [2]],
+    ['a tag', small.replace('Example', '!!binary aGk='), [2]],
+    ['the 1.1 directive, whose merge keys stay off', `%YAML 1.1\n---\n${small}<<: { a: b }\n`, [11]],
+  ])('%s', (_name, text, expected) => {
+    const result = checkCatalog(text, known)
+    const lines = 'faults' in result ? result.faults.map(({ line }) => line) : []
+    expect([...new Set(lines)]).toEqual(expected)
+  })
+})
+
+test('aliases that would unfold to billions of nodes are refused without unfolding them', () => {
+  const levels = Array.from({ length: 12 }, (_, i) => {
+    const above = `*a${i}`
+    return `a${i + 1}: &a${i + 1} [${Array.from({ length: 10 }, () => above).join(', ')}]`
+  })
+  const result = checkCatalog(`a0: &a0 [x]\n${levels.join('\n')}\n`, known)
+  expect(
+    'faults' in result && result.faults.every(({ message }) => message.includes('aliases are not read')),
+  ).toBe(true)
+})
+
+test.each([
+  ['an empty file', '', '1:1 [] is empty'],
+  ['a list', '- a\n', '1:1 [] Invalid input: expected object, received array'],
+])('%s is refused', (_name, text, fault) => {
+  expect(faultsOf(text)).toEqual([fault])
+})
+
+test('a key named __proto__ is told like any unknown key', () => {
+  const text = `${small}  __proto__: { access: open, description: a }\n__proto__: 1\n`
+  expect(faultsOf(text)).toEqual([
+    `9:3 [operations.__proto__] no endpoint has this id; the ids are: ${known.join(', ')}`,
+    '10:1 [__proto__] is not a key that is known here; see pricing/README.md',
+  ])
+})
+
+describe('loading from disk', () => {
+  async function fileWith(content: string | Uint8Array): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'catalog-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const path = join(folder, 'catalog.yaml')
+    await writeFile(path, content)
+    return path
+  }
+
+  test('a faulty file throws one error that lists every fault with file, line and column', async () => {
+    const path = await fileWith(`${small.replace('"0.10"', '0.10')}surplus: 1\n`)
+    const error = await loadCatalog(path, known).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(CatalogError)
+    expect(error).toMatchObject({
+      file: path,
+      faults: [{ line: 8 }, { line: 9 }],
+      message: [
+        `${path}:8:12 operations.analyzeBusiness.price: must be in quotes: write "0.10"`,
+        `${path}:9:1 surplus: is not a key that is known here; see pricing/README.md`,
+      ].join('\n'),
+    })
+  })
+
+  test('a missing file is named with the reason', async () => {
+    await expect(loadCatalog('/nowhere/catalog.yaml', known)).rejects.toThrow(
+      /^\/nowhere\/catalog\.yaml:1:1 cannot be read: ENOENT/,
+    )
+  })
+
+  test('a folder is not a catalogue', async () => {
+    await expect(loadCatalog(tmpdir(), known)).rejects.toThrow(/cannot be read: EISDIR/)
+  })
+
+  test('a file of more than 1 MB is refused without reading all of it', async () => {
+    await expect(loadCatalog(await fileWith(`${small}#${' '.repeat(1_048_576)}`), known)).rejects.toThrow(
+      /larger than 1 MB/,
+    )
+    await expect(loadCatalog('/dev/zero', known)).rejects.toThrow(/larger than 1 MB/)
+  })
+
+  test('a file that is not UTF-8 is refused instead of being read with replacement characters', async () => {
+    const path = await fileWith(Buffer.from(small.replace('Example', 'Caf\u00e9'), 'latin1'))
+    await expect(loadCatalog(path, known)).rejects.toThrow(/is not UTF-8 text/)
+  })
+
+  test('the catalogue that comes with the gateway is sound and asks the specified prices', async () => {
+    const ids = [...operationIds]
+    const path = new URL('../../../pricing/catalog.yaml', import.meta.url).pathname
+    const { operations } = await loadCatalog(path, ids)
+    expect(Object.keys(operations).sort()).toEqual(ids.sort())
+    expect(operations.analyzeBusiness).toMatchObject({ access: 'price', price: '0.10' })
+    expect(operations.researchLead).toMatchObject({ access: 'price', price: '0.25' })
+    expect(operations.writeBlog).toMatchObject({ access: 'price', price: '1.00' })
+    expect(await readFile(path, 'utf8')).toMatch(
+      /^# yaml-language-server: \$schema=\.\/catalog\.schema\.json\n/,
+    )
+  })
+})

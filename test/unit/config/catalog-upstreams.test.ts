@@ -1,0 +1,277 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { countUnits } from '../../../src/core/catalog/expression.ts'
+import { ownPaths } from '../../../src/core/catalog/faults.ts'
+import { costOf } from '../../../src/core/catalog/metering.ts'
+import { priceText } from '../../../src/core/catalog/price-text.ts'
+import { meterOf, pricedOf } from '../../../src/core/catalog/priced-operation.ts'
+import { checkCatalog } from '../../../src/platform/config/catalog-file.ts'
+import { projectRoot } from '../../support/gateways/process.ts'
+
+/** What a catalogue says of upstreams and of prices per unit, and what is refused of it. */
+
+const head = `provider: { name: Example, description: Sells examples. }
+upstreams:
+  llm:
+    prefix: /llm
+    targets: ["https://llm.example"]
+`
+
+function check(rest: string) {
+  const result = checkCatalog(head + rest, ['analyzeBusiness', 'getHealth'])
+  return 'faults' in result
+    ? { faults: result.faults.map(({ line, path, message }) => `${line} [${path}] ${message}`) }
+    : result
+}
+
+function faults(rest: string): readonly string[] {
+  const result = check(rest)
+  return 'faults' in result ? result.faults : []
+}
+
+const chat = (price: string, more = '') => `operations:
+  chat:
+    access: optional
+    upstream: llm
+    route: POST /v1/chat/completions
+    description: Answers.
+    rate: 60/minute
+    price: ${price}
+${more}`
+
+test('an operation of an upstream has an id of its own, and its price per unit is read with its defaults', () => {
+  const result = check(
+    chat('{ per: tokens, output: "0.01", max: "1.00", max_units: 500 }', '    free: 5000 tokens/day\n'),
+  )
+  const operation = 'catalog' in result ? result.catalog.operations.chat : undefined
+  expect(operation).toMatchObject({
+    route: { methods: ['POST'], path: '/v1/chat/completions' },
+    free: { limit: 5000, unit: 'tokens', per: 'day' },
+    price: { per: 'tokens', units: 1, output: '0.01', max: '1.00', max_units: 500 },
+  })
+  expect(operation && pricedOf(operation)).toMatchObject({ price: '1.00', settle: 'metered' })
+  expect(operation && pricedOf(operation)).toBe(operation && pricedOf(operation))
+  expect(operation && priceText(operation)).toBe('up to $1.00: $0.01 per output token')
+})
+
+describe('a fault is told at its place:', () => {
+  test.each([
+    [
+      'an upstream that is not there',
+      chat('"0.10"').replace('upstream: llm', 'upstream: none'),
+      '9 [operations.chat.upstream] no upstream of this name; there are: llm',
+    ],
+    [
+      'a route without an upstream',
+      chat('"0.10"').replace('    upstream: llm\n', ''),
+      '9 [operations.chat.route] upstream is missing: upstream and route go together',
+    ],
+    ['a price that is a number', chat('0.10'), '13 [operations.chat.price] must be in quotes: write "0.10"'],
+    [
+      'a maximum that is a number',
+      chat('{ per: tokens, output: "0.01", max: 1.00 }'),
+      '13 [operations.chat.price.max] must be in quotes: write "1.00"',
+    ],
+    [
+      'a price per unit without one',
+      chat('{ per: bytes, max: "1.00" }'),
+      '13 [operations.chat.price.output] needs a price: input, output or both',
+    ],
+    [
+      'input where none is counted',
+      chat('{ per: seconds, input: "0.01", max: "1.00" }'),
+      '13 [operations.chat.price.input] only tokens and bytes are counted of a request',
+    ],
+    [
+      'items without a path',
+      chat('{ per: items, output: "0.01", max: "1.00" }'),
+      '13 [operations.chat.price.items] is missing: per: items needs a JSONPath to what is counted, like $.data[*]',
+    ],
+    [
+      'a path where nothing is counted by it',
+      chat('{ per: bytes, items: "$.data[*]", output: "0.01", max: "1.00" }'),
+      '13 [operations.chat.price.items] goes with per: items alone',
+    ],
+    [
+      'an unknown unit',
+      chat('{ per: token, output: "0.01", max: "1.00" }'),
+      '13 [operations.chat.price.per] must be tokens, bytes, seconds, items or request',
+    ],
+    [
+      'an id that is no camelCase word, which alone would otherwise be told by nobody',
+      chat('"0.10"').replace('chat:', 'create-chat:'),
+      '7 [operations.create-chat] operation ids are camelCase words',
+    ],
+    [
+      'a path that is none',
+      chat('{ per: items, items: "data[", output: "0.01", max: "1.00" }'),
+      '13 [operations.chat.price.items] must be a JSONPath of RFC 9535, like $.data[*]',
+    ],
+    [
+      'an expression that is none',
+      chat('{ per: request, count: "body.n *", each: "0.01", max: "1.00" }'),
+      '13 [operations.chat.price.count] must be an expression of CEL over body, query, params and length, like int(body.n) * 2',
+    ],
+    [
+      'settle before',
+      chat('{ per: tokens, output: "0.01", max: "1.00" }', '    settle: before\n'),
+      '14 [operations.chat.settle] what is metered is settled at its end: leave settle out',
+    ],
+    [
+      'a quota in units without their most',
+      chat('{ per: tokens, output: "0.01", max: "1.00" }', '    free: 100 tokens/day\n'),
+      '14 [operations.chat.free] counts tokens, so the operation’s price needs max_units',
+    ],
+    [
+      'a tier in other units',
+      chat(
+        '{ per: tokens, output: "0.01", max: "1.00", max_units: 9 }',
+        'tiers: { team: { description: T., operations: { chat: 9 bytes/day } } }\n',
+      ),
+      '14 [tiers.team.operations.chat] counts bytes, and the price of this operation is not per bytes',
+    ],
+    [
+      'a price per unit of our own',
+      `operations:\n  analyzeBusiness: { access: price, description: A., price: { per: tokens, output: "0.01", max: "1.00" } }\n`,
+      '7 [operations.analyzeBusiness.price] only what an upstream carries out can be priced per unit',
+    ],
+    [
+      'an id of our own with a route',
+      `operations:\n  getHealth: { access: open, description: A., upstream: llm, route: GET /x }\n`,
+      '7 [operations.getHealth] is an operation of our own, which no upstream carries out: choose another id',
+    ],
+    [
+      'one route twice',
+      `operations:\n  one: { access: open, description: A., upstream: llm, route: "GET /a/{x}" }\n  two: { access: open, description: A., upstream: llm, route: "GET,POST /a/{y}" }\n`,
+      '8 [operations.two.route] one has the same route',
+    ],
+    [
+      'a route that climbs',
+      `operations:\n  one: { access: open, description: A., upstream: llm, route: "GET /a/../b" }\n`,
+      '7 [operations.one.route] must not hold . or .. as a segment',
+    ],
+    [
+      'a parameter in the spelling of other programs, which would be taken for a name',
+      `operations:\n  one: { access: open, description: A., upstream: llm, route: "GET /a/:id" }\n`,
+      '7 [operations.one.route] a parameter is written {name}, not :name',
+    ],
+  ])('%s', (_what, text, fault) => {
+    expect(faults(text)).toContain(fault)
+  })
+
+  test.each([
+    ['prefix and host', 'host: a.example', 'upstreams.two.prefix] needs prefix or host, and not both'],
+    [
+      'a target with credentials',
+      'targets: ["https://me:pass@a.example"]',
+      'upstreams.two.targets.0] must be an address without credentials',
+    ],
+    ['a prefix within another', 'prefix: /llm/two', 'upstreams.two.prefix] lies within the prefix of llm'],
+    [
+      'a client certificate without its key',
+      'tls: { cert_file: a.pem }',
+      'cert_file and key_file go together',
+    ],
+    [
+      'a header that names a setting of ours, whose very text would otherwise be sent',
+      `inject: { authorization: "Bearer \${SETTLER_KEY}" }`,
+      'upstreams.two.inject.authorization] only settings whose name begins with UPSTREAM_ can be named',
+    ],
+    [
+      'a target that is no list, and nothing besides',
+      'targets: "https://a-long-name.example.com"',
+      'upstreams.two.targets] must be a list: write ["https://a-long-name.example.com"]',
+    ],
+    [
+      'a target that is no address',
+      'targets: ["my server"]',
+      'upstreams.two.targets.0] must be an http or https address',
+    ],
+    ...['/api', '/api/insights/scan', '/operator', '/operator/keys/mine', '/pricing'].map((prefix) => [
+      `a prefix in the way of what is ours, ${prefix}`,
+      `prefix: ${prefix}`,
+      'upstreams.two.prefix] stands in the way of our own paths, such as /',
+    ]),
+    ...['http://127.0.0.1:8000', 'http://localhost:8000', 'http://10.0.0.7', 'http://[::1]:8000'].map(
+      (target) => [
+        `a target in a private network, ${target}, where that is not allowed`,
+        `targets: ["${target}"]`,
+        'upstreams.two.targets.0] is on this machine or in a private network, which needs private: true',
+      ],
+    ),
+    ['a misspelt key', 'privat: true', 'upstreams.two.privat] is not a key that is known here'],
+  ])('%s', (_what, line, fault) => {
+    const two = `  two:\n    prefix: /two\n    targets: ["https://a.example"]\n`
+    const key = line.split(':')[0] ?? ''
+    const changed = two.includes(`    ${key}:`)
+      ? two.replace(new RegExp(`    ${key}:.*`), `    ${line}`)
+      : `${two}    ${line}\n`
+    expect(faults(`${changed}operations: {}\n`).join('\n')).toContain(fault)
+  })
+})
+
+test('what README.md and pricing/README.md show of upstreams can be copied into a catalogue as it stands', () => {
+  const provider = 'provider: { name: Example, description: Sells examples. }\n'
+  const examples = (file: string) =>
+    [...readFileSync(join(projectRoot, file), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms)]
+      .map(([, yaml = '']) => yaml)
+      .filter((yaml) => /upstreams?:/.test(yaml))
+  const shown = [examples('README.md'), examples('pricing/README.md')]
+  expect(shown.map(({ length }) => length)).toEqual([1, 2])
+  for (const blocks of shown) {
+    expect(checkCatalog(provider + blocks.join(''), [])).toHaveProperty('catalog')
+  }
+})
+
+test('every path of an endpoint of ours begins with one that no upstream can take', () => {
+  const folder = join(projectRoot, 'src/edge/handlers')
+  const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  const paths = sources.flatMap((text) =>
+    [...text.matchAll(/ path: '(\/[^']+)'/g)].map(([, path = '']) => path),
+  )
+  expect(paths.length).toBeGreaterThan(40)
+  expect(paths.filter((path) => !ownPaths.some((own) => `${path}/`.startsWith(`${own}/`)))).toEqual([])
+  expect(faults('  two: { prefix: /api/shop, targets: ["https://a.example"] }\noperations: {}\n')).toEqual([])
+})
+
+test('what has the wrong type is told once', () => {
+  const upstream = '  two:\n    prefix: /two\n    targets: "https://a-long-name.example.com"\n'
+  expect(faults(`${upstream}operations: {}\n`)).toEqual([
+    '8 [upstreams.two.targets] must be a list: write ["https://a-long-name.example.com"]',
+  ])
+})
+
+test('a target in a private network is right where that is allowed, and a name is taken as it is', () => {
+  const two = '  two: { prefix: /two, targets: ["http://127.0.0.1:1"], private: true }\n'
+  const three = '  three: { prefix: /three, targets: ["http://localhost.example:1", "http://8.8.8.8"] }\n'
+  expect(faults(`${two}${three}operations: {}\n`)).toEqual([])
+})
+
+test('an amount is rounded up once, keeps to the maximum, and is nothing where nothing was used', () => {
+  const result = check(
+    chat('{ per: tokens, units: 1000000, base: "0.000002", input: "0.15", output: "0.60", max: "0.01" }'),
+  )
+  const operation = 'catalog' in result ? result.catalog.operations.chat : undefined
+  const meter = operation && meterOf(operation)
+  if (!meter) throw new Error('the price is not per unit')
+  const cost = (input: number, output: number) => costOf(meter, { input, output, isEstimate: false }).amount
+  // 7 × 0.15 + 3 × 0.60 = 2.85 millionths, and two for the base.
+  expect(cost(7, 3)).toBe(5n)
+  expect(cost(1, 0)).toBe(3n)
+  expect(cost(1_000_000, 1_000_000)).toBe(10_000n)
+  expect(cost(0, 0)).toBe(0n)
+})
+
+test('an expression counts whole numbers exactly, and what cannot be worked out is no number', () => {
+  const count = (text: string, body: unknown) =>
+    countUnits(text, { body, query: { n: '4' }, params: {}, length: 1_500 })
+  expect(count('body.n * 2', { n: 3 })).toBe(6n)
+  expect(count('size(body.parts) + length / 1000', { parts: [1, 2] })).toBe(3n)
+  expect(count('int(query.n)', null)).toBe(4n)
+  expect(count('double(body.n) * 0.5', { n: 3 })).toBe(2n)
+  expect(count('body.n', { n: 9_007_199_254_740_991 })).toBeUndefined()
+  expect(count('body.n', { n: -1 })).toBeUndefined()
+  expect(count('body.n', {})).toBeUndefined()
+  expect(count('body.n', { n: 'three' })).toBeUndefined()
+})

@@ -1,0 +1,273 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, describeSettings, readConfig } from '../../../src/platform/config/config.ts'
+
+const key = `0x${'11'.repeat(32)}`
+const otherKey = `0x${'ab'.repeat(32)}`
+const payTo = `0x${'22'.repeat(20)}`
+const production = {
+  NODE_ENV: 'production',
+  NETWORK: 'base',
+  RPC_URL: 'https://rpc.example.com',
+  PAY_TO: payTo,
+  SETTLER_KEY: key,
+  DATABASE_URL: 'postgres://db.example.com/tollgate',
+  BASE_URL: 'https://api.example.com',
+  OPENAI_API_KEY: 'sk-test',
+  SMTP_URL: 'smtps://mail.example.com',
+}
+const noTestKey = () => false
+
+function faultsOf(
+  environment: Record<string, string>,
+  isTestKey: (key: string) => boolean = noTestKey,
+): readonly string[] {
+  try {
+    readConfig(environment, isTestKey)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  return []
+}
+
+test('with nothing set, everything runs embedded on a local chain', () => {
+  expect(readConfig({}, noTestKey)).toMatchObject({
+    production: false,
+    listen: { host: '127.0.0.1', port: 8402 },
+    baseUrl: 'http://127.0.0.1:8402',
+    paymentsBaseUrl: 'http://127.0.0.1:8402',
+    store: { kind: 'embedded' },
+    network: 'base-sepolia',
+    chain: { kind: 'local', port: 8545 },
+    facilitators: [{ kind: 'local', settler: { kind: 'test-account' } }],
+    maxPaymentsInFlight: 100,
+    settleFirstAfter: 3,
+    maxReplyStoreBytes: 1_000_000_000,
+    text: { kind: 'local' },
+  })
+})
+
+test('an empty value counts as unset', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '' }, noTestKey).listen.port).toBe(8402)
+})
+
+test('a complete production environment is accepted', () => {
+  expect(faultsOf(production)).toEqual([])
+})
+
+test('production names every missing setting at once', () => {
+  const faults = faultsOf({ NODE_ENV: 'production' }).join('\n')
+  for (const name of [
+    'NETWORK',
+    'RPC_URL',
+    'PAY_TO',
+    'SETTLER_KEY',
+    'DATABASE_URL',
+    'BASE_URL',
+    'OPENAI_API_KEY',
+  ]) {
+    expect(faults).toContain(name)
+  }
+})
+
+test.each(Object.keys(production).filter((name) => name !== 'NODE_ENV'))(
+  'production does not start without %s',
+  (name) => {
+    const rest = Object.fromEntries(Object.entries(production).filter(([other]) => other !== name))
+    expect(faultsOf(rest).join('\n')).toContain(name)
+  },
+)
+
+test('production refuses a dry run, which gives away what it sells', () => {
+  expect(faultsOf({ ...production, DRY_RUN: 'true' })).toEqual([
+    'DRY_RUN: production does not give away what it sells',
+  ])
+  expect(faultsOf({ ...production, DRY_RUN: 'false' })).toEqual([])
+  expect(faultsOf({ DRY_RUN: 'true' })).toEqual([])
+})
+
+test('production refuses a published test key', () => {
+  expect(faultsOf(production, (candidate) => candidate === key).join('\n')).toContain('published test key')
+})
+
+test.each(['SETTLER_KEY', 'REFUND_KEY', 'RECEIPT_KEY'])(
+  'production refuses a published test key as %s, in whatever case it is written',
+  (name) => {
+    const settings = { ...production, [name]: otherKey.toUpperCase().replace('0X', '0x') }
+    const faults = faultsOf(settings, (candidate) => candidate === otherKey)
+    expect(faults).toEqual([`${name}: this is a published test key; anyone can use it`])
+  },
+)
+
+test('production refuses a published test key that stands behind another one', () => {
+  const faults = faultsOf({ ...production, SETTLER_KEY: `${key},${otherKey}` }, (one) => one === otherKey)
+  expect(faults.join('\n')).toContain('published test key')
+})
+
+test.each([
+  [{ SETTLER_KEY: `${otherKey},${key}`, REFUND_KEY: key }, 'SETTLER_KEY and REFUND_KEY'],
+  [{ SETTLER_KEY: key, RECEIPT_KEY: key.toUpperCase().replace('0X', '0x') }, 'SETTLER_KEY and RECEIPT_KEY'],
+  [{ REFUND_KEY: otherKey, RECEIPT_KEY: otherKey }, 'REFUND_KEY and RECEIPT_KEY'],
+])('production does not give one key two parts: %j', (keys, named) => {
+  expect(faultsOf({ ...production, ...keys })).toEqual([`${named}: give each a key of its own`])
+})
+
+test.each([payTo, `0x${'0'.repeat(40)}`])(
+  'production does not take payments to the well-known address %s',
+  (address) => {
+    const faults = faultsOf({ ...production, PAY_TO: address }, (candidate) => candidate === payTo)
+    expect(faults.join('\n')).toContain('PAY_TO')
+  },
+)
+
+test.each([
+  [{ STORE: 'embedded', DATABASE_URL: 'postgres://db/x' }, 'STORE'],
+  [{ TEXT_ENGINE: 'local', OPENAI_API_KEY: 'k' }, 'TEXT_ENGINE'],
+  [{ NETWORK: 'base' }, 'RPC_URL'],
+  [{ RPC_URL: 'https://rpc.example.com', SETTLER_KEY: key }, 'PAY_TO'],
+  [{ RPC_URL: 'https://rpc.example.com', PAY_TO: payTo }, 'SETTLER_KEY or FACILITATOR_URL'],
+  [{ SETTLER_KEY: key, FACILITATOR_URL: 'https://f.example.com' }, 'contradict'],
+  [{ SETTLER_KEY: key, FACILITATOR_URL: 'https://f.example.com,cdp' }, 'contradict'],
+  [{ SETTLER_KEY: key, CDP_SETTLER_ACCOUNT: 'gas' }, 'contradict'],
+  [{ CDP_SETTLER_ACCOUNT: 'gas', FACILITATOR_URL: 'https://f.example.com' }, 'contradict'],
+  [{ FACILITATOR_URL: 'cdp' }, 'RPC_URL'],
+  [{ FACILITATOR_URL: 'https://f.example.com,cdp' }, 'CDP_API_KEY_ID'],
+  [{ FACILITATOR_URL: 'cdp' }, 'CDP_API_KEY_SECRET'],
+  [{ CDP_SETTLER_ACCOUNT: 'gas' }, 'CDP_API_KEY_ID'],
+  [{ CDP_SETTLER_ACCOUNT: 'gas' }, 'CDP_API_KEY_SECRET'],
+  [{ CDP_SETTLER_ACCOUNT: 'gas' }, 'CDP_WALLET_SECRET'],
+  [
+    { RPC_URL: 'https://rpc.example.com', PAY_TO: payTo, FACILITATOR_URL: 'https://f.example.com,local' },
+    'SETTLER_KEY or CDP_SETTLER_ACCOUNT',
+  ],
+  [{ NODE_ENV: 'production', FACILITATOR_URL: 'local' }, 'SETTLER_KEY or CDP_SETTLER_ACCOUNT'],
+])('the contradiction %j is named', (environment, word) => {
+  expect(faultsOf(environment).join('\n')).toContain(word)
+})
+
+test.each([
+  ['PORT', '0'],
+  ['PORT', 'http'],
+  ['PAY_TO', '0x12'],
+  ['SETTLER_KEY', 'secret'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['NETWORK', 'mainnet'],
+  ['BASE_URL', 'ftp://x'],
+  ['FACILITATOR_URL', 'https://f.example.com,elsewhere'],
+  ['FACILITATOR_URL', 'https://f.example.com,https://f.example.com/'],
+  ['FACILITATOR_URL', 'https://f.example.com,'],
+  ['SETTLER_KEY', `${key},${key}`],
+  ['SETTLER_KEY', `0x${'0'.repeat(64)}`],
+  ['REFUND_KEY', `0x${'f'.repeat(64)}`],
+  ['RECEIPT_KEY', '0x12'],
+  ['CDP_SETTLER_ACCOUNT', 'two words'],
+  ['CDP_API_KEY_ID', 'two words'],
+  ['CDP_API_KEY_SECRET', 'c2VjcmV0'],
+  ['CDP_API_KEY_SECRET', '-----BEGIN EC PRIVATE KEY-----'],
+  ['CDP_WALLET_SECRET', 'c2VjcmV0'],
+  ['CDP_API_URL', 'api.cdp.coinbase.com'],
+  ['MAX_GAS_PRICE_GWEI', '1e3'],
+  ['MAX_GAS_PRICE_GWEI', '-1'],
+  ['MAX_GAS_PRICE_GWEI', '0.0'],
+  ['MAX_GAS_PRICE_GWEI', '0.0000000001'],
+  ['BUILDER_CODE', 'Has-Capitals'],
+  ['MAX_PAYMENTS_IN_FLIGHT', '0'],
+  ['SETTLE_FIRST_AFTER', '1.5'],
+  ['REPLY_STORE_MB', 'much'],
+  ['OPERATOR_TOKEN', 'x'.repeat(31)],
+  ['OPERATOR_TOKEN', `${'x'.repeat(31)} y`],
+])('a malformed %s is named, without its value', (name, value) => {
+  const [fault = ''] = faultsOf({ [name]: value })
+  expect(fault).toContain(name)
+  // What is said about a short value may name a digit of it by chance.
+  if (value.length > 3) expect(fault).not.toContain(value)
+})
+
+test('a malformed secret is not repeated in the message', () => {
+  expect(faultsOf({ SETTLER_KEY: 'hunter2-hunter2' }).join('\n')).not.toContain('hunter2')
+})
+
+test('a faulty member of a list is named by its place', () => {
+  const [fault] = faultsOf({ SETTLER_KEY: `${key}, hunter2` })
+  expect(fault).toBe('SETTLER_KEY, number 2: must be a 0x private key of 64 hex digits')
+})
+
+describe('who verifies and settles', () => {
+  const rpc = { RPC_URL: 'https://rpc.example.com', PAY_TO: payTo }
+  const cdp = { CDP_API_KEY_ID: 'key-id', CDP_API_KEY_SECRET: `${'A'.repeat(86)}==` }
+  const facilitatorsIn = (settings: Record<string, string>) =>
+    readConfig({ ...rpc, ...settings }, noTestKey).facilitators
+
+  test('the list keeps its order, and each member gets what it needs', () => {
+    const settings = {
+      ...cdp,
+      FACILITATOR_URL: 'https://f.example.com/x402/ , cdp, local',
+      FACILITATOR_TIMEOUT_MS: '1500',
+      CDP_API_URL: 'https://cdp.example.com/',
+      SETTLER_KEY: key,
+      SETTLEMENT_TIMEOUT_MS: '2500',
+      MAX_GAS_PRICE_GWEI: '0.25',
+    }
+    expect(facilitatorsIn(settings)).toEqual([
+      { kind: 'remote', url: 'https://f.example.com/x402', timeoutMs: 1500 },
+      {
+        kind: 'cdp',
+        apiUrl: 'https://cdp.example.com',
+        apiKey: { id: 'key-id', secret: cdp.CDP_API_KEY_SECRET },
+        timeoutMs: 1500,
+      },
+      {
+        kind: 'local',
+        settler: { kind: 'keys', keys: [key] },
+        settlementTimeoutMs: 2500,
+        maxGasPriceWei: 250_000_000n,
+      },
+    ])
+  })
+
+  test('several keys are several accounts, in their order', () => {
+    expect(facilitatorsIn({ SETTLER_KEY: `${key}, ${otherKey}` })).toMatchObject([
+      { kind: 'local', settler: { kind: 'keys', keys: [key, otherKey] } },
+    ])
+  })
+
+  test('a CDP server wallet settles in the place of a key', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const walletSecret = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
+    const settings = { ...cdp, CDP_SETTLER_ACCOUNT: 'gas-1', CDP_WALLET_SECRET: walletSecret }
+    expect(facilitatorsIn(settings)).toMatchObject([
+      {
+        kind: 'local',
+        settler: { kind: 'cdp', name: 'gas-1', apiUrl: 'https://api.cdp.coinbase.com', walletSecret },
+      },
+    ])
+  })
+
+  test.each(['pkcs8', 'sec1'] as const)(
+    'an API key’s EC secret is taken as PEM of %s, on one line as well',
+    (type) => {
+      const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const pem = privateKey.export({ type, format: 'pem' }).toString()
+      for (const secret of [pem, pem.replaceAll('\n', '\\n')]) {
+        const [only] = facilitatorsIn({ ...cdp, FACILITATOR_URL: 'cdp', CDP_API_KEY_SECRET: secret })
+        const read = only.kind === 'cdp' ? only.apiKey.secret : ''
+        expect(read).toMatch(/^-----BEGIN PRIVATE KEY-----\n/)
+        expect(createPublicKey(read).equals(publicKey)).toBe(true)
+      }
+    },
+  )
+})
+
+test('the README tells every setting with its default and meaning, and no other', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\| (.+) \|$/gm)].map(
+    ([, name, fallback, meaning]) => ({
+      name,
+      fallback: fallback ?? '',
+      meaning,
+    }),
+  )
+  expect(rows).toEqual(describeSettings())
+})

@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process'
+import { constants } from 'node:fs'
+import { open, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { Catalog } from '../../../src/core/catalog/catalog.ts'
+import { pricedOf } from '../../../src/core/catalog/priced-operation.ts'
+import { createLog } from '../../../src/core/log.ts'
+import { CatalogError, loadCatalog } from '../../../src/platform/config/catalog-file.ts'
+import { ConfigError } from '../../../src/platform/config/config.ts'
+import { type LiveCatalog, openLiveCatalog } from '../../../src/platform/config/live-catalog.ts'
+import { temporaryFolder } from '../../support/chain/chain.ts'
+
+/** The catalogue in use and its file, as operators and editors change it. */
+
+const knownOperations = ['analyzeBusiness', 'getPricing']
+const intervalMs = 20
+
+let folder: string
+let remove: () => Promise<void>
+let file: string
+let logged: string[]
+
+beforeEach(async () => {
+  ;({ folder, remove } = await temporaryFolder())
+  file = join(folder, 'catalog.yaml')
+  logged = []
+  await writeFile(file, priced('0.10'))
+})
+afterEach(() => remove())
+
+const priced = (price: string) => `provider:
+  name: Example
+  description: Sells examples.
+operations:
+  analyzeBusiness:
+    access: price
+    description: An analysis.
+    price: "${price}"
+`
+
+async function openFile(check?: (catalog: Catalog) => string[]): Promise<LiveCatalog> {
+  const log = createLog('info', { write: (line: string) => void logged.push(line) })
+  const live = await openLiveCatalog({ file, knownOperations, log, ...(check ? { check } : {}) })
+  onTestFinished(live.close)
+  return live
+}
+
+function priceIn(live: LiveCatalog): string | undefined {
+  const operation = live.current().operations.analyzeBusiness
+  return operation && pricedOf(operation)?.price
+}
+
+/** Puts a new file in the place of the old one, as most editors do. */
+async function replaceFile(text: string): Promise<void> {
+  await writeFile(`${file}.new`, text)
+  await rename(`${file}.new`, file)
+}
+
+const refusals = () => logged.filter((line) => line.includes('cannot be used'))
+
+test('a reload takes the file into use and names the operations that changed', async () => {
+  const live = await openFile()
+  await writeFile(file, `${priced('0.20')}  getPricing: { access: open, description: The prices. }\n`)
+  expect(priceIn(live)).toBe('0.10')
+  expect(await live.reload()).toEqual({ changed: true })
+  expect(priceIn(live)).toBe('0.20')
+  expect(JSON.parse(logged.at(-1) ?? '')).toMatchObject({ operations: ['analyzeBusiness', 'getPricing'] })
+})
+
+test('a file that says the same in other words keeps the very same catalogue in use', async () => {
+  const live = await openFile()
+  const before = live.current()
+  await writeFile(file, `# a comment\n${priced('0.10')}    deadline_seconds: 60\n`)
+  expect(await live.reload()).toEqual({ changed: false })
+  expect(live.current()).toBe(before)
+})
+
+test('a faulty file is refused with line and reason of every fault, also in the log, and nothing of it is used', async () => {
+  const live = await openFile()
+  const before = live.current()
+  await writeFile(file, `${priced('0.20').replace('"0.20"', '0.20')}    prize: 1\n`)
+
+  const refused = await live.reload().catch((error: unknown) => error)
+
+  expect(refused).toBeInstanceOf(CatalogError)
+  const faults = [
+    { line: 8, column: 12, path: 'operations.analyzeBusiness.price', message: expect.any(String) },
+    { line: 9, column: 5, path: 'operations.analyzeBusiness.prize', message: expect.any(String) },
+  ]
+  expect(refused).toMatchObject({ faults })
+  expect(refusals().map((line) => JSON.parse(line))).toMatchObject([{ level: 50, file, faults }])
+  expect(live.current()).toBe(before)
+})
+
+test('what contradicts the settings is refused at the start and at every reload', async () => {
+  const check = ({ provider }: Catalog) => (provider.name === 'Example' ? [] : ['provider: is not ours'])
+  const live = await openFile(check)
+  const before = live.current()
+  await writeFile(file, priced('0.20').replace('Example', 'Impostor'))
+
+  await expect(live.reload()).rejects.toMatchObject({ faults: [`${file}: provider: is not ours`] })
+  expect(live.current()).toBe(before)
+  expect(refusals()).toHaveLength(1)
+  await expect(openFile(check)).rejects.toBeInstanceOf(ConfigError)
+})
+
+test('a gateway does not start without a catalogue', async () => {
+  file = join(folder, 'nowhere.yaml')
+  await expect(openFile()).rejects.toBeInstanceOf(CatalogError)
+})
+
+test('of two reloads at once the slow one does not put back what the other has replaced', async () => {
+  const live = await openFile()
+  const pipe = join(folder, 'pipe')
+  await promisify(execFile)('mkfifo', [pipe])
+  await rename(pipe, file)
+  const slow = live.reload()
+  // Opens once somebody reads at the other end.
+  const writer = await vi.waitFor(() => open(file, constants.O_WRONLY | constants.O_NONBLOCK))
+  await replaceFile(priced('0.30'))
+  const quick = live.reload()
+  // By the time it has been read twice here, it would have been read there.
+  await loadCatalog(file, knownOperations)
+  await loadCatalog(file, knownOperations)
+  await writer.writeFile(priced('0.20'))
+  await writer.close()
+
+  expect(await slow).toEqual({ changed: true })
+  expect(await quick).toEqual({ changed: true })
+  expect(priceIn(live)).toBe('0.30')
+})
+
+test('a reload goes through after one that was refused', async () => {
+  const live = await openFile()
+  await writeFile(file, 'provider:')
+  const refused = live.reload()
+  await expect(refused).rejects.toBeInstanceOf(CatalogError)
+  await writeFile(file, priced('0.20'))
+  expect(await live.reload()).toEqual({ changed: true })
+})
+
+test.each([
+  ['is written in place', (text: string) => writeFile(file, text)],
+  ['is replaced by another', replaceFile],
+])('a watched file that %s is taken into use by itself, again and again', async (_how, write) => {
+  const live = await openFile()
+  live.watch(intervalMs)
+  for (const price of ['0.20', '0.30', '0.40']) {
+    await write(priced(price))
+    await expect.poll(() => priceIn(live), { timeout: 10_000 }).toBe(price)
+  }
+})
+
+test('a change between the opening and the watching is not missed', async () => {
+  const live = await openFile()
+  await writeFile(file, priced('0.20'))
+  live.watch(intervalMs)
+  await expect.poll(() => priceIn(live), { timeout: 10_000 }).toBe('0.20')
+})
+
+test('half a file, and none, are refused, and the whole one is used once it is there', async () => {
+  const live = await openFile()
+  live.watch(intervalMs)
+  await writeFile(file, priced('0.20').slice(0, 60))
+  await expect.poll(refusals, { timeout: 10_000 }).toHaveLength(1)
+  await rename(file, `${file}.away`)
+  await expect.poll(refusals, { timeout: 10_000 }).toHaveLength(2)
+  expect(priceIn(live)).toBe('0.10')
+  await writeFile(file, priced('0.20'))
+  await expect.poll(() => priceIn(live), { timeout: 10_000 }).toBe('0.20')
+})
+
+test('the same faults of a watched file are told once, until it was sound or somebody asks', async () => {
+  let reads = 0
+  const live = await openFile(({ provider }) => {
+    reads += 1
+    return provider.name === 'Example' ? [] : ['provider: is not ours']
+  })
+  const faulty = priced('0.20').replace('Example', 'Impostor')
+  live.watch(intervalMs)
+  await expect.poll(() => reads, { timeout: 10_000 }).toBe(2)
+
+  await replaceFile(faulty)
+  await expect.poll(refusals, { timeout: 10_000 }).toHaveLength(1)
+  const before = reads
+  await replaceFile(`${faulty}# touched\n`)
+  await expect.poll(() => reads, { timeout: 10_000 }).toBeGreaterThan(before)
+  await expect(live.reload()).rejects.toBeInstanceOf(ConfigError)
+  expect(refusals()).toHaveLength(2)
+
+  await replaceFile(priced('0.20'))
+  await expect.poll(() => priceIn(live), { timeout: 10_000 }).toBe('0.20')
+  await replaceFile(faulty)
+  await expect.poll(refusals, { timeout: 10_000 }).toHaveLength(3)
+})
+
+test('a closed one no longer follows its file', async () => {
+  const [closed, other] = [await openFile(), await openFile()]
+  closed.watch(intervalMs)
+  other.watch(intervalMs)
+  closed.close()
+  await writeFile(file, priced('0.20'))
+  await expect.poll(() => priceIn(other), { timeout: 10_000 }).toBe('0.20')
+  await other.reload()
+  expect(priceIn(closed)).toBe('0.10')
+})

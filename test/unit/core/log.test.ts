@@ -1,0 +1,28 @@
+import { HttpRequestError } from 'viem'
+import { expect, test } from 'vitest'
+import { createLog } from '../../../src/core/log.ts'
+
+function logged(fields: object): string {
+  const lines: string[] = []
+  createLog('info', { write: (line: string) => void lines.push(line) }).info(fields, 'x')
+  return lines.join('')
+}
+
+test('an RPC failure is told without the address’s access key and without what was sent', () => {
+  const cause = new HttpRequestError({
+    url: 'https://rpc.example.com/v2/ACCESSKEY',
+    body: { method: 'eth_sendRawTransaction', params: ['0xSIGNEDBYTES'] },
+    details: 'fetch failed',
+  })
+  const line = logged({ err: new Error('payments cannot be taken', { cause }) })
+  expect(line).toContain('fetch failed')
+  expect(line).not.toContain('ACCESSKEY')
+  expect(line).not.toContain('SIGNEDBYTES')
+})
+
+test.each(['signature', 'authorization', 'privateKey', 'apiKey', 'email', 'secret'])(
+  'a field named %s is cut, also one level down',
+  (name) => {
+    expect(logged({ [name]: 'hunter2', payment: { [name]: 'hunter2' } })).not.toContain('hunter2')
+  },
+)

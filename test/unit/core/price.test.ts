@@ -1,0 +1,188 @@
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { endpoint, json, noBody, type Reply } from '../../../src/core/call.ts'
+import type { Operation } from '../../../src/core/catalog/catalog.ts'
+import { pricedOf } from '../../../src/core/catalog/priced-operation.ts'
+import type { ExpressionPrice } from '../../../src/core/catalog/prices.ts'
+import { GatewayError } from '../../../src/core/errors.ts'
+import type { Incoming } from '../../../src/core/incoming.ts'
+import type { IdentifiedCall } from '../../../src/gateway/identify.ts'
+import { priceCall } from '../../../src/gateway/price.ts'
+
+/** Prices that follow from the request: what an unpaid call is told is what the same call is charged. */
+
+const images: ExpressionPrice = {
+  per: 'request',
+  count: 'int(body.n) * int(query.size)',
+  each: '0.02',
+  base: '0.01',
+  max: '1.00',
+}
+
+const operationAt = (price: ExpressionPrice | string): Operation => ({
+  access: 'price',
+  description: 'Draws.',
+  price,
+  settle: 'after',
+  deadline_seconds: 60,
+  validity_seconds: 300,
+})
+
+interface Asked {
+  readonly body?: string
+  readonly query?: Readonly<Record<string, unknown>>
+  /** What the caller says of the length; of the body when left out, undefined when it comes in chunks. */
+  readonly length?: number | undefined
+}
+
+const draw = endpoint({
+  id: 'draw',
+  method: 'POST',
+  path: '/draw',
+  body: noBody,
+  response: noBody,
+  handle: () => json(200, {}),
+})
+
+function callOf(operation: Operation, asked: Asked) {
+  const { body = '', query = {} } = asked
+  const limits: number[] = []
+  const incoming: Incoming = {
+    method: 'POST',
+    path: '/draw',
+    headers: {},
+    from: { address: '192.0.2.1', protocol: 'http', host: undefined },
+    httpVersion: '1.1',
+    length: 'length' in asked ? asked.length : Buffer.byteLength(body),
+    collect: async (maxBytes) => {
+      limits.push(maxBytes)
+      if (Buffer.byteLength(body) > maxBytes)
+        throw new GatewayError('PAYLOAD_TOO_LARGE', { max_bytes: maxBytes })
+      return Buffer.from(body)
+    },
+    collected: () => undefined,
+    stream: () => Readable.from([body]),
+    isUpgrade: false,
+    inform: () => {},
+  }
+  const call: IdentifiedCall = {
+    id: 'c1',
+    endpoint: { ...draw, relays: { upstream: 'painter', host: undefined, maxRequestBytes: 5_000_000 } },
+    operation,
+    target: '/draw',
+    client: () => '192.0.2.1',
+    params: { style: 'oil' },
+    readQuery: () => query,
+    readBody: () => Promise.reject(new Error('the body of a relayed call is collected')),
+    onLeave: () => () => {},
+    incoming,
+    principal: { kind: 'anonymous' },
+    accept: '*/*',
+    authorization: undefined,
+    idempotencyKey: undefined,
+    lastEventId: undefined,
+  }
+  return { call, limits }
+}
+
+const stage = priceCall(() => {
+  throw new Error('no tier is sold here')
+})
+
+/** @returns the operation that the next stage is told of. */
+async function priced(operation: Operation, asked: Asked = {}) {
+  const { call, limits } = callOf(operation, asked)
+  const seen: Operation[] = []
+  const passed = async (next: {
+    readonly operation: Operation | { readonly access: 'operator' }
+  }): Promise<Reply> => {
+    if (next.operation.access !== 'operator') seen.push(next.operation)
+    return json(200, {})
+  }
+  await stage(call, passed)
+  const [found] = seen
+  if (!found) throw new Error('nothing was passed on')
+  return { operation: found, price: pricedOf(found)?.price, limits }
+}
+
+const one = { body: '{"n":3}', query: { size: '4' } }
+
+describe('an operation priced by an expression', () => {
+  test.each<[string, ExpressionPrice, Asked, string]>([
+    ['costs its base and each unit', images, one, '0.25'],
+    ['costs its base for no unit', images, { body: '{"n":0}', query: { size: '4' } }, '0.01'],
+    ['never costs more than its maximum', images, { body: '{"n":1000000}', query: { size: '4' } }, '1.00'],
+    ['costs its maximum where a field is missing', images, { body: '{}', query: { size: '4' } }, '1.00'],
+    [
+      'costs its maximum where a field is something else',
+      images,
+      { body: '{"n":[]}', query: { size: '4' } },
+      '1.00',
+    ],
+    ['costs its maximum for less than nothing', images, { body: '{"n":-3}', query: { size: '4' } }, '1.00'],
+    ['costs its maximum for what is no JSON', images, { body: 'n=3', query: { size: '4' } }, '1.00'],
+    ['is told its maximum where no body was sent', images, { query: { size: '4' } }, '1.00'],
+    [
+      'is told its maximum where no body came in chunks',
+      { ...images, count: 'length' },
+      { query: { size: '4' }, length: undefined },
+      '1.00',
+    ],
+    ['knows a length only of a body that was sent', { ...images, count: 'length' }, {}, '1.00'],
+    ['knows the length', { ...images, count: 'length' }, { body: '12345' }, '0.11'],
+    [
+      'costs at least the smallest amount there is',
+      { per: 'request', count: 'int(query.n)', each: '0.01', max: '1' },
+      { query: { n: '0' } },
+      '0.000001',
+    ],
+    [
+      'keeps the digits of large sums',
+      { per: 'request', count: 'int(query.n)', each: '0.000001', max: '900000000000' },
+      { query: { n: '900719925474' } },
+      '900719.925474',
+    ],
+    [
+      'rounds parts of units up',
+      { per: 'request', count: 'double(query.n) / 3.0', each: '0.01', max: '1' },
+      { query: { n: '4' } },
+      '0.02',
+    ],
+    [
+      'knows the parameters of its path',
+      { per: 'request', count: 'size(params.style)', each: '0.01', max: '1' },
+      {},
+      '0.03',
+    ],
+  ])('%s', async (_label, price, asked, wanted) => {
+    expect((await priced(operationAt(price), asked)).price).toBe(wanted)
+  })
+
+  test('is the same object for the same amount, so that its offer is signed once', async () => {
+    const operation = operationAt(images)
+    const first = await priced(operation, one)
+    const again = await priced(operation, { body: '{"n":4}', query: { size: '3' } })
+    const other = await priced(operation, { body: '{"n":1}', query: { size: '3' } })
+    expect(again.operation).toBe(first.operation)
+    expect(other.operation).not.toBe(first.operation)
+    expect((await priced(operationAt(images), one)).operation).not.toBe(first.operation)
+  })
+
+  test('reads a megabyte of the body at most, and refuses a larger one', async () => {
+    expect((await priced(operationAt(images), one)).limits).toEqual([1_000_000])
+    const large = { body: `{"n":1,"x":"${'a'.repeat(1_000_000)}"}`, query: { size: '1' } }
+    await expect(priced(operationAt(images), large)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+  })
+
+  test('reads nothing of the body where its price does not ask for it', async () => {
+    const byQuery = operationAt({ ...images, count: 'int(query.size)' })
+    expect(await priced(byQuery, one)).toMatchObject({ price: '0.09', limits: [] })
+  })
+})
+
+test('an operation with a fixed price passes as it is, its body unread', async () => {
+  const operation = operationAt('0.10')
+  const { operation: passed, limits } = await priced(operation, one)
+  expect(passed).toBe(operation)
+  expect(limits).toEqual([])
+})

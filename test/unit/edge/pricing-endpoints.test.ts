@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import type { Endpoint, Reply } from '../../../src/core/call.ts'
+import {
+  type PricingDocument,
+  pricingEndpoints,
+  pricingSchema,
+} from '../../../src/edge/handlers/service/pricing.ts'
+import { contextOf } from '../../support/gateways/context.ts'
+
+const document: PricingDocument = {
+  provider: 'Example',
+  description: 'Sells examples.',
+  website: 'https://example.com',
+  protocol: 'x402',
+  network: 'base',
+  asset: 'USDC',
+  recipient: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  services: [],
+  freeOperations: [],
+  tiers: [],
+}
+const endpoints = pricingEndpoints({
+  document: () => document,
+  markdown: () => '# Prices\n',
+  page: () => ({ html: '<!doctype html>', csp: "default-src 'none'" }),
+})
+
+async function get(path: string, accept = ''): Promise<Reply> {
+  const found: Endpoint | undefined = endpoints.find((row) => row.path === path)
+  if (!found) throw new Error(`no endpoint at ${path}`)
+  return found.prepare({})(contextOf({ accept }))
+}
+
+const bodyOf = (reply: Reply) => new TextDecoder().decode(reply.body)
+
+describe('GET /pricing answers with the form the caller prefers', () => {
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+  test.each([
+    ['', 'application/json'],
+    ['*/*', 'application/json'],
+    ['application/json', 'application/json'],
+    ['application/json, text/plain, */*', 'application/json'],
+    ['text/html;q=0.5, application/json', 'application/json'],
+    ['text/html;q=0.9, application/*;q=0.91', 'application/json'],
+    ['text/html;q=0, */*', 'application/json'],
+    ['image/png', 'application/json'],
+    ['not a media type', 'application/json'],
+    ['text/html;q=broken', 'application/json'],
+    [browser, 'text/html'],
+    ['text/html', 'text/html'],
+    ['TEXT/HTML', 'text/html'],
+    ['text/*', 'text/html'],
+    ['text/html, application/json', 'text/html'],
+    ['application/json;q=0.2, text/html;q=0.3', 'text/html'],
+    ['text/html, */*', 'text/html'],
+  ])('Accept "%s" gets %s', async (accept, type) => {
+    const reply = await get('/pricing', accept)
+    expect(reply.status).toBe(200)
+    expect(reply.headers['content-type']).toBe(`${type}; charset=utf-8`)
+    expect(reply.headers.vary).toBe('Accept')
+    expect(reply.headers['cache-control']).toBe('public, max-age=60')
+  })
+
+  test('the JSON form is the document', async () => {
+    const sent: unknown = JSON.parse(bodyOf(await get('/pricing')))
+    expect(pricingSchema.parse(sent)).toEqual(document)
+  })
+
+  test('the page carries its content security policy', async () => {
+    const reply = await get('/pricing', 'text/html')
+    expect(bodyOf(reply)).toBe('<!doctype html>')
+    expect(reply.headers['content-security-policy']).toBe("default-src 'none'")
+  })
+})
+
+test.each(['/pricing.md', '/.well-known/pricing.md'])('GET %s answers the same markdown', async (path) => {
+  const reply = await get(path, 'text/html')
+  expect(reply).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=60' },
+  })
+  expect(bodyOf(reply)).toBe('# Prices\n')
+})
+
+test('each address is an operation of its own, so that a document can name it', () => {
+  expect(endpoints.map(({ id, method, path }) => `${id} ${method} ${path}`)).toEqual([
+    'getPricing GET /pricing',
+    'getPricingMarkdown GET /pricing.md',
+    'getWellKnownPricing GET /.well-known/pricing.md',
+  ])
+})

@@ -1,0 +1,475 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { endpoint, json, noBody } from '../../../src/core/call.ts'
+import { catalogSchema } from '../../../src/core/catalog/catalog.ts'
+import {
+  type PricingInput,
+  pricingDocument,
+  pricingOverview,
+} from '../../../src/edge/discovery/pricing/document.ts'
+import { pricingMarkdown } from '../../../src/edge/discovery/pricing/markdown.ts'
+import { renderPricingPage } from '../../../src/edge/discovery/pricing/page.ts'
+import { pricingSchema } from '../../../src/edge/handlers/service/pricing.ts'
+
+const handle = () => json(200, {})
+const endpoints = [
+  endpoint({
+    id: 'analyzeBusiness',
+    method: 'POST',
+    path: '/api/analyze',
+    body: z.strictObject({
+      businessName: z.string().max(200),
+      website: z.url().optional(),
+      depth: z.enum(['short', 'long']).default('short'),
+      tags: z.array(z.string()).optional(),
+    }),
+    response: z.object({
+      success: z.boolean(),
+      analysis: z.object({
+        businessName: z.string(),
+        score: z.int().optional(),
+        generatedAt: z.iso.datetime(),
+      }),
+      note: z.string().nullable().optional(),
+    }),
+    handle,
+  }),
+  endpoint({
+    id: 'writeBlog',
+    method: 'POST',
+    path: '/api/content/blog',
+    body: z.object({}),
+    response: z.object({}),
+    handle,
+  }),
+  endpoint({
+    id: 'getHealth',
+    method: 'GET',
+    path: '/api/health',
+    body: noBody,
+    response: z.object({}),
+    handle,
+  }),
+  ...['buyKey', 'renewKey'].map((id) =>
+    endpoint({
+      id,
+      method: 'POST',
+      path: id === 'buyKey' ? '/api/keys' : '/api/keys/renew',
+      body: z.object({ tier: z.string() }),
+      response: z.object({}),
+      handle,
+    }),
+  ),
+  endpoint({
+    id: 'getKeyUsage',
+    method: 'GET',
+    path: '/api/keys/usage',
+    body: noBody,
+    response: z.object({}),
+    handle,
+  }),
+  endpoint({ id: 'notServed', method: 'GET', path: '/hidden', body: noBody, response: z.object({}), handle }),
+]
+const hostile = '<script>alert(1)</script> | a\n\n# b `c` [d](javascript:e) "f" \'g\' &lt;'
+
+function input(
+  description = 'Analyses a business.',
+  operations: Record<string, unknown> = {},
+  tiers: Record<string, unknown> = {},
+): PricingInput {
+  return {
+    catalog: catalogSchema.parse({
+      provider: { name: 'Example & Sons', description },
+      upstreams: { llm: { prefix: '/llm', targets: ['https://llm.example'] } },
+      operations: {
+        writeBlog: { access: 'price', price: '1', description: 'Writes.' },
+        analyzeBusiness: { access: 'price', price: '0.1', description },
+        getHealth: { access: 'open', description },
+        ...operations,
+      },
+      tiers,
+    }),
+    endpoints,
+    network: { name: 'base' },
+    payTo: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    baseUrl: 'https://scan.example',
+    paymentsBaseUrl: 'https://pay.example',
+  }
+}
+
+/** An operation with a free quota and a price, keys for sale and keys that are not. */
+function inputWithDoors(description = 'Subscribes.'): PricingInput {
+  const sale = { access: 'tier', description }
+  return input(
+    'Analyses a business.',
+    {
+      analyzeBusiness: {
+        access: 'optional',
+        price: '0.1',
+        free: '3/day',
+        rate: '6/minute',
+        description: 'A.',
+      },
+      buyKey: sale,
+      renewKey: sale,
+      getKeyUsage: { access: 'holder', description },
+    },
+    {
+      starter: {
+        description,
+        price: '9',
+        days: 31,
+        rate: '30/second',
+        operations: { analyzeBusiness: ['20/day', '150/month'], writeBlog: 'unlimited', notServed: '1/day' },
+      },
+      friends: { description, rate: '9/hour', operations: { analyzeBusiness: '5/month' } },
+    },
+  )
+}
+
+describe('the pricing document', () => {
+  test('has exactly the fields of specification 4.15, and beside them what is free and what keys there are', () => {
+    const specified = z.strictObject({
+      provider: z.literal('Example & Sons'),
+      description: z.string(),
+      website: z.literal('https://scan.example/pricing'),
+      protocol: z.literal('x402'),
+      network: z.literal('base'),
+      asset: z.literal('USDC'),
+      recipient: z.literal('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'),
+      services: z
+        .array(
+          z.strictObject({
+            endpoint: z.string().regex(/^(GET|POST) \/\S+$/),
+            price: z.string().regex(/^\$\d+\.\d{2,6}$/),
+            priceUSDC: z.string().regex(/^\d+\.\d{2,6}$/),
+            description: z.string(),
+            input: z.record(z.string(), z.string()),
+            output: z.record(z.string(), z.string()),
+          }),
+        )
+        .length(2),
+      freeOperations: z.array(
+        z.strictObject({
+          endpoint: z.literal('GET /api/health'),
+          free: z.literal('unlimited'),
+          description: z.literal('Analyses a business.'),
+        }),
+      ),
+      tiers: z.tuple([]),
+    })
+    const sent: unknown = JSON.parse(JSON.stringify(pricingDocument(input())))
+    expect(specified.parse(sent)).toEqual(sent)
+    expect(pricingSchema.parse(sent)).toEqual(sent)
+  })
+
+  test('lists the priced operations only, in the order of the endpoint table, with two decimals', () => {
+    const { services } = pricingDocument(input())
+    expect(services.map(({ endpoint, price, priceUSDC }) => [endpoint, price, priceUSDC])).toEqual([
+      ['POST /api/analyze', '$0.10', '0.10'],
+      ['POST /api/content/blog', '$1.00', '1.00'],
+    ])
+  })
+
+  test('says types, limits and what may be left out, from the schemas that check the call', () => {
+    expect(pricingDocument(input()).services[0]).toMatchObject({
+      input: {
+        businessName: 'string, required (up to 200 characters)',
+        website: 'string, optional (URL)',
+        depth: '"short" or "long", optional',
+        tags: 'array of string, optional',
+      },
+      output: {
+        success: 'boolean',
+        analysis: 'object {businessName: string, score?: integer, generatedAt: string (ISO 8601 date-time)}',
+        note: 'string or null, optional',
+      },
+    })
+  })
+
+  test('lists what a payment opens with what is free of it, and what is free with its limits', () => {
+    const { services, freeOperations } = pricingDocument(inputWithDoors())
+    expect(services.map(({ endpoint, price, free }) => [endpoint, price, free])).toEqual([
+      ['POST /api/analyze', '$0.10', '3/day, 6/minute'],
+      ['POST /api/content/blog', '$1.00', undefined],
+    ])
+    expect(freeOperations.map(({ endpoint, free }) => [endpoint, free])).toEqual([
+      ['POST /api/analyze', '3/day, 6/minute'],
+      ['GET /api/health', 'unlimited'],
+    ])
+    expect(pricingSchema.parse(JSON.parse(JSON.stringify(pricingDocument(inputWithDoors()))))).toEqual(
+      pricingDocument(inputWithDoors()),
+    )
+  })
+
+  test('tells an operation that is free and has no price, though no payment opens it', () => {
+    const free = { access: 'optional', rate: '6/minute', description: 'A.' }
+    const { services, freeOperations } = pricingDocument(input('A.', { analyzeBusiness: free }))
+    expect(services.map(({ endpoint }) => endpoint)).toEqual(['POST /api/content/blog'])
+    expect(freeOperations[0]).toMatchObject({ endpoint: 'POST /api/analyze', free: '6/minute' })
+  })
+
+  test('tells of each tier what it covers of what is served, how fast, for how much and how to come by it', () => {
+    expect(pricingDocument(inputWithDoors()).tiers).toEqual([
+      {
+        name: 'starter',
+        description: 'Subscribes.',
+        price: '$9.00',
+        priceUSDC: '9.00',
+        days: 31,
+        rate: '30/second',
+        operations: { 'POST /api/analyze': '20/day, 150/month', 'POST /api/content/blog': 'unlimited' },
+        buy: 'Send POST /api/keys with {"tier":"starter"} and an Idempotency-Key header of at least 16 random characters, and pay as for any call. POST /api/keys/renew with {"keyId":"…"}, the 16 characters behind tgk_ in the key, adds 31 days.',
+      },
+      {
+        name: 'friends',
+        description: 'Subscribes.',
+        price: null,
+        priceUSDC: null,
+        days: null,
+        rate: '9/hour',
+        operations: { 'POST /api/analyze': '5/month' },
+        buy: 'Keys of this tier come from the operator.',
+      },
+    ])
+  })
+
+  test('names no price of a tier while no endpoint sells keys', () => {
+    const { catalog, ...rest } = inputWithDoors()
+    const { buyKey: _, ...operations } = catalog.operations
+    const [starter] = pricingDocument({ ...rest, catalog: { ...catalog, operations } }).tiers
+    expect(starter).toMatchObject({
+      price: null,
+      priceUSDC: null,
+      days: null,
+      buy: 'Keys of this tier come from the operator.',
+    })
+  })
+
+  test('names the website of the catalogue where there is one', () => {
+    const { catalog, ...rest } = input()
+    const provider = { ...catalog.provider, website: 'https://example.com' }
+    expect(pricingDocument({ ...rest, catalog: { ...catalog, provider } }).website).toBe(
+      'https://example.com',
+    )
+  })
+})
+
+test('the first call is a command that a shell takes as one request, whatever the address', () => {
+  const { firstCall } = pricingOverview({ ...input(), paymentsBaseUrl: "https://pay.example/it's" })
+  expect(firstCall).toBe(
+    [
+      `curl -i -X POST 'https://pay.example/it'\\''s/api/analyze'`,
+      `-H 'content-type: application/json'`,
+      `-d '{"businessName":"your business name"}'`,
+    ].join(' \\\n  '),
+  )
+})
+
+test('no command promises a 402 where the first call would be free', () => {
+  expect(pricingOverview(inputWithDoors()).firstCall).toContain('/api/content/blog')
+  const { catalog, ...rest } = inputWithDoors()
+  const { writeBlog: _, ...operations } = catalog.operations
+  const overview = pricingOverview({ ...rest, catalog: { ...catalog, operations } })
+  expect(overview.firstCall).toBeUndefined()
+  const markdown = pricingMarkdown({ ...rest, catalog: { ...catalog, operations } })
+  for (const form of [markdown, renderPricingPage(overview).html]) {
+    expect(form).toContain('PAYMENT-SIGNATURE')
+    expect(form).not.toContain('meets the')
+  }
+})
+
+describe('pricing.md', () => {
+  test('begins with front matter that names the money, then a title', () => {
+    const [, head = '', body = ''] = pricingMarkdown(input()).split(/^---\n/m)
+    expect(parse(head)).toEqual({
+      provider: 'Example & Sons',
+      protocol: 'x402',
+      network: 'base',
+      asset: 'USDC',
+      recipient: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    })
+    expect(body.trimStart()).toMatch(/^# Example \\& Sons: prices\n/)
+  })
+
+  test('tells every price, every field, the three payment headers, the free operations and the JSON form', () => {
+    const markdown = pricingMarkdown(input())
+    for (const part of [
+      '| `POST /api/analyze` | $0.10 (0.10 USDC) | Analyses a business. |',
+      '| `POST /api/content/blog` | $1.00 (1.00 USDC) | Writes. |',
+      '| `businessName` | string, required (up to 200 characters) |',
+      '| `note` | string or null, optional |',
+      'The request takes no fields.',
+      '`PAYMENT-SIGNATURE`',
+      '`X-PAYMENT`',
+      '`X-Payment-Signature`',
+      '- `GET /api/health`: Analyses a business.',
+      '](https://pay.example/pricing)',
+      "curl -i -X POST 'https://pay.example/api/analyze'",
+    ]) {
+      expect(markdown).toContain(part)
+    }
+    expect(markdown).not.toContain('/hidden')
+  })
+
+  test('tells free quotas, tiers and what only key holders may call', () => {
+    const markdown = pricingMarkdown(inputWithDoors())
+    for (const line of [
+      '| `POST /api/analyze` | $0.10 (0.10 USDC); free: 3/day, 6/minute | A. |',
+      '- `POST /api/analyze` (3/day, 6/minute for each client): A.',
+      '| `starter` | $9.00 | 31 days | 30/second | `POST /api/analyze`: 20/day, 150/month; `POST /api/content/blog`: unlimited |',
+      '| `friends` | from the operator only | as agreed | 9/hour | `POST /api/analyze`: 5/month |',
+      '- `starter`: Subscribes. Send POST /api/keys with {"tier":"starter"} and an Idempotency-Key header of at least 16 random characters, and pay as for any call. POST /api/keys/renew with {"keyId":"…"}, the 16 characters behind tgk\\_ in the key, adds 31 days.',
+      '- `GET /api/keys/usage`: Subscribes.',
+    ]) {
+      expect(markdown.split('\n')).toContain(line)
+    }
+    expect(pricingMarkdown(input())).not.toContain('## API keys')
+  })
+
+  test('of what an upstream sells no form claims that it takes or gives nothing, and how `upto` takes the money is told', () => {
+    const sold = input('Streams.', {
+      chat: {
+        access: 'price',
+        price: { per: 'tokens', output: '0.01', max: '0.05' },
+        description: 'Answers.',
+        upstream: 'llm',
+        route: 'POST /v1/chat',
+      },
+    })
+    const relays = { upstream: 'llm', host: undefined, maxRequestBytes: 1 }
+    const chat = endpoint({
+      id: 'chat',
+      method: 'POST',
+      path: '/llm/v1/chat',
+      body: z.object({}),
+      response: z.object({}),
+      handle,
+    })
+    const overview = pricingOverview({ ...sold, endpoints: [{ ...chat, relays }] })
+    const markdown = pricingMarkdown({ ...sold, endpoints: [{ ...chat, relays }] })
+    for (const form of [markdown, renderPricingPage(overview).html]) {
+      expect(form).toContain('POST /llm/v1/chat')
+      expect(form).toContain('upto')
+      expect(form).not.toMatch(/no fields/i)
+    }
+    expect(markdown).toContain('carried out by a server behind this one')
+    expect(pricingMarkdown(input())).not.toMatch(/upto|server behind this one/)
+  })
+
+  test("a tier's hostile description stays text", () => {
+    const markdown = pricingMarkdown(inputWithDoors(hostile))
+    expect(markdown).toContain('- `starter`: \\<script\\>alert(1)')
+    expect(markdown).not.toMatch(/(?<!\\)<script/)
+  })
+
+  test('a hostile description stays text: it opens no tag, link, code, heading, row or cell', () => {
+    const markdown = pricingMarkdown(input(hostile))
+    const escaped =
+      '\\<script\\>alert(1)\\</script\\> \\| a # b \\`c\\` \\[d\\](javascript:e) "f" \'g\' \\&lt;'
+    expect(markdown.split('\n')).toEqual(
+      expect.arrayContaining([
+        escaped,
+        `| \`POST /api/analyze\` | $0.10 (0.10 USDC) | ${escaped} |`,
+        `- \`GET /api/health\`: ${escaped}`,
+      ]),
+    )
+    expect(markdown).not.toMatch(/(?<!\\)<script/)
+  })
+
+  test.each([
+    ['# not a heading', '\\# not a heading'],
+    ['- not a list', '\\- not a list'],
+    ['1. not a list', '1\\. not a list'],
+    ['=== not a heading', '\\=== not a heading'],
+    ['back\\slash', 'back\\\\slash'],
+  ])('a description of "%s" stays a paragraph', (description, line) => {
+    expect(pricingMarkdown(input(description)).split('\n')).toContain(line)
+  })
+
+  test('says so when nothing is sold', () => {
+    const open = { access: 'open', description: 'Free today.' }
+    const markdown = pricingMarkdown(input('Gives.', { analyzeBusiness: open, writeBlog: open }))
+    expect(markdown).toContain('Nothing is sold at the moment.')
+    expect(markdown).not.toContain('## How to pay')
+  })
+})
+
+describe('the page', () => {
+  test('is a complete document that tells every price and field without a script or anything from elsewhere', () => {
+    const { html } = renderPricingPage(pricingOverview(input()))
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(html).toContain('<title>Prices of Example &amp; Sons</title>')
+    expect(html).toContain('<meta name="description" content="Analyses a business.">')
+    for (const part of [
+      '$0.10',
+      '$1.00',
+      'businessName',
+      'No fields.',
+      '402',
+      'curl -i -X POST',
+      'GET /api/health',
+    ]) {
+      expect(html).toContain(part)
+    }
+    expect(html).not.toMatch(/<script|\bsrc=|\bstyle="|\bon\w+="|@import|url\(/)
+    expect(html).not.toContain('/hidden')
+  })
+
+  test('tells free quotas, tiers in a table and what only key holders may call', () => {
+    const { html } = renderPricingPage(pricingOverview(inputWithDoors()))
+    for (const part of [
+      'Free for each client: 3/day, 6/minute.',
+      '<strong>3/day, 6/minute for each client.</strong> A.',
+      '<th scope="row">starter</th>',
+      '<strong>$9.00</strong> for 31 days',
+      '<td>30/second</td>',
+      '<code>POST /api/analyze</code> 20/day, 150/month',
+      '<code>POST /api/content/blog</code> unlimited',
+      'From the operator only',
+      'GET /api/keys/usage',
+      'Idempotency-Key',
+    ]) {
+      expect(html).toContain(part)
+    }
+    expect(html).not.toMatch(/<script|\bsrc=|\bstyle="|\bon\w+="|@import|url\(/)
+    const without = renderPricingPage(pricingOverview(input())).html
+    expect(without).not.toContain('<table>')
+    expect(without).not.toContain('Free for each client')
+  })
+
+  test("a tier's hostile description never becomes markup", () => {
+    const { html } = renderPricingPage(pricingOverview(inputWithDoors(hostile)))
+    expect(html).not.toMatch(/<script/i)
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+  })
+
+  test('a hostile description is shown as it is written, and never becomes markup', () => {
+    const { html } = renderPricingPage(pricingOverview(input(hostile)))
+    expect(html).not.toMatch(/<script/i)
+    const shown = html.split('&lt;script&gt;alert(1)&lt;/script&gt;')
+    // The meta description, the lead, the service and the free operation.
+    expect(shown).toHaveLength(5)
+    expect(html).toContain('&quot;f&quot; &#39;g&#39; &amp;lt;')
+  })
+
+  test('its policy allows its own style sheet, by hash, and nothing else', () => {
+    const { html, csp } = renderPricingPage(pricingOverview(input()))
+    const [, css = ''] = /<style>(.*)<\/style>/s.exec(html) ?? []
+    const hash = createHash('sha256').update(css).digest('base64')
+    expect(css).toContain('color-scheme: light dark')
+    expect(csp).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+  })
+
+  test('says so when nothing is sold', () => {
+    const open = { access: 'open', description: 'Free today.' }
+    const overview = pricingOverview(input('Gives.', { analyzeBusiness: open, writeBlog: open }))
+    const { html } = renderPricingPage(overview)
+    expect(html).toContain('Nothing is sold at the moment.')
+    expect(html).not.toContain('How a call is paid')
+  })
+})

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { endpoint, json, noBody } from '../../../src/core/call.ts'
+import { catalogSchema } from '../../../src/core/catalog/catalog.ts'
+import { GatewayError } from '../../../src/core/errors.ts'
+import { createExplain, type ExplainParts } from '../../../src/gateway/explain/explain.ts'
+
+/** What is explained while a part of the gateway is down, or is only tried out. */
+
+const payer = '0x0000000000000000000000000000000000000001'
+const row = (id: string, path: string, isSale = false) =>
+  endpoint({
+    id,
+    method: 'POST',
+    path,
+    body: noBody,
+    response: z.object({}),
+    ...(isSale && { tierOf: () => 'pro' }),
+    handle: () => json(200, {}),
+  })
+const catalog = catalogSchema.parse({
+  provider: { name: 'a', description: 'b' },
+  operations: {
+    paid: { access: 'price', price: '0.10', description: 'Paid.' },
+    limited: { access: 'optional', free: '1/day', price: '0.10', description: 'Limited.' },
+    buyKey: { access: 'tier', description: 'A key.' },
+    chat: {
+      access: 'optional',
+      free: '20000 tokens/day',
+      price: { per: 'tokens', output: '0.000001', max: '0.01', max_units: 8_000 },
+      description: 'Metered.',
+      upstream: 'llm',
+      route: 'POST /chat',
+    },
+  },
+  upstreams: { llm: { prefix: '/llm', targets: ['https://llm.example'] } },
+  tiers: { pro: { price: '9', description: 'For work.', operations: {} } },
+})
+const parts: ExplainParts = {
+  endpoints: () => [
+    row('paid', '/paid'),
+    row('limited', '/limited'),
+    row('buyKey', '/keys', true),
+    row('chat', '/chat'),
+  ],
+  findRelay: () => undefined,
+  catalog: () => catalog,
+  credentials: {
+    key: async () => ({ kind: 'refused', code: 'API_KEY_UNKNOWN' }),
+    token: async () => ({ kind: 'refused', code: 'TOKEN_INVALID' }),
+  },
+  quotas: { look: async () => [{ name: 'day', unit: 'calls', units: 1, limit: 1, used: 1, resetsAtMs: 0 }] },
+  balanceOf: async () => 10_000_000n,
+  whyNotReady: () => undefined,
+  isDryRun: false,
+}
+const explainWith = (change: Partial<ExplainParts>, path: string, more: object = {}) =>
+  createExplain({ ...parts, ...change })({ method: 'POST', path, ...more }, undefined)
+
+const notReady = { whyNotReady: () => 'no account has gas' }
+
+test('while payments cannot be taken nobody is said to be asked for one', async () => {
+  for (const sent of [{}, { payer }]) {
+    expect(await explainWith(notReady, '/paid', sent)).toMatchObject({
+      status: 503,
+      code: 'PAYMENTS_UNAVAILABLE',
+      details: { reason: 'no account has gas' },
+    })
+  }
+  const full = await explainWith(notReady, '/limited', { client: '192.0.2.1' })
+  expect(full).toMatchObject({ status: 429, code: 'RATE_LIMIT' })
+  expect(full).not.toHaveProperty('price')
+})
+
+test('while the chain does not tell what a wallet holds its payment is not taken', async () => {
+  const balanceOf = async () => {
+    throw new Error('no answer')
+  }
+  const told = await explainWith({ balanceOf }, '/paid', { payer })
+  expect(told).toMatchObject({ door: 'payment', status: 503, code: 'PAYMENTS_UNAVAILABLE' })
+})
+
+test('while the store is down a key is refused as it would be, and a fault of ours is thrown', async () => {
+  const down = (error: Error) => ({
+    credentials: { ...parts.credentials, key: async () => Promise.reject(error) },
+  })
+  const told = await explainWith(down(new GatewayError('QUOTAS_UNAVAILABLE')), '/paid', { key: 'a' })
+  expect(told).toMatchObject({ door: 'refuse', status: 503, code: 'QUOTAS_UNAVAILABLE', operation: 'paid' })
+  await expect(explainWith(down(new Error('a bug')), '/paid', { key: 'a' })).rejects.toThrow('a bug')
+})
+
+test('a dry run says that it takes no money, and sells no keys', async () => {
+  const told = await explainWith({ isDryRun: true }, '/paid', { payer })
+  expect(told).toMatchObject({ door: 'payment', status: 200, why: expect.stringContaining('dry run') })
+  expect((await explainWith({}, '/paid', { payer })).why).not.toContain('dry run')
+  expect(await explainWith({ isDryRun: true }, '/keys', { payer })).toMatchObject({
+    status: 403,
+    code: 'DRY_RUN',
+  })
+  expect(await explainWith({}, '/keys', { payer })).toMatchObject({ status: 200, price: '9.00', tier: 'pro' })
+})
+
+test('an operation without an entry in the catalogue is not served', async () => {
+  const empty = catalogSchema.parse({ provider: { name: 'a', description: 'b' }, operations: {} })
+  expect(await explainWith({ catalog: () => empty }, '/paid')).toMatchObject({
+    status: 404,
+    code: 'NOT_FOUND',
+  })
+})
+
+test('of an allowance in units it is told how many are left, and why too few for one more call are none', async () => {
+  const standing = { name: 'day', unit: 'tokens', units: 8_000, limit: 20_000, resetsAtMs: 999 } as const
+  const ask = (used: number) =>
+    explainWith({ quotas: { look: async () => [{ ...standing, used }] } }, '/chat', { client: '192.0.2.1' })
+  expect(await ask(12_000)).toMatchObject({
+    status: 200,
+    limits: [{ name: 'day', unit: 'tokens', limit: 20_000, used: 12_000, remaining: 8_000, resetsAt: 1 }],
+  })
+  const short = 'The day limit of this address (20000 tokens) has 7999 left, and a call sets 8000 aside'
+  expect(await ask(12_001)).toMatchObject({ status: 429, why: expect.stringContaining(short) })
+  const whole = 'The day limit of this address (20000 tokens) is used up until 1970-01-01T00:00:01.000Z'
+  expect(await ask(20_000)).toMatchObject({ status: 429, why: expect.stringContaining(whole) })
+  expect(await explainWith({}, '/chat')).toMatchObject({
+    limits: [{ name: 'day', unit: 'tokens', limit: 20_000 }],
+  })
+})

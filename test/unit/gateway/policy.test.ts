@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest'
+import type { Holder, OperatorOperation } from '../../../src/core/call.ts'
+import type { Operation, Tier } from '../../../src/core/catalog/catalog.ts'
+import type { PricedOperation } from '../../../src/core/catalog/priced-operation.ts'
+import { type Caller, type Door, decide } from '../../../src/gateway/policy.ts'
+
+/**
+ * Every kind of operation against every kind of caller. A row that is left out, or a new access or caller
+ * that nobody has thought through, is a compile error, and the rows are counted.
+ */
+
+const id = 'researchLead'
+const payment = { price: '0.10', settle: 'after', deadline_seconds: 60, validity_seconds: 300 } as const
+const description = 'An example.'
+const free = { limit: 3, unit: 'calls', per: 'day' } as const
+
+const sold = { access: 'price', description, ...payment } as const satisfies Operation
+const limited = { access: 'optional', description, free, ...payment } as const satisfies Operation
+const { price: _price, ...unpriced } = limited
+const operations = {
+  open: { access: 'open', description, deadline_seconds: 10 },
+  'optional with a price': limited,
+  'optional without a price': unpriced,
+  key: { access: 'key', description, deadline_seconds: 60 },
+  holder: { access: 'holder', description, deadline_seconds: 30 },
+  price: sold,
+  operator: { access: 'operator', description, deadline_seconds: 10 },
+} as const satisfies Record<string, Operation | OperatorOperation>
+
+const covering: Tier = {
+  description: 'Has it.',
+  days: 30,
+  priority: 0,
+  operations: { [id]: [{ limit: 5, unit: 'calls', per: 'day' }], constructor: [] },
+}
+const narrow: Tier = { ...covering, operations: { writeBlog: [] } }
+const tiers = { pro: covering, starter: narrow, max: { ...covering, operations: { [id]: [] } } }
+
+const holders = {
+  'a covering tier': holderOf('pro'),
+  'an unlimited tier': holderOf('max'),
+  'a tier that does not cover it': holderOf('starter'),
+  'a tier that is gone': holderOf('gold'),
+  'a tier every object has': holderOf('constructor'),
+  'a covering tier and the scope': holderOf('pro', ['writeBlog', id]),
+  'a covering tier without the scope': holderOf('pro', ['writeBlog']),
+  'a tier that does not cover it and the scope': holderOf('starter', [id]),
+  'a tier that does not cover it, without the scope': holderOf('starter', []),
+} as const
+const besides = {
+  '': undefined,
+  ' and a payment': { kind: 'payer' },
+  ' and an unreadable payment': { kind: 'unreadable' },
+} as const
+
+type HolderName = keyof typeof holders
+type Beside = keyof typeof besides
+type Plain = 'anonymous' | 'payer' | 'unreadable' | 'refused' | 'operator' | 'pretender'
+type CallerName = Plain | `${HolderName}${Beside}`
+
+const plain: Record<Plain, Caller> = {
+  anonymous: { kind: 'anonymous' },
+  payer: { kind: 'payer' },
+  unreadable: { kind: 'unreadable' },
+  refused: { kind: 'refused', code: 'API_KEY_EXPIRED' },
+  operator: { kind: 'operator' },
+  pretender: { kind: 'pretender' },
+}
+
+function holderOf(tier: string, scopes?: readonly string[]): Holder {
+  return { subject: 'key:abc', keyId: 'abc', tier, scopes }
+}
+
+const names: CallerName[] = [...keysOf(plain), ...withBesides(keysOf(holders))]
+
+function withBesides(all: readonly HolderName[]): CallerName[] {
+  return all.flatMap((name) => keysOf(besides).map((beside): CallerName => `${name}${beside}`))
+}
+
+function keysOf<Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] {
+  const all: Name[] = []
+  for (const name in table) all.push(name)
+  return all
+}
+
+function callerOf(name: CallerName): Caller {
+  for (const one of keysOf(plain)) if (one === name) return plain[one]
+  for (const holder of keysOf(holders)) {
+    for (const beside of keysOf(besides)) {
+      if (name === `${holder}${beside}`) {
+        return { kind: 'holder', holder: holders[holder], payment: besides[beside] }
+      }
+    }
+  }
+  throw new Error(`nobody is called ${name}`)
+}
+
+/** The doors by short names, so that the table can be read. */
+type Outcome =
+  | 'open'
+  | 'free'
+  | 'key'
+  | 'payment'
+  | 'challenge'
+  | 'bad key'
+  | 'no key'
+  | 'tier'
+  | 'scope'
+  | 'no token'
+  | 'bad token'
+
+type AccessName = keyof typeof operations
+
+/** What the six that hold no key meet, and what each holder meets by what came beside the key. */
+interface Column {
+  readonly plain: Record<Plain, Outcome>
+  readonly holder: Record<HolderName, Outcome | Record<Beside, Outcome>>
+}
+
+const everyPlain = (outcome: Outcome): Column['plain'] => ({
+  anonymous: outcome,
+  payer: outcome,
+  unreadable: outcome,
+  refused: outcome,
+  operator: outcome,
+  pretender: outcome,
+})
+const everyHolder = (outcome: Outcome): Column['holder'] => ({
+  'a covering tier': outcome,
+  'an unlimited tier': outcome,
+  'a tier that does not cover it': outcome,
+  'a tier that is gone': outcome,
+  'a tier every object has': outcome,
+  'a covering tier and the scope': outcome,
+  'a covering tier without the scope': outcome,
+  'a tier that does not cover it and the scope': outcome,
+  'a tier that does not cover it, without the scope': outcome,
+})
+/** What the key does not open a payment may. */
+const paysInstead = {
+  '': 'challenge',
+  ' and a payment': 'payment',
+  ' and an unreadable payment': 'challenge',
+} as const
+const byTier = (uncovered: 'tier' | typeof paysInstead): Column['holder'] => ({
+  'a covering tier': 'key',
+  'an unlimited tier': 'key',
+  'a tier that does not cover it': uncovered,
+  'a tier that is gone': uncovered,
+  'a tier every object has': uncovered,
+  'a covering tier and the scope': 'key',
+  'a covering tier without the scope': 'scope',
+  'a tier that does not cover it and the scope': uncovered,
+  'a tier that does not cover it, without the scope': 'scope',
+})
+
+const table: Record<AccessName, Column> = {
+  open: { plain: everyPlain('open'), holder: everyHolder('open') },
+  'optional with a price': {
+    plain: { ...everyPlain('free'), payer: 'payment', unreadable: 'challenge', refused: 'bad key' },
+    holder: byTier(paysInstead),
+  },
+  'optional without a price': {
+    plain: { ...everyPlain('free'), refused: 'bad key' },
+    holder: byTier('tier'),
+  },
+  key: { plain: { ...everyPlain('no key'), refused: 'bad key' }, holder: byTier('tier') },
+  holder: { plain: { ...everyPlain('no key'), refused: 'bad key' }, holder: everyHolder('open') },
+  price: {
+    plain: { ...everyPlain('challenge'), payer: 'payment', refused: 'bad key' },
+    holder: byTier(paysInstead),
+  },
+  operator: {
+    plain: { ...everyPlain('no token'), operator: 'open', pretender: 'bad token' },
+    holder: everyHolder('no token'),
+  },
+}
+
+const rows = keysOf(table).flatMap((access) => [
+  ...keysOf(plain).map((name): Row => [access, name, table[access].plain[name]]),
+  ...keysOf(holders).flatMap((holder) =>
+    keysOf(besides).map((beside): Row => {
+      const outcome = table[access].holder[holder]
+      return [access, `${holder}${beside}`, typeof outcome === 'string' ? outcome : outcome[beside]]
+    }),
+  ),
+])
+
+type Row = [access: AccessName, caller: CallerName, outcome: Outcome]
+
+/** The whole door, and nothing in it that is not expected. */
+function doorOf(outcome: Outcome, access: AccessName, caller: Caller): Door {
+  const key = 'Bearer realm="tollgate"'
+  const operator = 'Bearer realm="operator"'
+  switch (outcome) {
+    case 'open':
+      return { kind: 'open' }
+    case 'free':
+      return { kind: 'free', operation: access === 'optional with a price' ? limited : unpriced }
+    case 'key': {
+      if (caller.kind !== 'holder') throw new Error('only a holder has a key')
+      const { holder } = caller
+      return { kind: 'key', holder, tier: holder.tier === 'max' ? tiers.max : covering }
+    }
+    case 'payment':
+    case 'challenge':
+      return { kind: outcome, operation: asPaid(access === 'price' ? sold : limited) }
+    case 'bad key':
+      return refusal('API_KEY_EXPIRED', {}, `${key}, error="invalid_token"`)
+    case 'no key':
+      return refusal('API_KEY_REQUIRED', {}, key)
+    case 'tier': {
+      const tier = caller.kind === 'holder' ? caller.holder.tier : ''
+      return refusal('TIER_INSUFFICIENT', { tier, tiers: ['pro', 'max'] }, undefined)
+    }
+    case 'scope':
+      return refusal('SCOPE_INSUFFICIENT', { scope: id }, `${key}, error="insufficient_scope", scope="${id}"`)
+    case 'no token':
+      return refusal('OPERATOR_TOKEN_REQUIRED', {}, operator)
+    case 'bad token':
+      return refusal('OPERATOR_TOKEN_INVALID', {}, `${operator}, error="invalid_token"`)
+  }
+}
+
+/** As a payment sees an operation of these: what it says of its sale, and no upstream. */
+function asPaid({
+  description,
+  price,
+  settle,
+  deadline_seconds,
+  validity_seconds,
+}: PricedOperation): PricedOperation {
+  return { description, price, settle, deadline_seconds, validity_seconds }
+}
+
+function refusal(
+  code: Extract<Door, { kind: 'refuse' }>['code'],
+  details: Readonly<Record<string, unknown>>,
+  challenge: string | undefined,
+): Door {
+  return { kind: 'refuse', code, details, challenge }
+}
+
+describe('the door of an operation', () => {
+  test.each(rows)('%s, for %s: %s', (access, name, outcome) => {
+    const caller = callerOf(name)
+    expect(decide(id, operations[access], caller, tiers)).toEqual(doorOf(outcome, access, caller))
+  })
+
+  test('is told for every operation and every caller exactly once', () => {
+    const told = rows.map(([access, name]) => `${access} / ${name}`)
+    const all = keysOf(operations).flatMap((access) => names.map((name) => `${access} / ${name}`))
+    expect(new Set(told)).toEqual(new Set(all))
+    expect(told).toHaveLength(7 * (6 + 9 * 3))
+  })
+
+  test('that sells tiers is not told before its price is known, whoever calls', () => {
+    const sale = { access: 'tier', description, deadline_seconds: 10, validity_seconds: 300 } as const
+    expect(() => decide('buyKey', sale, { kind: 'anonymous' }, tiers)).toThrow('price of a tier')
+  })
+})

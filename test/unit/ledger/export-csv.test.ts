@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { csvHeader, csvRows } from '../../../src/doors/ledger/export/csv.ts'
+import type { Listed } from '../../../src/doors/ledger/list.ts'
+
+const hash = (digit: string) => `0x${digit.repeat(64)}`
+
+const row: Listed = {
+  id: hash('a'),
+  chain_id: 84_532,
+  asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e',
+  payer: '0x90f79bf6eb2c4f870365e785982e1f101e93b906',
+  nonce: hash('b'),
+  pay_to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  amount: 100_000n,
+  scheme: 'upto',
+  authorized: 250_000n,
+  facilitator: '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc',
+  valid_after: '0',
+  valid_before: '1',
+  version: 2,
+  operation: 'analyzeBusiness',
+  request_hash: 'c'.repeat(64),
+  timing: 'after',
+  idempotency_key: '=1+1',
+  state: 'settled',
+  attempt: 1,
+  lease_until: new Date(0),
+  tries: 0,
+  transaction: hash('d'),
+  block_number: 12n,
+  block_hash: hash('e'),
+  settled_at: new Date('2026-05-01T12:00:00.250Z'),
+  failure: null,
+  reply_status: 200,
+  refund_from: null,
+  refund_until: null,
+  refund_transaction: null,
+  created_at: new Date('2026-05-01T11:59:59.000Z'),
+  updated_at: new Date('2026-05-01T12:00:01.000Z'),
+  reply_bytes: 10,
+  position: '2026-05-01T11:59:59.000000Z',
+}
+
+const names = csvHeader().trimEnd().split(',')
+const cellsOf = (line: string) => Object.fromEntries(line.split(',').map((cell, n) => [names[n], cell]))
+
+describe('the CSV', () => {
+  test('has one header line, and one line for each payment, each ended as RFC 4180 says', () => {
+    expect(csvHeader()).toMatch(/^paymentId,state,operation,amount,[^\r\n]+\r\n$/)
+    const text = csvRows([row, { ...row, id: hash('f') }])
+    expect(text).toMatch(/^[^\r\n]+\r\n[^\r\n]+\r\n$/)
+    for (const line of text.trimEnd().split('\r\n')) expect(line.split(',')).toHaveLength(names.length)
+    expect(csvRows([])).toBe('')
+  })
+
+  test('writes what was taken as decimal text and in atomic units, what was signed beside it, times in ISO 8601, and leaves unknown cells empty', () => {
+    expect(cellsOf(csvRows([row]).trimEnd())).toEqual({
+      paymentId: hash('a'),
+      state: 'settled',
+      operation: 'analyzeBusiness',
+      amount: '0.10',
+      amountAtomic: '100000',
+      asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+      network: 'eip155:84532',
+      payer: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+      payTo: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      nonce: hash('b'),
+      transaction: hash('d'),
+      block: '12',
+      settles: 'after',
+      failure: '',
+      refundTransaction: '',
+      refundFrom: '',
+      createdAt: '2026-05-01T11:59:59.000Z',
+      settledAt: '2026-05-01T12:00:00.250Z',
+      updatedAt: '2026-05-01T12:00:01.000Z',
+      scheme: 'upto',
+      authorizedAtomic: '250000',
+    })
+  })
+
+  test.each(['=HYPERLINK("http://x","y")', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])(
+    'never holds a cell that a spreadsheet runs: %j',
+    (failure) => {
+      const text = csvRows([{ ...row, failure }])
+      const cell = /after,"?(.)/su.exec(text)?.[1]
+      expect(cell).toBe("'")
+    },
+  )
+
+  test('quotes what would break a line or a cell, and doubles the quotes in it', () => {
+    expect(csvRows([{ ...row, failure: 'a,"b"\r\nc' }])).toContain(',after,"a,""b""\r\nc",')
+  })
+
+  test('holds nothing that a payer has chosen', () => {
+    expect(csvRows([row])).not.toContain('1+1')
+  })
+})

@@ -1,0 +1,138 @@
+import { getAddress } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type { Entry } from '../../../src/doors/ledger/export/entries.ts'
+import { journalEntries, journalHeader } from '../../../src/doors/ledger/export/journal.ts'
+import { balances, readJournal } from '../../support/gateways/journal.ts'
+
+const payer = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
+const till = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+const refunder = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
+const hash = (digit: string) => `0x${digit.repeat(64)}`
+
+const sale: Entry = {
+  kind: 'sale',
+  at: new Date('2026-05-31T23:59:59.999Z'),
+  id: hash('a'),
+  operation: 'researchLead',
+  upstream: null,
+  payer,
+  account: till,
+  amount: 250_000n,
+  transaction: hash('1'),
+  block_number: 17n,
+  is_final: true,
+}
+const refund: Entry = {
+  ...sale,
+  kind: 'refund',
+  at: new Date('2026-06-01T00:00:00.000Z'),
+  account: refunder,
+  transaction: hash('2'),
+  block_number: null,
+}
+const stranger: Entry = {
+  ...sale,
+  kind: 'stranger',
+  id: `${hash('3')}:12`,
+  operation: null,
+  amount: 1n,
+  transaction: hash('3'),
+}
+
+const cost: Entry = { ...sale, kind: 'cost', upstream: 'model', amount: 70_000n, block_number: null }
+
+const read = (...entries: readonly Entry[]) =>
+  readJournal(journalHeader('eip155:84532') + journalEntries(entries))
+
+describe('the journal', () => {
+  test('books a sale on its day in UTC, with the payment as its code and the transaction beside it', () => {
+    expect(read(sale)).toEqual([
+      {
+        date: '2026-05-31',
+        status: '*',
+        code: hash('a'),
+        description: 'researchLead',
+        tags: new Map([
+          ['time', '2026-05-31T23:59:59.999Z'],
+          ['transaction', hash('1')],
+          ['block', '17'],
+          ['payer', getAddress(payer)],
+        ]),
+        postings: [
+          { account: `Assets:USDC:${getAddress(till)}`, amount: 250_000n, commodity: 'USDC' },
+          { account: 'Income:researchLead', amount: -250_000n, commodity: 'USDC' },
+        ],
+      },
+    ])
+  })
+
+  test('books a refund the other way round, from the account that paid it and on its own day', () => {
+    expect(read(refund)).toMatchObject([
+      {
+        date: '2026-06-01',
+        code: hash('a'),
+        description: 'Refund of researchLead',
+        postings: [
+          { account: 'Income:researchLead', amount: 250_000n },
+          { account: `Assets:USDC:${getAddress(refunder)}`, amount: -250_000n },
+        ],
+      },
+    ])
+  })
+
+  test('books what nobody has earned as owed', () => {
+    expect(read(stranger)).toMatchObject([
+      {
+        code: `${hash('3')}:12`,
+        postings: [
+          { account: `Assets:USDC:${getAddress(till)}`, amount: 1n },
+          { account: 'Liabilities:Unmatched', amount: -1n },
+        ],
+      },
+    ])
+  })
+
+  test('books what an upstream was paid as an expense, from our wallet, with the payee beside it', () => {
+    expect(read(cost)).toMatchObject([
+      {
+        description: 'model for researchLead',
+        tags: new Map([
+          ['time', '2026-05-31T23:59:59.999Z'],
+          ['transaction', hash('1')],
+          ['payee', getAddress(payer)],
+        ]),
+        postings: [
+          { account: 'Expenses:model', amount: 70_000n },
+          { account: `Assets:USDC:${getAddress(till)}`, amount: -70_000n },
+        ],
+      },
+    ])
+    expect(read({ ...cost, transaction: null })[0]?.tags.has('transaction')).toBe(false)
+  })
+
+  test('marks as pending what the chain may still drop', () => {
+    expect(read({ ...sale, is_final: false })).toMatchObject([{ status: '!' }])
+  })
+
+  test('of a sale and its refund leaves no income, and the money where it is', () => {
+    expect(balances(read(sale, refund))).toEqual(
+      new Map([
+        [`Assets:USDC:${getAddress(till)}`, 250_000n],
+        [`Assets:USDC:${getAddress(refunder)}`, -250_000n],
+      ]),
+    )
+  })
+
+  test.each([1n, 999_999n, 1_000_000n, 123_456_789_012_345_678n])(
+    'writes %s atomic units with six decimals, and they cancel out',
+    (amount) => {
+      const [transaction] = read({ ...sale, amount })
+      expect(transaction?.postings.map((posting) => posting.amount)).toEqual([amount, -amount])
+    },
+  )
+
+  test('of nothing is a journal without transactions', () => {
+    expect(read()).toEqual([])
+    expect(journalEntries([])).toBe('')
+  })
+})

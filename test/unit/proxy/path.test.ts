@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { GatewayError } from '../../../src/core/errors.ts'
+import { canonicalTarget } from '../../../src/proxy/routes/path.ts'
+
+function problemOf(target: string): unknown {
+  try {
+    canonicalTarget(target)
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'PATH_AMBIGUOUS') return error.details.problem
+    throw error
+  }
+  return undefined
+}
+
+test.each([
+  ['/a/b', '/a/b', ''],
+  ['/', '/', ''],
+  ['/a/', '/a/', ''],
+  ['/a?x=1&y=/../%2F;\\', '/a', '?x=1&y=/../%2F;\\'],
+  ['/.well-known/x', '/.well-known/x', ''],
+  ['/a..b/...', '/a..b/...', ''],
+  ['/users/a%40b.com/%C3%BC', '/users/a%40b.com/%C3%BC', ''],
+  ['/caf%c3%a9', '/caf%c3%a9', ''],
+  ['/100%25.txt', '/100%25.txt', ''],
+  ["/!$&'()*+,=:@~_-", "/!$&'()*+,=:@~_-", ''],
+  ['/a?', '/a', '?'],
+])('%s is passed on letter by letter', (target, path, query) => {
+  expect(canonicalTarget(target)).toEqual({ path, query })
+})
+
+test.each([
+  '/a%2Fb',
+  '/a%2fb',
+  '/a%5Cb',
+  '/a%5cb',
+  '/a\\b',
+  '/a%00',
+  '/a%0d%0ab',
+  '/a%7f',
+  '/%61',
+  '/a%2Eb',
+  '/%7Ea',
+  '/a%5f',
+  '/a/../b',
+  '/a/..',
+  '/./a',
+  '/a/%2e%2E/b',
+  '/a/.%2e',
+  '/%2e',
+  '//a',
+  '/a//b',
+  '/a//',
+  '/a;b=1',
+  '/a;',
+  '/a%zz',
+  '/a%2',
+  '/a%',
+  '/%c0%af',
+  '/%ff',
+  '/a%252e',
+  '/a%252Fb',
+  '/a b',
+  '/a\tb',
+  '/ü',
+  '/a#b',
+  '/a?b#c',
+  '/a?b=ü',
+  '/a?b=\u0001',
+  '/a"b',
+  '/a<b',
+  '/a{b}',
+  '/a|b',
+  '/a^b',
+  'a',
+  '*',
+  '',
+  'http://x.example/a',
+  '//x.example/a',
+  `/${'a'.repeat(8_192)}`,
+])('%j is refused, with the reason', (target) => {
+  expect(problemOf(target)).toEqual(expect.stringMatching(/^it|^its/))
+})

@@ -1,0 +1,494 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { agentProtocols } from '../../../../src/products/scan/agents/agent-protocols/agent-protocols.ts'
+import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
+import { type AnswerEntry, type Entries, type Entry, site } from '../../../support/scans/captured.ts'
+
+const home = 'https://site.example/'
+const shell = '<!doctype html><html><body><div id="root"></div></body></html>'
+const brochure = '<main>Hello</main>'
+const ofApi = `${brochure}<a href="/api">API</a>`
+const ofShop = `${brochure}<a href="/cart">Cart</a>`
+const ofApp = `${brochure}<a href="/login">Log in</a>`
+const ofBlog = `${brochure}<a href="/blog">Blog</a>`
+
+function run(id: string, entries: Entries): Outcome {
+  const check = agentProtocols.checks.find((one) => one.id === id)
+  if (check === undefined) throw new Error(`no check ${id}`)
+  return check.run(site(entries))
+}
+
+/** A site with one document for agents. */
+function ofDocument(id: string, page: string, path: string, entry: Exclude<Entry, string>): Outcome {
+  return run(id, { [home]: page, [`https://site.example${path}`]: { ...entry, purpose: 'well-known' } })
+}
+
+function values(outcome: Outcome): string {
+  return 'evidence' in outcome ? outcome.evidence.map(({ value }) => value).join(' | ') : ''
+}
+
+const json = (value: unknown): AnswerEntry => ({
+  body: JSON.stringify(value),
+  headers: { 'content-type': 'application/json' },
+})
+const gone: AnswerEntry = { status: 404 }
+
+/** For documents that are looked for in one place: what every one of them must answer. */
+const seekers = [
+  { id: 'openapi', path: '/openapi.json', page: ofApi, missing: 'fail' },
+  { id: 'mcp', path: '/.well-known/mcp/server-card.json', page: ofApi, missing: 'warn' },
+  { id: 'mcp', path: '/.well-known/mcp.json', page: ofApp, missing: 'warn' },
+  { id: 'api-catalog', path: '/.well-known/api-catalog', page: ofApi, missing: 'fail' },
+  {
+    id: 'a2a',
+    path: '/.well-known/agent-card.json',
+    page: `${brochure}<a href="/.well-known/agent-card.json">Our agent</a>`,
+    missing: 'fail',
+  },
+  {
+    id: 'skills',
+    path: '/.well-known/agent-skills/index.json',
+    page: `${brochure}<a href="/.well-known/agent-skills/index.json">Skills</a>`,
+    missing: 'fail',
+  },
+  { id: 'oauth-meta', path: '/.well-known/oauth-authorization-server', page: ofApp, missing: 'fail' },
+]
+
+test('its weights are those of the catalogue', () => {
+  expect(agentProtocols.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
+    'link-header 3, openapi 3, mcp 3, api-catalog 2, a2a 2, skills 2, webmcp 2, oauth-meta 1, no-fake-200 1, commerce 0',
+  )
+})
+
+describe.each(seekers)('$id at $path', ({ id, path, page, missing }) => {
+  test(`a site of the kind that needs it gets ${missing} without it, told with its one place`, () => {
+    const outcome = ofDocument(id, page, path, gone)
+    expect(outcome).toMatchObject({
+      result: missing,
+      reason: expect.stringContaining(`was not found at ${path}`),
+    })
+    expect(values(outcome)).toBe('status 404')
+  })
+
+  test('other sites do not need it', () => {
+    expect(ofDocument(id, brochure, path, gone).result).toBe('na')
+    expect(run(id, { [home]: brochure }).result).toBe('na')
+  })
+
+  test('a web page in its place is none', () => {
+    for (const headers of [{ 'content-type': 'text/html' }, { 'content-type': 'application/json' }]) {
+      expect(values(ofDocument(id, page, path, { body: shell, headers }))).toContain('a web page')
+      expect(ofDocument(id, brochure, path, { body: shell, headers }).result).toBe('na')
+    }
+  })
+
+  test('whoever publishes a broken one fails, needed or not', () => {
+    for (const body of [
+      '{"a": ',
+      '[]',
+      '"x"',
+      '{}',
+      'null',
+      '[[['.repeat(100_000),
+      '{"paths":'.repeat(50_000),
+    ]) {
+      const headers = { 'content-type': 'application/json' }
+      expect(ofDocument(id, brochure, path, { body, headers }).result).toBe('fail')
+    }
+  })
+
+  test.each<Exclude<Entry, string>>([
+    { status: 401 },
+    { status: 503 },
+    { failed: 'timeout' },
+    { skipped: 'budget' },
+    { body: '{"a": ', isCut: true, headers: { 'content-type': 'application/json' } },
+  ])('is not judged by %j', (entry) => {
+    expect(ofDocument(id, page, path, entry).result).toBe('unmeasured')
+  })
+})
+
+describe('link-header', () => {
+  test.each<[string, string, string]>([
+    ['pass', brochure, '</.well-known/api-catalog>; rel="api-catalog"'],
+    ['pass', brochure, '</a>; rel=preload, </openapi.json>; rel="foo service-desc"'],
+    ['na', ofApi, '</style.css>; rel=preload'],
+    ['na', ofShop, ''],
+    ['na', ofBlog, ''],
+    ['na', brochure, ''],
+  ])('is %s for %j with %j where no document for agents was seen', (result, body, link) => {
+    expect(run('link-header', { [home]: { body, headers: { link } } }).result).toBe(result)
+  })
+
+  test('the header it asks for leads to a document that is there', () => {
+    const described = json({ openapi: '3.1.0', paths: { '/pets': {} } })
+    const documents: Entries = {
+      'https://site.example/llms.txt': '# Pets',
+      'https://site.example/swagger.json': { ...gone, purpose: 'well-known' },
+      'https://site.example/openapi.json': { ...described, purpose: 'well-known' },
+    }
+    const outcome = run('link-header', { [home]: ofApi, ...documents })
+    expect(outcome).toMatchObject({
+      result: 'fail',
+      fix: expect.stringContaining('Link: </openapi.json>; rel="service-desc"'),
+    })
+    expect(JSON.stringify(outcome)).not.toContain('once')
+    const llms = { 'https://site.example/llms.txt': '# Shop' }
+    expect(run('link-header', { [home]: ofShop, ...llms })).toMatchObject({
+      result: 'fail',
+      fix: expect.stringContaining('Link: </llms.txt>; rel="describedby"'),
+    })
+  })
+
+  test('a blog with an llms.txt should name it', () => {
+    const llms = { 'https://site.example/llms.txt': '# Blog' }
+    expect(run('link-header', { [home]: ofBlog, ...llms })).toMatchObject({
+      result: 'fail',
+      fix: expect.stringContaining('describedby'),
+    })
+    expect(run('link-header', { [home]: brochure, ...llms }).result).toBe('na')
+  })
+})
+
+describe('openapi', () => {
+  const described = { openapi: '3.1.0', paths: { '/pets': {} } }
+  const yaml = (body: string): AnswerEntry => ({ body, headers: { 'content-type': 'application/yaml' } })
+  test.each<[string, AnswerEntry]>([
+    ['pass', json(described)],
+    ['pass', json({ swagger: '2.0', paths: { '/pets': {} } })],
+    ['pass', yaml('openapi: 3.0.3\npaths:\n  /pets:\n    get: {}\n')],
+    ['fail', json({ ...described, paths: {} })],
+    ['fail', json({ ...described, paths: { pets: {} } })],
+    ['fail', json({ ...described, openapi: '1.0' })],
+    ['fail', json({ ...described, openapi: 3 })],
+    ['fail', yaml('openapi: 3.0.3\npaths:\n')],
+    ['fail', yaml('openapi: 3.0.3\npaths: {}')],
+    ['fail', yaml('info:\n  openapi: 3.0.3\npaths:\n  /pets:\n')],
+    ['fail', yaml('openapi: 3.0.3\npaths:\n  pets:\n    /inner: x\ninfo:\n  /a: b\n')],
+    ['pass', yaml('# Pets\n"openapi": "3.1.0" # new\r\n\npaths: # all\r\n  # one\r\n    "/pets":\r\n')],
+    ['unmeasured', yaml('openapi: 3.0.3\npaths: {/pets: {}}')],
+    ['unmeasured', yaml(`openapi: 3.0.3\npaths: ${'['.repeat(20_000)}`)],
+  ])('is %s for %o', (result, entry) => {
+    expect(ofDocument('openapi', brochure, '/openapi.yaml', entry).result).toBe(result)
+  })
+
+  test('a megabyte that is made to be slow to parse is read in no time', () => {
+    const body = `openapi: 3.0.3\npaths:\n  /pets: ${'&a !!x '.repeat(150_000)}`
+    expect(ofDocument('openapi', brochure, '/openapi.yaml', yaml(body)).result).toBe('pass')
+  })
+
+  test('a description that the page names counts wherever it stands', () => {
+    const outcome = run('openapi', {
+      [home]: brochure,
+      'https://site.example/v2/spec': { ...json(described), purpose: 'service-desc' },
+    })
+    expect(outcome).toMatchObject({ result: 'pass', evidence: [{ value: 'OpenAPI 3.1.0, 1 path' }] })
+  })
+})
+
+describe('mcp', () => {
+  const remotes = [{ type: 'streamable-http', url: 'https://site.example/mcp' }]
+  test.each<[string, string, unknown]>([
+    ['pass', '/.well-known/mcp/server-card.json', { name: 'example.site/bikes', remotes }],
+    ['pass', '/.well-known/mcp.json', { serverInfo: { name: 'Bikes' }, transport: { endpoint: '/mcp' } }],
+    ['pass', '/.well-known/mcp.json', { mcpServers: { bikes: { url: 'https://site.example/mcp' } } }],
+    ['fail', '/.well-known/mcp/server-card.json', { remotes }],
+    ['fail', '/.well-known/mcp/server-card.json', { name: 'example.site/bikes' }],
+    ['fail', '/.well-known/mcp.json', { name: 'Bikes', remotes: [{ url: 'javascript:alert(1)' }] }],
+    ['fail', '/.well-known/mcp.json', { mcpServers: { bikes: { command: 'npx' } } }],
+  ])('is %s for %s with %j', (result, path, value) => {
+    expect(ofDocument('mcp', brochure, path, json(value)).result).toBe(result)
+  })
+
+  test.each<[string, object]>([
+    ['pass', { type: 'application/mcp-server-card+json', url: 'https://site.example/card' }],
+    ['pass', { mediaType: 'application/mcp-server-card+json', data: { remotes } }],
+    ['fail', { type: 'application/mcp-server-card+json' }],
+    ['na', { type: 'application/ai-skill+md', url: 'https://site.example/SKILL.md' }],
+  ])('is %s for the catalogue entry %j', (result, entry) => {
+    const catalogue = json({ specVersion: '1.0', entries: [{ displayName: 'Bikes', ...entry }] })
+    expect(ofDocument('mcp', brochure, '/.well-known/ai-catalog.json', catalogue).result).toBe(result)
+  })
+
+  test('one place that could not be seen leaves open whether there is a card', () => {
+    const places = (entry: Exclude<Entry, string>): Entries => ({
+      [home]: ofApi,
+      [`${home}.well-known/mcp.json`]: gone,
+      [`${home}.well-known/mcp`]: entry,
+    })
+    expect(run('mcp', places({ skipped: 'deadline', purpose: 'well-known' })).result).toBe('unmeasured')
+    expect(run('mcp', places(gone))).toMatchObject({
+      result: 'warn',
+      reason: expect.stringContaining('none of 2 places'),
+      evidence: [{}, {}],
+    })
+    expect(run('mcp', places(json({ name: 'Bikes', remotes }))).result).toBe('pass')
+  })
+})
+
+describe('api-catalog', () => {
+  const linkset = [{ anchor: home, 'service-desc': [{ href: `${home}openapi.json` }] }]
+  const typed = (value: unknown, type: string): AnswerEntry => ({
+    ...json(value),
+    headers: { 'content-type': type },
+  })
+  test.each<[string, AnswerEntry]>([
+    [
+      'pass',
+      typed({ linkset }, 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'),
+    ],
+    ['warn', typed({ linkset }, 'application/json')],
+    ['fail', typed({ linkset: [] }, 'application/linkset+json')],
+    ['fail', typed({ linkset: [{ anchor: home }] }, 'application/linkset+json')],
+    ['fail', typed({ linkset: [{ 'service-desc': [] }] }, 'application/linkset+json')],
+    ['fail', typed({ linkset: [{ 'service-desc': [{ url: home }] }] }, 'application/linkset+json')],
+  ])('is %s for %j', (result, entry) => {
+    expect(ofDocument('api-catalog', brochure, '/.well-known/api-catalog', entry).result).toBe(result)
+  })
+})
+
+test('a shop or an application that shows no agent and no skills is not asked for them', () => {
+  for (const body of [
+    ofShop,
+    ofApp,
+    ofApi,
+    `${ofShop}<a href="https://other.example/.well-known/agent.json">x</a>`,
+  ]) {
+    expect(ofDocument('a2a', body, '/.well-known/agent-card.json', gone).result).toBe('na')
+    expect(ofDocument('skills', body, '/.well-known/agent-skills/index.json', gone).result).toBe('na')
+  }
+  expect(ofDocument('mcp', ofShop, '/.well-known/mcp.json', gone).result).toBe('na')
+})
+
+test('an agent that llms.txt names is asked for its card', () => {
+  const named: Entries = {
+    'https://site.example/.well-known/agent.json#named': { ...gone, purpose: 'llms-link' },
+  }
+  const card: Entries = { 'https://site.example/.well-known/agent-card.json': gone }
+  expect(run('a2a', { [home]: brochure, ...named, ...card })).toMatchObject({
+    result: 'fail',
+    reason: expect.stringContaining('although the site links to one'),
+  })
+  const broken: Entries = { 'https://site.example/.well-known/agent-card.json': json({}) }
+  expect(run('a2a', { [home]: brochure, ...broken })).toMatchObject({
+    reason: expect.not.stringContaining('links'),
+  })
+})
+
+describe('a2a', () => {
+  const card = {
+    name: 'Bikes',
+    description: 'Repairs',
+    version: '1.0.0',
+    capabilities: {},
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [{ id: 'repair', name: 'Repair', description: 'Repairs a bike', tags: ['bike'] }],
+  }
+  const supportedInterfaces = [{ url: `${home}a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }]
+  const older = { ...card, protocolVersion: '0.3.0', url: `${home}a2a` }
+  test.each<[string, string, object]>([
+    ['pass', 'A2A 1.0', { ...card, supportedInterfaces }],
+    ['pass', 'A2A 0.3', older],
+    ['fail', 'A2A 0.2', { ...older, protocolVersion: '0.2.5' }],
+    ['fail', 'no interface', { ...card, supportedInterfaces: [] }],
+    ['fail', 'no binding', { ...card, supportedInterfaces: [{ url: home }] }],
+    ['fail', 'a skill without tags', { ...older, skills: [{ id: 'a', name: 'a', description: 'a' }] }],
+  ])('is %s for %s', (result, _, value) => {
+    expect(ofDocument('a2a', brochure, '/.well-known/agent-card.json', json(value)).result).toBe(result)
+  })
+
+  test('says which fields are missing', () => {
+    const outcome = ofDocument('a2a', brochure, '/.well-known/agent.json', json({ ...older, url: undefined }))
+    expect(outcome).toMatchObject({
+      result: 'fail',
+      reason: expect.stringContaining('missing or wrong: url.'),
+    })
+  })
+})
+
+describe('skills', () => {
+  const index = 'https://site.example/.well-known/agent-skills/index.json'
+  const file = 'https://site.example/.well-known/agent-skills/repair/SKILL.md'
+  const text = '---\nname: repair\n---\nRepair bikes – well.\n'
+  const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`
+  const skill = { name: 'repair', type: 'skill-md', description: 'Repairs', url: 'repair/SKILL.md', digest }
+  const indexOf = (one: object, $schema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json') =>
+    json({ $schema, skills: [one] })
+  const judge = (entry: AnswerEntry, more: Entries) =>
+    run('skills', { [home]: brochure, [index]: entry, ...more }).result
+
+  test.each<[string, string, AnswerEntry, Entries]>([
+    ['pass', 'a digest that matches', indexOf(skill), { [file]: { body: text, purpose: 'skill' } }],
+    ['fail', 'another file', indexOf(skill), { [file]: { body: `${text}!`, purpose: 'skill' } }],
+    ['fail', 'a file that is gone', indexOf(skill), { [file]: { status: 404, purpose: 'skill' } }],
+    ['unmeasured', 'a file that was refused', indexOf(skill), { [file]: { status: 403, purpose: 'skill' } }],
+    [
+      'unmeasured',
+      'a file that was cut',
+      indexOf(skill),
+      { [file]: { body: 'a', isCut: true, purpose: 'skill' } },
+    ],
+    [
+      'unmeasured',
+      'bytes that are no text',
+      indexOf(skill),
+      { [file]: { body: 'a', bytes: 9, purpose: 'skill' } },
+    ],
+    ['unmeasured', 'a file that was not fetched', indexOf(skill), {}],
+    [
+      'fail',
+      'another version',
+      indexOf(skill, 'https://schemas.agentskills.io/discovery/0.1.0/schema.json'),
+      {},
+    ],
+    ['fail', 'no digest', indexOf({ ...skill, digest: undefined }), {}],
+    ['fail', 'a digest in capitals', indexOf({ ...skill, digest: digest.toUpperCase() }), {}],
+    ['fail', 'a name with two hyphens', indexOf({ ...skill, name: 're--pair' }), {}],
+    [
+      'fail',
+      'no skills',
+      json({ $schema: 'https://schemas.agentskills.io/discovery/0.2.0/', skills: [] }),
+      {},
+    ],
+  ])('is %s for %s', (result, _, entry, more) => {
+    expect(judge(entry, more)).toBe(result)
+  })
+
+  test('a byte order mark is part of what the digest is made of', () => {
+    const marked = `sha256:${createHash('sha256').update(`\uFEFF${text}`).digest('hex')}`
+    const seen: Entries = { [file]: { body: text, bytes: Buffer.byteLength(text) + 3, purpose: 'skill' } }
+    expect(judge(indexOf({ ...skill, digest: marked }), seen)).toBe('pass')
+    expect(judge(indexOf(skill), seen)).toBe('fail')
+  })
+})
+
+describe('webmcp', () => {
+  const form = (name: string, said = '') => `<form action="/${name}" ${said}><input name="${name}"></form>`
+  const tool = (name: string) => form(name, `toolname="${name}" tooldescription="Does ${name}"`)
+  const script = (body: string): Entries => ({
+    'https://site.example/app.js': {
+      body,
+      purpose: 'script',
+      headers: { 'content-type': 'text/javascript' },
+    },
+  })
+  const tools = (good: number, all: number) =>
+    Array.from({ length: all }, (_, at) => (at < good ? tool(`f${at}`) : form(`f${at}`))).join('')
+  test.each<[string, string, string, Entries]>([
+    ['pass', 'forms that are tools', `${brochure}${tool('book')}`, {}],
+    ['pass', '4 of 5 forms', `${brochure}${tools(4, 5)}`, {}],
+    ['warn', '3 of 4 forms', `${brochure}${tools(3, 4)}`, {}],
+    ['fail', 'no tool in a shop', `${ofShop}${form('buy')}`, {}],
+    ['fail', 'a name without description', `${ofShop}${form('buy', 'toolname="buy"')}`, {}],
+    ['na', 'no tool on a small site', `${brochure}${form('ask')}`, {}],
+    ['na', 'no form and no script', ofShop, {}],
+    [
+      'na',
+      'a form with nothing to fill in',
+      `${ofShop}<form action="/cart/add"><input type="hidden" name="id"><button>Add</button></form>`,
+      {},
+    ],
+    ['pass', 'a script', ofShop, script('navigator.modelContext?.registerTool({})')],
+    ['pass', 'an inline script', `${ofShop}<script>document.modelContext.registerTool(t)</script>`, {}],
+    ['fail', 'another script', `${ofShop}${form('buy')}`, script('modelContext.unregisterTool()')],
+    [
+      'unmeasured',
+      'a script that failed',
+      `${ofShop}${form('buy')}`,
+      { 'https://site.example/app.js': { failed: 'timeout', purpose: 'script' } },
+    ],
+    [
+      'unmeasured',
+      'a script that was not fetched',
+      `${ofShop}${form('buy')}<script src="/app.js"></script>`,
+      {},
+    ],
+  ])('is %s for %s', (result, _, body, more) => {
+    expect(run('webmcp', { [home]: body, ...more }).result).toBe(result)
+  })
+
+  test('one form without a tool is told in the singular', () => {
+    expect(run('webmcp', { [home]: `${ofShop}${form('buy')}` })).toMatchObject({
+      reason: expect.stringContaining('0 of 1 form has toolname'),
+    })
+  })
+
+  test('a form that stands on every page is one form', () => {
+    const outcome = run('webmcp', {
+      [home]: `${ofShop}${form('search')}${tool('buy')}`,
+      'https://site.example/about': form('search'),
+    })
+    expect(outcome).toMatchObject({ result: 'warn', reason: expect.stringContaining('1 of 2 forms') })
+  })
+})
+
+describe('oauth-meta', () => {
+  const at = (path: string, value: object, more: Partial<AnswerEntry> = {}) =>
+    ofDocument('oauth-meta', brochure, `/.well-known/${path}`, { ...json(value), ...more }).result
+  test.each<[string, string, object]>([
+    ['pass', 'oauth-authorization-server', { issuer: 'https://site.example' }],
+    ['pass', 'oauth-authorization-server', { issuer: 'https://site.example/' }],
+    ['pass', 'openid-configuration', { issuer: 'https://site.example' }],
+    ['pass', 'oauth-protected-resource', { resource: 'https://site.example' }],
+    ['pass', 'oauth-protected-resource/mcp', { resource: 'https://site.example/mcp' }],
+    ['fail', 'oauth-protected-resource/mcp', { resource: 'https://site.example' }],
+    ['fail', 'oauth-authorization-server', { issuer: 'https://login.example' }],
+    ['fail', 'oauth-authorization-server', { issuer: 'http://site.example' }],
+    ['fail', 'oauth-protected-resource', { issuer: 'https://site.example' }],
+  ])('is %s for %s with %j', (result, path, value) => {
+    expect(at(path, value)).toBe(result)
+  })
+
+  test('metadata that was redirected may speak for where it stands', () => {
+    const finalUrl = 'https://login.example/.well-known/openid-configuration'
+    expect(at('openid-configuration', { issuer: 'https://login.example' }, { finalUrl })).toBe('pass')
+  })
+
+  test('one good document does not make up for a wrong one', () => {
+    const outcome = run('oauth-meta', {
+      [home]: brochure,
+      [`${home}.well-known/oauth-authorization-server`]: json({ issuer: 'https://site.example' }),
+      [`${home}.well-known/openid-configuration`]: json({ issuer: 'https://evil.example' }),
+    })
+    expect(outcome).toMatchObject({ result: 'fail', evidence: [{ value: 'issuer: https://evil.example' }] })
+  })
+})
+
+describe('no-fake-200', () => {
+  test.each<[string, Exclude<Entry, string>]>([
+    ['pass', gone],
+    ['pass', json({})],
+    ['fail', { body: shell }],
+    ['fail', { body: ` \n${shell}`, headers: { 'content-type': 'application/json' } }],
+    ['fail', { body: 'x', headers: { 'content-type': 'text/html' } }],
+    ['unmeasured', { status: 403 }],
+    ['unmeasured', { failed: 'timeout' }],
+  ])('is %s for %j', (result, entry) => {
+    expect(ofDocument('no-fake-200', brochure, '/.well-known/agent.json', entry).result).toBe(result)
+  })
+
+  test('names at most five of the pages that pose', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 7 }, (_, at): [string, Entry] => [
+        `${home}.well-known/${at}.json`,
+        { body: shell },
+      ]),
+    )
+    const outcome = run('no-fake-200', { [home]: brochure, ...many })
+    expect(outcome).toMatchObject({ reason: expect.stringContaining('7 of 7'), evidence: { length: 5 } })
+  })
+})
+
+describe('commerce', () => {
+  test.each<[string, string, Exclude<Entry, string>]>([
+    ['pass', '/.well-known/x402', json({ version: 1, resources: [] })],
+    ['pass', '/.well-known/ap2.json', json({})],
+    ['na', '/.well-known/ucp', gone],
+    ['na', '/.well-known/ucp', { body: shell }],
+    ['na', '/.well-known/ucp', { body: 'hello' }],
+    ['unmeasured', '/.well-known/ucp', { skipped: 'budget' }],
+  ])('is %s for %s with %j', (result, path, entry) => {
+    expect(ofDocument('commerce', ofShop, path, entry).result).toBe(result)
+  })
+})

@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest'
+import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
+import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
+import { type Entries, type Entry, site } from '../../../support/scans/captured.ts'
+
+const home = 'https://site.example/'
+
+function run(id: string, entries: Entries): Outcome {
+  const check = coreSnapshot.checks.find((one) => one.id === id)
+  if (check === undefined) throw new Error(`no check ${id}`)
+  return check.run(site(entries, { depth: 'light' }))
+}
+
+/** Of a site that has nothing but its home page. */
+function ofHome(id: string, entry: Entry): Outcome {
+  return run(id, { [home]: entry })
+}
+
+function ofFile(id: string, path: string, entry: Entry): Outcome {
+  return run(id, { [home]: '<p>x</p>', [`https://site.example${path}`]: entry })
+}
+
+function values(outcome: Outcome): string {
+  return 'evidence' in outcome ? outcome.evidence.map(({ value }) => value).join(' | ') : ''
+}
+
+const hops = (count: number) =>
+  Array.from({ length: count }, (_, hop) => ({ url: `https://site.example/${hop}`, status: 301 }))
+const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ')
+const characters = (count: number) => 'x'.repeat(count)
+const titled = (title: number, description: number) =>
+  `<title>${characters(title)}</title><meta name="description" content="${characters(description)}">`
+const jsonLd = (text: string) => `<script type="application/ld+json">${text}</script>`
+
+test('its weights are those of the catalogue', () => {
+  expect(coreSnapshot.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
+    'reach 5, ssr-text 5, search-bots 5, indexable 4, jsonld-any 4, title-desc 3, sitemap 3, contact-path 3, one-h1 2, llms-sane 1',
+  )
+})
+
+describe('reach', () => {
+  test.each([
+    ['pass', {}],
+    ['pass', { redirects: hops(1) }],
+    ['warn', { redirects: hops(2) }],
+    ['warn', { redirects: hops(3) }],
+    ['fail', { redirects: hops(4) }],
+    ['fail', { status: 503 }],
+    ['fail', { finalUrl: 'http://site.example/' }],
+    ['unmeasured', { failed: 'timeout' }],
+  ] as const)('is %s for %j', (result, entry) => {
+    expect(ofHome('reach', entry).result).toBe(result)
+  })
+
+  test('an https address that gave no answer does not hide that http did', () => {
+    const outcome = run('reach', {
+      [home]: { failed: 'tls', purpose: 'home' },
+      'http://site.example/': '<p>x</p>',
+    })
+    expect(outcome.result).toBe('fail')
+  })
+})
+
+describe('ssr-text', () => {
+  test.each([
+    ['pass', 150],
+    ['warn', 149],
+    ['warn', 50],
+    ['fail', 49],
+  ] as const)('is %s for %i words', (result, count) => {
+    expect(ofHome('ssr-text', `<nav>${words(300)}</nav><p>${words(count)}</p>`).result).toBe(result)
+  })
+
+  test('a page that did not answer with HTML is unmeasured', () => {
+    expect(ofHome('ssr-text', { status: 403, body: words(300) }).result).toBe('unmeasured')
+  })
+})
+
+describe('the cause that ssr-text names', () => {
+  const script = '<script src="/app.js"></script>'
+
+  test.each([
+    ['a short page without a script', `<p>${words(35)}</p>`, false],
+    ['a short page with a script and its own text', `${script}<p>${words(35)}</p>`, false],
+    ['an empty element with a script in the page', '<div id="root"></div><script>start()</script>', false],
+    ['no text and no script', '<img src="/a.png" alt="">', false],
+    ['no text and an external script', `<app-shell></app-shell>${script}`, true],
+    ['an empty mount element and an external script', `<p>Loading</p><div id="root"> </div>${script}`, true],
+    ['a mount element with its text', `<div id="root"><p>${words(35)}</p></div>${script}`, false],
+  ] as const)('of %s is JavaScript only when a script would write the text', (_, body, isScript) => {
+    const outcome = ofHome('ssr-text', body)
+    const told = `${outcome.reason} ${'fix' in outcome ? outcome.fix : ''}`
+    expect(/JavaScript|render/i.test(told)).toBe(isScript)
+    expect(/150 words or more/.test(told)).toBe(!isScript)
+  })
+})
+
+describe('the way out of a refused page', () => {
+  const refused = (browser: Entries) => run('reach', { [home]: { status: 403 }, ...browser })
+
+  test('names the User-Agent only where a browser was let in', () => {
+    const letIn = refused({ [`${home}#browser`]: { purpose: 'home-browser' } })
+    const keptOut = refused({ [`${home}#browser`]: { purpose: 'home-browser', status: 403 } })
+    expect('fix' in letIn && letIn.fix).toContain('User-Agent')
+    expect(values(letIn)).toContain('status 200 for a browser')
+    for (const outcome of [keptOut, refused({})]) {
+      expect('fix' in outcome && outcome.fix).not.toMatch(/User-Agent|JavaScript|cookies/)
+    }
+  })
+})
+
+describe('search-bots', () => {
+  const shutOut = (bots: readonly string[]) =>
+    bots.map((bot) => `User-agent: ${bot}\nDisallow: /\n`).join('\n')
+
+  test.each([
+    ['pass', shutOut(['GPTBot'])],
+    ['warn', shutOut(['PerplexityBot'])],
+    ['warn', shutOut(['PerplexityBot', 'Bingbot'])],
+    ['fail', shutOut(['PerplexityBot', 'Bingbot', 'Googlebot'])],
+    ['fail', shutOut(['*'])],
+    ['pass', { status: 404 }],
+    ['fail', { status: 503 }],
+    ['unmeasured', { status: 403 }],
+    ['unmeasured', { failed: 'timeout' }],
+  ] as const)('is %s for %j', (result, robots) => {
+    expect(ofFile('search-bots', '/robots.txt', robots).result).toBe(result)
+  })
+
+  test('names every bot that is shut out', () => {
+    const outcome = ofFile('search-bots', '/robots.txt', shutOut(['PerplexityBot', 'Bingbot']))
+    expect(outcome.reason).toContain('3 of 5')
+    expect(values(outcome)).toMatch(/PerplexityBot .* \| Bingbot /)
+  })
+})
+
+describe('indexable', () => {
+  test.each([
+    ['pass', '<p>x</p>', undefined],
+    [
+      'pass',
+      '<meta name="robots" content="index, nofollow">',
+      'max-snippet: 20, unavailable_after: 2030-01-01',
+    ],
+    ['fail', '<meta name="Robots" content="NoIndex,follow">', undefined],
+    ['fail', '<meta name="robots" content="none">', undefined],
+    ['fail', '<meta name="googlebot" content="noindex">', undefined],
+    ['pass', '<meta name="googlebot-news" content="noindex">', undefined],
+    ['fail', '<p>x</p>', 'noindex'],
+    ['fail', '<p>x</p>', 'otherbot: nofollow, bingbot: nofollow, noindex'],
+    ['pass', '<p>x</p>', 'otherbot: noindex, nofollow'],
+    ['fail', '<p>x</p>', 'max-snippet: 20, none'],
+  ] as const)('is %s for %s with X-Robots-Tag %s', (result, body, header) => {
+    const headers = header === undefined ? {} : { 'X-Robots-Tag': header }
+    expect(ofHome('indexable', { body, headers }).result).toBe(result)
+  })
+})
+
+test.each([
+  ['pass', jsonLd('{"@context":"https://schema.org","@type":"Dentist"}')],
+  ['fail', jsonLd('{"@context":"https://schema.org","name":"x"}')],
+  ['fail', jsonLd('{"@context":"https://example.org","@type":"Dentist"}')],
+  ['fail', jsonLd('{"@type":')],
+  ['fail', '<p>x</p>'],
+] as const)('jsonld-any is %s for %s', (result, body) => {
+  expect(ofHome('jsonld-any', body).result).toBe(result)
+})
+
+test.each([
+  ['pass', 10, 50],
+  ['pass', 70, 170],
+  ['warn', 9, 50],
+  ['warn', 71, 50],
+  ['warn', 10, 49],
+  ['warn', 10, 171],
+  ['fail', 9, 0],
+] as const)('title-desc is %s for %i and %i characters', (result, title, description) => {
+  expect(ofHome('title-desc', titled(title, description)).result).toBe(result)
+})
+
+describe('sitemap', () => {
+  const urlset =
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://site.example/a</loc></url></urlset>'
+
+  test.each([
+    ['pass', urlset],
+    ['fail', '<html><body>Not here</body></html>'],
+    ['fail', { status: 404 }],
+    ['fail', { status: 500 }],
+    ['unmeasured', { status: 403 }],
+    ['unmeasured', { failed: 'timeout' }],
+    ['unmeasured', { skipped: 'budget' }],
+  ] as const)('is %s for %j', (result, entry) => {
+    expect(ofFile('sitemap', '/sitemap.xml', entry).result).toBe(result)
+  })
+
+  test('is unmeasured when it was not asked for', () => {
+    expect(ofHome('sitemap', '<p>x</p>').result).toBe('unmeasured')
+  })
+})
+
+test.each([
+  ['pass', '<a href="tel:+441632960011">Call</a>'],
+  ['pass', '<a href="mailto:desk@site.example">Write</a>'],
+  ['fail', '<a href="mailto:?subject=Look">Share</a>'],
+  ['pass', '<form><input type="email"><textarea></textarea><button>Send</button></form>'],
+  ['fail', '<form><input type="email"><textarea></textarea></form>'],
+  ['fail', '<form role="search"><input name="q"><button>Search</button></form>'],
+  ['fail', '<form><input type="email"><input type="password"><button>Log in</button></form>'],
+  ['pass', '<a href="/contact-us">Say hello</a>'],
+  ['pass', '<a href="https://plan.example/x">Book a demo</a>'],
+  ['pass', '<a href="/kontakt/">Schreiben Sie uns</a>'],
+  ['pass', '<form action="/cart/add"><button>Add to cart</button></form>'],
+  ['pass', '<form action="/buy"><select name="size"></select><button>Buy now</button></form>'],
+  ['pass', '<button data-id="7">Add to basket</button>'],
+  ['pass', '<a href="/collections/all">Shop now</a>'],
+  ['pass', '<a href="/cart"><svg></svg></a>'],
+  ['pass', '<a href="/warenkorb/">0 Artikel</a>'],
+  ['pass', '<a href="/x">Demander un devis</a>'],
+  ['pass', '<a href="/x">Richiedi un preventivo</a>'],
+  ['fail', '<a href="/blog/order-in-the-garden">Order in the garden</a>'],
+  ['fail', '<a href="/books/">Books</a>'],
+  ['fail', '<a href="/blog/x">Ten poems that everybody should quote at a wedding</a>'],
+] as const)('contact-path is %s for %s', (result, body) => {
+  expect(ofHome('contact-path', body).result).toBe(result)
+})
+
+test.each([
+  ['pass', '<h1>Bikes</h1><h1> </h1>'],
+  ['warn', '<h1>Bikes</h1><h1>Skates</h1>'],
+  ['fail', '<h2>Bikes</h2><h1></h1>'],
+] as const)('one-h1 is %s for %s', (result, body) => {
+  expect(ofHome('one-h1', body).result).toBe(result)
+})
+
+test('what is missing is not counted: a page without title, description and JSON-LD has none of them', () => {
+  const title = ofHome('title-desc', '<p>x</p>')
+  expect(title.reason).toContain('no title and no description')
+  const facts = ofHome('jsonld-any', '<p>x</p>')
+  expect(facts.reason).not.toContain('0 JSON-LD')
+})
+
+describe('llms-sane', () => {
+  const guide = '# Bikes\n\nRepairs and hire of bicycles in the old town.\n\n- [Prices](/prices)\n'
+
+  test.each([
+    ['pass', guide],
+    ['na', { status: 404 }],
+    ['unmeasured', { status: 403 }],
+    ['unmeasured', { failed: 'timeout' }],
+    ['fail', { status: 500 }],
+    ['fail', { body: '<!doctype html><html><body>Shell</body></html>' }],
+    ['fail', { body: guide, headers: { 'content-type': 'application/octet-stream' } }],
+    ['fail', guide.replace('# Bikes', 'Bikes')],
+    ['fail', guide.replace('[Prices](/prices)', 'Prices')],
+    ['fail', `# B\n[P](/prices) ${characters(32)}`],
+    ['pass', `# B\n[P](/prices) ${characters(33)}`],
+  ] as const)('is %s for %j', (result, entry) => {
+    expect(ofFile('llms-sane', '/llms.txt', entry).result).toBe(result)
+  })
+})
+
+test('what a site writes is shown with its invisible characters spelled out', () => {
+  const outcome = ofHome('title-desc', '<title>Bi\u202ekes\u200b</title>')
+  expect(values(outcome)).toContain('Bi\\u{202e}kes\\u{200b}')
+})

@@ -1,0 +1,285 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
+import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
+import { type Entries, type Entry, type Options, site } from '../../../support/scans/captured.ts'
+
+const home = 'https://site.example/'
+const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ')
+const page = `<main>${words(60)}</main>`
+
+function run(id: string, entries: Entries, options: Options = {}): Outcome {
+  const check = renderPerformance.checks.find((one) => one.id === id)
+  if (check === undefined) throw new Error(`no check ${id}`)
+  return check.run(site(entries, options))
+}
+
+function values(outcome: Outcome): string {
+  return 'evidence' in outcome ? outcome.evidence.map(({ value }) => value).join(' | ') : ''
+}
+
+test('its weights are those of the catalogue', () => {
+  expect(renderPerformance.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
+    'js-shell 5, ttfb 3, html-size 2, text-size 2, compression 2, head-scripts 2, img-dims 2, static-cache 1, viewport 1, protocol 1',
+  )
+})
+
+test('a page that gave no answer is not measured by any of these checks', () => {
+  const seen = site({ [home]: { failed: 'timeout' } })
+  const results = renderPerformance.checks.map(({ id, run }) => `${id} ${run(seen).result}`)
+  expect(results.filter((result) => !/ unmeasured$/.test(result))).toEqual(['static-cache na'])
+})
+
+describe('js-shell', () => {
+  const script = '<script src="/app.js"></script>'
+
+  test.each([
+    ['35 words and no script', words(35)],
+    ['5 words and no script', words(5)],
+    ['an empty place and no script that could fill it', '<div id="root"></div>'],
+    [
+      'an empty place and a block of data',
+      '<div id="app"></div><script type="application/ld+json">{}</script>',
+    ],
+    ['few words, a link and a script that counts visitors', `${words(35)}<a href="/menu">Menu</a>${script}`],
+    ['few words, a form and a script', `${words(35)}<form><input name="q"></form>${script}`],
+    ['few words and a script of its own', `${words(35)}<script>track()</script>`],
+  ])('a short page is no shell: %s', (_, body) => {
+    expect(run('js-shell', { [home]: body }).result).toBe('na')
+  })
+
+  test('says of a shell only what was seen', () => {
+    expect(run('js-shell', { [home]: `<div id="root"></div>${script}` })).toMatchObject({
+      reason: expect.stringContaining('0 words, fewer than 50, and #root, where scripts put a page, holds 0'),
+    })
+    expect(run('js-shell', { [home]: `<my-page>Loading</my-page>${script}` })).toMatchObject({
+      reason: expect.stringContaining('1 word, no link and no form, and loads 1 script;'),
+    })
+  })
+
+  test.each([
+    ['pass', `<main>${words(50)}</main>${script}`],
+    ['fail', `<main>${words(49)}</main><div id="root"></div>${script}`],
+    ['fail', `<div id="root"></div>${script}`],
+    ['fail', `<div id="__next">${'x'.repeat(49)}</div><script>${words(100)}</script>`],
+    ['fail', script],
+    ['warn', `<my-page>Loading</my-page>${script}`],
+    ['warn', `${page}<div id="app">${'x'.repeat(49)}</div>${script}`],
+    ['pass', `${page}<div id="app">${'x'.repeat(50)}</div>${script}`],
+    [
+      'warn',
+      `${page}<div id="__nuxt"><script>${words(100)}</script><noscript>${words(100)}</noscript></div>`,
+    ],
+  ])('is %s for %s', (result, body) => {
+    expect(run('js-shell', { [home]: body }).result).toBe(result)
+  })
+
+  test('another page that is a shell is a warning, a short one is not', () => {
+    const about = 'https://site.example/about'
+    expect(run('js-shell', { [home]: page, [about]: `<div id="root"></div>${script}` })).toMatchObject({
+      result: 'warn',
+      evidence: [{ url: about }],
+    })
+    expect(run('js-shell', { [home]: page, [about]: 'Call us' }).result).toBe('pass')
+  })
+})
+
+describe('ttfb', () => {
+  const timed = (...times: number[]): Entries => ({
+    [home]: times.map((firstByteMs, at) => ({
+      firstByteMs,
+      body: page,
+      purpose: at === 0 ? 'home' : 'home-again',
+    })),
+  })
+  test.each([
+    ['pass', [5_000, 799, 1]],
+    ['warn', [800, 1, 5_000]],
+    ['warn', [1, 1_799, 5_000]],
+    ['fail', [1_800, 1, 5_000]],
+    ['unmeasured', [100, 100]],
+  ])('is %s for %j ms', (result, times) => {
+    expect(run('ttfb', timed(...times)).result).toBe(result)
+  })
+
+  test('tells all three times and counts no refusal', () => {
+    expect(values(run('ttfb', timed(30, 10, 20)))).toBe('first byte after 30, 10, 20 ms')
+    const refused: Entries = {
+      [home]: [page, { purpose: 'home-again' }, { purpose: 'home-again', status: 503 }],
+    }
+    expect(run('ttfb', refused).result).toBe('unmeasured')
+  })
+})
+
+describe('sizes', () => {
+  test.each<[string, Entry]>([
+    ['pass', { body: page, bytes: 500_000 }],
+    ['warn', { body: page, bytes: 500_001 }],
+    ['warn', { body: page, bytes: 1_000_000 }],
+    ['fail', { body: page, bytes: 1_000_001 }],
+    ['fail', { body: page, bytes: 2_000_000, isCut: true }],
+    ['unmeasured', { body: page, bytes: 900_000, isCut: true }],
+  ])('html-size is %s for %j', (result, entry) => {
+    expect(run('html-size', { [home]: entry }).result).toBe(result)
+  })
+
+  test.each([
+    ['pass', 50_000],
+    ['warn', 50_001],
+    ['warn', 100_000],
+    ['fail', 100_001],
+  ])('text-size is %s for %i characters', (result, length) => {
+    const about = { 'https://site.example/about': 'x'.repeat(length) }
+    expect(run('text-size', { [home]: page, ...about })).toMatchObject({
+      result,
+      evidence: [{ url: 'https://site.example/about', value: `${length} characters` }, { url: home }],
+    })
+  })
+})
+
+describe('compression', () => {
+  test.each([
+    ['pass', 'br', 2_000],
+    ['pass', 'GZIP', 2_000],
+    ['pass', 'zstd', 2_000],
+    ['fail', 'identity', 2_000],
+    ['fail', '', 2_000],
+    ['na', '', 1_999],
+  ])('is %s for %j and %i bytes', (result, encoding, bytes) => {
+    expect(
+      run('compression', { [home]: { body: page, bytes, headers: { 'content-encoding': encoding } } }).result,
+    ).toBe(result)
+  })
+
+  test('says how much gzip saves on this very page', () => {
+    const body = 'bike '.repeat(1_000)
+    expect(run('compression', { [home]: body })).toMatchObject({
+      reason: expect.stringContaining('at least 95 % off the 5000 bytes'),
+    })
+    // One of 64 letters holds 6 of the 8 bits of its byte, so that almost a quarter can be saved.
+    const letters = Array.from({ length: 100 }, (_, at) =>
+      createHash('sha512').update(`${at}`).digest('base64url'),
+    )
+    expect(run('compression', { [home]: letters.join('') })).toMatchObject({
+      reason: expect.stringContaining('at least 20 % off the 8600 bytes'),
+    })
+  })
+})
+
+describe('head-scripts', () => {
+  const head = (blocking: number, other = '') =>
+    `<head>${'<script src="/a.js"></script>'.repeat(blocking)}${other}</head><body>${page}</body>`
+  test.each([
+    ['pass', 'three', head(3)],
+    ['fail', 'four', head(4)],
+    ['fail', 'types that browsers run', head(3, '<script type="text/javascript" src="/b.js"></script>')],
+    [
+      'pass',
+      'scripts that do not block',
+      head(
+        3,
+        '<script async src="/b.js"></script><script defer src="/b.js"></script><script type="module" src="/b.js"></script><script nomodule src="/b.js"></script><script>x</script>',
+      ),
+    ],
+    ['pass', 'scripts in the body', `${head(3)}<script src="/b.js"></script>`],
+  ])('is %s for %s', (result, _, body) => {
+    expect(run('head-scripts', { [home]: body }).result).toBe(result)
+  })
+})
+
+describe('img-dims', () => {
+  const images = (sized: number, all: number) =>
+    Array.from(
+      { length: all },
+      (_, at) => `<img src="/${at}.png" ${at < sized ? 'width="9" height="9"' : 'width="9"'}>`,
+    ).join('')
+  test.each([
+    ['pass', images(9, 10)],
+    ['fail', images(8, 10)],
+    ['pass', '<img style="aspect-ratio: 3/2"><img style="width:1px;height:2px"><img width="1" height="2">'],
+    ['fail', '<img style="max-width:1px;line-height:2px">'],
+    ['fail', '<img width="auto" height="auto">'],
+    ['na', ''],
+  ])('is %s for %s', (result, body) => {
+    expect(run('img-dims', { [home]: `${page}${body}` }).result).toBe(result)
+  })
+
+  test('counts the images of all pages and shows those without size', () => {
+    const outcome = run('img-dims', { [home]: images(1, 1), 'https://site.example/about': images(0, 1) })
+    expect(outcome).toMatchObject({
+      reason: expect.stringContaining('1 of 2 images'),
+      evidence: [{ url: 'https://site.example/about', value: '<img src="/0.png">' }],
+    })
+  })
+})
+
+describe('static-cache', () => {
+  const cached = (control: string): Entry => ({ purpose: 'asset', headers: { 'cache-control': control } })
+  test.each<[string, Entry[]]>([
+    ['pass', [cached('public, max-age=86400'), cached('max-age=31536000, immutable')]],
+    ['fail', [cached('max-age=86399')]],
+    ['fail', [cached('max-age=31536000'), cached('')]],
+    ['fail', [cached('s-maxage=86400')]],
+    ['fail', [cached('no-store, max-age=86400')]],
+    ['unmeasured', [{ purpose: 'asset', failed: 'timeout' }]],
+    ['unmeasured', [{ purpose: 'asset', status: 403 }]],
+    ['na', []],
+  ])('is %s for %j', (result, entries) => {
+    expect(
+      run('static-cache', { [home]: page, 'https://site.example/app.3f9a2b1c.js': entries }).result,
+    ).toBe(result)
+  })
+})
+
+describe('viewport', () => {
+  test.each([
+    ['pass', 'width=device-width, initial-scale=1'],
+    ['pass', 'initial-scale=1;WIDTH = device-width'],
+    ['fail', 'width=1024'],
+    ['fail', 'min-width=device-width-x'],
+  ])('is %s for %j', (result, content) => {
+    expect(run('viewport', { [home]: `<meta name="Viewport" content="${content}">${page}` }).result).toBe(
+      result,
+    )
+  })
+
+  test('is fail without one', () => {
+    expect(run('viewport', { [home]: page }).result).toBe('fail')
+  })
+})
+
+describe('protocol', () => {
+  test.each<[string, string | undefined, string]>([
+    ['pass', 'h2', ''],
+    ['pass', 'http/1.1', 'h3=":443"; ma=86400'],
+    ['pass', undefined, 'h2="alt:443", h3-29=":443"'],
+    ['fail', 'http/1.1', 'clear'],
+    ['unmeasured', undefined, ''],
+  ])('is %s for %s and Alt-Svc %j', (result, alpn, services) => {
+    const entries: Entries = { [home]: { body: page, headers: { 'alt-svc': services } } }
+    expect(run('protocol', entries, alpn === undefined ? {} : { alpn }).result).toBe(result)
+  })
+
+  test('does not apply over http, where none is agreed on', () => {
+    expect(run('protocol', { 'http://site.example/': page })).toMatchObject({
+      result: 'na',
+      reason: expect.stringContaining('http://'),
+    })
+  })
+})
+
+test('a page that is a PDF is blamed for no markup', () => {
+  const seen = site({ [home]: { body: '%PDF-1.7', headers: { 'content-type': 'application/pdf' } } })
+  const results = renderPerformance.checks.map(({ id, run }) => `${id} ${run(seen).result}`)
+  expect(results.filter((result) => !/ na$/.test(result))).toEqual(['ttfb unmeasured', 'protocol unmeasured'])
+})
+
+test('one image or one file without its mark is told in the singular', () => {
+  expect(run('img-dims', { [home]: '<img src="/a.png">' })).toMatchObject({
+    reason: expect.stringContaining('0 of 1 image states'),
+  })
+  const file: Entry = { purpose: 'asset', headers: { 'cache-control': 'no-store' } }
+  expect(run('static-cache', { [home]: page, 'https://site.example/app.3f9a2b1c.js': file })).toMatchObject({
+    reason: expect.stringContaining('0 of 1 static file has'),
+  })
+})

@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'vitest'
+import { structuredData } from '../../../../src/products/scan/agents/structured-data/structured-data.ts'
+import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
+import { type Entries, site } from '../../../support/scans/captured.ts'
+
+const home = 'https://site.example/'
+
+function run(id: string, entries: Entries): Outcome {
+  const check = structuredData.checks.find((one) => one.id === id)
+  if (check === undefined) throw new Error(`no check ${id}`)
+  return check.run(site(entries, { depth: 'basic' }))
+}
+
+function ofHome(id: string, body: string): Outcome {
+  return run(id, { [home]: body })
+}
+
+/** Of pages below an empty home page. */
+function ofPages(id: string, pages: Readonly<Record<string, string>>): Outcome {
+  const entries = Object.entries(pages).map(([path, body]) => [`https://site.example${path}`, body])
+  return run(id, { [home]: '<p>x</p>', ...Object.fromEntries(entries) })
+}
+
+function values(outcome: Outcome): string {
+  return 'evidence' in outcome ? outcome.evidence.map(({ value }) => value).join(' | ') : ''
+}
+
+const ld = (...nodes: readonly object[]) =>
+  `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@graph': nodes })}</script>`
+
+test('its weights are those of the catalogue', () => {
+  expect(structuredData.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
+    'parse-errors 4, organization 5, required-props 4, page-type 4, same-as 3, agreement 3, website-node 2, breadcrumbs 2, open-graph 2, richness 2',
+  )
+})
+
+test.each(structuredData.checks.map(({ id }) => id))('%s is unmeasured when no page was seen', (id) => {
+  expect(run(id, { [home]: { status: 503 } }).result).toBe('unmeasured')
+})
+
+test.each([
+  ['na', 'no block', '<p>x</p>'],
+  ['pass', 'one block', ld({ '@type': 'Person', name: 'A' })],
+  [
+    'fail',
+    'a comma too many',
+    `${ld({ '@type': 'Person' })}<script type="application/ld+json">{"a":1,}</script>`,
+  ],
+  [
+    'fail',
+    'a block beyond 512 KiB',
+    `<script type="application/ld+json">"${'x'.repeat(512 * 1024)}"</script>`,
+  ],
+] as const)('parse-errors is %s for %s', (result, _, body) => {
+  expect(ofHome('parse-errors', body).result).toBe(result)
+})
+
+describe('organization', () => {
+  const whole = {
+    '@type': 'Dentist',
+    name: 'Bright',
+    url: home,
+    logo: { '@type': 'ImageObject', url: '/logo.png' },
+  }
+
+  test.each([
+    ['pass', whole],
+    ['pass', { ...whole, name: [['Bright']] }],
+    ['warn', { ...whole, logo: '' }],
+    ['warn', { ...whole, name: undefined }],
+    ['fail', { ...whole, logo: [], url: undefined }],
+    ['fail', { ...whole, '@type': 'Person' }],
+  ] as const)('is %s for %j', (result, node) => {
+    expect(ofHome('organization', ld(node)).result).toBe(result)
+  })
+
+  test('the fullest description of all pages counts', () => {
+    const outcome = ofPages('organization', {
+      '/a': ld({ '@type': 'Organization', name: 'Bright' }),
+      '/b': ld(whole),
+    })
+    expect(outcome.result).toBe('pass')
+    expect(values(outcome)).toContain('Dentist "Bright"')
+  })
+})
+
+describe('required-props', () => {
+  test.each([
+    ['na', { '@type': 'Service', name: 'Hire' }, ''],
+    ['na', { '@type': 'Organization', '@id': '#org' }, ''],
+    [
+      'pass',
+      {
+        '@type': 'BlogPosting',
+        headline: 'A',
+        datePublished: '2026-01-01',
+        author: { '@type': 'Person', name: 'B' },
+      },
+      '',
+    ],
+    ['fail', { '@type': 'BlogPosting', headline: 'A', author: 'B' }, 'datePublished'],
+    [
+      'pass',
+      { '@type': 'Product', name: 'A', offers: { '@type': 'Offer', price: 0, priceCurrency: 'EUR' } },
+      '',
+    ],
+    ['fail', { '@type': 'Product', name: 'A' }, 'offers or review or aggregateRating or hasVariant'],
+    ['fail', { '@type': 'Product', name: 'A', offers: { '@type': 'Offer', price: '9' } }, 'priceCurrency'],
+    ['na', { '@type': 'Service', name: 'A', subjectOf: { '@type': 'Product', name: 'A' } }, ''],
+    ['pass', { '@type': 'Service', offers: { '@type': 'Offer', itemOffered: { '@type': 'Service' } } }, ''],
+    ['fail', { '@type': 'FAQPage', mainEntity: [{ '@type': 'Question', name: 'Why?' }] }, 'acceptedAnswer'],
+    ['fail', { '@type': 'Restaurant', name: 'A' }, 'address'],
+    ['fail', { '@type': 'AggregateRating', ratingValue: 4 }, 'ratingCount or reviewCount'],
+  ] as const)('is %s for %j', (result, node, missing) => {
+    const outcome = ofHome('required-props', ld(node))
+    expect(outcome.result).toBe(result)
+    expect(values(outcome)).toContain(missing)
+  })
+})
+
+describe('page-type', () => {
+  const article = '<h1>A</h1>'
+  const declared =
+    article +
+    ld({
+      '@type': 'Article',
+      headline: 'A',
+      datePublished: '2026-01-01',
+      author: { '@type': 'Person', name: 'B' },
+    })
+  const product = ld({
+    '@type': 'Product',
+    name: 'A',
+    offers: { '@type': 'Offer', price: '9', priceCurrency: 'EUR' },
+  })
+
+  test.each([
+    ['na', { '/about': article }],
+    ['na', { '/blog/a': `${article}${article}${product}` }],
+    ['pass', { '/blog/a': declared }],
+    ['fail', { '/blog/a': article }],
+    [
+      'pass',
+      {
+        '/blog/a': declared,
+        '/blog/b': declared,
+        '/blog/c': declared,
+        '/blog/d': article,
+        '/blog/e': article,
+      },
+    ],
+    ['fail', { '/blog/a': declared, '/blog/b': declared, '/blog/d': article, '/blog/e': article }],
+    ['pass', { '/products/a': product }],
+    ['fail', { '/products/a': ld({ '@type': 'Product', name: 'A' }) }],
+    ['fail', { '/x': '<meta property="og:type" content="product">' }],
+    ['pass', { '/faq': ld({ '@type': 'FAQPage', mainEntity: [{ '@type': 'Question' }] }) }],
+    ['fail', { '/faq': ld({ '@type': 'FAQPage' }) }],
+    ['fail', { '/hilfe': '<h1>Frequently asked questions</h1>' }],
+  ] as const)('is %s for %j', (result, pages) => {
+    expect(ofPages('page-type', pages).result).toBe(result)
+  })
+
+  test('pages of a shop whose template calls all of them products are none', () => {
+    const every = '<meta property="og:type" content="product">'
+    const outcome = run('page-type', {
+      [home]: every,
+      'https://site.example/shipping': every,
+      'https://site.example/x/privacy': every,
+    })
+    expect(outcome.result).toBe('na')
+  })
+
+  test('a page about the business or its terms is no product, whatever it calls itself', () => {
+    const pages = { '/about-us': '<meta property="og:type" content="product">' }
+    expect(ofPages('page-type', pages).result).toBe('na')
+  })
+
+  test('a home page that calls itself a product is none', () => {
+    expect(ofHome('page-type', '<meta property="og:type" content="product">').result).toBe('na')
+  })
+})
+
+test.each([
+  ['pass', ['https://a.example/x', 'https://b.example/x']],
+  ['warn', 'https://a.example/x'],
+  ['warn', ['https://a.example/x', 'https://a.example/x', '/profile', 'https://www.site.example/me', 7]],
+  ['fail', ['@name']],
+  ['fail', undefined],
+] as const)('same-as is %s for %j', (result, sameAs) => {
+  expect(ofHome('same-as', ld({ '@type': 'Organization', name: 'A', sameAs })).result).toBe(result)
+})
+
+describe('agreement', () => {
+  const named = (name: string, page: string) => ld({ '@type': 'Organization', name }) + page
+  const priced = (price: string | number, text: string) =>
+    ld({ '@type': 'Offer', price, priceCurrency: 'EUR' }) + text
+
+  test.each([
+    ['na', '<title>A</title>'],
+    ['pass', named('Bright Smile Ltd.', '<title>Dentist | BrightSmile</title>')],
+    ['pass', named('Ada', '<h1>Ada repairs bikes</h1>')],
+    ['pass', named('Ada', '<meta property="og:site_name" content="Ada">')],
+    ['fail', named('Ada', '<title>Canada trips</title>')],
+    ['fail', named('Other GmbH', '<title>Bright Smile</title>')],
+    ['pass', priced('1299.50', 'Now € 1.299,50 only')],
+    ['pass', priced(1299.5, 'Now $1,299.50 only')],
+    ['pass', priced('49.00', 'From 49 € a month')],
+    ['pass', priced('49', 'From 49.00 a month')],
+    ['fail', priced('49', 'From 149, 490, 49.90 or 1,049')],
+    ['fail', priced('49', 'Price on request')],
+    ['fail', priced('49', '<p hidden>49</p>')],
+    ['na', priced('0', 'Free')],
+  ] as const)('is %s for %s', (result, body) => {
+    expect(ofHome('agreement', body).result).toBe(result)
+  })
+})
+
+test.each([
+  ['pass', ld({ '@type': 'WebSite', name: 'A', url: home })],
+  ['fail', ld({ '@type': 'WebSite', name: 'A' })],
+  ['fail', '<p>x</p>'],
+] as const)('website-node is %s for %s', (result, body) => {
+  expect(ofHome('website-node', body).result).toBe(result)
+})
+
+describe('breadcrumbs', () => {
+  const trail = ld({ '@type': 'BreadcrumbList', itemListElement: [{ '@type': 'ListItem', position: 1 }] })
+  const deep = (good: number, bad: number) =>
+    Object.fromEntries(
+      Array.from({ length: good + bad }, (_, at) => [`/a/${at}`, at < good ? trail : '<p>x</p>'] as const),
+    )
+
+  test.each([
+    ['na', { '/about': '<p>x</p>' }],
+    ['pass', deep(2, 0)],
+    ['warn', deep(3, 2)],
+    ['fail', deep(2, 2)],
+    ['fail', { '/a/b': ld({ '@type': 'BreadcrumbList' }) }],
+  ] as const)('is %s for %j', (result, pages) => {
+    expect(ofPages('breadcrumbs', pages).result).toBe(result)
+  })
+})
+
+test.each([
+  ['pass', ['title', 'description', 'image', 'type']],
+  ['warn', ['title', 'description', 'image']],
+  ['fail', ['title', 'description']],
+] as const)('open-graph is %s for %j', (result, names) => {
+  const body = names.map((name) => `<meta property="og:${name}" content="x">`).join('')
+  expect(ofHome('open-graph', body).result).toBe(result)
+})
+
+test('missing Open Graph properties are named as missing', () => {
+  expect(values(ofHome('open-graph', '<p>x</p>'))).toBe(
+    '0 of 4 Open Graph properties; og:title, og:description, og:image and og:type are missing',
+  )
+})
+
+test('sameAs is asked of an organization only where there is one', () => {
+  expect(values(ofHome('same-as', '<p>x</p>'))).toBe('no Organization or Person in the JSON-LD')
+})
+
+describe('richness', () => {
+  const node = (count: number) => ({
+    '@type': 'Service',
+    '@id': '#a',
+    empty: '',
+    ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, 'x'])),
+  })
+
+  test.each([
+    ['na', []],
+    ['na', [{ '@type': 'FAQPage', mainEntity: [] }]],
+    ['pass', [node(5)]],
+    ['pass', [node(9), node(1)]],
+    ['warn', [node(4)]],
+    ['warn', [node(3)]],
+    ['fail', [node(2)]],
+    ['fail', [node(3), node(2)]],
+  ] as const)('is %s for %j', (result, nodes) => {
+    expect(ofHome('richness', ld(...nodes)).result).toBe(result)
+  })
+})

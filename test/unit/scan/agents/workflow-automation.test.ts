@@ -1,0 +1,476 @@
+import { expect, test } from 'vitest'
+import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation.ts'
+import { type Entries, type Options, site } from '../../../support/scans/captured.ts'
+
+function run(id: string, entries: Entries, options: Options = {}) {
+  const check = workflowAutomation.checks.find((one) => one.id === id)
+  if (!check) throw new Error(`there is no check ${id}`)
+  const outcome = check.run(site(entries, options))
+  return { outcome, said: JSON.stringify(outcome) }
+}
+
+const at = 'https://site.example'
+const page = (body: string) => ({ [`${at}/`]: `<title>Site</title><body>${body}` })
+const linked = (path: string, text: string, body: string | undefined, home = '') => ({
+  ...page(`<a href="${path}">${text}</a>${home}`),
+  ...(body === undefined ? {} : { [`${at}${path}`]: `<body>${body}` }),
+})
+const lead =
+  '<form id="write"><input name="name"><input type="email" name="email"><textarea name="message"></textarea><button>Send</button></form>'
+const questions = (count: number) =>
+  Array.from({ length: count }, (_, n) => `<h3>What about item ${n}?</h3><p>It is fine.</p>`).join('')
+const jsonLd = (node: object) =>
+  `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', ...node })}</script>`
+
+test.each<[string, string, Entries, string, string]>([
+  ['a form for messages takes enquiries', 'lead-capture', page(lead), 'pass', 'write with 3 fields'],
+  [
+    'a form on the contact page takes enquiries',
+    'lead-capture',
+    linked('/contact', 'Contact', lead),
+    'pass',
+    '/contact',
+  ],
+  [
+    'a form service in a frame takes enquiries',
+    'lead-capture',
+    page('<iframe src="https://acme.typeform.com/to/x"></iframe>'),
+    'pass',
+    'Typeform',
+  ],
+  [
+    'a mail link alone is typed over by hand',
+    'lead-capture',
+    page('<a href="mailto:hello@site.example">Write</a>'),
+    'warn',
+    'hello@site.example',
+  ],
+  [
+    'a telephone link alone is no form',
+    'lead-capture',
+    page('<a href="tel:+12175550142">Call</a>'),
+    'warn',
+    '+12175550142',
+  ],
+  [
+    'search, login and newsletter forms take no enquiries',
+    'lead-capture',
+    page(
+      '<form role="search"><input name="q"></form><form><input type="email"><input type="password"></form><form>Newsletter <input type="email"></form>',
+    ),
+    'fail',
+    'not found',
+  ],
+  [
+    'a contact page that was not read leaves it open',
+    'lead-capture',
+    linked('/contact', 'Contact', undefined, '<a href="mailto:a@site.example">a</a>'),
+    'unmeasured',
+    '/contact',
+  ],
+  [
+    'a scheduler that is linked takes bookings',
+    'booking',
+    page('<a href="https://calendly.com/smith/visit">Book</a>'),
+    'pass',
+    'Calendly',
+  ],
+  [
+    'a host that only ends like a scheduler is none',
+    'booking',
+    page('Book an appointment <a href="https://notcalendly.com/x">x</a>'),
+    'fail',
+    'Book an',
+  ],
+  [
+    'a form that asks for a date takes bookings',
+    'booking',
+    page('<form id="visit"><input type="date" name="day"><input type="email"></form>'),
+    'pass',
+    'visit',
+  ],
+  [
+    'appointments by telephone only need a call',
+    'booking',
+    page('<p>Call for an appointment</p><a href="tel:217-555-0142">217</a>'),
+    'warn',
+    '217-555-0142',
+  ],
+  [
+    'appointments without any way to make one fail',
+    'booking',
+    page('<p>Appointments on weekdays</p>'),
+    'fail',
+    'Appointments',
+  ],
+  ['a site without appointments needs no booking', 'booking', page('<p>We print books.</p>'), 'na', ''],
+  [
+    'a booking page that was not read leaves it open',
+    'booking',
+    linked('/book', 'Book', undefined, '<a href="tel:1234567">1</a>'),
+    'unmeasured',
+    '/book',
+  ],
+  [
+    'one amount on the price page is a price',
+    'pricing',
+    linked('/pricing', 'Pricing', '<p>From $49 a month</p>'),
+    'pass',
+    '$49',
+  ],
+  ['two amounts on the home page are no price list', 'pricing', page('<p>$5 and €6</p>'), 'fail', '$5, €6'],
+  [
+    'three amounts on the home page are one',
+    'pricing',
+    page('<p>$5 and €6 and 7 €</p>'),
+    'pass',
+    '$5, €6, 7 €',
+  ],
+  [
+    'an offer with a price is a price',
+    'pricing',
+    page(jsonLd({ '@type': 'Offer', price: 12, priceCurrency: 'EUR' })),
+    'pass',
+    '12 EUR',
+  ],
+  [
+    'a quote on request is half a price',
+    'pricing',
+    page('<p>Contact us for pricing today</p>'),
+    'warn',
+    'Contact us for pricing',
+  ],
+  [
+    'a price page that was not read leaves it open',
+    'pricing',
+    linked('/pricing', 'Pricing', undefined, 'Contact sales'),
+    'unmeasured',
+    '/pricing',
+  ],
+  [
+    'a chat whose script is started inline is seen',
+    'support',
+    page('<script>(function(){s.src="https:\\/\\/widget.intercom.io\\/widget\\/x"})()</script>'),
+    'pass',
+    'Intercom',
+  ],
+  [
+    'a help centre is a place for questions',
+    'support',
+    page('<a href="/help">Help center</a>'),
+    'pass',
+    '/help',
+  ],
+  [
+    'a mailbox alone is no place for questions',
+    'support',
+    page('support@site.example'),
+    'fail',
+    'support@site.example',
+  ],
+  ['three questions are no FAQ', 'faq', page(questions(3)), 'fail', '3 questions'],
+  ['four questions are a FAQ', 'faq', page(questions(4)), 'pass', '4 questions'],
+  [
+    'folded questions count',
+    'faq',
+    page(
+      Array.from({ length: 4 }, (_, n) => `<details><summary>Why number ${n}?</summary>So.</details>`).join(
+        '',
+      ),
+    ),
+    'pass',
+    '4 questions',
+  ],
+  ['a FAQ that was not read leaves it open', 'faq', linked('/faq', 'FAQ', undefined), 'unmeasured', '/faq'],
+  [
+    'a shop platform takes orders',
+    'commerce',
+    page('<script src="https://cdn.shopify.com/s/x.js"></script>'),
+    'pass',
+    'Shopify',
+  ],
+  [
+    'goods with an offer in the markup can be ordered',
+    'commerce',
+    page(jsonLd({ '@type': 'Product', name: 'Mug', offers: { '@type': 'Offer', price: 9 } })),
+    'pass',
+    'Offer',
+  ],
+  [
+    'prices of services are no shop',
+    'commerce',
+    page(jsonLd({ '@type': 'Service', name: 'Check-up', offers: { '@type': 'Offer', price: 9 } })),
+    'na',
+    '',
+  ],
+  [
+    'goods without a way to order them fail',
+    'commerce',
+    page(jsonLd({ '@type': 'Product', name: 'Mug' })),
+    'fail',
+    'Product',
+  ],
+  ['services need no cart', 'commerce', page('<p>We repair roofs.</p>'), 'na', ''],
+  [
+    'an integrations page lets software connect',
+    'integrations',
+    page('<a href="/integrations">Integrations</a>'),
+    'pass',
+    '/integrations',
+  ],
+  [
+    'a product with accounts and no way to connect fails',
+    'integrations',
+    page('<a href="/login">Log in</a>'),
+    'fail',
+    'not found',
+  ],
+  [
+    'a business without records needs no integrations',
+    'integrations',
+    page('<p>We repair roofs.</p>'),
+    'na',
+    '',
+  ],
+  [
+    'a form with one e-mail field is a newsletter',
+    'newsletter',
+    page('<form id="news"><input type="email"></form>'),
+    'pass',
+    'news',
+  ],
+  [
+    'a mailing service is one too',
+    'newsletter',
+    page('<form action="https://acme.us1.list-manage.com/subscribe/post"></form>'),
+    'pass',
+    'Mailchimp',
+  ],
+  ['a contact form is no newsletter', 'newsletter', page(lead), 'fail', 'not found'],
+  [
+    'a known cookie shows an analytics service',
+    'crm-tags',
+    { [`${at}/`]: { body: '<p>x', headers: { 'set-cookie': '_ga=GA1.1; Path=/' } } },
+    'pass',
+    'Google Analytics: _ga',
+  ],
+  [
+    'a known header shows a customer system',
+    'crm-tags',
+    { [`${at}/`]: { body: '<p>x', headers: { 'x-hs-hub-id': '1' } } },
+    'pass',
+    'HubSpot',
+  ],
+  [
+    'no known service is told with the number of pages',
+    'crm-tags',
+    page('<p>x</p><script>app()</script>'),
+    'fail',
+    '1 page',
+  ],
+  [
+    'a job board takes applications',
+    'hiring',
+    page('<a href="https://boards.greenhouse.io/acme">Jobs</a>'),
+    'pass',
+    'Greenhouse',
+  ],
+  [
+    'a form on the jobs page takes applications',
+    'hiring',
+    linked(
+      '/careers',
+      'Careers',
+      '<form id="apply"><input name="name"><input type="email"><input type="file"></form>',
+    ),
+    'pass',
+    'apply',
+  ],
+  [
+    'applications by mail are filed by hand',
+    'hiring',
+    linked('/careers', 'Careers', '<a href="mailto:jobs@site.example">Apply</a>'),
+    'warn',
+    'jobs@site.example',
+  ],
+  [
+    'a jobs page without any way to apply fails',
+    'hiring',
+    linked('/careers', 'Careers', '<p>Soon.</p>'),
+    'fail',
+    '/careers',
+  ],
+  ['a site without jobs needs no form for them', 'hiring', page('<p>x'), 'na', ''],
+  [
+    'a jobs page that was not read leaves it open',
+    'hiring',
+    linked('/careers', 'Careers', undefined),
+    'unmeasured',
+    '/careers',
+  ],
+])('%s', (_title, id, entries, result, part) => {
+  const { outcome, said } = run(id, entries)
+  expect(outcome.result).toBe(result)
+  expect(said).toContain(part)
+})
+
+test('without a page nothing of the workflows is judged', () => {
+  const results = workflowAutomation.checks.map(
+    ({ id }) => run(id, { [`${at}/`]: { failed: 'timeout' } }).outcome.result,
+  )
+  expect(new Set(results)).toEqual(new Set(['unmeasured']))
+})
+
+test('what a light scan did not find behind the home page is open, and not missing', () => {
+  const home = page('<a href="/services">Services</a>')
+  const results = (options: Options) =>
+    ['lead-capture', 'pricing', 'faq', 'newsletter', 'support'].map(
+      (id) => run(id, home, options).outcome.result,
+    )
+  expect(new Set(results({ depth: 'light' }))).toEqual(new Set(['unmeasured']))
+  expect(new Set(results({ depth: 'full' }))).toEqual(new Set(['fail']))
+})
+
+test('the weights are those of the catalogue', () => {
+  expect(workflowAutomation.checks.map(({ weight }) => weight)).toEqual([3, 3, 3, 2, 2, 2, 2, 1, 1, 1])
+})
+
+const visit =
+  '<form id="visite"><input name="nom"><input type="email" name="courriel"><input type="date" name="jour"><textarea name="message"></textarea></form>'
+const contactForm = (home: string) => linked('/contact', 'Book an appointment', lead, home)
+const shell = page('<div id="root"></div><script src="/main.js"></script>')
+
+test.each<[string, string, Entries, string, string]>([
+  ['a form that asks for a day and a message takes enquiries', 'lead-capture', page(visit), 'pass', 'visite'],
+  [
+    'a form to apply with is a way to write',
+    'lead-capture',
+    linked('/careers', 'Careers', '<form id="apply"><input><input type="email"><input type="file"></form>'),
+    'pass',
+    'apply',
+  ],
+  [
+    'a number that stands bare in the address is seen',
+    'lead-capture',
+    page('<address>12 Mill Lane, Leeds 0113 496 0123</address>'),
+    'warn',
+    '0113 496 0123',
+  ],
+  [
+    'a page without any way to write or call is told with what was looked for and where',
+    'lead-capture',
+    page('<p>x'),
+    'fail',
+    'No enquiry form, e-mail address or telephone number was found on 1 page.',
+  ],
+  [
+    'a telephone beside the mail address is not left out',
+    'lead-capture',
+    page('<a href="mailto:a@site.example">a</a><a href="tel:2175550142">c</a>'),
+    'warn',
+    'by e-mail and telephone',
+  ],
+  [
+    'a booking link to a general form is no telephone-only booking',
+    'booking',
+    contactForm('<a href="tel:2175550142">call</a>'),
+    'warn',
+    'by telephone or a general form; no free times are shown',
+  ],
+  ['words of booking are quoted whole', 'booking', contactForm(''), 'warn', 'link \\"Book an appointment\\"'],
+  [
+    'a mail address is a way to ask for an appointment',
+    'booking',
+    page('Make an appointment: a@site.example'),
+    'warn',
+    'by e-mail',
+  ],
+  [
+    'amounts that are too few for a price list are told',
+    'pricing',
+    page('<p>Gift cards £25 and £50</p>'),
+    'fail',
+    '£25, £50',
+  ],
+  ['an amount on a menu is a price', 'pricing', linked('/menu', 'Menu', 'Soup £7'), 'pass', '£7'],
+  ['a FAQ page is a page of help', 'support', page('<a href="/faq">FAQ</a>'), 'pass', '/faq'],
+  [
+    'a FAQ page with another name is one too',
+    'support',
+    page('<a href="/haeufige-fragen">Fragen</a>'),
+    'pass',
+    '/haeufige-fragen',
+  ],
+  [
+    'questions in the markup are help',
+    'support',
+    page(
+      jsonLd({
+        '@type': 'FAQPage',
+        mainEntity: [
+          { '@type': 'Question', name: 'Why so?', acceptedAnswer: { '@type': 'Answer', text: 'So.' } },
+        ],
+      }),
+    ),
+    'pass',
+    'FAQPage',
+  ],
+  ['documentation is help', 'support', page('<a href="/docs">Docs</a>'), 'pass', '/docs'],
+  ['a quickstart is help', 'support', page('<a href="/quickstart">Quickstart</a>'), 'pass', '/quickstart'],
+  [
+    'an API reference is help',
+    'support',
+    page('<a href="/api-reference">API reference</a>'),
+    'pass',
+    '/api-reference',
+  ],
+  [
+    'a list of integrations is no help',
+    'support',
+    page('<a href="/integrations">Integrations</a>'),
+    'fail',
+    'not found',
+  ],
+  [
+    'the FAQ page that has too few questions is the one to mend',
+    'faq',
+    linked('/haeufige-fragen', 'Fragen', questions(2)),
+    'fail',
+    'on https://site.example/haeufige-fragen',
+  ],
+  [
+    'a shop with accounts needs no integrations',
+    'integrations',
+    page('<a href="/login">Log in</a><a href="/cart">Cart</a>'),
+    'na',
+    '',
+  ],
+  [
+    'what was looked for is told where no integrations are linked',
+    'integrations',
+    page('<a href="/login">Log in</a> Works with Slack.'),
+    'fail',
+    'was found among the links of 1 page',
+  ],
+])('%s', (_title, id, entries, result, part) => {
+  const { outcome, said } = run(id, entries)
+  expect(outcome.result).toBe(result)
+  expect(said).toContain(part)
+})
+
+test('nothing of the workflows is judged by the shell of an application, not even that it does not apply', () => {
+  expect(new Set(workflowAutomation.checks.map(({ id }) => run(id, shell).outcome.result))).toEqual(
+    new Set(['unmeasured']),
+  )
+})
+
+test('no sentence speaks of what people do or can do where nothing of it was seen', () => {
+  const said = workflowAutomation.checks
+    .flatMap(({ id }) => [
+      run(id, page('<p>Appointments')).said,
+      run(id, page('a@site.example')).said,
+      run(id, page('<a href="tel:2175550142">c</a>')).said,
+    ])
+    .join(' ')
+  expect(said).not.toMatch(/[Ss]omebody|neither|nobody|cannot be reached|again and again/)
+})

@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest'
+import type { Analysis, Challenge, Opportunity } from '../../../src/products/scan/findings/results.ts'
+import { makePlaybook } from '../../../src/products/scan/playbook/playbook.ts'
+import { playbookSchema } from '../../../src/products/scan/playbook/playbook-content.ts'
+
+const categories: Readonly<Record<string, string>> = {
+  'core-snapshot': 'Core snapshot',
+  'structured-data': 'Structured data',
+  'agent-protocols': 'Agent protocols',
+}
+
+function challenge(id: string, severity: Challenge['severity']): Challenge {
+  const category = categories[id.split('/')[0] ?? ''] ?? 'Other area'
+  const place = { id, category, title: `Title of ${id}`, severity, reason: `Reason of ${id}.` }
+  if (severity === 'unmeasured') return { ...place, evidence: [] }
+  return { ...place, fix: `Fix ${id}.`, evidence: [{ url: 'https://site.example/', value: 'seen' }] }
+}
+
+function opportunity(id: string, more: Partial<Opportunity> = {}): Opportunity {
+  return {
+    id,
+    title: `Title of ${id}`,
+    description: `Description of ${id}.`,
+    impact: 'high',
+    effort: 'low',
+    category: 'lead-management',
+    ...more,
+  }
+}
+
+function analysisOf(challenges: readonly Challenge[], opportunities: Opportunity[] = []): Analysis {
+  return {
+    companyName: 'Bikes Ltd',
+    industry: 'retail',
+    description: '',
+    coverage: 90,
+    challenges,
+    report: {
+      readinessScore: 50,
+      aeoScore: 50,
+      readinessBreakdown: [{ category: 'Core snapshot', score: 43, explanation: '' }],
+      aeoBreakdown: [],
+      executiveSummary: '',
+      keyFindings: [],
+      totalTimeSavingsPotential: 'none found',
+      workflows: [],
+      opportunities,
+    },
+  }
+}
+
+const leads = opportunity('opp-leads', {
+  currentState: 'A person reads every e-mail.',
+  potentialState: 'Each request reaches its owner.',
+  automationApproach: ['a form', 'a shared inbox'],
+  recommendedTools: ['HubSpot', 'Zapier'],
+  estimatedTimeSavingsRange: '8–16 hours a month',
+})
+
+const analysis = analysisOf(
+  [
+    challenge('agent-protocols/mcp', 'high'),
+    challenge('core-snapshot/reach', 'high'),
+    challenge('structured-data/any', 'medium'),
+    challenge('core-snapshot/h1', 'low'),
+    challenge('core-snapshot/wall', 'unmeasured'),
+  ],
+  [opportunity('opp-late', { impact: 'medium', priority: 2 }), { ...leads, priority: 1 }],
+)
+
+const tasksOf = (content: ReturnType<typeof makePlaybook>) =>
+  [content.roadmap.days_1_30, content.roadmap.days_31_60, content.roadmap.days_61_90].map(({ tasks }) =>
+    tasks.map(({ relatedTo }) => relatedTo.join()),
+  )
+
+describe('a playbook', () => {
+  const content = makePlaybook(analysis)
+
+  test('is made from the stored analysis alone and is the same each time', () => {
+    expect(playbookSchema.parse(content)).toEqual(content)
+    expect(makePlaybook(JSON.parse(JSON.stringify(analysis)))).toEqual(content)
+  })
+
+  test('ranks every finding by its impact for the effort', () => {
+    expect(content.priorities.map(({ rank, id, impact, effort }) => [rank, id, impact, effort])).toEqual([
+      [1, 'opp-leads', 'high', 'low'],
+      [2, 'core-snapshot/reach', 'high', 'low'],
+      [3, 'opp-late', 'medium', 'low'],
+      [4, 'agent-protocols/mcp', 'high', 'high'],
+      [5, 'structured-data/any', 'medium', 'medium'],
+      [6, 'core-snapshot/h1', 'low', 'low'],
+    ])
+  })
+
+  test('puts what is quickly done first into its ninety days, and what was not measured last', () => {
+    expect(tasksOf(content)).toEqual([
+      ['opp-leads', 'core-snapshot/reach', 'opp-late'],
+      ['core-snapshot/h1', 'structured-data/any', 'agent-protocols/mcp', 'core-snapshot/wall'],
+      [],
+    ])
+    expect(content.roadmap.days_1_30.tasks[1]).toEqual({
+      title: 'Fix core-snapshot/reach.',
+      why: 'Reason of core-snapshot/reach.',
+      effort: 'low',
+      relatedTo: ['core-snapshot/reach'],
+    })
+    expect(content.roadmap.days_1_30.goal).toBe(
+      'Mend 1 finding in Core snapshot. Put in place: Title of opp-leads and Title of opp-late. The hours are estimates for a small business; they were not measured on this site.',
+    )
+    expect(content.roadmap.days_31_60.goal).toBe(
+      'Mend 3 findings in Core snapshot, Structured data, and Agent protocols. Measure what this scan could not: 1 check.',
+    )
+  })
+
+  test('has a skill for each opportunity and for each area with a finding, the most urgent first', () => {
+    expect(content.skills.map(({ id, priority }) => [id, priority])).toEqual([
+      ['skill-opp-leads', 1],
+      ['skill-core-snapshot', 2],
+      ['skill-opp-late', 3],
+      ['skill-agent-protocols', 4],
+      ['skill-structured-data', 5],
+    ])
+    expect(content.skillCount).toBe(5)
+    expect(content.topPrioritySkills[0]).toBe('Title of opp-leads')
+    expect(content.skills[0]?.steps).toEqual([
+      'Begin with what the scan saw: A person reads every e-mail.',
+      'Note for a week how many requests come and how long each takes.',
+      'Choose one tool: HubSpot or Zapier.',
+      'Set up: a form',
+      'Set up: a shared inbox',
+      'Try it with real cases until this holds: Each request reaches its owner.',
+      'Count the hours for a month and compare with the estimate: 8–16 hours a month.',
+    ])
+    expect(content.skills[1]).toMatchObject({
+      category: 'Core snapshot',
+      relatedTo: ['core-snapshot/reach', 'core-snapshot/h1'],
+      steps: [
+        'Fix core-snapshot/reach.',
+        'Fix core-snapshot/h1.',
+        'Scan the site again: Core snapshot stands at 43 of 100 now.',
+      ],
+    })
+  })
+
+  test('recommends each tool once, with what it is used for', () => {
+    expect(content.tools.slice(0, 2)).toEqual([
+      { name: 'HubSpot', usedFor: ['Title of opp-leads'] },
+      { name: 'Zapier', usedFor: ['Title of opp-leads'] },
+    ])
+    expect(new Set(content.tools.map(({ name }) => name)).size).toBe(content.tools.length)
+  })
+
+  test('refers to nothing but findings of the scan', () => {
+    const known = new Set([...analysis.challenges, ...analysis.report.opportunities].map(({ id }) => id))
+    const related = [
+      ...content.skills.flatMap(({ relatedTo }) => relatedTo),
+      ...Object.values(content.roadmap).flatMap(({ tasks }) => tasks.flatMap(({ relatedTo }) => relatedTo)),
+      ...content.priorities.map(({ id }) => id),
+    ]
+    expect(related.length).toBeGreaterThan(0)
+    for (const id of related) expect(known).toContain(id)
+  })
+})
+
+test('says once that its hours are estimates, and not at all where it tells none', () => {
+  const count = (content: ReturnType<typeof makePlaybook>) =>
+    JSON.stringify(content).split('estimates for a small business').length - 1
+  const late = { ...leads, id: 'opp-more', effort: 'high' as const }
+  const fillers = Array.from({ length: 6 }, (_, place) => challenge(`core-snapshot/check-${place}`, 'low'))
+  expect(count(makePlaybook(analysisOf(fillers, [late, { ...late, id: 'opp-other' }])))).toBe(1)
+  expect(count(makePlaybook(analysisOf(fillers, [opportunity('opp-plain')])))).toBe(0)
+})
+
+test('what could not be measured is the only task where nothing else was found', () => {
+  const content = makePlaybook(analysisOf([challenge('core-snapshot/wall', 'unmeasured')]))
+  expect(tasksOf(content)).toEqual([['core-snapshot/wall'], [], []])
+  expect(content.roadmap.days_1_30.goal).toBe('Measure what this scan could not: 1 check.')
+})
+
+test('steps fit an opportunity of which the scan saw only that something is missing', () => {
+  const reviews = opportunity('opp-reviews', { category: 'reputation', currentState: 'No review was found.' })
+  expect(makePlaybook(analysisOf([], [reviews])).skills[0]?.steps).toEqual([
+    'Begin with what the scan saw: No review was found.',
+    'Note for a week how many orders or visits are finished.',
+  ])
+})
+
+test('a site without findings has an empty playbook, and nothing is made up', () => {
+  const content = makePlaybook(analysisOf([]))
+  expect(content).toMatchObject({
+    skillCount: 0,
+    topPrioritySkills: [],
+    skills: [],
+    tools: [],
+    priorities: [],
+  })
+  expect(tasksOf(content)).toEqual([[], [], []])
+})
+
+test('another site’s findings give another playbook', () => {
+  const one = makePlaybook(analysisOf([challenge('core-snapshot/reach', 'high')]))
+  const other = makePlaybook(analysisOf([challenge('structured-data/any', 'high')]))
+  expect(one.skills).not.toEqual(other.skills)
+  expect(one.roadmap).not.toEqual(other.roadmap)
+  expect(one.tools).not.toEqual(other.tools)
+})
+
+test('a site with a hundred findings has at most eight tasks a month, the most useful ones, and ranks all', () => {
+  const many = Array.from({ length: 100 }, (_, place) =>
+    challenge(`core-snapshot/check-${place}`, place < 90 ? 'low' : 'high'),
+  )
+  const content = makePlaybook(analysisOf(many))
+  expect(tasksOf(content).map(({ length }) => length)).toEqual([8, 8, 8])
+  expect(tasksOf(content)[0]?.[0]).toBe('core-snapshot/check-90')
+  expect(content.priorities).toHaveLength(100)
+  expect(content.skills[0]?.steps).toHaveLength(7)
+})
+
+test('what two agents ask for in the same words is one task', () => {
+  const [one, other] = [challenge('core-snapshot/bots', 'high'), challenge('structured-data/bots', 'low')]
+  const content = makePlaybook(analysisOf([one, { ...other, fix: one.fix }]))
+  expect(tasksOf(content)).toEqual([['core-snapshot/bots,structured-data/bots'], [], []])
+  expect(content.roadmap.days_1_30.goal).toBe('Mend 2 findings in Core snapshot and Structured data.')
+})
+
+test('one cause that several checks see is one task, in the words of the clearest fix', () => {
+  const reach = challenge('core-snapshot/reach', 'high')
+  const { roadmap } = makePlaybook(
+    analysisOf([
+      challenge('security-safety/https-redirect', 'medium'),
+      { ...reach, evidence: [{ url: 'http://s/', value: 'status 200 after 0 redirects, at http://s/' }] },
+    ]),
+  )
+  expect(roadmap.days_1_30.tasks.map(({ title, relatedTo }) => [title, relatedTo])).toEqual([
+    ['Fix core-snapshot/reach.', ['core-snapshot/reach', 'security-safety/https-redirect']],
+  ])
+})
+
+test('an area the table does not know still has its skill', () => {
+  const [skill] = makePlaybook(analysisOf([challenge('new-agent/thing', 'low')])).skills
+  expect(skill).toMatchObject({
+    id: 'skill-new-agent',
+    name: 'Mend Other area',
+    steps: ['Fix new-agent/thing.', expect.any(String)],
+  })
+})

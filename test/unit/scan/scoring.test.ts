@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest'
+import { agentsOf, weighedAgents } from '../../../src/products/scan/agents/agents.ts'
+import {
+  type Agent,
+  type Finding,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+  warn,
+} from '../../../src/products/scan/findings/check.ts'
+import { areaSkill, effortOf } from '../../../src/products/scan/playbook/area-skills.ts'
+import {
+  areasOf,
+  countingAreas,
+  overallScore,
+  scoreAgent,
+  worstFirst,
+} from '../../../src/products/scan/report/scoring.ts'
+import { depths } from '../../../src/products/scan/site/capture.ts'
+import { runAgents } from '../../../src/products/scan/worker/run-agents.ts'
+import { site } from '../../support/scans/captured.ts'
+
+const seen = { url: 'https://site.example/', value: 'seen' }
+const outcomes = {
+  pass: pass('Fine.', seen),
+  warn: warn('Half.', 'Mend it.', seen),
+  fail: fail('Wrong.', 'Mend it.', seen),
+  na: notApplicable('Nothing here.'),
+  unmeasured: unmeasured('No answer.'),
+}
+
+/** `'pass 4, fail 2'`: findings of one agent by result and weight. */
+function findings(text: string, agent = 'one'): Finding[] {
+  return text.split(', ').map((part, place) => {
+    const [result = '', weight] = part.split(' ')
+    const outcome = Object.entries(outcomes).find(([name]) => name === result)?.[1]
+    if (outcome === undefined) throw new Error(`no such result: ${part}`)
+    return { ...outcome, agent, check: `check-${place}`, title: `Check ${place}`, weight: Number(weight) }
+  })
+}
+
+describe('the score of an agent', () => {
+  test.each<[string, number | undefined, number]>([
+    ['pass 5, pass 1', 100, 100],
+    ['fail 5, fail 1', 0, 100],
+    ['warn 3', 50, 100],
+    ['pass 5, fail 4, warn 1', 55, 100],
+    ['pass 1, fail 2', 33, 100],
+    ['pass 2, fail 1', 67, 100],
+    ['pass 2, na 8', 100, 100],
+    ['pass 2, unmeasured 2', 100, 50],
+    ['pass 1, fail 1, unmeasured 1', 50, 66],
+    ['pass 199, unmeasured 1', 100, 99],
+    ['pass 1, fail 0', 100, 100],
+    ['unmeasured 4, na 1', undefined, 0],
+    ['na 4', undefined, 0],
+    ['pass 0', undefined, 0],
+  ])('of %s is %s at a coverage of %s', (text, score, coverage) => {
+    expect(scoreAgent(findings(text))).toEqual({ score, coverage })
+  })
+})
+
+describe('a score of the site', () => {
+  const agent = (id: string): Agent => ({ id, name: id.toUpperCase(), checks: [] })
+  const agents = [
+    { agent: agent('one'), weights: { readiness: 10, aeo: 20 } },
+    { agent: agent('two'), weights: { readiness: 30, aeo: 0 } },
+    { agent: agent('six'), weights: { readiness: 60, aeo: 5 } },
+  ]
+
+  test('is the mean of its areas by their weights, and an area that counts for nothing is not in it', () => {
+    const areas = areasOf(agents, [
+      ...findings('pass 1', 'one'),
+      ...findings('fail 1', 'two'),
+      ...findings('warn 1', 'six'),
+    ])
+    expect(overallScore(areas, 'readiness')).toBe(40)
+    expect(overallScore(areas, 'aeo')).toBe(90)
+    expect(countingAreas(areas, 'aeo').map(({ name }) => name)).toEqual(['ONE', 'SIX'])
+  })
+
+  test('leaves out an area in which nothing was measured, and the others count for more', () => {
+    const areas = areasOf(agents, [
+      ...findings('pass 1', 'one'),
+      ...findings('fail 1', 'two'),
+      ...findings('unmeasured 5', 'six'),
+    ])
+    expect(overallScore(areas, 'readiness')).toBe(25)
+    expect(countingAreas(areas, 'readiness').map(({ name }) => name)).toEqual(['ONE', 'TWO'])
+  })
+
+  test('is not given when nothing that counts for it was measured', () => {
+    const areas = areasOf(agents, [...findings('na 1', 'one'), ...findings('pass 1', 'two')])
+    expect(overallScore(areas, 'readiness')).toBe(100)
+    expect(overallScore(areas, 'aeo')).toBeUndefined()
+  })
+})
+
+test('the worst comes first by what it costs, then in its order, and what costs nothing is left out', () => {
+  const order = worstFirst(findings('warn 5, fail 2, fail 0, pass 5, fail 3, warn 4, unmeasured 9'))
+  expect(order.map(({ check }) => check)).toEqual(['check-4', 'check-0', 'check-1', 'check-5'])
+})
+
+describe('running agents', () => {
+  const checked = (run: () => Outcome): Agent => ({
+    id: 'core-snapshot',
+    name: 'Core snapshot',
+    checks: [
+      { id: 'first', title: 'First', weight: 2, run },
+      { id: 'second', title: 'Second', weight: 3, run: () => outcomes.pass },
+    ],
+  })
+  const page = site({ 'https://site.example/': '<h1>Bikes</h1>' })
+
+  test('a check that breaks is not measured, is told for the log, and stops no other check', () => {
+    const { findings: found, faults } = runAgents(page, [
+      checked(() => {
+        throw new Error('bad\u202e page')
+      }),
+    ])
+    expect(found.map(({ check, result }) => [check, result])).toEqual([
+      ['first', 'unmeasured'],
+      ['second', 'pass'],
+    ])
+    expect(faults).toEqual(['core-snapshot/first: Error: bad\\u{202e} page'])
+  })
+
+  test('what a check quotes of a site is made short and visible', () => {
+    const hostile = `\u200b${'x'.repeat(5000)}`
+    const evidence = Array.from({ length: 9 }, (_, place) => ({
+      url: `https://site.example/${place}/${hostile}`,
+      value: hostile,
+    }))
+    const [finding] = runAgents(page, [checked(() => fail(hostile, hostile, ...evidence))]).findings
+    expect(finding).toMatchObject({ agent: 'core-snapshot', check: 'first', title: 'First', weight: 2 })
+    if (finding?.result !== 'fail') throw new Error('the check did not fail')
+    expect(finding.evidence).toHaveLength(5)
+    expect(finding.evidence[0]?.value).toMatch(/^\\u\{200b\}x{100,}…$/)
+    expect(finding.evidence[0]?.value.length).toBeLessThanOrEqual(200)
+    expect(JSON.stringify(finding).length).toBeLessThan(6000)
+    expect(JSON.stringify(finding)).not.toContain('\u200b')
+  })
+})
+
+test('evidence that repeats is told once', () => {
+  const home = { url: 'https://site.example', value: 'title: "Slow site", "Slow site"' }
+  const agent: Agent = {
+    id: 'one',
+    name: 'One',
+    checks: [
+      {
+        id: 'first',
+        title: 'First',
+        weight: 2,
+        run: () =>
+          fail('Bad.', 'Mend it.', home, { ...home, url: `${home.url}/` }, home, {
+            url: 'https://site.example/about',
+            value: '"Slow site", "Slow site two"',
+          }),
+      },
+    ],
+  }
+  const [finding] = runAgents(site({ 'https://site.example/': '<h1>Bikes</h1>' }), [agent]).findings
+  expect(finding).toMatchObject({
+    evidence: [
+      { url: 'https://site.example/', value: 'title: "Slow site"' },
+      { url: 'https://site.example/about', value: '"Slow site", "Slow site two"' },
+    ],
+  })
+})
+
+describe('the table of agents', () => {
+  test('adds up to 100 for each score', () => {
+    const total = (by: 'readiness' | 'aeo') =>
+      weighedAgents.reduce((sum, { weights }) => sum + weights[by], 0)
+    expect([total('readiness'), total('aeo')]).toEqual([100, 100])
+  })
+
+  test('has 1, 4 and 12 agents for the depths, each of its own id and name, with checks of their own ids', () => {
+    expect(depths.map((depth) => agentsOf(depth).length)).toEqual([1, 4, 12])
+    expect(new Set(weighedAgents.map(({ agent }) => agent.id)).size).toBe(12)
+    expect(new Set(weighedAgents.map(({ agent }) => agent.name)).size).toBe(12)
+    for (const { agent } of weighedAgents) {
+      expect(new Set(agent.checks.map(({ id }) => id)).size, agent.id).toBe(agent.checks.length)
+    }
+  })
+
+  test('each has a skill of its own in the playbook', () => {
+    const names = weighedAgents.map(({ agent }) => areaSkill(agent.id, agent.name).name)
+    expect(names.filter((name) => name.startsWith('Mend '))).toEqual([])
+    expect(new Set(names).size).toBe(12)
+  })
+
+  test('gives each finding the effort of its own mend, for checks that there are', () => {
+    for (const { agent } of weighedAgents) {
+      const { except = {} } = areaSkill(agent.id, agent.name)
+      const ids = agent.checks.map(({ id }) => id)
+      for (const check of Object.values(except).flat()) expect(ids, agent.id).toContain(check)
+    }
+    const efforts = [
+      'render-performance/js-shell',
+      'core-snapshot/ssr-text',
+      'render-performance/viewport',
+      'agent-protocols/link-header',
+      'agent-protocols/mcp',
+      'security-safety/hsts',
+      'structured-data/page-type',
+      'new-agent/thing',
+    ].map(effortOf)
+    expect(efforts).toEqual(['high', 'high', 'low', 'low', 'high', 'low', 'medium', 'medium'])
+  })
+
+  test('a light scan counts for both scores', () => {
+    expect(agentsOf('light')[0]?.weights).toEqual({ readiness: 10, aeo: 10 })
+  })
+})

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../../../src/products/scan/site/capture.ts'
+import {
+  readRobots,
+  searchBots,
+  trainingBots,
+  userBots,
+} from '../../../../src/products/scan/site/files/robots.ts'
+import { type AnswerEntry, answer } from '../../../support/scans/captured.ts'
+
+const origin = 'https://site.example'
+const read = (entry: string | AnswerEntry) => readRobots(answer(`${origin}/robots.txt`, entry), origin)
+const isAllowed = (body: string, agent: string, path: string) =>
+  read(body).isAllowed(agent, `${origin}${path}`)
+
+describe('the state of robots.txt', () => {
+  const html = { 'content-type': 'text/html' }
+  test.each<[string, AnswerEntry, string, boolean]>([
+    ['text with 200', { body: 'User-agent: *\nDisallow: /' }, 'ok', false],
+    ['text without a type', { body: 'User-agent: *', headers: { 'content-type': [] } }, 'ok', true],
+    ['404', { status: 404, body: 'User-agent: *\nDisallow: /' }, 'absent', true],
+    ['a redirect without end', { status: 301 }, 'absent', true],
+    ['HTML with 200', { body: '<p>x', headers: html }, 'broken', true],
+    ['HTML that says it is text', { body: '\n<!DOCTYPE html><p>x' }, 'broken', true],
+    [
+      'rules of another type, which are obeyed all the same',
+      { body: 'User-agent: *\nDisallow: /', headers: { 'content-type': 'application/json' } },
+      'broken',
+      false,
+    ],
+    ['500', { status: 500 }, 'unreachable', false],
+    [
+      '503 with rules that would allow',
+      { status: 503, body: 'User-agent: *\nAllow: /' },
+      'unreachable',
+      false,
+    ],
+  ])('%s', (_, entry, state, allowed) => {
+    const robots = read(entry)
+    expect([robots.state, robots.isAllowed('tollgate', `${origin}/a`)]).toEqual([state, allowed])
+  })
+
+  test.each<Exchange | undefined>([
+    undefined,
+    { outcome: 'failed', purpose: 'robots', url: `${origin}/robots.txt`, reason: 'timeout', message: 'x' },
+  ])('no answer lets nobody in', (exchange) => {
+    const robots = readRobots(exchange, origin)
+    expect([robots.state, robots.status, robots.isAllowed('Googlebot', `${origin}/`)]).toEqual([
+      'unreachable',
+      undefined,
+      false,
+    ])
+  })
+})
+
+describe('who may read what', () => {
+  test.each([
+    [
+      'an own group stands for all of *',
+      'User-agent: *\nDisallow: /\nUser-agent: GPTBot\nAllow: /',
+      'GPTBot',
+      '/',
+      true,
+    ],
+    ['others follow *', 'User-agent: *\nDisallow: /\nUser-agent: GPTBot\nAllow: /', 'Bingbot', '/', false],
+    [
+      'names in any case and with a version',
+      'user-AGENT: gptbot/1.0 (x)\nDISALLOW: /',
+      'GPTBot/1.2 (+https://x.example)',
+      '/',
+      false,
+    ],
+    ['the longest rule wins', 'User-agent: *\nDisallow: /a\nAllow: /a/b', 'x', '/a/b/c', true],
+    ['allow wins among equals', 'User-agent: *\nDisallow: /a\nAllow: /a', 'x', '/a', true],
+    ['an empty Disallow forbids nothing', 'User-agent: *\nDisallow:', 'x', '/a', true],
+    ['wildcards and ends', 'User-agent: *\nDisallow: /*.pdf$', 'x', '/a/b.pdf', false],
+    ['the end is the end', 'User-agent: *\nDisallow: /*.pdf$', 'x', '/a/b.pdf?c', true],
+    ['the query counts', 'User-agent: *\nDisallow: /*?session=', 'x', '/a?session=1', false],
+    ['escapes in any case', 'User-agent: *\nDisallow: /%c3%bc', 'x', '/ü', false],
+    [
+      'several names share a group, also with a Sitemap line between',
+      'User-agent: a\nSitemap: /s\nUser-agent: b\nDisallow: /',
+      'a',
+      '/',
+      false,
+    ],
+    [
+      'groups of one name are one',
+      'User-agent: a\nDisallow: /x\nUser-agent: b\nDisallow: /\nUser-agent: a\nDisallow: /y',
+      'a',
+      '/y',
+      false,
+    ],
+    ['rules before any group speak for nobody', 'Disallow: /\nUser-agent: *\nAllow: /', 'x', '/', true],
+    [
+      'comments and a byte order mark are passed over',
+      '\ufeffUser-agent: * # all\r\nDisallow: /a # b',
+      'x',
+      '/a',
+      false,
+    ],
+    ['__proto__ is a name like others', 'User-agent: __proto__\nDisallow: /', 'x', '/', true],
+  ])('%s', (_, body, agent, path, expected) => expect(isAllowed(body, agent, path)).toBe(expected))
+
+  test('it rules its host with and without www. and over http, and no other', () => {
+    const robots = read('User-agent: *\nDisallow: /')
+    expect(
+      ['https://www.site.example/', 'http://site.example/', 'https://cdn.site.example/', 'not a url'].map(
+        (url) => robots.isAllowed('x', url),
+      ),
+    ).toEqual([false, false, true, true])
+  })
+
+  test('past a budget of wildcards a prohibition forbids more and a permission is left out', () => {
+    const filler = `Disallow: /${'x*'.repeat(8_300)}\n`
+    const body = (rule: string) => `User-agent: *\n${filler}${rule}`
+    expect(isAllowed(body('Disallow: /b/*c'), 'x', '/b/d')).toBe(false)
+    expect(isAllowed('User-agent: *\nDisallow: /b/*c', 'x', '/b/d')).toBe(true)
+    expect(isAllowed(body('Disallow: /b\nAllow: /b/*c'), 'x', '/b/c')).toBe(false)
+    expect(isAllowed(body('Disallow: *c'), 'x', '/d')).toBe(false)
+  })
+
+  test('a file of many names and many rules does not multiply them', () => {
+    const body = `${'User-agent: GPTBot\n'.repeat(12_000)}${'Disallow: /a\n'.repeat(12_000)}`
+    expect([isAllowed(body, 'GPTBot', '/a'), isAllowed(body, 'CCBot', '/a')]).toEqual([false, true])
+  })
+
+  test('a rule that is repeated is one rule, and of more than 5,000 of a name the first 5,000 hold', () => {
+    const equal = `User-agent: *\nDisallow: /a\nAllow: /a\n${'Disallow: /a\n'.repeat(30_000)}`
+    expect(read(equal).groups[0]?.rules).toEqual([
+      { type: 'disallow', path: '/a' },
+      { type: 'allow', path: '/a' },
+    ])
+    const rules = Array.from({ length: 6_000 }, (_, index) => `Disallow: /${index}/\n`)
+    const inOne = `User-agent: *\n${rules.join('')}`
+    const inMany = rules.map((rule) => `User-agent: *\n${rule}`).join('')
+    for (const body of [inOne, inMany]) {
+      expect(isAllowed(body, 'x', '/4999/')).toBe(false)
+      expect(isAllowed(body, 'x', '/5000/')).toBe(true)
+    }
+    expect(read(inOne).groups[0]?.rules).toHaveLength(5_000)
+  })
+
+  test('a file made of wildcards is judged at once', () => {
+    const rules = Array.from({ length: 15_000 }, (_, index) => `Disallow: /*a*a*a*a*a*a*ab${index}\n`)
+    const body = `User-agent: *\n${rules.join('')}`
+    expect(isAllowed(body, 'x', `/${'a'.repeat(2_000)}`)).toBe(false)
+  })
+})
+
+test('groups, signals and sitemaps are told as they are written', () => {
+  const robots = read(
+    'Content-Signal: search=no\nUser-agent: *\nUser-agent: GPTBot/2\nContent-Signal: search=yes, ai-train=no # x\nAllow: /\nCrawl-delay: 3\nContent-Usage: /a train-ai=n\n\nUser-agent: CCBot\nDisallow: /\nSitemap: /s.xml\nSITEMAP:https://cdn.example/s.xml\nSitemap: /s.xml\nSitemap: ftp://x',
+  )
+  expect(robots.groups).toEqual([
+    {
+      agents: ['*', 'GPTBot'],
+      rules: [{ type: 'allow', path: '/' }],
+      signals: ['Content-Signal: search=yes, ai-train=no', 'Content-Usage: /a train-ai=n'],
+    },
+    { agents: ['CCBot'], rules: [{ type: 'disallow', path: '/' }], signals: [] },
+  ])
+  expect(robots.looseSignals).toEqual(['Content-Signal: search=no'])
+  expect(robots.sitemaps).toEqual(['https://site.example/s.xml', 'https://cdn.example/s.xml'])
+  expect([robots.url, robots.contentType, robots.status]).toEqual([
+    'https://site.example/robots.txt',
+    'text/plain',
+    200,
+  ])
+})
+
+test('no bot stands in two lists, because they are shut out for different reasons', () => {
+  const all = [...searchBots, ...userBots, ...trainingBots].map((name) => name.toLowerCase())
+  expect(new Set(all).size).toBe(all.length)
+})

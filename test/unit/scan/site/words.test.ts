@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import {
+  countWords,
+  sentencesOf,
+  syllablesOf,
+  wordsOf,
+} from '../../../../src/products/scan/site/html/words.ts'
+
+test.each([
+  ['', []],
+  ['— … !', []],
+  ['Don’t stop, they said.', ["don't", 'stop', 'they', 'said']],
+  ["the dogs' 'bed'", ['the', 'dogs', 'bed']],
+  ['follow-up at 3.5 %', ['follow', 'up', 'at', '3', '5']],
+  ['Füße naïve cafe\u0301', ['füße', 'naïve', 'cafe\u0301']],
+  ['東京は大きい。Tokyo', ['東', '京', 'は', '大', 'き', 'い', 'tokyo']],
+  ['한국어 단어', ['한국어', '단어']],
+  ['ЦЕНА привет', ['цена', 'привет']],
+])('the words of %j', (text, words) => {
+  expect(wordsOf(text)).toEqual(words)
+  expect(countWords(text)).toBe(words.length)
+})
+
+test.each([
+  ['One. Two! Three? Four', ['One.', 'Two!', 'Three?', 'Four']],
+  ['It costs 3.5 euros. "Really?" Yes…', ['It costs 3.5 euros.', '"Really?"', 'Yes…']],
+  [
+    'Dr. Chen met J. Doe, e.g. at Site Inc. today. Bye.',
+    ['Dr. Chen met J. Doe, e.g. at Site Inc. today.', 'Bye.'],
+  ],
+  ['see example.com/a.b now', ['see example.com/a.b now']],
+  ['東京。大阪！', ['東京。', '大阪！']],
+  [' . ! ', []],
+])('the sentences of %j', (text, sentences) => expect(sentencesOf(text)).toEqual(sentences))
+
+test.each([
+  ['cat', 1],
+  ['the', 1],
+  ['make', 1],
+  ['makes', 1],
+  ['walked', 1],
+  ['wanted', 2],
+  ['table', 2],
+  ['boxes', 2],
+  ['happy', 2],
+  ['agent', 2],
+  ['website', 2],
+  ['banana', 3],
+  ['station', 2],
+  ['previous', 3],
+  ['video', 3],
+  ['language', 2],
+  ['payment', 2],
+  ['reliable', 4],
+  ['2026', 1],
+  ['', 1],
+  ['rhythm', 1],
+  ['delicious', 3],
+  ['million', 2],
+])('%s has %i syllables', (word, count) => expect(syllablesOf(word)).toBe(count))
+
+test('long runs of anything are read in one pass', () => {
+  for (const part of ["'", '.', 'a', '."', '。', '\u0301', 'a.']) {
+    const text = part.repeat(300_000)
+    expect(countWords(text)).toBeLessThanOrEqual(300_000)
+    expect(sentencesOf(text).length).toBeLessThanOrEqual(300_000)
+    expect(syllablesOf(text)).toBeLessThanOrEqual(60)
+  }
+})

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import { readPayment } from '../../../src/doors/x402/wire/headers.ts'
+
+const authorization = {
+  from: `0x${'a1'.repeat(20)}`,
+  to: `0x${'b2'.repeat(20)}`,
+  value: '100000',
+  validAfter: '0',
+  validBefore: '9999999999',
+  nonce: `0x${'c3'.repeat(32)}`,
+}
+const payload = { signature: `0x${'d4'.repeat(65)}`, authorization }
+const v1 = { x402Version: 1, scheme: 'exact', network: 'base', payload }
+const v2 = {
+  x402Version: 2,
+  accepted: {
+    scheme: 'exact',
+    network: 'eip155:8453',
+    amount: '100000',
+    asset: `0x${'e5'.repeat(20)}`,
+    payTo: authorization.to,
+    maxTimeoutSeconds: 300,
+    extra: { name: 'USD Coin', version: '2' },
+  },
+  payload,
+}
+const read = (headers: Record<string, string[]>) => readPayment((name) => headers[name])
+const encode = (value: unknown) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64')
+
+test('no payment header is no payment', () => {
+  expect(read({})).toEqual({ kind: 'none' })
+})
+
+describe.each(['payment-signature', 'x-payment-signature', 'x-payment'])('in the header %s', (name) => {
+  test.each([
+    ['v1', v1, 1],
+    ['v2', v2, 2],
+  ])('a %s payload is read by its own version', (_label, content, version) => {
+    const result = read({ [name]: [encode(content)] })
+    expect(result).toMatchObject({
+      kind: 'payment',
+      payment: { version, authorization: { value: 100_000n } },
+    })
+  })
+})
+
+test('base64url without padding is read like base64', () => {
+  const value = Buffer.from(JSON.stringify(v1)).toString('base64url')
+  expect(read({ 'x-payment': [value] }).kind).toBe('payment')
+})
+
+test('one payment in all three headers, in other spellings, is one payment', () => {
+  const shouting = {
+    ...v1,
+    payload: {
+      ...payload,
+      authorization: { ...authorization, from: authorization.from.toUpperCase().replace('0X', '0x') },
+    },
+  }
+  const result = read({
+    'payment-signature': [encode(v2)],
+    'x-payment-signature': [encode(shouting)],
+    'x-payment': [encode(v1)],
+  })
+  expect(result).toMatchObject({ kind: 'payment', payment: { version: 2 } })
+})
+
+test('two payments in two headers conflict', () => {
+  const other = {
+    ...v1,
+    payload: { ...payload, authorization: { ...authorization, nonce: `0x${'99'.repeat(32)}` } },
+  }
+  expect(read({ 'payment-signature': [encode(v2)], 'x-payment': [encode(other)] })).toEqual({
+    kind: 'conflict',
+  })
+})
+
+test('two payments in one header sent twice conflict', () => {
+  const other = {
+    ...v1,
+    payload: { ...payload, authorization: { ...authorization, nonce: `0x${'99'.repeat(32)}` } },
+  }
+  expect(read({ 'x-payment': [encode(v1), encode(other)] })).toEqual({ kind: 'conflict' })
+})
+
+const withAuthorization = (change: object) => ({
+  ...v1,
+  payload: { ...payload, authorization: { ...authorization, ...change } },
+})
+
+test.each([
+  ['an empty header', ''],
+  ['words', 'not a payment'],
+  ['base64 of no JSON', encode('hello')],
+  ['JSON null', encode('null')],
+  ['a list', encode('[]')],
+  ['nesting beyond reason', encode('['.repeat(5_000))],
+  ['no payload', encode({ ...v1, payload: undefined })],
+  ['a negative amount', encode(withAuthorization({ value: '-1' }))],
+  ['an amount in exponents', encode(withAuthorization({ value: '1e309' }))],
+  ['an amount in hex', encode(withAuthorization({ value: '0x10' }))],
+  ['an amount that is a number', encode(withAuthorization({ value: 100000 }))],
+  ['an amount over 256 bits', encode(withAuthorization({ value: (2n ** 256n).toString() }))],
+  ['a short nonce', encode(withAuthorization({ nonce: '0x12' }))],
+  ['an address that is none', encode(withAuthorization({ from: '0xzz' }))],
+  ['a signature of half bytes', encode({ ...v1, payload: { ...payload, signature: '0xabc' } })],
+  [
+    'a signature beyond reason',
+    encode({ ...v1, payload: { ...payload, signature: `0x${'00'.repeat(5_000)}` } }),
+  ],
+])('%s is unreadable, with the word invalid_payload', (_label, value) => {
+  expect(read({ 'x-payment': [value] })).toMatchObject({
+    kind: 'unreadable',
+    refusal: { reason: 'invalid_payload' },
+  })
+})
+
+test('another protocol version has a word of its own', () => {
+  expect(read({ 'x-payment': [encode({ ...v1, x402Version: 3 })] })).toMatchObject({
+    kind: 'unreadable',
+    refusal: { reason: 'invalid_x402_version' },
+  })
+})
+
+describe('what the payer calls the purchase', () => {
+  const named = (id: string) => ({ ...v2, extensions: { 'payment-identifier': { info: { id } } } })
+
+  test('is read from whichever copy holds it', () => {
+    const result = read({
+      'payment-signature': [encode(v1)],
+      'x-payment': [encode(named('order-4711-4711-4711'))],
+    })
+    expect(result).toMatchObject({ kind: 'payment', payment: { identifier: 'order-4711-4711-4711' } })
+  })
+
+  test('must not differ between copies: either choice could charge twice', () => {
+    const result = read({
+      'payment-signature': [encode(named('order-4711-4711-4711'))],
+      'x-payment': [encode(named('order-4712-4712-4712'))],
+    })
+    expect(result).toEqual({ kind: 'conflict' })
+  })
+
+  test.each(['short', 'x'.repeat(129), 'with spaces in between'])('is refused when it is %s', (id) => {
+    expect(read({ 'payment-signature': [encode(named(id))] })).toMatchObject({
+      kind: 'unreadable',
+      refusal: { reason: 'invalid_payload' },
+    })
+  })
+})

@@ -1,0 +1,147 @@
+import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import {
+  decodeSignedOffers,
+  extractOffersFromPaymentRequired,
+  findAcceptsObjectFromSignedOffer,
+  isEIP712SignedOffer,
+  verifyOfferSignatureEIP712,
+} from '@x402/extensions/offer-receipt'
+import { x402Client } from '@x402/fetch'
+import type { Address } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
+import { expect, test } from 'vitest'
+import type { PricedOperation } from '../../../src/core/catalog/priced-operation.ts'
+import { createBuilderCode } from '../../../src/doors/x402/wire/builder-code.ts'
+import { createChallenges } from '../../../src/doors/x402/wire/challenge.ts'
+import { replayNotStored } from '../../../src/doors/x402/wire/extensions.ts'
+import { createReceiptSigner } from '../../../src/doors/x402/wire/offer-receipt.ts'
+import { requirementFor, requirementsFor } from '../../../src/doors/x402/wire/requirements.ts'
+import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
+import {
+  account,
+  chat,
+  offer,
+  operation,
+  payUpto,
+  readable,
+  requiredBy,
+  settling,
+  uptoHeader,
+} from '../../support/chain/upto.ts'
+
+const baseUrl = 'https://pay.example.com'
+const signer = createReceiptSigner(generatePrivateKey())
+const { declared } = createBuilderCode('bc_tollgate')
+const metered = createChallenges(offer, baseUrl, { signer, declared }).unpaid(chat, operation)
+const fixed: PricedOperation = {
+  description: operation.description,
+  price: operation.price,
+  settle: 'after',
+  deadline_seconds: 60,
+  validity_seconds: 300,
+}
+const plain = createChallenges(offer, baseUrl, { signer }).unpaid(chat, fixed)
+
+test('a v2 client is offered a metered call by upto and by exact, at its maximum', () => {
+  const required = PaymentRequiredV2Schema.parse(requiredBy(metered))
+  expect(required.accepts).toEqual(requirementsFor(operation, offer))
+  expect(required.accepts.map(({ scheme, amount }) => [scheme, amount])).toEqual([
+    ['upto', '50000'],
+    ['exact', '50000'],
+  ])
+})
+
+test('a v1 client, who knows no upto, is offered exact alone and reads the whole body', () => {
+  const { accepts } = PaymentRequiredV1Schema.parse(JSON.parse(Buffer.from(metered.body).toString()))
+  expect(accepts.map(({ scheme, maxAmountRequired }) => [scheme, maxAmountRequired])).toEqual([
+    ['exact', '50000'],
+  ])
+  expect(accepts[0]?.extra).toEqual({ name: 'USDC', version: '2' })
+})
+
+test('a client that has both schemes pays by upto, one that has exact alone by exact', async () => {
+  const required = requiredBy(metered)
+  const exact = new x402Client().register('eip155:*', new ExactEvmScheme(account))
+  expect(readable(await exact.createPaymentPayload(required)).accepted.scheme).toBe('exact')
+  const upto = await payUpto(account, required, { allowance: 50_000n, nonce: 0n })
+  expect(readable(upto).accepted.scheme).toBe('upto')
+})
+
+test('a plain client is told how the price comes about and the most it can be', () => {
+  const body: unknown = JSON.parse(Buffer.from(metered.body).toString())
+  expect(body).toMatchObject({
+    details: {
+      price: '0.05',
+      metered: { per: 'tokens', units: 1_000_000, input: '0.15', output: '0.60', max: '0.05' },
+      replay: expect.stringContaining('given once and not stored'),
+    },
+  })
+  expect(metered.headers['x-payment']).toBe(
+    'scheme="exact", network="base-sepolia", asset="USDC", amount="50000", price="0.05", max="0.05"',
+  )
+})
+
+test('a call at a fixed price is told nothing of all this', () => {
+  expect(requiredBy(plain).accepts).toEqual([requirementFor(fixed, offer)])
+  expect(Object.keys(requiredBy(plain).extensions ?? {}).sort()).toEqual([
+    'offer-receipt',
+    'payment-identifier',
+  ])
+  const body: unknown = JSON.parse(Buffer.from(plain.body).toString())
+  expect(body).not.toHaveProperty('details.metered')
+  expect(body).not.toHaveProperty('details.replay')
+  expect(plain.headers['x-payment']).toMatch(/price="0\.05"$/)
+})
+
+test('each way to pay has an offer that we signed', async () => {
+  const required = requiredBy(metered)
+  const offers = decodeSignedOffers(extractOffersFromPaymentRequired(required))
+  const found = offers.map((one) => findAcceptsObjectFromSignedOffer(one, required.accepts))
+  expect(found).toEqual(required.accepts)
+  expect(offers.map(({ signedOffer }) => signedOffer.acceptIndex)).toEqual([0, 1])
+  for (const { signedOffer } of offers) {
+    if (!isEIP712SignedOffer(signedOffer)) throw new Error('no EIP-712 offer')
+    expect((await verifyOfferSignatureEIP712(signedOffer)).signer).toBe(signer.address)
+  }
+})
+
+test('an upstream’s reply that may be streamed is said to be given once, in the words its receipt has', () => {
+  const { replay } = requiredBy(metered).extensions ?? {}
+  expect(replay).toMatchObject({
+    info: { streamed: 'given once', stored: { maxBytes: 1_000_000, hours: 24 } },
+  })
+  expect(replayNotStored.replay).toMatchObject({ info: { streamed: 'given once', stored: false } })
+})
+
+test('another account that settles makes another 402 at once, and the same account the same bytes', () => {
+  let settles: Address | undefined = settling
+  const challenges = createChallenges({ ...offer, upto: () => settles }, baseUrl)
+  const accountOf = () => requiredBy(challenges.unpaid(chat, operation)).accepts[0]?.extra.facilitatorAddress
+  const first = challenges.unpaid(chat, operation)
+  expect(accountOf()).toBe(settling)
+  expect(challenges.unpaid(chat, operation)).toBe(first)
+  settles = devPayers[5].address
+  expect(accountOf()).toBe(devPayers[5].address)
+  settles = undefined
+  expect(requiredBy(challenges.unpaid(chat, operation)).accepts).toHaveLength(1)
+  expect(requiredBy(challenges.unpaid(chat, operation)).extensions).not.toHaveProperty('eip2612GasSponsoring')
+})
+
+test('a refused payment is answered by the same terms, with the reason', () => {
+  const challenges = createChallenges(offer, baseUrl, { signer, declared })
+  const refusal = { reason: 'upto_facilitator_mismatch', message: 'sign another' }
+  const refused = requiredBy(challenges.refused(chat, operation, refusal))
+  const unpaid = requiredBy(challenges.unpaid(chat, operation))
+  expect(refused).toEqual({ ...unpaid, error: 'upto_facilitator_mismatch' })
+})
+
+test('the head of a metered 402 stays below the 4 KB of the narrowest proxies, with all that we may declare', () => {
+  const head = Object.entries(metered.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  expect(head.join('').length).toBeLessThan(4_096)
+})
+
+test('what a client has to send for it, with the permit and all that it gives back, fits a line of 8 KB', async () => {
+  const paid = await payUpto(account, requiredBy(metered), { allowance: 0n, nonce: 0n })
+  expect(uptoHeader(paid).length).toBeLessThan(6_000)
+})
