@@ -3,33 +3,51 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * The import rule: a file imports its own folder and folders of lower rank. Files at the root of `src`
- * may import all, and nobody imports them from below.
+ * The plan of `src`, from the ground up. A file may import its own room and rooms that stand on an earlier line;
+ * rooms on the same line do not import each other. A room without rows of its own here belongs to the nearest folder
+ * above it that has one. `main.ts` stands on top of all.
  */
-const ranks: Record<string, number> = {
-  core: 0,
-  config: 1,
-  store: 1,
-  chain: 1,
-  client: 1,
-  net: 1,
-  ledger: 2,
-  quota: 2,
-  text: 2,
-  keys: 3,
-  proxy: 3,
-  x402: 3,
-  scan: 3,
-  gateway: 4,
-  handlers: 4,
-  discovery: 5,
-  pages: 5,
-  http: 5,
-  commands: 6,
-}
+const plan: readonly (readonly string[])[] = [
+  ['core'],
+  ['platform/config', 'platform/store', 'platform/chain', 'platform/net', 'client'],
+  ['doors/ledger', 'doors/quota'],
+  ['doors/keys', 'doors/x402/wire'],
+  ['doors/x402/evidence'],
+  ['doors/x402/settler', 'doors/x402/recovery'],
+  ['doors/x402/facilitators', 'doors/x402/door', 'doors/x402/spending'],
+  ['proxy/routes', 'proxy/pool', 'products/text'],
+  ['proxy/headers', 'proxy/counting', 'products/scan/site'],
+  ['proxy', 'products/scan/findings'],
+  ['products/scan/crawl', 'products/scan/signals'],
+  ['products/scan/agents'],
+  ['products/scan/report'],
+  ['products/scan/playbook'],
+  ['products/scan/scans'],
+  ['products/scan/worker'],
+  ['gateway'],
+  ['edge/handlers'],
+  ['edge/http', 'edge/discovery'],
+  ['cli'],
+  ['server'],
+  ['demo'],
+]
+
+/** Folders that know nothing of each other, whatever stands on which line. */
+const apart: readonly (readonly [string, string])[] = [
+  ['products', 'doors'],
+  ['products', 'proxy'],
+  ['proxy', 'doors'],
+  ['gateway', 'products'],
+  ['gateway', 'proxy'],
+]
 
 const src = resolve(import.meta.dirname, '../src')
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+const entries = readdirSync(src, { recursive: true, withFileTypes: true })
+const files = entries
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  .map((entry) => relative(src, join(entry.parentPath, entry.name)))
+const rankOf = new Map(plan.flatMap((rooms, rank) => rooms.map((room) => [room, rank] as const)))
+const imports = new Map(files.map((file) => [file, importsOf(file)]))
 
 function importsOf(file: string): string[] {
   const text = readFileSync(join(src, file), 'utf8')
@@ -38,32 +56,79 @@ function importsOf(file: string): string[] {
   )
 }
 
-function folderOf(file: string): string | undefined {
-  const [folder, ...rest] = file.split('/')
-  return rest.length > 0 ? folder : undefined
+/** The nearest folder above a file that the plan names. */
+function roomOf(file: string): string | undefined {
+  for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) {
+    if (rankOf.has(folder)) return folder
+  }
+  return undefined
 }
 
-test('every folder of src has a rank', () => {
-  const folders = new Set(files.map(folderOf).filter((folder) => folder !== undefined))
-  expect([...folders].sort()).toEqual(Object.keys(ranks).sort())
+test('every file of src but main.ts lies in a room of the plan, and every room exists', () => {
+  expect(files.filter((file) => roomOf(file) === undefined)).toEqual(['main.ts'])
+  const inUse = new Set(files.map(roomOf))
+  expect([...rankOf.keys()].filter((room) => !inUse.has(room))).toEqual([])
 })
 
-test('a file imports only its own folder and folders of lower rank', () => {
+test('a file imports only its own room and rooms of lower rank', () => {
   const broken = files.flatMap((file) => {
-    const folder = folderOf(file)
-    if (folder === undefined) return []
-    return importsOf(file)
+    const room = roomOf(file)
+    if (room === undefined) return []
+    return (imports.get(file) ?? [])
       .filter((target) => {
-        const other = folderOf(target)
-        if (other === folder) return false
-        return other === undefined || (ranks[other] ?? 99) >= (ranks[folder] ?? -1)
+        const other = roomOf(target)
+        if (other === room) return false
+        return other === undefined || (rankOf.get(other) ?? 99) >= (rankOf.get(room) ?? -1)
       })
       .map((target) => `${file} imports ${target}`)
   })
   expect(broken).toEqual([])
 })
 
-test('only the configuration and the processes read the environment', () => {
+test('folders that are kept apart do not import each other', () => {
+  const broken = files.flatMap((file) =>
+    (imports.get(file) ?? [])
+      .filter((target) =>
+        apart.some(([one, other]) =>
+          [
+            [one, other],
+            [other, one],
+          ].some(([from, to]) => file.startsWith(`${from}/`) && target.startsWith(`${to}/`)),
+        ),
+      )
+      .map((target) => `${file} imports ${target}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('no file imports itself by way of others', () => {
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file)
+    if (start !== -1) circles.push([...path.slice(start), file].join(' → '))
+    if (start !== -1 || done.has(file)) return
+    for (const target of imports.get(file) ?? []) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) visit(file, [])
+  expect(circles).toEqual([])
+})
+
+test('no folder of src or test holds more than twenty files', () => {
+  const root = resolve(src, '..')
+  const counts = new Map<string, number>()
+  for (const top of ['src', 'test']) {
+    for (const entry of readdirSync(join(root, top), { recursive: true, withFileTypes: true })) {
+      const folder = relative(root, entry.parentPath)
+      if (entry.isFile() && !folder.startsWith('test/fixtures/'))
+        counts.set(folder, (counts.get(folder) ?? 0) + 1)
+    }
+  }
+  expect([...counts].filter(([, count]) => count > 20)).toEqual([])
+})
+
+test('only the processes read the environment, and nothing writes it', () => {
   const readers = files.filter((file) => /process\.env/.test(readFileSync(join(src, file), 'utf8')))
-  expect(readers.filter((file) => folderOf(file) !== undefined)).toEqual([])
+  expect(readers.filter((file) => !['main.ts', 'cli/cli.ts', 'server/server.ts'].includes(file))).toEqual([])
 })

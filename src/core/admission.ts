@@ -1,4 +1,5 @@
-import type { PaidRun, Reply } from './call.ts'
+import type { PaidRun } from './endpoint.ts'
+import type { Reply } from './reply.ts'
 
 /** The right to run one handler once, as a door gives it. Exactly one of the two is called. */
 export interface Admission {

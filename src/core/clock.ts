@@ -10,6 +10,10 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() }
 
 /** Whole Unix seconds, as EIP-3009 windows and the specification's `createdAt` count them. */
-export function unixSeconds(clock: Clock): number {
+export function unixNow(clock: Clock): number {
   return Math.floor(clock.now() / 1000)
+}
+
+export function unixSeconds(time: Date): number {
+  return Math.floor(time.getTime() / 1000)
 }

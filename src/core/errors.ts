@@ -1,4 +1,4 @@
-import type { ErrorKind } from './error-kind.ts'
+import type { ErrorKind } from './error-kinds.ts'
 import { kinds } from './error-kinds.ts'
 
 export type ErrorCode = keyof typeof kinds
@@ -44,5 +44,14 @@ export function comeBack(code: ErrorCode, cause: unknown, seconds = 5): GatewayE
     code,
     { retry_after_seconds: seconds },
     { cause, headers: { 'retry-after': String(seconds) } },
+  )
+}
+
+/** A body beyond its limit. The connection ends with the answer: what is left of the body would have to be read first. */
+export function tooLarge(maxBytes: number, cause?: unknown): GatewayError {
+  return new GatewayError(
+    'PAYLOAD_TOO_LARGE',
+    { max_bytes: maxBytes },
+    { ...(cause === undefined ? {} : { cause }), headers: { connection: 'close' } },
   )
 }

@@ -1,5 +1,5 @@
-import type { Reply } from './call.ts'
 import { GatewayError } from './errors.ts'
+import type { Reply } from './reply.ts'
 
 /**
  * Ends a reply that nobody will get, with whatever feeds it: an upstream would go on sending, and be paid by us for

@@ -1,4 +1,5 @@
-import type { Endpoint, RawBody } from '../core/call.ts'
+import type { RawBody } from '../core/call.ts'
+import type { Endpoint } from '../core/endpoint.ts'
 import { GatewayError } from '../core/errors.ts'
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })

@@ -1,4 +1,4 @@
-import type { HandlerContext, Holder, PaidRun } from '../core/call.ts'
+import type { HandlerContext, Holder, PaidRun } from '../core/endpoint.ts'
 import type { GatewayError } from '../core/errors.ts'
 import type { Incoming } from '../core/incoming.ts'
 import { clientOf } from './client-address.ts'

@@ -1,4 +1,5 @@
-import type { Reply, Stage } from '../core/call.ts'
+import type { Stage } from '../core/call.ts'
+import type { Reply } from '../core/reply.ts'
 
 /**
  * Links stages into one function. The types run along, so a stage that needs a principal cannot stand

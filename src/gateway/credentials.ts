@@ -1,4 +1,4 @@
-import type { Holder } from '../core/call.ts'
+import type { Holder } from '../core/endpoint.ts'
 import type { ApiKey } from '../doors/keys/keys.ts'
 import { issuerOf, type Oidc } from '../doors/keys/oidc.ts'
 import type { Tokens } from '../doors/keys/tokens.ts'

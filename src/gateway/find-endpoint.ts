@@ -1,5 +1,5 @@
-import type { Endpoint } from '../core/call.ts'
 import type { Operation } from '../core/catalog/catalog.ts'
+import type { Endpoint } from '../core/endpoint.ts'
 import { GatewayError } from '../core/errors.ts'
 
 /** Where a request leads. */

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Call, Holder, Stage } from '../core/call.ts'
+import type { Call, Stage } from '../core/call.ts'
+import type { Holder } from '../core/endpoint.ts'
 import { type ErrorCode, GatewayError } from '../core/errors.ts'
 import { checkIdempotencyKey, faultyKey } from '../core/idempotency-key.ts'
 import { keyHeader } from '../core/reserved-headers.ts'

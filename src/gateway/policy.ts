@@ -1,6 +1,7 @@
-import type { Holder, OperatorOperation, Stage } from '../core/call.ts'
+import type { Stage } from '../core/call.ts'
 import { type Catalog, findTier, type Operation, type Tier } from '../core/catalog/catalog.ts'
 import { type PricedOperation, pricedOf } from '../core/catalog/priced-operation.ts'
+import type { Holder, OperatorOperation } from '../core/endpoint.ts'
 import { type ErrorCode, type ErrorDetails, GatewayError } from '../core/errors.ts'
 import { unavailable } from '../doors/x402/door/payment-errors.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Endpoint, OperatorOperation, Reply, Stage } from '../core/call.ts'
+import type { Stage } from '../core/call.ts'
 import {
   type Catalog,
   findTier,
@@ -8,7 +8,9 @@ import {
   type TierOperation,
 } from '../core/catalog/catalog.ts'
 import type { PricedOperation } from '../core/catalog/priced-operation.ts'
+import type { Endpoint, OperatorOperation } from '../core/endpoint.ts'
 import { GatewayError } from '../core/errors.ts'
+import type { Reply } from '../core/reply.ts'
 import { parseBody } from './body.ts'
 import type { IdentifiedCall } from './identify.ts'
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import type { Reply } from '../core/call.ts'
 import type { Delivery, Usage } from '../core/catalog/metering.ts'
 import { GatewayError } from '../core/errors.ts'
+import type { Reply } from '../core/reply.ts'
 import { cutShort, tooLarge } from './pool/upstream-failed.ts'
 
 /**

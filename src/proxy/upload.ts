@@ -1,9 +1,8 @@
 import { Transform } from 'node:stream'
 import type { Meter } from '../core/catalog/prices.ts'
 import type { Upstream } from '../core/catalog/upstreams.ts'
-import { GatewayError } from '../core/errors.ts'
+import { GatewayError, tooLarge } from '../core/errors.ts'
 import type { Incoming } from '../core/incoming.ts'
-import { tooLarge } from '../core/too-large.ts'
 import { noteSpent } from './pool/spent-buffers.ts'
 
 /**

@@ -4,13 +4,13 @@ import { createOidc } from '../doors/keys/oidc.ts'
 import { createSigningKeys } from '../doors/keys/signing-keys.ts'
 import { createTokens } from '../doors/keys/tokens.ts'
 import { createKeyVerifier, type KeyVerifier } from '../doors/keys/verify.ts'
-import type { Books } from '../doors/ledger/payments.ts'
 import { oauthDocuments } from '../edge/discovery/authorization-server.ts'
 import { operationIds } from '../edge/handlers/endpoints.ts'
 import type { OAuthParts } from '../edge/handlers/keys/oauth.ts'
 import { createCredentials } from '../gateway/credentials.ts'
 import type { Credentials } from '../gateway/identify.ts'
 import type { Config } from '../platform/config/config.ts'
+import type { Books } from '../platform/store/books.ts'
 
 /** Who may call as whom, put together from the settings. */
 export interface Access {

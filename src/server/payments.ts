@@ -1,6 +1,5 @@
 import type { LocalAccount, PublicClient } from 'viem'
 import type { Log } from '../core/log.ts'
-import type { Books } from '../doors/ledger/payments.ts'
 import { forgetReplies } from '../doors/ledger/replies.ts'
 import { createAdmissions } from '../doors/x402/door/admission.ts'
 import { createCheck } from '../doors/x402/door/check.ts'
@@ -16,6 +15,7 @@ import type { Challenges } from '../doors/x402/wire/challenge.ts'
 import type { Facilitator } from '../doors/x402/wire/facilitator.ts'
 import type { Receipts } from '../doors/x402/wire/receipt.ts'
 import type { Offer } from '../doors/x402/wire/requirements.ts'
+import type { Books } from '../platform/store/books.ts'
 
 /** The payment door and what works behind it, put together. */
 export interface Payments {

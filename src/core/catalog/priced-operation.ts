@@ -1,4 +1,4 @@
-import type { OperatorOperation } from '../call.ts'
+import type { OperatorOperation } from '../endpoint.ts'
 import type { Operation } from './catalog.ts'
 import type { ExpressionPrice, Meter, Price } from './prices.ts'
 

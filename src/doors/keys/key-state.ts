@@ -1,4 +1,5 @@
-import type { ApiKey } from './keys.ts'
+import type { Selectable } from 'kysely'
+import type { KeyRow } from '../../platform/store/schema.ts'
 
 /** What a key is good for at a moment; it is worked out and never stored. */
 export const keyStates = ['active', 'expired', 'revoked'] as const
@@ -6,7 +7,10 @@ export const keyStates = ['active', 'expired', 'revoked'] as const
 export type KeyState = (typeof keyStates)[number]
 
 /** @param now in milliseconds since the Unix epoch. A key lasts up to its expiry and not through it. */
-export function stateOf({ revoked_at, expires_at }: ApiKey, now: number): KeyState {
+export function stateOf(
+  { revoked_at, expires_at }: Pick<Selectable<KeyRow>, 'revoked_at' | 'expires_at'>,
+  now: number,
+): KeyState {
   if (revoked_at !== null) return 'revoked'
   return expires_at !== null && expires_at.getTime() <= now ? 'expired' : 'active'
 }

@@ -1,8 +1,8 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import type { PaidRun } from '../../core/call.ts'
+import type { PaidRun } from '../../core/endpoint.ts'
+import type { Books } from '../../platform/store/books.ts'
+import { cut, exactTime, type Page, type Position } from '../../platform/store/page.ts'
 import type { KeyRow } from '../../platform/store/schema.ts'
-import { cut, exactTime, type Page, type Position } from '../ledger/list.ts'
-import type { Books } from '../ledger/payments.ts'
 import type { KeyState } from './key-state.ts'
 import { createKeyText } from './key-text.ts'
 

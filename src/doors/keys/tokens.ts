@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { type Clock, unixSeconds } from '../../core/clock.ts'
+import { type Clock, unixNow } from '../../core/clock.ts'
 import { type ApiKey, isInGrace } from './keys.ts'
 import { type SigningKeys, tokenLifeMs } from './signing-keys.ts'
 import type { KeyVerifier } from './verify.ts'
@@ -107,7 +107,7 @@ export function createTokens({
   return {
     async issue({ key, scopes }) {
       const { kid, privateKey } = await signingKeys.signer()
-      const issuedAt = unixSeconds(clock)
+      const issuedAt = unixNow(clock)
       const keyEnds = key.expires_at ? Math.floor(key.expires_at.getTime() / 1000) : Number.POSITIVE_INFINITY
       const expiresAt = Math.min(issuedAt + tokenLifeMs / 1000, Math.max(keyEnds, issuedAt))
       const token = await new SignJWT({

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { Books } from '../../platform/store/books.ts'
 import { grouped } from '../../platform/store/group.ts'
 import type { PaymentRow } from '../../platform/store/schema.ts'
-import type { Books, Held } from './payments.ts'
+import type { Held } from './payments.ts'
 
 /** What identifies a payment and what it pays for; addresses and hashes in lower-case hex. */
 export type Claim = Pick<

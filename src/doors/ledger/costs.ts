@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Books } from '../../platform/store/books.ts'
 import type { CostRow } from '../../platform/store/schema.ts'
 import type { Period } from './list.ts'
-import type { Books } from './payments.ts'
 
 /**
  * What we pay upstreams. Each spending is written down before its signature leaves the gateway, because from then

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Books } from '../../platform/store/books.ts'
 import type { PaymentRow } from '../../platform/store/schema.ts'
-import { type Books, type Mined, move } from './payments.ts'
+import { type Mined, move } from './payments.ts'
 
 /** Which payments rest on which blocks. Until a block is final the chain may drop it, and the money with it. */
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Books } from '../../platform/store/books.ts'
 import type { PaymentRow, ReconciledRow, StrangerRow } from '../../platform/store/schema.ts'
-import type { Books } from './payments.ts'
 
 /** What the books hold against the transfers that the chain shows: payments by block, and strangers. */
 

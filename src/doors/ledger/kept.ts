@@ -1,4 +1,4 @@
-import type { Reply } from '../../core/call.ts'
+import type { Reply } from '../../core/reply.ts'
 
 /** What the books keep of a reply, so that a payer who lost it gets it again. */
 

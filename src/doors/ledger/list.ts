@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Books } from '../../platform/store/books.ts'
+import { cut, exactTime, type Page, type Position } from '../../platform/store/page.ts'
 import type { PaymentRow, PaymentState } from '../../platform/store/schema.ts'
-import type { Books } from './payments.ts'
 
 /**
  * Payments to be looked at. What could still move money (the signature) and what was sold (the reply)
@@ -60,15 +61,6 @@ export interface Filter extends Period {
   readonly payer?: string | undefined
 }
 
-/** Behind which row to go on: when it was created, to the microsecond as the store keeps it, and its id. */
-export type Position = readonly [createdAt: string, id: string]
-
-export interface Page<Row, At> {
-  readonly rows: readonly Row[]
-  /** Where the next page begins; undefined after the last row. */
-  readonly next: At | undefined
-}
-
 /**
  * One page of the payments that were created in a period. A page begins behind a row and not after a
  * number of rows, so that rows which are added meanwhile neither repeat nor hide any.
@@ -101,22 +93,6 @@ export async function showPayment(
   id: string,
 ): Promise<Listed | undefined> {
   return select(queries).where('id', '=', id).executeTakeFirst()
-}
-
-/** Makes a page of one row more than belongs to it: that row only tells that there are more. */
-export function cut<Row, At>(
-  rows: readonly Row[],
-  limit: number,
-  positionOf: (row: Row) => At,
-): Page<Row, At> {
-  const last = rows[limit - 1]
-  if (rows.length <= limit || last === undefined) return { rows, next: undefined }
-  return { rows: rows.slice(0, limit), next: positionOf(last) }
-}
-
-/** A time as text that loses none of the store's microseconds, which a Date would. */
-export function exactTime(column: string) {
-  return sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }
 
 function select(queries: Books['queries']) {

@@ -1,8 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Books } from '../../platform/store/books.ts'
 import { grouped } from '../../platform/store/group.ts'
+import { cut, exactTime, type Page } from '../../platform/store/page.ts'
 import type { MeteringRow } from '../../platform/store/schema.ts'
-import { cut, exactTime, type Page, type Period } from './list.ts'
-import type { Books } from './payments.ts'
+import type { Period } from './list.ts'
 import { takenStates } from './totals.ts'
 
 /**

@@ -1,7 +1,6 @@
 import { sql, type UpdateObject } from 'kysely'
-import type { Reply } from '../../core/call.ts'
-import type { Clock } from '../../core/clock.ts'
-import type { Queries } from '../../platform/store/database.ts'
+import type { Reply } from '../../core/reply.ts'
+import type { Books } from '../../platform/store/books.ts'
 import { grouped } from '../../platform/store/group.ts'
 import type { PaymentRow, PaymentState, Tables } from '../../platform/store/schema.ts'
 import { type Kept, keptOf, nothing } from './kept.ts'
@@ -17,10 +16,6 @@ import { type Kept, keptOf, nothing } from './kept.ts'
  * A broadcast whose outcome is unknown waits in `settling`. `released` and `failed` may be claimed
  * again; should their money arrive after all, they are `paid`. What was paid may be refunded.
  */
-export interface Books {
-  readonly queries: Queries
-  readonly clock: Clock
-}
 
 /** A payment this worker may move, until its lease runs out. */
 export interface Held {

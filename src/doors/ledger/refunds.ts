@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Books } from '../../platform/store/books.ts'
 import type { PaymentRow } from '../../platform/store/schema.ts'
-import { type Books, type Held, move, rest } from './payments.ts'
+import { type Held, move, rest } from './payments.ts'
 
 /** The way back of a payment's money: settled, final or paid ──► refunding ──► refunded. */
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Books } from './payments.ts'
+import type { Books } from '../../platform/store/books.ts'
 
 /**
  * Forgets stored replies: those whose payment was settled longer than a day ago, and of the younger

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Books } from '../../platform/store/books.ts'
+import { cut, type Page } from '../../platform/store/page.ts'
 import type { StrangerRow } from '../../platform/store/schema.ts'
-import { cut, type Page } from './list.ts'
-import type { Books } from './payments.ts'
 import type { Currency } from './totals.ts'
 
 /** Transfers that came in and belong to no payment, as the reconciliation noted them. */

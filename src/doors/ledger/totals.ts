@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Books } from '../../platform/store/books.ts'
 import type { PaymentState, Tables } from '../../platform/store/schema.ts'
-import type { Books } from './payments.ts'
 
 /** What the books say in sum. Amounts in atomic units. */
 export interface Total {

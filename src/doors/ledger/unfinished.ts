@@ -1,5 +1,5 @@
+import type { Books } from '../../platform/store/books.ts'
 import type { PaymentRow } from '../../platform/store/schema.ts'
-import type { Books } from './payments.ts'
 
 /** Payments whose outcome is open and whose worker is gone, or did not learn it. */
 

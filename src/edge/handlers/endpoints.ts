@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../core/call.ts'
 import type { Clock } from '../../core/clock.ts'
+import type { Endpoint } from '../../core/endpoint.ts'
 import type { TextEngine } from '../../products/text/engine.ts'
 import { type KeySaleParts, keyEndpoints } from './keys/keys.ts'
 import { type OAuthParts, oauthEndpoints } from './keys/oauth.ts'

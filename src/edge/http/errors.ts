@@ -1,6 +1,6 @@
-import { json, type Reply } from '../../core/call.ts'
 import { errorKind, GatewayError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
+import { json, type Reply } from '../../core/reply.ts'
 
 /** Turns whatever was thrown into the specification's error body (part 7), and logs what the caller is not told. */
 export function errorReply(error: unknown, callId: string, log: Log): Reply {

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Request, Response } from 'express'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError, tooLarge } from '../../core/errors.ts'
 import type { Incoming } from '../../core/incoming.ts'
-import { tooLarge } from '../../core/too-large.ts'
 import { bodyTimeoutMs } from './request.ts'
 import { asksForWebSocket } from './upgrade.ts'
 

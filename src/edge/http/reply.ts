@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { Reply } from '../../core/call.ts'
+import type { Reply } from '../../core/reply.ts'
 
 /** For whom a reply is. */
 export type Audience = 'everyone' | 'operator'

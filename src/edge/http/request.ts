@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import express, { type Request, type Response } from 'express'
-import type { Call, Endpoint, RawBody } from '../../core/call.ts'
-import { GatewayError } from '../../core/errors.ts'
+import type { Call, RawBody } from '../../core/call.ts'
+import type { Endpoint } from '../../core/endpoint.ts'
+import { GatewayError, tooLarge } from '../../core/errors.ts'
 import { faultyField } from '../../core/faulty-field.ts'
 import type { Incoming } from '../../core/incoming.ts'
-import { tooLarge } from '../../core/too-large.ts'
 
 /** How long a body that is read whole may take to come in. */
 export const bodyTimeoutMs = 60_000

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
-import type { Reply } from '../../core/call.ts'
 import { GatewayError } from '../../core/errors.ts'
 import { giveUp } from '../../core/give-up.ts'
 import type { Log } from '../../core/log.ts'
+import type { Reply } from '../../core/reply.ts'
 import { type Audience, headOf } from './reply.ts'
 
 /**

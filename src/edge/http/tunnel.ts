@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Response } from 'express'
-import type { Reply } from '../../core/call.ts'
 import type { Log } from '../../core/log.ts'
+import type { Reply } from '../../core/reply.ts'
 import { headOf } from './reply.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type ParsedUrlQuery, parse } from 'node:querystring'
-import { type Call, type Endpoint, noBody } from '../../core/call.ts'
+import type { Call } from '../../core/call.ts'
 import type { Catalog } from '../../core/catalog/catalog.ts'
 import {
   expressionPriceOf,
@@ -7,6 +7,7 @@ import {
   type PricedOperation,
   pricedOf,
 } from '../../core/catalog/priced-operation.ts'
+import { type Endpoint, noBody } from '../../core/endpoint.ts'
 import { errorKind, GatewayError } from '../../core/errors.ts'
 import type { Explanation, Question } from '../../core/explanation.ts'
 import { formatUsdc, parseUsdc } from '../../core/money.ts'

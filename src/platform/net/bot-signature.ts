@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { type Clock, unixSeconds } from '../../core/clock.ts'
+import { type Clock, unixNow } from '../../core/clock.ts'
 
 /** Headers to add to a request for this address. */
 export type SignRequest = (url: URL) => Record<string, string>
@@ -26,7 +26,7 @@ export function createBotSigner({
   const keyid = keyThumbprint(createPublicKey(privateKey))
   const agent = `"${new URL(agentUrl).origin}"`
   return (url) => {
-    const created = unixSeconds(clock)
+    const created = unixNow(clock)
     const parameters =
       `("@authority" "signature-agent";key="sig1")` +
       `;created=${created};expires=${created + requestSeconds};keyid="${keyid}";tag="web-bot-auth"`
@@ -57,7 +57,7 @@ export function directoryReply(
   const key = { kty: 'OKP', crv: 'Ed25519', x: publicPart(publicKey), kid: keyid, use: 'sig' }
   const body = new TextEncoder().encode(JSON.stringify({ keys: [key] }))
   const digest = `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
-  const created = unixSeconds(clock)
+  const created = unixNow(clock)
   const parameters =
     `("@authority";req "content-digest");created=${created};expires=${created + directorySeconds}` +
     `;keyid="${keyid}";alg="ed25519";tag="http-message-signatures-directory"`

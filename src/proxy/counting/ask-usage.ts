@@ -1,4 +1,4 @@
-import type { CountedRequest } from './counting.ts'
+import type { CountedRequest } from './contract.ts'
 import { isRecord } from './json-text.ts'
 
 /**

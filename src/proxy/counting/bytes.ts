@@ -1,4 +1,4 @@
-import type { CountedRequest, Counting } from './counting.ts'
+import type { CountedRequest, Counting } from './contract.ts'
 
 /** Bytes of the bodies, as they go over the wire: a body that is compressed counts as it is. */
 export function countBytes({ body }: CountedRequest): Counting {

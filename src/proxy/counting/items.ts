@@ -3,7 +3,7 @@ import { countItems } from '../../core/catalog/items-path.ts'
 import { unitsForMost } from '../../core/catalog/metering.ts'
 import type { Meter } from '../../core/catalog/prices.ts'
 import { closeJson } from './close-json.ts'
-import type { CountedRequest, Counting, ReplyCounting, ReplyHead } from './counting.ts'
+import type { CountedRequest, Counting, ReplyCounting, ReplyHead } from './contract.ts'
 import { keepBytes } from './kept-bytes.ts'
 import { decode, encodingOf } from './reply-body.ts'
 

@@ -6,7 +6,7 @@ import {
   type ZlibOptions,
   zstdDecompressSync,
 } from 'node:zlib'
-import type { ReplyHead } from './counting.ts'
+import type { ReplyHead } from './contract.ts'
 
 /** What of a reply is read for counting; of more than that the rest is taken to be like the beginning. */
 export const mostReadBytes = 10_000_000

@@ -1,4 +1,4 @@
-import type { CountedRequest, Counting } from './counting.ts'
+import type { CountedRequest, Counting } from './contract.ts'
 
 /**
  * The time from the sending of the request to the end of its reply, or to when it was given up. Begun seconds count,

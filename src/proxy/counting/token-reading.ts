@@ -1,4 +1,4 @@
-import type { ReplyHead } from './counting.ts'
+import type { ReplyHead } from './contract.ts'
 import { createTextEstimate, estimateTokens } from './estimate.ts'
 import { createEventFilter } from './event-filter.ts'
 import { eventText, replyText } from './json-text.ts'

@@ -1,6 +1,6 @@
 import type { Usage } from '../../core/catalog/metering.ts'
 import { askForUsage, isJsonType } from './ask-usage.ts'
-import type { CountedRequest, Counting } from './counting.ts'
+import type { CountedRequest, Counting } from './contract.ts'
 import { estimateTokens } from './estimate.ts'
 import { requestText } from './json-text.ts'
 import { type FoundTokens, readTokens, tokensOf } from './token-reading.ts'

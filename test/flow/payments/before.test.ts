@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { json, type Reply } from '../../../src/core/call.ts'
 import { systemClock } from '../../../src/core/clock.ts'
+import { json, type Reply } from '../../../src/core/reply.ts'
 import { resume } from '../../../src/doors/ledger/payments.ts'
 import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
 import { freshWallet, type SignedPayment } from '../../support/chain/wallet.ts'

@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { json } from '../../../src/core/call.ts'
+import { json } from '../../../src/core/reply.ts'
 import { claim } from '../../../src/doors/ledger/claim.ts'
 import { reopen } from '../../../src/doors/ledger/finality.ts'
 import { maxStoredBytes } from '../../../src/doors/ledger/kept.ts'
-import {
-  type Books,
-  findPayment,
-  type Held,
-  markServed,
-  markSettled,
-} from '../../../src/doors/ledger/payments.ts'
+import { findPayment, type Held, markServed, markSettled } from '../../../src/doors/ledger/payments.ts'
 import { forgetReplies } from '../../../src/doors/ledger/replies.ts'
+import type { Books } from '../../../src/platform/store/books.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { buy, since, tally } from '../../support/gateways/purchases.ts'
 import { expectReplayed, expectUnknown, transactionOf } from '../../support/gateways/replies.ts'

@@ -1,7 +1,8 @@
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { json, type PaidRun } from '../../../src/core/call.ts'
+import type { PaidRun } from '../../../src/core/endpoint.ts'
 import { createLog } from '../../../src/core/log.ts'
+import { json } from '../../../src/core/reply.ts'
 import { createKeyText, parseKeyText } from '../../../src/doors/keys/key-text.ts'
 import {
   createKey,
@@ -16,10 +17,11 @@ import {
 } from '../../../src/doors/keys/keys.ts'
 import { createKeyVerifier, type KeyVerifier } from '../../../src/doors/keys/verify.ts'
 import { claim } from '../../../src/doors/ledger/claim.ts'
-import type { Position } from '../../../src/doors/ledger/list.ts'
-import { type Books, markPaid, markSold, release, resume } from '../../../src/doors/ledger/payments.ts'
+import { markPaid, markSold, release, resume } from '../../../src/doors/ledger/payments.ts'
 import { beginRefund } from '../../../src/doors/ledger/refunds.ts'
+import type { Books } from '../../../src/platform/store/books.ts'
 import type { Queries } from '../../../src/platform/store/database.ts'
+import type { Position } from '../../../src/platform/store/page.ts'
 import {
   hex,
   leaseMs,

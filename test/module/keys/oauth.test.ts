@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Reply } from '../../../src/core/call.ts'
+import type { Reply } from '../../../src/core/reply.ts'
 import { revokeKey, type ShownKey } from '../../../src/doors/keys/keys.ts'
 import { oauthDocuments } from '../../../src/edge/discovery/authorization-server.ts'
 import { createIssueToken, oauthEndpoints, tokenRequest } from '../../../src/edge/handlers/keys/oauth.ts'

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Claim, type Claimed, claim, type Limits } from '../../../src/doors/ledger/claim.ts'
 import {
-  type Books,
   findPayment,
   type Held,
   markFailed,
@@ -9,6 +8,7 @@ import {
   markSettled,
   release,
 } from '../../../src/doors/ledger/payments.ts'
+import type { Books } from '../../../src/platform/store/books.ts'
 import { paymentStates } from '../../../src/platform/store/schema.ts'
 import {
   hex,

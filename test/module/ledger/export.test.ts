@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Reply } from '../../../src/core/call.ts'
+import type { Reply } from '../../../src/core/reply.ts'
 import { checksummed } from '../../../src/doors/ledger/address.ts'
 import { claim } from '../../../src/doors/ledger/claim.ts'
-import { type Books, markServed, markSettled } from '../../../src/doors/ledger/payments.ts'
+import { markServed, markSettled } from '../../../src/doors/ledger/payments.ts'
 import { beginRefund, markRefunded } from '../../../src/doors/ledger/refunds.ts'
 import { exportEndpoint } from '../../../src/edge/handlers/operator/export.ts'
+import type { Books } from '../../../src/platform/store/books.ts'
 import { contextOf } from '../../support/gateways/context.ts'
 import { balances, readJournal } from '../../support/gateways/journal.ts'
 import {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Reply } from '../../../src/core/call.ts'
+import type { Reply } from '../../../src/core/reply.ts'
 import { type Claim, claim } from '../../../src/doors/ledger/claim.ts'
 import {
-  type Books,
   findPayment,
   type Held,
   type Mined,
@@ -13,6 +12,7 @@ import {
 } from '../../../src/doors/ledger/payments.ts'
 import { totals } from '../../../src/doors/ledger/totals.ts'
 import { takeOver, unfinishedPayments } from '../../../src/doors/ledger/unfinished.ts'
+import type { Books } from '../../../src/platform/store/books.ts'
 import { type PaymentState, paymentStates } from '../../../src/platform/store/schema.ts'
 import {
   leaseMs,

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Reply } from '../../../src/core/call.ts'
+import type { Reply } from '../../../src/core/reply.ts'
 import { type Claim, claim } from '../../../src/doors/ledger/claim.ts'
 import { beginCost, type Cost, concludeCost, costTotals, openCosts } from '../../../src/doors/ledger/costs.ts'
 import { type Entry, type EntryPosition, listEntries } from '../../../src/doors/ledger/export/entries.ts'
 import { listMeterings, meteringTotals, noteMetering } from '../../../src/doors/ledger/meterings.ts'
 import {
-  type Books,
   findPayment,
   type Held,
   markFailed,
@@ -15,6 +14,7 @@ import {
   markSettled,
   release,
 } from '../../../src/doors/ledger/payments.ts'
+import type { Books } from '../../../src/platform/store/books.ts'
 import { migrations } from '../../../src/platform/store/migrations.ts'
 import type { MeteringRow } from '../../../src/platform/store/schema.ts'
 import {

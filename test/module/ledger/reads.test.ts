@@ -3,17 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Claim, claim } from '../../../src/doors/ledger/claim.ts'
 import { type Entry, type EntryPosition, listEntries } from '../../../src/doors/ledger/export/entries.ts'
 import { noteStrangers } from '../../../src/doors/ledger/inbound.ts'
-import {
-  type Filter,
-  listPayments,
-  type Page,
-  type Position,
-  showPayment,
-} from '../../../src/doors/ledger/list.ts'
-import { type Books, markFailed, markServed, markSettled } from '../../../src/doors/ledger/payments.ts'
+import { type Filter, listPayments, showPayment } from '../../../src/doors/ledger/list.ts'
+import { markFailed, markServed, markSettled } from '../../../src/doors/ledger/payments.ts'
 import { beginRefund, markRefunded } from '../../../src/doors/ledger/refunds.ts'
 import { listStrangers, type StrangerPosition, sumStrangers } from '../../../src/doors/ledger/strangers.ts'
 import { totals } from '../../../src/doors/ledger/totals.ts'
+import type { Books } from '../../../src/platform/store/books.ts'
+import type { Page, Position } from '../../../src/platform/store/page.ts'
 import { type PaymentState, paymentStates } from '../../../src/platform/store/schema.ts'
 import {
   hex,

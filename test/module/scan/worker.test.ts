@@ -10,9 +10,10 @@ import { type Database, openEmbedded, openPostgres } from '../../../src/platform
 import { type Jobs, openJobs } from '../../../src/platform/store/jobs/jobs.ts'
 import type { Analysis } from '../../../src/products/scan/findings/results.ts'
 import { ScanFailure } from '../../../src/products/scan/findings/scan-failure.ts'
-import { findScan, type Scan } from '../../../src/products/scan/scans/find-scans.ts'
+import { findScan } from '../../../src/products/scan/scans/find-scans.ts'
 import { findPlaybook } from '../../../src/products/scan/scans/playbooks.ts'
 import { followScan } from '../../../src/products/scan/scans/scan-events.ts'
+import type { Scan } from '../../../src/products/scan/scans/scan-rows.ts'
 import {
   begin,
   createScan,

@@ -1,4 +1,4 @@
-import type { HandlerContext } from '../../../src/core/call.ts'
+import type { HandlerContext } from '../../../src/core/endpoint.ts'
 
 /** What a handler is given by a caller who brings nothing and does not leave: for tests that run one by itself. */
 export function contextOf(change: Partial<HandlerContext> = {}): HandlerContext {

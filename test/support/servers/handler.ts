@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { z } from 'zod'
-import { type Endpoint, endpoint, type HandlerContext, type Reply } from '../../../src/core/call.ts'
+import { type Endpoint, endpoint, type HandlerContext } from '../../../src/core/endpoint.ts'
+import type { Reply } from '../../../src/core/reply.ts'
 import { createApp } from '../../../src/server/app.ts'
 import { operatorToken, type TestGateway } from '../gateways/gateway.ts'
 

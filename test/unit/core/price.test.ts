@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { endpoint, json, noBody, type Reply } from '../../../src/core/call.ts'
 import type { Operation } from '../../../src/core/catalog/catalog.ts'
 import { pricedOf } from '../../../src/core/catalog/priced-operation.ts'
 import type { ExpressionPrice } from '../../../src/core/catalog/prices.ts'
+import { endpoint, noBody } from '../../../src/core/endpoint.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
 import type { Incoming } from '../../../src/core/incoming.ts'
+import { json, type Reply } from '../../../src/core/reply.ts'
 import type { IdentifiedCall } from '../../../src/gateway/identify.ts'
 import { priceCall } from '../../../src/gateway/price.ts'
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Endpoint, endpoint, json, noBody } from '../../../src/core/call.ts'
 import { catalogSchema } from '../../../src/core/catalog/catalog.ts'
+import { type Endpoint, endpoint, noBody } from '../../../src/core/endpoint.ts'
+import { json } from '../../../src/core/reply.ts'
 import {
   type Health,
   healthEndpoints,

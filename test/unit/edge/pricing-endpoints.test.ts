@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Endpoint, Reply } from '../../../src/core/call.ts'
+import type { Endpoint } from '../../../src/core/endpoint.ts'
+import type { Reply } from '../../../src/core/reply.ts'
 import {
   type PricingDocument,
   pricingEndpoints,

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { endpoint, json, noBody } from '../../../src/core/call.ts'
 import { catalogSchema } from '../../../src/core/catalog/catalog.ts'
+import { endpoint, noBody } from '../../../src/core/endpoint.ts'
+import { json } from '../../../src/core/reply.ts'
 import {
   type PricingInput,
   pricingDocument,

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { endpoint, json, noBody } from '../../../src/core/call.ts'
 import { catalogSchema } from '../../../src/core/catalog/catalog.ts'
+import { endpoint, noBody } from '../../../src/core/endpoint.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
+import { json } from '../../../src/core/reply.ts'
 import { createExplain, type ExplainParts } from '../../../src/gateway/explain/explain.ts'
 
 /** What is explained while a part of the gateway is down, or is only tried out. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Holder, OperatorOperation } from '../../../src/core/call.ts'
 import type { Operation, Tier } from '../../../src/core/catalog/catalog.ts'
 import type { PricedOperation } from '../../../src/core/catalog/priced-operation.ts'
+import type { Holder, OperatorOperation } from '../../../src/core/endpoint.ts'
 import { type Caller, type Door, decide } from '../../../src/gateway/policy.ts'
 
 /**

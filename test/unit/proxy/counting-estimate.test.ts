@@ -2,11 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { estimateTokenCount } from 'tokenx'
 import { describe, expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/catalog/prices.ts'
-import {
-  type CountedRequest,
-  createCounting,
-  type ReplyCounting,
-} from '../../../src/proxy/counting/counting.ts'
+import type { CountedRequest, ReplyCounting } from '../../../src/proxy/counting/contract.ts'
+import { createCounting } from '../../../src/proxy/counting/counting.ts'
 
 /** Tokens that nobody told: from the text of the request, and from what was delivered of the reply. */
 

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/catalog/prices.ts'
-import { type CountedRequest, createCounting } from '../../../src/proxy/counting/counting.ts'
+import type { CountedRequest } from '../../../src/proxy/counting/contract.ts'
+import { createCounting } from '../../../src/proxy/counting/counting.ts'
 
 /** Usage as the providers tell it: the same sum whatever the wire makes of it, and the caller's bytes untouched. */
 

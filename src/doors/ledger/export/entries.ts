@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { cut, exactTime, type Page, type Period } from '../list.ts'
-import type { Books } from '../payments.ts'
+import type { Books } from '../../../platform/store/books.ts'
+import { cut, exactTime, type Page } from '../../../platform/store/page.ts'
+import type { Period } from '../list.ts'
 import { type Currency, takenStates } from '../totals.ts'
 
 /** Money that came or went, as an accountant books it: a refunded sale is two entries, each on its own day. */

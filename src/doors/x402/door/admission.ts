@@ -1,18 +1,11 @@
 import type { Admission } from '../../../core/admission.ts'
-import type { Reply } from '../../../core/call.ts'
 import { giveUp } from '../../../core/give-up.ts'
 import type { Log } from '../../../core/log.ts'
+import type { Reply } from '../../../core/reply.ts'
+import type { Books } from '../../../platform/store/books.ts'
 import type { Claimed } from '../../ledger/claim.ts'
 import { isStreamed } from '../../ledger/kept.ts'
-import {
-  type Books,
-  type Held,
-  markPaid,
-  markServed,
-  markSettled,
-  markSold,
-  release,
-} from '../../ledger/payments.ts'
+import { type Held, markPaid, markServed, markSettled, markSold, release } from '../../ledger/payments.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Facilitator } from '../wire/facilitator.ts'
 import type { Receipts } from '../wire/receipt.ts'

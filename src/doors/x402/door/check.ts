@@ -1,4 +1,4 @@
-import { type Clock, unixSeconds } from '../../../core/clock.ts'
+import { type Clock, unixNow } from '../../../core/clock.ts'
 import type { GatewayError } from '../../../core/errors.ts'
 import { type Facilitator, PaymentsUnavailable, type Verdict } from '../wire/facilitator.ts'
 import { matchPayment } from '../wire/match.ts'
@@ -26,7 +26,7 @@ export function createCheck(options: CheckOptions): (purchase: Purchase) => Prom
   const { facilitator, offer, clock, settlementTimeoutMs } = options
   return async ({ operation, payment, requirement }) => {
     const neededSeconds = operation.deadline_seconds + Math.ceil(settlementTimeoutMs / 1000)
-    const mismatch = matchPayment(payment, requirement, offer.network, unixSeconds(clock), neededSeconds)
+    const mismatch = matchPayment(payment, requirement, offer.network, unixNow(clock), neededSeconds)
     if (mismatch) return { isValid: false, refusal: mismatch }
     const reason = options.whyNotReady()
     if (reason) return unchecked(new PaymentsUnavailable(reason))

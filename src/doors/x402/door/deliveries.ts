@@ -1,6 +1,6 @@
-import type { Reply } from '../../../core/call.ts'
 import type { Delivery } from '../../../core/catalog/metering.ts'
 import type { Log } from '../../../core/log.ts'
+import type { Reply } from '../../../core/reply.ts'
 import { createUnderWay } from '../../../core/under-way.ts'
 
 /**

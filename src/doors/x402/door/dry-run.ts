@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../core/call.ts'
+import type { Endpoint } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Offer } from '../wire/requirements.ts'

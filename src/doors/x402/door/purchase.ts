@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Endpoint } from '../../../core/call.ts'
 import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
+import type { Endpoint } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import { permit2Address } from '../../../platform/chain/permit2.ts'

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
-import type { Reply } from '../../../core/call.ts'
+import type { Reply } from '../../../core/reply.ts'
 
 /**
  * Replies that hold a secret, such as an API key. They are kept for whoever lost them, like all replies, but the

@@ -1,5 +1,5 @@
 import { getAddress, isAddressEqual } from 'viem'
-import type { Reply } from '../../../core/call.ts'
+import type { Reply } from '../../../core/reply.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { parseWalletSignature, recoverSigner } from '../evidence/signature.ts'

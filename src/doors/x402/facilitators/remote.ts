@@ -7,7 +7,6 @@ import type { Extensions } from '../wire/extensions.ts'
 import { type Facilitator, PaymentsUnavailable, type Settlement } from '../wire/facilitator.ts'
 import type { Payment, Refusal, Requirement } from '../wire/types.ts'
 import { type Authorize, createFacilitatorHttp } from './http.ts'
-import { refusedBeforeBroadcast } from './refused-before-broadcast.ts'
 import { readSupported, uptoAccountOf } from './supported.ts'
 
 /**
@@ -154,3 +153,50 @@ function unknown(why: string, transaction?: Hex): Settlement {
 function transactionHash(text: string | null | undefined): Hex | undefined {
   return text && /^0x[0-9a-fA-F]{64}$/.test(text) ? `0x${text.slice(2)}` : undefined
 }
+
+/**
+ * Reasons a facilitator can only give before it has sent anything: the reference's and Coinbase's. Behind any other
+ * word the money may be on its way, and a payer who is told to pay again pays twice.
+ */
+const refusedBeforeBroadcast: ReadonlySet<string> = new Set([
+  'insufficient_funds',
+  'invalid_exact_evm_insufficient_balance',
+  'invalid_exact_evm_signature',
+  'invalid_exact_evm_payload_signature',
+  'invalid_exact_evm_payload_signature_address',
+  'invalid_exact_evm_payload_authorization_valid_after',
+  'invalid_exact_evm_payload_authorization_valid_before',
+  'invalid_exact_evm_payload_authorization_value',
+  'invalid_exact_evm_payload_authorization_value_too_low',
+  'invalid_exact_evm_payload_authorization_typed_data_message',
+  'invalid_exact_evm_payload_authorization_from_address_kyt',
+  'invalid_exact_evm_payload_authorization_to_address_kyt',
+  'invalid_exact_evm_payload_recipient_mismatch',
+  'invalid_exact_evm_recipient_mismatch',
+  'invalid_network',
+  'invalid_payload',
+  'invalid_payment_requirements',
+  'invalid_scheme',
+  'invalid_x402_version',
+  'unsupported_scheme',
+  'invalid_upto_evm_network_mismatch',
+  'invalid_upto_evm_scheme',
+  'upto_facilitator_mismatch',
+  'invalid_permit2_recipient_mismatch',
+  'invalid_permit2_signature',
+  'invalid_permit2_spender',
+  'permit2_allowance_required',
+  'permit2_amount_mismatch',
+  'permit2_deadline_expired',
+  'permit2_insufficient_balance',
+  'permit2_not_yet_valid',
+  'permit2_proxy_not_deployed',
+  'permit2_simulation_failed',
+  'permit2_token_mismatch',
+  'eip2612_asset_mismatch',
+  'eip2612_deadline_expired',
+  'eip2612_from_mismatch',
+  'eip2612_spender_not_permit2',
+  'invalid_eip2612_extension_format',
+  'unsupported_payload_type',
+])

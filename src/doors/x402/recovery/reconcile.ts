@@ -1,5 +1,6 @@
 import type { Address, Hex, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
+import type { Books } from '../../../platform/store/books.ts'
 import type { StrangerRow } from '../../../platform/store/schema.ts'
 import {
   markReconciled,
@@ -10,7 +11,7 @@ import {
   type Till,
   takenBetween,
 } from '../../ledger/inbound.ts'
-import { type Books, findPayment } from '../../ledger/payments.ts'
+import { findPayment } from '../../ledger/payments.ts'
 import { type Inbound, noncesIn, readInbound, type UsedNonce } from '../evidence/transfers.ts'
 import { type Offer, paymentId } from '../wire/requirements.ts'
 import type { Finality } from './finality.ts'

@@ -1,16 +1,10 @@
 import type { PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
+import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { yieldPurchase } from '../../ledger/inbound.ts'
-import {
-  type Books,
-  markArrived,
-  markFailed,
-  markPaid,
-  markSettled,
-  markSettling,
-} from '../../ledger/payments.ts'
+import { markArrived, markFailed, markPaid, markSettled, markSettling } from '../../ledger/payments.ts'
 import { takeOver, unfinishedPayments } from '../../ledger/unfinished.ts'
 import { arrivalOf, findEvidence, outcomeOf } from '../evidence/evidence.ts'
 import type { Facilitator, Inclusion, Settlement } from '../wire/facilitator.ts'

@@ -1,7 +1,7 @@
-import { json, type Reply } from '../../../core/call.ts'
 import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
 import type { Meter } from '../../../core/catalog/prices.ts'
 import { type ErrorCode, errorKind } from '../../../core/errors.ts'
+import { json, type Reply } from '../../../core/reply.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import { type Extensions, replaySentence } from './extensions.ts'
 import type { Refusal, Requirement } from './types.ts'

@@ -1,4 +1,5 @@
-import type { Endpoint, Reply } from '../../../core/call.ts'
+import type { Endpoint } from '../../../core/endpoint.ts'
+import type { Reply } from '../../../core/reply.ts'
 import { paymentHeaders } from '../../../core/reserved-headers.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import { isStreamed } from '../../ledger/kept.ts'

@@ -1,6 +1,6 @@
-import type { Endpoint } from '../../../core/call.ts'
 import type { Catalog, Rate, Tier } from '../../../core/catalog/catalog.ts'
 import type { Allowance } from '../../../core/catalog/prices.ts'
+import type { Endpoint } from '../../../core/endpoint.ts'
 import { formatUsdc, parseUsdc } from '../../../core/money.ts'
 import { leastNameLength } from '../../../doors/x402/door/seal.ts'
 import type { PricingDocument } from '../../handlers/service/pricing.ts'

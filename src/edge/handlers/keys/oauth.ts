@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type Endpoint, endpoint, json, noBody, type Reply } from '../../../core/call.ts'
+import { type Endpoint, endpoint, noBody } from '../../../core/endpoint.ts'
 import { type ErrorCode, type ErrorDetails, errorKind } from '../../../core/errors.ts'
+import { json, type Reply } from '../../../core/reply.ts'
 import { publicJwkSchema, type SigningKeys } from '../../../doors/keys/signing-keys.ts'
 import type { Tokens } from '../../../doors/keys/tokens.ts'
 import type { KeyVerifier } from '../../../doors/keys/verify.ts'

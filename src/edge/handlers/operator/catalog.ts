@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import { type Endpoint, endpointWith, json, noBody, noParams, noQuery } from '../../../core/call.ts'
+import { type Endpoint, endpointWith, noBody, noParams, noQuery } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { json } from '../../../core/reply.ts'
 import { CatalogError, type Fault } from '../../../platform/config/catalog-file.ts'
 import { ConfigError } from '../../../platform/config/config.ts'
 import type { LiveCatalog } from '../../../platform/config/live-catalog.ts'

@@ -1,7 +1,8 @@
 import { type Address, getAddress, isAddress } from 'viem'
 import { z } from 'zod'
-import { type Endpoint, endpointWith, json, noParams, noQuery } from '../../../core/call.ts'
+import { type Endpoint, endpointWith, noParams, noQuery } from '../../../core/endpoint.ts'
 import { type Explanation, explanationSchema, type Question } from '../../../core/explanation.ts'
+import { json } from '../../../core/reply.ts'
 import { operatorOperation } from './fields.ts'
 
 /** @param operatorToken what the operator asks with. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { OperatorOperation } from '../../../core/call.ts'
-import { formatUsdc } from '../../../core/money.ts'
+import type { OperatorOperation } from '../../../core/endpoint.ts'
 
 /** What the operator's endpoints have in common: how times, pages and sums are written. */
 
@@ -65,11 +64,4 @@ function readJson(text: string): unknown {
     // What it is instead does not matter: it is refused like any other word that is no cursor.
     return undefined
   }
-}
-
-/** A sum of money: decimal USDC for people, atomic units for programs. */
-export const sumFields = { amount: z.string(), amountAtomic: z.string() }
-
-export function sum(atomic: bigint): z.infer<z.ZodObject<typeof sumFields>> {
-  return { amount: formatUsdc(atomic), amountAtomic: atomic.toString() }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Endpoint, endpointWith, noBody, noParams, noQuery, text } from '../../../core/call.ts'
+import { type Endpoint, endpointWith, noBody, noParams, noQuery } from '../../../core/endpoint.ts'
+import { text } from '../../../core/reply.ts'
 import { operatorOperation } from './fields.ts'
 
 /** What a prom-client registry gives to be read. */

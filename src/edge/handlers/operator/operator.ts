@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../core/call.ts'
+import type { Endpoint } from '../../../core/endpoint.ts'
 import type { SigningKeys } from '../../../doors/keys/signing-keys.ts'
 import type { Currency } from '../../../doors/ledger/totals.ts'
 import type { Reconciliation } from '../../../doors/x402/recovery/reconcile.ts'

@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { type Endpoint, endpointWith, json, noParams, noQuery } from '../../../core/call.ts'
+import { unixSeconds } from '../../../core/clock.ts'
+import { type Endpoint, endpointWith, noParams, noQuery } from '../../../core/endpoint.ts'
+import { json } from '../../../core/reply.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
 import type { Reconciliation } from '../../../doors/x402/recovery/reconcile.ts'
-import { unixSeconds } from '../payments/view.ts'
+import { sum } from '../amounts.ts'
 import { ofTheChain } from './chain-failure.ts'
-import { instant, operatorOperation, sum } from './fields.ts'
+import { instant, operatorOperation } from './fields.ts'
 import { reconciliationSchema } from './replies.ts'
 
 /** POST /operator/reconcile: lays the books beside the chain, from a time on or for the last day. */

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { meterUnits } from '../../../core/catalog/prices.ts'
 import { keyStates } from '../../../doors/keys/key-state.ts'
 import { paymentStates } from '../../../platform/store/schema.ts'
+import { sumFields } from '../amounts.ts'
 import { bookedSchema } from '../payments/replies.ts'
-import { sumFields } from './fields.ts'
 
 /**
  * What the operator's endpoints answer. The endpoints promise it and the commands read it; it stands apart from both,

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import { type Endpoint, endpointWith, json, noBody, noParams, noQuery } from '../../../core/call.ts'
+import { unixSeconds } from '../../../core/clock.ts'
+import { type Endpoint, endpointWith, noBody, noParams, noQuery } from '../../../core/endpoint.ts'
+import { json } from '../../../core/reply.ts'
 import type { SigningKeys } from '../../../doors/keys/signing-keys.ts'
-import { unixSeconds } from '../payments/view.ts'
 import { operatorOperation } from './fields.ts'
 import { rotatedSchema } from './replies.ts'
 

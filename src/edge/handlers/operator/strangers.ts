@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { type Endpoint, endpointWith, json, noBody, noParams } from '../../../core/call.ts'
+import { unixSeconds } from '../../../core/clock.ts'
+import { type Endpoint, endpointWith, noBody, noParams } from '../../../core/endpoint.ts'
+import { json } from '../../../core/reply.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
-import type { Books } from '../../../doors/ledger/payments.ts'
 import { listStrangers } from '../../../doors/ledger/strangers.ts'
 import type { Currency } from '../../../doors/ledger/totals.ts'
-import { unixSeconds } from '../payments/view.ts'
-import { cursorOf, limit, operatorOperation, sum, word, writeCursor } from './fields.ts'
+import type { Books } from '../../../platform/store/books.ts'
+import { sum } from '../amounts.ts'
+import { cursorOf, limit, operatorOperation, word, writeCursor } from './fields.ts'
 import { strangersSchema } from './replies.ts'
 
 /** GET /operator/strangers: transfers that came in and belong to no payment, the newest block first. */

@@ -1,10 +1,12 @@
 import type { z } from 'zod'
-import { type Endpoint, endpointWith, json, noBody, noParams, noQuery } from '../../../core/call.ts'
+import { type Endpoint, endpointWith, noBody, noParams, noQuery } from '../../../core/endpoint.ts'
+import { json } from '../../../core/reply.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
-import type { Books } from '../../../doors/ledger/payments.ts'
 import { sumStrangers } from '../../../doors/ledger/strangers.ts'
 import { type Currency, type Total, takenStates, totals } from '../../../doors/ledger/totals.ts'
-import { operatorOperation, sum } from './fields.ts'
+import type { Books } from '../../../platform/store/books.ts'
+import { sum } from '../amounts.ts'
+import { operatorOperation } from './fields.ts'
 import { totalsSchema } from './replies.ts'
 
 /** GET /operator/totals: the books in sum, on the network in use. */

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { type Endpoint, endpointWith, json, noBody, noParams } from '../../../core/call.ts'
+import { unixSeconds } from '../../../core/clock.ts'
+import { type Endpoint, endpointWith, noBody, noParams } from '../../../core/endpoint.ts'
 import { formatUsdc } from '../../../core/money.ts'
+import { json } from '../../../core/reply.ts'
 import { costTotals } from '../../../doors/ledger/costs.ts'
 import {
   listMeterings,
@@ -8,9 +10,9 @@ import {
   type MeteringTotal,
   meteringTotals,
 } from '../../../doors/ledger/meterings.ts'
-import type { Books } from '../../../doors/ledger/payments.ts'
-import { unixSeconds } from '../payments/view.ts'
-import { cursorOf, exactTime, instant, limit, operatorOperation, sum, word, writeCursor } from './fields.ts'
+import type { Books } from '../../../platform/store/books.ts'
+import { sum } from '../amounts.ts'
+import { cursorOf, exactTime, instant, limit, operatorOperation, word, writeCursor } from './fields.ts'
 import { callsSchema, doors, usageSchema } from './replies.ts'
 
 /** What was used of what is metered, what that comes to, and what it cost us: in sum, and call by call. */

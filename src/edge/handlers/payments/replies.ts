@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { paymentStates } from '../../../platform/store/schema.ts'
-import { sumFields } from '../operator/fields.ts'
+import { sumFields } from '../amounts.ts'
 
 /** A payment as it is told. Times are whole Unix seconds; addresses are spelt as wallets show them (EIP-55). */
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type Endpoint, endpoint, json, noBody } from '../../../core/call.ts'
+import { type Endpoint, endpoint, noBody } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { json } from '../../../core/reply.ts'
 
 const didDocument = z.object({
   '@context': z.array(z.string()),

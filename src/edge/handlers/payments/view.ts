@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { unixSeconds } from '../../../core/clock.ts'
 import { formatUsdc } from '../../../core/money.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
 import type { Listed } from '../../../doors/ledger/list.ts'
-import { sum } from '../operator/fields.ts'
+import { sum } from '../amounts.ts'
 import type { bookedSchema, paymentSchema } from './replies.ts'
 
 /** How all the endpoints that show a payment read its id and tell it. */
@@ -54,8 +55,4 @@ export function describeBooked(row: Listed): z.infer<typeof bookedSchema> {
     facilitator: row.facilitator && checksummed(row.facilitator),
     reply: status === null ? null : { status, bytes },
   }
-}
-
-export function unixSeconds(time: Date): number {
-  return Math.floor(time.getTime() / 1000)
 }

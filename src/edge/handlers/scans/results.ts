@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { type Endpoint, endpointWith, json, noBody, noParams, noQuery } from '../../../core/call.ts'
+import { type Endpoint, endpointWith, noBody, noParams, noQuery } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import { json } from '../../../core/reply.ts'
 import { challengeSchema } from '../../../products/scan/findings/results.ts'
 import { playbookSchema as contentSchema } from '../../../products/scan/playbook/playbook-content.ts'
 import { listScans } from '../../../products/scan/scans/find-scans.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, endpoint, noBody } from '../../../core/call.ts'
+import { type Endpoint, endpoint, noBody } from '../../../core/endpoint.ts'
 
 /** Makes the document with its signature. */
 export type SignatureDirectory = () => {

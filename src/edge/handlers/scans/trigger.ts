@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Admission } from '../../../core/admission.ts'
+import { type Catalog, findTier } from '../../../core/catalog/catalog.ts'
 import {
   type Endpoint,
   endpointWith,
   type HandlerContext,
-  json,
   noBody,
   noParams,
   noQuery,
-} from '../../../core/call.ts'
-import { type Catalog, findTier } from '../../../core/catalog/catalog.ts'
+} from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { checkIdempotencyKey } from '../../../core/idempotency-key.ts'
+import { json } from '../../../core/reply.ts'
 import { type PrivateTarget, parseTarget, TargetError } from '../../../platform/net/target.ts'
 import { findReusable } from '../../../products/scan/scans/find-scans.ts'
 import type { Created, NewScan, Scans } from '../../../products/scan/scans/scans.ts'

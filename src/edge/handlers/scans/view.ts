@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import type { HandlerContext } from '../../../core/call.ts'
+import { unixSeconds } from '../../../core/clock.ts'
+import type { HandlerContext } from '../../../core/endpoint.ts'
 import { comeBack, GatewayError } from '../../../core/errors.ts'
-import { findScan, type Scan } from '../../../products/scan/scans/find-scans.ts'
+import { findScan } from '../../../products/scan/scans/find-scans.ts'
+import type { Scan } from '../../../products/scan/scans/scan-rows.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
-import { unixSeconds } from '../payments/view.ts'
 import type { scanResultsSchema, scanSummarySchema } from './replies.ts'
 
 /** How all the endpoints that show a scan find it and tell it. */

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { type Endpoint, endpoint, json, noBody } from '../../../core/call.ts'
 import type { Catalog, Operation } from '../../../core/catalog/catalog.ts'
 import { pricedOf } from '../../../core/catalog/priced-operation.ts'
+import { type Endpoint, endpoint, noBody } from '../../../core/endpoint.ts'
+import { json } from '../../../core/reply.ts'
 
 /**
  * Whether the service works, and how to begin with it. GET /api/health is the specification's document

@@ -1,7 +1,8 @@
 import Negotiator from 'negotiator'
 import { z } from 'zod'
-import { type Endpoint, endpoint, json, noBody, type Reply, text } from '../../../core/call.ts'
 import { meterUnits } from '../../../core/catalog/prices.ts'
+import { type Endpoint, endpoint, noBody } from '../../../core/endpoint.ts'
+import { json, type Reply, text } from '../../../core/reply.ts'
 
 /**
  * The price list in its three forms: JSON and a page at GET /pricing, markdown at both addresses of

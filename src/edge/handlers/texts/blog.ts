@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { type Endpoint, endpoint, json } from '../../../core/call.ts'
 import type { Clock } from '../../../core/clock.ts'
+import { type Endpoint, endpoint } from '../../../core/endpoint.ts'
+import { json } from '../../../core/reply.ts'
 import { countWords } from '../../../products/text/count-words.ts'
 import type { TextEngine } from '../../../products/text/engine.ts'
-import { industry } from './fields.ts'
-import { textEngineHeader } from './text-engine-header.ts'
+import { industry, textEngineHeader } from './fields.ts'
 
 const request = z.strictObject({
   topic: z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { TextEngine } from '../../../products/text/engine.ts'
 
 /** Request fields that more than one paid endpoint takes, with the lengths the specification leaves open. */
-
 export const companyName = z.string().trim().min(1).max(200)
 
 export const industry = z.string().trim().min(1).max(100)
@@ -20,4 +20,9 @@ export const website = z
 function isHttpAddress(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol)
+}
+
+/** Tells the caller who wrote the text: "local", or the model's name. */
+export function textEngineHeader(engine: TextEngine): Record<string, string> {
+  return { 'x-text-engine': engine.id }
 }

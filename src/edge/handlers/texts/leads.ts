@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type Endpoint, endpoint, json } from '../../../core/call.ts'
 import type { Clock } from '../../../core/clock.ts'
+import { type Endpoint, endpoint } from '../../../core/endpoint.ts'
+import { json } from '../../../core/reply.ts'
 import type { TextEngine } from '../../../products/text/engine.ts'
-import { companyName, industry, website } from './fields.ts'
-import { textEngineHeader } from './text-engine-header.ts'
+import { companyName, industry, textEngineHeader, website } from './fields.ts'
 
 const request = z.strictObject({
   companyName: companyName

@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { Books } from '../../../doors/ledger/payments.ts'
+import type { Books } from '../../../platform/store/books.ts'
 
 /**
  * The key that signs what our scans ask of websites. It is in the store, so that all gateways sign as one and

@@ -1,16 +1,14 @@
 import { type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { faultyField } from '../../../core/faulty-field.ts'
-import type { Queries } from '../../../platform/store/database.ts'
 import type { ScanRow, ScanStatus } from '../../../platform/store/schema.ts'
-import type { Analysis } from '../findings/results.ts'
+import { type Scan, selectScans, withAnalysis, withoutAnalysis } from './scan-rows.ts'
 import type { NewScan, Scans } from './scans.ts'
 
 /**
  * Scans to be looked at. Whose a scan is decides who sees it, here and nowhere else: another answer for
  * "not yours" than for "does not exist" would tell strangers what a customer looks into.
  */
-export type Scan = Omit<ScanRow, 'analysis'> & { readonly analysis: Analysis | null }
 
 /** The newest identical scan, finished or under way, that the caller may see. */
 export async function findReusable(
@@ -154,36 +152,4 @@ function readCursor(cursor: string): z.infer<typeof position> {
   } catch (cause) {
     throw faultyField('cursor', 'is not a cursor of this list: take nextCursor from its last answer', cause)
   }
-}
-
-/** All columns but the largest. */
-export const shown = [
-  'id',
-  'owner',
-  'domain',
-  'url',
-  'has_scheme',
-  'email',
-  'depth',
-  'priority',
-  'scope',
-  'idempotency_key',
-  'is_queued',
-  'status',
-  'progress',
-  'attempt',
-  'events',
-  'created_at',
-  'moved_at',
-  'started_at',
-  'completed_at',
-  'error_code',
-  'error_message',
-] as const satisfies readonly (keyof ScanRow)[]
-
-const withAnalysis = sql<Analysis | null>`analysis`.as('analysis')
-const withoutAnalysis = sql<Analysis | null>`null`.as('analysis')
-
-export function selectScans(queries: Queries) {
-  return queries.selectFrom('scans').select(shown)
 }

@@ -5,8 +5,8 @@ import type { Queries } from '../../../platform/store/database.ts'
 import type { ScanRow, ScanStatus } from '../../../platform/store/schema.ts'
 import type { Analysis } from '../findings/results.ts'
 import type { Depth } from '../site/capture.ts'
-import { selectScans, shown } from './find-scans.ts'
 import { createScanWatch, type ScanWatch } from './scan-events.ts'
+import { selectScans, shown } from './scan-rows.ts'
 
 /**
  * The life of a scan in the store. Each move is one statement that names what it starts from and writes

@@ -7,8 +7,9 @@ import type { Jobs, Queue } from '../../../platform/store/jobs/jobs.ts'
 import type { Analysis } from '../findings/results.ts'
 import { ScanFailure } from '../findings/scan-failure.ts'
 import type { PlaybookContent } from '../playbook/playbook-content.ts'
-import { loadScan, type Scan } from '../scans/find-scans.ts'
+import { loadScan } from '../scans/find-scans.ts'
 import { completePlaybook } from '../scans/playbooks.ts'
+import type { Scan } from '../scans/scan-rows.ts'
 import {
   advance,
   begin,

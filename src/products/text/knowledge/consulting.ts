@@ -1,6 +1,142 @@
-import { consultingBuyers } from './consulting-buyers.ts'
-import { consultingQuickWins } from './consulting-quick-wins.ts'
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
+import {
+  automatic,
+  type Buyers,
+  hoursSaved,
+  type Industry,
+  manual,
+  type QuickWin,
+  terms,
+} from './industry.ts'
+
+/** Who decides in a consultancy, and how to begin a conversation that is worth their time. */
+const consultingBuyers: Buyers = {
+  roles: [
+    {
+      title: 'Partner or managing director',
+      aliases:
+        terms(`partner, managing partner, managing director, owner, founder, ceo, principal, president, director, coach,
+        chief executive, general manager`),
+      cares: 'won work, margins on fixed prices and a reputation for substance',
+      objection: 'Clients pay for our judgment, and it should not look as if a machine had supplied it.',
+      angle:
+        'Talk about the hours before judgment begins: searching, typing, formatting. Ask what the last lost proposal cost in days.',
+    },
+    {
+      title: 'Head of operations',
+      aliases:
+        terms(`operations, coo, head of operations, operations manager, office manager, pmo, project management, staffing,
+        resource manager, cfo, finance, controller`),
+      cares: 'utilization that is real, projects within budget and invoices without discussion',
+      objection: 'Consultants do not fill in anything on time.',
+      angle:
+        'Offer something that fills itself in. Begin with one line for each project on Monday and not with a system.',
+    },
+    {
+      title: 'Head of knowledge or research',
+      aliases:
+        terms(`knowledge, knowledge management, research, head of research, librarian, insights, it, it manager, cio, cto,
+        innovation, digital`),
+      cares: 'sources that hold, reuse that is allowed and search that people trust',
+      objection: 'We have had three intranets, and each was empty after a year.',
+      angle:
+        'Put the effort at the closing of a project, where the knowledge still exists. Ask who cleans documents today and when.',
+    },
+    {
+      title: 'Business development lead',
+      aliases:
+        terms(`business development, sales, bid manager, proposal manager, marketing, cmo, growth, client director,
+        account manager, head of sales`),
+      cares: 'a calmer deadline, a higher share of wins and profiles that are up to date',
+      objection: 'Every request is different, so templates weaken the proposal.',
+      angle:
+        'Agree, and show how many of the pages are not about the difference. Ask for the passage that has been rewritten most often.',
+    },
+  ],
+  hooks: [
+    'In many proposals the idea gets the last few hours, because finding the right profile and reference took all the others.',
+    'If it takes a chat message to learn whether the firm has done something before, the answer depends on who is on vacation.',
+    'A status report that is always green is expensive in the month in which it turns red.',
+  ],
+  questions: [
+    'How many hours did your last lost proposal take, and what were most of them spent on?',
+    'How do you find out whether a colleague has solved a similar problem?',
+    'When did you last learn of an overrun, and when could you have known?',
+    'Who in the project formats slides, and until when at night?',
+    'Which figure in your last report could not be traced to its source when the client asked?',
+  ],
+}
+
+/** First steps for a consultancy that fit beside a running project. */
+const consultingQuickWins: readonly QuickWin[] = [
+  {
+    title: 'Build a shelf of ten proven passages',
+    opportunity: 'proposal-drafting',
+    why: 'Ten good passages cover most proposals, and choosing them settles what the firm wants to be known for.',
+    steps: [
+      'Take the last five proposals that won and mark what clients praised.',
+      'Extract ten passages: method, team, references, risk, price logic.',
+      'Remove names and figures of clients and add date and owner.',
+      'Store them in one document with a table of contents.',
+      'Use it for the next proposal and note what was missing.',
+    ],
+  },
+  {
+    title: 'Tag statements after the third interview',
+    opportunity: 'interview-synthesis',
+    why: 'Early sorting shows what to ask in the remaining talks, which is worth more than any tool.',
+    steps: [
+      'Write the five questions that the interviews are meant to answer.',
+      'Ask for consent to record and say when the recording will be deleted.',
+      'After three interviews, sort statements below the five questions.',
+      'Change the guide where a question has no answer yet.',
+    ],
+  },
+  {
+    title: 'Compare hours with the plan every Monday',
+    opportunity: 'status-reporting',
+    why: 'One line for each project shows an overrun weeks before the report does.',
+    steps: [
+      'List for each project the budget, the hours used and the share of work finished.',
+      'Mark those where hours run ahead of progress by a tenth.',
+      'Ask the lead of each marked project one question on Monday.',
+      'Tell the client early when the answer is not convincing.',
+    ],
+  },
+
+  {
+    title: 'Keep a source table for one project',
+    opportunity: 'desk-research',
+    why: 'A table with four columns ends the hunt for sources and takes minutes a day.',
+    steps: [
+      'Make columns for statement, figure, source and date of reading.',
+      'Enter every figure before it goes on a slide.',
+      'Let a colleague open ten sources at random.',
+      'Correct what does not hold and note why.',
+    ],
+  },
+  {
+    title: 'Write the storyline as ten sentences first',
+    opportunity: 'deliverables',
+    why: 'Ten sentences are corrected in minutes, forty slides in nights.',
+    steps: [
+      'Write the message of each planned slide as one plain sentence.',
+      'Read the ten sentences aloud to someone outside the project.',
+      'Agree on them with the project lead before anything is drawn.',
+      'Link each chart to its table and check that equal figures are equal.',
+    ],
+  },
+  {
+    title: 'Clean one finished project and see who uses it',
+    opportunity: 'knowledge-reuse',
+    why: 'One well-described project shows what a library would need.',
+    steps: [
+      'Choose a project that colleagues ask about.',
+      'Remove names and figures that belong to the client and check the contract.',
+      'Write five lines on top: question, method, result, limits, whom to ask.',
+      'Tell the firm where it is and note who opens it within a month.',
+    ],
+  },
+]
 
 /** Consultancies and coaches: proposals, interviews, research, deliverables, status and knowledge. */
 export const consulting: Industry = {

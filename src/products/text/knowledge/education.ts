@@ -1,6 +1,142 @@
-import { educationBuyers } from './education-buyers.ts'
-import { educationQuickWins } from './education-quick-wins.ts'
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
+import {
+  automatic,
+  type Buyers,
+  hoursSaved,
+  type Industry,
+  manual,
+  type QuickWin,
+  terms,
+} from './industry.ts'
+
+/** Who decides in a school or with a training provider, and how to begin a conversation worth their time. */
+const educationBuyers: Buyers = {
+  roles: [
+    {
+      title: 'Head of school or principal',
+      aliases:
+        terms(`principal, head, head of school, headteacher, headmaster, director, dean, president, superintendent,
+        ceo, founder, owner, rector, managing director, general manager`),
+      cares: 'good teaching, staff who stay and families who recommend the school',
+      objection: 'Teachers have been given new systems every year and are tired of them.',
+      angle:
+        'Promise to remove a task before adding a tool. Ask which list or letter teachers would be happiest to lose.',
+    },
+    {
+      title: 'Business or operations manager',
+      aliases:
+        terms(`business manager, bursar, operations, coo, finance, cfo, operations manager, school administrator,
+        administrator, office manager, registrar, finance director`),
+      cares: 'predictable costs, complete records and an office that copes with September',
+      objection: 'The budget is set once a year and there is no line for experiments.',
+      angle:
+        'Choose something that fits below the approval limit and ends a cost that is visible, such as printing, postage or overtime.',
+    },
+    {
+      title: 'Head of admissions or marketing',
+      aliases:
+        terms(`admissions, enrollment, head of admissions, marketing, recruitment, communications, cmo, sales, growth,
+        admissions director, outreach`),
+      cares: 'full classes, quick answers and an honest picture of the school',
+      objection: 'Families choose by personal impression, and automatic messages could spoil it.',
+      angle:
+        'Agree that the visit decides and talk about everything before it. Ask how an inquiry on Saturday evening is answered.',
+    },
+    {
+      title: 'IT or digital learning lead',
+      aliases:
+        terms(`it, it director, cio, cto, digital learning, edtech, e-learning, technology, data protection, head of it,
+        instructional designer, learning technologist`),
+      cares: 'student privacy, single sign-on and few systems that talk to each other',
+      objection: 'Each tool creates another export that someone has to run by hand.',
+      angle:
+        'Begin with the student system as the one source and explain what is read and written. Bring the data agreement along.',
+    },
+  ],
+  hooks: [
+    'Feedback loses most of its effect in the days before it is returned, so shortening the wait does more than lengthening the comment.',
+    'Families write to schools in the evening; a reply on Thursday to a question from Sunday competes with a school that replied on Sunday.',
+    'When an address changes and four lists have to follow, three of them do.',
+  ],
+  questions: [
+    'How many days pass on average until students get written work back, and who decides that?',
+    'What happens to an inquiry that arrives on Saturday evening?',
+    'Which information about a student do you keep in more than two places?',
+    'Which task would your teachers vote to abolish?',
+    'Who makes the cover plan at half past six, and who does it when that person is ill?',
+  ],
+}
+
+/** First steps for a school or training provider that cost teachers no extra evening. */
+const educationQuickWins: readonly QuickWin[] = [
+  {
+    title: 'Write a comment bank for one assignment',
+    opportunity: 'lesson-feedback',
+    why: 'Twelve good comments cover most of what a teacher writes, and they make later drafting tools better.',
+    steps: [
+      'Take one assignment that several classes hand in.',
+      'Collect twenty comments you have written before and reduce them to twelve.',
+      'Give each a criterion of the rubric and one next step for the student.',
+      'Enter them in the learning platform as saved comments.',
+      'Note the time for one class and share the bank with a colleague.',
+    ],
+  },
+  {
+    title: 'Let families book visits themselves',
+    opportunity: 'admissions-inquiries',
+    why: 'A booking page ends the exchange of dates and works in the evening, when families decide.',
+    steps: [
+      'Set two afternoons a week for visits in a shared calendar.',
+      'Open a booking page with slots of half an hour and three short questions.',
+      'Put the link on the admissions page and in the first reply.',
+      'Send a reminder the day before with directions and a name.',
+    ],
+  },
+  {
+    title: 'Send absence messages with three replies to choose from',
+    opportunity: 'attendance-followup',
+    why: 'Most reasons fit three choices, and a tap saves a phone call.',
+    steps: [
+      'Look up which reasons were entered most often last month.',
+      'Write one message that offers the three most frequent and “please call me”.',
+      'Send it from the register at a fixed time for one year group.',
+      'Call only the homes that have not answered after thirty minutes.',
+    ],
+  },
+
+  {
+    title: 'Share one lesson in three levels',
+    opportunity: 'course-materials',
+    why: 'One finished example convinces colleagues more than a training day.',
+    steps: [
+      'Choose a lesson that several teachers give next month.',
+      'Draft a simpler and a harder version of its main task.',
+      'Check every answer by hand and mark the sheet as reviewed.',
+      'Store the three versions under one name where colleagues look for them.',
+    ],
+  },
+  {
+    title: 'Count the covers of each person in public',
+    opportunity: 'timetable-cover',
+    why: 'A visible count ends the quarrel about fairness and is the base of every later rule.',
+    steps: [
+      'List the covers of the last four weeks by person.',
+      'Publish the count in the staff room and keep it up to date.',
+      'Agree on two rules for who is asked first.',
+      'Send each change to everyone concerned in one message, not by board.',
+    ],
+  },
+  {
+    title: 'Offer a payment plan before the first reminder',
+    opportunity: 'fees-reminders',
+    why: 'Families who can choose a plan early seldom need a second letter.',
+    steps: [
+      'Write two plans that the school can live with.',
+      'Add them to the invoice with a link to choose one.',
+      'Send a friendly note five days before the due date.',
+      'Give the name of a person for families who need to talk.',
+    ],
+  },
+]
 
 /** Schools, colleges, tutors and training providers: feedback, admissions, attendance, timetables, fees. */
 export const education: Industry = {

@@ -1,6 +1,142 @@
-import { financeBuyers } from './finance-buyers.ts'
-import { financeQuickWins } from './finance-quick-wins.ts'
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
+import {
+  automatic,
+  type Buyers,
+  hoursSaved,
+  type Industry,
+  manual,
+  type QuickWin,
+  terms,
+} from './industry.ts'
+
+/** Who decides in a financial firm, and how to begin a conversation that is worth their time. */
+const financeBuyers: Buyers = {
+  roles: [
+    {
+      title: 'Head of Operations',
+      aliases:
+        terms(`operations, coo, chief operating officer, head of operations, operations manager, back office,
+        loan operations, claims manager, head of claims, servicing, process`),
+      cares: 'cases per person, turnaround time and no surprises in an audit',
+      objection: 'Exceptions are the real work, and most tools only handle the easy half.',
+      angle:
+        'Begin with the exceptions and ask which five of them make up most of the queue. Show how the easy half stops hiding them.',
+    },
+    {
+      title: 'Chief Compliance Officer',
+      aliases:
+        terms(`compliance, chief compliance officer, cco, mlro, risk, chief risk officer, cro, aml, kyc, legal,
+        general counsel, fraud`),
+      cares: 'decisions that can be explained, complete records and a calm relationship with the supervisor',
+      objection: 'If the reasoning cannot be shown to an examiner, the saved time is worth nothing.',
+      angle:
+        'Show the record of one decision from input to signature. Let them choose what must never be decided by software and respect that list.',
+    },
+    {
+      title: 'Chief Financial Officer or controller',
+      aliases:
+        terms(`cfo, controller, finance director, chief financial officer, head of finance, accounting, accountant,
+        treasurer, bookkeeper, finance manager, finance`),
+      cares: 'a short close, figures that agree and people who are not lost after every year-end',
+      objection: 'The auditors accept the spreadsheets, and a new system has to be explained to them first.',
+      angle:
+        'Ask on which working day the last balance is final and what it waits for. Offer to take one account and not the whole ledger.',
+    },
+    {
+      title: 'Managing partner or chief executive',
+      aliases:
+        terms(`ceo, founder, owner, president, managing partner, partner, principal, managing director, adviser,
+        advisor, agency owner, broker`),
+      cares: 'growth without a matching growth of the back office, and the trust of clients',
+      objection: 'Clients pay for personal service, and automation sounds like the opposite.',
+      angle:
+        'Put it as time returned to conversations with clients. Keep the talk on one moment where clients wait today.',
+    },
+  ],
+  hooks: [
+    'Most of the days between an application and an opened account are spent waiting for one document that could have been asked for on the first page.',
+    'Most of the minutes spent on an alert go into opening screens, and only the last few into judgment.',
+    'The close is slow because a month of differences is looked at in a week; the same differences looked at daily are mostly a coffee break.',
+  ],
+  questions: [
+    'Which document do you most often ask for a second time, and what does the client see while you wait?',
+    'On which working day is the last account reconciled, and what was it waiting for?',
+    'If an examiner picked a case at random, how long would it take to show why it was approved?',
+    'Which figure is typed into more than two systems?',
+    'Which part of your queue would you be glad to never see again?',
+  ],
+}
+
+/** First steps for a financial firm that leave every decision where it is. */
+const financeQuickWins: readonly QuickWin[] = [
+  {
+    title: 'Reconcile one bank account every morning',
+    opportunity: 'month-end-close',
+    why: 'A single account is enough to show how much smaller a fresh exception is than one that is a month old.',
+    steps: [
+      'Choose the account with the most lines and switch on its bank feed.',
+      'Write matching rules for the five most frequent kinds of transaction.',
+      'Give one person fifteen minutes each morning for what did not match.',
+      'Note the cause of each exception in one word.',
+      'At the end of the month compare the open items with those of the month before.',
+    ],
+  },
+  {
+    title: 'Publish a checklist of papers before the application starts',
+    opportunity: 'kyc-onboarding',
+    why: 'Most delays are missing pages, and a list by type of client prevents many of them without any new system.',
+    steps: [
+      'Take the last thirty applications and count which papers were asked for afterwards.',
+      'Write one list each for persons, companies and trusts.',
+      'Show the list on the first page of the application and in the confirmation.',
+      'Count follow-up requests for two weeks and shorten the list where nobody stumbles.',
+    ],
+  },
+  {
+    title: 'Build one template for the review pack',
+    opportunity: 'client-reviews',
+    why: 'Preparation repeats itself, and one agreed form can be filled by a scheduled export.',
+    steps: [
+      'Collect three recent review packs that clients liked.',
+      'Reduce them to one template with four parts: goals, changes, figures, tasks.',
+      'Schedule the export that fills the figures two days before each meeting.',
+      'After the meeting, enter tasks in the same document while the client is still present.',
+    ],
+  },
+
+  {
+    title: 'Gather the facts for one type of alert before anyone opens it',
+    opportunity: 'aml-alerts',
+    why: 'One saved report for the most frequent rule shows how much of each case is only gathering.',
+    steps: [
+      'Find the rule that fires most often and take its last twenty alerts.',
+      'Note which screens were opened and which figures were copied for each.',
+      'Build one report that shows these figures for an account and a period.',
+      'Let two investigators use it for a week and write down the minutes for each alert.',
+    ],
+  },
+  {
+    title: 'Name every upload the moment it arrives',
+    opportunity: 'loan-documents',
+    why: 'A fixed list of document types ends the renaming and shows gaps while the applicant is still there.',
+    steps: [
+      'List the twelve documents that nearly every file contains.',
+      'Offer them as a choice in the upload form, with an example for each.',
+      'Show the applicant at once what is still missing.',
+      'Count for two weeks how often the same page is asked for twice.',
+    ],
+  },
+  {
+    title: 'Ask the same eight questions at every first notice',
+    opportunity: 'claims-intake',
+    why: 'Most calls back to a claimant are about a fact that could have been asked at the start.',
+    steps: [
+      'Read the last thirty claims and list what had to be asked afterwards.',
+      'Write eight questions in the order of a calm conversation.',
+      'Use them on the phone and in the form, with the same wording.',
+      'Mark claims that fit a fast track and let one adjuster take them the same day.',
+    ],
+  },
+]
 
 /** Banks, lenders, insurers, advisers and fintechs: identity, files, alerts, closing and claims. */
 export const finance: Industry = {

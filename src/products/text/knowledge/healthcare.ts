@@ -1,6 +1,146 @@
-import { healthcareBuyers } from './healthcare-buyers.ts'
-import { healthcareQuickWins } from './healthcare-quick-wins.ts'
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
+import {
+  automatic,
+  type Buyers,
+  hoursSaved,
+  type Industry,
+  manual,
+  type QuickWin,
+  terms,
+} from './industry.ts'
+
+/** Who decides in a healthcare practice, and how to begin a conversation that is worth their time. */
+const healthcareBuyers: Buyers = {
+  roles: [
+    {
+      title: 'Practice manager',
+      aliases:
+        terms(`practice manager, office manager, clinic manager, practice administrator, operations manager,
+        operations, coo, front office, administrator`),
+      cares: 'a full schedule, a calm front desk and staff who stay',
+      objection: 'The practice system is old, and the last integration was promised and never worked.',
+      angle:
+        'Talk about one queue at the front desk and what it looks like at eight on a Monday. Offer to start with a task that needs no change to the practice system.',
+    },
+    {
+      title: 'Physician owner or medical director',
+      aliases:
+        terms(`owner, physician owner, dentist, doctor, medical director, clinical director, chief medical officer,
+        cmo, partner, ceo, founder, president, managing director`),
+      cares: 'time with patients, clinical safety and income that does not depend on working longer',
+      objection: 'Anything that touches the visit must be proven safe before it is allowed near a patient.',
+      angle:
+        'Lead with evenings given back and with who signs what. Say early which decisions stay with clinicians.',
+    },
+    {
+      title: 'Revenue cycle manager',
+      aliases: terms(
+        'revenue cycle, billing manager, biller, finance, cfo, controller, accounting, financial director',
+      ),
+      cares: 'clean claims, fewer denials and cash that arrives sooner',
+      objection:
+        'Denial tools have been bought before, and the denials stayed because the cause is upstream.',
+      angle:
+        'Ask for the five most frequent denial reasons and trace them back to registration. A conversation about causes is more welcome than another dashboard.',
+    },
+    {
+      title: 'IT and compliance lead',
+      aliases:
+        terms(`it, it manager, cio, cto, technology, information, compliance, privacy, security, hipaa officer,
+        health informatics`),
+      cares: 'patient privacy, access logs and systems that do not need another interface to be watched',
+      objection:
+        'Every new vendor means a risk review, an agreement and one more account to remove when staff leave.',
+      angle:
+        'Bring the data flow on one page: what is read, what is written, where it is kept and for how long. Mention the business associate agreement before being asked.',
+    },
+  ],
+  hooks: [
+    'Most practices know how many patients miss visits in a month, but not which weekday and which type of visit causes most of it, and the remedy depends on that.',
+    'A slot that is cancelled two days ahead is only lost if nobody asks the waitlist; that question takes a person ten calls and a system one message.',
+    'When the same denial reason shows up every week, the cheapest place to fix it is the registration screen and not the billing office.',
+  ],
+  questions: [
+    'When a patient cancels for tomorrow morning, what happens in the next ten minutes, and who does it?',
+    'Which three reasons account for most of your denied claims, and at which step could each have been seen earlier?',
+    'How much charting is still open when the last patient has left?',
+    'If the phone stopped ringing for one hour a day, which hour would help your front desk most?',
+    'Which form do patients fill in twice?',
+  ],
+}
+
+/** First steps for a clinic or practice that need no change to its systems. */
+const healthcareQuickWins: readonly QuickWin[] = [
+  {
+    title: 'Switch on a confirm-or-move text for one clinician’s schedule',
+    opportunity: 'appointment-reminders',
+    why: 'Most practice systems already contain a reminder feature that is switched off or only sends one way.',
+    steps: [
+      'Count the missed visits of the last four weeks by weekday, so that there is something to compare with.',
+      'Pick one clinician and turn on a text two days ahead that asks for a reply of 1 to confirm or 2 to move.',
+      'Name one person who handles the replies with a 2 before noon each day.',
+      'Keep a short list of people who want an earlier slot and offer them what becomes free.',
+      'Compare after two weeks and extend it to the next schedule if fewer slots stay empty.',
+    ],
+  },
+  {
+    title: 'Send the intake packet with the booking, not at the door',
+    opportunity: 'digital-intake',
+    why: 'It needs one form and one text template, and it shows within days how much typing disappears.',
+    steps: [
+      'Take the current paper packet and strike every question that nobody reads.',
+      'Build the rest as a form in a tool that signs a business associate agreement.',
+      'Add the link to the booking confirmation for new patients only.',
+      'Each evening, list tomorrow’s new patients without a finished form and send them one reminder.',
+    ],
+  },
+  {
+    title: 'Sort last month’s denials by cause',
+    opportunity: 'claims-denials',
+    why: 'Grouping shows which two or three registration habits cause most of the rework.',
+    steps: [
+      'Export last month’s denials with reason code, payer and the person who registered the visit.',
+      'Group them by reason and mark those that could have been seen before the claim left.',
+      'Write one check for the largest group and put it on the registration screen.',
+      'Look at the same group again after two weeks.',
+    ],
+  },
+
+  {
+    title: 'Write the approval rules of your three largest payers on one page',
+    opportunity: 'prior-authorization',
+    why: 'Most requests go to a few payers, and a page at the order screen prevents the ones that are refused for a missing document.',
+    steps: [
+      'List last month’s requests by payer and by type of order.',
+      'Take the three payers with the most requests and write down what each asks for.',
+      'Hang the page where orders are written and ask clinicians to attach the evidence at once.',
+      'Note for two weeks which requests still came back, and add the reason to the page.',
+    ],
+  },
+  {
+    title: 'Try drafted notes with one willing clinician',
+    opportunity: 'clinical-notes',
+    why: 'Five days with one person show whether drafts save time in your specialty, and nothing else has to change.',
+    steps: [
+      'Choose a tool that signs a business associate agreement and offers a trial.',
+      'Write two sentences that ask patients for consent and use them word for word.',
+      'Record routine visits for five days and sign each draft only after reading it.',
+      'Write down the minutes of evening charting before and during the trial.',
+      'Collect the three most frequent corrections and put them into the template.',
+    ],
+  },
+  {
+    title: 'Split the message inbox into four queues',
+    opportunity: 'patient-messages',
+    why: 'Four queues with an owner each end the reading of every message by everyone.',
+    steps: [
+      'Count one day’s messages by refill, appointment, bill and symptom.',
+      'Make a folder or queue for each of the four and name its owner.',
+      'Add a choice with the same four words to the portal form and the phone menu.',
+      'Write down which words always go straight to a nurse.',
+      'Look on Friday at the age of the oldest message in each queue.',
+    ],
+  },
+]
 
 /** Healthcare as a front desk and a billing office live it: schedules, payers, charts and messages. */
 export const healthcare: Industry = {

@@ -1,6 +1,154 @@
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
-import { manufacturingBuyers } from './manufacturing-buyers.ts'
-import { manufacturingQuickWins } from './manufacturing-quick-wins.ts'
+import {
+  automatic,
+  type Buyers,
+  hoursSaved,
+  type Industry,
+  manual,
+  type QuickWin,
+  terms,
+} from './industry.ts'
+
+/** Who decides in a plant or workshop, and how to begin a conversation that is worth their time. */
+const manufacturingBuyers: Buyers = {
+  roles: [
+    {
+      title: 'Plant or operations manager',
+      aliases:
+        terms(`plant manager, operations, operations manager, coo, production manager, head of production, factory manager,
+        works manager, site manager, manufacturing manager, chief operating officer`),
+      cares: 'output, delivery dates and a shift that ends without a crisis',
+      objection: 'The last system was introduced by people who had never stood at a machine.',
+      angle:
+        'Ask to see the bottleneck before showing anything. Propose a trial on a single machine with the operators choosing the words on the screen.',
+    },
+    {
+      title: 'Owner or managing director',
+      aliases:
+        terms(`owner, ceo, managing director, founder, president, general manager, chief executive, shareholder,
+        partner, cfo, finance director, finance`),
+      cares: 'margins on each order, customers who stay and knowledge that does not retire',
+      objection: 'Money goes into machines first, because a machine can be touched.',
+      angle:
+        'Compare the cost with one lost order or one hour of the bottleneck. Talk about the two people whose knowledge is written nowhere.',
+    },
+    {
+      title: 'Quality manager',
+      aliases:
+        terms(`quality, quality manager, head of quality, qa, qc, quality assurance, compliance, ehs, safety,
+        regulatory`),
+      cares: 'audits without findings, fewer complaints and records that can be found',
+      objection: 'Auditors know the present forms, and every change has to be validated.',
+      angle:
+        'Keep the form and change the way it is filled in. Show how a record from last March is found in ten seconds.',
+    },
+    {
+      title: 'Maintenance or engineering lead',
+      aliases:
+        terms(`maintenance, maintenance manager, engineering, engineer, technical manager, reliability, it, it manager, cio,
+        cto, automation engineer, process engineer`),
+      cares: 'planned work that really happens and machines whose history is known',
+      objection: 'Technicians will not type on a phone with oily hands.',
+      angle:
+        'Begin with photos and voice in place of text. Ask which fault returned most often this year and how anyone would know.',
+    },
+    {
+      title: 'Purchasing or supply chain manager',
+      aliases:
+        terms(`purchasing, procurement, supply chain, buyer, logistics, materials manager, sourcing, inventory,
+        planner, sales, sales manager, estimator`),
+      cares: 'material on time, fair prices and fewer phone calls about dates',
+      objection: 'Small suppliers do not use portals and never will.',
+      angle:
+        'Suggest working with the e-mails suppliers already send. A list of lines without a confirmed date is useful from the first day.',
+    },
+  ],
+  hooks: [
+    'Most plants can say how long a machine stood still last week, but not why.',
+    'The shop that answers a request for quotation on the same day is compared with nobody else.',
+    'A shortage on the line has usually been visible for two weeks in a purchase order without a confirmed date.',
+  ],
+  questions: [
+    'Which machine does everyone wait for, and what stopped it most often last month?',
+    'How many days pass between a request for quotation and your offer, and how many of them are waiting?',
+    'How far ahead do you learn that a critical part will be late?',
+    'Where are the readings of last March’s lot, and how long would it take to find them?',
+    'Which two colleagues could not be replaced next month?',
+  ],
+}
+
+/** First steps for a plant, each on one machine or one list. */
+const manufacturingQuickWins: readonly QuickWin[] = [
+  {
+    title: 'Record the reason for every stop on one machine',
+    opportunity: 'shift-handover',
+    why: 'A tablet and twelve reasons are enough to end the argument about where the time goes.',
+    steps: [
+      'Choose the machine that everyone waits for.',
+      'Write twelve reasons for stops together with the operators.',
+      'Put a form with large buttons on a tablet at the machine.',
+      'Show the three largest reasons at the shift meeting for one week.',
+      'Remove one cause and watch whether its bar becomes shorter.',
+    ],
+  },
+  {
+    title: 'Turn the next ten planned services into work orders with parts',
+    opportunity: 'preventive-maintenance',
+    why: 'Most planned jobs fail for a missing part or page, not for missing time.',
+    steps: [
+      'List the next ten services with machine, date and duration.',
+      'Attach the parts, the instruction and a photo of the spot to each.',
+      'Reserve the parts in stock and order what is missing.',
+      'Agree with planning on the hour in which the machine will stop.',
+      'Note what was found, in words a successor would understand.',
+    ],
+  },
+  {
+    title: 'Ask for a confirmed date on every critical order line',
+    opportunity: 'supplier-followup',
+    why: 'A list of lines without a date shows tomorrow’s shortage today.',
+    steps: [
+      'Mark the fifty parts that would stop a line.',
+      'List all open orders for them and note which have a confirmed date.',
+      'Send one mail to each supplier with the lines that have none.',
+      'Repeat it each Monday from a saved report.',
+    ],
+  },
+
+  {
+    title: 'Enter one critical dimension on a tablet for a week',
+    opportunity: 'inspection-reports',
+    why: 'A single dimension shows whether entry is fast enough for the shop floor.',
+    steps: [
+      'Choose the dimension that has caused most complaints.',
+      'Build a form with part, machine, reading and limits.',
+      'Time ten entries on paper and ten on the tablet.',
+      'Show the readings as a line at the shift meeting.',
+      'Keep the tablet only if entry is not slower.',
+    ],
+  },
+  {
+    title: 'Compare the last twenty offers with their actual hours',
+    opportunity: 'quote-to-order',
+    why: 'It shows in an afternoon which kind of part is quoted wrongly.',
+    steps: [
+      'Take twenty finished jobs from the last half-year.',
+      'Put quoted and actual hours beside each other.',
+      'Group them by material and operation and mark the three largest gaps.',
+      'Correct these three in the calculation sheet today.',
+    ],
+  },
+  {
+    title: 'Correct the ten routings that are used most',
+    opportunity: 'production-schedule',
+    why: 'No plan can be better than its times, and ten corrections reach most of the volume.',
+    steps: [
+      'List the ten routings with the most orders last quarter.',
+      'Ask the operators for the real set-up and running times.',
+      'Enter them and note the date beside each.',
+      'Watch for two weeks how often the plan of Monday still holds on Wednesday.',
+    ],
+  },
+]
 
 /** Factories and workshops: inspection, maintenance, quotes, schedules, suppliers and shift handover. */
 export const manufacturing: Industry = {

@@ -1,6 +1,144 @@
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
-import { marketingBuyers } from './marketing-buyers.ts'
-import { marketingQuickWins } from './marketing-quick-wins.ts'
+import {
+  automatic,
+  type Buyers,
+  hoursSaved,
+  type Industry,
+  manual,
+  type QuickWin,
+  terms,
+} from './industry.ts'
+
+/** Who decides in an agency or a marketing team, and how to begin a conversation worth their time. */
+const marketingBuyers: Buyers = {
+  roles: [
+    {
+      title: 'Agency owner or managing director',
+      aliases:
+        terms(`owner, agency owner, founder, ceo, managing director, president, partner, principal, general manager,
+        cfo, finance`),
+      cares: 'margin on each client, clients who stay and people who do not burn out',
+      objection: 'Clients pay for hours, so saving hours looks like losing revenue.',
+      angle:
+        'Separate hours that are billed from hours that are absorbed, such as reports and extra rounds. Talk only about the second kind.',
+    },
+    {
+      title: 'Head of marketing or CMO',
+      aliases:
+        terms(`cmo, head of marketing, marketing director, vp marketing, chief marketing officer, marketing manager,
+        marketing, brand manager, head of brand, demand generation`),
+      cares: 'pipeline that can be proven and a team that ships',
+      objection: 'There are already thirty tools, and nobody knows all of them.',
+      angle:
+        'Offer to replace something. Ask which figure in the last board slide was doubted and begin there.',
+    },
+    {
+      title: 'Head of accounts or delivery',
+      aliases:
+        terms(`account director, account manager, client services, head of accounts, delivery, project manager, operations,
+        coo, operations manager, traffic manager, producer`),
+      cares: 'fewer rounds, calm clients and projects that end when planned',
+      objection: 'Clients will not learn another tool for our sake.',
+      angle:
+        'Show the client’s side first: a link, no account, one list of comments. Ask how many rounds the last campaign took.',
+    },
+    {
+      title: 'Performance or growth lead',
+      aliases:
+        terms(`performance, growth, head of growth, ppc, paid media, seo, analytics, marketing operations, data, crm,
+        sales, revenue operations, it, cto`),
+      cares: 'tracking that can be trusted and time for experiments',
+      objection: 'Scripts already exist, and the person who wrote them is still here.',
+      angle:
+        'Respect the scripts and ask what happens when their author is on leave. Propose alerts before automatic changes.',
+    },
+  ],
+  hooks: [
+    'Clients read the first page of a report; most of the hours go into the other eleven.',
+    'A draft rarely needs a fifth round because of the draft; it needs one because two people on the other side have not talked.',
+    'The best post of the year is usually already recorded, in minute thirty-four of a webinar nobody has listened to again.',
+  ],
+  questions: [
+    'How many hours of the first week of the month go into reports, and which page do clients mention?',
+    'Who has the last word on a draft, and is it always the same person?',
+    'What became of the leads of your last campaign, and how do you know?',
+    'How long would a missing conversion tag go unnoticed over a weekend?',
+    'Which piece of content would you publish again if someone prepared it?',
+  ],
+}
+
+/** First steps for an agency or marketing team, one client or campaign at a time. */
+const marketingQuickWins: readonly QuickWin[] = [
+  {
+    title: 'Automate the first page of one client’s report',
+    opportunity: 'campaign-reporting',
+    why: 'The first page is what gets read, and one connected template can be copied to the next client.',
+    steps: [
+      'Choose one client and the six figures on the first page of the report.',
+      'Write the definition and the source of each figure below the table.',
+      'Connect the sources to a dashboard that refreshes every night.',
+      'Compare one month by hand and settle each difference.',
+      'Write only the recommendation by hand and send the link.',
+    ],
+  },
+  {
+    title: 'Take one recording apart',
+    opportunity: 'content-repurposing',
+    why: 'A recording already paid for gives weeks of material and shows what the voice guide still lacks.',
+    steps: [
+      'Choose the recording that clients mention most.',
+      'Make a transcript and mark five statements that stand alone.',
+      'Draft a post for each and a short clip for the best two.',
+      'Let the speaker correct the drafts in twenty minutes.',
+      'Schedule them over three weeks and note which one is answered.',
+    ],
+  },
+  {
+    title: 'Name one person with the last word for every draft',
+    opportunity: 'approval-rounds',
+    why: 'It costs nothing and removes the rounds that come from disagreement on the other side.',
+    steps: [
+      'Add a line to the brief with the name of the one who decides.',
+      'Send drafts to everyone but ask for one list of comments from that person.',
+      'Set a date for each round and say what happens when it passes.',
+      'Count the rounds of the next ten drafts.',
+    ],
+  },
+
+  {
+    title: 'Agree on five rules for a good lead',
+    opportunity: 'lead-routing',
+    why: 'A score that both sides wrote is believed, and five rules can be checked by eye.',
+    steps: [
+      'Take the last thirty leads and mark those that became business.',
+      'Ask sales which five facts could have been seen on the first day.',
+      'Write them as rules with one point each.',
+      'Call every lead with four points within an hour for two weeks.',
+      'Report the outcome of each call back into the list.',
+    ],
+  },
+  {
+    title: 'Repair the five faults on your ten best pages',
+    opportunity: 'search-audits',
+    why: 'Ten pages usually bring most of the visits, so their faults come first.',
+    steps: [
+      'List the ten pages with the most visits from search.',
+      'Crawl only these and note errors, slow parts and missing titles.',
+      'Choose the five faults that touch the most visits.',
+      'Give each to a person with a date and look again in a week.',
+    ],
+  },
+  {
+    title: 'Set an alert for spend without conversions',
+    opportunity: 'budget-pacing',
+    why: 'One alert catches both broken tracking and a runaway campaign.',
+    steps: [
+      'Choose the account with the largest daily spend.',
+      'Set a rule that reports three hours of spend without a conversion.',
+      'Send it to a named person, on weekends too.',
+      'Write down what each alert turned out to be, and tune the limit after a week.',
+    ],
+  },
+]
 
 /** Agencies and marketing teams: reports, content, approvals, lead routing, search and budgets. */
 export const marketing: Industry = {

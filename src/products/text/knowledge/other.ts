@@ -1,6 +1,175 @@
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
-import { otherBuyers } from './other-buyers.ts'
-import { otherQuickWins } from './other-quick-wins.ts'
+import {
+  automatic,
+  type Buyers,
+  hoursSaved,
+  type Industry,
+  manual,
+  type QuickWin,
+  terms,
+} from './industry.ts'
+
+/** The seats that exist in nearly every organization; also the fallback when an industry lacks a role. */
+const otherBuyers: Buyers = {
+  roles: [
+    {
+      title: 'Owner or managing director',
+      aliases:
+        terms(`owner, ceo, founder, co-founder, managing director, president, general manager, chief executive,
+        chief executive officer, executive director, proprietor, partner, board, entrepreneur`),
+      cares: 'time for the real work, money that arrives and not being needed for everything',
+      objection: 'There is no time to introduce anything, because there is no time.',
+      angle:
+        'Offer one change that takes an hour and gives back an hour a week. Avoid the word transformation.',
+    },
+    {
+      title: 'Operations or office manager',
+      aliases:
+        terms(`operations, coo, operations manager, office manager, head of operations, administrator, administration, assistant,
+        executive assistant, dispatcher, manager, director of operations, chief operating officer, chief of staff`),
+      cares: 'fewer interruptions, clear owners and lists that are true',
+      objection: 'Everything new ends up with me.',
+      angle:
+        'Ask what she or he would hand over first. Show who maintains it afterwards, and what happens when it fails.',
+    },
+    {
+      title: 'Finance lead or bookkeeper',
+      aliases:
+        terms(`finance, cfo, controller, bookkeeper, accountant, accounting, finance manager, finance director, treasurer,
+        chief financial officer, procurement, purchasing`),
+      cares: 'correct books, cash and quiet audits',
+      objection: 'Numbers from a machine have to be checked anyway.',
+      angle:
+        'Agree, and point to where checking takes seconds in place of typing. Begin with the twenty suppliers that send most invoices.',
+    },
+    {
+      title: 'Sales or marketing lead',
+      aliases:
+        terms(`sales, marketing, cmo, head of sales, sales manager, sales director, growth, business development, vp sales,
+        revenue, account executive, chief marketing officer, chief revenue officer, communications, brand`),
+      cares: 'answers that go out first and offers that are followed up',
+      objection: 'Customers notice templates and feel like a number.',
+      angle:
+        'Speak about the second question after an offer, which is forgotten most often. A reminder to a person is not a template.',
+    },
+    {
+      title: 'IT lead',
+      aliases:
+        terms(`it, it manager, cio, cto, head of it, systems, administrator it, technology, security, ciso, data,
+        chief technology officer, chief information officer, developer, engineering, product manager, product`),
+      cares: 'few systems, clean access rights and no surprises on Sunday',
+      objection: 'Every small automation becomes my problem when its author leaves.',
+      angle:
+        'Bring a list of what connects to what, who owns it, and how it reports a failure. Propose to retire something at the same time.',
+    },
+    {
+      title: 'HR or people lead',
+      aliases:
+        terms(`hr, human resources, people, chro, head of people, hr manager, recruiter, talent, talent acquisition, training,
+        learning and development, chief people officer`),
+      cares: 'good first weeks, complete files and managers who keep promises',
+      objection: 'Personal data must not travel through tools nobody has examined.',
+      angle:
+        'Start with the checklist and leave the data where it is. Ask what a new colleague lacked on the last first day.',
+    },
+  ],
+  hooks: [
+    'In many companies the evening is when invoices are written and messages answered, and nobody has ever counted those hours.',
+    'A customer who gets no answer by tomorrow does not complain; someone else simply gets the order.',
+    'If one person on vacation means that offers wait, the problem is not the vacation.',
+  ],
+  questions: [
+    'Which task do you regularly do after closing time?',
+    'What do customers ask most often, and where is the answer written down?',
+    'How many days pass between finished work and the invoice?',
+    'What would stand still if you were away for three weeks?',
+    'Which information is typed into more than one program?',
+  ],
+}
+
+/** First steps for any organization with an office of one or two. */
+const otherQuickWins: readonly QuickWin[] = [
+  {
+    title: 'Give every recurring question one approved answer',
+    opportunity: 'shared-inbox',
+    why: 'An hour of writing saves the same hour every week from then on.',
+    steps: [
+      'Read the last fifty messages and count the questions that return.',
+      'Write a good answer to each of the first ten, with a link where one helps.',
+      'Save them as templates in the mail program with clear names.',
+      'Put the three most frequent on the website next to the contact form.',
+      'Count the same questions again after two weeks.',
+    ],
+  },
+  {
+    title: 'Use one mail address for all supplier invoices',
+    opportunity: 'invoice-processing',
+    why: 'A single entrance is the condition for everything else and can be opened in ten minutes.',
+    steps: [
+      'Create the address and tell the twenty largest suppliers.',
+      'Forward it to the reading feature that your accounting program most likely has.',
+      'Name one person who looks at it every day at the same time.',
+      'Note for a month which invoices needed a second look, and why.',
+    ],
+  },
+  {
+    title: 'Write the invoice on the day the work ends',
+    opportunity: 'payment-reminders',
+    why: 'Money arrives sooner when the invoice does, without any reminder at all.',
+    steps: [
+      'Measure for the last ten jobs how many days passed until the invoice.',
+      'Make a template with the five most frequent items.',
+      'Send the invoice from the phone before leaving the customer.',
+      'Switch on one friendly reminder three days before the due date.',
+    ],
+  },
+
+  {
+    title: 'Open a booking page for one kind of appointment',
+    opportunity: 'self-booking',
+    why: 'One page for the most frequent appointment takes an hour and shows how many calls it saves.',
+    steps: [
+      'Choose the appointment that is agreed by phone most often.',
+      'Set its length, the free times and the buffer before and after.',
+      'Put the link on the website, in the signature and in the answering message.',
+      'Send a reminder the day before with a link to move.',
+      'Count calls about dates for two weeks.',
+    ],
+  },
+  {
+    title: 'Write the checklist for the first day',
+    opportunity: 'employee-onboarding',
+    why: 'Twenty lines with a name behind each prevent most of what goes wrong in the first week.',
+    steps: [
+      'Ask the last two who joined what was missing.',
+      'List papers, accounts, equipment and people to meet.',
+      'Put a name and a date before the first day behind each line.',
+      'Keep the same list for the day someone leaves, with the order reversed.',
+    ],
+  },
+  {
+    title: 'End one weekly meeting with a list that everyone sees',
+    opportunity: 'meeting-followup',
+    why: 'It needs no tool and shows how many tasks a tool would have to carry.',
+    steps: [
+      'Choose the meeting with the most open ends.',
+      'Use the last five minutes to read decisions, owners and dates aloud.',
+      'Enter them at once where the team already works.',
+      'Open the list at the start of the next meeting and close what is done.',
+    ],
+  },
+  {
+    title: 'Name the leading system for your customer addresses',
+    opportunity: 'system-sync',
+    why: 'One decision about who is right removes most of the comparing, before anything is connected.',
+    steps: [
+      'List every place where customer addresses are kept.',
+      'Choose the one that is right when two of them differ.',
+      'Remove the right to change addresses in the others, or mark them as copies.',
+      'Connect the largest copy with a ready-made connector and watch it for a week.',
+      'Send a notice to a named person when a transfer fails.',
+    ],
+  },
+]
 
 /**
  * What nearly every organization has: invoices, an inbox, a calendar, new colleagues and data in two

@@ -1,6 +1,142 @@
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
-import { professionalServicesBuyers } from './professional-services-buyers.ts'
-import { professionalServicesQuickWins } from './professional-services-quick-wins.ts'
+import {
+  automatic,
+  type Buyers,
+  hoursSaved,
+  type Industry,
+  manual,
+  type QuickWin,
+  terms,
+} from './industry.ts'
+
+/** Who decides in a professional firm, and how to begin a conversation that is worth their time. */
+const professionalServicesBuyers: Buyers = {
+  roles: [
+    {
+      title: 'Managing partner',
+      aliases: terms(`managing partner, partner, owner, founder, ceo, principal, senior partner, president,
+        managing director, shareholder, equity partner`),
+      cares: 'profit for each partner, the firm’s name and young people who stay',
+      objection: 'Partners agree to a new system in the meeting and go on as before afterwards.',
+      angle:
+        'Ask for one willing team and one type of matter. A result inside the house convinces partners better than any case study.',
+    },
+    {
+      title: 'Practice or office manager',
+      aliases:
+        terms(`office manager, practice manager, firm administrator, operations, coo, director of operations,
+        operations manager, administrator, administration, executive assistant`),
+      cares: 'fewer interruptions, files that are complete and a month-end without a crisis',
+      objection: 'There is no time to set anything up while the daily work goes on.',
+      angle:
+        'Offer to do the set-up for one checklist together in an hour. Name the task they can stop doing the week after.',
+    },
+    {
+      title: 'Finance or billing manager',
+      aliases:
+        terms(`finance, billing, billing manager, cfo, controller, accounting manager, collections, finance director,
+        financial controller`),
+      cares: 'invoices that leave on time, fewer write-offs and steady cash',
+      objection: 'The delay sits with the partners, and no software makes them approve drafts.',
+      angle:
+        'Show how many days each step takes and let the numbers speak about the partners. Bring an approval that works on a phone in the elevator.',
+    },
+    {
+      title: 'IT or innovation lead',
+      aliases:
+        terms(`it, it manager, cio, cto, innovation, legal operations, legal ops, knowledge management, technology,
+        digital, information security`),
+      cares: 'confidentiality, access rights for each matter and few systems that are really used',
+      objection: 'Client data must not train anyone’s model, and most vendors are vague about it.',
+      angle:
+        'Answer the question of where data goes before presenting features. Bring the clause in the contract that says so.',
+    },
+  ],
+  hooks: [
+    'In most firms the file is late because of two missing papers, and nobody can say which day they were first asked for.',
+    'A quarter of an hour that is not recorded today is rarely recorded on Friday, and it is always the short call with the best client.',
+    'People who need a lawyer or an accountant often ask three; the first clear reply tends to win, not the best brochure.',
+  ],
+  questions: [
+    'How many hours pass between an inquiry and the first call back, and who would know?',
+    'Which paper do you ask clients for most often, and how often twice?',
+    'On which day of the month do your invoices leave, and what were they waiting for?',
+    'Which document did your team draft more than ten times last month?',
+    'Where would a new colleague look up the position the firm takes on a liability cap?',
+  ],
+}
+
+/** First steps for a firm, small enough for one willing team. */
+const professionalServicesQuickWins: readonly QuickWin[] = [
+  {
+    title: 'Replace the e-mail list of missing papers by one shared checklist',
+    opportunity: 'document-collection',
+    why: 'Clients answer faster when they see what is left, and the team stops keeping score by hand.',
+    steps: [
+      'Choose the engagement that needs the most chasing and list every paper it requires.',
+      'Write each item as a client would say it and add one example.',
+      'Put the list in a shared checklist or a collection tool for five clients.',
+      'Set reminders on days three and seven and let them stop when an item arrives.',
+      'Compare after two weeks how many reminders were still written by hand.',
+    ],
+  },
+  {
+    title: 'Confirm time at the end of each day',
+    opportunity: 'time-capture',
+    why: 'Ten minutes on the same day recover entries that nobody remembers on Friday.',
+    steps: [
+      'Block ten minutes at five o’clock in the calendar of one willing team.',
+      'Let everyone go through calendar and sent mail of the day and confirm entries.',
+      'Agree on a wording of at least six words for each entry.',
+      'Compare the recorded hours of two weeks with the two weeks before.',
+    ],
+  },
+  {
+    title: 'Answer every inquiry within an hour with three questions',
+    opportunity: 'client-intake',
+    why: 'A quick and specific reply wins work without any new system.',
+    steps: [
+      'Write three questions for each practice area whose answers decide whether the firm can help.',
+      'Set an automatic reply that asks them and names the person who will call.',
+      'Send each inquiry to one mailbox with a named owner for the day.',
+      'Note the time of the first personal reply for two weeks.',
+    ],
+  },
+
+  {
+    title: 'Turn your most copied document into one template',
+    opportunity: 'document-drafting',
+    why: 'The document that is copied most often carries most of the risk and repays the hour within weeks.',
+    steps: [
+      'Find the document that was drafted most often last quarter.',
+      'Mark everything that changes from client to client.',
+      'Write a question for each mark and put the questions at the top.',
+      'Let a colleague draft one from the questions alone and note where it fails.',
+      'Name an owner and a date for the next review.',
+    ],
+  },
+  {
+    title: 'Send half of the invoices in the middle of the month',
+    opportunity: 'billing-collections',
+    why: 'Two smaller rounds are easier to correct than one large one, and money arrives two weeks sooner.',
+    steps: [
+      'Choose the clients whose work does not depend on the end of the month.',
+      'Print their drafts on the tenth and ask for approval within two days.',
+      'Send them by the fifteenth with a way to pay.',
+      'Set one friendly reminder three days after the due date.',
+    ],
+  },
+  {
+    title: 'Write your position on five clauses',
+    opportunity: 'contract-review',
+    why: 'Five agreed positions end most discussions between reviewers.',
+    steps: [
+      'Take the last ten contracts and list the clauses that were changed most.',
+      'Write for the first five what you want, what you accept and what you refuse.',
+      'Let two seniors agree on the wording in one sitting.',
+      'Use the page for the next five reviews and correct it where it did not help.',
+    ],
+  },
+]
 
 /** Law, accounting, architecture and similar firms: intake, documents, time, records and billing. */
 export const professionalServices: Industry = {

@@ -1,6 +1,143 @@
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
-import { realEstateBuyers } from './real-estate-buyers.ts'
-import { realEstateQuickWins } from './real-estate-quick-wins.ts'
+import {
+  automatic,
+  type Buyers,
+  hoursSaved,
+  type Industry,
+  manual,
+  type QuickWin,
+  terms,
+} from './industry.ts'
+
+/** Who decides in an agency or in property management, and how to begin a conversation worth their time. */
+const realEstateBuyers: Buyers = {
+  roles: [
+    {
+      title: 'Broker or agency owner',
+      aliases:
+        terms(`broker, owner, broker owner, agency owner, founder, ceo, managing broker, principal, president,
+        managing director, partner, general manager`),
+      cares: 'closings for each agent, agents who stay and a name that brings mandates',
+      objection: 'Agents are independent and use what they like.',
+      angle:
+        'Suggest something that works for the agent without learning anything, such as a first reply to inquiries. Ask how many inquiries of last month nobody called.',
+    },
+    {
+      title: 'Property manager',
+      aliases:
+        terms(`property manager, property management, portfolio manager, building manager, leasing manager, leasing,
+        community manager, facility manager, facilities, asset manager, landlord`),
+      cares: 'occupied units, quiet owners and evenings without calls',
+      objection: 'Tenants will go on calling whatever form exists.',
+      angle:
+        'Start with one building and one kind of request. Ask which calls of last week could have been a photo.',
+    },
+    {
+      title: 'Operations or transaction coordinator',
+      aliases:
+        terms(`operations, coordinator, transaction coordinator, coo, office manager, administrator, closing, compliance,
+        finance, cfo, operations manager, controller`),
+      cares: 'complete files, dates that hold and fewer calls asking where things stand',
+      objection: 'Each deal is different, so templates never fit.',
+      angle:
+        'Agree that the conditions differ and show that the dates do not. Offer to build one checklist from their last three deals.',
+    },
+    {
+      title: 'Marketing lead',
+      aliases:
+        terms(`marketing, marketing manager, cmo, listing manager, digital, brand, communications, sales, growth,
+        lead generation, agent, realtor`),
+      cares: 'listings that look right everywhere and inquiries that become viewings',
+      objection: 'Texts written by software all sound alike.',
+      angle:
+        'Bring two portals that show different facts for the same home. Talk about correctness first and style second.',
+    },
+  ],
+  hooks: [
+    'Someone who asks about a home at nine in the evening has usually asked about four, and will see the one whose agent answered first.',
+    'Most calls to a property manager are about a state that could be looked up: reported, ordered, arriving Tuesday.',
+    'A lease that is not renewed in time is rarely a decision; it is a date that nobody saw.',
+  ],
+  questions: [
+    'How long does an inquiry from a portal wait on a Saturday evening?',
+    'Which of your listings differs between the website and a portal today?',
+    'How many calls does one repair need from report to invoice?',
+    'How do you learn that a lease ends in ninety days?',
+    'What did your last seller ask that nobody could answer at once?',
+  ],
+}
+
+/** First steps for an agency or property manager, one building or one listing at a time. */
+const realEstateQuickWins: readonly QuickWin[] = [
+  {
+    title: 'Send a useful first reply to every inquiry within five minutes',
+    opportunity: 'lead-response',
+    why: 'One good template answers what most people ask and keeps them from writing to the next agency.',
+    steps: [
+      'Collect the ten questions asked most often about your listings.',
+      'Write a reply that gives cost, availability and a viewing link, and asks for timing and financing.',
+      'Switch it on for all portal inquiries, signed with a real name.',
+      'Let that person call everyone who answers within the hour.',
+      'Compare viewings for each hundred inquiries after two weeks.',
+    ],
+  },
+  {
+    title: 'Put the next twelve months of lease dates in one list',
+    opportunity: 'lease-renewals',
+    why: 'A sorted list with reminders ninety days ahead turns surprises into decisions.',
+    steps: [
+      'Export all leases with end date, notice period and rent.',
+      'Add a column for the date on which the owner must be asked.',
+      'Create calendar reminders for that date, not for the end.',
+      'Write one letter for owners with two options to choose from.',
+    ],
+  },
+  {
+    title: 'Let tenants report repairs with a photo',
+    opportunity: 'maintenance-requests',
+    why: 'A photo and four questions replace the first call and often the first visit.',
+    steps: [
+      'Build a form with address, room, photo, urgency and times for access.',
+      'Write at the top which emergencies need a call and give the number.',
+      'Send the link to the tenants of one building and hang it in the hallway.',
+      'Answer each report the same day with the next step.',
+    ],
+  },
+
+  {
+    title: 'Compare your ten newest listings across portals',
+    opportunity: 'listing-syndication',
+    why: 'An hour of comparing shows which channel is forgotten and what it costs in trust.',
+    steps: [
+      'Open the ten newest listings on the website and on each portal.',
+      'Mark every difference in price, size, pictures and state.',
+      'Correct them and note which channel was wrong most often.',
+      'Name one person and one hour a week for this check until a feed does it.',
+    ],
+  },
+  {
+    title: 'Offer viewings in blocks by area',
+    opportunity: 'viewing-scheduling',
+    why: 'Two fixed blocks a week save driving and most of the messages about dates.',
+    steps: [
+      'Choose two blocks of three hours for one area.',
+      'Open them as slots on a booking page with the address and access notes.',
+      'Send the link with every first reply.',
+      'Remind visitors the evening before and ask for a one-word answer.',
+      'Ask each visitor two questions afterwards and forward them to the seller.',
+    ],
+  },
+  {
+    title: 'Send one status message every Friday',
+    opportunity: 'transaction-coordination',
+    why: 'A regular message answers the calls before they are made.',
+    steps: [
+      'List for each open deal the next three dates and who is due.',
+      'Write a message of five lines with these facts.',
+      'Send it every Friday at the same hour to all parties.',
+      'Count the calls asking for the state before and after.',
+    ],
+  },
+]
 
 /** Agencies and property managers: inquiries, listings, viewings, leases, repairs and closings. */
 export const realEstate: Industry = {

@@ -1,6 +1,142 @@
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
-import { retailBuyers } from './retail-buyers.ts'
-import { retailQuickWins } from './retail-quick-wins.ts'
+import {
+  automatic,
+  type Buyers,
+  hoursSaved,
+  type Industry,
+  manual,
+  type QuickWin,
+  terms,
+} from './industry.ts'
+
+/** Who decides in a shop or an online store, and how to begin a conversation that is worth their time. */
+const retailBuyers: Buyers = {
+  roles: [
+    {
+      title: 'Owner or managing director',
+      aliases:
+        terms(`owner, founder, ceo, managing director, general manager, president, shop owner, franchisee,
+        restaurant owner, proprietor, partner`),
+      cares: 'cash in the till and not on the shelf, and a day off that stays free',
+      objection: 'Margins are thin, so a tool has to pay for itself within the season.',
+      angle:
+        'Talk about one week of their own numbers: messages, returns, stockouts. Suggest something that can be tried before the next busy period and undone without harm.',
+    },
+    {
+      title: 'Head of e-commerce',
+      aliases:
+        terms(`ecommerce, e-commerce, head of ecommerce, ecommerce manager, digital, online, marketplace, marketing,
+        cmo, growth, crm manager, web`),
+      cares: 'conversion, return rate and pages that go live on time',
+      objection: 'Every app slows the shop down, and the last one had to be taken out by a developer.',
+      angle:
+        'Name the page or flow you looked at and what a shopper meets there. Propose one change whose effect can be read within two weeks.',
+    },
+    {
+      title: 'Operations or supply manager',
+      aliases:
+        terms(`operations, coo, supply chain, logistics, warehouse, fulfillment, buyer, purchasing, inventory,
+        merchandising, store manager, operations manager`),
+      cares: 'orders out on time, counts that are right and fewer surprises from suppliers',
+      objection: 'The stock data is not clean enough for anything clever.',
+      angle:
+        'Accept that the data is imperfect and pick a step that improves it on the way, such as reasons for returns or dates of stockouts.',
+    },
+    {
+      title: 'Head of customer service',
+      aliases:
+        terms(`customer service, customer support, customer experience, cx, support, service manager, help desk,
+        customer care`),
+      cares: 'short queues, patient colleagues and good reviews',
+      objection: 'Shoppers hate bots, and the team hears about it afterwards.',
+      angle:
+        'Separate questions that need a fact from those that need a person, and leave the second kind alone. Ask how large the first kind is.',
+    },
+  ],
+  hooks: [
+    'A large part of the messages a shop receives asks for a fact it already holds, and each could have been answered one day before it was written.',
+    'A return reason that is collected but never shown to the person who writes the product page cannot lower the return rate.',
+    'The expensive stockout is seldom the one in the season; it is the quiet one on a steady seller that nobody looks at.',
+  ],
+  questions: [
+    'How many of last week’s messages asked only where an order was?',
+    'Which article comes back most often, and who in the company knows why?',
+    'How long does it take from a delivery at the back door until the article can be bought online?',
+    'Which stockout of the last quarter hurt most, and when was it first visible in the numbers?',
+    'What do you do in the week before a sale that you would rather not do again?',
+  ],
+}
+
+/** First steps for a shop that can be tried before the next busy period. */
+const retailQuickWins: readonly QuickWin[] = [
+  {
+    title: 'Send a delay message before the shopper asks',
+    opportunity: 'order-questions',
+    why: 'One message at the right time replaces several questions, and most shipping tools can already send it.',
+    steps: [
+      'Count this week how many messages ask only where an order is.',
+      'Find the setting for shipment notifications in the shop or the shipping tool.',
+      'Switch on a message for parcels without a scan for three days, with a plain apology and the next step.',
+      'Put the tracking link at the top of the order confirmation.',
+      'Count the same messages again after a week.',
+    ],
+  },
+  {
+    title: 'Ask every return for one of six reasons',
+    opportunity: 'returns-handling',
+    why: 'Reasons show at once which product page or size chart causes returns that could be avoided.',
+    steps: [
+      'Write six reasons that a shopper would choose without thinking.',
+      'Put them as a required choice in the return form or the reply template.',
+      'Look after two weeks at the three articles with the most returns.',
+      'Change the picture, the size note or the text of those three.',
+    ],
+  },
+  {
+    title: 'Turn on one abandoned cart reminder without a discount',
+    opportunity: 'repeat-purchase',
+    why: 'It is a single flow, it is included in most shop systems, and it shows quickly whether reminders suffice.',
+    steps: [
+      'Write a short message that shows the cart and answers the most frequent doubt, such as delivery time.',
+      'Send it four hours after the cart was left, only once.',
+      'Leave out everyone who has ordered in the last two weeks.',
+      'Compare recovered orders after fourteen days with the two weeks before.',
+    ],
+  },
+
+  {
+    title: 'Write down every day without stock for your best fifty',
+    opportunity: 'stock-reorder',
+    why: 'The list shows what was really lost and makes every later forecast better.',
+    steps: [
+      'Take the fifty articles with the most sales in the last quarter.',
+      'Each evening, mark those that cannot be bought today.',
+      'Note beside them the supplier and the days a delivery takes.',
+      'Order the three with the longest gap earlier than you would have by feel.',
+    ],
+  },
+  {
+    title: 'Set five required facts for each kind of article',
+    opportunity: 'product-content',
+    why: 'Required fields stop half-finished pages and cost nothing but an hour of agreement.',
+    steps: [
+      'Choose the kind of article with the most questions or returns.',
+      'Agree on five facts that a shopper needs before buying.',
+      'Add them as required fields and fill in the twenty best sellers.',
+      'Ask the supplier for the facts that are missing, in one list.',
+    ],
+  },
+  {
+    title: 'Let staff enter availability themselves',
+    opportunity: 'shift-planning',
+    why: 'Requests in one place end the messages at night and make the next plan easier.',
+    steps: [
+      'Open a shared calendar or a scheduling tool in its free form.',
+      'Ask everyone to enter two weeks of availability by Wednesday.',
+      'Publish the plan on Friday at a fixed hour.',
+      'Allow swaps between two people of the same role without asking.',
+    ],
+  },
+]
 
 /** Shops, restaurants and online stores: stock, orders, returns, product pages, shifts and repeat sales. */
 export const retail: Industry = {

@@ -1,6 +1,144 @@
-import { automatic, hoursSaved, type Industry, manual, terms } from './industry.ts'
-import { technologyBuyers } from './technology-buyers.ts'
-import { technologyQuickWins } from './technology-quick-wins.ts'
+import {
+  automatic,
+  type Buyers,
+  hoursSaved,
+  type Industry,
+  manual,
+  type QuickWin,
+  terms,
+} from './industry.ts'
+
+/** Who decides in a software company, and how to begin a conversation that is worth their time. */
+const technologyBuyers: Buyers = {
+  roles: [
+    {
+      title: 'VP of Engineering or CTO',
+      aliases:
+        terms(`cto, vp engineering, vp of engineering, head of engineering, engineering manager, technical lead,
+        chief technology officer, platform, developer, devops, it, it manager, architect, engineer`),
+      cares: 'focus time for engineers, reliability and a roadmap that moves',
+      objection:
+        'The team could build this in a sprint, so a purchase has to prove that maintenance is the real cost.',
+      angle:
+        'Speak about interruptions per week and about what is not being built because of them. Show the interface and the failure behavior before the feature list.',
+    },
+    {
+      title: 'Head of Customer Success or Support',
+      aliases:
+        terms(`customer success, support, head of support, csm, customer experience, cx, service, account management,
+        account manager, customer care`),
+      cares: 'renewals without surprises and answers that stay right when the product changes',
+      objection: 'A bot was tried before, and the customers it annoyed were the good ones.',
+      angle:
+        'Ask for the tickets that should never have been needed. Offer to begin where a person approves every answer and to widen that step by step.',
+    },
+    {
+      title: 'Founder or CEO',
+      aliases:
+        terms(`founder, ceo, chief executive, owner, managing director, president, general manager, coo,
+        operations, chief operating officer`),
+      cares: 'growth for each person hired, and runway',
+      objection: 'Every tool is one more subscription, and attention is scarcer than money.',
+      angle:
+        'Connect the work to a hire that would not be needed this year. Be short, give one number, and say what happens in the first two weeks.',
+    },
+    {
+      title: 'Head of Growth or Sales',
+      aliases:
+        terms(`sales, growth, revenue, cro, vp sales, marketing, cmo, head of sales, revenue operations, revops,
+        business development, demand generation`),
+      cares: 'activation, pipeline and deals that do not stall in review',
+      objection: 'Every number in the dashboard is disputed, so another source of numbers is not welcome.',
+      angle:
+        'Choose the single step of the trial or of the deal where most are lost, and talk only about that step.',
+    },
+  ],
+  hooks: [
+    'A support queue is a list of the documentation pages that are missing, ordered by how often they are missed.',
+    'The first sign of a cancellation is seldom a complaint; it is a week in which nobody logged in, and the billing system cannot see that.',
+    'A two-hundred-row security questionnaire is mostly the last questionnaire in another order, which makes it a matching problem and not a writing problem.',
+  ],
+  questions: [
+    'Which question do your engineers answer most often, and where is the answer written down?',
+    'At which step do most trials stop, and how long after it happens do you know?',
+    'When the last large customer left, which sign was there two months before?',
+    'How long did the most recent security questionnaire hold up a contract?',
+    'Which alert wakes people up without anything being wrong?',
+  ],
+}
+
+/** First steps for a software company, each with a figure to read after a week or two. */
+const technologyQuickWins: readonly QuickWin[] = [
+  {
+    title: 'Give the ten most frequent tickets one approved answer each',
+    opportunity: 'support-triage',
+    why: 'A short list of good answers is useful at once and is the base of every later automation.',
+    steps: [
+      'Export the tickets of the last thirty days and tag each with one of fifteen subjects.',
+      'Take the ten subjects with the most tickets and write one approved answer with a link for each.',
+      'Add them as saved replies with a name that starts with the subject.',
+      'Add a form field for the version and the account, so that nobody has to ask again.',
+      'Count after a week how many tickets were closed with a saved reply.',
+    ],
+  },
+  {
+    title: 'Add one line for users to every pull request',
+    opportunity: 'release-docs',
+    why: 'It costs the author a minute and takes the guessing out of release day.',
+    steps: [
+      'Add a field called “What users will notice” to the pull request template.',
+      'Let the pipeline fail when the field is empty and the change is not marked as internal.',
+      'Collect the lines since the last tag into a draft with a small script.',
+      'Let one person edit the draft on release day and publish it.',
+    ],
+  },
+  {
+    title: 'Open a task when weekly use of an account halves',
+    opportunity: 'renewal-signals',
+    why: 'One plain rule catches many cancellations early and needs no prediction model.',
+    steps: [
+      'Choose the one event that shows that an account gets value.',
+      'Compare the count of the last seven days with the average of the four weeks before.',
+      'Open a task for the owner of the account when it falls by half.',
+      'Write down what the owner found, so that the rule can be improved after a month.',
+    ],
+  },
+
+  {
+    title: 'Find the step at which trials stop',
+    opportunity: 'trial-activation',
+    why: 'One chart of five steps shows where help is needed, before a single message is written.',
+    steps: [
+      'Write down the five steps from sign-up to the first real result.',
+      'Count for last month’s trials how many reached each step.',
+      'Look at three recordings or call three people who stopped at the largest drop.',
+      'Put one hint or one personal message at that step.',
+      'Compare the next two weeks with the count.',
+    ],
+  },
+  {
+    title: 'Put the owner of every service into one file',
+    opportunity: 'incident-response',
+    why: 'Knowing whom to call saves the first ten minutes of every incident.',
+    steps: [
+      'List the services that can wake someone up.',
+      'Write a team and a person beside each, and settle the ones nobody claims.',
+      'Link the file from every alert text.',
+      'Delete the one alert that fired most often without needing anybody.',
+    ],
+  },
+  {
+    title: 'Collect the fifty answers you give most often',
+    opportunity: 'security-questionnaires',
+    why: 'The last three questionnaires already contain most of the next one.',
+    steps: [
+      'Take the last three questionnaires and put equal questions together.',
+      'Choose the best answer for each of the first fifty and name a source for it.',
+      'Add an owner and a date after which the answer has to be checked again.',
+      'Fill in the next questionnaire from the list and note what is missing.',
+    ],
+  },
+]
 
 /** Software and technology companies: support, onboarding, releases, incidents, reviews and renewals. */
 export const technology: Industry = {

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Queries } from '../../../platform/store/database.ts'
+import type { ScanRow } from '../../../platform/store/schema.ts'
+import type { Analysis } from '../findings/results.ts'
+
+export type Scan = Omit<ScanRow, 'analysis'> & { readonly analysis: Analysis | null }
+/** All columns but the largest. */
+export const shown = [
+  'id',
+  'owner',
+  'domain',
+  'url',
+  'has_scheme',
+  'email',
+  'depth',
+  'priority',
+  'scope',
+  'idempotency_key',
+  'is_queued',
+  'status',
+  'progress',
+  'attempt',
+  'events',
+  'created_at',
+  'moved_at',
+  'started_at',
+  'completed_at',
+  'error_code',
+  'error_message',
+] as const satisfies readonly (keyof ScanRow)[]
+export const withAnalysis = sql<Analysis | null>`analysis`.as('analysis')
+export const withoutAnalysis = sql<Analysis | null>`null`.as('analysis')
+
+export function selectScans(queries: Queries) {
+  return queries.selectFrom('scans').select(shown)
+}
