@@ -36,7 +36,7 @@ export interface Quote {
   readonly status: number
 }
 
-export interface Answer {
+export interface CallResult {
   readonly status: number
   /** Empty when it was given away piece by piece; in base64 when it is no text. */
   readonly body: string
@@ -73,7 +73,7 @@ export async function askPrice(
   request: PaidRequest,
   scheme?: Scheme,
   outlet?: Outlet,
-): Promise<Quote | Answer> {
+): Promise<Quote | CallResult> {
   return priceOrAnswer(await send(request, {}, outlet), scheme)
 }
 
@@ -81,19 +81,19 @@ export async function askPrice(
  * Asks for the price and for nothing else: the payment in the request is empty, so that a free quota is neither
  * used up nor in the way.
  */
-export async function askPriceAlone(request: PaidRequest, scheme?: Scheme): Promise<Quote | Answer> {
+export async function askPriceAlone(request: PaidRequest, scheme?: Scheme): Promise<Quote | CallResult> {
   return priceOrAnswer(await send(request, { 'payment-signature': emptyPayment }), scheme)
 }
 
 /** Base64 of `{}`. */
 const emptyPayment = 'e30='
 
-function priceOrAnswer({ answer, headers }: Sent, scheme: Scheme | undefined): Quote | Answer {
+function priceOrAnswer({ answer, headers }: Sent, scheme: Scheme | undefined): Quote | CallResult {
   const isPriced = answer.status === 402 || (answer.status === 429 && headers.has('payment-required'))
   return isPriced ? quoteOf(headers.get('payment-required'), answer.status, scheme) : answer
 }
 
-export function isQuote(priced: Quote | Answer): priced is Quote {
+export function isQuote(priced: Quote | CallResult): priced is Quote {
   return 'requirement' in priced
 }
 
@@ -131,7 +131,7 @@ export async function sign(
 }
 
 /** Sends the request with a payment that was signed for it. */
-export async function pay(request: PaidRequest, payment: string, outlet?: Outlet): Promise<Answer> {
+export async function pay(request: PaidRequest, payment: string, outlet?: Outlet): Promise<CallResult> {
   return (await send(request, { 'payment-signature': payment }, outlet)).answer
 }
 
@@ -161,7 +161,7 @@ function quoteOf(header: string | null, status: number, scheme: Scheme | undefin
 }
 
 interface Sent {
-  readonly answer: Answer
+  readonly answer: CallResult
   readonly headers: Headers
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { SettleResponse } from '@x402/core/types'
 import { z } from 'zod'
 import { formatUsdc } from '../core/money.ts'
-import type { Answer, PaidRequest } from './pay.ts'
+import type { CallResult, PaidRequest } from './pay.ts'
 
 /**
  * What a payment of scheme `upto` came to. A wallet has signed a maximum, so whoever pays wants to know; with a
@@ -11,12 +11,12 @@ import type { Answer, PaidRequest } from './pay.ts'
  */
 export async function amountTaken(
   { url }: Pick<PaidRequest, 'url'>,
-  { receipt, paymentId }: Pick<Answer, 'receipt' | 'paymentId'>,
+  { receipt, paymentId }: Pick<CallResult, 'receipt' | 'paymentId'>,
 ): Promise<string | undefined> {
   if (receipt) return told(receipt)
   if (paymentId === null || !/^0x[0-9a-f]{64}$/.test(paymentId)) return undefined
   const address = new URL(`/payments/${paymentId}`, url)
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const payment = await look(address)
     if (!payment) return undefined
     if (!underWay.has(payment.state)) return payment.state === 'released' ? formatUsdc(0n) : payment.amount
@@ -30,7 +30,7 @@ function told({ success, amount }: SettleResponse): string | undefined {
 }
 
 /** It takes a block or two. */
-const mostAttempts = 60
+const maxAttempts = 60
 const pauseMs = 250
 const deadlineMs = 10_000
 const underWay: ReadonlySet<string> = new Set(['claimed', 'served', 'settling'])

@@ -29,8 +29,8 @@ function parseForm(bytes: Uint8Array): Readonly<Record<string, string | readonly
   const fields = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(Buffer.from(bytes).toString('utf8'))) {
     fields.set(name, [...(fields.get(name) ?? []), value])
-    if (fields.size <= mostFields && (fields.get(name)?.length ?? 0) <= mostFields) continue
-    const issues = [{ field: 'body', problem: `holds more than ${mostFields} fields` }]
+    if (fields.size <= maxFields && (fields.get(name)?.length ?? 0) <= maxFields) continue
+    const issues = [{ field: 'body', problem: `holds more than ${maxFields} fields` }]
     throw new GatewayError('VALIDATION_ERROR', { issues })
   }
   return Object.fromEntries(
@@ -38,4 +38,4 @@ function parseForm(bytes: Uint8Array): Readonly<Record<string, string | readonly
   )
 }
 
-const mostFields = 100
+const maxFields = 100

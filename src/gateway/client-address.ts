@@ -9,17 +9,17 @@ import ipaddr from 'ipaddr.js'
 export function clientOf(address: string): string {
   const client = networkOf(address)
   // Some proxies forward the port as well, of which a client has many.
-  return client === unknown ? networkOf(withPort.exec(address)?.slice(1).join('') ?? '') : client
+  return client === unknownAddress ? networkOf(withPort.exec(address)?.slice(1).join('') ?? '') : client
 }
 
-const unknown = 'unknown'
+const unknownAddress = 'unknown'
 const withPort = /^(?:\[([^\]]+)\]|([\d.]+)):\d{1,5}$/
 
 function networkOf(address: string): string {
   // `isValid` of the library takes `1` and `127.1` for addresses, too.
   if (isIPv4(address)) return address
   const [bare = ''] = address.split('%')
-  if (!isIPv6(bare)) return unknown
+  if (!isIPv6(bare)) return unknownAddress
   const parsed = ipaddr.process(bare)
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()
   const network = new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0])

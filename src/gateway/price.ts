@@ -43,7 +43,7 @@ export interface PricedRequest extends Pick<ExpressionInput, 'query' | 'params'>
  */
 export function pricedAt(operation: Sold, price: ExpressionPrice, request: PricedRequest): Sold {
   const amount = formatUsdc(amountOf(price, request))
-  const known = derived.get(operation) ?? new LRUCache<string, Sold>({ max: mostAmounts })
+  const known = derived.get(operation) ?? new LRUCache<string, Sold>({ max: maxAmounts })
   derived.set(operation, known)
   const made = known.get(amount) ?? { ...operation, price: amount }
   known.set(amount, made)
@@ -54,7 +54,7 @@ type Sold = Operation & { readonly access: 'price' | 'optional' }
 
 const derived = new WeakMap<Operation, LRUCache<string, Sold>>()
 /** Callers choose the amounts, so no more are kept than memory has room for. */
-const mostAmounts = 1_000
+const maxAmounts = 1_000
 
 /**
  * In atomic units: at least one, for nothing can be bought for nothing, and at most the declared maximum. That is
@@ -74,12 +74,12 @@ function amountOf(price: ExpressionPrice, { body, query, params, headers }: Pric
 }
 
 /** A larger body is refused: a price must not cost more to find than the call is worth. */
-const mostBodyBytes = 1_000_000
+const maxBodyBytes = 1_000_000
 
 /** @throws GatewayError PAYLOAD_TOO_LARGE, CALLER_LEFT. */
 async function bodyOf({ incoming, endpoint, readBody }: IdentifiedCall): Promise<Uint8Array | undefined> {
   if (incoming?.length === 0) return undefined
-  const most = Math.min(mostBodyBytes, endpoint.relays?.maxRequestBytes ?? mostBodyBytes)
+  const most = Math.min(maxBodyBytes, endpoint.relays?.maxRequestBytes ?? maxBodyBytes)
   const bytes = incoming ? await incoming.collect(most) : (await readBody()).bytes
   return bytes.byteLength === 0 ? undefined : bytes
 }

@@ -1,6 +1,6 @@
 import type { Stage } from '../core/call.ts'
 import { type HandlerContext, noBody, type Relayed } from '../core/endpoint.ts'
-import { tooLarge } from '../core/errors.ts'
+import { payloadTooLarge } from '../core/errors.ts'
 import type { Reply } from '../core/reply.ts'
 import type { PaymentDoor } from '../doors/x402/door/payment.ts'
 import { parseBody } from './body.ts'
@@ -44,11 +44,11 @@ async function validateRelayed(
   const { endpoint, params, incoming, door, target } = call
   if (!incoming)
     throw new Error(`${endpoint.id} is carried out by an upstream, and there is no request for it`)
-  const most = door.kind === 'payment' ? Math.min(maxRequestBytes, mostPaidBytes) : maxRequestBytes
-  if ((incoming.length ?? 0) > most) throw tooLarge(most)
+  const most = door.kind === 'payment' ? Math.min(maxRequestBytes, maxPaidBytes) : maxRequestBytes
+  if ((incoming.length ?? 0) > most) throw payloadTooLarge(most)
   const run = endpoint.prepare({ params })
   if (door.kind !== 'payment') return next({ ...call, body: noBytes, run })
-  if ((incoming.length ?? most) > mostReadUnseen) {
+  if ((incoming.length ?? most) > maxReadUnseen) {
     const { payment, idempotencyKey } = payerOf(call.principal)
     const { operation } = door
     const refusal = await payments.lookAhead({ endpoint, operation, payment, idempotencyKey, target })
@@ -58,7 +58,7 @@ async function validateRelayed(
 }
 
 /** A body up to this size is read before anyone has looked at its payment, as those of our own operations are. */
-const mostReadUnseen = 100_000
+const maxReadUnseen = 100_000
 
 /** The largest request that a payment can be bound to: it is held in memory until the money question is decided. */
-const mostPaidBytes = 10_000_000
+const maxPaidBytes = 10_000_000

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Delivery, Usage } from '../core/catalog/metering.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Reply } from '../core/reply.ts'
-import { cutShort, tooLarge } from './pool/upstream-failed.ts'
+import { cutShort, replyTooLarge } from './pool/upstream-failed.ts'
 
 /**
  * Gives a reply on as it comes in, no faster than it is taken, and tells once how that ended. Whatever happens it
@@ -41,7 +41,7 @@ export function deliver(passage: Passage): Required<Pick<Reply, 'stream' | 'deli
   let idle: NodeJS.Timeout | undefined
 
   const out = new Readable({
-    highWaterMark: mostWaiting,
+    highWaterMark: maxWaiting,
     read() {
       idle?.refresh()
       // Before anyone asks for it, what is read of the body would be lost.
@@ -76,7 +76,7 @@ export function deliver(passage: Passage): Required<Pick<Reply, 'stream' | 'deli
   function take(chunk: Uint8Array): void {
     if (failure || isOver) return
     received += chunk.byteLength
-    if (received > maxBytes) fail(tooLarge(maxBytes))
+    if (received > maxBytes) fail(replyTooLarge(maxBytes))
     else give(counting ? counting.push(chunk) : chunk)
   }
 
@@ -155,7 +155,7 @@ export function deliver(passage: Passage): Required<Pick<Reply, 'stream' | 'deli
   }
 }
 
-const mostWaiting = 65_536
+const maxWaiting = 65_536
 const nothing = new Uint8Array()
 
 /** Of an upload that its sender gave up, or that became larger than it may be. */

@@ -32,21 +32,21 @@ export type Spend = (
   | undefined
 >
 
-export interface Exchange {
+export interface UpstreamFetchOptions {
   readonly pool: Pool
   readonly upstream: Pick<Upstream, 'redirects' | 'targets'>
   /** Pays for this call; undefined where nothing is to be spent on it. */
   readonly spend: ((reply: Parameters<Spend>[0], url: string) => ReturnType<Spend>) | undefined
 }
 
-const mostRedirects = 5
+const maxRedirects = 5
 /** A payment request stands in its headers; what is longer than this is none. */
-const mostOfRefusal = 65_536
+const maxOfRefusal = 65_536
 
 /** @throws GatewayError UPSTREAM_FAILED besides what the pool throws. */
-export async function exchange(
+export async function fetchUpstream(
   first: UpstreamRequest,
-  { pool, upstream, spend }: Exchange,
+  { pool, upstream, spend }: UpstreamFetchOptions,
 ): Promise<UpstreamReply> {
   let request = first
   let redirects = 0
@@ -63,7 +63,7 @@ export async function exchange(
     if (!next) return reply
     discard(reply)
     redirects += 1
-    if (redirects > mostRedirects) throw upstreamFailed(`it redirects more than ${mostRedirects} times`)
+    if (redirects > maxRedirects) throw upstreamFailed(`it redirects more than ${maxRedirects} times`)
     request = next
   }
 }
@@ -72,9 +72,9 @@ async function pay(
   request: UpstreamRequest,
   refusal: UpstreamReply,
   pool: Pool,
-  spend: NonNullable<Exchange['spend']>,
+  spend: NonNullable<UpstreamFetchOptions['spend']>,
 ): Promise<UpstreamReply> {
-  const { chunks, isWhole } = await collect(refusal.body, mostOfRefusal, request.signal)
+  const { chunks, isWhole } = await collect(refusal.body, maxOfRefusal, request.signal)
   if (!isWhole) throw asksForPayment(refusal)
   const { status, headers, target } = refusal
   const url = `${new URL(target).origin}${basePath(target)}${request.path}`
@@ -122,7 +122,7 @@ const tooLargeToRepeat =
 function redirected(
   request: UpstreamRequest,
   { status, headers, target }: UpstreamReply,
-  { targets }: Exchange['upstream'],
+  { targets }: UpstreamFetchOptions['upstream'],
 ): UpstreamRequest | undefined {
   const location = headers.location?.[0]
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined
@@ -139,6 +139,6 @@ function redirected(
 /** A short body is read to its end, which keeps the connection; a long one ends it. */
 export function discard({ body, headers }: Pick<UpstreamReply, 'body' | 'headers'>): void {
   body.on('error', () => undefined)
-  if (Number(headers['content-length']?.[0] ?? Number.POSITIVE_INFINITY) <= mostOfRefusal) body.resume()
+  if (Number(headers['content-length']?.[0] ?? Number.POSITIVE_INFINITY) <= maxOfRefusal) body.resume()
   else body.destroy()
 }

@@ -5,7 +5,7 @@ import { GatewayError } from '../core/errors.ts'
 import type { Incoming } from '../core/incoming.ts'
 import type { Reply } from '../core/reply.ts'
 import { createCounting } from './counting/counting.ts'
-import { type Exchange, exchange, type Spend, unpaid } from './exchange.ts'
+import { fetchUpstream, type Spend, type UpstreamFetchOptions, unpaid } from './exchange.ts'
 import { injectedHeaders } from './headers/inject.ts'
 import { passedOn } from './headers/reply-headers.ts'
 import { requestHeaders } from './headers/request-headers.ts'
@@ -83,13 +83,13 @@ export function createForward({ secrets, spend }: ForwardParts): Forward {
     }
     const about = { callId, operation: id, upstream: upstreamName }
     let hasCost = false
-    const pay: Exchange['spend'] = async (refusal, url) => {
+    const pay: UpstreamFetchOptions['spend'] = async (refusal, url) => {
       const paid = await spend?.(refusal, { ...about, url })
       hasCost = paid !== undefined
       return paid
     }
     try {
-      const reply = await exchange(request, {
+      const reply = await fetchUpstream(request, {
         pool,
         upstream,
         spend: spend && upstream.spend && pay,

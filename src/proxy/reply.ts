@@ -7,7 +7,7 @@ import { deliver } from './delivery.ts'
 import { discard } from './exchange.ts'
 import { passedOn, replyHeaders } from './headers/reply-headers.ts'
 import { type Collected, collect } from './pool/collect.ts'
-import { cutShort, tooLarge, upstreamFailed } from './pool/upstream-failed.ts'
+import { cutShort, replyTooLarge, upstreamFailed } from './pool/upstream-failed.ts'
 import type { UpstreamReply } from './pool/upstream-reply.ts'
 
 /**
@@ -28,9 +28,9 @@ interface Passage {
   readonly deadlineAt: number
 }
 
-const mostKept = 65_536
+const maxKept = 65_536
 /** Of JSON that is stored for whoever paid for it, or whose amount is to be known before it is sent. */
-const mostKeptJson = 1_000_000
+const maxKeptJson = 1_000_000
 
 /** @throws GatewayError UPSTREAM_FAILED, and what the reply's body fails with while it is read here. */
 export async function replyOf(reply: UpstreamReply, passage: Passage): Promise<Reply> {
@@ -46,9 +46,9 @@ export async function replyOf(reply: UpstreamReply, passage: Passage): Promise<R
     const hasBody = incoming.method !== 'HEAD' && status !== 204 && status !== 304
     if (!hasBody) return bodiless(reply, headers, counting, promised)
     if (promised !== undefined && promised > upstream.max_response_bytes)
-      throw tooLarge(upstream.max_response_bytes)
+      throw replyTooLarge(upstream.max_response_bytes)
     const read = await readFirst(reply, promised, isPaid || counting !== undefined, signal)
-    if (read.bytes > upstream.max_response_bytes) throw tooLarge(upstream.max_response_bytes)
+    if (read.bytes > upstream.max_response_bytes) throw replyTooLarge(upstream.max_response_bytes)
     if (!read.isWhole) return streamed(reply, headers, read, promised, passage)
     if (promised !== undefined && read.bytes < promised) throw cutShort()
     return whole(status, headers, read, counting)
@@ -80,12 +80,12 @@ async function readFirst(
   signal: AbortSignal,
 ): Promise<Collected> {
   const type = mediaType(headers)
-  const isShort = promised !== undefined && promised <= mostKept
+  const isShort = promised !== undefined && promised <= maxKept
   const isKeptJson =
-    isJsonKept && /^application\/(?:[\w.+-]+\+)?json$/.test(type) && (promised ?? 0) <= mostKeptJson
+    isJsonKept && /^application\/(?:[\w.+-]+\+)?json$/.test(type) && (promised ?? 0) <= maxKeptJson
   if (type === 'text/event-stream' || !(isShort || isKeptJson))
     return { chunks: [], bytes: 0, isWhole: false }
-  return collect(body, isShort ? mostKept : mostKeptJson, signal)
+  return collect(body, isShort ? maxKept : maxKeptJson, signal)
 }
 
 function whole(

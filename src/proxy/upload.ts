@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream'
 import type { Meter } from '../core/catalog/prices.ts'
 import type { Upstream } from '../core/catalog/upstreams.ts'
-import { GatewayError, tooLarge } from '../core/errors.ts'
+import { GatewayError, payloadTooLarge } from '../core/errors.ts'
 import type { Incoming } from '../core/incoming.ts'
 import { noteSpent } from './pool/spent-buffers.ts'
 
@@ -16,11 +16,11 @@ interface Upload {
   readonly failure: () => GatewayError | undefined
 }
 
-const mostKept = 65_536
+const maxKept = 65_536
 /** A body whose tokens are counted is read as a whole, up to this size. */
-const mostRead = 32_000_000
+const maxRead = 32_000_000
 /** So is one for an upstream that may ask for a payment: it is sent again with that. As large as what a payment is bound to here. */
-const mostRepeated = 10_000_000
+const maxRepeated = 10_000_000
 
 /**
  * Reads what has to be known before anything is sent.
@@ -36,17 +36,17 @@ export async function bodyToKeep(
   if (collected) return within(collected, maxBytes)
   const { length } = incoming
   if (length === 0) return nothing
-  if (length !== undefined && length > maxBytes) throw tooLarge(maxBytes)
-  if (length !== undefined && length <= mostKept) return incoming.collect(maxBytes)
+  if (length !== undefined && length > maxBytes) throw payloadTooLarge(maxBytes)
+  if (length !== undefined && length <= maxKept) return incoming.collect(maxBytes)
   const isRead = meter?.per === 'tokens' && /json/i.test(incoming.headers['content-type']?.[0] ?? 'json')
-  const most = isRead ? mostRead : spend ? mostRepeated : 0
+  const most = isRead ? maxRead : spend ? maxRepeated : 0
   return (length ?? maxBytes) <= most ? incoming.collect(maxBytes) : undefined
 }
 
 const nothing = new Uint8Array()
 
 function within(bytes: Uint8Array, maxBytes: number): Uint8Array {
-  if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
+  if (bytes.byteLength > maxBytes) throw payloadTooLarge(maxBytes)
   return bytes
 }
 
@@ -67,7 +67,7 @@ export function uploadOf(
     transform(chunk: Uint8Array, _encoding, done) {
       bytes += chunk.byteLength
       noteSpent(chunk.byteLength)
-      if (bytes > maxBytes) failure = tooLarge(maxBytes)
+      if (bytes > maxBytes) failure = payloadTooLarge(maxBytes)
       else sent(chunk)
       done(failure ?? null, chunk)
     },

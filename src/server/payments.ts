@@ -42,7 +42,7 @@ interface PaymentsOptions {
   readonly refundAccount: LocalAccount | undefined
   readonly whyNotReady: () => string | undefined
   readonly settlementTimeoutMs: number
-  readonly mostReplyBytes: number
+  readonly maxReplyBytes: number
   /** Payments are checked, and no money is taken. */
   readonly isDryRun: boolean
   readonly log: Log
@@ -83,7 +83,7 @@ export function createPayments(options: PaymentsOptions): Payments {
     chores: [
       { work: () => recovery.sweep(), everyMs: 5_000 },
       { work: () => reconciliation.advance(), everyMs: 30_000 },
-      { work: () => forgetReplies(books, options.mostReplyBytes), everyMs: 60_000 },
+      { work: () => forgetReplies(books, options.maxReplyBytes), everyMs: 60_000 },
     ],
   }
 }

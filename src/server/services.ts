@@ -153,11 +153,11 @@ export async function createServices(
       facilitator,
       challenges,
       receipts,
-      exposure: { mostInFlight: config.maxPaymentsInFlight, settleFirstAfter: config.settleFirstAfter },
+      exposure: { maxInFlight: config.maxPaymentsInFlight, settleFirstAfter: config.settleFirstAfter },
       refundAccount: refundAccount(config),
       whyNotReady: readiness.whyNot,
       settlementTimeoutMs,
-      mostReplyBytes: config.maxReplyStoreBytes,
+      maxReplyBytes: config.maxReplyStoreBytes,
       isDryRun: config.dryRun,
       log,
     })

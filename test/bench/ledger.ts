@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { createLog } from '../../src/core/log.ts'
 import { claim } from '../../src/doors/ledger/claim.ts'
-import { takenBetween } from '../../src/doors/ledger/inbound.ts'
+import { paymentsBetween } from '../../src/doors/ledger/inbound.ts'
 import { findPayment, release } from '../../src/doors/ledger/payments.ts'
 import type { Books } from '../../src/platform/store/books.ts'
 import { type Database, openPostgres } from '../../src/platform/store/database.ts'
@@ -76,7 +76,7 @@ async function claimOne(ledger: Books, round: number): Promise<void> {
 
 async function reconcileHour(ledger: Books): Promise<void> {
   const till = { chain_id: 84_532, asset: asset(), pay_to: payTo() }
-  const taken = await takenBetween(ledger, till, BigInt(lastHour.from), BigInt(lastHour.to))
+  const taken = await paymentsBetween(ledger, till, BigInt(lastHour.from), BigInt(lastHour.to))
   if (taken.length !== lastHour.payments) throw new Error(`${taken.length} payments in the last hour`)
 }
 

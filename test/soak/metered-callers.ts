@@ -44,18 +44,18 @@ export interface Mix {
   readonly abortShare: number
 }
 
-const mostPrompt = 20
-const mostCompletion = 250
+const maxPrompt = 20
+const maxCompletion = 250
 
 export function planCall(index: number, { seed, paidShare, abortShare }: Mix): MeteredCall {
   const random = createRandom(`${seed} call ${index}`)
-  const completion = 1 + random.below(mostCompletion)
+  const completion = 1 + random.below(maxCompletion)
   const isStream = random.chance(0.5)
   const byPieces = isStream && random.chance(0.7)
   const leaves = byPieces ? { pieces: random.below(8) } : { ms: random.below(25) }
   return {
     door: random.chance(paidShare) ? 'payment' : random.chance(0.6) ? 'key' : 'free',
-    prompt: 1 + random.below(mostPrompt),
+    prompt: 1 + random.below(maxPrompt),
     completion,
     isStream,
     asksUsage: random.chance(0.3),

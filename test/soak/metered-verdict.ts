@@ -3,7 +3,7 @@ import { type Address, parseAbi } from 'viem'
 import { z } from 'zod'
 import { networks } from '../../src/platform/chain/networks.ts'
 import type { TestChain } from '../support/chain/chain.ts'
-import { mostUnits, price } from './metered.ts'
+import { maxUnits, price } from './metered.ts'
 import type { Door, Met } from './metered-callers.ts'
 import type { Told } from './metered-model.ts'
 
@@ -154,7 +154,7 @@ function amountOf({ input, output }: Metering): bigint {
 }
 
 function unitsOf({ input, output }: Metering): number {
-  return Math.min(input + output, mostUnits)
+  return Math.min(input + output, maxUnits)
 }
 
 async function readBooks(databaseUrl: string) {

@@ -45,7 +45,7 @@ export interface MeteredReport extends MeteredVerdict {
 
 /** Prices in atomic units, as the catalogue below has them. */
 export const price = { base: 10n, input: 500_000n, output: 2_000_000n, units: 1_000_000n, max: 400n }
-export const mostUnits = 200
+export const maxUnits = 200
 
 const operatorToken = 'operator-token-of-the-metered-soak'
 
@@ -144,7 +144,7 @@ async function keysOf(url: string, count: number): Promise<string[]> {
  * chain mines a block for each settlement and gives it a second of its own, so its clock runs ahead of ours.
  */
 function catalogOf(model: string): string {
-  const priced = `{ per: tokens, units: 1000000, base: "0.000010", input: "0.50", output: "2.00", max: "0.000400", max_units: ${mostUnits} }`
+  const priced = `{ per: tokens, units: 1000000, base: "0.000010", input: "0.50", output: "2.00", max: "0.000400", max_units: ${maxUnits} }`
   return `
 provider: { name: Soak, description: Sells a model by the token. }
 upstreams:

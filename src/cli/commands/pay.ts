@@ -5,9 +5,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isHex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import {
-  type Answer,
   askPrice,
   askPriceAlone,
+  type CallResult,
   isQuote,
   type Outlet,
   type PaidRequest,
@@ -105,7 +105,7 @@ function printPiece(text: string): void {
 }
 
 /** Payments of scheme `upto` are moved by the contract Permit2, which every wallet has to allow that once. */
-function isAllowanceMissing({ status, body }: Answer): boolean {
+function isAllowanceMissing({ status, body }: CallResult): boolean {
   return status >= 400 && body.includes('permit2_allowance_required')
 }
 
@@ -206,7 +206,7 @@ interface Purchase {
 }
 
 function printAnswer(
-  { status, body, isBase64, receipt, textEngine, isStreamed }: Answer,
+  { status, body, isBase64, receipt, textEngine, isStreamed }: CallResult,
   { json }: PayOptions,
   purchase?: Purchase,
 ): void {

@@ -33,7 +33,7 @@ const refusalDetails = z.looseObject({
 const deadlineMs = 60_000
 /** The gateway says something every 15 seconds; silence means that it is gone. */
 const silenceMs = 45_000
-const mostReconnections = 20
+const maxReconnections = 20
 const pauseMs = 1_000
 
 /** @param base address of the gateway, without a trailing slash. */
@@ -71,7 +71,7 @@ export function createScanClient(base: string, key: string | undefined): ScanCli
 
     async *follow(scanId) {
       let seen = ''
-      for (let connections = 0; connections <= mostReconnections; connections += 1) {
+      for (let connections = 0; connections <= maxReconnections; connections += 1) {
         const lost = new AbortController()
         const response = await send(`/api/insights/scan/${scanId}/stream`, {
           headers: { accept: 'text/event-stream', ...(seen === '' ? {} : { 'last-event-id': seen }) },
@@ -87,7 +87,7 @@ export function createScanClient(base: string, key: string | undefined): ScanCli
         await sleep(pauseMs)
       }
       throw new GatewayUnusable(
-        `The stream of scan ${scanId} broke off ${mostReconnections} times. The scan goes on: ask for its status at ${base}/api/insights/scan/${scanId}/status`,
+        `The stream of scan ${scanId} broke off ${maxReconnections} times. The scan goes on: ask for its status at ${base}/api/insights/scan/${scanId}/status`,
       )
     },
 

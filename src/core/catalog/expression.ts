@@ -79,12 +79,12 @@ export function countUnits(text: string, input: ExpressionInput): bigint | undef
     // A request that lacks what is asked for, or has something else in its place: the price is the maximum then.
     return undefined
   }
-  if (typeof result === 'number' && Number.isFinite(result) && result <= mostUnits)
+  if (typeof result === 'number' && Number.isFinite(result) && result <= maxUnits)
     result = BigInt(Math.ceil(result))
-  return typeof result === 'bigint' && result >= 0n && result <= BigInt(mostUnits) ? result : undefined
+  return typeof result === 'bigint' && result >= 0n && result <= BigInt(maxUnits) ? result : undefined
 }
 
-const mostUnits = 1e12
+const maxUnits = 1e12
 
 /** JSON's whole numbers as integers; CEL has no arithmetic between an integer and a float. */
 function exact(value: unknown): unknown {

@@ -53,10 +53,10 @@ export function unitsForMost(meter: Meter): number {
   if (meter.max_units !== undefined || each === 0n) return meter.max_units ?? 1
   const rest = parseUsdc(meter.max) - atomic(meter.base)
   const units = (rest * BigInt(meter.units) + each - 1n) / each
-  return Number(units < 1n ? 1n : units < mostUnits ? units : mostUnits)
+  return Number(units < 1n ? 1n : units < maxUnits ? units : maxUnits)
 }
 
-const mostUnits = 1_000_000_000_000n
+const maxUnits = 1_000_000_000_000n
 
 function atomic(price: string | undefined): bigint {
   return price === undefined ? 0n : parseUsdc(price)

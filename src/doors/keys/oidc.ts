@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import { comeBack } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import type { OidcConfig } from '../../platform/config/config.ts'
-import { mostTokenBytes } from './tokens.ts'
+import { maxTokenBytes } from './tokens.ts'
 
 /**
  * Access tokens of somebody else's OpenID Connect issuer, whose claims name the tier of their holder.
@@ -42,7 +42,7 @@ const keysKeptMs = 600_000
 const cooldownMs = 30_000
 /** An issuer that did not answer is given a moment, and callers in it need not wait for the deadline. */
 const pauseMs = 1_000
-const mostBytes = 1_000_000
+const maxBytes = 1_000_000
 
 const words = z.union([z.string().transform((text) => text.split(' ').filter(Boolean)), z.array(z.string())])
 const claimsSchema = z.object({
@@ -87,7 +87,7 @@ export function createOidc({
 
   return {
     async verify(token) {
-      if (token.length > mostTokenBytes) return refused('TOKEN_INVALID')
+      if (token.length > maxTokenBytes) return refused('TOKEN_INVALID')
       try {
         const { payload, protectedHeader } = await jwtVerify(token, keySet, {
           algorithms,
@@ -144,7 +144,7 @@ async function fetchJson(url: string, signal: AbortSignal): Promise<unknown> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > mostBytes) throw new RangeError(`${url} answers more than ${mostBytes} bytes`)
+    if (bytes > maxBytes) throw new RangeError(`${url} answers more than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return JSON.parse(Buffer.concat(chunks).toString())
@@ -155,7 +155,7 @@ async function fetchJson(url: string, signal: AbortSignal): Promise<unknown> {
  * which verifier to ask.
  */
 export function issuerOf(token: string): string | undefined {
-  if (token.length > mostTokenBytes) return undefined
+  if (token.length > maxTokenBytes) return undefined
   try {
     const { iss } = decodeJwt(token)
     return typeof iss === 'string' ? iss : undefined

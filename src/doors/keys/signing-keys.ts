@@ -76,9 +76,9 @@ export function createSigningKeys({
   let reading: Promise<readonly SigningKey[]> | undefined
   let making: Promise<void> | undefined
 
-  async function load(mostAgeMs: number): Promise<readonly SigningKey[]> {
+  async function load(maxAgeMs: number): Promise<readonly SigningKey[]> {
     const ageMs = loaded ? clock.now() - loaded.atMs : -1
-    if (loaded && ageMs >= 0 && ageMs < mostAgeMs) return loaded.keys
+    if (loaded && ageMs >= 0 && ageMs < maxAgeMs) return loaded.keys
     reading ??= read().finally(() => {
       reading = undefined
     })
@@ -102,8 +102,8 @@ export function createSigningKeys({
   }
 
   /** The keys in use, of which there is at least one. */
-  async function inUse(mostAgeMs: number): Promise<readonly [SigningKey, ...SigningKey[]]> {
-    const [first, ...others] = await load(mostAgeMs)
+  async function inUse(maxAgeMs: number): Promise<readonly [SigningKey, ...SigningKey[]]> {
+    const [first, ...others] = await load(maxAgeMs)
     if (first) return [first, ...others]
     const [made, ...further] = await add(1)
     if (!made) throw new Error('a signing key was made and is not in the store')

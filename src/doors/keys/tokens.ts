@@ -34,11 +34,11 @@ interface RefusedToken {
 }
 
 /** More is not parsed, whoever sends it. Ours take about one kilobyte. */
-export const mostTokenBytes = 8_192
+export const maxTokenBytes = 8_192
 
 const algorithm = 'RS256'
 const type = 'at+jwt'
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 const claimsSchema = z.object({
   sub: z.string(),
@@ -72,7 +72,7 @@ export function createTokens({
   readonly clock: Clock
 }): Tokens {
   /** By the token's hash, so that no token lies in memory. */
-  const remembered = new LRUCache<string, Proven>({ max: mostRemembered })
+  const remembered = new LRUCache<string, Proven>({ max: maxRemembered })
 
   async function prove(token: string): Promise<Proven | RefusedToken> {
     const digest = hash('sha256', token)
@@ -126,7 +126,7 @@ export function createTokens({
       return { token, expiresInSeconds: expiresAt - issuedAt }
     },
     async verify(token) {
-      if (token.length > mostTokenBytes) return refused('TOKEN_INVALID')
+      if (token.length > maxTokenBytes) return refused('TOKEN_INVALID')
       const proven = await prove(token)
       if ('kind' in proven) return proven
       if (proven.expiresAtMs <= clock.now()) return refused('TOKEN_EXPIRED')

@@ -55,7 +55,7 @@ interface Known {
 const keptMs = 900
 /** A key that is refused is read again soon, and yet no client that repeats itself reads it all the time. */
 const refusalKeptMs = 50
-const mostKept = 10_000
+const maxKept = 10_000
 
 export function createKeyVerifier({
   queries,
@@ -66,7 +66,7 @@ export function createKeyVerifier({
   readonly clock: Clock
   readonly log: Log
 }): KeyVerifier {
-  const lookups = new LRUCache<string, Lookup>({ max: mostKept })
+  const lookups = new LRUCache<string, Lookup>({ max: maxKept })
   let uses = new Map<string, number>()
 
   /** The last read of this key if it is that young, else a new one. Calls for the same key share it. */
@@ -115,17 +115,17 @@ export function createKeyVerifier({
 
   async function decideAnew(id: string, lookup: Lookup, judged: (known: Known) => Verdict<KeyRefusal>) {
     const known = lookup.done ? lookup.done.known : await lookup.reading
-    if (known === undefined) return unknown
+    if (known === undefined) return unknownKey
     const verdict = judged(known)
     if (verdict.kind === 'key') return verdict
     // The key may have been renewed, or given the secret that was sent, a moment ago by another process.
     const newer = await look(id, refusalKeptMs).reading
-    return newer === undefined ? unknown : judged(newer)
+    return newer === undefined ? unknownKey : judged(newer)
   }
 
   function judgeSecret({ accepted, hash, previousHash }: Known, given: Buffer): Verdict<KeyRefusal> {
     if (timingSafeEqual(given, hash)) return judge(accepted)
-    if (previousHash === undefined || !timingSafeEqual(given, previousHash)) return unknown
+    if (previousHash === undefined || !timingSafeEqual(given, previousHash)) return unknownKey
     if (!isInGrace(accepted.key, clock.now())) return refusals.revoked
     const { key } = accepted
     return judge({ kind: 'key', key: { ...key, generation: key.generation - 1 } })
@@ -178,7 +178,7 @@ export function createKeyVerifier({
 }
 
 const malformed = { kind: 'refused', code: 'API_KEY_MALFORMED' } as const
-const unknown = { kind: 'refused', code: 'API_KEY_UNKNOWN' } as const
+const unknownKey = { kind: 'refused', code: 'API_KEY_UNKNOWN' } as const
 const refusals = {
   expired: { kind: 'refused', code: 'API_KEY_EXPIRED' },
   revoked: { kind: 'refused', code: 'API_KEY_REVOKED' },

@@ -34,7 +34,7 @@ export interface Limits {
   readonly balance: bigint
   readonly balanceBlock: bigint
   /** Most payments of one payer that may be open at once. */
-  readonly mostInFlight: number
+  readonly maxInFlight: number
   /** After so many failed settlements within a day, a payer's money moves before the work. */
   readonly settleFirstAfter: number
   readonly handlerLeaseMs: number
@@ -57,7 +57,7 @@ export type Claimed =
 
 const day = 86_400_000
 /** A payer whose runs of one payment keep coming to nothing pays before the next one. */
-const mostAttempts = 3
+const maxAttempts = 3
 
 /**
  * Claims the payer's authorization for this call. A signature stays valid until it is settled, so
@@ -77,9 +77,9 @@ export function claim(books: Books, payment: Claim, limits: Limits): Promise<Cla
     settle_lease: after(limits.settleLeaseMs),
     balance: limits.balance.toString(),
     balance_block: limits.balanceBlock.toString(),
-    in_flight: limits.mostInFlight,
+    in_flight: limits.maxInFlight,
     failures: limits.settleFirstAfter,
-    attempts: mostAttempts,
+    attempts: maxAttempts,
   }
   return claimTogether(books.queries, {
     wanted: { ...payment, amount: payment.amount.toString(), authorized: payment.authorized.toString() },

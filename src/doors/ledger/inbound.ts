@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
-import type { PaymentRow, ReconciledRow, StrangerRow } from '../../platform/store/schema.ts'
+import type { PaymentRow, ReconciledRow, UnmatchedTransferRow } from '../../platform/store/schema.ts'
 
 /** What the books hold against the transfers that the chain shows: payments by block, and strangers. */
 
 /** The account whose receipts are compared; lower-case hex. */
-export type Till = Pick<ReconciledRow, 'chain_id' | 'asset' | 'pay_to'>
+export type ReceivingAccount = Pick<ReconciledRow, 'chain_id' | 'asset' | 'pay_to'>
 
-export type Taken = Pick<PaymentRow, 'id' | 'payer' | 'amount' | 'transaction' | 'nonce'>
+export type BookedPayment = Pick<PaymentRow, 'id' | 'payer' | 'amount' | 'transaction' | 'nonce'>
 
 /** Payments whose money was taken in a range of blocks, both ends included. */
-export async function takenBetween(
+export async function paymentsBetween(
   { queries }: Books,
-  till: Till,
+  till: ReceivingAccount,
   from: bigint,
   to: bigint,
-): Promise<Taken[]> {
+): Promise<BookedPayment[]> {
   return queries
     .selectFrom('payments')
     .select(['id', 'payer', 'amount', 'transaction', 'nonce'])
@@ -28,7 +28,10 @@ export async function takenBetween(
 }
 
 /** Notes transfers that no payment accounts for; one that is known already stays as it is. */
-export async function noteStrangers({ queries }: Books, strangers: readonly StrangerRow[]): Promise<void> {
+export async function recordUnmatchedTransfers(
+  { queries }: Books,
+  strangers: readonly UnmatchedTransferRow[],
+): Promise<void> {
   if (strangers.length === 0) return
   await queries
     .insertInto('strangers')
@@ -61,7 +64,7 @@ export async function yieldPurchase({ queries }: Books, id: string): Promise<voi
 }
 
 /** Up to which block this till was compared; undefined before the first time. */
-export async function reconciledTo({ queries }: Books, till: Till): Promise<bigint | undefined> {
+export async function reconciledTo({ queries }: Books, till: ReceivingAccount): Promise<bigint | undefined> {
   const row = await queries
     .selectFrom('reconciled')
     .select('block_number')
@@ -76,7 +79,7 @@ export async function reconciledTo({ queries }: Books, till: Till): Promise<bigi
  * The block after which what came in to this till is its own to account for. A gateway may have sold
  * something before it came to compare the books for the first time, and that is its own as well.
  */
-export async function openedAfter({ queries }: Books, till: Till): Promise<bigint | undefined> {
+export async function openedAfter({ queries }: Books, till: ReceivingAccount): Promise<bigint | undefined> {
   const row = await queries
     .selectFrom('reconciled')
     .select(
@@ -94,7 +97,11 @@ export async function openedAfter({ queries }: Books, till: Till): Promise<bigin
 }
 
 /** Moves the mark on, never back: of two replicas that compare at once the further one counts. */
-export async function markReconciled({ queries, clock }: Books, till: Till, block: bigint): Promise<void> {
+export async function markReconciled(
+  { queries, clock }: Books,
+  till: ReceivingAccount,
+  block: bigint,
+): Promise<void> {
   const updated_at = new Date(clock.now())
   await queries
     .insertInto('reconciled')

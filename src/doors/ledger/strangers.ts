@@ -1,21 +1,21 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 import { cut, type Page } from '../../platform/store/page.ts'
-import type { StrangerRow } from '../../platform/store/schema.ts'
+import type { UnmatchedTransferRow } from '../../platform/store/schema.ts'
 import type { Currency } from './totals.ts'
 
 /** Transfers that came in and belong to no payment, as the reconciliation noted them. */
 
 /** Behind which transfer to go on. */
-export type StrangerPosition = readonly [blockNumber: string, logIndex: number, transaction: string]
+export type UnmatchedTransferPosition = readonly [blockNumber: string, logIndex: number, transaction: string]
 
 /** One page of them, the newest block first. */
-export async function listStrangers(
+export async function listUnmatchedTransfers(
   { queries }: Pick<Books, 'queries'>,
   currency: Currency,
-  after: StrangerPosition | undefined,
+  after: UnmatchedTransferPosition | undefined,
   limit: number,
-): Promise<Page<StrangerRow, StrangerPosition>> {
+): Promise<Page<UnmatchedTransferRow, UnmatchedTransferPosition>> {
   let query = queries
     .selectFrom('strangers')
     .selectAll()
@@ -34,12 +34,12 @@ export async function listStrangers(
   return cut(
     rows,
     limit,
-    (row): StrangerPosition => [row.block_number.toString(), row.log_index, row.transaction],
+    (row): UnmatchedTransferPosition => [row.block_number.toString(), row.log_index, row.transaction],
   )
 }
 
 /** How many there are, and how much they brought, in atomic units. */
-export async function sumStrangers(
+export async function sumUnmatchedTransfers(
   { queries }: Pick<Books, 'queries'>,
   currency: Currency,
 ): Promise<{ transfers: number; amount: bigint }> {

@@ -1,5 +1,5 @@
 import type { Rate } from '../../core/catalog/catalog.ts'
-import { type Counter, type Counters, QuotasUnavailable, type Taken } from './counters/counters.ts'
+import { type Counter, type Counters, QuotasUnavailable, type TakeResult } from './counters/counters.ts'
 import type { RateState, Rates } from './rates.ts'
 
 /**
@@ -21,7 +21,7 @@ export interface Outcome {
   /** Undefined where there is no rate. */
   readonly rate: RateState | undefined
   /** Undefined where there are no counters, or the rate has refused the call. */
-  readonly taken: Taken | undefined
+  readonly taken: TakeResult | undefined
 }
 
 /** One after the other, the rate first, as it is the cheaper question; it is given back where the counters refuse. */

@@ -35,11 +35,11 @@ export interface RatesOptions {
   readonly log: Log
   readonly clock?: Clock
   /** Beyond so many in one window, in memory, new subjects are counted together. */
-  readonly mostSubjects?: number
+  readonly maxSubjects?: number
 }
 
 export function createRates(options: RatesOptions): Rates {
-  const { redis, log, clock = systemClock, mostSubjects = 100_000 } = options
+  const { redis, log, clock = systemClock, maxSubjects = 100_000 } = options
   // By what they allow, so that a rate that is changed while the gateway runs simply has another one.
   const limiters = new Map<string, Limiter>()
   let warnedAt = Number.NEGATIVE_INFINITY
@@ -49,7 +49,7 @@ export function createRates(options: RatesOptions): Rates {
     const known = limiters.get(name)
     if (known) return known
     const window = { keyPrefix: prefixOf(rate), points: rate.calls, duration: rate.seconds }
-    const limiter = redis ? orPass(inRedis(redis, window), rate) : inMemory(window, mostSubjects)
+    const limiter = redis ? orPass(inRedis(redis, window), rate) : inMemory(window, maxSubjects)
     limiters.set(name, limiter)
     return limiter
   }
@@ -111,9 +111,9 @@ interface LimiterOptions {
 
 const theOthers = 'the others'
 
-function inMemory(options: LimiterOptions, mostSubjects: number): Limiter {
+function inMemory(options: LimiterOptions, maxSubjects: number): Limiter {
   const limiter = new RateLimiterMemory(options)
-  const crowd = createCrowd(options.duration * 1_000, mostSubjects)
+  const crowd = createCrowd(options.duration * 1_000, maxSubjects)
 
   /** In a crowd: whoever has many addresses would otherwise fill our memory with them. */
   async function placeOf(subject: string): Promise<string> {

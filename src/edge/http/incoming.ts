@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Request, Response } from 'express'
-import { GatewayError, tooLarge } from '../../core/errors.ts'
+import { GatewayError, payloadTooLarge } from '../../core/errors.ts'
 import type { Incoming } from '../../core/incoming.ts'
 import { bodyTimeoutMs } from './request.ts'
 import { asksForWebSocket } from './upgrade.ts'
@@ -34,7 +34,7 @@ export function toIncoming(req: Request, res: Response, path: string): Incoming 
       if (status !== 103 || res.headersSent || res.destroyed) return
       hints += 1
       // An upstream can send them without end, and a caller need not take them: they would wait in memory.
-      if (hints > mostHints || res.writableNeedDrain) return
+      if (hints > maxHints || res.writableNeedDrain) return
       const { link, ...others } = sent
       if (link === undefined) return
       try {
@@ -46,7 +46,7 @@ export function toIncoming(req: Request, res: Response, path: string): Incoming 
   }
 }
 
-const mostHints = 16
+const maxHints = 16
 
 /** One by one, as Node wants them: a line may hold several, and so does what was joined of several lines. */
 function linksOf(link: string | string[]): string[] {
@@ -61,14 +61,14 @@ function lengthOf(headers: IncomingHttpHeaders): number | undefined {
 
 /** Bytes as they came, whatever encoding they are in: that is the upstream's to read. */
 async function collect(req: Request, maxBytes: number): Promise<Uint8Array> {
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw payloadTooLarge(maxBytes)
   const chunks: Uint8Array[] = []
   let bytes = 0
   const timer = setTimeout(() => req.destroy(), bodyTimeoutMs)
   try {
     for await (const chunk of req) {
       bytes += chunk.byteLength
-      if (bytes > maxBytes) throw tooLarge(maxBytes)
+      if (bytes > maxBytes) throw payloadTooLarge(maxBytes)
       chunks.push(chunk)
     }
   } catch (cause) {

@@ -14,7 +14,7 @@ export function sendReply(res: Response, reply: Reply, audience: Audience, callI
   })
   if (res.req.method === 'HEAD') res.end()
   // As latin1 text, which keeps every byte, Node sends head and body in one piece; bytes would go by themselves.
-  else if (body.byteLength <= mostInOnePiece)
+  else if (body.byteLength <= maxInOnePiece)
     res.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
   else res.end(body)
   if (!res.req.complete) endLater(res)
@@ -51,7 +51,7 @@ function endLater(res: Response): void {
 }
 
 const lingerMs = 2_000
-const mostInOnePiece = 16_384
+const maxInOnePiece = 16_384
 
 /**
  * What is for everyone browsers may read from any page: there are no cookies, so a foreign page can do

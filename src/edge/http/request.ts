@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import express, { type Request, type Response } from 'express'
 import type { Call, RawBody } from '../../core/call.ts'
 import type { Endpoint } from '../../core/endpoint.ts'
-import { GatewayError, tooLarge } from '../../core/errors.ts'
+import { GatewayError, payloadTooLarge } from '../../core/errors.ts'
 import { faultyField } from '../../core/faulty-field.ts'
 import type { Incoming } from '../../core/incoming.ts'
 
@@ -88,13 +88,13 @@ async function readBody(req: Request, res: Response): Promise<RawBody> {
 function refuseAtLimit(req: Request, refuse: (failure: GatewayError) => void): void {
   const announced = req.headers['content-length']
   if (announced !== undefined) {
-    if (Number(announced) > maxBodyBytes) refuse(tooLarge(maxBodyBytes))
+    if (Number(announced) > maxBodyBytes) refuse(payloadTooLarge(maxBodyBytes))
     return
   }
   let bytes = 0
   req.on('data', (chunk: Uint8Array) => {
     bytes += chunk.byteLength
-    if (bytes > maxBodyBytes) refuse(tooLarge(maxBodyBytes))
+    if (bytes > maxBodyBytes) refuse(payloadTooLarge(maxBodyBytes))
   })
 }
 
@@ -103,7 +103,7 @@ function bodyError(failure: unknown): unknown {
   const type = failure instanceof Error && 'type' in failure ? failure.type : undefined
   switch (type) {
     case 'entity.too.large':
-      return tooLarge(maxBodyBytes, failure)
+      return payloadTooLarge(maxBodyBytes, failure)
     case 'encoding.unsupported':
       return new GatewayError(
         'UNSUPPORTED_MEDIA_TYPE',

@@ -135,7 +135,7 @@ export function createExplain(parts: ExplainParts): Explain {
       address: payer,
       balance: formatUsdc(balance),
       balanceAtomic: balance.toString(),
-      calls: Number(calls < mostTold ? calls : mostTold),
+      calls: Number(calls < maxTold ? calls : maxTold),
     }
     const asked = { ...found, ...priceOf(operation), door: 'payment' as const, limits: [], wallet }
     if (calls > 0n) return { ...asked, status: 200 }
@@ -187,7 +187,7 @@ interface PlannedCall extends Pick<Call, 'endpoint' | 'operation' | 'params'> {
   readonly body: unknown
 }
 
-const mostTold = BigInt(Number.MAX_SAFE_INTEGER)
+const maxTold = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** What would be thrown at the call is what is told of it. */
 async function orRefused(about: About, work: () => Promise<Explanation>): Promise<Explanation> {

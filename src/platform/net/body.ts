@@ -14,7 +14,7 @@ export async function readBody(
   limits: { readonly maxBytes: number; readonly isCutAllowed: boolean },
 ): Promise<{ body: Uint8Array; isCut: boolean; wireBytes: number }> {
   const decoder = createDecoder(contentEncoding)
-  const most = { wire: mostOnWire(limits.maxBytes), decoded: limits.maxBytes }
+  const most = { wire: maxOnWire(limits.maxBytes), decoded: limits.maxBytes }
   const kept: Uint8Array[] = []
   let wireBytes = 0
   let bytes = 0
@@ -25,7 +25,7 @@ export async function readBody(
       const room = most.wire - wireBytes
       wireBytes += chunk.length
       if (wireBytes <= most.wire) yield chunk
-      else if (!limits.isCutAllowed) throw tooLarge
+      else if (!limits.isCutAllowed) throw overLimit
       else {
         // Ended here and not thrown away: what was read has to come out whole, however it was split on its way.
         isCut = true
@@ -38,16 +38,16 @@ export async function readBody(
     for await (const chunk of chunks) {
       kept.push(chunk.subarray(0, most.decoded - bytes))
       bytes += chunk.length
-      if (bytes > mostBeforeRatio && bytes > wireBytes * mostRatio) throw bomb
-      if (bytes > most.decoded) throw tooLarge
+      if (bytes > maxBeforeRatio && bytes > wireBytes * maxRatio) throw bomb
+      if (bytes > most.decoded) throw overLimit
     }
   }
 
   try {
     await pipeline(stream, count, decoder, keep)
   } catch (error) {
-    if (error === tooLarge && limits.isCutAllowed) isCut = true
-    else if (error === tooLarge) throw bodyTooLarge(limits.maxBytes)
+    if (error === overLimit && limits.isCutAllowed) isCut = true
+    else if (error === overLimit) throw bodyTooLarge(limits.maxBytes)
     else if (error === bomb) throw new FetchFailure('encoding', 'The body is compressed beyond all measure.')
     else if (!isOfDecoder(error)) throw error
     // Nothing at all is no valid gzip, but what some servers send; and one that we cut has no valid end.
@@ -66,7 +66,7 @@ export function bodyTooLarge(maxBytes: number): FetchFailure {
  * What may come in for so much going out: half of it, yet always 5 MB, so that a body without compression of up
  * to 5 MB is limited by its own size alone. The kilobyte is for the framing of what does not compress.
  */
-export function mostOnWire(maxBytes: number): number {
+export function maxOnWire(maxBytes: number): number {
   return Math.min(maxBytes, Math.max(5_000_000, maxBytes / 2)) + 1_024
 }
 
@@ -110,9 +110,9 @@ function isOfDecoder(error: unknown): boolean {
   return /^(?:Z_|ERR__|ERR_BROTLI|ZSTD_)/.test(errorCode(error) ?? '')
 }
 
-const tooLarge = new Error('more than is taken')
+const overLimit = new Error('more than is taken')
 const bomb = new Error('compressed beyond all measure')
 /** Pages of a megabyte compress to a twentieth, long sitemaps to a fiftieth. */
-const mostRatio = 100
+const maxRatio = 100
 /** Short bodies of one repeated character are no danger. */
-const mostBeforeRatio = 64 * 1_024
+const maxBeforeRatio = 64 * 1_024

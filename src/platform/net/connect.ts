@@ -112,7 +112,7 @@ async function resolveChecked(
   if (addresses.length === 0) throw new FetchFailure('dns', unknownName(name))
   // One private address among public ones is how a name gets past a check of its first address.
   if (!addresses.every((address) => isIP(address) !== 0 && isAllowedAddress(address))) throw privateAddress()
-  return [4, 6].flatMap((family) => addresses.filter((ip) => isIP(ip) === family).slice(0, mostPerFamily))
+  return [4, 6].flatMap((family) => addresses.filter((ip) => isIP(ip) === family).slice(0, maxPerFamily))
 }
 
 function unknownName(name: string): string {
@@ -153,4 +153,4 @@ const connectMs = 5_000
 /** Until the next address of a name is tried; Node's quarter of a second is less than a far server needs. */
 const attemptMs = 1_000
 /** A name with a thousand addresses would have us knock at all of them. */
-const mostPerFamily = 2
+const maxPerFamily = 2

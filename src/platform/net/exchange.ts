@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import { bodyTooLarge, mostOnWire, readBody } from './body.ts'
+import { bodyTooLarge, maxOnWire, readBody } from './body.ts'
 import { FetchFailure } from './fetch-error.ts'
 import { type Hop, isRedirect } from './redirect.ts'
 
-interface ExchangeLimits {
+interface ResponseLimits {
   readonly accept: readonly string[] | undefined
   readonly maxBytes: number
   readonly isCutAllowed: boolean
   readonly isRedirectFollowed: boolean
 }
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, readonly string[]>>
   /** Where to go on; the body was left alone then. */
@@ -27,12 +27,12 @@ interface Answer {
  * Sends one request and reads its answer. Before a byte of the body is read, its head decides whether we want
  * it; a body that we do not want closes the connection, so that nobody can go on sending.
  */
-export async function exchange(
+export async function sendRequest(
   dispatcher: Dispatcher,
   { url, method, headers: sent, body: payload }: Hop,
-  limits: ExchangeLimits,
+  limits: ResponseLimits,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ReceivedResponse> {
   const startedAt = performance.now()
   const reply = await dispatcher.request({
     origin: url.origin,
@@ -61,14 +61,14 @@ export async function exchange(
   }
 }
 
-function checkHead(status: number, headers: Answer['headers'], limits: ExchangeLimits): void {
+function checkHead(status: number, headers: ReceivedResponse['headers'], limits: ResponseLimits): void {
   const { accept, maxBytes, isCutAllowed } = limits
   const type = (headers['content-type']?.[0] ?? '').split(';', 1).join().trim().toLowerCase()
   if (accept && status < 300 && !accept.some((range) => isOfType(type, range))) {
     const found = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'no media type'
     throw new FetchFailure('content_type', `The answer is ${found}; expected was ${accept.join(' or ')}.`)
   }
-  if (!isCutAllowed && Number(headers['content-length']?.[0] ?? 0) > mostOnWire(maxBytes)) {
+  if (!isCutAllowed && Number(headers['content-length']?.[0] ?? 0) > maxOnWire(maxBytes)) {
     throw bodyTooLarge(maxBytes)
   }
 }
@@ -79,6 +79,6 @@ function isOfType(type: string, range: string): boolean {
   return range.endsWith('/*') ? type.startsWith(range.slice(0, -1)) : type === range.toLowerCase()
 }
 
-function listed(headers: Record<string, string | string[] | undefined>): Answer['headers'] {
+function listed(headers: Record<string, string | string[] | undefined>): ReceivedResponse['headers'] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat()]))
 }

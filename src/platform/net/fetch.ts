@@ -2,7 +2,7 @@ import { Agent } from 'undici'
 import type { SignRequest } from './bot-signature.ts'
 import { createConnector, lookUp, type Resolve } from './connect.ts'
 import { createDeadline } from './deadline.ts'
-import { exchange } from './exchange.ts'
+import { sendRequest } from './exchange.ts'
 import { FetchFailure, toFetchError } from './fetch-error.ts'
 import { createHostSlots } from './host-slots.ts'
 import { negotiate } from './negotiate.ts'
@@ -89,7 +89,7 @@ export function createFetcher({
   resolve = lookUp,
   isAllowedAddress = isPublicAddress,
   ca,
-  mostPerHost = 4,
+  maxPerHost = 4,
 }: {
   readonly userAgent: string
   readonly allowed?: readonly PrivateTarget[]
@@ -97,11 +97,11 @@ export function createFetcher({
   readonly resolve?: Resolve
   readonly isAllowedAddress?: (ip: string) => boolean
   readonly ca?: string
-  readonly mostPerHost?: number
+  readonly maxPerHost?: number
 }): Fetcher {
   const guard = { allowed, isAllowedAddress, resolve, ca }
   const look = createConnector({ ...guard, offerHttp2: true })
-  const slots = createHostSlots(mostPerHost)
+  const slots = createHostSlots(maxPerHost)
   const dispatcher = new Agent({
     connect: createConnector(guard),
     allowH2: false,
@@ -136,7 +136,7 @@ export function createFetcher({
           seen.add(`${current.method} ${at}`)
           const { location, ...answer } = await slots.run(hostOf(current.url), deadline.signal, () => {
             deadline.start()
-            return exchange(dispatcher, signed(current), limits, deadline.signal)
+            return sendRequest(dispatcher, signed(current), limits, deadline.signal)
           })
           if (location === undefined) return { url: at, redirects, ...answer }
           redirects.push({ url: at, status: answer.status })

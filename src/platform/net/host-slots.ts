@@ -12,13 +12,13 @@ interface HostSlots {
   run<Result>(host: string, signal: AbortSignal, task: () => Promise<Result>): Promise<Result>
 }
 
-export function createHostSlots(mostPerHost: number): HostSlots {
+export function createHostSlots(maxPerHost: number): HostSlots {
   const hosts = new Map<string, { limit: LimitFunction; users: number }>()
 
   return {
     async run(host, signal, task) {
       signal.throwIfAborted()
-      const slots = hosts.get(host) ?? { limit: pLimit(mostPerHost), users: 0 }
+      const slots = hosts.get(host) ?? { limit: pLimit(maxPerHost), users: 0 }
       hosts.set(host, slots)
       slots.users += 1
       const waiting = new AbortController()

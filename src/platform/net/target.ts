@@ -40,8 +40,8 @@ export function parseTarget(
 ): { url: URL; hasScheme: boolean } {
   const trimmed = text.trim()
   if (trimmed === '') throw new TargetError('malformed', 'Give a domain, such as example.com.')
-  if (trimmed.length > mostWritten) {
-    throw new TargetError('malformed', `The address is longer than ${mostWritten} characters.`)
+  if (trimmed.length > maxWritten) {
+    throw new TargetError('malformed', `The address is longer than ${maxWritten} characters.`)
   }
   if (unwritable.test(trimmed)) {
     throw new TargetError('malformed', 'The address holds spaces, control characters or backslashes.')
@@ -69,8 +69,8 @@ export function checkTarget(url: URL, allowed: readonly PrivateTarget[]): void {
   if (fallbackPort === undefined) {
     throw new TargetError('scheme', 'Only https and http addresses can be fetched.')
   }
-  if (url.href.length > mostNormalised) {
-    throw new TargetError('malformed', `The address is longer than ${mostNormalised} characters.`)
+  if (url.href.length > maxNormalised) {
+    throw new TargetError('malformed', `The address is longer than ${maxNormalised} characters.`)
   }
   if (url.username !== '' || url.password !== '') {
     throw new TargetError('credentials', 'The address must not hold a user name or a password.')
@@ -162,9 +162,9 @@ function parseHostAndPort(text: string): { host: string; port?: number } | undef
   return port >= 1 && port <= 65_535 ? { host: hostOf(url), port } : undefined
 }
 
-const mostWritten = 2_048
+const maxWritten = 2_048
 /** Links and redirects are longer than what people write, and percent-encoding makes every address longer. */
-const mostNormalised = 8_192
+const maxNormalised = 8_192
 
 /** The URL standard drops tabs and line breaks and reads a backslash as a slash; a person meant none of them. */
 const unwritable = /[\s\p{Cc}\\]/u

@@ -15,8 +15,8 @@ export interface GroupedStatement<Item, Result> {
   readonly run: (queries: Queries, items: readonly Item[]) => Promise<readonly Result[]>
 }
 
-const mostItems = 50
-const mostBytes = 1_000_000
+const maxItems = 50
+const maxBytes = 1_000_000
 /** How many groups may be under way where the database works on several statements at a time. */
 const groupsAtOnce = 10
 
@@ -66,7 +66,7 @@ function createLine<Item, Result>(
     for (const one of waiting) {
       const key = keyOf(one.item)
       const size = sizeOf(one.item)
-      const fits = group.length === 0 || (group.length < mostItems && bytes + size <= mostBytes)
+      const fits = group.length === 0 || (group.length < maxItems && bytes + size <= maxBytes)
       if (!fits || keys.has(key)) {
         left.push(one)
         continue

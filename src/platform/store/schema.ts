@@ -10,7 +10,7 @@ export interface Tables {
     /** Written as JSON text. */
     reply_headers: ColumnType<Record<string, string> | null, string | null, string | null>
   }
-  strangers: StrangerRow
+  strangers: UnmatchedTransferRow
   reconciled: ReconciledRow
   usage: UsageRow
   meterings: MeteringRow
@@ -151,7 +151,7 @@ export interface CostRow {
 }
 
 /** A transfer to us on the chain that no payment in the books accounts for. */
-export interface StrangerRow {
+export interface UnmatchedTransferRow {
   chain_id: number
   transaction: string
   log_index: number

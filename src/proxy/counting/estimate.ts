@@ -6,11 +6,11 @@ import { estimateTokenCount } from 'tokenx'
  * limit is taken to be like what came before, or one long prompt would keep everybody else waiting.
  */
 export function estimateTokens(text: string): number {
-  if (text.length <= mostCharacters) return estimateTokenCount(text)
-  return Math.ceil((estimateTokenCount(text.slice(0, mostCharacters)) * text.length) / mostCharacters)
+  if (text.length <= maxCharacters) return estimateTokenCount(text)
+  return Math.ceil((estimateTokenCount(text.slice(0, maxCharacters)) * text.length) / maxCharacters)
 }
 
-const mostCharacters = 200_000
+const maxCharacters = 200_000
 
 /** The same for a text that comes in pieces, which are often parts of words. It keeps no more than a block of them. */
 export interface TextEstimate {

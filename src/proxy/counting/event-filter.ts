@@ -16,7 +16,7 @@ export interface EventFilter {
   end(): Uint8Array
 }
 
-const mostEventBytes = 1_000_000
+const maxEventBytes = 1_000_000
 const lf = 10
 const cr = 13
 
@@ -30,7 +30,7 @@ export function createEventFilter(read: (data: string) => boolean, isHolding: bo
     },
   })
   /** The beginning of the event that is under way, when chunks before this one had it. */
-  const held = keepBytes(mostEventBytes)
+  const held = keepBytes(maxEventBytes)
   let isTooLarge = false
   let isLineEmpty = true
   let isAfterCr = false
@@ -52,7 +52,7 @@ export function createEventFilter(read: (data: string) => boolean, isHolding: bo
   /** @param last what this chunk has of an event that is complete with it. @returns what is passed on of the event. */
   function conclude(last: Uint8Array): Uint8Array {
     const event = joined([takeHeld(), last])
-    wasPassed = isTooLarge || event.length > mostEventBytes || isPassed(event)
+    wasPassed = isTooLarge || event.length > maxEventBytes || isPassed(event)
     isTooLarge = false
     return wasPassed ? event : nothing
   }
@@ -60,7 +60,7 @@ export function createEventFilter(read: (data: string) => boolean, isHolding: bo
   /** @returns what is passed on of an event that goes on. */
   function hold(part: Uint8Array): Uint8Array {
     if (isTooLarge) return part
-    if (held.length() + part.length <= mostEventBytes) {
+    if (held.length() + part.length <= maxEventBytes) {
       held.push(part)
       return nothing
     }

@@ -19,7 +19,7 @@ export function countReplyItems(meter: Meter, { body }: CountedRequest): Countin
 
 function begin(meter: Meter, head: ReplyHead): ReplyCounting {
   const encoding = encodingOf(head)
-  const kept = keepBytes(mostCounted)
+  const kept = keepBytes(maxCounted)
   let hasEnded = false
   return {
     push(chunk) {
@@ -43,7 +43,7 @@ function begin(meter: Meter, head: ReplyHead): ReplyCounting {
 }
 
 /** A path that looks at everything takes most of a second for a megabyte, and nothing else is done meanwhile. */
-const mostCounted = 2_000_000
+const maxCounted = 2_000_000
 
 /** @returns undefined when they cannot be counted. */
 function itemsIn(

@@ -67,7 +67,7 @@ const replyWords: Words = {
 }
 /** Says in another form what stands beside it. */
 const repeated = new Set(['reasoning_details', 'logprobs'])
-const mostDepth = 64
+const maxDepth = 64
 
 function textIn(value: unknown, words: Words): FoundText {
   const pieces: string[] = []
@@ -78,7 +78,7 @@ function textIn(value: unknown, words: Words): FoundText {
       if (words.text.has(name)) pieces.push(part)
     } else if (typeof part === 'number') {
       if (words === requestWords && (name === 'prompt' || name === 'input')) tokens += 1
-    } else if (depth > mostDepth || part === null) {
+    } else if (depth > maxDepth || part === null) {
       return
     } else if (words.whole.has(name)) {
       pieces.push(JSON.stringify(part))

@@ -12,17 +12,17 @@ export interface KeptBytes {
   clear(): void
 }
 
-export function keepBytes(mostBytes: number): KeptBytes {
+export function keepBytes(maxBytes: number): KeptBytes {
   let buffer = new Uint8Array()
   let used = 0
   let length = 0
   return {
     push(chunk) {
       length += chunk.length
-      const taken = chunk.subarray(0, mostBytes - used)
+      const taken = chunk.subarray(0, maxBytes - used)
       if (used + taken.length > buffer.length) {
         const larger = new Uint8Array(
-          Math.min(mostBytes, Math.max(4_096, 2 * buffer.length, used + taken.length)),
+          Math.min(maxBytes, Math.max(4_096, 2 * buffer.length, used + taken.length)),
         )
         larger.set(buffer.subarray(0, used))
         buffer = larger

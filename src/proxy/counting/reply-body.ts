@@ -9,7 +9,7 @@ import {
 import type { ReplyHead } from './contract.ts'
 
 /** What of a reply is read for counting; of more than that the rest is taken to be like the beginning. */
-export const mostReadBytes = 10_000_000
+export const maxReadBytes = 10_000_000
 
 /** Media type without parameters, in lower case; empty where none is named. */
 export function mediaTypeOf({ headers }: Pick<ReplyHead, 'headers'>): string {
@@ -34,7 +34,7 @@ export function decode(bytes: Uint8Array, encoding: string | undefined): Uint8Ar
   if (encoding === undefined) return bytes
   const unpack = decoders[encoding]
   if (!unpack || bytes.length === 0) return undefined
-  const maxOutputLength = Math.min(mostReadBytes, Math.max(mostBeforeRatio, bytes.length * mostRatio))
+  const maxOutputLength = Math.min(maxReadBytes, Math.max(maxBeforeRatio, bytes.length * maxRatio))
   try {
     return unpack(bytes, maxOutputLength)
   } catch {
@@ -43,8 +43,8 @@ export function decode(bytes: Uint8Array, encoding: string | undefined): Uint8Ar
   }
 }
 
-const mostRatio = 100
-const mostBeforeRatio = 65_536
+const maxRatio = 100
+const maxBeforeRatio = 65_536
 
 type Decoder = (bytes: Uint8Array, maxOutputLength: number) => Uint8Array
 

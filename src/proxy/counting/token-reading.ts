@@ -3,7 +3,7 @@ import { createTextEstimate, estimateTokens } from './estimate.ts'
 import { createEventFilter } from './event-filter.ts'
 import { eventText, replyText } from './json-text.ts'
 import { keepBytes } from './kept-bytes.ts'
-import { decode, encodingOf, mediaTypeOf, mostReadBytes } from './reply-body.ts'
+import { decode, encodingOf, maxReadBytes, mediaTypeOf } from './reply-body.ts'
 import { isUsageOnly, mergeUsage, type ToldUsage, usageIn } from './told-usage.ts'
 
 /** Reads what a model's reply says of its usage, and what an estimate needs in case it says nothing. */
@@ -62,7 +62,7 @@ function readEvents(isAsked: boolean): TokenReading {
 }
 
 function readWhole(kind: Kind, encoding: string | undefined): TokenReading {
-  const kept = keepBytes(mostReadBytes)
+  const kept = keepBytes(maxReadBytes)
   return {
     push(chunk) {
       kept.push(chunk)

@@ -19,8 +19,8 @@ import { pseudonym } from './request-headers.ts'
  * Node would refuse to send: that would show only once the money has moved.
  */
 
-const mostLines = 200
-const mostCharacters = 16_384
+const maxLines = 200
+const maxCharacters = 16_384
 
 /**
  * @returns without the length and `Trailer`, which follow from how the body is sent.
@@ -52,10 +52,10 @@ export function passedOn(
     const values = headers[name]
     if (values === undefined) continue
     lines += values.length
-    if (lines > mostLines) throw tooMuch()
+    if (lines > maxLines) throw tooMuch()
     if (ofConnection.has(name) || !isPassed(name, response_headers)) continue
     const value = values.length === 1 || single.has(name) ? (values[0] ?? '') : values.join(', ')
-    if (value.length > mostCharacters) throw tooMuch()
+    if (value.length > maxCharacters) throw tooMuch()
     const clean = sendable(value)
     if (clean !== undefined) passed[name] = clean
   }

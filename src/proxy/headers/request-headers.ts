@@ -59,14 +59,14 @@ function isPassed(name: string, { request_headers }: Passage['upstream']): boole
   return request_headers.includes(name) || request_headers.includes('*')
 }
 
-const mostRounds = 8
+const maxRounds = 8
 
 function viaOf(lines: readonly string[] | undefined, httpVersion: string): string {
   const here = `${httpVersion} ${pseudonym}`
   if (lines === undefined) return here
   const before = lines.join(', ')
   const rounds = before.split(',').filter((hop) => hop.trim().split(/\s+/)[1] === pseudonym).length
-  if (rounds > mostRounds) throw upstreamFailed('it leads back to this gateway')
+  if (rounds > maxRounds) throw upstreamFailed('it leads back to this gateway')
   return `${before}, ${here}`
 }
 

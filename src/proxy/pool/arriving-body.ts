@@ -25,7 +25,7 @@ export class ArrivingBody extends Readable {
     if (!this.#waiting) return this.push(chunk)
     this.#waiting.push(chunk)
     this.#waitingBytes += chunk.byteLength
-    return this.#waitingBytes < mostWaiting
+    return this.#waitingBytes < maxWaiting
   }
 
   end(): void {
@@ -34,10 +34,9 @@ export class ArrivingBody extends Readable {
   }
 
   /** @returns the whole body, if it has come, is no larger and nobody has begun to read it. It is not to be read then. */
-  takeWhole(mostBytes: number): Uint8Array | undefined {
+  takeWhole(maxBytes: number): Uint8Array | undefined {
     const [first, ...others] = this.#waiting ?? []
-    if (!this.#hasEnded || !this.#waiting || this.destroyed || this.#waitingBytes > mostBytes)
-      return undefined
+    if (!this.#hasEnded || !this.#waiting || this.destroyed || this.#waitingBytes > maxBytes) return undefined
     this.#close(null)
     if (first === undefined) return nothing
     return others.length === 0 ? first : Buffer.concat([first, ...others])
@@ -57,5 +56,5 @@ export class ArrivingBody extends Readable {
   }
 }
 
-const mostWaiting = 65_536
+const maxWaiting = 65_536
 const nothing = new Uint8Array()

@@ -10,23 +10,23 @@ export interface Collected {
 }
 
 /**
- * Reads a body to its end, or until it has become larger than `mostBytes`.
+ * Reads a body to its end, or until it has become larger than `maxBytes`.
  * @throws whatever the body fails with; the signal's reason when it is aborted, and the body is destroyed then.
  */
-export async function collect(body: Readable, mostBytes: number, signal: AbortSignal): Promise<Collected> {
-  const whole = body instanceof ArrivingBody && !signal.aborted ? body.takeWhole(mostBytes) : undefined
+export async function collect(body: Readable, maxBytes: number, signal: AbortSignal): Promise<Collected> {
+  const whole = body instanceof ArrivingBody && !signal.aborted ? body.takeWhole(maxBytes) : undefined
   if (whole) return { chunks: [whole], bytes: whole.byteLength, isWhole: true }
-  return collectSlowly(body, mostBytes, signal)
+  return collectSlowly(body, maxBytes, signal)
 }
 
-function collectSlowly(body: Readable, mostBytes: number, signal: AbortSignal): Promise<Collected> {
+function collectSlowly(body: Readable, maxBytes: number, signal: AbortSignal): Promise<Collected> {
   const { promise, resolve, reject } = Promise.withResolvers<Collected>()
   const chunks: Uint8Array[] = []
   let bytes = 0
   const add = (chunk: Uint8Array) => {
     chunks.push(chunk)
     bytes += chunk.byteLength
-    if (bytes > mostBytes) end(false)
+    if (bytes > maxBytes) end(false)
   }
   const ended = () => end(true)
   const closed = () => fail(new Error('the body was closed before its end'))

@@ -7,7 +7,7 @@ import { createDialer } from './dial.ts'
 import { type Failure, toFailure } from './failure.ts'
 import { createHealth, type Health } from './health.ts'
 import { startChecks } from './health-checks.ts'
-import { type Answer, NoAnswer, send } from './send.ts'
+import { NoReply, send, type TargetReply } from './send.ts'
 import type { Pool, UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
 
 /** One address of an upstream. */
@@ -73,7 +73,10 @@ export async function createPool({
   const checks = startChecks(targets, upstream)
   let closed: Promise<unknown> | undefined
 
-  async function ask(request: UpstreamRequest, upgrade: string | undefined): Promise<Answer & UpstreamReply> {
+  async function ask(
+    request: UpstreamRequest,
+    upgrade: string | undefined,
+  ): Promise<TargetReply & UpstreamReply> {
     const canRepeat = isRepeatable(request)
     const tried: Target[] = []
     for (let left = upstream.retries; ; left--) {
@@ -101,7 +104,7 @@ export async function createPool({
     target: Target,
     request: UpstreamRequest,
     upgrade: string | undefined,
-  ): Promise<Answer | (Failure & { readonly wasSent: boolean })> {
+  ): Promise<TargetReply | (Failure & { readonly wasSent: boolean })> {
     const { health } = target
     const describe = (error: unknown, wasSent: boolean) =>
       toFailure(error, `upstream ${name}, target ${target.url}`, wasSent)
@@ -134,7 +137,7 @@ export async function createPool({
       })
     } catch (error) {
       over()
-      if (!(error instanceof NoAnswer)) {
+      if (!(error instanceof NoReply)) {
         health.abandoned()
         throw error
       }

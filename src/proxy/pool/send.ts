@@ -11,12 +11,12 @@ import type { UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
  */
 
 /** What came of it. The socket is there where the target agreed to an upgrade. */
-export interface Answer extends Omit<UpstreamReply, 'target'> {
+export interface TargetReply extends Omit<UpstreamReply, 'target'> {
   readonly socket: Duplex | undefined
 }
 
 /** No reply came. */
-export class NoAnswer extends Error {
+export class NoReply extends Error {
   override readonly name = 'NoAnswer'
   /** Whether the target may have seen the request, or a part of it. */
   readonly wasSent: boolean
@@ -36,7 +36,7 @@ export class InterimFlood extends Error {
   }
 }
 
-const mostInterim = 2_000
+const maxInterim = 2_000
 
 /** Hears of a reply's head, and then how the reply ended: of the others, one is called, once. */
 export interface Listener {
@@ -59,21 +59,21 @@ export function send(
   request: UpstreamRequest,
   upgrade: string | undefined,
   listener: Listener,
-): Promise<Answer> {
+): Promise<TargetReply> {
   return new Promise((resolve, reject) => {
-    const exchange = new Exchange(request, upgrade, listener, resolve, reject)
+    const exchange = new ResponseHandler(request, upgrade, listener, resolve, reject)
     const { method, body } = request
     const headers = flat(request.headers)
     dispatcher.dispatch({ path, method, body, headers, upgrade: upgrade ?? null }, exchange)
   })
 }
 
-class Exchange implements Dispatcher.DispatchHandler {
+class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal
   readonly #inform: UpstreamRequest['onInform']
   readonly #upgrade: string | undefined
   readonly #listener: Listener
-  readonly #resolve: (answer: Answer) => void
+  readonly #resolve: (answer: TargetReply) => void
   readonly #reject: (error: unknown) => void
   #stage: 'waiting' | 'replying' | 'over' = 'waiting'
   #interim = 0
@@ -87,7 +87,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     { signal, body, onInform }: UpstreamRequest,
     upgrade: string | undefined,
     listener: Listener,
-    resolve: (answer: Answer) => void,
+    resolve: (answer: TargetReply) => void,
     reject: (error: unknown) => void,
   ) {
     this.#signal = signal
@@ -130,7 +130,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const isAgreed = status === 101 && listed.upgrade?.join().toLowerCase() === this.#upgrade?.toLowerCase()
     if (this.#stage === 'over' || !isAgreed) {
       socket.on('error', () => undefined).destroy()
-      if (this.#stage !== 'over') this.#fail(new NoAnswer(otherProtocol, true))
+      if (this.#stage !== 'over') this.#fail(new NoReply(otherProtocol, true))
       return
     }
     this.#stage = 'over'
@@ -145,7 +145,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     else if (status < 200) {
       this.#interim += 1
       // Each of them begins the wait for the reply anew.
-      if (this.#interim > mostInterim) controller.abort(new InterimFlood())
+      if (this.#interim > maxInterim) controller.abort(new InterimFlood())
       else this.#inform?.(status, only(headers))
     } else {
       this.#stage = 'replying'
@@ -185,7 +185,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#stage === 'over') return
     const own = this.#ownFailure
     if (this.#stage === 'waiting') {
-      this.#fail(own ? own.error : new NoAnswer(error, this.#controller !== undefined))
+      this.#fail(own ? own.error : new NoReply(error, this.#controller !== undefined))
       return
     }
     this.#stage = 'over'

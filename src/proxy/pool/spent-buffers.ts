@@ -4,13 +4,13 @@
  * and finds nearly all. So whoever passes a stream on has that done as it goes; without Node's flag `--expose-gc`,
  * with which npm start runs the gateway, V8 goes its own way.
  */
-const mostSpent = 8_000_000
+const maxSpent = 8_000_000
 let spent = 0
 
 /** @param bytes of a stream that have been read and go on to somebody else. */
 export function noteSpent(bytes: number): void {
   spent += bytes
-  if (spent < mostSpent) return
+  if (spent < maxSpent) return
   spent = 0
   globalThis.gc?.({ type: 'minor' })
 }

@@ -5,7 +5,7 @@ export function upstreamFailed(problem: string): GatewayError {
   return new GatewayError('UPSTREAM_FAILED', { problem })
 }
 
-export function tooLarge(maxBytes: number): GatewayError {
+export function replyTooLarge(maxBytes: number): GatewayError {
   return upstreamFailed(`its reply is larger than ${maxBytes} bytes`)
 }
 

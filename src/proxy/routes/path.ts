@@ -31,10 +31,10 @@ export function canonicalTarget(target: string): Target {
 const plainPath = /^(?:\/[A-Za-z0-9_~!$&'()*+,=:@-][A-Za-z0-9._~!$&'()*+,=:@-]*)*\/?$/
 /** What Node takes for a request target and RFC 3986 does not is left to stand: clients write it. */
 const plainQuery = /^[\x21\x22\x24-\x7e]*$/
-const mostCharacters = 8_192
+const maxCharacters = 8_192
 
 function problemOf(target: string, path: string, query: string): string | undefined {
-  if (target.length > mostCharacters) return `it is longer than ${mostCharacters} characters`
+  if (target.length > maxCharacters) return `it is longer than ${maxCharacters} characters`
   if (!plainQuery.test(query)) return 'its query holds a character that must be escaped'
   if (!path.startsWith('/')) return 'it does not begin with a slash'
   if (plainPath.test(path)) return undefined

@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/core/log.ts'
 import { totals } from '../../../src/doors/ledger/totals.ts'
-import { findEvidence, provesTransfer } from '../../../src/doors/x402/evidence/evidence.ts'
+import { findAuthorizationState, provesTransfer } from '../../../src/doors/x402/evidence/evidence.ts'
 import { tokenAbi, transferCall } from '../../../src/doors/x402/evidence/token.ts'
 import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { freePort } from '../../../src/platform/chain/local/port.ts'
@@ -630,7 +630,7 @@ describe('on a chain whose time goes on', () => {
     await client.mine({ blocks: 50 })
 
     const find = ({ authorization }: SignedPayment) =>
-      findEvidence(client, network.usdc.address, authorization, 10n)
+      findAuthorizationState(client, network.usdc.address, authorization, 10n)
     expect(await find(used)).toMatchObject({ kind: 'transferred', transaction })
     expect(await find(cancelled)).toEqual({ kind: 'cancelled' })
     expect(await find(usedOtherwise)).toEqual({ kind: 'cancelled' })

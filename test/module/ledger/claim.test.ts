@@ -209,7 +209,7 @@ describe.each([
     test('is refused while the payer has as many open as one may have', async () => {
       const [first, second, third] = payments(3)
       if (!first || !second || !third) throw new Error('three payments were asked for')
-      const two = { ...limits, mostInFlight: 2 }
+      const two = { ...limits, maxInFlight: 2 }
       const claimed = await held(first, two)
       await held(second, two)
       expect(await claim(books, third, two)).toEqual({ kind: 'busy' })

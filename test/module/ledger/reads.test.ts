@@ -2,11 +2,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Claim, claim } from '../../../src/doors/ledger/claim.ts'
 import { type Entry, type EntryPosition, listEntries } from '../../../src/doors/ledger/export/entries.ts'
-import { noteStrangers } from '../../../src/doors/ledger/inbound.ts'
+import { recordUnmatchedTransfers } from '../../../src/doors/ledger/inbound.ts'
 import { type Filter, listPayments, showPayment } from '../../../src/doors/ledger/list.ts'
 import { markFailed, markServed, markSettled } from '../../../src/doors/ledger/payments.ts'
 import { beginRefund, markRefunded } from '../../../src/doors/ledger/refunds.ts'
-import { listStrangers, type StrangerPosition, sumStrangers } from '../../../src/doors/ledger/strangers.ts'
+import {
+  listUnmatchedTransfers,
+  sumUnmatchedTransfers,
+  type UnmatchedTransferPosition,
+} from '../../../src/doors/ledger/strangers.ts'
 import { totals } from '../../../src/doors/ledger/totals.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import type { Page, Position } from '../../../src/platform/store/page.ts'
@@ -198,20 +202,20 @@ describe.each([
         stranger(asset, { block_number: 10n, log_index: 11 }),
         stranger(hex(20), { block_number: 11n }),
       ]
-      await noteStrangers(books, strangers)
-      const listed = await all((after: StrangerPosition | undefined) =>
-        listStrangers(books, { chain_id: 84_532, asset }, after, 1),
+      await recordUnmatchedTransfers(books, strangers)
+      const listed = await all((after: UnmatchedTransferPosition | undefined) =>
+        listUnmatchedTransfers(books, { chain_id: 84_532, asset }, after, 1),
       )
       expect(listed.map((row) => [row.block_number, row.log_index])).toEqual([
         [10n, 11],
         [10n, 3],
         [9n, 0],
       ])
-      expect(await sumStrangers(books, { chain_id: 84_532, asset })).toEqual({
+      expect(await sumUnmatchedTransfers(books, { chain_id: 84_532, asset })).toEqual({
         transfers: 3,
         amount: 2n ** 60n + 2n,
       })
-      expect(await sumStrangers(books, { chain_id: 1, asset })).toEqual({ transfers: 0, amount: 0n })
+      expect(await sumUnmatchedTransfers(books, { chain_id: 1, asset })).toEqual({ transfers: 0, amount: 0n })
     })
   })
 
@@ -239,7 +243,7 @@ describe.each([
       const twin = await settle({ asset, pay_to: payTo, amount: 10n })
       clock.time += 1_000
       const transaction = hex(32)
-      await noteStrangers(books, [
+      await recordUnmatchedTransfers(books, [
         {
           chain_id: 84_532,
           transaction,

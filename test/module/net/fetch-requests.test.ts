@@ -326,7 +326,7 @@ describe('at most four requests at once', () => {
   test('and waiting for a turn takes nothing from the deadline', async () => {
     const { held, behaviour, until } = holding()
     const server = await serve({ '/': behaviour, '/quick': answer(200), '/silent': () => undefined })
-    const fetcher = fetcherTo({ 'site.example': server, 'other.example': server }, { mostPerHost: 1 })
+    const fetcher = fetcherTo({ 'site.example': server, 'other.example': server }, { maxPerHost: 1 })
     const first = fetcher.fetch('http://site.example/')
     await until(1)
 
@@ -342,7 +342,7 @@ describe('at most four requests at once', () => {
   test('and who gives up waiting waits no more, and asks for nothing', async () => {
     const { held, behaviour, until } = holding()
     const server = await serve({ '/': behaviour })
-    const fetcher = fetcherTo({ 'site.example': server }, { mostPerHost: 1 })
+    const fetcher = fetcherTo({ 'site.example': server }, { maxPerHost: 1 })
     const first = fetcher.fetch('http://site.example/')
     await until(1)
     const impatient = new AbortController()

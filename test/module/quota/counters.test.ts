@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Counter, Counters, Taken } from '../../../src/doors/quota/counters/counters.ts'
+import type { Counter, Counters, TakeResult } from '../../../src/doors/quota/counters/counters.ts'
 import { periodOf } from '../../../src/doors/quota/counters/period.ts'
 import { drivers, type OpenedCounting, storeOverPGlite } from '../../support/stores/counting.ts'
 
@@ -20,7 +20,7 @@ const counterOf = (subject: string, change: Partial<Counter> = {}): Counter => (
   units: 1,
   ...change,
 })
-const kindsOf = (all: readonly Taken[]) => ({
+const kindsOf = (all: readonly TakeResult[]) => ({
   taken: all.filter(({ kind }) => kind === 'taken').length,
   exhausted: all.filter(({ kind }) => kind === 'exhausted').length,
 })

@@ -141,7 +141,7 @@ test('a counter that cannot be read gives no unit, and is read again by the next
 })
 
 test('counters that leave memory for others come back as they were', async () => {
-  const counters = count({ flushMs: 1, mostEntries: 10 })
+  const counters = count({ flushMs: 1, maxEntries: 10 })
   const subjects = Array.from({ length: 60 }, (_, n) => `client:${n}`)
   for (let round = 1; round <= 4; round += 1) {
     const taken = await Promise.all(subjects.map((name) => counters.take([{ ...counter, subject: name }])))
@@ -151,7 +151,7 @@ test('counters that leave memory for others come back as they were', async () =>
 })
 
 test('the one used last stays in memory when others leave', async () => {
-  const counters = count({ mostEntries: 2 })
+  const counters = count({ maxEntries: 2 })
   for (const name of ['a', 'b', 'c', 'a']) await takeTimes(counters, 1, { subject: name })
   await counters.used('a', [day])
   // In memory is what no longer follows the table.
@@ -161,7 +161,7 @@ test('the one used last stays in memory when others leave', async () => {
 })
 
 test('a unit taken while others are being written is not lost, even when memory holds no more', async () => {
-  const counters = count({ mostEntries: 0 })
+  const counters = count({ maxEntries: 0 })
   await takeTimes(counters, 1)
   const writing = counters.used(counter.subject, [day])
   await takeTimes(counters, 50)

@@ -139,7 +139,7 @@ test('a call given back after its window is over makes no room in the next one',
 })
 
 test('a crowd of subjects is counted together once it is as large as memory may hold, and who came before it is not', async () => {
-  const rates = createRates({ log, mostSubjects: 10 })
+  const rates = createRates({ log, maxSubjects: 10 })
   const known = Array.from({ length: 10 }, newSubject)
   for (const subject of known) await rates.take(subject, rate)
   const strangers = await Promise.all(Array.from({ length: 50 }, () => rates.take(newSubject(), rate)))

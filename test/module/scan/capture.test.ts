@@ -121,7 +121,7 @@ describe('a site with more of everything than a scan may take', () => {
   const asked: Partial<Record<Depth, string[]>> = {}
   const taken: Partial<Record<Depth, Capture>> = {}
   let again: Capture
-  let mostAtOnce = 0
+  let maxAtOnce = 0
 
   beforeAll(async () => {
     let order = 'first'
@@ -143,7 +143,7 @@ describe('a site with more of everything than a scan may take', () => {
     }
     order = 'second'
     again = await capture(fetcher, 'full')
-    mostAtOnce = site.mostAtOnce
+    maxAtOnce = site.maxAtOnce
     await close()
   })
 
@@ -156,7 +156,7 @@ describe('a site with more of everything than a scan may take', () => {
     (depth, least, most) => {
       expect(asked[depth]?.length).toBeGreaterThanOrEqual(least)
       expect(asked[depth]?.length).toBeLessThanOrEqual(most)
-      expect(mostAtOnce).toBeLessThanOrEqual(4)
+      expect(maxAtOnce).toBeLessThanOrEqual(4)
       expect(taken[depth]?.exchanges.filter(({ outcome }) => outcome === 'failed')).toEqual([])
       expect(taken[depth]).toMatchObject({
         depth,

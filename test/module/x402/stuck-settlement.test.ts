@@ -1,7 +1,7 @@
 import { type Hex, isHex, parseTransaction } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { findEvidence } from '../../../src/doors/x402/evidence/evidence.ts'
+import { findAuthorizationState } from '../../../src/doors/x402/evidence/evidence.ts'
 import type { Signer } from '../../../src/doors/x402/settler/sender.ts'
 import type { Settlement } from '../../../src/doors/x402/wire/facilitator.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
@@ -30,7 +30,7 @@ afterAll(() => scene.close())
 const broadcasts = () => scene.node.count('eth_sendRawTransaction')
 
 const evidenceOf = ({ authorization }: SignedPayment) =>
-  findEvidence(scene.chain.client, usdc.address, authorization)
+  findAuthorizationState(scene.chain.client, usdc.address, authorization)
 
 /** Waits until something was sent this many times more. */
 const sendsMore = async (times: number) => {

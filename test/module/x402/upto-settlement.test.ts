@@ -1,7 +1,7 @@
 import { encodeFunctionData, multicall3Abi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findEvidence, provesPayment } from '../../../src/doors/x402/evidence/evidence.ts'
+import { findAuthorizationState, provesPayment } from '../../../src/doors/x402/evidence/evidence.ts'
 import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
 import type { Signer } from '../../../src/doors/x402/settler/sender.ts'
 import { settlementCall } from '../../../src/doors/x402/settler/settlement-call.ts'
@@ -59,7 +59,8 @@ const received = () =>
 
 const signOne = () => signUpto(payer, signer.address, most)
 
-const evidenceOf = ({ authorization }: SignedPayment) => findEvidence(scene.chain.client, usdc, authorization)
+const evidenceOf = ({ authorization }: SignedPayment) =>
+  findAuthorizationState(scene.chain.client, usdc, authorization)
 
 function verify(payment: SignedPayment & Pick<Payment, 'permit'>, by: TestSettler = tested) {
   const requirement: Requirement = {
@@ -240,7 +241,7 @@ test('a payer who cancels what was settled has paid: the transfer counts', async
   await cancelUpto(scene.chain, wallet, payment)
   expect(await evidenceOf(payment)).toMatchObject({ kind: 'transferred', transaction, amount: half })
   await scene.chain.client.mine({ blocks: 30 })
-  const searched = await findEvidence(scene.chain.client, usdc, payment.authorization, 10n)
+  const searched = await findAuthorizationState(scene.chain.client, usdc, payment.authorization, 10n)
   expect(searched).toMatchObject({ kind: 'transferred', transaction })
 })
 

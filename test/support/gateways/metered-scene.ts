@@ -88,11 +88,11 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
     facilitator,
     challenges: createChallenges(offer, paymentsBaseUrl),
     receipts: createReceipts({ network, paymentsBaseUrl }),
-    exposure: { mostInFlight: 100, settleFirstAfter },
+    exposure: { maxInFlight: 100, settleFirstAfter },
     refundAccount: undefined,
     whyNotReady: () => undefined,
     settlementTimeoutMs: 1_000,
-    mostReplyBytes: 1_000_000,
+    maxReplyBytes: 1_000_000,
     log: createLog('silent'),
   }
   return {

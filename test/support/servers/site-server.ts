@@ -19,7 +19,7 @@ export interface SiteServer {
   /** Every request, in the order in which they came. */
   readonly requests: readonly SiteRequest[]
   /** The most requests that were waiting for their answer at one time. */
-  readonly mostAtOnce: number
+  readonly maxAtOnce: number
   close(): Promise<void>
 }
 
@@ -51,13 +51,13 @@ export async function startSite(
   const requests: SiteRequest[] = []
   const sockets = new Set<Socket>()
   let atOnce = 0
-  let mostAtOnce = 0
+  let maxAtOnce = 0
 
   const serve = (scheme: 'https' | 'http') => async (req: Incoming, res: Outgoing) => {
     const request = readRequest(scheme, req)
     requests.push(request)
     atOnce += 1
-    mostAtOnce = Math.max(mostAtOnce, atOnce)
+    maxAtOnce = Math.max(maxAtOnce, atOnce)
     res.on('close', () => {
       atOnce -= 1
     })
@@ -88,8 +88,8 @@ export async function startSite(
     allowed,
     ca,
     requests,
-    get mostAtOnce() {
-      return mostAtOnce
+    get maxAtOnce() {
+      return maxAtOnce
     },
     async close() {
       for (const socket of sockets) socket.destroy()

@@ -38,7 +38,7 @@ export const leaseMs = 10_000
 export const limits: Limits = {
   balance: 2n ** 62n,
   balanceBlock: 1_000n,
-  mostInFlight: 1_000,
+  maxInFlight: 1_000,
   settleFirstAfter: 1_000,
   handlerLeaseMs: leaseMs,
   settleLeaseMs: leaseMs,

@@ -5,7 +5,7 @@
  */
 export interface Counters {
   /** Its units from each, all or none. No counter is named twice, and all are of one subject. */
-  take(counters: readonly Counter[]): Promise<Taken>
+  take(counters: readonly Counter[]): Promise<TakeResult>
   /** Gives its units back to each, never below zero. */
   give(counters: readonly Counter[]): Promise<void>
   /** What a subject has used in these periods, without what it has not used. */
@@ -29,7 +29,7 @@ export interface Counter {
   readonly units: number
 }
 
-export type Taken =
+export type TakeResult =
   /** `used` after it, by counter. */
   | { readonly kind: 'taken'; readonly used: readonly number[] }
   /** `at` is the index of the first counter with too few left; nothing was taken from any. */

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../../core/clock.ts'
 import type { Log } from '../../../core/log.ts'
 import type { Queries } from '../../../platform/store/database.ts'
 import { grouped } from '../../../platform/store/group.ts'
-import { type Counter, type Counters, orUnavailable, type Taken } from './counters.ts'
+import { type Counter, type Counters, orUnavailable, type TakeResult } from './counters.ts'
 import { isForgotten, oldestKept, periodOf } from './period.ts'
 import { forgetUsage, usedBy } from './store.ts'
 
@@ -16,7 +16,7 @@ import { forgetUsage, usedBy } from './store.ts'
  * that it took with it, and is written, stays taken until the period ends.
  */
 export function createMemoryCounters(queries: Queries, options: MemoryOptions): Counters {
-  const { log, flushMs = 250, mostEntries = 50_000, clock = systemClock } = options
+  const { log, flushMs = 250, maxEntries = 50_000, clock = systemClock } = options
   /** The least recently used first. */
   const entries = new Map<string, Entry>()
   const loading = new Map<string, Promise<void>>()
@@ -57,7 +57,7 @@ export function createMemoryCounters(queries: Queries, options: MemoryOptions): 
     const key = keyOf(counter)
     const entry = entries.get(key)
     // Who was used last matters only once some have to leave.
-    if (!entry || entries.size < mostEntries / 2) return entry
+    if (!entry || entries.size < maxEntries / 2) return entry
     entries.delete(key)
     entries.set(key, entry)
     return entry
@@ -125,7 +125,7 @@ export function createMemoryCounters(queries: Queries, options: MemoryOptions): 
     const today = periodOf('day', clock.now())
     const hasTurned = today !== prunedOn
     prunedOn = today
-    let excess = entries.size - mostEntries
+    let excess = entries.size - maxEntries
     if (excess <= 0 && !hasTurned) return
     for (const [key, entry] of entries) {
       if (excess <= 0 && !hasTurned) return
@@ -183,7 +183,7 @@ export interface MemoryOptions {
   /** How long a count may be in memory only. */
   readonly flushMs?: number
   /** Beyond so many, the ones not used for longest leave memory as soon as they are written. */
-  readonly mostEntries?: number
+  readonly maxEntries?: number
   readonly clock?: Clock
 }
 
@@ -205,7 +205,7 @@ function takeFrom(
   counters: readonly Counter[],
   found: readonly Entry[],
   setUsed: (entry: Entry, used: number) => void,
-): Taken {
+): TakeResult {
   const at = counters.findIndex(({ limit, units }, index) => (found[index]?.used ?? 0) + units > limit)
   if (at === -1)
     for (const [index, entry] of found.entries()) setUsed(entry, entry.used + (counters[index]?.units ?? 0))

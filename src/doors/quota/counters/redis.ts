@@ -7,7 +7,7 @@ import {
   type Counters,
   orUnavailable,
   QuotasUnavailable,
-  type Taken,
+  type TakeResult,
   type Usage,
 } from './counters.ts'
 import { keptSeconds } from './period.ts'
@@ -25,7 +25,7 @@ export function createRedisCounters(client: RedisClient, log: Log): Counters {
     await answerWithin(answerTimeoutMs, runScript(client, giveScript, keys, args))
   }
 
-  async function take(counters: readonly Counter[]): Promise<Taken> {
+  async function take(counters: readonly Counter[]): Promise<TakeResult> {
     const { keys, args } = takeArguments(counters)
     const answer = runScript(client, takeScript, keys, args)
     try {
@@ -74,7 +74,7 @@ function keyOf(subject: string, period: string): string {
 /** The place of the first counter with too few left, from 1, or 0; then what is used of each. */
 const answerSchema = z.tuple([z.int()], z.int())
 
-function takenOf(answer: unknown): Taken {
+function takenOf(answer: unknown): TakeResult {
   const [full, ...used] = answerSchema.parse(answer)
   return full === 0 ? { kind: 'taken', used } : { kind: 'exhausted', at: full - 1, used }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queries } from '../../../platform/store/database.ts'
-import { type Counter, type Counters, orUnavailable, type Taken, type Usage } from './counters.ts'
+import { type Counter, type Counters, orUnavailable, type TakeResult, type Usage } from './counters.ts'
 import { oldestKept } from './period.ts'
 
 /**
@@ -18,7 +18,7 @@ export function createStoreCounters(queries: Queries): Counters {
   }
 }
 
-async function take(queries: Queries, counters: readonly Counter[]): Promise<Taken> {
+async function take(queries: Queries, counters: readonly Counter[]): Promise<TakeResult> {
   const wanted = JSON.stringify(counters.map((counter, place) => ({ ...counter, place })))
   const answer = await sql<{ full_at: number | null; used: readonly number[] }>`
     select full_at, used from take_units(${wanted}::jsonb)`.execute(queries)

@@ -12,7 +12,7 @@ import type { Receipts } from '../wire/receipt.ts'
 import { createCharge, type Taken } from './charge.ts'
 import { createDeliveries, type Delivered } from './deliveries.ts'
 import { createMetered } from './metered-admission.ts'
-import { unknown } from './payment-errors.ts'
+import { settlementUnknown } from './payment-errors.ts'
 import { handlerLeaseMs, type Purchase, settleLeaseMs } from './purchase.ts'
 import { seal } from './seal.ts'
 
@@ -56,7 +56,7 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
         if (isStreamed(reply)) return payWithHead(purchase, held, reply)
         // Not written as far as we know. Should it stand in the books all the same, the recovery takes
         // the money, so the payer must not be sent away to pay anew.
-        if (!(await isMade(held, markServed(books, held, reply, leaseMs)))) throw unknown(held.id)
+        if (!(await isMade(held, markServed(books, held, reply, leaseMs)))) throw settlementUnknown(held.id)
         const mined = await charge.take(purchase, held)
         if ('status' in mined) return mined
         // Written or not, the money has moved and the reply is owed; a lost mark is found by the recovery.
@@ -71,11 +71,11 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
    * that has been delivered it is owed: a payer to whom it broke off is served again.
    */
   async function payWithHead(purchase: Purchase, held: Held, reply: Reply): Promise<Reply> {
-    if (!(await isMade(held, markServed(books, held, undefined, leaseMs)))) throw unknown(held.id)
+    if (!(await isMade(held, markServed(books, held, undefined, leaseMs)))) throw settlementUnknown(held.id)
     const mined = await charge.take(purchase, held)
     if ('status' in mined) return mined
     const servingMs = handlerLeaseMs(purchase.operation)
-    if (!(await isMade(held, markPaid(books, held, mined, servingMs)))) throw unknown(held.id)
+    if (!(await isMade(held, markPaid(books, held, mined, servingMs)))) throw settlementUnknown(held.id)
     return give(purchase, held, mined, reply)
   }
 
@@ -84,7 +84,7 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
     const mined = await charge.take(purchase, held)
     if ('status' in mined) return mined
     const servingMs = handlerLeaseMs(purchase.operation)
-    if (!(await isMade(held, markPaid(books, held, mined, servingMs)))) throw unknown(held.id)
+    if (!(await isMade(held, markPaid(books, held, mined, servingMs)))) throw settlementUnknown(held.id)
     return owed(purchase, held, mined)
   }
 
@@ -109,7 +109,7 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
       return deliveries.follow(receipted, (delivered) => concludePaid(held, kept, delivered))
     }
     // A connection has no end to wait for: to be connected is what was bought.
-    if (!(await isMade(held, markSold(books, held, kept)))) throw unknown(held.id)
+    if (!(await isMade(held, markSold(books, held, kept)))) throw settlementUnknown(held.id)
     return receipted
   }
 

@@ -5,7 +5,7 @@ import { type Held, type Mined, markFailed, markSettling } from '../../ledger/pa
 import type { Challenges } from '../wire/challenge.ts'
 import type { Facilitator, Settlement } from '../wire/facilitator.ts'
 import { type Receipts, withPaymentId } from '../wire/receipt.ts'
-import { unknown } from './payment-errors.ts'
+import { settlementUnknown } from './payment-errors.ts'
 import type { Purchase } from './purchase.ts'
 
 /**
@@ -57,11 +57,11 @@ export function createCharge({ books, facilitator, challenges, receipts, log }: 
     if (settlement.outcome === 'unknown') {
       log.error({ err: settlement.cause, payment: held.id }, 'the outcome of a settlement is unknown')
       await isMade(held, markSettling(books, held, settlement.transaction))
-      throw unknown(held.id)
+      throw settlementUnknown(held.id)
     }
     const { refusal } = settlement
     // Whoever has taken it over, or will, may settle it yet.
-    if (!(await isMade(held, markFailed(books, held, refusal.reason)))) throw unknown(held.id)
+    if (!(await isMade(held, markFailed(books, held, refusal.reason)))) throw settlementUnknown(held.id)
     log.warn({ payment: held.id, reason: refusal.reason }, 'a payment failed to settle')
     const payer = payment.authorization.from
     const failure = { success: false, payer, errorReason: refusal.reason } as const

@@ -8,7 +8,7 @@ import { type Held, markServed, markSettled, release } from '../../ledger/paymen
 import { type Receipts, unsettled, withPaymentId } from '../wire/receipt.ts'
 import type { Charge } from './charge.ts'
 import type { Deliveries } from './deliveries.ts'
-import { unknown } from './payment-errors.ts'
+import { settlementUnknown } from './payment-errors.ts'
 import type { Purchase } from './purchase.ts'
 
 /**
@@ -38,7 +38,8 @@ export function createMetered({
 }: MeteredOptions): OpenMetered {
   /** @returns the amount that was taken and where, or the reply that tells why none was; undefined when nothing is due. */
   async function collect(purchase: Purchase, held: Held, reply: Reply, amount: bigint) {
-    if (!(await charge.isMade(held, markServed(books, held, reply, leaseMs, amount)))) throw unknown(held.id)
+    if (!(await charge.isMade(held, markServed(books, held, reply, leaseMs, amount))))
+      throw settlementUnknown(held.id)
     const mined = await charge.take(purchase, held, amount)
     // Written or not, the money has moved; a lost mark is found by the recovery.
     if (!('status' in mined)) await charge.isMade(held, markSettled(books, held, mined))

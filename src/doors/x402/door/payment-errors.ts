@@ -39,7 +39,7 @@ export function inProgress(id: string): GatewayError {
   return new GatewayError('PAYMENT_IN_PROGRESS', { payment: { id } }, { headers: retryAfter })
 }
 
-export function unknown(id: string, cause?: unknown): GatewayError {
+export function settlementUnknown(id: string, cause?: unknown): GatewayError {
   return new GatewayError('SETTLEMENT_UNKNOWN', { payment: { id } }, { cause, headers: retryAfter })
 }
 

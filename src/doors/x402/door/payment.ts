@@ -42,7 +42,7 @@ export interface PaymentDoor {
 
 /** How far a payer is trusted, by the settings. */
 export interface Exposure {
-  readonly mostInFlight: number
+  readonly maxInFlight: number
   readonly settleFirstAfter: number
 }
 
@@ -92,7 +92,7 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
           break
         }
         case 'busy':
-          throw tooManyInFlight(exposure.mostInFlight)
+          throw tooManyInFlight(exposure.maxInFlight)
         case 'overdrawn':
           return refused(overdrawn)
         case 'distrusted':

@@ -10,7 +10,7 @@ import type { Challenges } from '../wire/challenge.ts'
 import type { Receipts } from '../wire/receipt.ts'
 import type { Refusal } from '../wire/types.ts'
 import type { Admissions } from './admission.ts'
-import { inProgress, keyReused, replayed, unavailable, unknown } from './payment-errors.ts'
+import { inProgress, keyReused, replayed, settlementUnknown, unavailable } from './payment-errors.ts'
 import { handlerLeaseMs, type Purchase } from './purchase.ts'
 import { provesOwnership, storedReply } from './stored-reply.ts'
 
@@ -92,7 +92,7 @@ export function createReplays(options: ReplayOptions): Replays {
           if (isOther) throw replayed(row)
       }
       if (performance.now() > patience) {
-        throw row.state === 'claimed' || row.state === 'paid' ? inProgress(id) : unknown(id)
+        throw row.state === 'claimed' || row.state === 'paid' ? inProgress(id) : settlementUnknown(id)
       }
       await pause(wait)
     }
@@ -117,7 +117,7 @@ export function createReplays(options: ReplayOptions): Replays {
         ? inProgress(known.id)
         : known.transaction
           ? replayed(known)
-          : unknown(known.id)
+          : settlementUnknown(known.id)
     }
     if (own && (!isFree(own) || (refusal && (await hasArrived(own))))) return answer(purchase, own.id)
     // This payment came to nothing, which says nothing about the one that bought under its key.
@@ -151,7 +151,7 @@ export function createReplays(options: ReplayOptions): Replays {
     try {
       await recovery.finish(id, 'payer')
     } catch (cause) {
-      throw unknown(id, cause)
+      throw settlementUnknown(id, cause)
     }
   }
 

@@ -3,7 +3,7 @@ import type { PublicClient } from 'viem'
 /** Public RPC endpoints refuse to search more blocks at once; on Base these are five and a half hours. */
 export const blocksAtOnce = 9_900n
 /** A week of Base: a gateway that was down for longer is a matter for its operator. */
-const mostSearches = 31
+const maxSearches = 31
 
 /**
  * The ranges in which to look for what became of an authorization: from `head` back to where it became
@@ -21,7 +21,7 @@ export async function* blocksBack(
   for (let searches = 1; ; searches += 1) {
     const fromBlock = toBlock > searchedBlocks ? toBlock - searchedBlocks : 0n
     yield { fromBlock, toBlock }
-    if (fromBlock === 0n || searches === mostSearches) return
+    if (fromBlock === 0n || searches === maxSearches) return
     const { timestamp } = await client.getBlock({ blockNumber: fromBlock })
     if (timestamp < validAfter) return
     toBlock = fromBlock - 1n

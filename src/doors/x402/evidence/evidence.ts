@@ -11,7 +11,7 @@ import { uptoSettlementsIn } from './upto-settlements.ts'
  * What the chain says about a payment. Only this counts as settled, and only for the amount that moved:
  * of what was signed for `upto` somebody may have taken another part than the books say.
  */
-export type Evidence =
+export type AuthorizationState =
   /** So much of the money moved in this transaction, in atomic units, whoever sent it. */
   | ({ readonly kind: 'transferred'; readonly amount: bigint } & Inclusion)
   /** The nonce is spent, and no transfer to us bears it: the payer cancelled it or used it otherwise. */
@@ -25,12 +25,12 @@ export type Evidence =
  * Asks the chain what became of an authorization. Rejects when the chain does not answer.
  * @param searchedBlocks how many blocks are searched for events at once.
  */
-export async function findEvidence(
+export async function findAuthorizationState(
   client: PublicClient,
   asset: Address,
   authorization: Authorization,
   searchedBlocks = blocksAtOnce,
-): Promise<Evidence> {
+): Promise<AuthorizationState> {
   const nonces = authorization.facilitator ? permit2Nonces : tokenNonces
   const { number, timestamp } = await client.getBlock({ blockTag: 'latest', includeTransactions: false })
   // Asked of that very block: behind one RPC address there may be nodes that have seen less.
@@ -58,7 +58,7 @@ export function inclusionOf({ transactionHash, blockNumber, blockHash }: Transac
 }
 
 /** Where the chain shows that just this amount was taken; undefined when it shows anything else. */
-export function arrivalOf(evidence: Evidence, amount: bigint): Inclusion | undefined {
+export function arrivalOf(evidence: AuthorizationState, amount: bigint): Inclusion | undefined {
   return evidence.kind === 'transferred' && evidence.amount === amount
     ? { transaction: evidence.transaction, block: evidence.block }
     : undefined
@@ -68,7 +68,10 @@ export function arrivalOf(evidence: Evidence, amount: bigint): Inclusion | undef
  * What spent evidence means for a payment of which `amount` is to be taken. Where another amount moved,
  * nobody is told that the payment is settled, nor asked for it again: the operator has to look.
  */
-export function outcomeOf(evidence: Exclude<Evidence, { kind: 'unused' }>, amount: bigint): Settlement {
+export function outcomeOf(
+  evidence: Exclude<AuthorizationState, { kind: 'unused' }>,
+  amount: bigint,
+): Settlement {
   switch (evidence.kind) {
     case 'transferred': {
       const { transaction, block } = evidence

@@ -19,7 +19,7 @@ export interface Inbound {
  * The transfers of `asset` to `payTo` in a range of blocks, both ends included, in the chain's order. A
  * node refuses what it finds too much, and each has its own limits: then fewer blocks are asked for, down
  * to a single one. A transfer of nothing is left out: anybody may have a token say so, at no cost but gas.
- * @param mostBlocks asked for at once.
+ * @param maxBlocks asked for at once.
  */
 export async function* readInbound(
   client: PublicClient,
@@ -27,9 +27,9 @@ export async function* readInbound(
   payTo: Address,
   from: bigint,
   to: bigint,
-  mostBlocks = blocksAtOnce,
+  maxBlocks = blocksAtOnce,
 ): AsyncGenerator<{ readonly from: bigint; readonly to: bigint; readonly transfers: Inbound[] }> {
-  let blocks = mostBlocks
+  let blocks = maxBlocks
   for (let start = from; start <= to; ) {
     const end = start + blocks - 1n < to ? start + blocks - 1n : to
     let transfers: Inbound[]
@@ -43,7 +43,7 @@ export async function* readInbound(
     }
     yield { from: start, to: end, transfers }
     start = end + 1n
-    blocks = blocks * 2n < mostBlocks ? blocks * 2n : mostBlocks
+    blocks = blocks * 2n < maxBlocks ? blocks * 2n : maxBlocks
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
-import { findEvidence, outcomeOf } from '../evidence/evidence.ts'
+import { findAuthorizationState, outcomeOf } from '../evidence/evidence.ts'
 import { readFunds } from '../evidence/funds.ts'
 import { type Facilitator, PaymentsUnavailable, type Settlement } from '../wire/facilitator.ts'
 import type { Payment, Requirement } from '../wire/types.ts'
@@ -112,7 +112,7 @@ export function createFailover({ facilitators, client, log }: FailoverOptions): 
   ): Promise<Settlement | undefined> {
     try {
       const [evidence, { balance }] = await Promise.all([
-        findEvidence(client, asset, authorization),
+        findAuthorizationState(client, asset, authorization),
         readFunds(client, asset, authorization.from),
       ])
       if (evidence.kind !== 'unused') return outcomeOf(evidence, BigInt(amount))

@@ -11,12 +11,18 @@ import { v2Payload } from '../wire/v2-payload.ts'
  */
 export interface FacilitatorHttp {
   /** Each @throws Error when there is no answer of the expected shape, whatever its status. */
-  verify(payment: Payment, requirement: Requirement): Promise<Answer<z.infer<typeof verdictSchema>>>
-  settle(payment: Payment, requirement: Requirement): Promise<Answer<z.infer<typeof settlementSchema>>>
-  supported(): Promise<Answer<Supported>>
+  verify(
+    payment: Payment,
+    requirement: Requirement,
+  ): Promise<FacilitatorResponse<z.infer<typeof verdictSchema>>>
+  settle(
+    payment: Payment,
+    requirement: Requirement,
+  ): Promise<FacilitatorResponse<z.infer<typeof settlementSchema>>>
+  supported(): Promise<FacilitatorResponse<Supported>>
 }
 
-interface Answer<Body> {
+interface FacilitatorResponse<Body> {
   readonly status: number
   readonly body: Body
 }
@@ -35,7 +41,7 @@ interface FacilitatorHttpOptions {
 export type Authorize = (method: 'GET' | 'POST', endpoint: URL) => Promise<Readonly<Record<string, string>>>
 
 /** A list of what is supported takes some kilobytes, the other answers less than one. */
-const mostBytes = 250_000
+const maxBytes = 250_000
 /** What is supported does not change with a payment: whoever takes longer to say it is out of order. */
 const supportedTimeoutMs = 5_000
 
@@ -85,7 +91,7 @@ export function createFacilitatorHttp({
     operation: 'verify' | 'settle' | 'supported',
     deadlineMs: number,
     order?: object,
-  ): Promise<Answer<Body>> {
+  ): Promise<FacilitatorResponse<Body>> {
     const endpoint = new URL(`${url}/${operation}`)
     const method = order ? 'POST' : 'GET'
     const authorization = authorize ? await authorize(method, endpoint) : {}
@@ -124,7 +130,7 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > mostBytes) throw new RangeError(`the facilitator’s answer is larger than ${mostBytes} bytes`)
+    if (bytes > maxBytes) throw new RangeError(`the facilitator’s answer is larger than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -1,6 +1,6 @@
 import { type Address, concat, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { Network } from '../../../platform/chain/networks.ts'
-import { findEvidence, inclusionOf, outcomeOf, provesPayment } from '../evidence/evidence.ts'
+import { findAuthorizationState, inclusionOf, outcomeOf, provesPayment } from '../evidence/evidence.ts'
 import { readFunds } from '../evidence/funds.ts'
 import { parseWalletSignature, recoverSigner } from '../evidence/signature.ts'
 import type { Extensions } from '../wire/extensions.ts'
@@ -66,7 +66,7 @@ export function createRemoteFacilitator({
       // Behind a lost answer or a refusal the money may have moved all the same: sent by the
       // facilitator, or by anybody else who has seen the authorization.
       try {
-        const evidence = await findEvidence(client, requirement.asset, payment.authorization)
+        const evidence = await findAuthorizationState(client, requirement.asset, payment.authorization)
         if (evidence.kind !== 'unused') return outcomeOf(evidence, BigInt(requirement.amount))
       } catch (cause) {
         return told.outcome === 'unknown' ? told : { outcome: 'unknown', cause }
@@ -107,7 +107,7 @@ export function createRemoteFacilitator({
       if (isOk(status) && body.success) return await confirm(transaction, payment, requirement)
       // Even an answer of 500 that says `success: false` may come after the broadcast.
       return status >= 500 || body.success || transaction || !refusedBeforeBroadcast.has(reason)
-        ? unknown(`the facilitator’s settle answers ${status}: ${reason}`, transaction)
+        ? unknownOutcome(`the facilitator’s settle answers ${status}: ${reason}`, transaction)
         : {
             outcome: 'failed',
             refusal: { reason, message: errorMessage ?? 'the facilitator refuses to settle' },
@@ -122,12 +122,12 @@ export function createRemoteFacilitator({
     payment: Payment,
     requirement: Requirement,
   ): Promise<Settlement> {
-    if (!transaction) return unknown('the facilitator names no transaction')
+    if (!transaction) return unknownOutcome('the facilitator names no transaction')
     const receipt = await client.waitForTransactionReceipt({ hash: transaction, timeout: timeoutMs })
     const { asset, amount } = requirement
     return (await provesPayment(client, receipt, asset, payment.authorization, BigInt(amount)))
       ? { outcome: 'settled', ...inclusionOf(receipt) }
-      : unknown('the named transaction does not bear the transfer', transaction)
+      : unknownOutcome('the named transaction does not bear the transfer', transaction)
   }
 }
 
@@ -146,7 +146,7 @@ function isOk(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-function unknown(why: string, transaction?: Hex): Settlement {
+function unknownOutcome(why: string, transaction?: Hex): Settlement {
   return { outcome: 'unknown', ...(transaction ? { transaction } : {}), cause: new Error(why) }
 }
 

@@ -4,7 +4,7 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { type Block, locate, markFinal, openBlocks, reopen, settledNowhere } from '../../ledger/finality.ts'
 import { type Refunded, refundsAround, reopenRefund } from '../../ledger/refunds.ts'
-import { arrivalOf, findEvidence } from '../evidence/evidence.ts'
+import { arrivalOf, findAuthorizationState } from '../evidence/evidence.ts'
 import { readRow } from './payment-row.ts'
 import { refundAuthorization } from './refund.ts'
 
@@ -36,7 +36,7 @@ export function createFinality({ books, client, network, log }: FinalityOptions)
   async function check(): Promise<void> {
     for (const row of await settledNowhere(books, chainId, rowsAtOnce)) {
       const { payment } = readRow(row, network)
-      const evidence = await findEvidence(client, network.usdc.address, payment.authorization)
+      const evidence = await findAuthorizationState(client, network.usdc.address, payment.authorization)
       const arrival = arrivalOf(evidence, row.amount)
       if (arrival) await locate(books, row, { ...arrival, at: row.updated_at })
     }
@@ -65,7 +65,7 @@ export function createFinality({ books, client, network, log }: FinalityOptions)
     const { id, refund_from, refund_until } = refund
     if (refund_from === null || refund_until === null) return
     const authorization = refundAuthorization(refund, refund_from, refund_until)
-    const { kind } = await findEvidence(client, network.usdc.address, authorization)
+    const { kind } = await findAuthorizationState(client, network.usdc.address, authorization)
     if (kind !== 'unused' || !(await reopenRefund(books, refund))) return
     log.error({ payment: id }, 'the chain has dropped a refund')
   }

@@ -1,15 +1,15 @@
 import type { Address, Hex, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import type { StrangerRow } from '../../../platform/store/schema.ts'
+import type { UnmatchedTransferRow } from '../../../platform/store/schema.ts'
 import {
+  type BookedPayment,
   markReconciled,
-  noteStrangers,
   openedAfter,
+  paymentsBetween,
+  type ReceivingAccount,
   reconciledTo,
-  type Taken,
-  type Till,
-  takenBetween,
+  recordUnmatchedTransfers,
 } from '../../ledger/inbound.ts'
 import { findPayment } from '../../ledger/payments.ts'
 import { type Inbound, noncesIn, readInbound, type UsedNonce } from '../evidence/transfers.ts'
@@ -41,12 +41,12 @@ interface Report {
   /** Chain minus books, in atomic units. */
   readonly difference: bigint
   /** On the chain and in no payment. */
-  readonly strangers: readonly Stranger[]
+  readonly strangers: readonly UnmatchedTransfer[]
   /** In the books and not on the chain. */
-  readonly missing: readonly Pick<Taken, 'id' | 'transaction' | 'amount'>[]
+  readonly missing: readonly Pick<BookedPayment, 'id' | 'transaction' | 'amount'>[]
 }
 
-type Stranger = Pick<StrangerRow, 'transaction' | 'payer' | 'amount' | 'nonce'> & {
+type UnmatchedTransfer = Pick<UnmatchedTransferRow, 'transaction' | 'payer' | 'amount' | 'nonce'> & {
   readonly blockNumber: bigint
 }
 
@@ -62,7 +62,7 @@ interface ReconciliationOptions {
 export function createReconciliation(options: ReconciliationOptions): Reconciliation {
   const { books, client, offer, finality, recovery, log } = options
   const asset = offer.network.usdc.address
-  const till: Till = {
+  const till: ReceivingAccount = {
     chain_id: offer.network.chainId,
     asset: asset.toLowerCase(),
     pay_to: offer.payTo.toLowerCase(),
@@ -84,7 +84,7 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
       done + 1n,
       finalized,
     )) {
-      const { unmatched } = await compare(transfers, await takenBetween(books, till, from, to), bornBy)
+      const { unmatched } = await compare(transfers, await paymentsBetween(books, till, from, to), bornBy)
       const strange: Unmatched[] = []
       let mark = to
       for (const transfer of unmatched) {
@@ -117,7 +117,7 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
       await recovery.noteArrival(row.id, transfer)
       return 'ours'
     }
-    await noteStrangers(books, [strangerRow(transfer)])
+    await recordUnmatchedTransfers(books, [strangerRow(transfer)])
     return 'stranger'
   }
 
@@ -133,8 +133,8 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
     const fromBlock = wanted > opened ? wanted : opened + 1n
     const chain = { transfers: 0, amount: 0n }
     const counted = { payments: 0, amount: 0n }
-    const strangers: Stranger[] = []
-    const missing: Taken[] = []
+    const strangers: UnmatchedTransfer[] = []
+    const missing: BookedPayment[] = []
     for await (const { from, to, transfers } of readInbound(
       client,
       asset,
@@ -142,7 +142,7 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
       fromBlock,
       head.number,
     )) {
-      const taken = await takenBetween(books, till, from, to)
+      const taken = await paymentsBetween(books, till, from, to)
       chain.transfers += transfers.length
       chain.amount += sum(transfers)
       counted.payments += taken.length
@@ -168,7 +168,7 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
     idOf: (payer, { nonce, permit2 }) => paymentId(till.chain_id, asset, payer, nonce, permit2),
   }
 
-  function strangerRow(transfer: Unmatched): StrangerRow {
+  function strangerRow(transfer: Unmatched): UnmatchedTransferRow {
     return {
       ...till,
       transaction: transfer.transaction,
@@ -205,10 +205,10 @@ interface BornBy {
  */
 async function compare(
   transfers: readonly Inbound[],
-  taken: readonly Taken[],
+  taken: readonly BookedPayment[],
   { noncesOf, idOf }: BornBy,
-): Promise<{ unmatched: Unmatched[]; unseen: Taken[] }> {
-  const alike = ({ transaction, payer, amount }: Pick<Taken, 'transaction' | 'payer' | 'amount'>) =>
+): Promise<{ unmatched: Unmatched[]; unseen: BookedPayment[] }> {
+  const alike = ({ transaction, payer, amount }: Pick<BookedPayment, 'transaction' | 'payer' | 'amount'>) =>
     `${transaction} ${payer.toLowerCase()} ${amount}`
   const payments = Map.groupBy(taken, alike)
   const shown = Map.groupBy(transfers, alike)

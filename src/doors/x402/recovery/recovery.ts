@@ -6,7 +6,7 @@ import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { yieldPurchase } from '../../ledger/inbound.ts'
 import { markArrived, markFailed, markPaid, markSettled, markSettling } from '../../ledger/payments.ts'
 import { takeOver, unfinishedPayments } from '../../ledger/unfinished.ts'
-import { arrivalOf, findEvidence, outcomeOf } from '../evidence/evidence.ts'
+import { arrivalOf, findAuthorizationState, outcomeOf } from '../evidence/evidence.ts'
 import type { Facilitator, Inclusion, Settlement } from '../wire/facilitator.ts'
 import type { Authorization, Refusal } from '../wire/types.ts'
 import { readRow } from './payment-row.ts'
@@ -79,7 +79,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
       return { outcome: 'unknown', cause: new Error('only another network knows of this payment') }
     }
     try {
-      const evidence = await findEvidence(client, requirement.asset, payment.authorization)
+      const evidence = await findAuthorizationState(client, requirement.asset, payment.authorization)
       if (evidence.kind !== 'unused') return outcomeOf(evidence, row.amount)
       const refusal = whyExpired(payment.authorization, evidence.now)
       if (refusal) return { outcome: 'failed', refusal }
@@ -111,7 +111,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     noteArrival,
     async findArrival(row) {
       const { payment, requirement } = readRow(row, network)
-      const evidence = await findEvidence(client, requirement.asset, payment.authorization)
+      const evidence = await findAuthorizationState(client, requirement.asset, payment.authorization)
       const arrival = arrivalOf(evidence, row.amount)
       if (!arrival) return false
       await noteArrival(row.id, arrival)

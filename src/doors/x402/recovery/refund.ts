@@ -8,7 +8,7 @@ import { locate } from '../../ledger/finality.ts'
 import { findPayment } from '../../ledger/payments.ts'
 import { beginRefund, leaveRefund, markRefunded, postponeRefund, signAgain } from '../../ledger/refunds.ts'
 import { takeOver } from '../../ledger/unfinished.ts'
-import { arrivalOf, findEvidence, isPast } from '../evidence/evidence.ts'
+import { arrivalOf, findAuthorizationState, isPast } from '../evidence/evidence.ts'
 import { readFunds } from '../evidence/funds.ts'
 import { authorizationTypedData } from '../evidence/signature.ts'
 import type { Facilitator, Settlement } from '../wire/facilitator.ts'
@@ -132,7 +132,11 @@ export function createRefunds(options: RefundOptions): Refunds {
     const { refund_from, refund_until } = row
     if (refund_from === null || refund_until === null) throw new Error('nobody has begun this refund')
     if (!isOurs(row)) return waiting(elsewhere)
-    const evidence = await findEvidence(client, asset, refundAuthorization(row, refund_from, refund_until))
+    const evidence = await findAuthorizationState(
+      client,
+      asset,
+      refundAuthorization(row, refund_from, refund_until),
+    )
     const arrival = arrivalOf(evidence, row.amount)
     if (arrival) return { outcome: 'settled', ...arrival }
     if (evidence.kind !== 'unused') return waiting(`its nonce is ${evidence.kind} on the chain`)
@@ -166,7 +170,7 @@ export function createRefunds(options: RefundOptions): Refunds {
       if (block.hash === row.block_hash) return true
     }
     const { payment } = readRow(row, network)
-    const evidence = await findEvidence(client, asset, payment.authorization)
+    const evidence = await findAuthorizationState(client, asset, payment.authorization)
     const arrival = arrivalOf(evidence, row.amount)
     if (!arrival) return false
     await locate(books, row, { ...arrival, at: new Date(books.clock.now()) })

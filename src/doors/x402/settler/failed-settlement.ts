@@ -1,5 +1,5 @@
 import type { Address, PublicClient, TransactionReceipt } from 'viem'
-import { findEvidence, outcomeOf } from '../evidence/evidence.ts'
+import { findAuthorizationState, outcomeOf } from '../evidence/evidence.ts'
 import type { Settlement } from '../wire/facilitator.ts'
 import type { Taking } from './settlement-call.ts'
 
@@ -16,7 +16,7 @@ export async function explain(
 ): Promise<Settlement> {
   const tried = receipt ? { transaction: receipt.transactionHash } : {}
   try {
-    const evidence = await findEvidence(client, asset, authorization)
+    const evidence = await findAuthorizationState(client, asset, authorization)
     if (evidence.kind !== 'unused') return outcomeOf(evidence, amount)
     if (receipt && evidence.block < receipt.blockNumber) {
       const cause = new Error('the node that answered has not seen the block yet')

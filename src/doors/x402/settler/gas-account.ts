@@ -51,11 +51,11 @@ export interface GasAccountOptions {
   readonly log: Log
 }
 
-const mostTries = 8
+const maxTries = 8
 /** Two gateways that lost a nonce to each other must not ask for the next one in step. */
 const stepMs = 20
 /** Nodes keep no more than sixteen transactions of one account for certain; and what gathers meanwhile shares the next. */
-const mostOutstanding = 16
+const maxOutstanding = 16
 
 export function createGasAccount(options: GasAccountOptions): GasAccount {
   const { client, gasPrice, replaceAfterMs } = options
@@ -77,7 +77,7 @@ export function createGasAccount(options: GasAccountOptions): GasAccount {
       // Another gateway may send from this account as well and have used the nonce; or the price has moved.
       nextNonce = undefined
       gasPrice.forget()
-      if (tries === mostTries) throw new SendError(signed.hash, { cause: answer.cause })
+      if (tries === maxTries) throw new SendError(signed.hash, { cause: answer.cause })
       await pause(Math.random() * stepMs * tries)
     }
   }
@@ -91,7 +91,7 @@ export function createGasAccount(options: GasAccountOptions): GasAccount {
   return {
     address,
     get isFree() {
-      return !isSending && outbox.size < mostOutstanding && outbox.waitedMs() < replaceAfterMs
+      return !isSending && outbox.size < maxOutstanding && outbox.waitedMs() < replaceAfterMs
     },
     get outstanding() {
       return outbox.size

@@ -37,7 +37,7 @@ interface Market {
 
 const keptMs = 3_000
 /** A chain that stands still is not moved by money: what a transaction offers must not grow for as long as it does. */
-const mostRaised = 10n
+const maxRaised = 10n
 
 /** @param ceiling the most that may be paid for one unit of gas, in wei. */
 export function createGasPrice(client: PublicClient, ceiling: bigint | undefined): GasPrice {
@@ -69,7 +69,7 @@ export function createGasPrice(client: PublicClient, ceiling: bigint | undefined
     async raise(previous) {
       known = undefined
       const { price, tip } = await market()
-      const most = atMost(2n * price * mostRaised, ceiling)
+      const most = atMost(2n * price * maxRaised, ceiling)
       const least = raised(previous.maxFeePerGas)
       if (least > most) return undefined
       const maxFeePerGas = atMost(larger(least, 2n * price), most)

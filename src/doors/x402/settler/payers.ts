@@ -21,8 +21,8 @@ export interface Payers {
 
 const keptMs = 60_000
 
-/** @param mostKept how many answers are kept; the oldest goes first. */
-export function createPayers(client: PublicClient, mostKept = 10_000): Payers {
+/** @param maxKept how many answers are kept; the oldest goes first. */
+export function createPayers(client: PublicClient, maxKept = 10_000): Payers {
   const known = new Map<string, { readonly at: number; readonly hasCode: Promise<boolean> }>()
 
   return {
@@ -35,7 +35,7 @@ export function createPayers(client: PublicClient, mostKept = 10_000): Payers {
       known.delete(key)
       known.set(key, asked)
       const [oldest] = known.keys()
-      if (known.size > mostKept && oldest) known.delete(oldest)
+      if (known.size > maxKept && oldest) known.delete(oldest)
       asked.hasCode.catch(() => {
         if (known.get(key) === asked) known.delete(key)
       })

@@ -24,7 +24,7 @@ export interface Sender {
   readonly address: Address
   /** Rejects when the signer fails or does not answer in time; nothing has left then. */
   sign(call: ContractCall, terms: Terms): Promise<Signed>
-  broadcast(signed: Signed): Promise<Answer>
+  broadcast(signed: Signed): Promise<BroadcastOutcome>
 }
 
 /** A key in this process, or one elsewhere that may take its time and fail. */
@@ -51,7 +51,7 @@ export interface Signed {
   readonly fees: Fees
 }
 
-type Answer =
+type BroadcastOutcome =
   | { readonly kind: 'taken' }
   | { readonly kind: 'refused'; readonly cause: unknown }
   | { readonly kind: 'none'; readonly cause: unknown }

@@ -82,7 +82,7 @@ interface Waiting extends Taking {
 /** What a payment of a plain wallet takes that is sent by itself. */
 const gasOfPayment = 86_000n
 /** One account sends some sixteen between two blocks: more than this many would not be sent in time. */
-const mostAlone = 200
+const maxAlone = 200
 
 export function createSettler(options: SettlerOptions): Settler {
   const { client, network, payers, timeoutMs, maxFeePerGas, dataSuffix = '0x', metrics, log } = options
@@ -122,7 +122,9 @@ export function createSettler(options: SettlerOptions): Settler {
     const answer =
       payment.amount === amount
         ? answerInTime(payment)
-        : Promise.resolve(unknown(payment, new Error('another amount of this payment is being settled')))
+        : Promise.resolve(
+            unknownOutcome(payment, new Error('another amount of this payment is being settled')),
+          )
     answers.add(answer)
     void answer.then(({ outcome }) => {
       answers.delete(answer)
@@ -137,7 +139,7 @@ export function createSettler(options: SettlerOptions): Settler {
       const cause = new Error('the settlement was not mined in time')
       // What has not left yet does not leave any more, unless it is asked for again.
       if (queue.withdraw(payment)) payment.outcome.resolve({ outcome: 'unknown', cause })
-      late.resolve(unknown(payment, cause))
+      late.resolve(unknownOutcome(payment, cause))
     }, timeoutMs)
     try {
       return await Promise.race([payment.outcome.promise, late.promise])
@@ -176,7 +178,7 @@ export function createSettler(options: SettlerOptions): Settler {
         payment.outcome.resolve(isOpen ? { outcome: 'unknown', cause } : found)
       }
     } catch (cause) {
-      payment.outcome.resolve(unknown(payment, cause))
+      payment.outcome.resolve(unknownOutcome(payment, cause))
     } finally {
       inTrial -= 1
       pump()
@@ -216,7 +218,7 @@ export function createSettler(options: SettlerOptions): Settler {
     try {
       await conclude(dispatch, sent)
     } catch (cause) {
-      for (const payment of payments) payment.outcome.resolve(unknown(payment, cause))
+      for (const payment of payments) payment.outcome.resolve(unknownOutcome(payment, cause))
     }
   }
 
@@ -238,7 +240,7 @@ export function createSettler(options: SettlerOptions): Settler {
     const receipt = await sent.mined
     if (!receipt) {
       const cause = new Error('another transaction took the place of the settlement')
-      for (const payment of payments) payment.outcome.resolve(unknown(payment, cause))
+      for (const payment of payments) payment.outcome.resolve(unknownOutcome(payment, cause))
       return
     }
     const { transactionHash: transaction, gasUsed, status } = receipt
@@ -269,7 +271,7 @@ export function createSettler(options: SettlerOptions): Settler {
     trial,
     uptoAddress: () => pool.first,
     isOurs: pool.has,
-    hasRoomAlone: () => queue.sizeAlone + inTrial < mostAlone,
+    hasRoomAlone: () => queue.sizeAlone + inTrial < maxAlone,
     async checkReady() {
       metrics.runway(await runway())
       pool.checkReady()
@@ -283,7 +285,7 @@ export function createSettler(options: SettlerOptions): Settler {
 }
 
 /** With the transaction it is in, or failed in. */
-function unknown({ sent, failedIn }: Waiting, cause: unknown): Settlement {
+function unknownOutcome({ sent, failedIn }: Waiting, cause: unknown): Settlement {
   const transaction = sent?.hash ?? failedIn?.transactionHash
   return { outcome: 'unknown', ...(transaction ? { transaction } : {}), cause }
 }

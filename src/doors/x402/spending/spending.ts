@@ -8,7 +8,7 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { CostRow } from '../../../platform/store/schema.ts'
 import { beginCost, concludeCost, openCosts } from '../../ledger/costs.ts'
-import { findEvidence, isPast } from '../evidence/evidence.ts'
+import { findAuthorizationState, isPast } from '../evidence/evidence.ts'
 import { authorizationTypedData } from '../evidence/signature.ts'
 import { hex } from '../recovery/payment-row.ts'
 import type { Authorization } from '../wire/types.ts'
@@ -134,7 +134,7 @@ export function createSpending({ account, network, client, books, log }: Spendin
   /** Never rejects. */
   async function lookFor(cost: Omit<CostRow, 'state' | 'transaction' | 'updated_at'>): Promise<void> {
     try {
-      const evidence = await findEvidence(client, hex(cost.asset), {
+      const evidence = await findAuthorizationState(client, hex(cost.asset), {
         from: hex(cost.payer),
         to: hex(cost.pay_to),
         value: cost.amount,

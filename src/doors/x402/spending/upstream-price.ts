@@ -44,7 +44,7 @@ export function readPrice(challenge: Challenge, network: Network): UpstreamPrice
 }
 
 /** Longer than that nobody gets to take our money: until then it counts as spent. */
-const mostSeconds = 86_400
+const maxSeconds = 86_400
 
 /** In the order in which they are looked at: the first that nothing meets is why we do not pay. */
 function conditions(network: Network): readonly (readonly [what: string, isSo: (asked: Asked) => boolean])[] {
@@ -60,7 +60,7 @@ function conditions(network: Network): readonly (readonly [what: string, isSo: (
     ['payment to an address', ({ payTo }) => isAddress(payTo, { strict: false })],
     [
       'payment that is valid for a day at most',
-      ({ maxTimeoutSeconds: most }) => Number.isInteger(most) && most > 0 && most <= mostSeconds,
+      ({ maxTimeoutSeconds: most }) => Number.isInteger(most) && most > 0 && most <= maxSeconds,
     ],
   ]
 }

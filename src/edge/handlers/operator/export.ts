@@ -22,7 +22,7 @@ import { cursorOf, exactTime, instant, operatorOperation, word, writeCursor } fr
 export function exportEndpoint(
   books: Pick<Books, 'queries'>,
   currency: Currency,
-  mostRows = 20_000,
+  maxRows = 20_000,
   pageRows = 5_000,
 ): Endpoint {
   return endpointWith({
@@ -69,11 +69,11 @@ export function exportEndpoint(
     let next = from
     do {
       signal.throwIfAborted()
-      const page = await read(next, Math.min(pageRows, mostRows - count))
+      const page = await read(next, Math.min(pageRows, maxRows - count))
       written.push(write(page.rows))
       count += page.rows.length
       next = page.next
-    } while (next !== undefined && count < mostRows)
+    } while (next !== undefined && count < maxRows)
     return { written, count, next }
   }
 }

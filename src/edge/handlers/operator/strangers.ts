@@ -3,7 +3,7 @@ import { unixSeconds } from '../../../core/clock.ts'
 import { type Endpoint, endpointWith, noBody, noParams } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
-import { listStrangers } from '../../../doors/ledger/strangers.ts'
+import { listUnmatchedTransfers } from '../../../doors/ledger/strangers.ts'
 import type { Currency } from '../../../doors/ledger/totals.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { sum } from '../amounts.ts'
@@ -22,7 +22,7 @@ export function strangersEndpoint(books: Pick<Books, 'queries'>, currency: Curre
     body: noBody,
     response: strangersSchema,
     async handle({ query: { cursor, limit } }) {
-      const { rows, next } = await listStrangers(books, currency, cursor, limit)
+      const { rows, next } = await listUnmatchedTransfers(books, currency, cursor, limit)
       const list: z.infer<typeof strangersSchema> = {
         strangers: rows.map((row) => ({
           transaction: row.transaction,

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type Endpoint, endpointWith, noBody, noParams, noQuery } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
-import { sumStrangers } from '../../../doors/ledger/strangers.ts'
+import { sumUnmatchedTransfers } from '../../../doors/ledger/strangers.ts'
 import { type Currency, type Total, takenStates, totals } from '../../../doors/ledger/totals.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { sum } from '../amounts.ts'
@@ -21,7 +21,10 @@ export function totalsEndpoint(books: Pick<Books, 'queries'>, currency: Currency
     body: noBody,
     response: totalsSchema,
     async handle() {
-      const [lines, strangers] = await Promise.all([totals(books, currency), sumStrangers(books, currency)])
+      const [lines, strangers] = await Promise.all([
+        totals(books, currency),
+        sumUnmatchedTransfers(books, currency),
+      ])
       const taken = add(lines.filter(({ state }) => takenStates.some((one) => one === state)))
       const refunded = add(lines.filter(({ state }) => state === 'refunded'))
       const document: z.infer<typeof totalsSchema> = {

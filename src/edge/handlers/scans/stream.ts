@@ -30,7 +30,7 @@ export function streamEndpoint(scans: Scans): Endpoint {
       const row = await namedScan(scans, params, context, { hasAnalysis: false })
       const after = eventNumber(lastEventId)
       const listener = holder?.subject ?? client()
-      if ((listening.get(listener) ?? 0) >= mostStreams) throw tooMany()
+      if ((listening.get(listener) ?? 0) >= maxStreams) throw tooMany()
       if (row.status !== 'complete' && row.status !== 'error') {
         return eventStream((signal) =>
           counted(listener, encode(row.id, followScan(scans, row.id, after, signal))),
@@ -57,13 +57,13 @@ export function streamEndpoint(scans: Scans): Endpoint {
 }
 
 /** An open stream costs a look at the store with each event, so nobody has any number of them. */
-const mostStreams = 20
+const maxStreams = 20
 const retrySeconds = 15
 
 function tooMany(): GatewayError {
   return new GatewayError(
     'RATE_LIMIT',
-    { retry_after_seconds: retrySeconds, limit: `${mostStreams} streams at a time` },
+    { retry_after_seconds: retrySeconds, limit: `${maxStreams} streams at a time` },
     { headers: { 'retry-after': String(retrySeconds) } },
   )
 }

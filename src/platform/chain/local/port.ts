@@ -40,7 +40,7 @@ export async function isSilentWithin(port: number, timeoutMs: number): Promise<b
  * given away in the next moment.
  */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const port = firstPort + Math.floor(Math.random() * ports)
     if (await canListen(port)) return port
   }
@@ -50,7 +50,7 @@ export async function freePort(): Promise<number> {
 /** Below where Linux (32768), macOS and Windows (49152) begin with theirs. */
 const firstPort = 12_000
 const ports = 20_000
-const mostTries = 50
+const maxTries = 50
 
 async function canListen(port: number): Promise<boolean> {
   const server = createServer().listen(port, host)

@@ -3,7 +3,7 @@ import { FetchError } from '../../../platform/net/fetch-error.ts'
 import type { Answered, Exchange, Purpose, Skipped } from '../site/capture.ts'
 import { type CaptureBudget, keep } from './capture-budget.ts'
 import { decodeBody, isText, unpack } from './decode-body.ts'
-import { followRedirect, mostRedirects, type Trail } from './follow-redirects.ts'
+import { followRedirect, maxRedirects, type Trail } from './follow-redirects.ts'
 import { RequestAllowance } from './request-allowance.ts'
 import { type Ruling, type RulingSource, Rulings } from './rulings.ts'
 
@@ -102,7 +102,7 @@ export class CaptureRun {
     while (exchanges.length < wishes.length) {
       const done = exchanges.length
       // Fewer when few requests are left: eight that stop half way are worth less than two that arrive.
-      const some = Math.min(mostAtOnce, Math.max(1, Math.floor((this.requestsLeft - leave) / usualHops)))
+      const some = Math.min(maxAtOnce, Math.max(1, Math.floor((this.requestsLeft - leave) / usualHops)))
       const places = wishes.slice(done, done + some).map((wish) => this.#place(wish))
       await this.#settle(places, leave, () =>
         onSettled((done + places.length - places.filter(isWaiting).length) / wishes.length),
@@ -207,7 +207,7 @@ export class CaptureRun {
         headers: wish.headers ?? { accept: '*/*' },
         ...(wish.userAgent === undefined ? {} : { userAgent: wish.userAgent }),
       })
-      if (!followRedirect(trail, answer, wish.staysPut ? 0 : mostRedirects))
+      if (!followRedirect(trail, answer, wish.staysPut ? 0 : maxRedirects))
         place.end = { kind: 'answer', answer }
     } catch (error) {
       if (!(error instanceof FetchError)) throw error
@@ -251,7 +251,7 @@ export class CaptureRun {
 }
 
 /** To all hosts together; the fetcher lets four of them to one host. */
-const mostAtOnce = 8
+const maxAtOnce = 8
 /** Who redirects does so once or twice: to https, to www., to a slash. */
 const usualHops = 3
 

@@ -14,10 +14,10 @@ export function decodeBody(bytes: Uint8Array, contentType: string): string {
  * A sitemap stored as sitemap.xml.gz comes as it lies there, packed. What does not unpack within the limit
  * stays as it is, and reads as a broken sitemap.
  */
-export function unpack(bytes: Uint8Array, mostBytes: number): Uint8Array {
+export function unpack(bytes: Uint8Array, maxBytes: number): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   try {
-    return gunzipSync(bytes, { maxOutputLength: mostBytes })
+    return gunzipSync(bytes, { maxOutputLength: maxBytes })
   } catch {
     return bytes
   }

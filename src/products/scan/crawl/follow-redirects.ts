@@ -42,7 +42,7 @@ export function followRedirect(trail: Trail, answer: Fetched, most: number): boo
   return true
 }
 
-export const mostRedirects = 5
+export const maxRedirects = 5
 
 function redirectTarget({ url, status, headers }: Fetched): string | undefined {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined

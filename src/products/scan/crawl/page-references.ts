@@ -18,7 +18,7 @@ export function readReferences({ $, url: pageUrl }: Page): PageReferences {
   const url = baseOf($, pageUrl)
   const links = $('link[href][rel]')
     .toArray()
-    .slice(0, mostElements)
+    .slice(0, maxElements)
     .map((link) => ({
       rels: ($(link).attr('rel') ?? '').toLowerCase().split(/\s+/),
       type: ($(link).attr('type') ?? '').toLowerCase(),
@@ -41,7 +41,7 @@ export function readReferences({ $, url: pageUrl }: Page): PageReferences {
   }
 }
 
-const mostElements = 500
+const maxElements = 500
 
 const feedTypes = new Set(['application/rss+xml', 'application/atom+xml', 'application/feed+json'])
 
@@ -52,7 +52,7 @@ function baseOf($: CheerioAPI, url: string): string {
 function addressesOf($: CheerioAPI, selector: string, attribute: string, base: string): string[] {
   const urls = $(selector)
     .toArray()
-    .slice(0, mostElements)
+    .slice(0, maxElements)
     .flatMap((element) => absolute($(element).attr(attribute) ?? '', base) ?? [])
   return [...new Set(urls)]
 }

@@ -144,14 +144,14 @@ interface Candidate {
   readonly isNavigation: boolean
 }
 
-const mostCandidates = 5_000
+const maxCandidates = 5_000
 
 function readCandidates({ home, links, sitemapUrls, isAllowed }: PageSources): Candidate[] {
   const found = new Map<string, Candidate>()
   const homeKey = keyOf(home)
   const add = (address: string, lastmod: string, isNavigation: boolean) => {
     const url = absolute(address, home)
-    if (url === undefined || found.size >= mostCandidates || !isPage(url, home)) return
+    if (url === undefined || found.size >= maxCandidates || !isPage(url, home)) return
     const key = keyOf(url)
     if (key === homeKey || depthOf(url) === 0) return
     const known = found.get(key)
@@ -161,7 +161,7 @@ function readCandidates({ home, links, sitemapUrls, isAllowed }: PageSources): C
   }
   for (const link of links) if (link.isNavigation) add(link.url, '', true)
   for (const link of links) add(link.url, '', false)
-  for (const { loc, lastmod } of sitemapUrls.slice(0, mostCandidates)) add(loc, lastmod ?? '', false)
+  for (const { loc, lastmod } of sitemapUrls.slice(0, maxCandidates)) add(loc, lastmod ?? '', false)
   return [...found.values()]
 }
 

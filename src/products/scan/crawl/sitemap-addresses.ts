@@ -18,7 +18,7 @@ export function readSitemapAddresses(text: string): SitemapAddresses {
   // The checks refuse a file with entities of its own, and its addresses are not what they look like.
   if (text.includes('<!ENTITY')) return { isIndex: false, urls: [] }
   const isIndex = text.includes('<sitemapindex')
-  const urls = text.split(isIndex ? '</sitemap>' : '</url>', mostUrls).flatMap((piece) => {
+  const urls = text.split(isIndex ? '</sitemap>' : '</url>', maxUrls).flatMap((piece) => {
     const loc = between(piece, '<loc>', '</loc>')
     if (loc === undefined) return []
     const lastmod = between(piece, '<lastmod>', '</lastmod>')
@@ -27,13 +27,13 @@ export function readSitemapAddresses(text: string): SitemapAddresses {
   return { isIndex, urls }
 }
 
-const mostUrls = 50_000
+const maxUrls = 50_000
 const longestValue = 2_048
 
 /** One address in each line is a sitemap too. */
 function readLines(text: string): SitemapAddress[] {
   return text
-    .split('\n', mostUrls)
+    .split('\n', maxUrls)
     .map((line) => line.trim())
     .filter((line) => /^https?:\/\//.test(line) && line.length <= longestValue)
     .map((loc) => ({ loc }))

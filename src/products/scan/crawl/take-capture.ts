@@ -124,24 +124,22 @@ function filesOfIndexes(exchanges: readonly Exchange[]): string[] {
     // Most are no index, which is quickly seen.
     if (!isAnswer(exchange, 'sitemap') || !exchange.body.includes('<sitemapindex')) return []
     const { isIndex, urls } = readSitemapAddresses(exchange.body)
-    return isIndex
-      ? urls.slice(0, mostFiles).flatMap(({ loc }) => absolute(loc, exchange.finalUrl) ?? [])
-      : []
+    return isIndex ? urls.slice(0, maxFiles).flatMap(({ loc }) => absolute(loc, exchange.finalUrl) ?? []) : []
   })
   return [...new Set(files)].filter((url) => !known.has(url))
 }
 
-const mostFiles = 100
+const maxFiles = 100
 
-const mostCharactersOfPage = 512 * 1024
-const mostCharactersToRead = 3 * 1024 * 1024
+const maxCharactersOfPage = 512 * 1024
+const maxCharactersToRead = 3 * 1024 * 1024
 
 /** The sampled pages, as many as are read in a second or so, without those that are no usual pages by their size. */
 function pagesToRead(exchanges: readonly Exchange[]): Answered[] {
-  let room = mostCharactersToRead
+  let room = maxCharactersToRead
   return exchanges.filter((exchange): exchange is Answered => {
     if (!isAnswer(exchange, 'page') || !isHtml(exchange)) return false
-    if (exchange.body.length > Math.min(room, mostCharactersOfPage)) return false
+    if (exchange.body.length > Math.min(room, maxCharactersOfPage)) return false
     room -= exchange.body.length
     return true
   })

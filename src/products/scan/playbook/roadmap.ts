@@ -15,7 +15,7 @@ export function makeRoadmap(
   ranked: readonly Item[],
   challenges: readonly Challenge[],
 ): PlaybookContent['roadmap'] {
-  const chosen = together(ranked, leadersOf(challenges)).slice(0, 3 * mostInPhase)
+  const chosen = together(ranked, leadersOf(challenges)).slice(0, 3 * maxInPhase)
   const eased = [...chosen].sort((one, other) => ease[one.effort] - ease[other.effort])
   const size = Math.max(leastInPhase, Math.ceil(eased.length / 3))
   const last = Math.max(0, Math.ceil(eased.length / size) - 1)
@@ -32,7 +32,7 @@ export function makeRoadmap(
 }
 
 /** More than this is not done in a month beside the daily work; the rest stays in the ranking. */
-const mostInPhase = 8
+const maxInPhase = 8
 const leastInPhase = 3
 const ease: Readonly<Record<Level, number>> = { low: 0, medium: 1, high: 2 }
 

@@ -19,7 +19,7 @@ export function makeSkills(analysis: Analysis, ranked: readonly Item[]): Skill[]
 
 type Draft = Omit<Skill, 'priority'>
 
-const mostSteps = 6
+const maxSteps = 6
 
 function areaSkills({ challenges, report }: Analysis): Draft[] {
   const byAgent = new Map<string, Challenge[]>()
@@ -39,7 +39,7 @@ function areaSkills({ challenges, report }: Analysis): Draft[] {
       description: `${counted(found.length, 'check')} in ${category} did not pass. This is the skill to ${purpose}.`,
       category,
       steps: [
-        ...found.slice(0, mostSteps).map(({ fix, title }) => fix ?? title),
+        ...found.slice(0, maxSteps).map(({ fix, title }) => fix ?? title),
         score === undefined
           ? 'Scan the site again and see whether the findings are gone.'
           : `Scan the site again: ${category} stands at ${score} of 100 now.`,

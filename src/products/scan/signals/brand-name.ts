@@ -13,7 +13,7 @@ import type { Page, Site } from '../site/site.ts'
  */
 export function judgeBrandName(home: Page, site: Site): Outcome {
   const places = placesOf(home, site)
-  const best = mostBorne(places, (place, name) => place.bears(name))
+  const best = maxBorne(places, (place, name) => place.bears(name))
   const bearing = best?.bearing ?? []
   const missing = places.filter((place) => !bearing.includes(place))
   const name = shown(best?.name ?? '', 60)
@@ -41,7 +41,7 @@ export function judgeBrandName(home: Page, site: Site): Outcome {
  */
 export function agreedName(home: Page, site: Site): string | undefined {
   const places = placesOf(home, site)
-  const best = mostBorne(places, ({ names }, name) => names.some((one) => normalized(one) === name))
+  const best = maxBorne(places, ({ names }, name) => names.some((one) => normalized(one) === name))
   if (best === undefined || best.bearing.length < 2) return undefined
   const wanted = normalized(best.name)
   return [...places]
@@ -58,7 +58,7 @@ export function copyrightNamesOf(home: Page): readonly string[] {
 }
 
 /** The name that most places have; of equal ones the first. */
-function mostBorne(
+function maxBorne(
   places: readonly Place[],
   has: (place: Place, name: string) => boolean,
 ): { name: string; bearing: readonly Place[] } | undefined {

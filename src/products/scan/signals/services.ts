@@ -71,13 +71,13 @@ function isAt({ host, path }: { host: string; path: string }, mark: string): boo
 }
 
 /** A page may name any number of addresses; services are among the first few hundred. */
-const mostTraces = 1_000
+const maxTraces = 1_000
 
 function tracesOf(page: Page): Trace[] {
   const found = new Map<string, Trace>()
   const add = (kind: 'loads' | 'links', address: string) => {
     const url = URL.parse(address.slice(0, 2_048), page.url)
-    if (url === null || !/^https?:$/.test(url.protocol) || found.size >= mostTraces) return
+    if (url === null || !/^https?:$/.test(url.protocol) || found.size >= maxTraces) return
     const value = `${url.host}${url.pathname}`
     const key = `${kind} ${value}`
     if (!found.has(key))

@@ -18,22 +18,22 @@ export function contactTextOf(page: Page): string {
 }
 
 const read = new WeakMap<Page, string>()
-const mostParts = 50
-const mostCharacters = 100_000
+const maxParts = 50
+const maxCharacters = 100_000
 
 function readText(page: Page): string {
   if (isPathOfKind(page.url, 'contact') || isPathOfKind(page.url, 'imprint'))
-    return page.text.slice(0, mostCharacters)
+    return page.text.slice(0, maxCharacters)
   const parts = new Set<Element>()
   for (const { node, name, isHidden } of elementsOf(page)) {
-    if (parts.size >= mostParts) break
+    if (parts.size >= maxParts) break
     if (isHidden || !isContactPart(name, node) || around(node).some((outer) => parts.has(outer))) continue
     parts.add(node)
   }
   return [...parts]
     .map((part) => textWithin([part]))
     .join(' | ')
-    .slice(0, mostCharacters)
+    .slice(0, maxCharacters)
 }
 
 function isContactPart(name: string, node: Element): boolean {

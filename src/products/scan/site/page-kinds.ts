@@ -146,7 +146,7 @@ const linkIndexes = new WeakMap<Site, ReadonlyMap<PageKind, readonly Link[]>>()
 const answerIndexes = new WeakMap<Site, ReadonlyMap<string, Answered>>()
 
 /** A page made of links must not cost more than a few thousand comparisons. */
-const mostLinks = 3_000
+const maxLinks = 3_000
 
 function linkIndex(site: Site): ReadonlyMap<PageKind, readonly Link[]> {
   const known = linkIndexes.get(site)
@@ -154,7 +154,7 @@ function linkIndex(site: Site): ReadonlyMap<PageKind, readonly Link[]> {
   const distinct = new Map<string, Link>()
   for (const page of site.pages) {
     for (const link of page.links) {
-      if (distinct.size >= mostLinks) break
+      if (distinct.size >= maxLinks) break
       const key = `${addressKey(link.url)} ${link.text}`
       if (!distinct.has(key)) distinct.set(key, link)
     }

@@ -95,18 +95,18 @@ function readHeadings($: CheerioAPI, main: Main): Page['headings'] {
   return $('h1, h2, h3, h4, h5, h6')
     .toArray()
     .filter((element) => inMain.has(element) || (element.name === 'h1' && anywhere.has(element)))
-    .slice(0, mostHeadings)
+    .slice(0, maxHeadings)
     .map((element) => ({ level: Number(element.name.slice(1)), text: labelOf(element) }))
     .filter(({ text }) => text !== '')
 }
 
-const mostHeadings = 2_000
+const maxHeadings = 2_000
 
 function readLinks($: CheerioAPI, url: string): Link[] {
   const base = absolute($('base[href]').first().attr('href') ?? '', url) ?? url
   return $('a[href]')
     .toArray()
-    .slice(0, mostLinks)
+    .slice(0, maxLinks)
     .flatMap((element) => {
       const target = absolute(element.attribs.href ?? '', base)
       if (target === undefined) return []
@@ -119,7 +119,7 @@ function readLinks($: CheerioAPI, url: string): Link[] {
     })
 }
 
-const mostLinks = 5_000
+const maxLinks = 5_000
 
 function isNavigation({ name, attribs }: Element): boolean {
   return name === 'nav' || name === 'header' || attribs.role === 'navigation' || attribs.role === 'banner'

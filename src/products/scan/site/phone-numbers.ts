@@ -13,7 +13,7 @@ export function phonesOf(page: Page): readonly string[] {
   const found = new Map<string, string>()
   for (const number of [...linkedPhonesOf(page), ...labelledPhones(page), ...barePhones(page)]) {
     const digits = number.replace(/\D/g, '')
-    if (found.size < mostNumbers && !found.has(digits)) found.set(digits, number)
+    if (found.size < maxNumbers && !found.has(digits)) found.set(digits, number)
   }
   const numbers = [...found.values()]
   read.set(page, numbers)
@@ -26,12 +26,12 @@ export function linkedPhonesOf(page: Page): readonly string[] {
     .filter(({ name, node }) => name === 'a' && /^\s*tel:/i.test(node.attribs.href ?? ''))
     .map(({ node }) => decoded(attributeOf(node, 'href').replace(/^tel:/i, '')).slice(0, 40))
     .filter((number) => /\d/.test(number))
-  return [...new Set(numbers)].slice(0, mostNumbers)
+  return [...new Set(numbers)].slice(0, maxNumbers)
 }
 
 const read = new WeakMap<Page, readonly string[]>()
-const mostNumbers = 100
-const mostCharacters = 200_000
+const maxNumbers = 100
+const maxCharacters = 200_000
 
 /** What cannot be decoded stays as it is: it is a stranger's text and still worth showing. */
 function decoded(text: string): string {
@@ -41,10 +41,10 @@ function decoded(text: string): string {
 /** After a word or a sign for it, a number may stand anywhere and in any form. */
 function labelledPhones(page: Page): string[] {
   const found: string[] = []
-  for (const [, run] of page.text.slice(0, mostCharacters).matchAll(labelled)) {
+  for (const [, run] of page.text.slice(0, maxCharacters).matchAll(labelled)) {
     const number = firstNumber(run ?? '')
     if (digitsIn(number) >= 7 && !isTime(number)) found.push(number)
-    if (found.length >= mostNumbers) break
+    if (found.length >= maxNumbers) break
   }
   return found
 }
@@ -62,7 +62,7 @@ function barePhones(page: Page): string[] {
     if (digits < 9 || digits > 15 || isTime(number)) continue
     if (otherLabel.test(text.slice(Math.max(0, index - 24), index))) continue
     found.push(number)
-    if (found.length >= mostNumbers) break
+    if (found.length >= maxNumbers) break
   }
   return found
 }

@@ -23,7 +23,7 @@ export function article(request: BlogRequest): BlogParts {
   const most = keyword === undefined ? 3 : plan.key.isLong ? 4 : 8
   for (let mentions = most; mentions > 2; mentions -= 1) {
     const parts = settle(draft(plan, mentions))
-    if (keyword === undefined || keywordShare(parts, keyword) <= mostShare) return parts
+    if (keyword === undefined || keywordShare(parts, keyword) <= maxShare) return parts
   }
   return settle(draft(plan, 2))
 }
@@ -31,7 +31,7 @@ export function article(request: BlogRequest): BlogParts {
 const maxPhrase = 300
 
 /** Above this share of all words a keyword reads like stuffing, and search engines treat it so. */
-const mostShare = 0.022
+const maxShare = 0.022
 
 function planFor(request: BlogRequest): Plan {
   const asked = `${request.topic} ${request.targetKeyword ?? ''}`

@@ -68,11 +68,11 @@ function judgeDepth(pages: readonly Page[]): Outcome {
   )
 }
 
-const mostWordsBetweenH2 = 400
+const maxWordsBetweenH2 = 400
 
 function judgeHierarchy(all: readonly Page[]): Outcome {
   const pages = all.filter(
-    ({ headings, mainText }) => headings.length > 0 || countWords(mainText) > mostWordsBetweenH2,
+    ({ headings, mainText }) => headings.length > 0 || countWords(mainText) > maxWordsBetweenH2,
   )
   if (pages.length === 0)
     return notApplicable('The content pages have no headings, and too little text to need any.')
@@ -86,7 +86,7 @@ function judgeHierarchy(all: readonly Page[]): Outcome {
     good,
     pages.length,
     {
-      reason: `${portion(good, pages.length, 'content page', 'skips no heading level and has', 'skip no heading level and have')} an h2 at least every ${mostWordsBetweenH2} words, which is what lets passages be cut out cleanly.`,
+      reason: `${portion(good, pages.length, 'content page', 'skips no heading level and has', 'skip no heading level and have')} an h2 at least every ${maxWordsBetweenH2} words, which is what lets passages be cut out cleanly.`,
       fix: `Correct the headings of ${shown(worst?.url ?? '')}: ${worst?.value ?? ''}.`,
     },
     worst === undefined ? pages.map(describeHeadings) : faulty,
@@ -107,8 +107,8 @@ function headingFault(page: Page): string | undefined {
       opening = `"${shown(section.heading, 80)}"`
     }
     words += section.words
-    if (words > mostWordsBetweenH2)
-      return `more than ${mostWordsBetweenH2} words without an h2 after ${opening}`
+    if (words > maxWordsBetweenH2)
+      return `more than ${maxWordsBetweenH2} words without an h2 after ${opening}`
   }
   return undefined
 }

@@ -42,13 +42,13 @@ function partsOf(url: string): string[] {
 function findOrderButton({ $ }: Page): string | undefined {
   const label = $('button, input[type=submit i]')
     .toArray()
-    .slice(0, mostButtons)
+    .slice(0, maxButtons)
     .map((button) => spokenText(button) || attributeOf(button, 'value'))
     .find(isOrder)
   return label === undefined ? undefined : `button "${label}"`
 }
 
-const mostButtons = 1_000
+const maxButtons = 1_000
 
 /** These words and no others: "Order in the garden" is a headline. */
 function isOrder(text: string): boolean {

@@ -46,7 +46,7 @@ export const crawlAccess: Agent = {
 }
 
 /** Beyond this, crawlers may stop to read (RFC 9309, section 2.5). */
-const mostRobotsBytes = 500 * 1_024
+const maxRobotsBytes = 500 * 1_024
 
 function judgeRobotsFile({ robots }: Site): Outcome {
   const { state, url, status, bytes, groups } = robots
@@ -93,9 +93,9 @@ function faultOf({ contentType, groups, bytes }: Robots): { reason: string; fix:
       fix: 'Begin it with "User-agent: *" and the rules',
     }
   }
-  if (bytes > mostRobotsBytes) {
+  if (bytes > maxRobotsBytes) {
     return {
-      reason: `has ${bytes} bytes, and crawlers may ignore what comes after ${mostRobotsBytes}.`,
+      reason: `has ${bytes} bytes, and crawlers may ignore what comes after ${maxRobotsBytes}.`,
       fix: 'Shorten it with patterns in place of single addresses',
     }
   }

@@ -95,13 +95,13 @@ export function judgeSitemapQuality({ capture, sitemap, origin }: Site): Outcome
   )
 }
 
-const mostUrls = 50_000
-const mostBytes = 50 * 1024 * 1024
+const maxUrls = 50_000
+const maxBytes = 50 * 1024 * 1024
 
 /** What made the sitemap too large; only one of several files may be at fault. */
 function isOverLimit({ body, bytes }: Answered): boolean {
-  const count = body.includes('<') ? body.split('<loc', mostUrls + 2).length - 1 : body.split('\n').length
-  return bytes > mostBytes || count > mostUrls
+  const count = body.includes('<') ? body.split('<loc', maxUrls + 2).length - 1 : body.split('\n').length
+  return bytes > maxBytes || count > maxUrls
 }
 
 /** Which file lists an address: an index names only files, and its owner has to correct one of those. */

@@ -22,15 +22,15 @@ export function judgeInjection(pages: readonly Page[]): Outcome {
     const { found, isSearched } = ordersIn(hidden)
     isWhole &&= isSearched
     for (const { aim, value } of found) {
-      if (!orders.has(value) && orders.size < mostTold) orders.set(value, { aim, place: { url, value } })
+      if (!orders.has(value) && orders.size < maxTold) orders.set(value, { aim, place: { url, value } })
     }
     const run = all.map(invisibleRun).find((text) => text !== undefined)
-    if (run === undefined || runs.length === mostTold) continue
+    if (run === undefined || runs.length === maxTold) continue
     const value = `${counted(Array.from(run).length, 'invisible character')} in a row: ${shown(run, 60)}`
     runs.push({ url, value })
   }
   const [first] = orders.values()
-  const evidence = [...Array.from(orders.values(), ({ place }) => place), ...runs].slice(0, mostTold)
+  const evidence = [...Array.from(orders.values(), ({ place }) => place), ...runs].slice(0, maxTold)
   const [place] = evidence
   if (!place) {
     if (!isWhole) return unmeasured('The pages hold more hidden text than was searched.')
@@ -54,10 +54,10 @@ export function judgeInjection(pages: readonly Page[]): Outcome {
   )
 }
 
-const mostTold = 5
+const maxTold = 5
 
 /** Of one page, in characters; more is hidden on none that was made for readers. */
-const mostHidden = 1_000_000
+const maxHidden = 1_000_000
 
 /** The first order of each hidden part. */
 function ordersIn(hidden: readonly HiddenPart[]): {
@@ -65,7 +65,7 @@ function ordersIn(hidden: readonly HiddenPart[]): {
   isSearched: boolean
 } {
   const found: { aim: string; value: string }[] = []
-  let left = mostHidden
+  let left = maxHidden
   for (const { kind, text } of hidden) {
     if (left <= 0) return { found, isSearched: false }
     const plain = legible(text.slice(0, left))
@@ -76,7 +76,7 @@ function ordersIn(hidden: readonly HiddenPart[]): {
       found.push({ aim, value: `${kind}: “${shown(order, 100)}”` })
       break
     }
-    if (found.length === mostTold) break
+    if (found.length === maxTold) break
   }
   return { found, isSearched: left >= 0 }
 }

@@ -6,12 +6,12 @@ export interface HeaderLink {
   readonly type: string
 }
 
-const mostLinks = 50
+const maxLinks = 50
 
 export function readLinkHeader(values: readonly string[], base: string): HeaderLink[] {
   return values
     .flatMap((value) => splitLinks(value.slice(0, 16_384)))
-    .slice(0, mostLinks)
+    .slice(0, maxLinks)
     .flatMap(({ target, parameters }) => {
       if (!URL.canParse(target, base)) return []
       const rels = parameterOf(parameters, 'rel').toLowerCase().split(/\s+/).filter(Boolean)

@@ -113,11 +113,11 @@ export const trainingBots: readonly string[] = [
 ]
 
 /** Crawlers read at least this much of the file (RFC 9309, 2.5), and most of them not more. */
-const mostCharacters = 500 * 1024
-const mostSitemaps = 100
+const maxCharacters = 500 * 1024
+const maxSitemaps = 100
 /** Ten times what the longest files of honest sites hold; each address is compared with all of them. */
-const mostRules = 5_000
-const mostSignals = 100
+const maxRules = 5_000
+const maxSignals = 100
 
 /**
  * A group is its user-agent lines and what follows them. Only rules end the user-agent lines: a Sitemap or a
@@ -133,12 +133,12 @@ function parseLines(
   let known = new Set<string>()
   const addRule = (group: { rules: RobotsRule[] } | undefined, rule: RobotsRule) => {
     const key = `${rule.type} ${rule.path}`
-    if (group === undefined || group.rules.length >= mostRules || known.has(key)) return
+    if (group === undefined || group.rules.length >= maxRules || known.has(key)) return
     known.add(key)
     group.rules.push(rule)
   }
   for (const written of body
-    .slice(0, mostCharacters)
+    .slice(0, maxCharacters)
     .replace(/^\ufeff/, '')
     .split(/\r\n|\r|\n/)) {
     const line = (written.split('#', 1)[0] ?? '').trim()
@@ -162,12 +162,12 @@ function parseLines(
       case 'content-signal':
       case 'content-usage': {
         const signals = group?.signals ?? looseSignals
-        if (signals.length < mostSignals) signals.push(line)
+        if (signals.length < maxSignals) signals.push(line)
         break
       }
       case 'sitemap': {
         const address = absolute(value, base)
-        if (address !== undefined && sitemaps.size < mostSitemaps) sitemaps.add(address)
+        if (address !== undefined && sitemaps.size < maxSitemaps) sitemaps.add(address)
         break
       }
     }
@@ -202,7 +202,7 @@ function judge(groups: readonly RobotsGroup[], origin: string): Robots['isAllowe
     const parser = parsers.get(name) ?? createParser(`${origin}/robots.txt`, writeRules(groups, name))
     parsers.set(name, parser)
     const isAllowed = parser.isAllowed(`${origin}${path}`, '*') ?? true
-    if (answers.size < mostAnswers) answers.set(`${name} ${path}`, isAllowed)
+    if (answers.size < maxAnswers) answers.set(`${name} ${path}`, isAllowed)
     return isAllowed
   }
 }
@@ -210,7 +210,7 @@ function judge(groups: readonly RobotsGroup[], origin: string): Robots['isAllowe
 /** A CommonJS module whose types promise a default export that it does not have. */
 const createParser = typeof robotsParser === 'function' ? robotsParser : robotsParser.default
 
-const mostAnswers = 5_000
+const maxAnswers = 5_000
 
 function siteHost(url: string): string {
   return (URL.parse(url)?.host ?? '').replace(/^www\./, '')
@@ -228,7 +228,7 @@ function writeRules(groups: readonly RobotsGroup[], name: string): string {
   for (const { agents, rules } of groups) {
     if (!agents.some((agent) => agent.toLowerCase() === name)) continue
     for (const { type, path } of rules) {
-      if (lines.size >= mostRules) break
+      if (lines.size >= maxRules) break
       const rule = path.replace(/\*{2,}/g, '*')
       const wildcard = rule.indexOf('*')
       if (wildcard >= 0) budget -= rule.length

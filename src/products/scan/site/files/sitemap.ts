@@ -42,14 +42,14 @@ export function readSitemap(answers: readonly Exchange[], robots: Robots): Sitem
     const { file, parsed } = readFile(answer)
     files.push(file)
     if (parsed === undefined || answer.outcome === 'failed') continue
-    isOverLimit ||= parsed.urls.length > mostUrls || answer.bytes > mostBytes
-    if (parsed.kind === 'urlset') urls.push(...parsed.urls.slice(0, mostUrls - urls.length))
+    isOverLimit ||= parsed.urls.length > maxUrls || answer.bytes > maxBytes
+    if (parsed.kind === 'urlset') urls.push(...parsed.urls.slice(0, maxUrls - urls.length))
   }
   return { files, urls, isDeclared: robots.sitemaps.length > 0, isOverLimit }
 }
 
-const mostUrls = 50_000
-const mostBytes = 50 * 1024 * 1024
+const maxUrls = 50_000
+const maxBytes = 50 * 1024 * 1024
 
 function readFile(answer: Exclude<Exchange, { outcome: 'skipped' }>): {
   file: SitemapFile
@@ -86,7 +86,7 @@ export interface ParsedSitemap {
  * that one too many can be told; those that are not http(s) are left out.
  */
 export function parseSitemap(xml: string): ParsedSitemap | undefined {
-  const text = xml.slice(0, mostCharacters).trimStart()
+  const text = xml.slice(0, maxCharacters).trimStart()
   if (!text.startsWith('<')) return parseText(text)
   if (hasEntities(text)) return undefined
   const root = parseXml(text)
@@ -99,7 +99,7 @@ export function parseSitemap(xml: string): ParsedSitemap | undefined {
   return undefined
 }
 
-const mostCharacters = 20 * 1024 * 1024
+const maxCharacters = 20 * 1024 * 1024
 
 function hasEntities(xml: string): boolean {
   return /<!ENTITY/i.test(xml)
@@ -127,16 +127,16 @@ function parseXml(text: string): Record<string, unknown> | undefined {
 function readEntries(root: unknown, entry: 'url' | 'sitemap'): SitemapUrl[] {
   const entries = isRecord(root) ? root[entry] : undefined
   if (!Array.isArray(entries)) return []
-  return entries.slice(0, mostUrls + 1).flatMap((one: unknown) => {
+  return entries.slice(0, maxUrls + 1).flatMap((one: unknown) => {
     if (!isRecord(one) || typeof one.loc !== 'string') return []
     return addressOf(decode(one.loc), typeof one.lastmod === 'string' ? one.lastmod.trim() : '')
   })
 }
 
 function parseText(text: string): ParsedSitemap | undefined {
-  const lines = text.split(/\r\n|\r|\n/, mostUrls + 2).filter((line) => line.trim() !== '')
-  const urls = lines.slice(0, mostUrls + 1).flatMap((line) => addressOf(line, ''))
-  return urls.length > 0 && urls.length === Math.min(lines.length, mostUrls + 1)
+  const lines = text.split(/\r\n|\r|\n/, maxUrls + 2).filter((line) => line.trim() !== '')
+  const urls = lines.slice(0, maxUrls + 1).flatMap((line) => addressOf(line, ''))
+  return urls.length > 0 && urls.length === Math.min(lines.length, maxUrls + 1)
     ? { kind: 'urlset', urls }
     : undefined
 }

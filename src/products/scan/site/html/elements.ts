@@ -24,7 +24,7 @@ export interface PageElement {
 type Region = 'header' | 'nav' | 'main' | 'footer' | 'aside'
 
 /** How many elements of one page are looked at; pages written for people stay far below. */
-const mostElements = 20_000
+const maxElements = 20_000
 
 /** In document order; nothing of `template` and `noscript`. */
 export function elementsOf(page: Page): readonly PageElement[] {
@@ -56,14 +56,14 @@ export function metaOf(page: Page, name: string): string {
 
 /**
  * What an element says to a program that reads the accessibility tree: its text, its labels and the
- * alternative texts of its images, white space collapsed, without hidden parts. At most `mostNodes` nodes
+ * alternative texts of its images, white space collapsed, without hidden parts. At most `maxNodes` nodes
  * and 10,000 characters are read, so that elements within elements do not cost the square of their size.
  */
-export function spokenText(element: Element, mostNodes = 500): string {
+export function spokenText(element: Element, maxNodes = 500): string {
   const parts: string[] = []
-  const stack: Node[] = element.children.slice(0, mostNodes).reverse()
-  let left = mostCharacters
-  for (let count = 0; count < mostNodes && left > 0; count++) {
+  const stack: Node[] = element.children.slice(0, maxNodes).reverse()
+  let left = maxCharacters
+  for (let count = 0; count < maxNodes && left > 0; count++) {
     const node = stack.pop()
     if (node === undefined) break
     if (node.type === 'text') {
@@ -73,12 +73,12 @@ export function spokenText(element: Element, mostNodes = 500): string {
     if (!isElement(node) || silent.has(node.name) || isHiddenItself(node)) continue
     const label = attributeOf(node, 'aria-label') || (node.name === 'img' ? attributeOf(node, 'alt') : '')
     parts.push(' ', label)
-    if (label === '') stack.push(...node.children.slice(0, mostNodes).reverse())
+    if (label === '') stack.push(...node.children.slice(0, maxNodes).reverse())
   }
   return parts.join('').replace(/\s+/g, ' ').trim()
 }
 
-const mostCharacters = 10_000
+const maxCharacters = 10_000
 const read = new WeakMap<Page, readonly PageElement[]>()
 
 const silent: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'select', 'textarea'])
@@ -91,7 +91,7 @@ function readElements(page: Page): PageElement[] {
     .reverse()
     .map((node) => ({ node, around: outside }))
   const elements: PageElement[] = []
-  while (elements.length < mostElements) {
+  while (elements.length < maxElements) {
     const next = stack.pop()
     if (next === undefined) break
     const { node, around } = next

@@ -34,8 +34,8 @@ export function formsOf(page: Page): readonly Form[] {
     if (element.name === 'form') fields.set(element.node, [])
     else if (element.form && isField(element)) fields.get(element.form)?.push(element)
   }
-  return [...fields].slice(0, mostForms).map(([node, own]) => {
-    const use = useOf(node, own.slice(0, mostFields), page)
+  return [...fields].slice(0, maxForms).map(([node, own]) => {
+    const use = useOf(node, own.slice(0, maxFields), page)
     const name = attributeOf(node, 'id') || attributeOf(node, 'name') || attributeOf(node, 'action')
     return {
       node,
@@ -46,8 +46,8 @@ export function formsOf(page: Page): readonly Form[] {
   })
 }
 
-const mostForms = 50
-const mostFields = 100
+const maxForms = 50
+const maxFields = 100
 
 /** Something a person fills in. */
 function isField({ name, node }: PageElement): boolean {

@@ -14,7 +14,7 @@ export function readJsonLd($: CheerioAPI): JsonLd {
   const scripts = $('script[type]')
     .toArray()
     .filter(({ attribs }) => /^\s*application\/ld\+json\s*(?:;|$)/i.test(attribs.type ?? ''))
-  for (const script of scripts.slice(0, mostBlocks)) {
+  for (const script of scripts.slice(0, maxBlocks)) {
     const block = parseBlock($(script).text())
     if ('error' in block) errors.push(block.error)
     else collect(block.value, { isTop: true, isSchemaOrg: false, depth: 0 }, nodes)
@@ -22,13 +22,13 @@ export function readJsonLd($: CheerioAPI): JsonLd {
   return { nodes, errors, blocks: scripts.length }
 }
 
-const mostBlocks = 100
-const mostBlockBytes = 512 * 1024
-const mostNodes = 2_000
-const mostDepth = 20
+const maxBlocks = 100
+const maxBlockBytes = 512 * 1024
+const maxNodes = 2_000
+const maxDepth = 20
 
 function parseBlock(text: string): { value: unknown } | { error: string } {
-  if (Buffer.byteLength(text) > mostBlockBytes) return { error: 'the block is longer than 512 KiB' }
+  if (Buffer.byteLength(text) > maxBlockBytes) return { error: 'the block is longer than 512 KiB' }
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
@@ -43,7 +43,7 @@ interface Place {
 }
 
 function collect(value: unknown, place: Place, nodes: JsonLdNode[]): void {
-  if (place.depth > mostDepth || nodes.length >= mostNodes) return
+  if (place.depth > maxDepth || nodes.length >= maxNodes) return
   if (Array.isArray(value)) {
     for (const member of value) collect(member, { ...place, depth: place.depth + 1 }, nodes)
     return

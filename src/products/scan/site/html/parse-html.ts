@@ -9,7 +9,7 @@ export function parseHtml(html: string): CheerioAPI {
   const elements = { count: 0, open: 0 }
   let document: ReturnType<typeof adapter.createDocument> | undefined
   try {
-    return load(limitAttributes(html.slice(0, mostCharacters)), {
+    return load(limitAttributes(html.slice(0, maxCharacters)), {
       treeAdapter: {
         ...adapter,
         createDocument() {
@@ -19,12 +19,12 @@ export function parseHtml(html: string): CheerioAPI {
         },
         createElement(...parts) {
           elements.count += 1
-          if (elements.count > mostElements) throw new TooMuch()
+          if (elements.count > maxElements) throw new TooMuch()
           return adapter.createElement(...parts)
         },
         onItemPush() {
           elements.open += 1
-          if (elements.open > mostOpen) throw new TooMuch()
+          if (elements.open > maxOpen) throw new TooMuch()
         },
         onItemPop() {
           elements.open -= 1
@@ -37,12 +37,12 @@ export function parseHtml(html: string): CheerioAPI {
   }
 }
 
-const mostCharacters = 2 * 1024 * 1024
+const maxCharacters = 2 * 1024 * 1024
 /** Selecting among more takes cheerio minutes; a page for people has a few thousand. */
-const mostElements = 30_000
+const maxElements = 30_000
 /** As deep as browsers build a tree, so that whoever walks it may do so by recursion. */
-const mostOpen = 512
-const mostAttributes = 500
+const maxOpen = 512
+const maxAttributes = 500
 
 class TooMuch extends Error {}
 
@@ -85,7 +85,7 @@ function followTag(html: string, start: number): { isLong: boolean; end: number 
   for (let attributes = 0; ; attributes += 1) {
     const begin = lastOf(/[\t\n\f\r /]*/y, html, end)
     if (begin >= html.length || html[begin] === '>') return { isLong: false, end: begin }
-    if (attributes >= mostAttributes) return { isLong: true, end: begin }
+    if (attributes >= maxAttributes) return { isLong: true, end: begin }
     const name = lastOf(/=?[^\t\n\f\r />=]*/y, html, begin)
     end = lastOf(/[\t\n\f\r ]*=[\t\n\f\r ]*(?:"[^"]*"?|'[^']*'?|[^\t\n\f\r >"'][^\t\n\f\r >]*)?/y, html, name)
   }

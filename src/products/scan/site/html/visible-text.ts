@@ -30,13 +30,13 @@ export function labelOf(element: Element): string {
     element,
     () => false,
     (piece) => {
-      if (text.length < mostLabelCharacters) text += piece.slice(0, mostLabelCharacters - text.length)
+      if (text.length < maxLabelCharacters) text += piece.slice(0, maxLabelCharacters - text.length)
     },
   )
   return oneLine(text)
 }
 
-const mostLabelCharacters = 10_000
+const maxLabelCharacters = 10_000
 
 /** Some parts to pass over, besides those nobody sees. */
 export type LeftOut = (element: Element) => boolean
