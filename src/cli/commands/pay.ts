@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isHex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { amountTaken } from '../../client/amount-charged.ts'
 import {
   askPrice,
   askPriceAlone,
@@ -18,7 +19,6 @@ import {
   schemes,
   sign,
 } from '../../client/pay.ts'
-import { amountTaken } from '../../client/taken.ts'
 import { isUsdc } from '../../core/money.ts'
 import { devPayers } from '../../platform/chain/dev-accounts.ts'
 import { harmless, note, print } from './output.ts'

@@ -5,7 +5,10 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/core/log.ts'
 import { totals } from '../../../src/doors/ledger/totals.ts'
-import { findAuthorizationState, provesTransfer } from '../../../src/doors/x402/evidence/evidence.ts'
+import {
+  findAuthorizationState,
+  provesTransfer,
+} from '../../../src/doors/x402/evidence/authorization-state.ts'
 import { tokenAbi, transferCall } from '../../../src/doors/x402/evidence/token.ts'
 import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { freePort } from '../../../src/platform/chain/local/port.ts'

@@ -6,12 +6,12 @@ import { recordUnmatchedTransfers } from '../../../src/doors/ledger/inbound.ts'
 import { type Filter, listPayments, showPayment } from '../../../src/doors/ledger/list.ts'
 import { markFailed, markServed, markSettled } from '../../../src/doors/ledger/payments.ts'
 import { beginRefund, markRefunded } from '../../../src/doors/ledger/refunds.ts'
+import { totals } from '../../../src/doors/ledger/totals.ts'
 import {
   listUnmatchedTransfers,
   sumUnmatchedTransfers,
   type UnmatchedTransferPosition,
-} from '../../../src/doors/ledger/strangers.ts'
-import { totals } from '../../../src/doors/ledger/totals.ts'
+} from '../../../src/doors/ledger/unmatched-transfers.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import type { Page, Position } from '../../../src/platform/store/page.ts'
 import { type PaymentState, paymentStates } from '../../../src/platform/store/schema.ts'

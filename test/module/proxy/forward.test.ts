@@ -9,7 +9,7 @@ import {
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import type { Spend } from '../../../src/proxy/exchange.ts'
+import type { Spend } from '../../../src/proxy/fetch-upstream.ts'
 import { type ProxyScene, startProxy, startUpstream } from '../../support/gateways/proxy.ts'
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => void

@@ -1,7 +1,7 @@
 import { type Hex, isHex, parseTransaction } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { findAuthorizationState } from '../../../src/doors/x402/evidence/evidence.ts'
+import { findAuthorizationState } from '../../../src/doors/x402/evidence/authorization-state.ts'
 import type { Signer } from '../../../src/doors/x402/settler/sender.ts'
 import type { Settlement } from '../../../src/doors/x402/wire/facilitator.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'

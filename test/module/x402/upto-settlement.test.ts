@@ -1,7 +1,10 @@
 import { encodeFunctionData, multicall3Abi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findAuthorizationState, provesPayment } from '../../../src/doors/x402/evidence/evidence.ts'
+import {
+  findAuthorizationState,
+  provesPayment,
+} from '../../../src/doors/x402/evidence/authorization-state.ts'
 import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
 import type { Signer } from '../../../src/doors/x402/settler/sender.ts'
 import { settlementCall } from '../../../src/doors/x402/settler/settlement-call.ts'

@@ -1,6 +1,6 @@
 import { type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
-import { findAuthorizationState, outcomeOf } from '../evidence/evidence.ts'
+import { findAuthorizationState, outcomeOf } from '../evidence/authorization-state.ts'
 import { readFunds } from '../evidence/funds.ts'
 import { type Facilitator, PaymentsUnavailable, type Settlement } from '../wire/facilitator.ts'
 import type { Payment, Requirement } from '../wire/types.ts'

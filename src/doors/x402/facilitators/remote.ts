@@ -1,6 +1,11 @@
 import { type Address, concat, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { Network } from '../../../platform/chain/networks.ts'
-import { findAuthorizationState, inclusionOf, outcomeOf, provesPayment } from '../evidence/evidence.ts'
+import {
+  findAuthorizationState,
+  inclusionOf,
+  outcomeOf,
+  provesPayment,
+} from '../evidence/authorization-state.ts'
 import { readFunds } from '../evidence/funds.ts'
 import { parseWalletSignature, recoverSigner } from '../evidence/signature.ts'
 import type { Extensions } from '../wire/extensions.ts'

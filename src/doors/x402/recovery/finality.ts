@@ -4,7 +4,7 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { type Block, locate, markFinal, openBlocks, reopen, settledNowhere } from '../../ledger/finality.ts'
 import { type Refunded, refundsAround, reopenRefund } from '../../ledger/refunds.ts'
-import { arrivalOf, findAuthorizationState } from '../evidence/evidence.ts'
+import { arrivalOf, findAuthorizationState } from '../evidence/authorization-state.ts'
 import { readRow } from './payment-row.ts'
 import { refundAuthorization } from './refund.ts'
 

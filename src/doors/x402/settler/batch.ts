@@ -9,7 +9,7 @@ import {
   toEventSelector,
 } from 'viem'
 import { multicall3Address } from '../../../platform/chain/networks.ts'
-import { provesTransfer } from '../evidence/evidence.ts'
+import { provesTransfer } from '../evidence/authorization-state.ts'
 import { tokenAbi } from '../evidence/token.ts'
 import { uptoTransfers } from '../evidence/upto-settlements.ts'
 import { isSameHex } from '../wire/types.ts'

@@ -1,5 +1,5 @@
 import type { Address, PublicClient, TransactionReceipt } from 'viem'
-import { findAuthorizationState, outcomeOf } from '../evidence/evidence.ts'
+import { findAuthorizationState, outcomeOf } from '../evidence/authorization-state.ts'
 import type { Settlement } from '../wire/facilitator.ts'
 import type { Taking } from './settlement-call.ts'
 

@@ -1,7 +1,7 @@
 import type { Address, Hex, PublicClient, TransactionReceipt } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
-import { inclusionOf } from '../evidence/evidence.ts'
+import { inclusionOf } from '../evidence/authorization-state.ts'
 import { parseWalletSignature } from '../evidence/signature.ts'
 import type { Settlement } from '../wire/facilitator.ts'
 import type { Payment } from '../wire/types.ts'

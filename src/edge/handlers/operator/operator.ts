@@ -13,8 +13,8 @@ import { type MetricsText, metricsEndpoint } from './metrics.ts'
 import { operatorPaymentEndpoints } from './payments.ts'
 import { reconcileEndpoint } from './reconcile.ts'
 import { rotateSigningKeyEndpoint } from './signing-keys.ts'
-import { strangersEndpoint } from './strangers.ts'
 import { totalsEndpoint } from './totals.ts'
+import { strangersEndpoint } from './unmatched-transfers.ts'
 import { usageEndpoints } from './usage.ts'
 
 /** What the operator's endpoints look at and set to work. */
