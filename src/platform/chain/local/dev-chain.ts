@@ -66,7 +66,7 @@ async function startWithContracts(options: DevChainOptions): Promise<Launched> {
   const [launched, compiled] = await Promise.allSettled([
     adoptOrLaunch(port, dataDir, log, progress),
     compileContracts(['TestUSDC', 'Multicall3', 'Permit2', 'UptoPermit2Proxy'], {
-      folder: new URL('./contracts', import.meta.url),
+      folder: new URL('./contracts/', import.meta.url),
       cacheDir,
       log,
       onCompile: () => progress('Compiling the test USDC (first start only)'),
