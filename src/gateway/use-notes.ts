@@ -45,18 +45,18 @@ export function createUseNotes({
         if (units === 0 && !hasCost) return
         try {
           await write({
-            call_id: call.id,
+            callId: call.id,
             operation: endpoint.id,
             door: door.kind,
             subject,
-            payment_id: paymentId ?? null,
+            paymentId: paymentId ?? null,
             unit: meter?.per ?? null,
             input: BigInt(input),
             output: BigInt(output),
-            is_estimate: isEstimate,
+            isEstimate: isEstimate,
             outcome,
             amount,
-            created_at: new Date(clock.now()),
+            createdAt: new Date(clock.now()),
           })
         } catch (error) {
           log.error({ err: error, call: call.id, input, output }, 'what a call has used could not be noted')

@@ -126,12 +126,12 @@ export async function createScanning({
   }
 
   async function sendReport(
-    { id, domain, email, owner, error_message }: Scan,
+    { id, domain, email, owner, errorMessage }: Scan,
     analysis: Analysis | undefined,
   ) {
     // The worker sends none of these, but one of another version may have.
     if (email === null) return
-    const outcome = analysis ? { analysis } : { problem: error_message ?? 'The scan could not be finished.' }
+    const outcome = analysis ? { analysis } : { problem: errorMessage ?? 'The scan could not be finished.' }
     try {
       await mailer.send(scanMail({ id, domain, email, isPrivate: owner !== null, outcome }, baseUrl))
     } catch (error) {

@@ -68,14 +68,14 @@ async function compare(full: Database, empty: Database): Promise<Result[]> {
 
 /** By a payer with a thousand payments behind it; given back, so that the next round meets the same. */
 async function claimOne(ledger: Books, round: number): Promise<void> {
-  const payment = newPayment({ chain_id: 84_532, payer: payerOf(round % 1_000), asset: asset() })
+  const payment = newPayment({ chainId: 84_532, payer: payerOf(round % 1_000), asset: asset() })
   const claimed = await claim(ledger, payment, { ...limits, balanceBlock: BigInt(lastHour.to) })
   if (claimed.kind !== 'claimed') throw new Error(`a claim was ${claimed.kind}`)
   await release(ledger, claimed.held)
 }
 
 async function reconcileHour(ledger: Books): Promise<void> {
-  const till = { chain_id: 84_532, asset: asset(), pay_to: payTo() }
+  const till = { chainId: 84_532, asset: asset(), payTo: payTo() }
   const taken = await paymentsBetween(ledger, till, BigInt(lastHour.from), BigInt(lastHour.to))
   if (taken.length !== lastHour.payments) throw new Error(`${taken.length} payments in the last hour`)
 }

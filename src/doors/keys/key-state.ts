@@ -8,9 +8,9 @@ export type KeyState = (typeof keyStates)[number]
 
 /** @param now in milliseconds since the Unix epoch. A key lasts up to its expiry and not through it. */
 export function stateOf(
-  { revoked_at, expires_at }: Pick<Selectable<KeyRow>, 'revoked_at' | 'expires_at'>,
+  { revokedAt, expiresAt }: Pick<Selectable<KeyRow>, 'revokedAt' | 'expiresAt'>,
   now: number,
 ): KeyState {
-  if (revoked_at !== null) return 'revoked'
-  return expires_at !== null && expires_at.getTime() <= now ? 'expired' : 'active'
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && expiresAt.getTime() <= now ? 'expired' : 'active'
 }

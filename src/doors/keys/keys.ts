@@ -16,20 +16,20 @@ export type ApiKey = Pick<Selectable<KeyRow>, (typeof shown)[number]>
 const shown = [
   'id',
   'generation',
-  'previous_until',
+  'previousUntil',
   'tier',
   'owner',
   'label',
-  'payment_id',
-  'created_at',
-  'expires_at',
-  'revoked_at',
-  'last_used_at',
+  'paymentId',
+  'createdAt',
+  'expiresAt',
+  'revokedAt',
+  'lastUsedAt',
 ] as const satisfies readonly (keyof KeyRow)[]
 
 /** Whether the secret before the last rotation is still taken. */
-export function isInGrace({ previous_until }: ApiKey, now: number): boolean {
-  return previous_until !== null && now < previous_until.getTime()
+export function isInGrace({ previousUntil }: ApiKey, now: number): boolean {
+  return previousUntil !== null && now < previousUntil.getTime()
 }
 
 export interface NewKey {
@@ -48,9 +48,9 @@ export interface ShownKey {
 
 /** Makes a key that nobody pays for. */
 export async function createKey({ queries, clock }: Books, wanted: NewKey): Promise<ShownKey> {
-  const { tier, owner, label, expiresAt: expires_at } = wanted
+  const { tier, owner, label, expiresAt } = wanted
   const { id, text, hash } = createKeyText()
-  const row = { id, hash, tier, owner, label, created_at: new Date(clock.now()), expires_at }
+  const row = { id, hash, tier, owner, label, createdAt: new Date(clock.now()), expiresAt }
   const key = await queries.insertInto('keys').values(row).returning(shown).executeTakeFirstOrThrow()
   return { key, text }
 }
@@ -104,15 +104,15 @@ export async function listKeys(
   let query = queries
     .selectFrom('keys')
     .select(shown)
-    .select(exactTime('created_at').as('position'))
-    .orderBy('created_at', 'desc')
+    .select(exactTime('createdAt').as('position'))
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
   if (tier !== undefined) query = query.where('tier', '=', tier)
   if (owner !== undefined) query = query.where('owner', '=', owner)
-  if (state) query = query.where('revoked_at', state === 'revoked' ? 'is not' : 'is', null)
-  if (state === 'expired') query = query.where('expires_at', '<=', now)
+  if (state) query = query.where('revokedAt', state === 'revoked' ? 'is not' : 'is', null)
+  if (state === 'expired') query = query.where('expiresAt', '<=', now)
   if (state === 'active') {
-    query = query.where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', now)]))
+    query = query.where((key) => key.or([key('expiresAt', 'is', null), key('expiresAt', '>', now)]))
   }
   if (after) query = query.where(sql<SqlBool>`(created_at, id) < (${after[0]}::timestamptz, ${after[1]})`)
   return cut(await query.limit(limit + 1).execute(), limit, ({ position, id }): Position => [position, id])
@@ -127,7 +127,7 @@ export async function findKey({ queries }: Pick<Books, 'queries'>, id: string): 
 export async function revokeKey({ queries, clock }: Books, id: string): Promise<ApiKey | undefined> {
   return queries
     .updateTable('keys')
-    .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${new Date(clock.now())}::timestamptz)` })
+    .set({ revokedAt: sql<Date>`coalesce(revoked_at, ${new Date(clock.now())}::timestamptz)` })
     .where('id', '=', id)
     .returning(shown)
     .executeTakeFirst()
@@ -149,12 +149,12 @@ export async function rotateKey(
     .set((row) => ({
       hash,
       generation: row('generation', '+', 1),
-      previous_hash: row.ref('hash'),
+      previousHash: row.ref('hash'),
       // Nothing to compare with a clock, which in another process may be a little behind.
-      previous_until: graceMs === 0 ? null : new Date(books.clock.now() + graceMs),
+      previousUntil: graceMs === 0 ? null : new Date(books.clock.now() + graceMs),
     }))
     .where('id', '=', id)
-    .where('revoked_at', 'is', null)
+    .where('revokedAt', 'is', null)
     .returning(shown)
     .executeTakeFirst()
   if (key) return { key, text }
@@ -188,5 +188,5 @@ export async function renewKey(
     from renewed where keys.id = renewed.key_id and expires_at is not null
   `.execute(queries)
   const key = await findKey({ queries }, id)
-  return key?.revoked_at === null ? key : undefined
+  return key?.revokedAt === null ? key : undefined
 }

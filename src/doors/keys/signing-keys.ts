@@ -87,14 +87,14 @@ export function createSigningKeys({
 
   async function read(): Promise<readonly SigningKey[]> {
     const atMs = clock.now()
-    const rows = await queries.selectFrom('signing_keys').selectAll().execute().catch(unavailable)
+    const rows = await queries.selectFrom('signingKeys').selectAll().execute().catch(unavailable)
     const all = rows
       .map((row) => loaded?.keys.find(isOf(row)) ?? signingKey(row))
       .sort((one, other) => one.turn - other.turn)
     const spent = all.filter((_, index) => isSpent(all[index + 1], atMs)).map(({ turn }) => String(turn))
     // What signs and proves nothing any more can only be stolen.
     if (spent.length > 0) {
-      await queries.deleteFrom('signing_keys').where('id', 'in', spent).execute().catch(unavailable)
+      await queries.deleteFrom('signingKeys').where('id', 'in', spent).execute().catch(unavailable)
     }
     const keys = all.filter(({ turn }) => !spent.includes(String(turn)))
     if (!loaded || atMs >= loaded.atMs) loaded = { atMs, keys }
@@ -125,11 +125,11 @@ export function createSigningKeys({
     const jwk = privateKey.export({ format: 'jwk' })
     const kid = await calculateJwkThumbprint(privateKey)
     await queries
-      .insertInto('signing_keys')
+      .insertInto('signingKeys')
       .values({
         id: String(turn),
-        private_jwk: JSON.stringify({ ...jwk, kid }),
-        created_at: new Date(clock.now()),
+        privateJwk: JSON.stringify({ ...jwk, kid }),
+        createdAt: new Date(clock.now()),
       })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
@@ -185,21 +185,21 @@ function isSpent(next: SigningKey | undefined, nowMs: number): boolean {
 
 interface Row {
   readonly id: string
-  readonly private_jwk: unknown
-  readonly created_at: Date
+  readonly privateJwk: unknown
+  readonly createdAt: Date
 }
 
 /** A key that was read before need not be parsed again. */
 function isOf(row: Row): (key: SigningKey) => boolean {
-  const named = z.object({ kid: z.string() }).safeParse(row.private_jwk)
+  const named = z.object({ kid: z.string() }).safeParse(row.privateJwk)
   return ({ kid, turn }) => named.data?.kid === kid && row.id === String(turn)
 }
 
-function signingKey({ id, private_jwk, created_at }: Row): SigningKey {
-  const { kid, ...jwk } = privateJwkSchema.parse(private_jwk)
+function signingKey({ id, privateJwk, createdAt }: Row): SigningKey {
+  const { kid, ...jwk } = privateJwkSchema.parse(privateJwk)
   const privateKey = createPrivateKey({ key: jwk, format: 'jwk' })
   const publicKey = createPublicKey(privateKey)
-  return { turn: Number(id), createdAtMs: created_at.getTime(), kid, privateKey, publicKey }
+  return { turn: Number(id), createdAtMs: createdAt.getTime(), kid, privateKey, publicKey }
 }
 
 function publicJwk({ kid, publicKey }: SigningKey): PublicJwk {

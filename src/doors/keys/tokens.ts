@@ -108,7 +108,7 @@ export function createTokens({
     async issue({ key, scopes }) {
       const { kid, privateKey } = await signingKeys.signer()
       const issuedAt = unixNow(clock)
-      const keyEnds = key.expires_at ? Math.floor(key.expires_at.getTime() / 1000) : Number.POSITIVE_INFINITY
+      const keyEnds = key.expiresAt ? Math.floor(key.expiresAt.getTime() / 1000) : Number.POSITIVE_INFINITY
       const expiresAt = Math.min(issuedAt + tokenLifeMs / 1000, Math.max(keyEnds, issuedAt))
       const token = await new SignJWT({
         client_id: key.id,

@@ -97,11 +97,11 @@ export function createKeyVerifier({
       throw comeBack('QUOTAS_UNAVAILABLE', cause)
     }
     if (!row) return undefined
-    const { hash, previous_hash, ...key } = row
+    const { hash, previousHash, ...key } = row
     return {
       accepted: { kind: 'key', key },
       hash: Buffer.from(hash, 'hex'),
-      previousHash: previous_hash === null ? undefined : Buffer.from(previous_hash, 'hex'),
+      previousHash: previousHash === null ? undefined : Buffer.from(previousHash, 'hex'),
     }
   }
 

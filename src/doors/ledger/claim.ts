@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 import { grouped } from '../../platform/store/group.ts'
+import { rowJson } from '../../platform/store/row-json.ts'
 import type { PaymentRow } from '../../platform/store/schema.ts'
 import type { Held } from './payments.ts'
 
@@ -8,23 +9,23 @@ import type { Held } from './payments.ts'
 export type Claim = Pick<
   PaymentRow,
   | 'id'
-  | 'chain_id'
+  | 'chainId'
   | 'asset'
   | 'payer'
   | 'nonce'
-  | 'pay_to'
+  | 'payTo'
   | 'amount'
   | 'scheme'
   | 'authorized'
   | 'facilitator'
   | 'permit'
-  | 'valid_after'
-  | 'valid_before'
+  | 'validAfter'
+  | 'validBefore'
   | 'signature'
   | 'version'
   | 'operation'
-  | 'request_hash'
-  | 'idempotency_key'
+  | 'requestHash'
+  | 'idempotencyKey'
   | 'timing'
 >
 
@@ -81,36 +82,33 @@ export function claim(books: Books, payment: Claim, limits: Limits): Promise<Cla
     failures: limits.settleFirstAfter,
     attempts: maxAttempts,
   }
-  return claimTogether(books.queries, {
-    wanted: { ...payment, amount: payment.amount.toString(), authorized: payment.authorized.toString() },
-    limits: bounds,
-  })
+  return claimTogether(books.queries, { payment, limits: bounds })
 }
 
 interface Asked {
-  readonly wanted: Omit<Claim, 'amount' | 'authorized'> & Record<'amount' | 'authorized', string>
+  readonly payment: Claim
   readonly limits: object
 }
 
 const claimTogether = grouped<Asked, Claimed>({
-  keyOf: ({ wanted }) => wanted.id,
+  keyOf: ({ payment }) => payment.id,
   sizeOf: () => 2_000,
   async run(queries, asked) {
     // Payers are locked one after the other, in one order everywhere: two gateways never wait for each other.
-    const order = asked
-      .map((_, index) => index)
-      .toSorted((a, b) => ((asked[a]?.wanted.payer ?? '') < (asked[b]?.wanted.payer ?? '') ? -1 : 1))
+    const ordered = asked
+      .map((one, index) => ({ ...one, index }))
+      .toSorted((a, b) => (a.payment.payer < b.payment.payer ? -1 : 1))
+    const wanted = ordered.map(({ payment, limits }) => ({ wanted: rowJson(payment), limits }))
     const { rows } = await sql<Row & { n: number }>`
       select n::integer, verdict, other, attempt, timing
-      from jsonb_array_elements(${JSON.stringify(order.map((index) => asked[index]))}::jsonb)
+      from jsonb_array_elements(${JSON.stringify(wanted)}::jsonb)
           with ordinality as asked(claim, n),
         claim_payment(jsonb_populate_record(null::payments, claim -> 'wanted'), claim -> 'limits')
     `.execute(queries)
     const answers: Claimed[] = []
     for (const row of rows) {
-      const index = order[row.n - 1] ?? -1
-      const id = asked[index]?.wanted.id
-      if (id !== undefined) answers[index] = answerOf(row, id)
+      const claimed = ordered[row.n - 1]
+      if (claimed) answers[claimed.index] = answerOf(row, claimed.payment.id)
     }
     return answers
   },

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
+import { rowJson } from '../../platform/store/row-json.ts'
 import type { CostRow } from '../../platform/store/schema.ts'
 import type { Period } from './list.ts'
 
@@ -8,7 +9,7 @@ import type { Period } from './list.ts'
  * on somebody else can take the money; and no more is ever signed in a day than the catalogue allows.
  */
 
-export type Cost = Omit<CostRow, 'state' | 'transaction' | 'created_at' | 'updated_at'>
+export type Cost = Omit<CostRow, 'state' | 'transaction' | 'createdAt' | 'updatedAt'>
 
 export interface SpendingLimit {
   /** Atomic units for one upstream, by all gateways on these books. */
@@ -27,18 +28,11 @@ export async function beginCost(
   { perDay, dayStart }: SpendingLimit,
 ): Promise<boolean> {
   const now = new Date(clock.now())
-  const wanted = {
-    ...cost,
-    amount: cost.amount.toString(),
-    valid_before: cost.valid_before.toString(),
-    state: 'signed',
-    created_at: now,
-    updated_at: now,
-  }
-  const { rows } = await sql<{ is_begun: boolean }>`
+  const wanted = rowJson({ ...cost, state: 'signed', createdAt: now, updatedAt: now })
+  const { rows } = await sql<{ isBegun: boolean }>`
     select begin_cost(jsonb_populate_record(null::costs, ${JSON.stringify(wanted)}::jsonb), ${perDay}::int8,
       ${dayStart}::timestamptz) as is_begun`.execute(queries)
-  return rows[0]?.is_begun === true
+  return rows[0]?.isBegun === true
 }
 
 /**
@@ -53,7 +47,7 @@ export async function concludeCost(
 ): Promise<boolean> {
   const concluded = await queries
     .updateTable('costs')
-    .set({ state, transaction, updated_at: new Date(clock.now()) })
+    .set({ state, transaction, updatedAt: new Date(clock.now()) })
     .where('id', '=', id)
     .where('state', '=', 'signed')
     .returning('id')
@@ -68,15 +62,15 @@ export async function openCosts(
   { chainId, after }: OpenOptions = {},
 ): Promise<CostRow[]> {
   let query = queries.selectFrom('costs').selectAll().where('state', '=', 'signed')
-  if (chainId !== undefined) query = query.where('chain_id', '=', chainId)
+  if (chainId !== undefined) query = query.where('chainId', '=', chainId)
   if (after)
-    query = query.where(sql<SqlBool>`(created_at, id) > (${after.created_at}::timestamptz, ${after.id})`)
-  return query.orderBy('created_at').orderBy('id').limit(limit).execute()
+    query = query.where(sql<SqlBool>`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id})`)
+  return query.orderBy('createdAt').orderBy('id').limit(limit).execute()
 }
 
 interface OpenOptions {
   readonly chainId?: number
-  readonly after?: Pick<CostRow, 'created_at' | 'id'> | undefined
+  readonly after?: Pick<CostRow, 'createdAt' | 'id'> | undefined
 }
 
 /** Amounts in atomic units. */
@@ -94,8 +88,8 @@ export async function costTotals(
     .select(['operation', 'upstream', 'state'])
     .select(({ fn }) => fn.countAll<bigint>().as('payments'))
     .select(sql<bigint>`sum(amount)::int8`.as('amount'))
-  if (since) query = query.where('created_at', '>=', since)
-  if (until) query = query.where('created_at', '<', until)
+  if (since) query = query.where('createdAt', '>=', since)
+  if (until) query = query.where('createdAt', '<', until)
   const rows = await query
     .groupBy(['operation', 'upstream', 'state'])
     .orderBy('operation')

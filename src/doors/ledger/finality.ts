@@ -27,22 +27,22 @@ export async function openBlocks(
 ): Promise<Block[]> {
   const rows = await queries
     .selectFrom('payments')
-    .select(['block_number', 'block_hash'])
+    .select(['blockNumber', 'blockHash'])
     .distinct()
-    .where('chain_id', '=', chainId)
+    .where('chainId', '=', chainId)
     .where('state', 'in', ['paid', 'settled'])
     .where((row) =>
       row.or([
         row('state', '=', 'settled'),
-        row.and([row('state', '=', 'paid'), row('block_number', '>', finalTo)]),
+        row.and([row('state', '=', 'paid'), row('blockNumber', '>', finalTo)]),
       ]),
     )
     .where(sql<SqlBool>`(block_number, block_hash) > (${after.number}::int8, ${after.hash})`)
-    .orderBy('block_number')
-    .orderBy('block_hash')
+    .orderBy('blockNumber')
+    .orderBy('blockHash')
     .limit(limit)
     .execute()
-  return rows.flatMap(({ block_number: number, block_hash: hash }) =>
+  return rows.flatMap(({ blockNumber: number, blockHash: hash }) =>
     number === null || hash === null ? [] : [{ number, hash }],
   )
 }
@@ -54,10 +54,10 @@ export async function markFinal({ queries, clock }: Books, blocks: readonly Bloc
   if (blocks.length === 0) return 0
   const [result] = await queries
     .updateTable('payments')
-    .set({ state: 'final', updated_at: new Date(clock.now()) })
+    .set({ state: 'final', updatedAt: new Date(clock.now()) })
     .where('state', '=', 'settled')
-    .where('block_number', 'in', numbers)
-    .where('block_hash', 'in', hashes)
+    .where('blockNumber', 'in', numbers)
+    .where('blockHash', 'in', hashes)
     .execute()
   return Number(result?.numUpdatedRows ?? 0n)
 }
@@ -75,16 +75,16 @@ export async function reopen({ queries, clock }: Books, block: Block): Promise<s
     .set((row) => ({
       state: 'settling' as const,
       timing: sql<'after' | 'before'>`case state when 'paid' then 'before' else 'after' end`,
-      block_number: null,
-      block_hash: null,
+      blockNumber: null,
+      blockHash: null,
       attempt: row('attempt', '+', 1),
       tries: 0,
-      lease_until: new Date(now.getTime() - 1),
-      updated_at: now,
+      leaseUntil: new Date(now.getTime() - 1),
+      updatedAt: now,
     }))
     .where('state', 'in', ['paid', 'settled'])
-    .where('block_number', '=', block.number)
-    .where('block_hash', '=', block.hash)
+    .where('blockNumber', '=', block.number)
+    .where('blockHash', '=', block.hash)
     .returning('id')
     .execute()
   return rows.map(({ id }) => id)
@@ -99,9 +99,9 @@ export async function settledNowhere(
   return queries
     .selectFrom('payments')
     .selectAll()
-    .where('chain_id', '=', chainId)
+    .where('chainId', '=', chainId)
     .where('state', 'in', ['paid', 'settled'])
-    .where('block_number', 'is', null)
+    .where('blockNumber', 'is', null)
     .limit(limit)
     .execute()
 }
@@ -114,8 +114,8 @@ export async function locate(
 ): Promise<boolean> {
   return move(books, row, ['paid', 'settled', 'refunding'], {
     transaction,
-    block_number: block.number,
-    block_hash: block.hash,
-    settled_at: sql<Date>`coalesce(settled_at, ${at}::timestamptz)`,
+    blockNumber: block.number,
+    blockHash: block.hash,
+    settledAt: sql<Date>`coalesce(settled_at, ${at}::timestamptz)`,
   })
 }

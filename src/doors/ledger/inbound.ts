@@ -5,7 +5,7 @@ import type { PaymentRow, ReconciledRow, UnmatchedTransferRow } from '../../plat
 /** What the books hold against the transfers that the chain shows: payments by block, and strangers. */
 
 /** The account whose receipts are compared; lower-case hex. */
-export type ReceivingAccount = Pick<ReconciledRow, 'chain_id' | 'asset' | 'pay_to'>
+export type ReceivingAccount = Pick<ReconciledRow, 'chainId' | 'asset' | 'payTo'>
 
 export type BookedPayment = Pick<PaymentRow, 'id' | 'payer' | 'amount' | 'transaction' | 'nonce'>
 
@@ -19,11 +19,11 @@ export async function paymentsBetween(
   return queries
     .selectFrom('payments')
     .select(['id', 'payer', 'amount', 'transaction', 'nonce'])
-    .where('block_number', '>=', from)
-    .where('block_number', '<=', to)
-    .where('chain_id', '=', till.chain_id)
+    .where('blockNumber', '>=', from)
+    .where('blockNumber', '<=', to)
+    .where('chainId', '=', till.chainId)
     .where('asset', '=', till.asset)
-    .where('pay_to', '=', till.pay_to)
+    .where('payTo', '=', till.payTo)
     .execute()
 }
 
@@ -47,7 +47,7 @@ export async function recordUnmatchedTransfers(
 export async function yieldPurchase({ queries }: Books, id: string): Promise<void> {
   await queries
     .updateTable('payments')
-    .set({ idempotency_key: null })
+    .set({ idempotencyKey: null })
     .where('id', '=', id)
     .where('state', 'in', ['released', 'failed'])
     .where(({ exists, selectFrom }) =>
@@ -55,7 +55,7 @@ export async function yieldPurchase({ queries }: Books, id: string): Promise<voi
         selectFrom('payments as other')
           .select('other.id')
           .whereRef('other.payer', '=', 'payments.payer')
-          .whereRef('other.idempotency_key', '=', 'payments.idempotency_key')
+          .whereRef('other.idempotencyKey', '=', 'payments.idempotencyKey')
           .whereRef('other.id', '<>', 'payments.id')
           .where('other.state', 'not in', ['released', 'failed']),
       ),
@@ -67,12 +67,12 @@ export async function yieldPurchase({ queries }: Books, id: string): Promise<voi
 export async function reconciledTo({ queries }: Books, till: ReceivingAccount): Promise<bigint | undefined> {
   const row = await queries
     .selectFrom('reconciled')
-    .select('block_number')
-    .where('chain_id', '=', till.chain_id)
+    .select('blockNumber')
+    .where('chainId', '=', till.chainId)
     .where('asset', '=', till.asset)
-    .where('pay_to', '=', till.pay_to)
+    .where('payTo', '=', till.payTo)
     .executeTakeFirst()
-  return row?.block_number
+  return row?.blockNumber
 }
 
 /**
@@ -87,13 +87,13 @@ export async function openedAfter({ queries }: Books, till: ReceivingAccount): P
         select min(payments.block_number) - 1 from payments
         where payments.chain_id = reconciled.chain_id and payments.asset = reconciled.asset
           and payments.pay_to = reconciled.pay_to
-      ))`.as('opened_block'),
+      ))`.as('openedBlock'),
     )
-    .where('chain_id', '=', till.chain_id)
+    .where('chainId', '=', till.chainId)
     .where('asset', '=', till.asset)
-    .where('pay_to', '=', till.pay_to)
+    .where('payTo', '=', till.payTo)
     .executeTakeFirst()
-  return row?.opened_block
+  return row?.openedBlock
 }
 
 /** Moves the mark on, never back: of two replicas that compare at once the further one counts. */
@@ -102,15 +102,15 @@ export async function markReconciled(
   till: ReceivingAccount,
   block: bigint,
 ): Promise<void> {
-  const updated_at = new Date(clock.now())
+  const updatedAt = new Date(clock.now())
   await queries
     .insertInto('reconciled')
-    .values({ ...till, opened_block: block, block_number: block, updated_at })
+    .values({ ...till, openedBlock: block, blockNumber: block, updatedAt })
     .onConflict((conflict) =>
       conflict
-        .columns(['chain_id', 'asset', 'pay_to'])
-        .doUpdateSet({ block_number: block, updated_at })
-        .where('reconciled.block_number', '<', block),
+        .columns(['chainId', 'asset', 'payTo'])
+        .doUpdateSet({ blockNumber: block, updatedAt })
+        .where('reconciled.blockNumber', '<', block),
     )
     .execute()
 }

@@ -7,10 +7,10 @@ export const maxStoredBytes = 1_000_000
 
 /** Columns of a payment. */
 export interface Kept {
-  readonly reply_status: number | null
+  readonly replyStatus: number | null
   /** As JSON text. */
-  readonly reply_headers: string | null
-  readonly reply_body: Uint8Array | null
+  readonly replyHeaders: string | null
+  readonly replyBody: Uint8Array | null
 }
 
 /**
@@ -21,12 +21,12 @@ export interface Kept {
 export function keptOf(reply: Reply | undefined): Kept | undefined {
   if (!reply) return undefined
   const { status, headers, body } = reply
-  if (isStreamed(reply)) return { ...nothing, reply_status: status }
+  if (isStreamed(reply)) return { ...nothing, replyStatus: status }
   if (body.byteLength > maxStoredBytes) return undefined
-  return { reply_status: status, reply_headers: JSON.stringify(headers), reply_body: body }
+  return { replyStatus: status, replyHeaders: JSON.stringify(headers), replyBody: body }
 }
 
-export const nothing: Kept = { reply_status: null, reply_headers: null, reply_body: null }
+export const nothing: Kept = { replyStatus: null, replyHeaders: null, replyBody: null }
 
 /** Whether a reply is given as it comes in, and then is gone. */
 export function isStreamed({ stream, tunnel }: Pick<Reply, 'stream' | 'tunnel'>): boolean {
@@ -35,8 +35,8 @@ export function isStreamed({ stream, tunnel }: Pick<Reply, 'stream' | 'tunnel'>)
 
 /** Whether what a payment bought was streamed. */
 export function wasStreamed(row: {
-  readonly reply_status: number | null
-  readonly reply_headers: unknown
+  readonly replyStatus: number | null
+  readonly replyHeaders: unknown
 }): boolean {
-  return row.reply_status !== null && row.reply_headers === null
+  return row.replyStatus !== null && row.replyHeaders === null
 }

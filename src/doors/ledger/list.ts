@@ -9,43 +9,43 @@ import type { PaymentRow, PaymentState } from '../../platform/store/schema.ts'
  */
 export type Listed = Pick<PaymentRow, (typeof shown)[number]> & {
   /** Size of the stored reply; null when none is stored. */
-  readonly reply_bytes: number | null
+  readonly replyBytes: number | null
   readonly position: string
 }
 
 const shown = [
   'id',
-  'chain_id',
+  'chainId',
   'asset',
   'payer',
   'nonce',
-  'pay_to',
+  'payTo',
   'amount',
   'scheme',
   'authorized',
   'facilitator',
-  'valid_after',
-  'valid_before',
+  'validAfter',
+  'validBefore',
   'version',
   'operation',
-  'request_hash',
+  'requestHash',
   'timing',
-  'idempotency_key',
+  'idempotencyKey',
   'state',
   'attempt',
-  'lease_until',
+  'leaseUntil',
   'tries',
   'transaction',
-  'block_number',
-  'block_hash',
-  'settled_at',
+  'blockNumber',
+  'blockHash',
+  'settledAt',
   'failure',
-  'reply_status',
-  'refund_from',
-  'refund_until',
-  'refund_transaction',
-  'created_at',
-  'updated_at',
+  'replyStatus',
+  'refundFrom',
+  'refundUntil',
+  'refundTransaction',
+  'createdAt',
+  'updatedAt',
 ] as const satisfies readonly (keyof PaymentRow)[]
 
 /** A stretch of time: `since` belongs to it, `until` does not. */
@@ -74,12 +74,12 @@ export async function listPayments(
 ): Promise<Page<Listed, Position>> {
   const { state, operation, payer, since, until } = filter
   const direction = order === 'newest first' ? 'desc' : 'asc'
-  let query = select(queries).orderBy('created_at', direction).orderBy('id', direction)
+  let query = select(queries).orderBy('createdAt', direction).orderBy('id', direction)
   if (state) query = query.where('state', '=', state)
   if (operation) query = query.where('operation', '=', operation)
   if (payer) query = query.where('payer', '=', payer)
-  if (since) query = query.where('created_at', '>=', since)
-  if (until) query = query.where('created_at', '<', until)
+  if (since) query = query.where('createdAt', '>=', since)
+  if (until) query = query.where('createdAt', '<', until)
   if (after) {
     const beyond = sql.raw(order === 'newest first' ? '<' : '>')
     query = query.where(sql<SqlBool>`(created_at, id) ${beyond} (${after[0]}::timestamptz, ${after[1]})`)
@@ -99,6 +99,6 @@ function select(queries: Books['queries']) {
   return queries
     .selectFrom('payments')
     .select(shown)
-    .select(sql<number | null>`octet_length(reply_body)`.as('reply_bytes'))
-    .select(exactTime('created_at').as('position'))
+    .select(sql<number | null>`octet_length(reply_body)`.as('replyBytes'))
+    .select(exactTime('createdAt').as('position'))
 }

@@ -17,13 +17,13 @@ export async function noteMetering({ queries }: Pick<Books, 'queries'>, row: Met
 }
 
 const noteTogether = grouped<MeteringRow, true>({
-  keyOf: ({ call_id }) => call_id,
+  keyOf: ({ callId }) => callId,
   sizeOf: () => 500,
   async run(queries, rows) {
     await queries
       .insertInto('meterings')
       .values([...rows])
-      .onConflict((conflict) => conflict.column('call_id').doNothing())
+      .onConflict((conflict) => conflict.column('callId').doNothing())
       .execute()
     return rows.map(() => true)
   },
@@ -94,7 +94,7 @@ export async function listMeterings(
   let query = queries
     .selectFrom('meterings')
     .leftJoin('payments', (join) =>
-      join.onRef('payments.id', '=', 'meterings.payment_id').on('payments.state', 'in', takenStates),
+      join.onRef('payments.id', '=', 'meterings.paymentId').on('payments.state', 'in', takenStates),
     )
     .selectAll('meterings')
     .select('payments.amount as taken')
@@ -102,18 +102,18 @@ export async function listMeterings(
       sql<bigint | null>`(select sum(costs.amount)::int8 from costs
         where costs.call_id = meterings.call_id and costs.state <> 'unused')`.as('cost'),
     )
-    .select(exactTime('meterings.created_at').as('position'))
-    .orderBy('meterings.created_at', 'desc')
-    .orderBy('meterings.call_id', 'desc')
+    .select(exactTime('meterings.createdAt').as('position'))
+    .orderBy('meterings.createdAt', 'desc')
+    .orderBy('meterings.callId', 'desc')
   if (operation) query = query.where('meterings.operation', '=', operation)
   if (door) query = query.where('meterings.door', '=', door)
-  if (since) query = query.where('meterings.created_at', '>=', since)
-  if (until) query = query.where('meterings.created_at', '<', until)
+  if (since) query = query.where('meterings.createdAt', '>=', since)
+  if (until) query = query.where('meterings.createdAt', '<', until)
   if (after) {
     query = query.where(
       sql<SqlBool>`(meterings.created_at, meterings.call_id) < (${after[0]}::timestamptz, ${after[1]})`,
     )
   }
   const rows = await query.limit(limit + 1).execute()
-  return cut(rows, limit, ({ position, call_id }): MeteringPosition => [position, call_id])
+  return cut(rows, limit, ({ position, callId }): MeteringPosition => [position, callId])
 }

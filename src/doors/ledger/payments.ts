@@ -64,12 +64,12 @@ interface Served extends Held {
 
 const serveTogether = grouped<Served, boolean>({
   keyOf: ({ id }) => id,
-  sizeOf: ({ kept }) => 1_000 + (kept.reply_body?.byteLength ?? 0),
+  sizeOf: ({ kept }) => 1_000 + (kept.replyBody?.byteLength ?? 0),
   async run(queries, served) {
     const rows = served.map(
       ({ id, attempt, kept, amount, leaseUntil, now }) =>
-        sql`(${id}::text, ${attempt}::integer, ${kept.reply_status}::integer, ${kept.reply_headers}::jsonb,
-        ${kept.reply_body}::bytea, ${amount}::int8, ${leaseUntil}::timestamptz, ${now}::timestamptz)`,
+        sql`(${id}::text, ${attempt}::integer, ${kept.replyStatus}::integer, ${kept.replyHeaders}::jsonb,
+        ${kept.replyBody}::bytea, ${amount}::int8, ${leaseUntil}::timestamptz, ${now}::timestamptz)`,
     )
     const moved = await sql<{ id: string }>`
       update payments set state = 'served', reply_status = made.status, reply_headers = made.headers,
@@ -124,7 +124,7 @@ export async function markPaid(books: Books, held: Held, mined: Mined, leaseMs: 
   return move(books, held, ['served', 'settling'], {
     state: 'paid',
     ...takenAt(mined),
-    lease_until: new Date(books.clock.now() + leaseMs),
+    leaseUntil: new Date(books.clock.now() + leaseMs),
   })
 }
 
@@ -154,7 +154,7 @@ export function rest({ clock }: Books) {
   const now = new Date(clock.now())
   return {
     tries: sql<number>`tries + 1`,
-    lease_until: sql<Date>`${now}::timestamptz + least(interval '5 seconds' * power(2, least(tries, 10)), interval '1 minute')`,
+    leaseUntil: sql<Date>`${now}::timestamptz + least(interval '5 seconds' * power(2, least(tries, 10)), interval '1 minute')`,
   }
 }
 
@@ -176,7 +176,7 @@ export async function release(books: Books, held: Held, failure?: 'caller_left')
   return move(books, held, ['claimed', 'paid'], {
     ...(failure ? { failure } : {}),
     state: sql`case state when 'claimed' then 'released' else state end`,
-    lease_until: new Date(books.clock.now() - 1),
+    leaseUntil: new Date(books.clock.now() - 1),
   })
 }
 
@@ -190,12 +190,12 @@ export async function resume(books: Books, id: string, leaseMs: number): Promise
     .updateTable('payments')
     .set((row) => ({
       attempt: row('attempt', '+', 1),
-      lease_until: new Date(now + leaseMs),
-      updated_at: new Date(now),
+      leaseUntil: new Date(now + leaseMs),
+      updatedAt: new Date(now),
     }))
     .where('id', '=', id)
     .where('state', '=', 'paid')
-    .where('lease_until', '<', new Date(now))
+    .where('leaseUntil', '<', new Date(now))
     .returning(['id', 'attempt'])
     .executeTakeFirst()
 }
@@ -212,14 +212,14 @@ export async function markArrived(books: Books, id: string, mined: Mined): Promi
       state: 'paid' as const,
       ...takenAt(mined),
       attempt: row('attempt', '+', 1),
-      lease_until: new Date(now.getTime() - 1),
-      updated_at: now,
+      leaseUntil: new Date(now.getTime() - 1),
+      updatedAt: now,
     }))
     .where('id', '=', id)
     .where((row) =>
       row.or([
         row('state', 'in', ['released', 'failed']),
-        row.and([row('state', '=', 'claimed'), row('lease_until', '<', now)]),
+        row.and([row('state', '=', 'claimed'), row('leaseUntil', '<', now)]),
       ]),
     )
     .returning('id')
@@ -230,9 +230,9 @@ export async function markArrived(books: Books, id: string, mined: Mined): Promi
 function takenAt({ transaction, block, at }: Mined) {
   return {
     transaction,
-    block_number: block.number,
-    block_hash: block.hash,
-    settled_at: sql<Date>`coalesce(settled_at, ${at}::timestamptz)`,
+    blockNumber: block.number,
+    blockHash: block.hash,
+    settledAt: sql<Date>`coalesce(settled_at, ${at}::timestamptz)`,
     failure: null,
   }
 }
@@ -246,7 +246,7 @@ export async function move(
 ): Promise<boolean> {
   const moved = await books.queries
     .updateTable('payments')
-    .set({ ...change, updated_at: new Date(books.clock.now()) })
+    .set({ ...change, updatedAt: new Date(books.clock.now()) })
     .where('id', '=', held.id)
     .where('attempt', '=', held.attempt)
     .where('state', 'in', from)
@@ -270,7 +270,7 @@ export async function findPurchase(
     .selectFrom('payments')
     .selectAll()
     .where('payer', '=', payer)
-    .where('idempotency_key', '=', key)
+    .where('idempotencyKey', '=', key)
     .where('state', 'not in', ['released', 'failed'])
     .executeTakeFirst()
 }

@@ -7,8 +7,8 @@ import { type Held, move, rest } from './payments.ts'
 
 /** Who signs the refund, and until when (Unix seconds) what was signed can be carried out: 0 while nothing is. */
 export interface Signing {
-  readonly refund_from: string
-  readonly refund_until: bigint
+  readonly refundFrom: string
+  readonly refundUntil: bigint
 }
 
 /**
@@ -33,14 +33,14 @@ export async function beginRefund(
           attempt: row('attempt', '+', 1),
           tries: 0,
           failure: null,
-          lease_until: new Date(now.getTime() + leaseMs),
-          updated_at: now,
+          leaseUntil: new Date(now.getTime() + leaseMs),
+          updatedAt: now,
         }))
         .where('id', '=', id)
         .where((row) =>
           row.or([
             row('state', 'in', ['settled', 'final']),
-            row.and([row('state', '=', 'paid'), row('lease_until', '<', now)]),
+            row.and([row('state', '=', 'paid'), row('leaseUntil', '<', now)]),
           ]),
         )
         .returningAll(),
@@ -69,16 +69,13 @@ export async function signAgain(books: Books, held: Held, signing: Signing): Pro
 export async function markRefunded(books: Books, held: Held, transaction: string): Promise<boolean> {
   return move(books, held, ['refunding'], {
     state: 'refunded',
-    refund_transaction: transaction,
+    refundTransaction: transaction,
     failure: null,
   })
 }
 
 /** A refund that was carried out, as far as it says what to look for on the chain. */
-export type Refunded = Pick<
-  PaymentRow,
-  'id' | 'attempt' | 'payer' | 'amount' | 'refund_from' | 'refund_until'
->
+export type Refunded = Pick<PaymentRow, 'id' | 'attempt' | 'payer' | 'amount' | 'refundFrom' | 'refundUntil'>
 
 /**
  * Refunds of one network that were carried out before this time (Unix seconds), by signatures that are
@@ -87,11 +84,11 @@ export type Refunded = Pick<
 export async function refundsAround({ queries }: Books, chainId: number, time: bigint): Promise<Refunded[]> {
   return queries
     .selectFrom('payments')
-    .select(['id', 'attempt', 'payer', 'amount', 'refund_from', 'refund_until'])
+    .select(['id', 'attempt', 'payer', 'amount', 'refundFrom', 'refundUntil'])
     .where('state', '=', 'refunded')
-    .where('chain_id', '=', chainId)
-    .where('refund_until', '>', time)
-    .where('updated_at', '<', new Date(Number(time) * 1000))
+    .where('chainId', '=', chainId)
+    .where('refundUntil', '>', time)
+    .where('updatedAt', '<', new Date(Number(time) * 1000))
     .execute()
 }
 
@@ -99,9 +96,9 @@ export async function refundsAround({ queries }: Books, chainId: number, time: b
 export async function reopenRefund(books: Books, { id, attempt }: Held): Promise<boolean> {
   return move(books, { id, attempt }, ['refunded'], {
     state: 'refunding',
-    refund_transaction: null,
+    refundTransaction: null,
     tries: 0,
-    lease_until: new Date(books.clock.now() - 1),
+    leaseUntil: new Date(books.clock.now() - 1),
   })
 }
 
@@ -112,5 +109,5 @@ export async function postponeRefund(books: Books, held: Held, failure: string):
 
 /** This worker cannot pay it: whoever can may go on at once. */
 export async function leaveRefund(books: Books, held: Held, failure: string): Promise<boolean> {
-  return move(books, held, ['refunding'], { failure, lease_until: new Date(books.clock.now() - 1) })
+  return move(books, held, ['refunding'], { failure, leaseUntil: new Date(books.clock.now() - 1) })
 }

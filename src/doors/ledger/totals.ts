@@ -11,7 +11,7 @@ export interface Total {
 }
 
 /** The token that is summed, lower-case hex: play money and money never add up to anything. */
-export type Currency = Pick<Tables['payments'], 'chain_id' | 'asset'>
+export type Currency = Pick<Tables['payments'], 'chainId' | 'asset'>
 
 /** The states of payments whose money came in. */
 export const takenStates = ['paid', 'settled', 'final', 'refunding', 'refunded'] as const
@@ -25,7 +25,7 @@ export async function totals({ queries }: Pick<Books, 'queries'>, currency?: Cur
     // A sum of int8 is numeric, which would come back as text in one driver and as a number in the other.
     .select(sql<bigint>`sum(amount)::int8`.as('amount'))
   if (currency) {
-    query = query.where('chain_id', '=', currency.chain_id).where('asset', '=', currency.asset)
+    query = query.where('chainId', '=', currency.chainId).where('asset', '=', currency.asset)
   }
   const rows = await query.groupBy(['operation', 'state']).orderBy('operation').orderBy('state').execute()
   return rows.map((row) => ({ ...row, payments: Number(row.payments) }))

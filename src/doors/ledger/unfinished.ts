@@ -15,12 +15,12 @@ export async function takeOver(books: Books, id: string, leaseMs: number): Promi
     .updateTable('payments')
     .set((row) => ({
       attempt: row('attempt', '+', 1),
-      lease_until: new Date(now.getTime() + leaseMs),
-      updated_at: now,
+      leaseUntil: new Date(now.getTime() + leaseMs),
+      updatedAt: now,
     }))
     .where('id', '=', id)
     .where('state', 'in', open)
-    .where('lease_until', '<', now)
+    .where('leaseUntil', '<', now)
     .returningAll()
     .executeTakeFirst()
 }
@@ -31,8 +31,8 @@ export async function unfinishedPayments(books: Books, limit: number): Promise<s
     .selectFrom('payments')
     .select('id')
     .where('state', 'in', open)
-    .where('lease_until', '<', new Date(books.clock.now()))
-    .orderBy('lease_until')
+    .where('leaseUntil', '<', new Date(books.clock.now()))
+    .orderBy('leaseUntil')
     .limit(limit)
     .execute()
   return rows.map((row) => row.id)

@@ -19,10 +19,10 @@ export async function listUnmatchedTransfers(
   let query = queries
     .selectFrom('strangers')
     .selectAll()
-    .where('chain_id', '=', currency.chain_id)
+    .where('chainId', '=', currency.chainId)
     .where('asset', '=', currency.asset)
-    .orderBy('block_number', 'desc')
-    .orderBy('log_index', 'desc')
+    .orderBy('blockNumber', 'desc')
+    .orderBy('logIndex', 'desc')
     .orderBy('transaction', 'desc')
   if (after) {
     const [block, logIndex, transaction] = after
@@ -34,7 +34,7 @@ export async function listUnmatchedTransfers(
   return cut(
     rows,
     limit,
-    (row): UnmatchedTransferPosition => [row.block_number.toString(), row.log_index, row.transaction],
+    (row): UnmatchedTransferPosition => [row.blockNumber.toString(), row.logIndex, row.transaction],
   )
 }
 
@@ -47,7 +47,7 @@ export async function sumUnmatchedTransfers(
     .selectFrom('strangers')
     .select(({ fn }) => fn.countAll<bigint>().as('transfers'))
     .select(sql<bigint>`coalesce(sum(amount), 0)::int8`.as('amount'))
-    .where('chain_id', '=', currency.chain_id)
+    .where('chainId', '=', currency.chainId)
     .where('asset', '=', currency.asset)
     .executeTakeFirstOrThrow()
   return { transfers: Number(transfers), amount }

@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
-import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
+import { CamelCasePlugin, type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import type { Log } from '../../core/log.ts'
@@ -92,8 +92,13 @@ export async function openEmbedded(dataDir: string, cacheDir = dataDir): Promise
 }
 
 async function openTables(dialect: Dialect, engine: Engine): Promise<Database> {
-  const queries = new Kysely<Tables>({ dialect })
-  const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => migrations } })
+  // Columns are snake_case in SQL and camelCase in code. JSON in a column keeps its keys.
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
+  const queries = new Kysely<Tables>({ dialect, plugins })
+  const migrator = new Migrator({
+    db: queries.withoutPlugins(),
+    provider: { getMigrations: async () => migrations },
+  })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
   return {

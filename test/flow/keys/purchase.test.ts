@@ -65,7 +65,7 @@ const newPayment = async () => {
 }
 const received = () => scene.till.balanceOf(scene.till.address)
 const keysOf = (payment: SignedPayment) =>
-  scene.queries.selectFrom('keys').selectAll().where('payment_id', '=', idOf(payment)).execute()
+  scene.queries.selectFrom('keys').selectAll().where('paymentId', '=', idOf(payment)).execute()
 const countKeys = async () => (await scene.queries.selectFrom('keys').select('id').execute()).length
 
 /** One key for one price since. */
@@ -86,8 +86,8 @@ test('a wallet buys a key that works at once, everywhere, for as long as its tie
   expect(key).toMatchObject(body)
   expect(key.keyId).toBe(key.key.slice(4, 20))
   const [row] = await keysOf(payment)
-  expect(key.expiresAt).toBe(Math.floor(Number(row?.expires_at) / 1000))
-  expect(Math.round((Number(row?.expires_at) - Number(row?.created_at)) / 1000)).toBe(30 * 86_400)
+  expect(key.expiresAt).toBe(Math.floor(Number(row?.expiresAt) / 1000))
+  expect(Math.round((Number(row?.expiresAt) - Number(row?.createdAt)) / 1000)).toBe(30 * 86_400)
   expect(decode(reply.headers['payment-response'])).toMatchObject({ success: true })
   expect(await since()).toEqual({ keys: 1, received: prices.starter })
   for (const { url } of [gateway, second]) {

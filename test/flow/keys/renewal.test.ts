@@ -68,8 +68,8 @@ async function ownKey(tier = 'starter') {
 
 const operate = (path: string, body: object = {}) =>
   request(gateway.url).post(path).set('authorization', `Bearer ${operatorToken}`).send(body)
-const setExpiry = (id: string, expires_at: Date | null) =>
-  scene.queries.updateTable('keys').set({ expires_at }).where('id', '=', id).execute()
+const setExpiry = (id: string, expiresAt: Date | null) =>
+  scene.queries.updateTable('keys').set({ expiresAt }).where('id', '=', id).execute()
 /** Within a second: no process keeps what it knows of a key for longer. */
 const soon = { timeout: 1_000, interval: 20 }
 const codeOf = async (seller: { readonly url: string }, key: string) => {
@@ -217,7 +217,7 @@ describe('a gateway that is killed in the middle of a sale', () => {
       const { keyId, key } = boughtSchema.parse(reply.body)
       expect((await buyKey(gateway, order)).text).toBe(reply.text)
       for (const seller of [doomed, gateway]) expect(await codeOf(seller, key)).toBe('good')
-      const keys = scene.queries.selectFrom('keys').select('id').where('payment_id', '=', idOf(order.payment))
+      const keys = scene.queries.selectFrom('keys').select('id').where('paymentId', '=', idOf(order.payment))
       expect(await keys.execute()).toEqual([{ id: keyId }])
       expect((await received()) - before).toBe(prices.starter)
     },

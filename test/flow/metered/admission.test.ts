@@ -100,8 +100,8 @@ describe('a payment of scheme upto', () => {
       state: 'settled',
       amount: 90n,
       authorized: 100_000n,
-      reply_status: 200,
-      reply_body: null,
+      replyStatus: 200,
+      replyBody: null,
     })
     await expect(scene.payments.door.open(call)).rejects.toMatchObject({
       code: 'PAYMENT_REPLAYED',
@@ -169,7 +169,7 @@ describe('a payment of scheme upto', () => {
     await listen(await (await admit(call)).settle(stream()))
     await scene.payments.door.idle()
     // With a status the books know that it was served, so its money is due and nothing is owed for it.
-    expect(await scene.rowOf(call)).toMatchObject({ state: 'settling', amount: 90n, reply_status: 200 })
+    expect(await scene.rowOf(call)).toMatchObject({ state: 'settling', amount: 90n, replyStatus: 200 })
   })
 
   test('whose settlement fails before a collected reply gets a 402, and not the reply', async () => {
@@ -181,7 +181,7 @@ describe('a payment of scheme upto', () => {
     const sent = await (await admit(call)).settle(counted({ output: 5 }))
     expect(sent.status).toBe(402)
     expect(receiptOf(sent)).toMatchObject({ success: false, errorReason: 'permit2_insufficient_balance' })
-    expect(await scene.rowOf(call)).toMatchObject({ state: 'failed', reply_body: null })
+    expect(await scene.rowOf(call)).toMatchObject({ state: 'failed', replyBody: null })
     // Whoever failed to pay at the end is told to pay first, by the scheme that can.
     const again = await scene.payments.door.open(call)
     if (!('status' in again)) throw new Error('it was admitted')
@@ -266,7 +266,7 @@ describe('a payment of scheme exact for a streamed reply', () => {
     const answer = await (await admit(call)).settle(reply).catch((error: unknown) => error)
     expect(answer).toMatchObject(state === 'failed' ? { status: 402 } : { code: 'SETTLEMENT_UNKNOWN' })
     expect(await reply.delivered).toMatchObject({ outcome: 'left', usage: { output: 0 } })
-    expect(await scene.rowOf(call)).toMatchObject({ state, reply_status: null })
+    expect(await scene.rowOf(call)).toMatchObject({ state, replyStatus: null })
   })
 
   test('for a connection is over when that stands', async () => {

@@ -77,7 +77,7 @@ const call = post('/far/model/stream', { model: 'm', messages: [], stream: true 
 async function restart(): Promise<void> {
   await books.queries
     .updateTable('payments')
-    .set({ lease_until: new Date(0) })
+    .set({ leaseUntil: new Date(0) })
     .execute()
   await doomed.start()
 }

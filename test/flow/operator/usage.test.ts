@@ -23,18 +23,18 @@ let paymentId: string
 
 const at = Date.UTC(2026, 4, 1)
 const metering = (change: Partial<MeteringRow>): MeteringRow => ({
-  call_id: hex(8),
+  callId: hex(8),
   operation: 'chat',
   door: 'payment',
   subject: '0xpayer',
-  payment_id: null,
+  paymentId: null,
   unit: 'tokens',
   input: 100n,
   output: 20n,
-  is_estimate: false,
+  isEstimate: false,
   outcome: 'complete',
   amount: 140n,
-  created_at: new Date(at),
+  createdAt: new Date(at),
   ...change,
 })
 
@@ -49,28 +49,28 @@ beforeAll(async () => {
   await markServed(books, claimed.held, undefined, leaseMs)
   const block = { number: 1n, hash: hex(32) }
   await markSettled(books, claimed.held, { transaction: hex(32), block, at: new Date(at) })
-  await noteMetering(books, metering({ call_id: 'sold', payment_id: paymentId }))
+  await noteMetering(books, metering({ callId: 'sold', paymentId: paymentId }))
   await noteMetering(
     books,
     metering({
-      call_id: 'keyed',
+      callId: 'keyed',
       door: 'key',
       subject: 'key:abc',
-      is_estimate: true,
-      created_at: new Date(at + 1_000),
+      isEstimate: true,
+      createdAt: new Date(at + 1_000),
     }),
   )
   const cost = {
     id: hex(32),
-    call_id: 'sold',
+    callId: 'sold',
     operation: 'chat',
     upstream: 'model',
-    chain_id: 84_532,
+    chainId: 84_532,
     asset: hex(20),
     payer: hex(20),
-    pay_to: hex(20),
+    payTo: hex(20),
     amount: 160n,
-    valid_before: 1n,
+    validBefore: 1n,
   }
   await beginCost(books, cost, { perDay: 1_000n, dayStart: new Date(0) })
 

@@ -233,7 +233,7 @@ test('a payer who leaves in the middle gets the reply of that very run by repeat
   await expect.poll(() => stateOf(payment), { timeout: 10_000 }).toBe('settled')
   const reply = await buy(second, payment)
   expect(reply.status).toBe(200)
-  expect(reply.text).toBe(Buffer.from((await scene.rowOf(payment)).reply_body ?? []).toString())
+  expect(reply.text).toBe(Buffer.from((await scene.rowOf(payment)).replyBody ?? []).toString())
   expect(await since(before, scene)).toEqual({ runs: 1, received: price })
 })
 

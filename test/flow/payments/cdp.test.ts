@@ -125,7 +125,7 @@ describe('a CDP server wallet', () => {
   const endRest = ({ authorization }: SignedPayment) =>
     gateway.services.queries
       .updateTable('payments')
-      .set({ lease_until: new Date(0) })
+      .set({ leaseUntil: new Date(0) })
       .where('nonce', '=', authorization.nonce)
       .execute()
 

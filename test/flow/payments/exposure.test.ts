@@ -232,7 +232,7 @@ describe('a payer whose money does not come', () => {
     await cancel(chain, payment, wallet)
     scene.model.release()
     expectRefused(await reply, 'invalid_transaction_state', 'PAYMENT_FAILED')
-    expect(await scene.rowOf(payment)).toMatchObject({ state: 'failed', reply_body: null })
+    expect(await scene.rowOf(payment)).toMatchObject({ state: 'failed', replyBody: null })
     expectRefused(await buy(second, payment), 'invalid_transaction_state')
     expect(await since(before, scene)).toEqual({ runs: 1, received: 0n })
   })

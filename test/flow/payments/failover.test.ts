@@ -92,7 +92,7 @@ const pay = (payment: SignedPayment, to: TestGateway = gateway) =>
 const endRest = ({ authorization }: SignedPayment, at: TestGateway = gateway) =>
   at.services.queries
     .updateTable('payments')
-    .set({ lease_until: new Date(0) })
+    .set({ leaseUntil: new Date(0) })
     .where('nonce', '=', authorization.nonce)
     .execute()
 

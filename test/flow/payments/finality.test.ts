@@ -47,9 +47,9 @@ const transactionOf = (reply: request.Response) => decode(reply.headers['payment
 
 /** The block that bears the payment, by the books. */
 async function blockOf(payment: SignedPayment): Promise<bigint> {
-  const { block_number } = await scene.rowOf(payment)
-  if (block_number === null) throw new Error('the books know no block of this payment')
-  return block_number
+  const { blockNumber } = await scene.rowOf(payment)
+  if (blockNumber === null) throw new Error('the books know no block of this payment')
+  return blockNumber
 }
 
 /** The chain drops the block that bears the payment. */
@@ -161,8 +161,8 @@ describe('a reorganisation', () => {
     const after = await scene.rowOf(payment)
     expect(after).toMatchObject({ state: 'settled', transaction: before.transaction })
     const moved = await chain.client.getTransactionReceipt({ hash: hexOf(before.transaction) })
-    expect([after.block_number, after.block_hash]).toEqual([moved.blockNumber, moved.blockHash])
-    expect(after.block_hash).not.toBe(before.block_hash)
+    expect([after.blockNumber, after.blockHash]).toEqual([moved.blockNumber, moved.blockHash])
+    expect(after.blockHash).not.toBe(before.blockHash)
     expect(seller.node.count('eth_sendRawTransaction')).toBe(sent)
     await expectTakenOnce(payment)
     await expectClosed()
@@ -215,8 +215,8 @@ describe('a reorganisation', () => {
     expect(await scene.rowOf(payment)).toMatchObject({
       state: 'failed',
       failure: 'invalid_transaction_state',
-      block_number: null,
-      reply_body: null,
+      blockNumber: null,
+      replyBody: null,
     })
     await expectClosed()
   })
@@ -288,7 +288,7 @@ describe('a payment whose money was taken before the work', () => {
     const { payment } = await scene.buy(first)
     await scene.queries
       .updateTable('payments')
-      .set({ reply_status: null, reply_headers: null, reply_body: null })
+      .set({ replyStatus: null, replyHeaders: null, replyBody: null })
       .where('id', '=', idOf(payment))
       .execute()
     const asked = scene.model.asked
@@ -405,7 +405,7 @@ describe('a refund', () => {
     await scene.till.mine(1)
     expect((await refunding.refund(payment)).status).toBe(200)
     const before = await scene.rowOf(payment)
-    const mined = { hash: hexOf(before.refund_transaction) }
+    const mined = { hash: hexOf(before.refundTransaction) }
     const { blockNumber } = await chain.client.getTransactionReceipt(mined)
     await scene.till.mine(1)
     await scene.till.reorganise(blockNumber)
@@ -415,8 +415,8 @@ describe('a refund', () => {
 
     await sweptTo(payment, 'refunded', settings)
     const after = await scene.rowOf(payment)
-    expect(after.refund_transaction).not.toBe(before.refund_transaction)
-    expect(await refunds(payment)).toEqual([{ transaction: after.refund_transaction, value: price }])
+    expect(after.refundTransaction).not.toBe(before.refundTransaction)
+    expect(await refunds(payment)).toEqual([{ transaction: after.refundTransaction, value: price }])
     await expectTakenOnce(payment)
     await expectClosed()
   })
@@ -435,7 +435,7 @@ describe('a refund', () => {
     expect((await refunding.refund(payment)).status).toBe(200)
     await scene.queries
       .updateTable('payments')
-      .set({ refund_until: 1n })
+      .set({ refundUntil: 1n })
       .where('state', '=', 'refunded')
       .execute()
     await letBecomeFinal()
@@ -520,14 +520,14 @@ describe('a node', () => {
 
 test('a settled payment whose block the books do not know, as older ones do not, is looked up and becomes final', async () => {
   const { payment } = await scene.buy(seller)
-  const { block_number, block_hash } = await scene.rowOf(payment)
+  const { blockNumber, blockHash } = await scene.rowOf(payment)
   await scene.queries
     .updateTable('payments')
-    .set({ block_number: null, block_hash: null })
+    .set({ blockNumber: null, blockHash: null })
     .where('id', '=', idOf(payment))
     .execute()
   await check()
-  expect(await scene.rowOf(payment)).toMatchObject({ state: 'settled', block_number, block_hash })
+  expect(await scene.rowOf(payment)).toMatchObject({ state: 'settled', blockNumber, blockHash })
   seller.node.finalityBlocks = 2n
   await scene.till.mine(2)
   await check()
@@ -539,15 +539,15 @@ test('payments of another network are left alone, whatever this one shows: settl
   const before = [await scene.rowOf(settled), await scene.rowOf(open)]
   const change = (payment: SignedPayment, to: Updateable<Tables['payments']>) =>
     scene.queries.updateTable('payments').set(to).where('id', '=', idOf(payment)).execute()
-  const elsewhere = { chain_id: 8453, block_hash: hex(32) }
+  const elsewhere = { chainId: 8453, blockHash: hex(32) }
   await change(settled, elsewhere)
-  const expired = { nonce: hex(32), valid_before: '1', lease_until: new Date(0) }
+  const expired = { nonce: hex(32), validBefore: '1', leaseUntil: new Date(0) }
   await change(open, { ...elsewhere, ...expired, state: 'settling' })
   await check()
   await sweep()
   await expect.poll(() => scene.rowOf(open), { timeout: 20_000 }).toMatchObject({ tries: 1 })
   expect([await stateOf(settled), await stateOf(open)]).toEqual(['settled', 'settling'])
-  for (const { reply_headers: _, ...row } of before) {
+  for (const { replyHeaders: _, ...row } of before) {
     await scene.queries.updateTable('payments').set(row).where('id', '=', row.id).execute()
   }
   await expectClosed()
@@ -557,11 +557,11 @@ test('blocks are looked at page by page, each once, also two of the same number,
   const opened = await openServer()
   const books = { queries: opened.one.queries, clock: { now: () => Date.now() } }
   const write = async (state: PaymentState, block: bigint, hash: string) => {
-    const payment = newPayment({ chain_id: 1 })
+    const payment = newPayment({ chainId: 1 })
     await claim(books, payment, limits)
     await books.queries
       .updateTable('payments')
-      .set({ state, block_number: block, block_hash: hash })
+      .set({ state, blockNumber: block, blockHash: hash })
       .where('id', '=', payment.id)
       .execute()
   }
@@ -602,8 +602,8 @@ test('a payment that a reorganisation drops and that has expired since is a loss
   await sweptTo(payment, 'failed')
   expect(await scene.rowOf(payment)).toMatchObject({
     failure: 'invalid_exact_evm_payload_authorization_valid_before',
-    block_number: null,
-    reply_body: null,
+    blockNumber: null,
+    replyBody: null,
   })
   expect((await seller.pay(payment)).status).toBe(402)
   expect(await scene.till.balanceOf(payer.address)).toBe(price)

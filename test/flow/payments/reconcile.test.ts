@@ -38,10 +38,10 @@ const reconciledTo = async () =>
   (
     await scene.queries
       .selectFrom('reconciled')
-      .select('block_number')
-      .where('pay_to', '=', scene.till.address.toLowerCase())
+      .select('blockNumber')
+      .where('payTo', '=', scene.till.address.toLowerCase())
       .executeTakeFirst()
-  )?.block_number
+  )?.blockNumber
 
 const stateOf = async (payment: SignedPayment) => (await scene.rowOf(payment)).state
 
@@ -58,8 +58,8 @@ const strangers = () =>
   scene.queries
     .selectFrom('strangers')
     .select(['transaction', 'payer', 'amount', 'nonce'])
-    .orderBy('block_number')
-    .orderBy('log_index')
+    .orderBy('blockNumber')
+    .orderBy('logIndex')
     .execute()
 
 const stranger = (transaction: string, payer: LocalAccount, amount: bigint, nonce: string | null) => ({
@@ -183,7 +183,7 @@ test('what was sold before the books were compared for the first time is theirs 
     await scene.queries.deleteFrom('reconciled').execute()
     const { body } = await reconcile()
     expect(body).toMatchObject({
-      fromBlock: Number((await scene.rowOf(payment)).block_number),
+      fromBlock: Number((await scene.rowOf(payment)).blockNumber),
       chain: { transfers: 1, amountAtomic: price.toString() },
       books: { payments: 1, amountAtomic: price.toString() },
       closes: true,
@@ -268,7 +268,7 @@ describe('a payment that was given up and is carried out by somebody else', () =
     await scene.till.submit(first, other)
     await reconcile()
     const names = await Promise.all([first, other, second].map(scene.rowOf))
-    expect(names.map(({ state, idempotency_key }) => [state, idempotency_key])).toEqual([
+    expect(names.map(({ state, idempotencyKey }) => [state, idempotencyKey])).toEqual([
       ['paid', null],
       ['paid', 'order-of-a-lead-0002'],
       ['final', 'order-of-a-lead-0001'],
@@ -350,9 +350,9 @@ describe('payments that the books know', () => {
   test('are missing when the chain does not show their transfer, which is said of the right ones', async () => {
     const { payment } = await scene.buy(seller)
     const row = await scene.rowOf(payment)
-    const reply_headers = JSON.stringify(row.reply_headers)
+    const replyHeaders = JSON.stringify(row.replyHeaders)
     // One that claims the transfer of another, and one with a transfer of its own that never was.
-    const twin = { ...row, reply_headers, id: hex(32), nonce: hex(32) }
+    const twin = { ...row, replyHeaders, id: hex(32), nonce: hex(32) }
     const ghost = { ...twin, id: hex(32), nonce: hex(32), transaction: hex(32) }
     await scene.queries.insertInto('payments').values([twin, ghost]).execute()
     const payer = await scene.wallet()
@@ -386,12 +386,12 @@ describe('payments that the books know', () => {
 test('up to which block the books were compared moves on, never back: of two gateways the further one counts', async () => {
   const opened = await openServer()
   const books = { queries: opened.one.queries, clock: { now: () => Date.now() } }
-  const till = { chain_id: 1, asset: hex(20), pay_to: hex(20) }
+  const till = { chainId: 1, asset: hex(20), payTo: hex(20) }
   try {
     expect(await comparedTo(books, till)).toBeUndefined()
     for (const block of [5n, 9n, 7n]) await markReconciled(books, till, block)
     expect(await comparedTo(books, till)).toBe(9n)
-    expect(await comparedTo(books, { ...till, pay_to: hex(20) })).toBeUndefined()
+    expect(await comparedTo(books, { ...till, payTo: hex(20) })).toBeUndefined()
   } finally {
     await opened.close()
   }

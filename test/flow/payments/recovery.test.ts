@@ -98,7 +98,7 @@ const stateOf = async (payment: SignedPayment) => (await rowOf(payment))?.state
 const endLease = ({ authorization }: SignedPayment) =>
   scene.queries
     .updateTable('payments')
-    .set({ lease_until: new Date(0) })
+    .set({ leaseUntil: new Date(0) })
     .where('nonce', '=', authorization.nonce)
     .execute()
 
@@ -194,7 +194,7 @@ describe('on a node that fails', () => {
       await endLease(payment)
       const paid = await pay(payment)
       expect(paid.status).toBe(200)
-      expect(paid.text).toBe(Buffer.from(row?.reply_body ?? []).toString())
+      expect(paid.text).toBe(Buffer.from(row?.replyBody ?? []).toString())
       expect(transactionOf(paid)).toBe(row?.transaction)
       expect(await provesPayment(paid, payment)).toBe(true)
       expect((await pay(payment)).text).toBe(paid.text)
@@ -266,7 +266,7 @@ describe('on a node that fails', () => {
     await expect.poll(() => scene.node.count('eth_getLogs'), { timeout: 10_000 }).toBeGreaterThan(looked)
     await expect
       .poll(() => rowOf(payment), { timeout: 10_000 })
-      .toMatchObject({ state: 'settling', lease_until: expect.toSatisfy((at: Date) => at.getTime() > 0) })
+      .toMatchObject({ state: 'settling', leaseUntil: expect.toSatisfy((at: Date) => at.getTime() > 0) })
     scene.node.faults.clear()
     await endLease(payment)
     expect((await repeated).status).toBe(200)
@@ -363,7 +363,7 @@ describe('on a node that fails', () => {
         'invalid_transaction_state',
         'PAYMENT_FAILED',
       )
-      expect(await rowOf(payment)).toMatchObject({ state: 'failed', reply_body: null })
+      expect(await rowOf(payment)).toMatchObject({ state: 'failed', replyBody: null })
       expectRefused(await pay(payment), 'invalid_transaction_state')
       expectRefused(await pay(payment).send({ companyName: 'Other' }), 'invalid_transaction_state')
       expect(await since(before)).toMatchObject({ asked: 1, received: 0n })
@@ -379,7 +379,7 @@ describe('on a node that fails', () => {
         'invalid_transaction_state',
         'PAYMENT_FAILED',
       )
-      expect(await rowOf(payment)).toMatchObject({ state: 'failed', reply_body: null })
+      expect(await rowOf(payment)).toMatchObject({ state: 'failed', replyBody: null })
       expectRefused(await pay(payment), 'insufficient_funds')
       expect(await since(before)).toMatchObject({ asked: 1, received: 0n })
 
@@ -559,7 +559,7 @@ describe('a gateway that is killed', () => {
         await expect.poll(() => stateOf(payment), { timeout: 20_000 }).toBe('settled')
         const paid = await pay(payment)
         expect(paid.status).toBe(200)
-        expect(paid.text).toBe(Buffer.from(row?.reply_body ?? []).toString())
+        expect(paid.text).toBe(Buffer.from(row?.replyBody ?? []).toString())
         expect(await provesPayment(paid, payment)).toBe(true)
         expect(await since(before)).toMatchObject({ asked: 1, received: price })
       } finally {

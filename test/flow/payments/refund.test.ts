@@ -67,7 +67,7 @@ const returned = ({ authorization }: SignedPayment, { address }: Refunder = acco
 async function expectRefundedOnce(payment: SignedPayment, refunder?: Refunder): Promise<void> {
   const row = await scene.rowOf(payment)
   expect(row).toMatchObject({ state: 'refunded', failure: null })
-  expect(await returned(payment, refunder)).toEqual([{ transaction: row.refund_transaction, value: price }])
+  expect(await returned(payment, refunder)).toEqual([{ transaction: row.refundTransaction, value: price }])
   expect(await scene.till.balanceOf(payment.authorization.from)).toBe(price)
 }
 
@@ -102,7 +102,7 @@ describe('a payment that was settled', () => {
     expect(reply.body).toEqual({
       paymentId: idOf(payment),
       state: 'refunded',
-      transaction: row.refund_transaction,
+      transaction: row.refundTransaction,
       failure: null,
     })
     expect(reply.status).toBe(200)
@@ -163,7 +163,7 @@ describe('a payment that was settled', () => {
     mend(seller)
     const transaction = await carryOut(await signed)
     await goOn(seller, payment)
-    expect(await scene.rowOf(payment)).toMatchObject({ refund_transaction: transaction })
+    expect(await scene.rowOf(payment)).toMatchObject({ refundTransaction: transaction })
     await expectRefundedOnce(payment)
   })
 
@@ -171,7 +171,7 @@ describe('a payment that was settled', () => {
     const { payment } = await scene.buy(seller)
     await scene.queries
       .updateTable('payments')
-      .set({ chain_id: 8453 })
+      .set({ chainId: 8453 })
       .where('id', '=', idOf(payment))
       .execute()
     expectImpossible(await seller.refund(payment), /another network/)

@@ -92,7 +92,7 @@ const rowOf = ({ authorization }: SignedPayment) =>
 const endRest = ({ authorization }: SignedPayment) =>
   gateway.services.queries
     .updateTable('payments')
-    .set({ lease_until: new Date(0) })
+    .set({ leaseUntil: new Date(0) })
     .where('nonce', '=', authorization.nonce)
     .execute()
 
@@ -347,7 +347,7 @@ describe('when /settle leaves it open whether money will move', () => {
       await endRest(payment)
       const paid = await pay(payment)
       expect(paid.status).toBe(200)
-      expect(paid.text).toBe(Buffer.from(row?.reply_body ?? []).toString())
+      expect(paid.text).toBe(Buffer.from(row?.replyBody ?? []).toString())
       expect(await provesPayment(paid.headers['payment-response'], payment)).toBe(true)
       const again = await pay(payment)
       expect([again.status, again.text]).toEqual([200, paid.text])
@@ -397,7 +397,7 @@ describe('when /settle leaves it open whether money will move', () => {
         .poll(() => rowOf(payment), { timeout: 10_000 })
         .toMatchObject({
           state: 'settling',
-          lease_until: expect.toSatisfy((at) => at.getTime() < Date.now() + 6_000),
+          leaseUntil: expect.toSatisfy((at) => at.getTime() < Date.now() + 6_000),
         })
 
       await chain.client.mine({ blocks: 1 })
@@ -419,7 +419,7 @@ describe('when the payment cannot be settled any more', () => {
     expect(reply.body).toMatchObject({ code: 'PAYMENT_FAILED', details: { reason } })
     expect(decode(reply.headers['payment-response'])).toMatchObject({ success: false, errorReason: reason })
     expect(reply.body).not.toHaveProperty('lead')
-    expect(await rowOf(payment)).toMatchObject({ state: 'failed', failure: reason, reply_body: null })
+    expect(await rowOf(payment)).toMatchObject({ state: 'failed', failure: reason, replyBody: null })
 
     expect(await received()).toBe(before)
     facilitator.meanwhile = async () => {}

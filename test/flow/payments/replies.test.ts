@@ -55,7 +55,7 @@ describe.each([
     return { ...held, block }
   }
 
-  const isKept = async ({ id }: Held) => (await findPayment(books, id))?.reply_body !== null
+  const isKept = async ({ id }: Held) => (await findPayment(books, id))?.replyBody !== null
   const kept = (held: readonly Held[]) => Promise.all(held.map(isKept))
 
   test('go when they were settled more than a day ago, and not before', async () => {
@@ -68,8 +68,8 @@ describe.each([
     expect(await kept([old, young])).toEqual([false, true])
     expect(await findPayment(books, old.id)).toMatchObject({
       state: 'settled',
-      reply_status: null,
-      reply_headers: null,
+      replyStatus: null,
+      replyHeaders: null,
     })
     clock.time += 1
     expect(await forgetReplies(books, 1_000_000)).toBe(1)

@@ -138,7 +138,7 @@ beforeEach(async () => {
 test('more items than a function takes arguments are counted, and do not cost the most', async () => {
   await (await fetch(url('/rows'))).text()
   await scene.gateway.services.idle()
-  expect(await noted()).toMatchObject([{ output: 150_000n, is_estimate: false, amount: 150_000n }])
+  expect(await noted()).toMatchObject([{ output: 150_000n, isEstimate: false, amount: 150_000n }])
 })
 
 describe('of tokens', () => {
@@ -151,7 +151,7 @@ describe('of tokens', () => {
     const { length } = await reply.text()
     await scene.gateway.services.idle()
     const [row] = await noted()
-    expect(row).toMatchObject({ is_estimate: true, outcome: 'complete' })
+    expect(row).toMatchObject({ isEstimate: true, outcome: 'complete' })
     expect(Number(row?.output)).toBeGreaterThan(length / 20)
   })
 

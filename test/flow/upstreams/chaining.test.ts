@@ -153,7 +153,7 @@ const costs = async (upstream: string): Promise<CostRow[]> =>
     .selectFrom('costs')
     .selectAll()
     .where('upstream', '=', upstream)
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .execute()
 const states = async (upstream: string) => (await costs(upstream)).map(({ state }) => state)
 const paidTo = (account: Address) => front.till.transfers(wallet.address, account)
@@ -384,7 +384,7 @@ test('what was signed and never used counts for its day until it no longer can b
   // A gateway that ends between writing it down and sending it leaves the same behind.
   const { queries, client } = front.gateway.services
   const books = { queries, clock: systemClock }
-  const [{ state, transaction, created_at, updated_at, ...signed } = unexpected()] = await costs('daily')
+  const [{ state, transaction, createdAt, updatedAt, ...signed } = unexpected()] = await costs('daily')
   const lost = { ...signed, id: `0x${'1'.repeat(64)}`, upstream: 'lost' }
   await beginCost(books, lost, { perDay: price, dayStart: new Date(0) })
   // However many stay open besides, each has its turn.
@@ -394,11 +394,11 @@ test('what was signed and never used counts for its day until it no longer can b
     upstream: 'others',
   }))
   const long = {
-    valid_before: 2n ** 40n,
+    validBefore: 2n ** 40n,
     state: 'signed',
     transaction: null,
-    created_at: new Date(0),
-    updated_at: new Date(0),
+    createdAt: new Date(0),
+    updatedAt: new Date(0),
   } as const
   await queries
     .insertInto('costs')

@@ -181,9 +181,9 @@ describe('by upto', () => {
     const [noted] = await scene.gateway.services.queries
       .selectFrom('meterings')
       .selectAll()
-      .where('payment_id', '=', row?.id ?? '')
+      .where('paymentId', '=', row?.id ?? '')
       .execute()
-    expect(noted).toMatchObject({ outcome: 'left', is_estimate: true, amount: row?.amount })
+    expect(noted).toMatchObject({ outcome: 'left', isEstimate: true, amount: row?.amount })
   })
 
   test('an upstream that claims an absurd usage costs the maximum, in one piece and streamed', async () => {
@@ -202,7 +202,7 @@ describe('by upto', () => {
       const noted = queries
         .selectFrom('meterings')
         .select('amount')
-        .where('payment_id', '=', row?.id ?? '')
+        .where('paymentId', '=', row?.id ?? '')
       expect(await noted.execute()).toEqual([{ amount: 10_000n }])
     }
   })

@@ -91,15 +91,15 @@ describe.each([
     expect(key).toEqual({
       id: parseKeyText(text)?.id,
       generation: 1,
-      previous_until: null,
+      previousUntil: null,
       tier: 'pro',
       owner: 'ann@example.com',
       label: 'phone',
-      payment_id: null,
-      created_at: new Date(clock.time),
-      expires_at: inDays(1),
-      revoked_at: null,
-      last_used_at: null,
+      paymentId: null,
+      createdAt: new Date(clock.time),
+      expiresAt: inDays(1),
+      revokedAt: null,
+      lastUsedAt: null,
     })
     for (const verifier of [here, elsewhere]) {
       expect(await verifier.verify(text)).toEqual({ kind: 'key', key })
@@ -218,7 +218,7 @@ describe.each([
     test('keeps the time it was revoked first, and stays as it was', async () => {
       const { key } = await make({ expiresAt: inDays(1) })
       const first = await revokeKey(books, key.id)
-      expect(first).toEqual({ ...key, revoked_at: new Date(clock.time) })
+      expect(first).toEqual({ ...key, revokedAt: new Date(clock.time) })
       clock.time += minute
       expect(await revokeKey(books, key.id)).toEqual(first)
       expect(await rotateKey(books, key.id, 0)).toBe('revoked')
@@ -237,7 +237,7 @@ describe.each([
       expect(await findKey(books, key.id)).toEqual({
         ...key,
         generation: 2,
-        previous_until: new Date(until),
+        previousUntil: new Date(until),
       })
       expect(await verdict(elsewhere, newer)).toBe(key.id)
       expect(await verdict(elsewhere, text)).toBe(key.id)
@@ -295,16 +295,16 @@ describe.each([
   describe('a renewal', () => {
     test('adds its days to what is left, and to now when nothing is', async () => {
       const { key } = await make({ expiresAt: inDays(10) })
-      expect((await renewKey(books, key.id, 30, await paid()))?.expires_at).toEqual(inDays(40))
+      expect((await renewKey(books, key.id, 30, await paid()))?.expiresAt).toEqual(inDays(40))
       clock.time += 50 * day
-      expect((await renewKey(books, key.id, 30, await paid()))?.expires_at).toEqual(inDays(30))
+      expect((await renewKey(books, key.id, 30, await paid()))?.expiresAt).toEqual(inDays(30))
     })
 
     test('made twice at once counts twice', async () => {
       const { key } = await make({ expiresAt: inDays(1) })
       const runs = [await paid(), await paid()]
       await Promise.all(runs.map((run) => renewKey(books, key.id, 30, run)))
-      expect((await findKey(books, key.id))?.expires_at).toEqual(inDays(61))
+      expect((await findKey(books, key.id))?.expiresAt).toEqual(inDays(61))
     })
 
     test('counts once for one payment, however often and at once it is served again', async () => {
@@ -312,9 +312,9 @@ describe.each([
       const run = await paid()
       await Promise.all([1, 2, 3].map(() => renewKey(books, key.id, 30, run)))
       const other = await make({ expiresAt: inDays(1) })
-      expect((await renewKey(books, key.id, 30, run))?.expires_at).toEqual(inDays(31))
+      expect((await renewKey(books, key.id, 30, run))?.expiresAt).toEqual(inDays(31))
       await renewKey(books, other.key.id, 30, run)
-      expect((await findKey(books, other.key.id))?.expires_at).toEqual(inDays(1))
+      expect((await findKey(books, other.key.id))?.expiresAt).toEqual(inDays(1))
     })
 
     test('sets no end to a key that has none', async () => {
@@ -341,7 +341,7 @@ describe.each([
     }
     const keysOf = async ({ id }: PaidRun) => {
       const { rows } = await listKeys(books, {}, undefined, 500)
-      return rows.filter(({ payment_id }) => payment_id === id)
+      return rows.filter(({ paymentId }) => paymentId === id)
     }
     /** Another worker takes it up: its first one is believed dead. */
     const takenUp = async (run: PaidRun) => {
@@ -357,7 +357,7 @@ describe.each([
       // Somebody tidies up what nobody seems to use; the key that is handed over is another one.
       await revokeKey(books, lost.key.id)
       const given = await sold(await takenUp(run), inDays(30))
-      expect(given.key).toMatchObject({ payment_id: run.id, expires_at: inDays(30), revoked_at: null })
+      expect(given.key).toMatchObject({ paymentId: run.id, expiresAt: inDays(30), revokedAt: null })
       expect(await verdict(elsewhere, lost.text)).toBe('API_KEY_UNKNOWN')
       expect(await verdict(elsewhere, given.text)).toBe(given.key.id)
       expect(await keysOf(run)).toMatchObject([given.key])
@@ -379,7 +379,7 @@ describe.each([
       const { key } = await make({ expiresAt: inDays(1) })
       for (const one of [run, renewal]) {
         await release(books, one)
-        await beginRefund(books, one.id, { refund_from: hex(20), refund_until: 0n }, leaseMs)
+        await beginRefund(books, one.id, { refundFrom: hex(20), refundUntil: 0n }, leaseMs)
       }
       expect(await sell(run)).toBeUndefined()
       expect(await renewKey(books, key.id, 30, renewal)).toEqual(key)
@@ -422,7 +422,7 @@ describe.each([
     } while (after)
     expect(pages).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)])
 
-    clock.time = active.key.expires_at?.getTime() ?? 0
+    clock.time = active.key.expiresAt?.getTime() ?? 0
     expect(await ids({ state: 'active' })).toEqual(inOrder(forever, last))
     expect(await ids({ state: 'expired' })).toEqual(inOrder(expired, active))
   })
@@ -472,7 +472,7 @@ describe.each([
   })
 
   describe('the last use of a key', () => {
-    const lastUse = async (id: string) => (await findKey(books, id))?.last_used_at
+    const lastUse = async (id: string) => (await findKey(books, id))?.lastUsedAt
 
     test('is written for all keys in one statement, by secret or by name, and not for refused ones', async () => {
       const [one, two, three] = [await make(), await make(), await make()]

@@ -37,7 +37,7 @@ describe.each([
 
   beforeEach(async () => {
     clock.time = Date.UTC(2026, 10, 21)
-    await opened.one.queries.deleteFrom('signing_keys').execute()
+    await opened.one.queries.deleteFrom('signingKeys').execute()
     here = openTokens(opened.one.queries, clock)
     there = openTokens(opened.other.queries, clock)
     holder = await here.makeKey()
@@ -45,7 +45,7 @@ describe.each([
 
   const issue = async ({ tokens }: TokenParts) =>
     (await tokens.issue({ key: holder.key, scopes: ['researchLead'] })).token
-  const stored = () => opened.one.queries.selectFrom('signing_keys').select('id').execute()
+  const stored = () => opened.one.queries.selectFrom('signingKeys').select('id').execute()
 
   test('are one for gateways that start at once, and the tokens of each open all', async () => {
     const issued = await Promise.all([here, there, here, there].map(issue))
@@ -122,7 +122,7 @@ describe.each([
 
   test('of another gateway are known as soon as a token names them', async () => {
     expect(await here.tokens.verify(await issue(here))).toMatchObject({ kind: 'bearer' })
-    await opened.other.queries.deleteFrom('signing_keys').execute()
+    await opened.other.queries.deleteFrom('signingKeys').execute()
     const token = await issue(there)
     clock.time += second
     expect(await here.tokens.verify(token)).toMatchObject({ kind: 'bearer' })
@@ -131,7 +131,7 @@ describe.each([
   test('that an operator deletes prove nothing ten seconds later, not even what was proven before', async () => {
     const token = await issue(here)
     expect(await here.tokens.verify(token)).toMatchObject({ kind: 'bearer' })
-    await opened.other.queries.deleteFrom('signing_keys').execute()
+    await opened.other.queries.deleteFrom('signingKeys').execute()
     clock.time += 10 * second
     expect(await here.tokens.verify(token)).toEqual(invalid)
     expect(kidOf(await issue(here))).not.toBe(kidOf(token))

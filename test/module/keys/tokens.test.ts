@@ -117,7 +117,7 @@ describe('access tokens', () => {
     const token = await issue()
     await opened.one.queries
       .updateTable('keys')
-      .set({ expires_at: new Date(clock.time) })
+      .set({ expiresAt: new Date(clock.time) })
       .where('id', '=', holder.key.id)
       .execute()
     clock.time += second

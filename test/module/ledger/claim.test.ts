@@ -109,13 +109,13 @@ describe.each([
     await release(books, await held(payment))
     const anew = newPayment({
       id: payment.id,
-      chain_id: payment.chain_id,
+      chainId: payment.chainId,
       asset: payment.asset,
       payer: payment.payer,
       nonce: payment.nonce,
       amount: 1_000_000n,
-      valid_after: '17',
-      valid_before: '1900000000',
+      validAfter: '17',
+      validBefore: '1900000000',
       version: 1,
       operation: 'writeBlog',
     })
@@ -198,7 +198,7 @@ describe.each([
       const [first, second] = payments(2)
       if (!first || !second) throw new Error('two payments were asked for')
       await held(first, holding(price))
-      const elsewhere = [{ payer: hex(20) }, { asset: hex(20) }, { chain_id: 8_453 }]
+      const elsewhere = [{ payer: hex(20) }, { asset: hex(20) }, { chainId: 8_453 }]
       for (const change of elsewhere) {
         const other = newPayment({ ...second, id: hex(32), ...change })
         expect(await claim(books, other, holding(price))).toEqual(won(other, 1))
@@ -252,7 +252,7 @@ describe.each([
   })
 
   describe('under an idempotency key', () => {
-    const purchase = (change: Partial<Claim> = {}) => newPayment({ idempotency_key: 'order-4711', ...change })
+    const purchase = (change: Partial<Claim> = {}) => newPayment({ idempotencyKey: 'order-4711', ...change })
 
     test('is won once of fifty payments of one payer at once', async () => {
       const payer = hex(20)

@@ -21,7 +21,7 @@ import {
 /** Exports that come in parts, as those of large books do; here a part is three rows, read two at a time. */
 
 const reply: Reply = { status: 200, headers: {}, body: new Uint8Array() }
-const currency = { chain_id: 84_532, asset: hex(20) }
+const currency = { chainId: 84_532, asset: hex(20) }
 const payTo = hex(20)
 const refunder = hex(20)
 
@@ -42,7 +42,7 @@ describe.each([
       settled.push(await settle(BigInt(n + 1)))
     }
     const [first = ''] = settled
-    const row = await beginRefund(books, first, { refund_from: refunder, refund_until: 1n }, leaseMs)
+    const row = await beginRefund(books, first, { refundFrom: refunder, refundUntil: 1n }, leaseMs)
     if (!row) throw new Error('there was nothing to refund')
     await markRefunded(books, row, hex(32))
     // Real money and play money are never added up.
@@ -50,8 +50,8 @@ describe.each([
   })
   afterAll(() => opened.close())
 
-  async function settle(amount: bigint, chain_id = 84_532): Promise<string> {
-    const payment = newPayment({ ...currency, chain_id, pay_to: payTo, amount })
+  async function settle(amount: bigint, chainId = 84_532): Promise<string> {
+    const payment = newPayment({ ...currency, chainId, payTo: payTo, amount })
     await claim(books, payment, limits)
     await markServed(books, { id: payment.id, attempt: 1 }, reply, leaseMs)
     const mined = { transaction: hex(32), block: { number: 7n, hash: hex(32) }, at: new Date(clock.time) }

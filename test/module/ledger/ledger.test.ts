@@ -123,16 +123,16 @@ describe.each([
   test('the reply is kept byte for byte, also where it is no text', async () => {
     const { id } = await served()
     const row = await findPayment(others, id)
-    expect(row).toMatchObject({ reply_status: reply.status, reply_headers: reply.headers })
-    expect(Buffer.from(row?.reply_body ?? []).equals(body)).toBe(true)
+    expect(row).toMatchObject({ replyStatus: reply.status, replyHeaders: reply.headers })
+    expect(Buffer.from(row?.replyBody ?? []).equals(body)).toBe(true)
   })
 
   test('an empty reply is a reply', async () => {
     const payment = await held(newPayment())
     await markServed(books, payment, { status: 204, headers: {}, body: new Uint8Array() }, leaseMs)
     const row = await findPayment(books, payment.id)
-    expect(row?.reply_headers).toEqual({})
-    expect(row?.reply_body).toHaveLength(0)
+    expect(row?.replyHeaders).toEqual({})
+    expect(row?.replyBody).toHaveLength(0)
   })
 
   test('a reply whose payment failed is dropped', async () => {
@@ -140,9 +140,9 @@ describe.each([
     await markFailed(books, payment, 'insufficient_funds')
     expect(await findPayment(books, payment.id)).toMatchObject({
       failure: 'insufficient_funds',
-      reply_status: null,
-      reply_headers: null,
-      reply_body: null,
+      replyStatus: null,
+      replyHeaders: null,
+      replyBody: null,
     })
   })
 

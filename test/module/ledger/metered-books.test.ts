@@ -16,6 +16,7 @@ import {
 } from '../../../src/doors/ledger/payments.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import { migrations } from '../../../src/platform/store/migrations.ts'
+import { rowJson } from '../../../src/platform/store/row-json.ts'
 import type { MeteringRow } from '../../../src/platform/store/schema.ts'
 import {
   hex,
@@ -60,7 +61,7 @@ describe.each([
   /** As a gateway claims that knows nothing of schemes. */
   async function claimAsBefore(payment: Claim = old): Promise<void> {
     const { scheme, authorized, facilitator, permit, ...known } = payment
-    const wanted = { ...known, amount: payment.amount.toString() }
+    const wanted = rowJson(known)
     const time = new Date(clock.time).toISOString()
     const bounds = {
       now: time,
@@ -178,9 +179,9 @@ describe.each([
       const claimed = await held(upto())
       await markServed(books, claimed, streamed, leaseMs, 1n)
       expect(await findPayment(books, claimed.id)).toMatchObject({
-        reply_status: 206,
-        reply_headers: null,
-        reply_body: null,
+        replyStatus: 206,
+        replyHeaders: null,
+        replyBody: null,
       })
     })
 
@@ -193,31 +194,31 @@ describe.each([
 
   describe('what was counted', () => {
     const metering = (change: Partial<MeteringRow>): MeteringRow => ({
-      call_id: hex(8),
+      callId: hex(8),
       operation: 'chat',
       door: 'payment',
       subject: hex(20),
-      payment_id: null,
+      paymentId: null,
       unit: 'tokens',
       input: 10n,
       output: 20n,
-      is_estimate: false,
+      isEstimate: false,
       outcome: 'complete',
       amount: 30n,
-      created_at: new Date(clock.time),
+      createdAt: new Date(clock.time),
       ...change,
     })
     const cost = (change: Partial<Cost>): Cost => ({
       id: hex(32),
-      call_id: hex(8),
+      callId: hex(8),
       operation: 'chat',
       upstream: hex(4),
-      chain_id: 84_532,
+      chainId: 84_532,
       asset: hex(20),
       payer: hex(20),
-      pay_to: hex(20),
+      payTo: hex(20),
       amount: 4n,
-      valid_before: 2n ** 40n,
+      validBefore: 2n ** 40n,
       ...change,
     })
     const unlimited = { perDay: 2n ** 62n, dayStart: new Date(0) }
@@ -229,27 +230,27 @@ describe.each([
       await markServed(books, paid, reply, leaseMs, 25n)
       await markSettled(books, paid, mined())
       const open = await held(upto())
-      const unpaid = metering({ payment_id: open.id })
+      const unpaid = metering({ paymentId: open.id })
       const calls = [
-        metering({ payment_id: paid.id, call_id: 'first', output: 2n ** 60n }),
+        metering({ paymentId: paid.id, callId: 'first', output: 2n ** 60n }),
         // The same payment, served once more: it was paid once.
         metering({
-          payment_id: paid.id,
-          call_id: 'again',
-          is_estimate: true,
-          created_at: new Date(clock.time + 1),
+          paymentId: paid.id,
+          callId: 'again',
+          isEstimate: true,
+          createdAt: new Date(clock.time + 1),
         }),
         unpaid,
         metering({ door: 'key', unit: null, amount: 0n }),
         metering({ operation: 'image', unit: 'items' }),
-        metering({ created_at: new Date(clock.time - 1) }),
-        metering({ created_at: new Date(clock.time + 1_000) }),
+        metering({ createdAt: new Date(clock.time - 1) }),
+        metering({ createdAt: new Date(clock.time + 1_000) }),
       ]
       await Promise.all(calls.map((row) => noteMetering(books, row)))
-      for (const change of [{ call_id: 'first' }, { call_id: 'again' }, { call_id: 'again', amount: 1n }]) {
+      for (const change of [{ callId: 'first' }, { callId: 'again' }, { callId: 'again', amount: 1n }]) {
         await beginCost(books, cost(change), unlimited)
       }
-      const unused = cost({ call_id: 'again' })
+      const unused = cost({ callId: 'again' })
       await beginCost(books, unused, unlimited)
       await concludeCost(books, unused.id, 'unused', null)
 
@@ -277,31 +278,30 @@ describe.each([
         10,
       )
       expect(rows).toHaveLength(4)
-      const shown = new Map(rows.map(({ call_id, taken, cost }) => [call_id, { taken, cost }]))
+      const shown = new Map(rows.map(({ callId, taken, cost }) => [callId, { taken, cost }]))
       expect(shown.get('first')).toEqual({ taken: 25n, cost: 4n })
       expect(shown.get('again')).toEqual({ taken: 25n, cost: 5n })
-      expect(shown.get(unpaid.call_id)).toEqual({ taken: null, cost: null })
+      expect(shown.get(unpaid.callId)).toEqual({ taken: null, cost: null })
     })
 
     test('of a call is written once, and listed once, page by page', async () => {
       clock.time += 86_400_000
       const since = new Date(clock.time)
       const rows = Array.from({ length: 7 }, (_, n) =>
-        metering({ created_at: new Date(clock.time + (n >> 1)) }),
+        metering({ createdAt: new Date(clock.time + (n >> 1)) }),
       )
       await Promise.all([...rows, ...rows].map((row, n) => noteMetering(n % 2 ? books : others, row)))
       const seen: string[] = []
       let after: Parameters<typeof listMeterings>[2]
       do {
         const page = await listMeterings(books, { since }, after, 3)
-        seen.push(...page.rows.map(({ call_id }) => call_id))
+        seen.push(...page.rows.map(({ callId }) => callId))
         after = page.next
       } while (after)
       const newestFirst = rows.toSorted(
-        (one, two) =>
-          two.created_at.getTime() - one.created_at.getTime() || (one.call_id < two.call_id ? 1 : -1),
+        (one, two) => two.createdAt.getTime() - one.createdAt.getTime() || (one.callId < two.callId ? 1 : -1),
       )
-      expect(seen).toEqual(newestFirst.map(({ call_id }) => call_id))
+      expect(seen).toEqual(newestFirst.map(({ callId }) => callId))
     })
 
     test('and paid for is never more in a day than may be spent, of fifty that begin at once', async () => {
@@ -331,8 +331,8 @@ describe.each([
         ...first,
         state: 'signed',
         transaction: null,
-        created_at: new Date(clock.time),
-        updated_at: new Date(clock.time),
+        createdAt: new Date(clock.time),
+        updatedAt: new Date(clock.time),
       })
       expect(await concludeCost(others, first.id, 'unused', null)).toBe(true)
       expect(await concludeCost(books, first.id, 'taken', hex(32))).toBe(false)
@@ -347,7 +347,7 @@ describe.each([
 
     test('and taken stands among the entries on its day, behind the sales, page by page', async () => {
       clock.time += 86_400_000
-      const currency = { chain_id: 84_532, asset: hex(20) }
+      const currency = { chainId: 84_532, asset: hex(20) }
       const sold = await held(upto(currency))
       await markServed(books, sold, reply, leaseMs, 25n)
       await markSettled(books, sold, mined())
@@ -375,7 +375,7 @@ describe.each([
           at: new Date(clock.time),
           operation: 'chat',
           upstream: 'model',
-          payer: taken.pay_to,
+          payer: taken.payTo,
           account: taken.payer,
           amount: 4n,
           transaction,

@@ -60,7 +60,7 @@ describe.each([
   }
 
   async function refund(id: string, account: string): Promise<void> {
-    const row = await beginRefund(books, id, { refund_from: account, refund_until: 1n }, leaseMs)
+    const row = await beginRefund(books, id, { refundFrom: account, refundUntil: 1n }, leaseMs)
     if (!row) throw new Error('there was nothing to refund')
     expect(await markRefunded(books, row, hex(32))).toBe(true)
   }
@@ -129,7 +129,7 @@ describe.each([
       ] as const) {
         await books.queries
           .updateTable('payments')
-          .set({ created_at: sql<Date>`${at}::timestamptz` })
+          .set({ createdAt: sql<Date>`${at}::timestamptz` })
           .where('id', '=', id)
           .execute()
       }
@@ -158,7 +158,7 @@ describe.each([
     test('holds neither signature nor reply, and tells how large the reply is', async () => {
       const id = await settle()
       const shown = await showPayment(books, id)
-      expect(shown).toMatchObject({ id, reply_status: 201, reply_bytes: 1_234, amount: 250_000n })
+      expect(shown).toMatchObject({ id, replyStatus: 201, replyBytes: 1_234, amount: 250_000n })
       expect(Object.keys(shown ?? {}).filter((key) => /signature|reply_(body|headers)/.test(key))).toEqual([])
       expect(await showPayment(books, hex(32))).toBeUndefined()
     })
@@ -169,53 +169,53 @@ describe.each([
     const operation = 'summed'
     await settle({ asset, operation, amount: 2n ** 60n })
     await settle({ asset, operation, amount: 3n })
-    await settle({ asset, operation, amount: 5n, chain_id: 8_453 })
-    expect(await totals(books, { chain_id: 84_532, asset })).toEqual([
+    await settle({ asset, operation, amount: 5n, chainId: 8_453 })
+    expect(await totals(books, { chainId: 84_532, asset })).toEqual([
       { operation, state: 'settled', payments: 2, amount: 2n ** 60n + 3n },
     ])
-    expect(await totals(books, { chain_id: 8_453, asset })).toEqual([
+    expect(await totals(books, { chainId: 8_453, asset })).toEqual([
       { operation, state: 'settled', payments: 1, amount: 5n },
     ])
   })
 
   describe('strangers', () => {
     const stranger = (asset: string, change: object) => ({
-      chain_id: 84_532,
+      chainId: 84_532,
       transaction: hex(32),
-      log_index: 0,
+      logIndex: 0,
       asset,
-      block_number: 5n,
-      block_hash: hex(32),
+      blockNumber: 5n,
+      blockHash: hex(32),
       payer: hex(20),
-      pay_to: hex(20),
+      payTo: hex(20),
       amount: 1n,
       nonce: null,
-      seen_at: new Date(clock.time),
+      seenAt: new Date(clock.time),
       ...change,
     })
 
     test('are listed once each, the newest block first, and summed beyond 53 bits', async () => {
       const asset = hex(20)
       const strangers = [
-        stranger(asset, { block_number: 9n, amount: 2n ** 60n }),
-        stranger(asset, { block_number: 10n, log_index: 3 }),
-        stranger(asset, { block_number: 10n, log_index: 11 }),
-        stranger(hex(20), { block_number: 11n }),
+        stranger(asset, { blockNumber: 9n, amount: 2n ** 60n }),
+        stranger(asset, { blockNumber: 10n, logIndex: 3 }),
+        stranger(asset, { blockNumber: 10n, logIndex: 11 }),
+        stranger(hex(20), { blockNumber: 11n }),
       ]
       await recordUnmatchedTransfers(books, strangers)
       const listed = await all((after: UnmatchedTransferPosition | undefined) =>
-        listUnmatchedTransfers(books, { chain_id: 84_532, asset }, after, 1),
+        listUnmatchedTransfers(books, { chainId: 84_532, asset }, after, 1),
       )
-      expect(listed.map((row) => [row.block_number, row.log_index])).toEqual([
+      expect(listed.map((row) => [row.blockNumber, row.logIndex])).toEqual([
         [10n, 11],
         [10n, 3],
         [9n, 0],
       ])
-      expect(await sumUnmatchedTransfers(books, { chain_id: 84_532, asset })).toEqual({
+      expect(await sumUnmatchedTransfers(books, { chainId: 84_532, asset })).toEqual({
         transfers: 3,
         amount: 2n ** 60n + 2n,
       })
-      expect(await sumUnmatchedTransfers(books, { chain_id: 1, asset })).toEqual({ transfers: 0, amount: 0n })
+      expect(await sumUnmatchedTransfers(books, { chainId: 1, asset })).toEqual({ transfers: 0, amount: 0n })
     })
   })
 
@@ -223,7 +223,7 @@ describe.each([
     const kinds = (entries: readonly Entry[]) => entries.map(({ kind, id }) => [kind, id])
     const entries = (asset: string, limit = 500, period = {}) =>
       all((after: EntryPosition | undefined) =>
-        listEntries(books, { chain_id: 84_532, asset }, period, after, limit),
+        listEntries(books, { chainId: 84_532, asset }, period, after, limit),
       )
 
     test.each(paymentStates)('hold a payment in state %s exactly if its money came in', async (state) => {
@@ -239,23 +239,23 @@ describe.each([
       const asset = hex(20)
       const [payTo, refunder] = [hex(20), hex(20)]
       clock.time += 1_000
-      const sold = await settle({ asset, pay_to: payTo, amount: 10n })
-      const twin = await settle({ asset, pay_to: payTo, amount: 10n })
+      const sold = await settle({ asset, payTo: payTo, amount: 10n })
+      const twin = await settle({ asset, payTo: payTo, amount: 10n })
       clock.time += 1_000
       const transaction = hex(32)
       await recordUnmatchedTransfers(books, [
         {
-          chain_id: 84_532,
+          chainId: 84_532,
           transaction,
-          log_index: 4,
+          logIndex: 4,
           asset,
-          block_number: 5n,
-          block_hash: hex(32),
+          blockNumber: 5n,
+          blockHash: hex(32),
           payer: hex(20),
-          pay_to: payTo,
+          payTo: payTo,
           amount: 77n,
           nonce: null,
-          seen_at: new Date(clock.time),
+          seenAt: new Date(clock.time),
         },
       ])
       clock.time += 1_000

@@ -36,8 +36,8 @@ test('a gateway of the version before, which names no units, takes one and gives
   const wanted = JSON.stringify([{ ...counter, subject: 'key:4', units: undefined, place: 0 }])
   const { queries } = opened.one
   const taken = async () => (await sql`select * from take_units(${wanted}::jsonb)`.execute(queries)).rows[0]
-  expect(await taken()).toEqual({ full_at: null, used: [1] })
-  expect(await taken()).toEqual({ full_at: null, used: [2] })
+  expect(await taken()).toEqual({ fullAt: null, used: [1] })
+  expect(await taken()).toEqual({ fullAt: null, used: [2] })
   await sql`select give_units(${wanted}::jsonb)`.execute(queries)
   expect(await createStoreCounters(queries).used('key:4', [counter.period])).toMatchObject([{ used: 1 }])
 })

@@ -84,11 +84,11 @@ describe.each([
         id,
         domain: 'shop.example',
         url: 'https://shop.example/',
-        has_scheme: false,
+        hasScheme: false,
         email: 'a@b.example',
       },
       ...{ depth: 'basic', status: 'pending', progress: 0, attempt: 0, owner: null, analysis: null },
-      ...{ created_at: new Date(clock.time), started_at: null, completed_at: null, error_message: null },
+      ...{ createdAt: new Date(clock.time), startedAt: null, completedAt: null, errorMessage: null },
     })
   })
 
@@ -107,7 +107,7 @@ describe.each([
     ])
     expect(await findScan(scans, id, undefined)).toMatchObject({
       ...{ status: 'complete', progress: 100, analysis: analysis() },
-      ...{ started_at: new Date(clock.time), completed_at: new Date(clock.time) },
+      ...{ startedAt: new Date(clock.time), completedAt: new Date(clock.time) },
     })
   })
 
@@ -301,7 +301,7 @@ describe.each([
       }
       expect(seen).toHaveLength(7)
       expect(new Set(seen)).toEqual(new Set(ids))
-      const times = (await list({ limit: 100 })).rows.map(({ created_at }) => created_at.getTime())
+      const times = (await list({ limit: 100 })).rows.map(({ createdAt }) => createdAt.getTime())
       expect(times).toEqual(times.toSorted((one, other) => other - one))
     })
 
@@ -353,7 +353,7 @@ describe.each([
     expect(await findPlaybook(scans, id)).toBeUndefined()
     const done = await completed()
     expect(await findPlaybook(scans, done)).toMatchObject({
-      scan_id: done,
+      scanId: done,
       status: 'generating',
       content: null,
     })

@@ -184,8 +184,8 @@ describe('the worker of scans', () => {
     })
     const id = await submit(shop)
     expect(await shop.toldOf(id)).toMatchObject({
-      ...{ status: 'error', error_code: 'SITE_NOT_FOUND' },
-      error_message: 'There is no site of this name. Check how it is spelt.',
+      ...{ status: 'error', errorCode: 'SITE_NOT_FOUND' },
+      errorMessage: 'There is no site of this name. Check how it is spelt.',
     })
     expect(shop.told.filter(({ scan }) => scan.id === id)).toMatchObject([{ analysis: undefined }])
     expect(attempts).toBe(1)
@@ -209,10 +209,10 @@ describe('the worker of scans', () => {
       analyze: () => Promise.reject(new Error('cannot read /etc/secret')),
     })
     const id = await submit(shop)
-    const { status, error_code, error_message } = await shop.toldOf(id)
-    expect({ status, error_code }).toEqual({ status: 'error', error_code: 'SCAN_FAILED' })
-    expect(error_message).toMatch(/could not be finished/)
-    expect(error_message).not.toMatch(/secret|Error/)
+    const { status, errorCode, errorMessage } = await shop.toldOf(id)
+    expect({ status, errorCode }).toEqual({ status: 'error', errorCode: 'SCAN_FAILED' })
+    expect(errorMessage).toMatch(/could not be finished/)
+    expect(errorMessage).not.toMatch(/secret|Error/)
     expect((await statusesOf(shop.scans, id)).at(-1)).toBe('error')
   })
 
@@ -222,8 +222,8 @@ describe('the worker of scans', () => {
       limitsMs: { light: 50, basic: 60_000, full: 60_000 },
     })
     expect(await shop.toldOf(await submit(shop))).toMatchObject({
-      ...{ status: 'error', error_code: 'SCAN_TIMEOUT', attempt: 2 },
-      error_message: expect.stringMatching(/within 1 seconds.*try again later/),
+      ...{ status: 'error', errorCode: 'SCAN_TIMEOUT', attempt: 2 },
+      errorMessage: expect.stringMatching(/within 1 seconds.*try again later/),
     })
   })
 
@@ -257,8 +257,8 @@ describe('the worker of scans', () => {
     const before = await submit(shop, { domain, depth: 'full' })
     const waits = await submit(shop, { domain })
     // Longer than it may take once it is begun.
-    const { created_at } = (await findScan(shop.scans, waits, undefined)) ?? {}
-    await expect.poll(() => Date.now() - (created_at?.getTime() ?? 0)).toBeGreaterThan(400)
+    const { createdAt } = (await findScan(shop.scans, waits, undefined)) ?? {}
+    await expect.poll(() => Date.now() - (createdAt?.getTime() ?? 0)).toBeGreaterThan(400)
     first.resolve()
     expect(await shop.toldOf(before)).toMatchObject({ status: 'complete' })
     expect(await shop.toldOf(waits)).toMatchObject({ status: 'complete' })
@@ -359,7 +359,7 @@ describe('the worker of scans', () => {
     const created = await createScan(scans, newScan())
     const shop = await open()
     expect(created !== 'conflict' && (await shop.toldOf(created.id))).toMatchObject({
-      ...{ status: 'complete', is_queued: true },
+      ...{ status: 'complete', isQueued: true },
     })
   })
 

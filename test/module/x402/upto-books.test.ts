@@ -86,17 +86,17 @@ async function serve({ authorization, signature }: SignedPayment, amount: bigint
   const { facilitator, from, to, value, validAfter, validBefore, nonce } = authorization
   const wanted = newPayment({
     id: idOf({ authorization, signature }),
-    chain_id: network.chainId,
+    chainId: network.chainId,
     asset: usdc.toLowerCase(),
     payer: from.toLowerCase(),
     nonce,
-    pay_to: to.toLowerCase(),
+    payTo: to.toLowerCase(),
     amount: value,
     scheme: facilitator ? 'upto' : 'exact',
     authorized: value,
     facilitator: facilitator?.toLowerCase() ?? null,
-    valid_after: validAfter.toString(),
-    valid_before: validBefore.toString(),
+    validAfter: validAfter.toString(),
+    validBefore: validBefore.toString(),
     signature,
     timing: facilitator ? 'metered' : 'after',
   })
@@ -188,7 +188,7 @@ test('a settlement that the books had given up is theirs when it comes to the sa
 })
 
 const refundAccount = async (id: string) => {
-  const from = (await findPayment(books, id))?.refund_from
+  const from = (await findPayment(books, id))?.refundFrom
   if (!from) throw new Error('nobody has refunded it')
   return `0x${from.slice(2)}` as const
 }
@@ -200,7 +200,7 @@ test('another amount than is due never counts as settled; what nobody signed for
   const transaction = transactionOf(await settle(tested.settler, payment, most))
   await recovery.sweep()
   const row = await rowOf(payment)
-  expect(row).toMatchObject({ state: 'settling', amount: half, block_number: null })
+  expect(row).toMatchObject({ state: 'settling', amount: half, blockNumber: null })
   expect(row && (await recovery.findArrival({ ...row, state: 'failed' }))).toBe(false)
 
   const unknown = await signOne()

@@ -133,7 +133,7 @@ export async function openScene(chain: TestChain): Promise<Scene> {
       rowOf: (payment) =>
         queries.selectFrom('payments').selectAll().where('id', '=', idOf(payment)).executeTakeFirstOrThrow(),
       async endLease(payment) {
-        const past = { lease_until: new Date(0) }
+        const past = { leaseUntil: new Date(0) }
         await queries.updateTable('payments').set(past).where('id', '=', idOf(payment)).execute()
       },
       close,

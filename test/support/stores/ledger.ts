@@ -50,25 +50,25 @@ export const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 export function newPayment(change: Partial<Claim> = {}): Claim {
   return {
     id: hex(32),
-    chain_id: 84_532,
+    chainId: 84_532,
     asset: hex(20),
     payer: hex(20),
     nonce: hex(32),
-    pay_to: hex(20),
+    payTo: hex(20),
     amount: 250_000n,
     scheme: 'exact',
     // Of scheme `exact` what is taken is what was signed.
     authorized: change.amount ?? 250_000n,
     facilitator: null,
     permit: null,
-    valid_after: '0',
+    validAfter: '0',
     // The largest a payer can sign: it must come back digit for digit.
-    valid_before: (2n ** 256n - 1n).toString(),
+    validBefore: (2n ** 256n - 1n).toString(),
     signature: hex(65),
     version: 2,
     operation: 'researchLead',
-    request_hash: hex(32),
-    idempotency_key: null,
+    requestHash: hex(32),
+    idempotencyKey: null,
     timing: 'after',
     ...change,
   }

@@ -19,8 +19,8 @@ const sale: Entry = {
   account: till,
   amount: 250_000n,
   transaction: hash('1'),
-  block_number: 17n,
-  is_final: true,
+  blockNumber: 17n,
+  isFinal: true,
 }
 const refund: Entry = {
   ...sale,
@@ -28,7 +28,7 @@ const refund: Entry = {
   at: new Date('2026-06-01T00:00:00.000Z'),
   account: refunder,
   transaction: hash('2'),
-  block_number: null,
+  blockNumber: null,
 }
 const stranger: Entry = {
   ...sale,
@@ -39,7 +39,7 @@ const stranger: Entry = {
   transaction: hash('3'),
 }
 
-const cost: Entry = { ...sale, kind: 'cost', upstream: 'model', amount: 70_000n, block_number: null }
+const cost: Entry = { ...sale, kind: 'cost', upstream: 'model', amount: 70_000n, blockNumber: null }
 
 const read = (...entries: readonly Entry[]) =>
   readJournal(journalHeader('eip155:84532') + journalEntries(entries))
@@ -111,7 +111,7 @@ describe('the journal', () => {
   })
 
   test('marks as pending what the chain may still drop', () => {
-    expect(read({ ...sale, is_final: false })).toMatchObject([{ status: '!' }])
+    expect(read({ ...sale, isFinal: false })).toMatchObject([{ status: '!' }])
   })
 
   test('of a sale and its refund leaves no income, and the money where it is', () => {

@@ -22,9 +22,9 @@ export interface Entry {
   readonly amount: bigint
   /** Null where a cost is known to be paid and not by which transaction. */
   readonly transaction: string | null
-  readonly block_number: bigint | null
+  readonly blockNumber: bigint | null
   /** False while the chain may still drop the block. */
-  readonly is_final: boolean
+  readonly isFinal: boolean
 }
 
 /** Behind which entry to go on. */
@@ -45,7 +45,7 @@ export async function listEntries(
   const within = (column: string, kind: Entry['kind'], id: ReturnType<typeof sql>) => {
     const at = sql.ref(column)
     const { since = null, until = null } = period
-    const here = sql`chain_id = ${currency.chain_id} and asset = ${currency.asset}
+    const here = sql`chain_id = ${currency.chainId} and asset = ${currency.asset}
       and (${since}::timestamptz is null or ${at} >= ${since}::timestamptz)
       and (${until}::timestamptz is null or ${at} < ${until}::timestamptz)`
     return after
@@ -59,19 +59,19 @@ export async function listEntries(
       (select 'sale' as kind, settled_at as at, id, operation, null as upstream, payer, pay_to as account, amount, transaction,
           block_number, state not in ('paid', 'settled') as is_final
         from payments where settled_at is not null and state in (${sql.join([...takenStates])})
-          and ${within('settled_at', 'sale', paymentId)}
+          and ${within('settledAt', 'sale', paymentId)}
         order by settled_at, id limit ${most})
       union all
       (select 'refund', updated_at, id, operation, null, payer, refund_from, amount, refund_transaction, null, true
-        from payments where state = 'refunded' and ${within('updated_at', 'refund', paymentId)}
+        from payments where state = 'refunded' and ${within('updatedAt', 'refund', paymentId)}
         order by updated_at, id limit ${most})
       union all
       (select 'stranger', seen_at, ${strangerId}, null, null, payer, pay_to, amount, transaction, block_number, true
-        from strangers where ${within('seen_at', 'stranger', strangerId)}
+        from strangers where ${within('seenAt', 'stranger', strangerId)}
         order by seen_at, 3 limit ${most})
       union all
       (select 'cost', updated_at, id, operation, upstream, pay_to, payer, amount, transaction, null, true
-        from costs where state = 'taken' and ${within('updated_at', 'cost', paymentId)}
+        from costs where state = 'taken' and ${within('updatedAt', 'cost', paymentId)}
         order by updated_at, id limit ${most})
     ) as entries
     order by at, kind, id limit ${most}`.execute(queries)

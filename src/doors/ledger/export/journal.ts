@@ -32,10 +32,10 @@ function journalEntry(entry: Entry): string {
   const { title, to, from } = bookingOf(entry)
   const at = entry.at.toISOString()
   const lines = [
-    `${at.slice(0, 10)} ${entry.is_final ? '*' : '!'} (${entry.id}) ${title}`,
+    `${at.slice(0, 10)} ${entry.isFinal ? '*' : '!'} (${entry.id}) ${title}`,
     `    ; time: ${at}`,
     ...(entry.transaction === null ? [] : [`    ; transaction: ${entry.transaction}`]),
-    ...(entry.block_number === null ? [] : [`    ; block: ${entry.block_number}`]),
+    ...(entry.blockNumber === null ? [] : [`    ; block: ${entry.blockNumber}`]),
     `    ; ${entry.kind === 'cost' ? 'payee' : 'payer'}: ${checksummed(entry.payer)}`,
     posting(to, entry.amount),
     posting(from, -entry.amount),

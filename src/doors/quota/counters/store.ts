@@ -20,11 +20,11 @@ export function createStoreCounters(queries: Queries): Counters {
 
 async function take(queries: Queries, counters: readonly Counter[]): Promise<TakeResult> {
   const wanted = JSON.stringify(counters.map((counter, place) => ({ ...counter, place })))
-  const answer = await sql<{ full_at: number | null; used: readonly number[] }>`
+  const answer = await sql<{ fullAt: number | null; used: readonly number[] }>`
     select full_at, used from take_units(${wanted}::jsonb)`.execute(queries)
   const [row] = answer.rows
   if (!row) throw new Error('take_units gave no row')
-  const { full_at: at, used } = row
+  const { fullAt: at, used } = row
   return at === null ? { kind: 'taken', used } : { kind: 'exhausted', at, used }
 }
 

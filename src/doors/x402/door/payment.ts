@@ -127,7 +127,7 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
     return challenges.refused(call.endpoint, call.operation, verdict.refusal)
   }
 
-  async function isKnown({ wanted: { id, payer, idempotency_key: key } }: Purchase): Promise<boolean> {
+  async function isKnown({ wanted: { id, payer, idempotencyKey: key } }: Purchase): Promise<boolean> {
     try {
       if (await findPayment(books, id)) return true
       return key !== null && (await findPurchase(books, payer, key)) !== undefined

@@ -73,27 +73,27 @@ function claimOf(
       nonce,
       facilitator === undefined ? undefined : permit2Address,
     ),
-    chain_id: network.chainId,
+    chainId: network.chainId,
     asset: requirement.asset.toLowerCase(),
     payer: from.toLowerCase(),
     nonce,
-    pay_to: requirement.payTo.toLowerCase(),
+    payTo: requirement.payTo.toLowerCase(),
     amount: BigInt(requirement.amount),
     scheme: facilitator === undefined ? 'exact' : 'upto',
     authorized: authorization.value,
     facilitator: facilitator?.toLowerCase() ?? null,
     permit: permit ? writePermit(permit) : null,
-    valid_after: authorization.validAfter.toString(),
-    valid_before: authorization.validBefore.toString(),
+    validAfter: authorization.validAfter.toString(),
+    validBefore: authorization.validBefore.toString(),
     signature: payment.signature,
     version: payment.version,
     operation: endpoint.id,
-    request_hash: createHash('sha256')
+    requestHash: createHash('sha256')
       .update(`${endpoint.method} ${target}\n`)
       .update(body)
       .update(secretName === undefined ? '' : `\n${secretName}`)
       .digest('hex'),
-    idempotency_key: secretName === undefined ? (call.idempotencyKey ?? null) : nameHash(secretName),
+    idempotencyKey: secretName === undefined ? (call.idempotencyKey ?? null) : nameHash(secretName),
     timing: timingOf(operation, authorization),
   }
 }

@@ -55,12 +55,12 @@ export function createReplays(options: ReplayOptions): Replays {
     for (let wait = 25; ; wait = Math.min(wait * 2, 500)) {
       const row = await find(() => findPayment(books, id))
       if (!row) return undefined
-      const isOther = row.request_hash !== purchase.wanted.request_hash
+      const isOther = row.requestHash !== purchase.wanted.requestHash
       // Its signature is on the chain for everybody to read; the request it came with is not.
       if (row.state === 'failed' && isOther) throw replayed(row)
       if (isFree(row)) return undefined
       if (isOther && id !== purchase.wanted.id) throw keyReused(row)
-      const abandoned = row.lease_until.getTime() < books.clock.now()
+      const abandoned = row.leaseUntil.getTime() < books.clock.now()
       switch (row.state) {
         case 'paid': {
           // By now anyone can read the signature on the chain: what is owed is owed to the request it came with.
@@ -69,7 +69,7 @@ export function createReplays(options: ReplayOptions): Replays {
           const held = await resume(books, id, handlerLeaseMs(purchase.operation))
           if (held && row.transaction) {
             const amount = row.scheme === 'upto' ? row.amount : undefined
-            const taken = { transaction: row.transaction, at: row.settled_at ?? row.updated_at, amount }
+            const taken = { transaction: row.transaction, at: row.settledAt ?? row.updatedAt, amount }
             return admissions.owed(purchase, held, taken)
           }
           break
@@ -99,7 +99,7 @@ export function createReplays(options: ReplayOptions): Replays {
   }
 
   async function afterRefusal(purchase: Purchase, refusal: Refusal | undefined) {
-    const { id, payer, idempotency_key: key } = purchase.wanted
+    const { id, payer, idempotencyKey: key } = purchase.wanted
     const own = await find(() => findPayment(books, id))
     const bought = key === null ? undefined : await find(() => findPurchase(books, payer, key))
     const known = own ?? bought
@@ -125,8 +125,8 @@ export function createReplays(options: ReplayOptions): Replays {
   }
 
   /** Whether it may be claimed: nobody works on it, and no money was taken for it. */
-  function isFree({ state, lease_until }: PaymentRow): boolean {
-    if (state === 'claimed') return lease_until.getTime() < books.clock.now()
+  function isFree({ state, leaseUntil }: PaymentRow): boolean {
+    if (state === 'claimed') return leaseUntil.getTime() < books.clock.now()
     return state === 'released' || state === 'failed'
   }
 

@@ -17,11 +17,11 @@ export function storedReply(
   { endpoint, secretName }: Pick<Purchase, 'endpoint' | 'secretName'>,
   receipts: Receipts,
 ): Reply | undefined {
-  const { reply_status: status, reply_headers: headers, reply_body: kept, transaction } = row
+  const { replyStatus: status, replyHeaders: headers, replyBody: kept, transaction } = row
   if (status === null || headers === null || kept === null || transaction === null) return undefined
   const body = secretName === undefined ? kept : unseal(kept, secretName, row.id)
   if (!body) return undefined
-  const settledAt = row.settled_at ?? row.updated_at
+  const settledAt = row.settledAt ?? row.updatedAt
   const payer = getAddress(row.payer)
   return receipts.attach(withPaymentId({ status, headers, body }, row.id), {
     success: true,

@@ -38,7 +38,7 @@ export function createFinality({ books, client, network, log }: FinalityOptions)
       const { payment } = readRow(row, network)
       const evidence = await findAuthorizationState(client, network.usdc.address, payment.authorization)
       const arrival = arrivalOf(evidence, row.amount)
-      if (arrival) await locate(books, row, { ...arrival, at: row.updated_at })
+      if (arrival) await locate(books, row, { ...arrival, at: row.updatedAt })
     }
 
     const [finalized, head] = await Promise.all([
@@ -62,9 +62,9 @@ export function createFinality({ books, client, network, log }: FinalityOptions)
    * failed to see it yet: it was dropped, and is due as long as nothing shows it.
    */
   async function lookAfter(refund: Refunded): Promise<void> {
-    const { id, refund_from, refund_until } = refund
-    if (refund_from === null || refund_until === null) return
-    const authorization = refundAuthorization(refund, refund_from, refund_until)
+    const { id, refundFrom, refundUntil } = refund
+    if (refundFrom === null || refundUntil === null) return
+    const authorization = refundAuthorization(refund, refundFrom, refundUntil)
     const { kind } = await findAuthorizationState(client, network.usdc.address, authorization)
     if (kind !== 'unused' || !(await reopenRefund(books, refund))) return
     log.error({ payment: id }, 'the chain has dropped a refund')

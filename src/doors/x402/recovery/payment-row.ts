@@ -17,7 +17,7 @@ export function readRow(row: PaymentRow, network: Network): { payment: Payment; 
     network: network.caip2,
     amount: row.amount.toString(),
     asset: hex(row.asset),
-    payTo: hex(row.pay_to),
+    payTo: hex(row.payTo),
     maxTimeoutSeconds: validitySeconds(row),
     extra: facilitator
       ? { name, version, assetTransferMethod: 'permit2', facilitatorAddress: facilitator }
@@ -32,8 +32,8 @@ export function readRow(row: PaymentRow, network: Network): { payment: Payment; 
         from: hex(row.payer),
         to: requirement.payTo,
         value: row.authorized,
-        validAfter: BigInt(row.valid_after),
-        validBefore: BigInt(row.valid_before),
+        validAfter: BigInt(row.validAfter),
+        validBefore: BigInt(row.validBefore),
         nonce: hex(row.nonce),
         ...(facilitator ? { facilitator } : {}),
       },
@@ -46,7 +46,7 @@ export function readRow(row: PaymentRow, network: Network): { payment: Payment; 
 
 /** A payer may sign for ever, but facilitators read an integer of ordinary size. */
 function validitySeconds(row: PaymentRow): number {
-  const seconds = BigInt(row.valid_before) - BigInt(row.valid_after)
+  const seconds = BigInt(row.validBefore) - BigInt(row.validAfter)
   return Number(seconds < longestSeconds ? seconds : longestSeconds)
 }
 

@@ -63,9 +63,9 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
   const { books, client, offer, finality, recovery, log } = options
   const asset = offer.network.usdc.address
   const till: ReceivingAccount = {
-    chain_id: offer.network.chainId,
+    chainId: offer.network.chainId,
     asset: asset.toLowerCase(),
-    pay_to: offer.payTo.toLowerCase(),
+    payTo: offer.payTo.toLowerCase(),
   }
 
   async function advance(): Promise<void> {
@@ -110,9 +110,9 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
    */
   async function account(transfer: Unmatched): Promise<'ours' | 'stranger' | 'open'> {
     const row = transfer.id && (await findPayment(books, transfer.id))
-    if (row && row.amount === transfer.amount && row.pay_to === till.pay_to) {
+    if (row && row.amount === transfer.amount && row.payTo === till.payTo) {
       // Whether the call that runs for it comes to something is not known before its lease ends.
-      if (row.state === 'claimed' && row.lease_until.getTime() >= books.clock.now()) return 'open'
+      if (row.state === 'claimed' && row.leaseUntil.getTime() >= books.clock.now()) return 'open'
       // Given up, it is owed from now on; in any other state its own recovery finds this very transfer.
       await recovery.noteArrival(row.id, transfer)
       return 'ours'
@@ -165,20 +165,20 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
 
   const bornBy: BornBy = {
     noncesOf: (transaction) => noncesIn(client, asset, transaction),
-    idOf: (payer, { nonce, permit2 }) => paymentId(till.chain_id, asset, payer, nonce, permit2),
+    idOf: (payer, { nonce, permit2 }) => paymentId(till.chainId, asset, payer, nonce, permit2),
   }
 
   function strangerRow(transfer: Unmatched): UnmatchedTransferRow {
     return {
       ...till,
       transaction: transfer.transaction,
-      log_index: transfer.logIndex,
-      block_number: transfer.block.number,
-      block_hash: transfer.block.hash,
+      logIndex: transfer.logIndex,
+      blockNumber: transfer.block.number,
+      blockHash: transfer.block.hash,
       payer: transfer.payer.toLowerCase(),
       amount: transfer.amount,
       nonce: transfer.nonce ?? null,
-      seen_at: new Date(books.clock.now()),
+      seenAt: new Date(books.clock.now()),
     }
   }
 

@@ -75,7 +75,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
 
   async function findOutcome(row: PaymentRow, asker: 'payer' | 'sweep'): Promise<Settlement> {
     const { payment, requirement } = readRow(row, network)
-    if (row.chain_id !== network.chainId) {
+    if (row.chainId !== network.chainId) {
       return { outcome: 'unknown', cause: new Error('only another network knows of this payment') }
     }
     try {
@@ -125,13 +125,13 @@ export function createRecovery(options: RecoveryOptions): Recovery {
 }
 
 /** Whether its money moves before the work, and the work was not done yet. */
-function isUnserved({ timing, reply_status }: PaymentRow): boolean {
-  return timing === 'before' && reply_status === null
+function isUnserved({ timing, replyStatus }: PaymentRow): boolean {
+  return timing === 'before' && replyStatus === null
 }
 
 /** Whether the reply was too large to be kept, and reached nobody as far as we know. */
-function isLost({ settled_at, reply_status }: PaymentRow): boolean {
-  return settled_at === null && reply_status === null
+function isLost({ settledAt, replyStatus }: PaymentRow): boolean {
+  return settledAt === null && replyStatus === null
 }
 
 /** By the chain's time (Unix seconds). Permit2 takes what is signed for it in the very second of its deadline. */

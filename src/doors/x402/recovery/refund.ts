@@ -79,15 +79,15 @@ export function createRefunds(options: RefundOptions): Refunds {
   }
 
   /** Play money must not be given back in money. */
-  function isOurs({ chain_id, asset: token }: PaymentRow): boolean {
-    return chain_id === network.chainId && isSameHex(token, asset)
+  function isOurs({ chainId, asset: token }: PaymentRow): boolean {
+    return chainId === network.chainId && isSameHex(token, asset)
   }
 
   async function begin(row: PaymentRow, { address }: LocalAccount): Promise<PaymentRow | undefined> {
     const problem = await whyTooPoor(address, row.amount)
     if (problem) throw impossible(problem)
     // So far nobody has signed anything that could be carried out.
-    return beginRefund(books, row.id, { refund_from: address, refund_until: 0n }, leaseMs)
+    return beginRefund(books, row.id, { refundFrom: address, refundUntil: 0n }, leaseMs)
   }
 
   async function whyTooPoor(address: Address, amount: bigint): Promise<string | undefined> {
@@ -129,19 +129,19 @@ export function createRefunds(options: RefundOptions): Refunds {
 
   /** Asks the chain first: what was carried out is not sent again, whoever signed it. */
   async function pay(row: PaymentRow): Promise<Attempt> {
-    const { refund_from, refund_until } = row
-    if (refund_from === null || refund_until === null) throw new Error('nobody has begun this refund')
+    const { refundFrom, refundUntil } = row
+    if (refundFrom === null || refundUntil === null) throw new Error('nobody has begun this refund')
     if (!isOurs(row)) return waiting(elsewhere)
     const evidence = await findAuthorizationState(
       client,
       asset,
-      refundAuthorization(row, refund_from, refund_until),
+      refundAuthorization(row, refundFrom, refundUntil),
     )
     const arrival = arrivalOf(evidence, row.amount)
     if (arrival) return { outcome: 'settled', ...arrival }
     if (evidence.kind !== 'unused') return waiting(`its nonce is ${evidence.kind} on the chain`)
     if (!account) return { outcome: 'left' }
-    if (refund_from !== account.address && !(await isPast(client, refund_until))) {
+    if (refundFrom !== account.address && !(await isPast(client, refundUntil))) {
       return waiting('what another account has signed for it may still be carried out')
     }
     if (!(await isTaken(row))) return waiting('the chain does not show the payment itself any more')
@@ -149,9 +149,9 @@ export function createRefunds(options: RefundOptions): Refunds {
     if (problem) return waiting(problem)
 
     // By the chain's time, which is what a signature is valid by. Noted before anybody sees the signature.
-    const signing = { refund_from: account.address, refund_until: evidence.now + validitySeconds }
+    const signing = { refundFrom: account.address, refundUntil: evidence.now + validitySeconds }
     if (!(await signAgain(books, row, signing))) throw new Error('somebody else goes on with this refund')
-    const authorization = refundAuthorization(row, signing.refund_from, signing.refund_until)
+    const authorization = refundAuthorization(row, signing.refundFrom, signing.refundUntil)
     const signature = await account.signTypedData(authorizationTypedData(authorization, network))
     const requirement = requirementOf(authorization, network)
     const accepted = { version: 2, ...requirement } as const
@@ -165,9 +165,9 @@ export function createRefunds(options: RefundOptions): Refunds {
 
   /** Whether the money is still here: a reorganisation may have dropped the payment since it was settled. */
   async function isTaken(row: PaymentRow): Promise<boolean> {
-    if (row.block_number !== null) {
-      const block = await client.getBlock({ blockNumber: row.block_number, includeTransactions: false })
-      if (block.hash === row.block_hash) return true
+    if (row.blockNumber !== null) {
+      const block = await client.getBlock({ blockNumber: row.blockNumber, includeTransactions: false })
+      if (block.hash === row.blockHash) return true
     }
     const { payment } = readRow(row, network)
     const evidence = await findAuthorizationState(client, asset, payment.authorization)
@@ -222,10 +222,10 @@ function requirementOf({ to, value }: Authorization, { caip2, usdc }: Network): 
   }
 }
 
-function outcome({ state, refund_transaction, failure }: PaymentRow): Refund {
+function outcome({ state, refundTransaction, failure }: PaymentRow): Refund {
   return {
     state: state === 'refunded' ? 'refunded' : 'refunding',
-    transaction: refund_transaction,
+    transaction: refundTransaction,
     failure,
   }
 }

@@ -73,7 +73,7 @@ export function createSpending({ account, network, client, books, log }: Spendin
   const atOnce = pLimit(askedAtOnce)
   const looking = createUnderWay()
   /** The last one that was looked for. However many stay open, each has its turn. */
-  let swept: Pick<CostRow, 'created_at' | 'id'> | undefined
+  let swept: Pick<CostRow, 'createdAt' | 'id'> | undefined
 
   async function pay(challenge: Challenge, about: About, limits: SpendLimits): Promise<Signed | undefined> {
     const price = readPrice(challenge, network)
@@ -99,16 +99,16 @@ export function createSpending({ account, network, client, books, log }: Spendin
     }
     const cost = {
       id: authorization.nonce,
-      call_id: about.callId,
+      callId: about.callId,
       operation: about.operation,
       upstream: about.upstream,
-      chain_id: network.chainId,
+      chainId: network.chainId,
       asset: network.usdc.address.toLowerCase(),
       payer: account.address.toLowerCase(),
-      pay_to: payTo.toLowerCase(),
+      payTo: payTo.toLowerCase(),
       amount,
-      valid_before: authorization.validBefore,
-      created_at: new Date(now),
+      validBefore: authorization.validBefore,
+      createdAt: new Date(now),
     }
     try {
       if (!(await beginCost(books, cost, { perDay: limits.perDay, dayStart: dayStart(now) }))) {
@@ -132,14 +132,14 @@ export function createSpending({ account, network, client, books, log }: Spendin
   }
 
   /** Never rejects. */
-  async function lookFor(cost: Omit<CostRow, 'state' | 'transaction' | 'updated_at'>): Promise<void> {
+  async function lookFor(cost: Omit<CostRow, 'state' | 'transaction' | 'updatedAt'>): Promise<void> {
     try {
       const evidence = await findAuthorizationState(client, hex(cost.asset), {
         from: hex(cost.payer),
-        to: hex(cost.pay_to),
+        to: hex(cost.payTo),
         value: cost.amount,
-        validAfter: BigInt(Math.floor(cost.created_at.getTime() / 1_000)) - earlierSeconds,
-        validBefore: cost.valid_before,
+        validAfter: BigInt(Math.floor(cost.createdAt.getTime() / 1_000)) - earlierSeconds,
+        validBefore: cost.validBefore,
         nonce: hex(cost.id),
       })
       switch (evidence.kind) {
@@ -148,11 +148,11 @@ export function createSpending({ account, network, client, books, log }: Spendin
         case 'cancelled':
           return void (await concludeCost(books, cost.id, 'unused', null))
         case 'unused':
-          if (evidence.now < cost.valid_before || !(await isPast(client, cost.valid_before))) return
+          if (evidence.now < cost.validBefore || !(await isPast(client, cost.validBefore))) return
           return void (await concludeCost(books, cost.id, 'unused', null))
         case 'spent':
           // A node may not have seen the transaction yet. One that is not found for so long is not found any more.
-          if (!(await isPast(client, cost.valid_before))) return
+          if (!(await isPast(client, cost.validBefore))) return
           return void (await concludeCost(books, cost.id, 'taken', null))
       }
     } catch (error) {

@@ -100,12 +100,12 @@ function renewEndpoint({ books, keys, catalog }: KeySaleParts): Endpoint {
       if (payment === undefined) throw new Error('a key was to be renewed without a payment')
       const { id, tier } = await renewable(books, body.keyId)
       const renewed = await renewKey(books, id, tierNamed(catalog(), tier).days, payment)
-      if (!renewed?.expires_at) throw new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
+      if (!renewed?.expiresAt) throw new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
       keys.forget(id)
       const answer: z.infer<typeof renewedSchema> = {
         keyId: id,
         tier,
-        expiresAt: unixSeconds(renewed.expires_at),
+        expiresAt: unixSeconds(renewed.expiresAt),
       }
       return json(200, answer, noStore)
     },
@@ -114,8 +114,8 @@ function renewEndpoint({ books, keys, catalog }: KeySaleParts): Endpoint {
 
 async function renewable(books: Books, id: string): Promise<ApiKey> {
   const key = await lookUp(findKey(books, id))
-  if (!key || key.revoked_at !== null) throw new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
-  if (key.expires_at === null) throw faultyField('keyId', 'names a key that never expires')
+  if (!key || key.revokedAt !== null) throw new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
+  if (key.expiresAt === null) throw faultyField('keyId', 'names a key that never expires')
   return key
 }
 
@@ -179,7 +179,7 @@ function usageEndpoint({ books, counters, catalog }: KeySaleParts): Endpoint {
         keyId: key?.id ?? null,
         tier: holder.tier,
         label: key?.label ?? '',
-        expiresAt: key?.expires_at ? unixSeconds(key.expires_at) : null,
+        expiresAt: key?.expiresAt ? unixSeconds(key.expiresAt) : null,
         rate: tier?.rate ?? null,
         operations: await operationsUsed(holder, tier),
       }

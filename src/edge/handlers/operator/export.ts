@@ -53,7 +53,7 @@ export function exportEndpoint(
       const read = (after: EntryPosition | undefined, limit: number) =>
         listEntries(books, currency, period, after, limit)
       const part = await collect(read, journalEntries, cursor, signal)
-      const header = cursor === undefined ? journalHeader(`eip155:${currency.chain_id}`) : ''
+      const header = cursor === undefined ? journalHeader(`eip155:${currency.chainId}`) : ''
       return reply('text/plain; charset=utf-8', header, part)
     },
   })

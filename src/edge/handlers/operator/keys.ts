@@ -165,12 +165,12 @@ function describe(key: ApiKey, now: number): z.infer<typeof keySchema> {
     tier: key.tier,
     owner: key.owner,
     label: key.label,
-    paymentId: key.payment_id,
-    createdAt: unixSeconds(key.created_at),
-    expiresAt: seconds(key.expires_at),
-    revokedAt: seconds(key.revoked_at),
-    lastUsedAt: seconds(key.last_used_at),
-    previousUntil: seconds(key.previous_until),
+    paymentId: key.paymentId,
+    createdAt: unixSeconds(key.createdAt),
+    expiresAt: seconds(key.expiresAt),
+    revokedAt: seconds(key.revokedAt),
+    lastUsedAt: seconds(key.lastUsedAt),
+    previousUntil: seconds(key.previousUntil),
   }
 }
 

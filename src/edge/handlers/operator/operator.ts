@@ -31,7 +31,7 @@ export interface OperatorParts extends KeyParts {
 /** The operator's side of the gateway. Every one of these carries its own access and stands in no catalogue. */
 export function operatorEndpoints(parts: OperatorParts): Endpoint[] {
   const { books, network } = parts
-  const currency: Currency = { chain_id: network.chainId, asset: network.usdc.address.toLowerCase() }
+  const currency: Currency = { chainId: network.chainId, asset: network.usdc.address.toLowerCase() }
   return [
     ...operatorPaymentEndpoints(books, parts.refunds),
     ...operatorKeyEndpoints(parts),

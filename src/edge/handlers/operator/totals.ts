@@ -28,7 +28,7 @@ export function totalsEndpoint(books: Pick<Books, 'queries'>, currency: Currency
       const taken = add(lines.filter(({ state }) => takenStates.some((one) => one === state)))
       const refunded = add(lines.filter(({ state }) => state === 'refunded'))
       const document: z.infer<typeof totalsSchema> = {
-        network: `eip155:${currency.chain_id}`,
+        network: `eip155:${currency.chainId}`,
         asset: checksummed(currency.asset),
         operations: lines.map(({ operation, state, payments, amount }) => ({
           operation,

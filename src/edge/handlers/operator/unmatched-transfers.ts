@@ -27,11 +27,11 @@ export function strangersEndpoint(books: Pick<Books, 'queries'>, currency: Curre
         strangers: rows.map((row) => ({
           transaction: row.transaction,
           payer: checksummed(row.payer),
-          payTo: checksummed(row.pay_to),
+          payTo: checksummed(row.payTo),
           ...sum(row.amount),
           nonce: row.nonce,
-          block: Number(row.block_number),
-          seenAt: unixSeconds(row.seen_at),
+          block: Number(row.blockNumber),
+          seenAt: unixSeconds(row.seenAt),
         })),
         nextCursor: next ? writeCursor(next) : null,
       }

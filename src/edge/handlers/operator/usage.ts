@@ -86,19 +86,19 @@ function callsOf(books: Pick<Books, 'queries'>): Endpoint {
 
 function describeCall(row: MeteredCall) {
   return {
-    callId: row.call_id,
+    callId: row.callId,
     operation: row.operation,
     door: row.door,
     subject: row.subject,
-    paymentId: row.payment_id,
+    paymentId: row.paymentId,
     unit: row.unit,
     input: row.input.toString(),
     output: row.output.toString(),
-    isEstimate: row.is_estimate,
+    isEstimate: row.isEstimate,
     outcome: row.outcome,
     ...moneyOf({ amount: row.amount, taken: row.taken, door: row.door, cost: row.cost ?? 0n }),
     taken: row.taken === null ? null : formatUsdc(row.taken),
-    createdAt: unixSeconds(row.created_at),
+    createdAt: unixSeconds(row.createdAt),
   }
 }
 

@@ -25,7 +25,7 @@ export function paymentEndpoint(books: Pick<Books, 'queries'>): Endpoint {
     async handle({ params }) {
       const row = await showPayment(books, params.paymentId).catch(unreadable)
       if (!row) throw new GatewayError('PAYMENT_NOT_FOUND', { field: 'paymentId' })
-      const wasStreamed = row.reply_status !== null && row.reply_bytes === null
+      const wasStreamed = row.replyStatus !== null && row.replyBytes === null
       const meaning = (wasStreamed ? meaningsOfStreamed[row.state] : undefined) ?? meanings[row.state]
       const shown = { ...describePayment(row), meaning }
       return json(200, shown satisfies z.infer<typeof response>, { 'cache-control': 'no-store' })

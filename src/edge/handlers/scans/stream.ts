@@ -71,16 +71,9 @@ function tooMany(): GatewayError {
 const over: Reply = { status: 204, headers: {}, body: new Uint8Array() }
 const never = new AbortController().signal
 
-function lastEvent({
-  events: seq,
-  status,
-  progress,
-  error_message,
-  completed_at,
-  created_at,
-}: Scan): ScanEvent {
-  const message = error_message ?? 'The scan is complete.'
-  return { seq, status, progress, message, at: completed_at ?? created_at }
+function lastEvent({ events: seq, status, progress, errorMessage, completedAt, createdAt }: Scan): ScanEvent {
+  const message = errorMessage ?? 'The scan is complete.'
+  return { seq, status, progress, message, at: completedAt ?? createdAt }
 }
 
 function eventStream(stream: NonNullable<Reply['stream']>): Reply {

@@ -165,7 +165,7 @@ export function statusEndpoint(scans: Scans): Endpoint {
     }),
     async handle({ params }, context) {
       const row = await namedScan(scans, params, context, { hasAnalysis: false })
-      const { status, progress, error_message: error } = row
+      const { status, progress, errorMessage: error } = row
       return json(200, { status, progress, error }, unshared)
     },
   })

@@ -21,9 +21,9 @@ export function describeScan(row: Scan, viewer: string | undefined): z.infer<typ
     url: row.url,
     ...(isOwn && row.email !== null ? { email: row.email } : {}),
     status: row.status,
-    createdAt: unixSeconds(row.created_at),
-    completedAt: row.completed_at && unixSeconds(row.completed_at),
-    errorMessage: row.error_message,
+    createdAt: unixSeconds(row.createdAt),
+    completedAt: row.completedAt && unixSeconds(row.completedAt),
+    errorMessage: row.errorMessage,
   }
 }
 
@@ -34,8 +34,8 @@ export function describeResults(row: Scan): z.infer<typeof scanResultsSchema> {
     id,
     domain,
     status,
-    createdAt: unixSeconds(row.created_at),
-    completedAt: row.completed_at && unixSeconds(row.completed_at),
+    createdAt: unixSeconds(row.createdAt),
+    completedAt: row.completedAt && unixSeconds(row.completedAt),
   }
   return { scan, ...(analysis && { results: { scanId: id, domain, ...analysis.report } }) }
 }

@@ -8,18 +8,18 @@ import type { Books } from '../../../platform/store/books.ts'
 export async function openBotKey({ queries, clock }: Books): Promise<KeyObject> {
   const { privateKey } = generateKeyPairSync('ed25519')
   await queries
-    .insertInto('bot_keys')
+    .insertInto('botKeys')
     .values({
       id: 'current',
-      private_jwk: JSON.stringify(privateKey.export({ format: 'jwk' })),
-      created_at: new Date(clock.now()),
+      privateJwk: JSON.stringify(privateKey.export({ format: 'jwk' })),
+      createdAt: new Date(clock.now()),
     })
     // Of gateways that start together one makes the key.
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
-  const { private_jwk: key } = await queries
-    .selectFrom('bot_keys')
-    .select('private_jwk')
+  const { privateJwk: key } = await queries
+    .selectFrom('botKeys')
+    .select('privateJwk')
     .where('id', '=', 'current')
     .executeTakeFirstOrThrow()
   return createPrivateKey({ key, format: 'jwk' })

@@ -26,12 +26,12 @@ export async function findReusable(
     .select(withAnalysis)
     .where('domain', '=', domain.toLowerCase())
     .where('url', '=', url)
-    .where('has_scheme', '=', hasScheme)
+    .where('hasScheme', '=', hasScheme)
     .where('depth', '=', depth)
     .where('status', '!=', 'error')
-    .where('created_at', '>=', new Date(clock.now() - maxAgeSeconds * 1_000))
+    .where('createdAt', '>=', new Date(clock.now() - maxAgeSeconds * 1_000))
     .where(isVisibleTo(owner))
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -116,7 +116,7 @@ export async function listScans(
   }
   const [found, counted] = await Promise.all([
     page
-      .orderBy('created_at', 'desc')
+      .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
       .limit(limit + 1)
       .execute(),
@@ -141,8 +141,8 @@ const lastMoment = 253_402_300_799_999
 /** Behind which row a page begins: when it was created, in Unix milliseconds as our clock counts, and its id. */
 const position = z.tuple([z.number().int().min(0).max(lastMoment), z.guid()])
 
-function writeCursor({ created_at, id }: Pick<ScanRow, 'created_at' | 'id'>): string {
-  const at: z.infer<typeof position> = [created_at.getTime(), id]
+function writeCursor({ createdAt, id }: Pick<ScanRow, 'createdAt' | 'id'>): string {
+  const at: z.infer<typeof position> = [createdAt.getTime(), id]
   return Buffer.from(JSON.stringify(at)).toString('base64url')
 }
 

@@ -16,9 +16,9 @@ export async function findPlaybook(
 ): Promise<Playbook | undefined> {
   return await queries
     .selectFrom('playbooks')
-    .select(['id', 'scan_id', 'status', 'created_at', 'completed_at'])
+    .select(['id', 'scanId', 'status', 'createdAt', 'completedAt'])
     .select(sql<PlaybookContent | null>`content`.as('content'))
-    .where('scan_id', '=', scanId)
+    .where('scanId', '=', scanId)
     .executeTakeFirst()
 }
 
@@ -30,8 +30,8 @@ export async function completePlaybook(
 ): Promise<boolean> {
   const moved = await queries
     .updateTable('playbooks')
-    .set({ status: 'complete', content: toJson(content), completed_at: new Date(clock.now()) })
-    .where('scan_id', '=', scanId)
+    .set({ status: 'complete', content: toJson(content), completedAt: new Date(clock.now()) })
+    .where('scanId', '=', scanId)
     .where('status', '=', 'generating')
     .returning('id')
     .executeTakeFirst()

@@ -155,9 +155,9 @@ async function look(queries: Queries, ids: readonly string[]): Promise<Look[]> {
 
 async function eventsAfter(queries: Queries, id: string, seq: number): Promise<ScanEvent[]> {
   return await queries
-    .selectFrom('scan_events')
-    .select(['seq', 'status', 'progress', 'message', 'created_at as at'])
-    .where('scan_id', '=', id)
+    .selectFrom('scanEvents')
+    .select(['seq', 'status', 'progress', 'message', 'createdAt as at'])
+    .where('scanId', '=', id)
     .where('seq', '>', seq)
     .orderBy('seq')
     .execute()
@@ -175,7 +175,7 @@ export async function forgetEvents({
   readonly clock: Clock
 }): Promise<void> {
   await queries
-    .deleteFrom('scan_events')
-    .where('created_at', '<', new Date(clock.now() - keptMs))
+    .deleteFrom('scanEvents')
+    .where('createdAt', '<', new Date(clock.now() - keptMs))
     .execute()
 }

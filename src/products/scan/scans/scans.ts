@@ -71,11 +71,11 @@ export async function createScan(
   if (rows.length > 0) return { id, status: 'pending', isNew: true }
   const known = await selectScans(queries)
     .where('scope', '=', idempotency?.scope ?? null)
-    .where('idempotency_key', '=', idempotency?.key ?? null)
+    .where('idempotencyKey', '=', idempotency?.key ?? null)
     .executeTakeFirstOrThrow()
   const isSame =
     known.url === url &&
-    known.has_scheme === hasScheme &&
+    known.hasScheme === hasScheme &&
     known.depth === depth &&
     known.email === (email ?? null) &&
     known.owner === (owner ?? null)
@@ -85,16 +85,12 @@ export async function createScan(
 /** A scan's work has been handed to the workers. */
 export async function markQueued({ queries }: Scans, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await queries.updateTable('scans').set({ is_queued: true }).where('id', 'in', ids).execute()
+  await queries.updateTable('scans').set({ isQueued: true }).where('id', 'in', ids).execute()
 }
 
 /** Accepted scans that no worker has been told of: whoever accepted them died in that moment. */
 export async function findUnqueued({ queries }: Scans, limit: number): Promise<Moved[]> {
-  return await selectScans(queries)
-    .where('is_queued', '=', false)
-    .orderBy('created_at')
-    .limit(limit)
-    .execute()
+  return await selectScans(queries).where('isQueued', '=', false).orderBy('createdAt').limit(limit).execute()
 }
 
 /**
@@ -106,9 +102,9 @@ export async function takeStale({ queries, clock }: Scans, staleMs: number): Pro
   const now = clock.now()
   return await queries
     .updateTable('scans')
-    .set({ moved_at: new Date(now) })
+    .set({ movedAt: new Date(now) })
     .where('status', 'in', ['fetching', 'analyzing'])
-    .where('moved_at', '<', new Date(now - staleMs))
+    .where('movedAt', '<', new Date(now - staleMs))
     .returning(shown)
     .execute()
 }

@@ -155,7 +155,7 @@ export function createScanWorker(parts: ScanParts): ScanWorker {
 
   /** @param superseded is aborted when somebody else has taken the scan over. */
   async function findOut(
-    { id, url, has_scheme: hasScheme, depth, domain }: Moved,
+    { id, url, hasScheme, depth, domain }: Moved,
     attempt: number,
     superseded: AbortController,
     signal: AbortSignal,
