@@ -55,7 +55,7 @@ export interface Holder {
 export interface OperatorOperation {
   readonly access: 'operator'
   readonly description: string
-  readonly deadline_seconds: number
+  readonly deadlineSeconds: number
 }
 
 /** What a call says, before anyone has checked it. A part that is left out counts as empty. */

@@ -161,7 +161,7 @@ async function withinDeadline(
   endsWithCaller: boolean,
   next: (call: AdmittedCall) => Promise<Reply>,
 ): Promise<Reply> {
-  const seconds = call.operation.deadline_seconds
+  const seconds = call.operation.deadlineSeconds
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   const context = new CallContext(call, payment)
   let isOver = false

@@ -54,7 +54,7 @@ export function createForward({ secrets, spend }: ForwardParts): Forward {
     const contentType = incoming.headers['content-type']?.[0]
     const counting = meter && createCounting(meter, { body: kept, contentType, path })
     if (counting?.acceptEncoding !== undefined) headers['accept-encoding'] = counting.acceptEncoding
-    const upload = uploadOf(incoming, counting?.body ?? kept, upstream.max_request_bytes, (piece) =>
+    const upload = uploadOf(incoming, counting?.body ?? kept, upstream.maxRequestBytes, (piece) =>
       counting?.sent(piece),
     )
     const request = withLength(
@@ -72,7 +72,7 @@ export function createForward({ secrets, spend }: ForwardParts): Forward {
       incoming,
       upstream,
       signal,
-      deadlineAt: startedAt + operation.deadline_seconds * 1000,
+      deadlineAt: startedAt + operation.deadlineSeconds * 1000,
       isPaid: context.payment !== undefined,
       isShared: operation.access === 'open',
     }

@@ -45,10 +45,10 @@ export async function replyOf(reply: UpstreamReply, passage: Passage): Promise<R
     const promised = lengthOf(reply)
     const hasBody = incoming.method !== 'HEAD' && status !== 204 && status !== 304
     if (!hasBody) return bodiless(reply, headers, counting, promised)
-    if (promised !== undefined && promised > upstream.max_response_bytes)
-      throw replyTooLarge(upstream.max_response_bytes)
+    if (promised !== undefined && promised > upstream.maxResponseBytes)
+      throw replyTooLarge(upstream.maxResponseBytes)
     const read = await readFirst(reply, promised, isPaid || counting !== undefined, signal)
-    if (read.bytes > upstream.max_response_bytes) throw replyTooLarge(upstream.max_response_bytes)
+    if (read.bytes > upstream.maxResponseBytes) throw replyTooLarge(upstream.maxResponseBytes)
     if (!read.isWhole) return streamed(reply, headers, read, promised, passage)
     if (promised !== undefined && read.bytes < promised) throw cutShort()
     return whole(status, headers, read, counting)
@@ -123,8 +123,8 @@ function streamed(
     before: chunks,
     counting,
     promised,
-    maxBytes: upstream.max_response_bytes,
-    idleMs: upstream.idle_seconds * 1000,
+    maxBytes: upstream.maxResponseBytes,
+    idleMs: upstream.idleSeconds * 1000,
     remainingMs: Math.max(0, deadlineAt - performance.now()),
   })
   return {

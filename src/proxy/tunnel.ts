@@ -15,7 +15,7 @@ import type { Pool, Upgraded, UpstreamReply, UpstreamRequest } from './pool/upst
 /**
  * A WebSocket to an upstream. What is said on it is passed on unread; its bytes and its seconds can be counted, its
  * messages cannot. It may last longer than the operation's deadline, which holds for the handshake alone: a socket
- * ends when either side ends it, when both are silent for `idle_seconds`, or when it has cost the most that a call
+ * ends when either side ends it, when both are silent for `idleSeconds`, or when it has cost the most that a call
  * may cost, for from there on it would be used for nothing.
  */
 interface Parts {
@@ -47,7 +47,7 @@ export async function openTunnel(
     delete sent.trailer
     const reading = counting?.begin(answer)
     const metered = meter && counting && reading && { meter, counting, reading }
-    const { tunnel, delivered } = join(answer.socket, upstream.idle_seconds * 1_000, metered)
+    const { tunnel, delivered } = join(answer.socket, upstream.idleSeconds * 1_000, metered)
     return { reply: { status: 101, headers: sent, body: new Uint8Array(), tunnel, delivered } }
   } catch (error) {
     answer.socket.destroy()
@@ -144,7 +144,7 @@ function join(
 
 function isSpent(meter: Meter, usage: NonNullable<Delivery['usage']>): boolean {
   const { amount, units } = costOf(meter, usage)
-  return amount >= parseUsdc(meter.max) || (meter.max_units !== undefined && units >= meter.max_units)
+  return amount >= parseUsdc(meter.max) || (meter.maxUnits !== undefined && units >= meter.maxUnits)
 }
 
 function uncountable({ per }: Meter): GatewayError {

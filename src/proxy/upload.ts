@@ -30,7 +30,7 @@ const maxRepeated = 10_000_000
 export async function bodyToKeep(
   incoming: Incoming,
   meter: Meter | undefined,
-  { max_request_bytes: maxBytes, spend }: Pick<Upstream, 'max_request_bytes' | 'spend'>,
+  { maxRequestBytes: maxBytes, spend }: Pick<Upstream, 'maxRequestBytes' | 'spend'>,
 ): Promise<Uint8Array | undefined> {
   const collected = incoming.collected()
   if (collected) return within(collected, maxBytes)

@@ -126,7 +126,7 @@ function endpointOf(
     relays: {
       upstream: upstreamName,
       host: upstream.host,
-      maxRequestBytes: upstream.max_request_bytes,
+      maxRequestBytes: upstream.maxRequestBytes,
     },
     params: anything,
     query: noQuery,

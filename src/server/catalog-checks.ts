@@ -21,8 +21,8 @@ function validityFaults(catalog: Catalog, settlementTimeoutMs: number): string[]
   return Object.entries(catalog.operations).flatMap(([id, operation]) => {
     const priced = operation.access === 'tier' ? operation : pricedOf(operation)
     if (!priced) return []
-    const needed = priced.deadline_seconds + settlementSeconds
-    if (priced.validity_seconds > needed) return []
+    const needed = priced.deadlineSeconds + settlementSeconds
+    if (priced.validitySeconds > needed) return []
     return [
       `operations.${id}: validity_seconds must be more than ${needed}: deadline_seconds and the ${settlementSeconds} seconds a settlement may take`,
     ]

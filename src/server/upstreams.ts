@@ -63,7 +63,7 @@ function spendBy(spending: Spending, catalog: () => Catalog): Spend {
   return async (challenge, { callId, operation, upstream }) => {
     const limits = catalog().upstreams[upstream]?.spend
     if (!limits) return undefined
-    const most = { perCall: parseUsdc(limits.per_call), perDay: parseUsdc(limits.per_day) }
+    const most = { perCall: parseUsdc(limits.perCall), perDay: parseUsdc(limits.perDay) }
     return spending.pay(challenge, { callId, operation, upstream }, most)
   }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { CamelKeys } from './camel-keys.ts'
 import { crossFaults } from './faults.ts'
-import { type Allowance, allowance, price, usdc } from './prices.ts'
-import { route, upstream } from './upstreams.ts'
+import { type Allowance, allowance, type Price, price, readPrice, usdc } from './prices.ts'
+import { readUpstream, route, type Upstream, upstream } from './upstreams.ts'
 
 /**
  * The shape of `pricing/catalog.yaml`: what is offered, to whom, and for how much. Everything that
@@ -224,7 +225,7 @@ const tier = z
   })
   .meta({ title: 'Tier' })
 
-export const catalogSchema = z
+const writtenCatalog = z
   .strictObject({
     provider: z
       .strictObject({
@@ -255,16 +256,75 @@ export const catalogSchema = z
   })
   .meta({ title: 'tollgate catalogue' })
 
-export type Catalog = z.infer<typeof catalogSchema>
-export type Operation = z.infer<typeof operation>
+/** Reads a file's content into the catalog that the program uses; only the file has keys in snake case. */
+export const catalogSchema = writtenCatalog.transform(
+  ({ upstreams, operations, ...others }): Catalog => ({
+    ...others,
+    upstreams: mapValues(upstreams, readUpstream),
+    operations: mapValues(operations, readOperation),
+  }),
+)
+
+type WrittenCatalog = z.infer<typeof writtenCatalog>
+type WrittenOperation = z.infer<typeof operation>
+export type Catalog = Omit<WrittenCatalog, 'upstreams' | 'operations'> & {
+  readonly upstreams: Record<string, Upstream>
+  readonly operations: Record<string, Operation>
+}
+export type Operation = Read<WrittenOperation>
 export type Tier = z.infer<typeof tier>
+
+/** Maps the keys of an operation, and of its price. */
+type Read<Written> = Written extends { price?: unknown }
+  ? {
+      [Key in keyof CamelKeys<Written>]: Key extends 'price'
+        ? ReadPrice<CamelKeys<Written>[Key]>
+        : CamelKeys<Written>[Key]
+    }
+  : CamelKeys<Written>
+type ReadPrice<Written> = undefined extends Written ? Price | undefined : Price
+
+function readOperation(written: WrittenOperation): Operation {
+  switch (written.access) {
+    case 'open':
+    case 'key':
+    case 'holder': {
+      const { deadline_seconds: deadlineSeconds, ...others } = written
+      return { ...others, deadlineSeconds }
+    }
+    case 'tier': {
+      const { deadline_seconds: deadlineSeconds, validity_seconds: validitySeconds, ...others } = written
+      return { ...others, deadlineSeconds, validitySeconds }
+    }
+    case 'price': {
+      const { deadline_seconds: deadlineSeconds, validity_seconds: validitySeconds, ...others } = written
+      return { ...others, deadlineSeconds, validitySeconds, price: readPrice(written.price) }
+    }
+    case 'optional': {
+      const {
+        deadline_seconds: deadlineSeconds,
+        validity_seconds: validitySeconds,
+        price,
+        ...others
+      } = written
+      return { ...others, deadlineSeconds, validitySeconds, price: price && readPrice(price) }
+    }
+  }
+}
+
+function mapValues<From, To>(
+  record: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+}
 /** A tier by the name that a token or a request bears; `constructor`, which every object has, is none. */
 export function findTier(tiers: Catalog['tiers'], name: string): Tier | undefined {
   return Object.hasOwn(tiers, name) ? tiers[name] : undefined
 }
 
 /** An operation that sells keys: its price is that of the tier a request names. */
-export type TierOperation = z.infer<typeof tierOperation>
+export type TierOperation = CamelKeys<z.infer<typeof tierOperation>>
 
 /** A limit on how fast: so many calls in a window of so many seconds. */
 export interface Rate {

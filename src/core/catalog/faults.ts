@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import type { Allowance, MeterUnit, Price } from './prices.ts'
-import type { Route, Upstream } from './upstreams.ts'
+import type { Allowance, MeterUnit, WrittenPrice } from './prices.ts'
+import type { Route, WrittenUpstream } from './upstreams.ts'
 
 /** What is wrong with a catalogue as a whole, where each entry by itself is right. */
 
@@ -13,13 +13,13 @@ interface Entry {
   readonly access: string
   readonly upstream?: string | undefined
   readonly route?: Route | undefined
-  readonly price?: Price | undefined
+  readonly price?: WrittenPrice | undefined
   readonly settle?: 'after' | 'before'
   readonly free?: Allowance | undefined
 }
 
 interface Whole {
-  readonly upstreams: Readonly<Record<string, Upstream>>
+  readonly upstreams: Readonly<Record<string, WrittenUpstream>>
   readonly operations: Readonly<Record<string, Entry>>
   readonly tiers: Readonly<
     Record<string, { readonly operations: Readonly<Record<string, readonly Allowance[]>> }>
@@ -144,7 +144,7 @@ function areNested(one: string, other: string): boolean {
 
 function* unitFaults(
   { unit, limit }: Allowance,
-  price: Price | undefined,
+  price: WrittenPrice | undefined,
   path: readonly string[],
 ): Generator<CatalogFault> {
   if (unit === 'calls') return
@@ -158,6 +158,6 @@ function* unitFaults(
   }
 }
 
-function unitOf(price: Price | undefined): MeterUnit | undefined {
+function unitOf(price: WrittenPrice | undefined): MeterUnit | undefined {
   return typeof price === 'object' && price.per !== 'request' ? price.per : undefined
 }

@@ -42,7 +42,7 @@ export function costOf(meter: Meter, { input, output }: Usage): Cost {
   const amount = atomic(meter.base) + (counted + per - 1n) / per
   const most = parseUsdc(meter.max)
   return {
-    units: meter.max_units === undefined ? units : Math.min(units, meter.max_units),
+    units: meter.maxUnits === undefined ? units : Math.min(units, meter.maxUnits),
     amount: amount < most ? amount : most,
   }
 }
@@ -50,7 +50,7 @@ export function costOf(meter: Meter, { input, output }: Usage): Cost {
 /** How many units of a reply come to the meter's maximum: what is charged where they cannot be counted. */
 export function unitsForMost(meter: Meter): number {
   const each = atomic(meter.output)
-  if (meter.max_units !== undefined || each === 0n) return meter.max_units ?? 1
+  if (meter.maxUnits !== undefined || each === 0n) return meter.maxUnits ?? 1
   const rest = parseUsdc(meter.max) - atomic(meter.base)
   const units = (rest * BigInt(meter.units) + each - 1n) / each
   return Number(units < 1n ? 1n : units < maxUnits ? units : maxUnits)

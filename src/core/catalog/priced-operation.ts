@@ -9,8 +9,8 @@ export interface PricedOperation {
   readonly price: string
   /** `metered`: the amount is known at the end, and taken then. */
   readonly settle: 'after' | 'before' | 'metered'
-  readonly deadline_seconds: number
-  readonly validity_seconds: number
+  readonly deadlineSeconds: number
+  readonly validitySeconds: number
   /** What is counted; undefined where the price is fixed. */
   readonly meter?: Meter
   /** Set where a reply may be passed on as it comes in, which then is not stored for a replay. */
@@ -38,11 +38,11 @@ function priced({
   price,
   settle,
   description,
-  deadline_seconds,
-  validity_seconds,
+  deadlineSeconds,
+  validitySeconds,
   upstream,
 }: Omit<PricedOperation, 'price'> & { readonly price: Price }): PricedOperation {
-  const sold = { description, deadline_seconds, validity_seconds, upstream }
+  const sold = { description, deadlineSeconds, validitySeconds, upstream }
   if (typeof price === 'string') return { ...sold, price, settle }
   if (price.per === 'request') return { ...sold, price: price.max, settle }
   return { ...sold, price: price.max, settle: 'metered', meter: price }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isUsdc } from '../money.ts'
+import type { CamelKeys } from './camel-keys.ts'
 import { isExpression } from './expression.ts'
 import { isItemsPath } from './items-path.ts'
 
@@ -107,9 +108,19 @@ const expressionPrice = z
 
 export const price = z.union([usdc, meter, expressionPrice])
 
-export type Price = z.infer<typeof price>
-export type Meter = z.infer<typeof meter>
+export type WrittenPrice = z.infer<typeof price>
+export type Meter = CamelKeys<z.infer<typeof meter>>
 export type ExpressionPrice = z.infer<typeof expressionPrice>
+export type Price = string | Meter | ExpressionPrice
+
+/** Maps the keys of a price from the file's snake case. */
+export function readPrice(written: WrittenPrice): Price {
+  return typeof written === 'string' || written.per === 'request' ? written : readMeter(written)
+}
+
+function readMeter({ max_units: maxUnits, ...others }: z.infer<typeof meter>): Meter {
+  return { ...others, maxUnits }
+}
 
 /** `3/day`, `1000/month`, `200000 tokens/day`. */
 export const allowance = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CamelKeys } from './camel-keys.ts'
 import { usdc } from './prices.ts'
 
 /**
@@ -164,7 +165,61 @@ export const upstream = z
   })
   .meta({ title: 'Upstream' })
 
-export type Upstream = z.infer<typeof upstream>
+export type WrittenUpstream = z.infer<typeof upstream>
+type Health = CamelKeys<WrittenUpstream['health']>
+type Tls = CamelKeys<NonNullable<WrittenUpstream['tls']>>
+type UpstreamSpend = CamelKeys<NonNullable<WrittenUpstream['spend']>>
+export type Upstream = Omit<CamelKeys<WrittenUpstream>, 'health' | 'tls' | 'spend'> & {
+  health: Health
+  tls?: Tls | undefined
+  spend?: UpstreamSpend | undefined
+}
+
+/** Maps the keys of an upstream from the file's snake case. */
+export function readUpstream({
+  request_headers: requestHeaders,
+  response_headers: responseHeaders,
+  connect_seconds: connectSeconds,
+  first_byte_seconds: firstByteSeconds,
+  idle_seconds: idleSeconds,
+  max_request_bytes: maxRequestBytes,
+  max_response_bytes: maxResponseBytes,
+  health,
+  tls,
+  spend,
+  ...others
+}: WrittenUpstream): Upstream {
+  return {
+    ...others,
+    requestHeaders,
+    responseHeaders,
+    connectSeconds,
+    firstByteSeconds,
+    idleSeconds,
+    maxRequestBytes,
+    maxResponseBytes,
+    health: readHealth(health),
+    tls: tls && readTls(tls),
+    spend: spend && { perCall: spend.per_call, perDay: spend.per_day },
+  }
+}
+
+function readHealth({
+  eject_seconds: ejectSeconds,
+  every_seconds: everySeconds,
+  ...others
+}: WrittenUpstream['health']): Health {
+  return { ...others, ejectSeconds, everySeconds }
+}
+
+function readTls({
+  ca_file: caFile,
+  cert_file: certFile,
+  key_file: keyFile,
+  server_name: serverName,
+}: NonNullable<WrittenUpstream['tls']>): Tls {
+  return { caFile, certFile, keyFile, serverName }
+}
 
 /** Where an operation leads: methods, and a path behind the upstream's prefix. */
 export interface Route {

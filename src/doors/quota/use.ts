@@ -94,7 +94,7 @@ export function windowsOf({ allowances, meter }: Use, used: readonly number[], n
 /** How many units of an allowance a call must find left. The catalogue has no allowance in units without a maximum. */
 export function reserved(unit: Allowance['unit'], meter: Meter | undefined): number {
   if (unit === 'calls') return 1
-  if (meter?.max_units === undefined)
+  if (meter?.maxUnits === undefined)
     throw new Error(`${unit} are limited, and nothing says how many a call may use`)
-  return meter.max_units
+  return meter.maxUnits
 }

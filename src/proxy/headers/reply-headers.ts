@@ -28,7 +28,7 @@ const maxCharacters = 16_384
  */
 export function replyHeaders(
   { headers, target }: Pick<UpstreamReply, 'headers' | 'target'>,
-  upstream: Pick<Upstream, 'response_headers' | 'targets' | 'prefix'>,
+  upstream: Pick<Upstream, 'responseHeaders' | 'targets' | 'prefix'>,
 ): Record<string, string> {
   const passed = passedOn(headers, upstream)
   for (const name of ['location', 'content-location']) {
@@ -43,7 +43,7 @@ export function replyHeaders(
 /** The same for what comes before a reply, and after one. @throws GatewayError UPSTREAM_FAILED. */
 export function passedOn(
   headers: UpstreamReply['headers'],
-  { response_headers }: Pick<Upstream, 'response_headers'>,
+  { responseHeaders }: Pick<Upstream, 'responseHeaders'>,
 ): Record<string, string> {
   const ofConnection = connectionNames(headers)
   const passed: Record<string, string> = {}
@@ -53,7 +53,7 @@ export function passedOn(
     if (values === undefined) continue
     lines += values.length
     if (lines > maxLines) throw tooMuch()
-    if (ofConnection.has(name) || !isPassed(name, response_headers)) continue
+    if (ofConnection.has(name) || !isPassed(name, responseHeaders)) continue
     const value = values.length === 1 || single.has(name) ? (values[0] ?? '') : values.join(', ')
     if (value.length > maxCharacters) throw tooMuch()
     const clean = sendable(value)

@@ -21,7 +21,7 @@ import {
 export const pseudonym = 'tollgate'
 
 interface Passage {
-  readonly upstream: Pick<Upstream, 'request_headers'>
+  readonly upstream: Pick<Upstream, 'requestHeaders'>
   readonly callId: string
   /** What each call of this upstream gets; it wins over everything. Names in lower case. */
   readonly injected: Readonly<Record<string, string>>
@@ -51,12 +51,12 @@ export function requestHeaders(
   return sent
 }
 
-function isPassed(name: string, { request_headers }: Passage['upstream']): boolean {
+function isPassed(name: string, { requestHeaders }: Passage['upstream']): boolean {
   if (hopByHop.has(name) || perHop.has(name) || isReservedOfRequest(name)) return false
   const plain = plainName(name)
   if (misleading.has(plain) || startsWithAny(plain, misleadingStarts)) return false
   if (usualOfRequest.has(name) || startsWithAny(name, usualStartsOfRequest)) return true
-  return request_headers.includes(name) || request_headers.includes('*')
+  return requestHeaders.includes(name) || requestHeaders.includes('*')
 }
 
 const maxRounds = 8

@@ -34,7 +34,7 @@ export async function createDialer({
     isAllowedAddress,
     resolve,
     tls: await readTls(name, upstream.tls, folder),
-    timeoutMs: upstream.connect_seconds * 1_000,
+    timeoutMs: upstream.connectSeconds * 1_000,
   })
 }
 
@@ -46,9 +46,9 @@ async function readTls(
   if (tls === undefined) return undefined
   const read = <Part>(file: string | undefined, parse: (pem: string) => Part) =>
     file === undefined ? undefined : readPart(name, resolvePath(folder, file), parse)
-  const ca = await read(tls.ca_file, certificatesOf)
-  const certificate = await read(tls.cert_file, certificatesOf)
-  const key = await read(tls.key_file, (pem) => {
+  const ca = await read(tls.caFile, certificatesOf)
+  const certificate = await read(tls.certFile, certificatesOf)
+  const key = await read(tls.keyFile, (pem) => {
     const parsed = createPrivateKey(pem)
     if (certificate?.[0]?.checkPrivateKey(parsed) === false)
       throw new Error('it belongs to another certificate')
@@ -61,7 +61,7 @@ async function readTls(
       ...(certificate && { cert: certificate.join('') }),
       ...(key && { key }),
     }),
-    ...(tls.server_name !== undefined && { servername: tls.server_name }),
+    ...(tls.serverName !== undefined && { servername: tls.serverName }),
   }
 }
 

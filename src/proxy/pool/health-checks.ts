@@ -8,12 +8,12 @@ import type { Health } from './health.ts'
  */
 export function startChecks(
   targets: readonly { readonly base: string; readonly connections: Dispatcher; readonly health: Health }[],
-  { health, connect_seconds, first_byte_seconds }: Upstream,
+  { health, connectSeconds, firstByteSeconds }: Upstream,
 ): { readonly stop: () => void } {
-  const { path, every_seconds } = health
+  const { path, everySeconds } = health
   if (path === undefined) return { stop: () => undefined }
   const stopped = new AbortController()
-  const longestMs = (connect_seconds + first_byte_seconds) * 1_000
+  const longestMs = (connectSeconds + firstByteSeconds) * 1_000
   let timer: NodeJS.Timeout | undefined
 
   const check = async () => {
@@ -25,7 +25,7 @@ export function startChecks(
       }),
     )
     // The next round begins when this one is over: rounds of a slow target would pile up.
-    if (!stopped.signal.aborted) timer = setTimeout(check, every_seconds * 1_000).unref()
+    if (!stopped.signal.aborted) timer = setTimeout(check, everySeconds * 1_000).unref()
   }
   void check()
   return {

@@ -27,7 +27,7 @@ export interface Health {
  * @param tell hears of each change, once
  */
 export function createHealth(
-  { failures: most, eject_seconds }: Upstream['health'],
+  { failures: most, ejectSeconds }: Upstream['health'],
   now: () => number,
   tell: (isEjected: boolean) => void,
 ): Health {
@@ -66,7 +66,7 @@ export function createHealth(
       isOnTrial = false
       if (!isOver) return
       change(() => {
-        ejectedUntil = now() + eject_seconds * 1_000
+        ejectedUntil = now() + ejectSeconds * 1_000
       })
     },
     abandoned() {

@@ -58,8 +58,8 @@ export async function createPool({
         allowH2: false,
         pipelining: 1,
         maxHeaderSize: 64 * 1_024,
-        headersTimeout: upstream.first_byte_seconds * 1_000,
-        bodyTimeout: upstream.idle_seconds * 1_000,
+        headersTimeout: upstream.firstByteSeconds * 1_000,
+        bodyTimeout: upstream.idleSeconds * 1_000,
       }),
       health: createHealth(upstream.health, now, (isEjected) => {
         const about = { upstream: name, target: text }

@@ -93,7 +93,7 @@ function endpoints(): Endpoint[] {
     return json(handler.status, { run: handler.runs })
   }
   const { operator, ...catalogued } = places
-  const operation = { access: 'operator', description: 'Of the operator.', deadline_seconds: 10 } as const
+  const operation = { access: 'operator', description: 'Of the operator.', deadlineSeconds: 10 } as const
   return [
     ...Object.values(catalogued).map(({ id }) => endpoint({ ...row(id), body, handle })),
     endpointWith({ ...row(operator.id), params: noParams, query: noQuery, body, operation, handle }),

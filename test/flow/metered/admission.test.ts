@@ -192,7 +192,7 @@ describe('a payment of scheme upto', () => {
   })
 
   test('for a connection ends it at the deadline, while what was used can still be charged', async () => {
-    const call = scene.call('upto', { deadline_seconds: 0 })
+    const call = scene.call('upto', { deadlineSeconds: 0 })
     const { promise, resolve } = Promise.withResolvers<Delivery>()
     const tunnel = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
     tunnel.once('close', () =>

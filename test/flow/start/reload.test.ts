@@ -217,7 +217,7 @@ describe('a faulty file', () => {
     ])
     // Enough time for one that settles faster.
     expect((await reload()).status).toBe(200)
-    expect(gateway.services.catalog.current().operations.writeBlog).toMatchObject({ validity_seconds: 200 })
+    expect(gateway.services.catalog.current().operations.writeBlog).toMatchObject({ validitySeconds: 200 })
   })
 })
 

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
 import type { Delivery } from '../../../src/core/catalog/metering.ts'
 import type { Meter } from '../../../src/core/catalog/prices.ts'
-import { upstream as upstreamSchema } from '../../../src/core/catalog/upstreams.ts'
+import { readUpstream, upstream as upstreamSchema } from '../../../src/core/catalog/upstreams.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
 import { sendReply } from '../../../src/edge/http/reply.ts'
 import { tunnelReply } from '../../../src/edge/http/tunnel.ts'
@@ -188,7 +188,7 @@ async function startGateway(
   { meter, settings = {} }: { meter?: Meter; settings?: Record<string, unknown> } = {},
 ) {
   const pool = await open([target], settings)
-  const upstream = upstreamSchema.parse({ prefix: '/x', targets: [target], ...settings })
+  const upstream = readUpstream(upstreamSchema.parse({ prefix: '/x', targets: [target], ...settings }))
   const deliveries: (Promise<Delivery> | undefined)[] = []
   const closing = new AbortController()
   const log = pino({ level: 'silent' })

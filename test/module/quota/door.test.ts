@@ -20,7 +20,8 @@ import { type Opened, openServer } from '../../support/stores/ledger.ts'
 
 const clock = { now: () => Date.parse('2026-11-21T12:00:00Z') }
 const log = createLog('silent')
-const meter: Meter = { per: 'tokens', units: 1_000_000, output: '1', max: '0.01', max_units: 8_000 }
+const price = { per: 'tokens', units: 1_000_000, output: '1', max: '0.01' } as const
+const meter: Meter = { ...price, maxUnits: 8_000 }
 const tokensADay = { limit: 100_000, unit: 'tokens', per: 'day' } as const
 const callsAMonth = { limit: 1_000, unit: 'calls', per: 'month' } as const
 
@@ -243,5 +244,11 @@ describe('a key and its tokens', () => {
 
 const upstreams = { llm: { prefix: '/llm', targets: ['https://llm.example'] } }
 const operations = {
-  chat: { access: 'price', price: meter, description: 'A.', upstream: 'llm', route: 'POST /chat' },
+  chat: {
+    access: 'price',
+    price: { ...price, max_units: 8_000 },
+    description: 'A.',
+    upstream: 'llm',
+    route: 'POST /chat',
+  },
 }

@@ -25,8 +25,8 @@ export const operation: PricedOperation = {
   description: 'Answers a conversation with a language model, in one piece or as it is written.',
   price: '0.05',
   settle: 'metered',
-  deadline_seconds: 60,
-  validity_seconds: 300,
+  deadlineSeconds: 60,
+  validitySeconds: 300,
   meter: { per: 'tokens', units: 1_000_000, input: '0.15', output: '0.60', max: '0.05' },
   upstream: 'models',
 }

@@ -45,8 +45,8 @@ const metered: PricedOperation = {
   description: 'a model',
   price: '0.10',
   settle: 'metered',
-  deadline_seconds: 30,
-  validity_seconds: 300,
+  deadlineSeconds: 30,
+  validitySeconds: 300,
   meter: { per: 'tokens', units: 1, input: '0.000001', output: '0.000002', max: '0.10' },
   upstream: 'model',
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import pino from 'pino'
-import { upstream as upstreamSchema } from '../../../src/core/catalog/upstreams.ts'
+import { readUpstream, upstream as upstreamSchema } from '../../../src/core/catalog/upstreams.ts'
 import { createPool } from '../../../src/proxy/pool/pool.ts'
 import type { Pool, UpstreamRequest } from '../../../src/proxy/pool/upstream-reply.ts'
 import { type Behaviour, startHostileServer } from '../servers/hostile-server.ts'
@@ -31,7 +31,7 @@ export async function open(
 ): Promise<Pool> {
   const pool = await createPool({
     name: 'shop',
-    upstream: upstreamSchema.parse({ prefix: '/shop', private: true, targets, ...settings }),
+    upstream: readUpstream(upstreamSchema.parse({ prefix: '/shop', private: true, targets, ...settings })),
     folder,
     log: pino({ level: 'info' }, { write: (line: string) => log?.(String(JSON.parse(line).msg)) }),
     ...(now && { now }),

@@ -80,7 +80,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
     const incoming = toIncoming(req, res, routed.path)
     const operation = {
       ...routed.operation,
-      deadline_seconds: deadlineSeconds ?? routed.operation.deadline_seconds,
+      deadlineSeconds: deadlineSeconds ?? routed.operation.deadlineSeconds,
     }
     const reply = await forward({ ...routed, operation }, pool, contextOf(incoming, leaving.signal))
     res.off('close', left)

@@ -48,7 +48,7 @@ test('an operation of an upstream has an id of its own, and its price per unit i
   expect(operation).toMatchObject({
     route: { methods: ['POST'], path: '/v1/chat/completions' },
     free: { limit: 5000, unit: 'tokens', per: 'day' },
-    price: { per: 'tokens', units: 1, output: '0.01', max: '1.00', max_units: 500 },
+    price: { per: 'tokens', units: 1, output: '0.01', max: '1.00', maxUnits: 500 },
   })
   expect(operation && pricedOf(operation)).toMatchObject({ price: '1.00', settle: 'metered' })
   expect(operation && pricedOf(operation)).toBe(operation && pricedOf(operation))

@@ -25,8 +25,8 @@ const operationAt = (price: ExpressionPrice | string): Operation => ({
   description: 'Draws.',
   price,
   settle: 'after',
-  deadline_seconds: 60,
-  validity_seconds: 300,
+  deadlineSeconds: 60,
+  validitySeconds: 300,
 })
 
 interface Asked {

@@ -10,7 +10,7 @@ import { type Caller, type Door, decide } from '../../../src/gateway/policy.ts'
  */
 
 const id = 'researchLead'
-const payment = { price: '0.10', settle: 'after', deadline_seconds: 60, validity_seconds: 300 } as const
+const payment = { price: '0.10', settle: 'after', deadlineSeconds: 60, validitySeconds: 300 } as const
 const description = 'An example.'
 const free = { limit: 3, unit: 'calls', per: 'day' } as const
 
@@ -18,13 +18,13 @@ const sold = { access: 'price', description, ...payment } as const satisfies Ope
 const limited = { access: 'optional', description, free, ...payment } as const satisfies Operation
 const { price: _price, ...unpriced } = limited
 const operations = {
-  open: { access: 'open', description, deadline_seconds: 10 },
+  open: { access: 'open', description, deadlineSeconds: 10 },
   'optional with a price': limited,
   'optional without a price': unpriced,
-  key: { access: 'key', description, deadline_seconds: 60 },
-  holder: { access: 'holder', description, deadline_seconds: 30 },
+  key: { access: 'key', description, deadlineSeconds: 60 },
+  holder: { access: 'holder', description, deadlineSeconds: 30 },
   price: sold,
-  operator: { access: 'operator', description, deadline_seconds: 10 },
+  operator: { access: 'operator', description, deadlineSeconds: 10 },
 } as const satisfies Record<string, Operation | OperatorOperation>
 
 const covering: Tier = {
@@ -227,10 +227,10 @@ function asPaid({
   description,
   price,
   settle,
-  deadline_seconds,
-  validity_seconds,
+  deadlineSeconds,
+  validitySeconds,
 }: PricedOperation): PricedOperation {
-  return { description, price, settle, deadline_seconds, validity_seconds }
+  return { description, price, settle, deadlineSeconds, validitySeconds }
 }
 
 function refusal(
@@ -255,7 +255,7 @@ describe('the door of an operation', () => {
   })
 
   test('that sells tiers is not told before its price is known, whoever calls', () => {
-    const sale = { access: 'tier', description, deadline_seconds: 10, validity_seconds: 300 } as const
+    const sale = { access: 'tier', description, deadlineSeconds: 10, validitySeconds: 300 } as const
     expect(() => decide('buyKey', sale, { kind: 'anonymous' }, tiers)).toThrow('price of a tier')
   })
 })

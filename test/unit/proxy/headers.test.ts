@@ -20,14 +20,14 @@ function sent(
 ) {
   return requestHeaders(
     { headers, from, httpVersion: '1.1', ...incoming },
-    { upstream: { request_headers: allowed }, callId: 'call-1', injected },
+    { upstream: { requestHeaders: allowed }, callId: 'call-1', injected },
   )
 }
 
 function given(headers: Record<string, string[]>, allowed: string[] = []) {
   return replyHeaders(
     { headers, target: 'https://inner.example/base' },
-    { response_headers: allowed, targets: ['https://inner.example/base'], prefix: '/up' },
+    { responseHeaders: allowed, targets: ['https://inner.example/base'], prefix: '/up' },
   )
 }
 

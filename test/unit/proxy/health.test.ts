@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
-import { upstream } from '../../../src/core/catalog/upstreams.ts'
+import { readUpstream, upstream } from '../../../src/core/catalog/upstreams.ts'
 import { createHealth } from '../../../src/proxy/pool/health.ts'
 
-const { health: settings } = upstream.parse({
-  prefix: '/x',
-  targets: ['http://a.example'],
-  health: { failures: 3, eject_seconds: 10 },
-})
+const { health: settings } = readUpstream(
+  upstream.parse({
+    prefix: '/x',
+    targets: ['http://a.example'],
+    health: { failures: 3, eject_seconds: 10 },
+  }),
+)
 
 test('only failures in a row count: a whole reply between them begins the count anew', () => {
   const health = createHealth(

@@ -24,8 +24,8 @@ const requirement = requirementFor(
     description: 'Priced.',
     price: '0.10',
     settle: 'after',
-    deadline_seconds: 60,
-    validity_seconds: 300,
+    deadlineSeconds: 60,
+    validitySeconds: 300,
   },
   { network, payTo: devPayTo.address },
 )

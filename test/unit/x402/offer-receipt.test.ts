@@ -62,8 +62,8 @@ const operation: PricedOperation = {
   description: 'Names the three automation opportunities most worth having for a business.',
   price: '0.10',
   settle: 'after',
-  deadline_seconds: 60,
-  validity_seconds: 300,
+  deadlineSeconds: 60,
+  validitySeconds: 300,
 }
 const requirement = requirementFor(operation, offer)
 const key = generatePrivateKey()
@@ -250,8 +250,8 @@ describe('an offer', () => {
       now += 777
       const { validUntil } = offerOf(challenges.unpaid(analyze, operation)).payload
       const leftMs = validUntil * 1000 - now
-      expect(leftMs).toBeGreaterThanOrEqual(operation.validity_seconds * 1000)
-      expect(leftMs).toBeLessThan((operation.validity_seconds + 12) * 1000)
+      expect(leftMs).toBeGreaterThanOrEqual(operation.validitySeconds * 1000)
+      expect(leftMs).toBeLessThan((operation.validitySeconds + 12) * 1000)
     }
   })
 
@@ -261,7 +261,7 @@ describe('an offer', () => {
     challenges.unpaid(analyze, operation)
     now = start
     const { validUntil } = offerOf(challenges.unpaid(analyze, operation)).payload
-    expect(validUntil * 1000 - now).toBeLessThan((operation.validity_seconds + 12) * 1000)
+    expect(validUntil * 1000 - now).toBeLessThan((operation.validitySeconds + 12) * 1000)
   })
 
   test('follows the price: an operation that was priced anew is offered at its new price at once', () => {

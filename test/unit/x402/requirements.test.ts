@@ -13,8 +13,8 @@ const operation: PricedOperation = {
   description: 'Priced.',
   price: '0.10',
   settle: 'after',
-  deadline_seconds: 60,
-  validity_seconds: 300,
+  deadlineSeconds: 60,
+  validitySeconds: 300,
 }
 const requirement = requirementFor(operation, { network, payTo })
 const now = 1_700_000_000

@@ -38,8 +38,8 @@ const fixed: PricedOperation = {
   description: operation.description,
   price: operation.price,
   settle: 'after',
-  deadline_seconds: 60,
-  validity_seconds: 300,
+  deadlineSeconds: 60,
+  validitySeconds: 300,
 }
 const plain = createChallenges(offer, baseUrl, { signer }).unpaid(chat, fixed)
 

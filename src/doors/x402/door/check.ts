@@ -25,7 +25,7 @@ interface CheckOptions {
 export function createCheck(options: CheckOptions): (purchase: Purchase) => Promise<Check> {
   const { facilitator, offer, clock, settlementTimeoutMs } = options
   return async ({ operation, payment, requirement }) => {
-    const neededSeconds = operation.deadline_seconds + Math.ceil(settlementTimeoutMs / 1000)
+    const neededSeconds = operation.deadlineSeconds + Math.ceil(settlementTimeoutMs / 1000)
     const mismatch = matchPayment(payment, requirement, offer.network, unixNow(clock), neededSeconds)
     if (mismatch) return { isValid: false, refusal: mismatch }
     const reason = options.whyNotReady()

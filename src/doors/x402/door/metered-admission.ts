@@ -74,7 +74,7 @@ export function createMetered({
   }
 
   return (purchase, held) => {
-    const end = performance.now() + purchase.operation.deadline_seconds * 1000
+    const end = performance.now() + purchase.operation.deadlineSeconds * 1000
     return {
       owed: undefined,
       payment: held,

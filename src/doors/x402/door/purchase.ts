@@ -108,7 +108,7 @@ const leaseMarginMs = 10_000
 
 /** How long a worker that runs an operation's handler is presumed alive. */
 export function handlerLeaseMs(operation: PricedOperation): number {
-  return operation.deadline_seconds * 1000 + leaseMarginMs
+  return operation.deadlineSeconds * 1000 + leaseMarginMs
 }
 
 /** How long a worker that settles is presumed alive. */

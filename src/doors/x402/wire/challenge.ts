@@ -112,7 +112,7 @@ export function createChallenges(
     now: number,
   ): Extensions {
     if (!signer) return {}
-    const validUntil = Math.ceil((now + offerRenewalMs) / 1000) + operation.validity_seconds
+    const validUntil = Math.ceil((now + offerRenewalMs) / 1000) + operation.validitySeconds
     return signer.signOffers(accepts, resourceUrl(baseUrl, endpoint), validUntil)
   }
 }

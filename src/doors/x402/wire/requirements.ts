@@ -43,7 +43,7 @@ function exactRequirement(operation: PricedOperation, { network, payTo }: Offer)
     amount: parseUsdc(operation.price).toString(),
     asset: network.usdc.address,
     payTo: getAddress(payTo),
-    maxTimeoutSeconds: operation.validity_seconds,
+    maxTimeoutSeconds: operation.validitySeconds,
     extra: { name: network.usdc.name, version: network.usdc.version },
   }
 }

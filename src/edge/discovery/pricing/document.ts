@@ -111,7 +111,7 @@ function nameOf({ method, path, relays }: Endpoint): string {
   return `${method} ${relays?.host ?? ''}${path}`
 }
 
-function meteredOf({ per, units, base, input, output, max, max_units: maxUnits }: Meter) {
+function meteredOf({ per, units, base, input, output, max, maxUnits }: Meter) {
   return { per, units, base, input, output, max, maxUnits }
 }
 

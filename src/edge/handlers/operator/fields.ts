@@ -4,7 +4,7 @@ import type { OperatorOperation } from '../../../core/endpoint.ts'
 /** What the operator's endpoints have in common: how times, pages and sums are written. */
 
 export function operatorOperation(description: string, deadlineSeconds = 30): OperatorOperation {
-  return { access: 'operator', description, deadline_seconds: deadlineSeconds }
+  return { access: 'operator', description, deadlineSeconds: deadlineSeconds }
 }
 
 /** Of the year 9999. */
