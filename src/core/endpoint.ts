@@ -54,6 +54,7 @@ export interface Holder {
  */
 export interface OperatorOperation {
   readonly access: 'operator'
+  readonly priced?: undefined
   readonly description: string
   readonly deadlineSeconds: number
 }

@@ -1,6 +1,6 @@
 import type { Admission } from '../core/admission.ts'
 import type { Stage } from '../core/call.ts'
-import { meterOf, type PricedOperation, pricedOf } from '../core/catalog/priced-operation.ts'
+import type { PricedOperation } from '../core/catalog/priced-operation.ts'
 import type { HandlerContext, PaidRun } from '../core/endpoint.ts'
 import { GatewayError } from '../core/errors.ts'
 import { giveUp } from '../core/give-up.ts'
@@ -66,7 +66,7 @@ export function admit({
       case 'free':
         return count(call, freeUse(endpoint.id, door, call.client()))
       case 'key':
-        return count(call, keyUse(endpoint.id, door, meterOf(operation)))
+        return count(call, keyUse(endpoint.id, door, operation.priced?.meter))
       case 'payment': {
         const { target, body, principal } = call
         const { payment, idempotencyKey } = payerOf(principal)
@@ -90,7 +90,7 @@ export function admit({
     try {
       return await quotas.open(use)
     } catch (error) {
-      const priced = pricedOf(operation)
+      const { priced } = operation
       const isOffered =
         priced && error instanceof GatewayError && error.code === 'RATE_LIMIT' && !whyNotReady()
       throw isOffered ? error.with(priceHeaders(call, priced)) : error

@@ -1,6 +1,6 @@
 import type { Stage } from '../core/call.ts'
 import { type Catalog, findTier, type Operation, type Tier } from '../core/catalog/catalog.ts'
-import { type PricedOperation, pricedOf } from '../core/catalog/priced-operation.ts'
+import type { PricedOperation } from '../core/catalog/priced-operation.ts'
 import type { Holder, OperatorOperation } from '../core/endpoint.ts'
 import { type ErrorCode, type ErrorDetails, GatewayError } from '../core/errors.ts'
 import { unavailable } from '../doors/x402/door/payment-errors.ts'
@@ -58,15 +58,14 @@ export function decide(
   if (caller.kind === 'refused') return refuse(caller.code, {}, keyChallenge('invalid_token'))
   if (caller.kind === 'holder') return holderDoor(id, operation, caller, tiers)
 
-  const priced = pricedOf(operation)
+  const { priced } = operation
   const { kind } = caller
   if (priced && (kind === 'payer' || kind === 'unreadable')) return paymentDoor(priced, kind)
   switch (operation.access) {
     case 'optional':
       return { kind: 'free', operation }
     case 'price':
-      if (!priced) throw new Error('an operation that is sold has no price')
-      return { kind: 'challenge', operation: priced }
+      return { kind: 'challenge', operation: operation.priced }
     case 'key':
     case 'holder':
       return refuse('API_KEY_REQUIRED', {}, keyChallenge())
@@ -89,7 +88,7 @@ function holderDoor(
   }
   const tier = findTier(tiers, holder.tier)
   if (tier?.operations[id]) return { kind: 'key', holder, tier }
-  const priced = pricedOf(operation)
+  const { priced } = operation
   if (priced) return payment ? paymentDoor(priced, payment.kind) : { kind: 'challenge', operation: priced }
   const covering = Object.entries(tiers).flatMap(([name, { operations }]) => (operations[id] ? [name] : []))
   return refuse('TIER_INSUFFICIENT', { tier: holder.tier, tiers: covering }, undefined)

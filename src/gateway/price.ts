@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Stage } from '../core/call.ts'
-import type { Catalog, Operation } from '../core/catalog/catalog.ts'
+import type { OptionalOperation, SoldOperation } from '../core/catalog/catalog.ts'
 import { countUnits, type ExpressionInput, readsBody, readsFields } from '../core/catalog/expression.ts'
-import { expressionPriceOf } from '../core/catalog/priced-operation.ts'
 import type { ExpressionPrice } from '../core/catalog/prices.ts'
 import { formatUsdc, parseUsdc } from '../core/money.ts'
 import type { IdentifiedCall } from './identify.ts'
@@ -14,18 +13,32 @@ import { type PricedCall, priceTier } from './tier-price.ts'
  * the tier that is asked for, and of an operation priced by an expression by what the expression makes of the
  * request. Only these have their bodies read before the price is told; all else passes as it is.
  */
-export function priceCall(catalog: () => Catalog): Stage<IdentifiedCall, PricedCall> {
-  const sellTier = priceTier(catalog)
+export function priceCall(): Stage<IdentifiedCall, PricedCall> {
+  // The same offer for everyone who is asked the same, or each would be signed anew (`x402/wire/challenge.ts`).
+  const offers = new LRUCache<string, { readonly of: Priceable; readonly offer: Priceable }>({
+    max: maxAmounts,
+  })
+
+  function offerOf(id: string, operation: Priceable, amount: string): Priceable {
+    const key = `${id} ${amount}`
+    const known = offers.get(key)
+    // After a reload the operation is another one, and so is what it offers at the same price.
+    if (known?.of === operation) return known.offer
+    const offer = pricedAt(operation, amount)
+    offers.set(key, { of: operation, offer })
+    return offer
+  }
+
   return (call, next) =>
-    sellTier(call, async (priced) => {
-      const { operation } = priced
+    priceTier(call, async (priced) => {
+      const { operation, endpoint } = priced
       if (operation.access !== 'price' && operation.access !== 'optional') return next(priced)
-      const price = expressionPriceOf(operation)
+      const price = operation.priced?.expression
       if (!price) return next(priced)
       const body = readsBody(price.count) ? await bodyOf(call) : undefined
       const headers = call.incoming?.headers ?? {}
       const request = { query: call.readQuery(), params: call.params, body, headers }
-      return next({ ...priced, operation: pricedAt(operation, price, request) })
+      return next({ ...priced, operation: offerOf(endpoint.id, operation, requestPrice(price, request)) })
     })
 }
 
@@ -37,22 +50,19 @@ export interface PricedRequest extends Pick<ExpressionInput, 'query' | 'params'>
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>
 }
 
-/**
- * The operation as this request pays for it. The same object for the same amount: a signed offer hangs on it
- * (`x402/challenge.ts`), and one for each call would be signed anew.
- */
-export function pricedAt(operation: Sold, price: ExpressionPrice, request: PricedRequest): Sold {
-  const amount = formatUsdc(amountOf(price, request))
-  const known = derived.get(operation) ?? new LRUCache<string, Sold>({ max: maxAmounts })
-  derived.set(operation, known)
-  const made = known.get(amount) ?? { ...operation, price: amount }
-  known.set(amount, made)
-  return made
+type Priceable = SoldOperation | OptionalOperation
+
+/** The operation as a request of this price pays for it. */
+export function pricedAt<Sold extends Priceable>(operation: Sold, price: string): Sold {
+  const { priced } = operation
+  return priced ? { ...operation, priced: { ...priced, price, expression: undefined } } : operation
 }
 
-type Sold = Operation & { readonly access: 'price' | 'optional' }
+/** What a request costs, in decimal USDC. */
+export function requestPrice(price: ExpressionPrice, request: PricedRequest): string {
+  return formatUsdc(amountOf(price, request))
+}
 
-const derived = new WeakMap<Operation, LRUCache<string, Sold>>()
 /** Callers choose the amounts, so no more are kept than memory has room for. */
 const maxAmounts = 1_000
 

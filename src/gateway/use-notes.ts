@@ -1,5 +1,4 @@
 import { costOf } from '../core/catalog/metering.ts'
-import { meterOf, pricedOf } from '../core/catalog/priced-operation.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { parseUsdc } from '../core/money.ts'
@@ -36,7 +35,7 @@ export function createUseNotes({
   return {
     note(call, paymentId, { delivered = atOnce, hasCost = false }) {
       const { operation, endpoint, door } = call
-      const meter = meterOf(operation)
+      const meter = operation.priced?.meter
       if (!meter && !hasCost) return
       const subject = subjectOf(call)
       const noted = delivered.then(async ({ outcome, usage = unused }) => {
@@ -74,7 +73,7 @@ const unused = { input: 0, output: 0, isEstimate: false }
 
 /** In atomic units, where nothing is counted. */
 function priceOf(operation: ValidCall['operation']): bigint {
-  const price = pricedOf(operation)?.price
+  const price = operation.priced?.price
   return price === undefined ? 0n : parseUsdc(price)
 }
 

@@ -1,4 +1,3 @@
-import { meterOf } from '../core/catalog/priced-operation.ts'
 import type { Meter } from '../core/catalog/prices.ts'
 import type { Use } from '../doors/quota/use.ts'
 import { clientOf } from './client-address.ts'
@@ -9,10 +8,17 @@ import type { Door } from './policy.ts'
 /** @param id of the operation. @param address the call comes from. */
 export function freeUse(id: string, { operation }: Door & { kind: 'free' }, address: string): Use {
   const subject = `client:${clientOf(address)}`
-  const { free, rate } = operation
+  const { free, rate, priced } = operation
   const allowances = free ? [free] : []
-  const meter = meterOf(operation)
-  return { subject, operation: id, rate, rateOf: `${subject}:${id}`, allowances, isMetered: false, meter }
+  return {
+    subject,
+    operation: id,
+    rate,
+    rateOf: `${subject}:${id}`,
+    allowances,
+    isMetered: false,
+    meter: priced?.meter,
+  }
 }
 
 /** @param meter of the operation. */

@@ -1,4 +1,3 @@
-import { meterOf } from '../core/catalog/priced-operation.ts'
 import type { Upstream } from '../core/catalog/upstreams.ts'
 import type { HandlerContext } from '../core/endpoint.ts'
 import { GatewayError } from '../core/errors.ts'
@@ -45,7 +44,7 @@ export function createForward({ secrets, spend }: ForwardParts): Forward {
     const { incoming, callId, signal } = context
     if (!incoming) throw new Error('an operation of an upstream was called without its request')
     const headers = requestHeaders(incoming, { upstream, callId, injected: injectedOf(upstream) })
-    const meter = meterOf(operation)
+    const meter = operation.priced?.meter
     if (meter?.per === 'tokens' && isPacked(incoming))
       throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', packed)
     const isTunnel = incoming.isUpgrade

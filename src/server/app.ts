@@ -56,7 +56,7 @@ export function createApp(
     identify(credentials, operatorToken),
   )
     // What the call costs where that depends on what is asked for: which key is bought, or how much of an upstream.
-    .through(priceCall(catalog))
+    .through(priceCall())
     // Which door, by operation and principal. An unpaid call gets its price here, before its body is read.
     .through(applyPolicy({ catalog, challenges, whyNotReady }))
     // The input, before any door opens: a faulty body costs nothing.

@@ -1,5 +1,4 @@
 import type { Catalog } from '../core/catalog/catalog.ts'
-import { pricedOf } from '../core/catalog/priced-operation.ts'
 import type { Config } from '../platform/config/config.ts'
 import { upstreamFaults } from './upstreams.ts'
 
@@ -19,7 +18,7 @@ export async function catalogFaults(
 function validityFaults(catalog: Catalog, settlementTimeoutMs: number): string[] {
   const settlementSeconds = Math.ceil(settlementTimeoutMs / 1000)
   return Object.entries(catalog.operations).flatMap(([id, operation]) => {
-    const priced = operation.access === 'tier' ? operation : pricedOf(operation)
+    const priced = operation.access === 'tier' ? operation : operation.priced
     if (!priced) return []
     const needed = priced.deadlineSeconds + settlementSeconds
     if (priced.validitySeconds > needed) return []

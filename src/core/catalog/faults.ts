@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import type { Allowance, MeterUnit, WrittenPrice } from './prices.ts'
+import type { Allowance } from './limits.ts'
+import type { MeterUnit, WrittenPrice } from './prices.ts'
 import type { Route, WrittenUpstream } from './upstreams.ts'
 
 /** What is wrong with a catalogue as a whole, where each entry by itself is right. */

@@ -1,61 +1,52 @@
-import type { OperatorOperation } from '../endpoint.ts'
-import type { Operation } from './catalog.ts'
-import type { ExpressionPrice, Meter, Price } from './prices.ts'
+import { formatUsdc, parseUsdc } from '../money.ts'
+import type { ExpressionPrice, Meter } from './prices.ts'
 
-/** An operation as a payment pays for it. */
+/** An operation as a payment pays for it. It is made once, when the catalog is read. */
 export interface PricedOperation {
   readonly description: string
-  /** Decimal USDC; of one that is metered, the most that a call may cost. */
+  /** Decimal USDC. Where it depends on the call it is the maximum until `gateway/price.ts` knows the call's own. */
   readonly price: string
   /** `metered`: the amount is known at the end, and taken then. */
   readonly settle: 'after' | 'before' | 'metered'
   readonly deadlineSeconds: number
   readonly validitySeconds: number
-  /** What is counted; undefined where the price is fixed. */
-  readonly meter?: Meter
+  /** What is counted; undefined where the amount is known before the call runs. */
+  readonly meter?: Meter | undefined
+  /** What the amount follows from; undefined where it does not depend on the request. */
+  readonly expression?: ExpressionPrice | undefined
   /** Set where a reply may be passed on as it comes in, which then is not stored for a replay. */
   readonly upstream?: string | undefined
 }
 
-const derived = new WeakMap<Operation, PricedOperation>()
-
-/**
- * The operation as its payment sees it; undefined when no payment opens it. The same object each time: caches hang
- * on it. A price that depends on the request is its maximum here (`gateway/price.ts` finds the one of a call).
- */
-export function pricedOf(operation: Operation | OperatorOperation): PricedOperation | undefined {
-  if (operation.access !== 'price' && operation.access !== 'optional') return undefined
-  const { price } = operation
-  if (price === undefined) return undefined
-  const known = derived.get(operation)
-  if (known) return known
-  const made = priced({ ...operation, price })
-  derived.set(operation, made)
-  return made
+/** What a call costs, in words: `$0.10`, or what is counted and the maximum. */
+export function priceText({ price, meter, expression }: PricedOperation): string {
+  if (meter) return `up to $${dollars(price)}: ${meterText(meter)}`
+  if (expression) return `up to $${dollars(price)}: ${expressionText(expression)}`
+  return `$${dollars(price)}`
 }
 
-function priced({
-  price,
-  settle,
-  description,
-  deadlineSeconds,
-  validitySeconds,
-  upstream,
-}: Omit<PricedOperation, 'price'> & { readonly price: Price }): PricedOperation {
-  const sold = { description, deadlineSeconds, validitySeconds, upstream }
-  if (typeof price === 'string') return { ...sold, price, settle }
-  if (price.per === 'request') return { ...sold, price: price.max, settle }
-  return { ...sold, price: price.max, settle: 'metered', meter: price }
+/** `$0.50 per 1000000 input tokens + $2.00 per 1000000 output tokens`. */
+function meterText({ per, units, base, input, output }: Meter): string {
+  const side = (price: string | undefined, word: string) =>
+    price === undefined
+      ? []
+      : [`$${dollars(price)} per ${units === 1 ? '' : `${units} `}${word}${plural(per, units)}`]
+  const hasSides = per === 'tokens' || per === 'bytes'
+  return [...start(base), ...side(input, 'input '), ...side(output, hasSides ? 'output ' : '')].join(' + ')
 }
 
-/** What is counted of an operation's calls; undefined where nothing is. */
-export function meterOf(operation: Operation | OperatorOperation): Meter | undefined {
-  return pricedOf(operation)?.meter
+function expressionText({ count, each, base }: ExpressionPrice): string {
+  return [...start(base), `$${dollars(each)} × (${count})`].join(' + ')
 }
 
-/** The price that is worked out of the request, where the operation has such a one. */
-export function expressionPriceOf(operation: Operation): ExpressionPrice | undefined {
-  if (operation.access !== 'price' && operation.access !== 'optional') return undefined
-  const { price } = operation
-  return typeof price === 'object' && price.per === 'request' ? price : undefined
+function start(base: string | undefined): string[] {
+  return base === undefined ? [] : [`$${dollars(base)}`]
+}
+
+function plural(unit: Meter['per'], count: number): string {
+  return count === 1 ? unit.slice(0, -1) : unit
+}
+
+function dollars(price: string): string {
+  return formatUsdc(parseUsdc(price))
 }

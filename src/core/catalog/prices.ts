@@ -121,27 +121,3 @@ export function readPrice(written: WrittenPrice): Price {
 function readMeter({ max_units: maxUnits, ...others }: z.infer<typeof meter>): Meter {
   return { ...others, maxUnits }
 }
-
-/** `3/day`, `1000/month`, `200000 tokens/day`. */
-export const allowance = z
-  .string()
-  .regex(/^[1-9][0-9]{0,11}( (tokens|bytes|seconds|items))?\/(day|month)$/, {
-    error:
-      'must be a number of calls, tokens, bytes, seconds or items per day or month, like 100/day or 200000 tokens/day',
-  })
-  .transform((text): Allowance => {
-    const [amount = '', period] = text.split('/')
-    const [limit, word] = amount.split(' ')
-    return {
-      limit: Number(limit),
-      unit: meterUnits.find((unit) => unit === word) ?? 'calls',
-      per: period === 'day' ? 'day' : 'month',
-    }
-  })
-
-/** A limit on how many: so many calls, or units of what the operation meters, in a day or month of UTC. */
-export interface Allowance {
-  readonly limit: number
-  readonly unit: MeterUnit | 'calls'
-  readonly per: 'day' | 'month'
-}

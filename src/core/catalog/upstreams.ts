@@ -7,6 +7,11 @@ import { usdc } from './prices.ts'
  * route; what is said here holds for all of them. Nothing secret stands here: `${UPSTREAM_…}` names a setting.
  */
 
+/** The name of an upstream. */
+export const upstreamId = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'names of upstreams are lower-case letters, digits and hyphens')
+
 const headerName = z
   .string()
   .regex(/^[a-z0-9!#$%&'*+.^_`|~-]+$/, { error: 'must be the name of a header in lower case' })

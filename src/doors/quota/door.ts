@@ -1,6 +1,5 @@
 import type { Admission } from '../../core/admission.ts'
-import type { Rate } from '../../core/catalog/catalog.ts'
-import type { Allowance } from '../../core/catalog/prices.ts'
+import type { Allowance, Rate } from '../../core/catalog/limits.ts'
 import type { Clock } from '../../core/clock.ts'
 import { comeBack, GatewayError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'

@@ -1,4 +1,4 @@
-import type { Allowance } from '../../core/catalog/prices.ts'
+import type { Allowance } from '../../core/catalog/limits.ts'
 
 /** A limit as it stands after a call. */
 export interface Window {

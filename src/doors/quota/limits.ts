@@ -1,4 +1,4 @@
-import type { Rate } from '../../core/catalog/catalog.ts'
+import type { Rate } from '../../core/catalog/limits.ts'
 import { type Counter, type Counters, QuotasUnavailable, type TakeResult } from './counters/counters.ts'
 import type { RateState, Rates } from './rates.ts'
 

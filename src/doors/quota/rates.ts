@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Rate } from '../../core/catalog/catalog.ts'
+import type { Rate } from '../../core/catalog/limits.ts'
 import { type Clock, systemClock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import { answerTimeoutMs, answerWithin, type RedisClient } from '../../platform/store/redis.ts'

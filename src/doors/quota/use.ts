@@ -1,5 +1,5 @@
-import type { Rate } from '../../core/catalog/catalog.ts'
-import { type Allowance, type Meter, meterUnits } from '../../core/catalog/prices.ts'
+import type { Allowance, Rate } from '../../core/catalog/limits.ts'
+import { type Meter, meterUnits } from '../../core/catalog/prices.ts'
 import type { Counter } from './counters/counters.ts'
 import { type Per, periodEnd, periodOf, periodStart } from './counters/period.ts'
 import type { Window } from './limit-headers.ts'

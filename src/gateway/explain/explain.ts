@@ -1,12 +1,7 @@
 import { type ParsedUrlQuery, parse } from 'node:querystring'
 import type { Call } from '../../core/call.ts'
 import type { Catalog } from '../../core/catalog/catalog.ts'
-import {
-  expressionPriceOf,
-  meterOf,
-  type PricedOperation,
-  pricedOf,
-} from '../../core/catalog/priced-operation.ts'
+import type { PricedOperation } from '../../core/catalog/priced-operation.ts'
 import { type Endpoint, noBody } from '../../core/endpoint.ts'
 import { errorKind, GatewayError } from '../../core/errors.ts'
 import type { Explanation, Question } from '../../core/explanation.ts'
@@ -19,8 +14,8 @@ import { PaymentsUnavailable } from '../../doors/x402/wire/facilitator.ts'
 import { type FindRelay, findEndpoint, type Found as Place } from '../find-endpoint.ts'
 import { type Credentials, type Principal, recognize } from '../identify.ts'
 import { type Caller, decide } from '../policy.ts'
-import { pricedAt } from '../price.ts'
-import { type PricedCall, soldAt, tierAsked } from '../tier-price.ts'
+import { pricedAt, requestPrice } from '../price.ts'
+import { type PricedCall, tierAsked } from '../tier-price.ts'
 import { freeUse, keyUse } from '../use.ts'
 import { balanceReason, doorReason, fullReason, preflightReason, refusalReason } from './reasons.ts'
 
@@ -79,7 +74,7 @@ export function createExplain(parts: ExplainParts): Explain {
   ): Promise<Explanation> {
     const principal = await recognize(credentials, operatorToken)(call.operation.access, headersOf(question))
     const { tiers } = catalog()
-    const { operation, tier } = await withPrice(call, tiers)
+    const { operation, tier } = await withPrice(call)
     const { id } = call.endpoint
     const door = decide(id, operation, callerOf(principal, question.payer), tiers)
     const known: About = {
@@ -110,7 +105,7 @@ export function createExplain(parts: ExplainParts): Explain {
           return counted({ ...found, door: 'free' }, limits, operation)
         }
         case 'key': {
-          const limits = await quotas.look(keyUse(id, door, meterOf(operation)))
+          const limits = await quotas.look(keyUse(id, door, operation.priced?.meter))
           return counted({ ...found, door: 'key' }, limits, operation)
         }
       }
@@ -158,7 +153,7 @@ export function createExplain(parts: ExplainParts): Explain {
     const limits = standings.map(limitOf)
     const full = standings.filter(({ limit, used, units }) => used !== undefined && limit - used < units)
     if (full.length === 0) return { ...found, status: 200, limits }
-    const priced = pricedOf(operation)
+    const { priced } = operation
     const offered = priced && !whyNotReady() ? priced : undefined
     return {
       ...found,
@@ -233,19 +228,24 @@ function holderOf(principal: Principal): Pick<Explanation, 'tier' | 'keyId'> {
   return { tier, ...(keyId !== undefined && { keyId }) }
 }
 
-async function withPrice(
-  { endpoint, operation, params, query, body }: PlannedCall,
-  tiers: Catalog['tiers'],
-): Promise<{ readonly operation: PricedCall['operation']; readonly tier?: string }> {
+async function withPrice({
+  endpoint,
+  operation,
+  params,
+  query,
+  body,
+}: PlannedCall): Promise<{ readonly operation: PricedCall['operation']; readonly tier?: string }> {
   if (operation.access === 'price' || operation.access === 'optional') {
-    const price = expressionPriceOf(operation)
+    const price = operation.priced?.expression
     if (!price) return { operation }
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
-    return { operation: pricedAt(operation, price, { query, params, body: bytes, headers: {} }) }
+    return {
+      operation: pricedAt(operation, requestPrice(price, { query, params, body: bytes, headers: {} })),
+    }
   }
   if (operation.access !== 'tier') return { operation }
-  const { name, price } = await tierAsked(endpoint, body, tiers)
-  return { operation: soldAt(operation, price), tier: name }
+  const { name, offer } = await tierAsked(endpoint, body, operation)
+  return { operation: offer, tier: name }
 }
 
 /** Without a body one is thought of that fits. */

@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { isMap, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { z } from 'zod'
-import { type Catalog, catalogSchema } from '../../core/catalog/catalog.ts'
+import type { Catalog } from '../../core/catalog/catalog.ts'
+import { catalogSchema } from '../../core/catalog/catalog-schema.ts'
 
 /**
  * Reads `pricing/catalog.yaml`. An operator who mistypes a price learns every fault at once, each with

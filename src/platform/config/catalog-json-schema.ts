@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { catalogSchema } from '../../core/catalog/catalog.ts'
+import { catalogSchema } from '../../core/catalog/catalog-schema.ts'
 
 /**
  * The catalogue's shape for editors: `pricing/catalog.schema.json` is this text, so that whoever edits

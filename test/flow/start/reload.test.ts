@@ -217,7 +217,9 @@ describe('a faulty file', () => {
     ])
     // Enough time for one that settles faster.
     expect((await reload()).status).toBe(200)
-    expect(gateway.services.catalog.current().operations.writeBlog).toMatchObject({ validitySeconds: 200 })
+    expect(gateway.services.catalog.current().operations.writeBlog).toMatchObject({
+      priced: { validitySeconds: 200 },
+    })
   })
 })
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { catalogSchema } from '../../../src/core/catalog/catalog.ts'
+import { catalogSchema } from '../../../src/core/catalog/catalog-schema.ts'
 import type { Delivery } from '../../../src/core/catalog/metering.ts'
 import type { Meter } from '../../../src/core/catalog/prices.ts'
 import { createLog } from '../../../src/core/log.ts'

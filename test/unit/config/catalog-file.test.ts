@@ -31,10 +31,14 @@ test('a sound catalogue is read, and left-out keys get their defaults', () => {
         analyzeBusiness: {
           access: 'price',
           description: 'An analysis.',
-          price: '0.10',
-          settle: 'after',
           deadlineSeconds: 60,
-          validitySeconds: 300,
+          priced: {
+            description: 'An analysis.',
+            price: '0.10',
+            settle: 'after',
+            deadlineSeconds: 60,
+            validitySeconds: 300,
+          },
         },
       },
       tiers: {},
@@ -232,9 +236,9 @@ describe('loading from disk', () => {
     const path = new URL('../../../pricing/catalog.yaml', import.meta.url).pathname
     const { operations } = await loadCatalog(path, ids)
     expect(Object.keys(operations).sort()).toEqual(ids.sort())
-    expect(operations.analyzeBusiness).toMatchObject({ access: 'price', price: '0.10' })
-    expect(operations.researchLead).toMatchObject({ access: 'price', price: '0.25' })
-    expect(operations.writeBlog).toMatchObject({ access: 'price', price: '1.00' })
+    expect(operations.analyzeBusiness).toMatchObject({ access: 'price', priced: { price: '0.10' } })
+    expect(operations.researchLead).toMatchObject({ access: 'price', priced: { price: '0.25' } })
+    expect(operations.writeBlog).toMatchObject({ access: 'price', priced: { price: '1.00' } })
     expect(await readFile(path, 'utf8')).toMatch(
       /^# yaml-language-server: \$schema=\.\/catalog\.schema\.json\n/,
     )

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { countUnits } from '../../../src/core/catalog/expression.ts'
 import { ownPaths } from '../../../src/core/catalog/faults.ts'
 import { costOf } from '../../../src/core/catalog/metering.ts'
-import { priceText } from '../../../src/core/catalog/price-text.ts'
-import { meterOf, pricedOf } from '../../../src/core/catalog/priced-operation.ts'
+import { priceText } from '../../../src/core/catalog/priced-operation.ts'
 import { checkCatalog } from '../../../src/platform/config/catalog-file.ts'
 import { projectRoot } from '../../support/gateways/process.ts'
 
@@ -48,11 +47,13 @@ test('an operation of an upstream has an id of its own, and its price per unit i
   expect(operation).toMatchObject({
     route: { methods: ['POST'], path: '/v1/chat/completions' },
     free: { limit: 5000, unit: 'tokens', per: 'day' },
-    price: { per: 'tokens', units: 1, output: '0.01', max: '1.00', maxUnits: 500 },
+    priced: {
+      price: '1.00',
+      settle: 'metered',
+      meter: { per: 'tokens', units: 1, output: '0.01', max: '1.00', maxUnits: 500 },
+    },
   })
-  expect(operation && pricedOf(operation)).toMatchObject({ price: '1.00', settle: 'metered' })
-  expect(operation && pricedOf(operation)).toBe(operation && pricedOf(operation))
-  expect(operation && priceText(operation)).toBe('up to $1.00: $0.01 per output token')
+  expect(operation?.priced && priceText(operation.priced)).toBe('up to $1.00: $0.01 per output token')
 })
 
 describe('a fault is told at its place:', () => {
@@ -253,7 +254,7 @@ test('an amount is rounded up once, keeps to the maximum, and is nothing where n
     chat('{ per: tokens, units: 1000000, base: "0.000002", input: "0.15", output: "0.60", max: "0.01" }'),
   )
   const operation = 'catalog' in result ? result.catalog.operations.chat : undefined
-  const meter = operation && meterOf(operation)
+  const meter = operation?.priced?.meter
   if (!meter) throw new Error('the price is not per unit')
   const cost = (input: number, output: number) => costOf(meter, { input, output, isEstimate: false }).amount
   // 7 × 0.15 + 3 × 0.60 = 2.85 millionths, and two for the base.

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Catalog } from '../../../src/core/catalog/catalog.ts'
-import { pricedOf } from '../../../src/core/catalog/priced-operation.ts'
 import { createLog } from '../../../src/core/log.ts'
 import { CatalogError, loadCatalog } from '../../../src/platform/config/catalog-file.ts'
 import { ConfigError } from '../../../src/platform/config/config.ts'
@@ -48,8 +47,7 @@ async function openFile(check?: (catalog: Catalog) => string[]): Promise<LiveCat
 }
 
 function priceIn(live: LiveCatalog): string | undefined {
-  const operation = live.current().operations.analyzeBusiness
-  return operation && pricedOf(operation)?.price
+  return live.current().operations.analyzeBusiness?.priced?.price
 }
 
 /** Puts a new file in the place of the old one, as most editors do. */

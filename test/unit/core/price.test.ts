@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../../src/core/catalog/catalog.ts'
-import { pricedOf } from '../../../src/core/catalog/priced-operation.ts'
 import type { ExpressionPrice } from '../../../src/core/catalog/prices.ts'
 import { endpoint, noBody } from '../../../src/core/endpoint.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
@@ -23,10 +22,14 @@ const images: ExpressionPrice = {
 const operationAt = (price: ExpressionPrice | string): Operation => ({
   access: 'price',
   description: 'Draws.',
-  price,
-  settle: 'after',
   deadlineSeconds: 60,
-  validitySeconds: 300,
+  priced: {
+    description: 'Draws.',
+    ...(typeof price === 'string' ? { price } : { price: price.max, expression: price }),
+    settle: 'after',
+    deadlineSeconds: 60,
+    validitySeconds: 300,
+  },
 })
 
 interface Asked {
@@ -86,9 +89,7 @@ function callOf(operation: Operation, asked: Asked) {
   return { call, limits }
 }
 
-const stage = priceCall(() => {
-  throw new Error('no tier is sold here')
-})
+const stage = priceCall()
 
 /** @returns the operation that the next stage is told of. */
 async function priced(operation: Operation, asked: Asked = {}) {
@@ -103,7 +104,7 @@ async function priced(operation: Operation, asked: Asked = {}) {
   await stage(call, passed)
   const [found] = seen
   if (!found) throw new Error('nothing was passed on')
-  return { operation: found, price: pricedOf(found)?.price, limits }
+  return { operation: found, price: found.priced?.price, limits }
 }
 
 const one = { body: '{"n":3}', query: { size: '4' } }

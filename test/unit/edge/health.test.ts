@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { catalogSchema } from '../../../src/core/catalog/catalog.ts'
+import { catalogSchema } from '../../../src/core/catalog/catalog-schema.ts'
 import { type Endpoint, endpoint, noBody } from '../../../src/core/endpoint.ts'
 import { json } from '../../../src/core/reply.ts'
 import {

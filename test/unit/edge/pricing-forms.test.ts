@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { catalogSchema } from '../../../src/core/catalog/catalog.ts'
+import { catalogSchema } from '../../../src/core/catalog/catalog-schema.ts'
 import { endpoint, noBody } from '../../../src/core/endpoint.ts'
 import { json } from '../../../src/core/reply.ts'
 import {

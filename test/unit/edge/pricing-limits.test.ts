@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allowance } from '../../../src/core/catalog/prices.ts'
+import { allowance } from '../../../src/core/catalog/limits.ts'
 import { limitsText } from '../../../src/edge/discovery/pricing/tiers.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { catalogSchema } from '../../../src/core/catalog/catalog.ts'
+import { catalogSchema } from '../../../src/core/catalog/catalog-schema.ts'
 import { endpoint, noBody } from '../../../src/core/endpoint.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
 import { json } from '../../../src/core/reply.ts'

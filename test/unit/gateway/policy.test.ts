@@ -10,13 +10,19 @@ import { type Caller, type Door, decide } from '../../../src/gateway/policy.ts'
  */
 
 const id = 'researchLead'
-const payment = { price: '0.10', settle: 'after', deadlineSeconds: 60, validitySeconds: 300 } as const
 const description = 'An example.'
+const priced: PricedOperation = {
+  description,
+  price: '0.10',
+  settle: 'after',
+  deadlineSeconds: 60,
+  validitySeconds: 300,
+}
 const free = { limit: 3, unit: 'calls', per: 'day' } as const
 
-const sold = { access: 'price', description, ...payment } as const satisfies Operation
-const limited = { access: 'optional', description, free, ...payment } as const satisfies Operation
-const { price: _price, ...unpriced } = limited
+const sold = { access: 'price', description, deadlineSeconds: 60, priced } as const satisfies Operation
+const unpriced = { access: 'optional', description, free, deadlineSeconds: 60 } as const satisfies Operation
+const limited = { ...unpriced, priced } as const satisfies Operation
 const operations = {
   open: { access: 'open', description, deadlineSeconds: 10 },
   'optional with a price': limited,
@@ -204,7 +210,7 @@ function doorOf(outcome: Outcome, access: AccessName, caller: Caller): Door {
     }
     case 'payment':
     case 'challenge':
-      return { kind: outcome, operation: asPaid(access === 'price' ? sold : limited) }
+      return { kind: outcome, operation: priced }
     case 'bad key':
       return refusal('API_KEY_EXPIRED', {}, `${key}, error="invalid_token"`)
     case 'no key':
@@ -220,17 +226,6 @@ function doorOf(outcome: Outcome, access: AccessName, caller: Caller): Door {
     case 'bad token':
       return refusal('OPERATOR_TOKEN_INVALID', {}, `${operator}, error="invalid_token"`)
   }
-}
-
-/** As a payment sees an operation of these: what it says of its sale, and no upstream. */
-function asPaid({
-  description,
-  price,
-  settle,
-  deadlineSeconds,
-  validitySeconds,
-}: PricedOperation): PricedOperation {
-  return { description, price, settle, deadlineSeconds, validitySeconds }
 }
 
 function refusal(
@@ -255,7 +250,13 @@ describe('the door of an operation', () => {
   })
 
   test('that sells tiers is not told before its price is known, whoever calls', () => {
-    const sale = { access: 'tier', description, deadlineSeconds: 10, validitySeconds: 300 } as const
+    const sale = {
+      access: 'tier',
+      description,
+      deadlineSeconds: 10,
+      validitySeconds: 300,
+      offers: {},
+    } as const
     expect(() => decide('buyKey', sale, { kind: 'anonymous' }, tiers)).toThrow('price of a tier')
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { catalogSchema } from '../../../src/core/catalog/catalog.ts'
+import { catalogSchema } from '../../../src/core/catalog/catalog-schema.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
 import { createRouteTable } from '../../../src/proxy/routes/route-table.ts'
 

@@ -1,4 +1,4 @@
-import type { Allowance } from '../../../core/catalog/prices.ts'
+import type { Allowance } from '../../../core/catalog/limits.ts'
 
 /**
  * Days and months of UTC, as usage is counted in. Every gateway must name a period alike, whatever its

@@ -1,6 +1,5 @@
 import type { Catalog, Operation } from '../../../core/catalog/catalog.ts'
-import { priceText } from '../../../core/catalog/price-text.ts'
-import { pricedOf } from '../../../core/catalog/priced-operation.ts'
+import { priceText } from '../../../core/catalog/priced-operation.ts'
 import type { Meter } from '../../../core/catalog/prices.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
 import { formatUsdc, parseUsdc } from '../../../core/money.ts'
@@ -40,12 +39,12 @@ export function pricingDocument(input: PricingInput): PricingDocument {
     asset: 'USDC',
     recipient: input.payTo,
     services: rows.flatMap(({ endpoint, operation }) => {
-      const priced = pricedOf(operation)
+      const { priced } = operation
       if (!priced) return []
       const free = freeLimits(operation)
       return {
         endpoint: nameOf(endpoint),
-        price: priceText(operation) ?? '',
+        price: priceText(priced),
         priceUSDC: formatUsdc(parseUsdc(priced.price)),
         ...(priced.meter && { metered: meteredOf(priced.meter) }),
         ...(free !== undefined && { free }),

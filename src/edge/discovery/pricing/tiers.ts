@@ -1,5 +1,5 @@
-import type { Catalog, Rate, Tier } from '../../../core/catalog/catalog.ts'
-import type { Allowance } from '../../../core/catalog/prices.ts'
+import type { Catalog, Tier } from '../../../core/catalog/catalog.ts'
+import type { Allowance, Rate } from '../../../core/catalog/limits.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
 import { formatUsdc, parseUsdc } from '../../../core/money.ts'
 import { leastNameLength } from '../../../doors/x402/door/seal.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Catalog, findTier, type Tier } from '../../../core/catalog/catalog.ts'
-import { type Allowance, meterUnits } from '../../../core/catalog/prices.ts'
+import type { Allowance } from '../../../core/catalog/limits.ts'
+import { meterUnits } from '../../../core/catalog/prices.ts'
 import { unixSeconds } from '../../../core/clock.ts'
 import { type Endpoint, endpoint, type Holder, noBody } from '../../../core/endpoint.ts'
 import { comeBack, GatewayError } from '../../../core/errors.ts'

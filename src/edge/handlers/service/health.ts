@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Catalog, Operation } from '../../../core/catalog/catalog.ts'
-import { pricedOf } from '../../../core/catalog/priced-operation.ts'
 import { type Endpoint, endpoint, noBody } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 
@@ -196,7 +195,7 @@ function quickstart(
   const first = (access: Operation['access']) => served.find(({ operation }) => operation.access === access)
   const [free, priced] = [first('optional'), first('price')]
   if (free) {
-    const url = `${pricedOf(free.operation) ? paymentsBaseUrl : baseUrl}${free.row.path}`
+    const url = `${free.operation.priced ? paymentsBaseUrl : baseUrl}${free.row.path}`
     const required = Object.entries(free.row.body.shape).flatMap(([name, field]) =>
       field instanceof z.ZodType && field.safeParse(undefined).success ? [] : [name],
     )

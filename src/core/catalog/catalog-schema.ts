@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Catalog } from './catalog.ts'
+import { crossFaults } from './faults.ts'
+import { operation, readOperation } from './operation-schema.ts'
+import { operationId, tier } from './tier-schema.ts'
+import { readUpstream, upstream, upstreamId } from './upstreams.ts'
+
+/**
+ * The shape of `pricing/catalog.yaml`. Unknown keys are refused: a misspelt `price` must not turn into a free
+ * operation.
+ */
+const writtenCatalog = z
+  .strictObject({
+    provider: z
+      .strictObject({
+        name: z.string().min(1).max(100).describe('Who sells, as the pricing document names it.'),
+        description: z.string().min(1).max(1000).describe('What the service does, in a sentence or two.'),
+        website: z
+          .url({ protocol: /^https?$/ })
+          .optional()
+          .describe('Where people read more; the page of the prices when left out.'),
+      })
+      .describe('Who offers these operations.'),
+    upstreams: z
+      .record(upstreamId, upstream)
+      .default({})
+      .describe('Servers behind the gateway, by name. Operations with a route lead to them.'),
+    operations: z
+      .record(operationId, operation)
+      .describe('One entry for each operation id. An operation without an entry is not served.'),
+    tiers: z
+      .record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'tiers are lower-case words'), tier)
+      .default({})
+      .describe('What subscribers have, by the name of their tier.'),
+  })
+  .superRefine((catalog, context) => {
+    for (const { path, message } of crossFaults(catalog)) {
+      context.addIssue({ code: 'custom', path: [...path], message, input: catalog })
+    }
+  })
+  .meta({ title: 'tollgate catalogue' })
+
+/** Reads the content of the file into the catalog that the program uses. */
+export const catalogSchema = writtenCatalog.transform(
+  ({ provider, upstreams, operations, tiers }): Catalog => ({
+    provider,
+    upstreams: mapValues(upstreams, readUpstream),
+    operations: mapValues(operations, (written) => readOperation(written, tiers)),
+    tiers,
+  }),
+)
+
+function mapValues<From, To>(
+  record: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+}

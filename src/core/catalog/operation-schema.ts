@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import type { Operation, SoldOperation, Tier, TierOperation } from './catalog.ts'
+import { allowance, rate } from './limits.ts'
+import type { PricedOperation } from './priced-operation.ts'
+import { price, readPrice } from './prices.ts'
+import { route, upstreamId } from './upstreams.ts'
+
+const seconds = (least: number, most: number, fallback: number) =>
+  z.int().min(least).max(most).default(fallback)
+
+/** Of an operation that an upstream carries out. */
+const routed = {
+  upstream: upstreamId.optional().describe('The upstream that carries it out; our own operations name none.'),
+  route: route
+    .optional()
+    .describe(
+      'What leads to it: methods, and a path behind the upstream’s prefix. {name} stands for one segment, * at the end for one or more.',
+    ),
+}
+
+const openOperation = z
+  .strictObject({
+    access: z.literal('open').describe('Anyone may call it; nothing is counted and nothing is charged.'),
+    description: z.string().min(1).max(500).describe('What a caller gets, in one sentence.'),
+    deadline_seconds: seconds(1, 3600, 30).describe(
+      'How long the handler may take before the call is given up.',
+    ),
+    ...routed,
+  })
+  .meta({ title: 'Open operation' })
+
+const durations = z.object({ deadline_seconds: z.number(), validity_seconds: z.number() })
+
+/** How long the settlement after a call may take, unless the settings say otherwise. */
+const settlementSeconds = 60
+
+/** How an operation is paid for, where it is. */
+const payment = {
+  settle: z
+    .enum(['after', 'before'])
+    .default('after')
+    .describe(
+      'When the money moves. `after` the work: a call that fails is never charged. `before` it, for work that is dear: nothing is spent on a payment that does not come, and a call that fails leaves the payment usable until it is served or refunded.',
+    ),
+  deadline_seconds: seconds(1, 3600, 60).describe(
+    'How long the handler may take before the call is given up and not charged.',
+  ),
+  validity_seconds: seconds(62, 86_400, 300).describe(
+    `How long a signed payment stays valid, told to clients as maxTimeoutSeconds. More than ${settlementSeconds} seconds longer than the deadline, or no payment could outlive its own call and settlement.`,
+  ),
+}
+
+/** Asked even when another key is wrong, so that the operator sees every fault at once. */
+const outlives = {
+  error: `must be more than ${settlementSeconds} seconds longer than deadline_seconds, so that a payment outlives the call it pays for and its settlement`,
+  path: ['validity_seconds'],
+  when: ({ value }: { value: unknown }) => durations.safeParse(value).success,
+}
+
+function isLongEnough(operation: z.infer<typeof durations>): boolean {
+  return operation.validity_seconds > operation.deadline_seconds + settlementSeconds
+}
+
+const pricedOperation = z
+  .strictObject({
+    access: z
+      .literal('price')
+      .describe('Each call is paid by an x402 payment, or made with the key of a tier that covers it.'),
+    description: z.string().min(1).max(500).describe('What a caller gets for the price, in one sentence.'),
+    price: price.describe(
+      'Price of one call in USDC, a decimal string in quotes; of what an upstream sells also a price per unit.',
+    ),
+    ...payment,
+    ...routed,
+  })
+  .refine(isLongEnough, outlives)
+  .meta({ title: 'Priced operation' })
+
+const optionalOperation = z
+  .strictObject({
+    access: z
+      .literal('optional')
+      .describe(
+        'Callers without a key have the free quota, callers with a key what their tier has; with a price a payment opens it as well.',
+      ),
+    description: z.string().min(1).max(500).describe('What a caller gets, in one sentence.'),
+    free: allowance
+      .refine(({ per }) => per === 'day', { error: 'must be a number of calls or units per day, like 3/day' })
+      .optional()
+      .describe(
+        'How many calls, or units of what is metered, a client without a key has in a day (UTC); no limit when left out.',
+      ),
+    rate: rate.optional().describe('How fast a client without a key may call; no limit when left out.'),
+    price: price
+      .optional()
+      .describe('Price of one call in USDC, for callers who pay instead; not sold when left out.'),
+    ...payment,
+    ...routed,
+  })
+  .refine(isLongEnough, outlives)
+  .refine(({ free, rate }) => free !== undefined || rate !== undefined, {
+    error: 'needs free or rate: what nothing limits is `access: open`',
+    path: ['free'],
+  })
+  .meta({ title: 'Operation with a free quota' })
+
+const keyOperation = z
+  .strictObject({
+    access: z.literal('key').describe('Only callers with the key of a tier that covers it.'),
+    description: z.string().min(1).max(500).describe('What a caller gets, in one sentence.'),
+    deadline_seconds: seconds(1, 3600, 60).describe(
+      'How long the handler may take before the call is given up.',
+    ),
+    ...routed,
+  })
+  .meta({ title: 'Operation for key holders' })
+
+const holderOperation = z
+  .strictObject({
+    access: z.literal('holder').describe('Whoever has a key, of any tier; nothing is counted.'),
+    description: z.string().min(1).max(500).describe('What a caller gets, in one sentence.'),
+    deadline_seconds: seconds(1, 3600, 30).describe(
+      'How long the handler may take before the call is given up.',
+    ),
+  })
+  .meta({ title: 'Operation for every key holder' })
+
+const tierOperation = z
+  .strictObject({
+    access: z
+      .literal('tier')
+      .describe('Buys or renews an API key: paid by an x402 payment, at the price of the tier it names.'),
+    description: z.string().min(1).max(500).describe('What a caller gets for the price, in one sentence.'),
+    deadline_seconds: payment.deadline_seconds,
+    validity_seconds: payment.validity_seconds,
+  })
+  .refine(isLongEnough, outlives)
+  .meta({ title: 'Sale of keys' })
+
+export const operation = z.discriminatedUnion('access', [
+  openOperation,
+  optionalOperation,
+  keyOperation,
+  holderOperation,
+  pricedOperation,
+  tierOperation,
+])
+
+type WrittenOperation = z.infer<typeof operation>
+
+/**
+ * Maps the keys of an operation from the file's snake case, and works out what a payment pays for.
+ * @param tiers what an operation that sells keys offers.
+ */
+export function readOperation(written: WrittenOperation, tiers: Readonly<Record<string, Tier>>): Operation {
+  switch (written.access) {
+    case 'open':
+    case 'key':
+    case 'holder': {
+      const { deadline_seconds: deadlineSeconds, ...others } = written
+      return { ...others, deadlineSeconds }
+    }
+    case 'optional': {
+      const { access, description, free, rate, upstream, route, price } = written
+      const deadlineSeconds = written.deadline_seconds
+      const priced = price === undefined ? undefined : readPriced({ ...written, price })
+      return { access, description, deadlineSeconds, free, rate, priced, upstream, route }
+    }
+    case 'price': {
+      const { access, description, upstream, route } = written
+      const deadlineSeconds = written.deadline_seconds
+      return { access, description, deadlineSeconds, priced: readPriced(written), upstream, route }
+    }
+    case 'tier':
+      return readTierOperation(written, tiers)
+  }
+}
+
+function readPriced(
+  written: Pick<
+    z.infer<typeof pricedOperation>,
+    'description' | 'price' | 'settle' | 'deadline_seconds' | 'validity_seconds' | 'upstream'
+  >,
+): PricedOperation {
+  const {
+    description,
+    settle,
+    deadline_seconds: deadlineSeconds,
+    validity_seconds: validitySeconds,
+    upstream,
+  } = written
+  const price = readPrice(written.price)
+  const sold = { description, deadlineSeconds, validitySeconds, upstream }
+  if (typeof price === 'string') return { ...sold, price, settle }
+  if (price.per === 'request') return { ...sold, price: price.max, settle, expression: price }
+  return { ...sold, price: price.max, settle: 'metered', meter: price }
+}
+
+/** The money moves first: what was given for a payment that then fails could not be taken back. */
+function readTierOperation(
+  {
+    access,
+    description,
+    deadline_seconds: deadlineSeconds,
+    validity_seconds: validitySeconds,
+  }: z.infer<typeof tierOperation>,
+  tiers: Readonly<Record<string, Tier>>,
+): TierOperation {
+  const offerAt = (price: string): SoldOperation => {
+    const priced: PricedOperation = { description, price, settle: 'before', deadlineSeconds, validitySeconds }
+    return { access: 'price', description, deadlineSeconds, priced }
+  }
+  const offers = Object.entries(tiers).flatMap(([name, { price }]) =>
+    price === undefined ? [] : [[name, offerAt(price)] as const],
+  )
+  return { access, description, deadlineSeconds, validitySeconds, offers: Object.fromEntries(offers) }
+}
