@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { Agent } from '../../../src/products/scan/agents/agent.ts'
 import { agentsOf, weighedAgents } from '../../../src/products/scan/agents/agents.ts'
 import {
-  type Agent,
   type Finding,
   fail,
   notApplicable,
@@ -18,6 +18,7 @@ import {
   scoreAgent,
   worstFirst,
 } from '../../../src/products/scan/report/scoring.ts'
+import { readSignals } from '../../../src/products/scan/signals/signals.ts'
 import { depths } from '../../../src/products/scan/site/capture.ts'
 import { runAgents } from '../../../src/products/scan/worker/run-agents.ts'
 import { site } from '../../support/scans/captured.ts'
@@ -115,7 +116,7 @@ describe('running agents', () => {
   const page = site({ 'https://site.example/': '<h1>Bikes</h1>' })
 
   test('a check that breaks is not measured, is told for the log, and stops no other check', () => {
-    const { findings: found, faults } = runAgents(page, [
+    const { findings: found, faults } = runAgents(page, readSignals(page), [
       checked(() => {
         throw new Error('bad\u202e page')
       }),
@@ -133,7 +134,9 @@ describe('running agents', () => {
       url: `https://site.example/${place}/${hostile}`,
       value: hostile,
     }))
-    const [finding] = runAgents(page, [checked(() => fail(hostile, hostile, ...evidence))]).findings
+    const [finding] = runAgents(page, readSignals(page), [
+      checked(() => fail(hostile, hostile, ...evidence)),
+    ]).findings
     expect(finding).toMatchObject({ agent: 'core-snapshot', check: 'first', title: 'First', weight: 2 })
     if (finding?.result !== 'fail') throw new Error('the check did not fail')
     expect(finding.evidence).toHaveLength(5)
@@ -162,7 +165,8 @@ test('evidence that repeats is told once', () => {
       },
     ],
   }
-  const [finding] = runAgents(site({ 'https://site.example/': '<h1>Bikes</h1>' }), [agent]).findings
+  const bikes = site({ 'https://site.example/': '<h1>Bikes</h1>' })
+  const [finding] = runAgents(bikes, readSignals(bikes), [agent]).findings
   expect(finding).toMatchObject({
     evidence: [
       { url: 'https://site.example/', value: 'title: "Slow site"' },

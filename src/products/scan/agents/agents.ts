@@ -1,6 +1,6 @@
-import type { Agent } from '../findings/check.ts'
 import type { Depth } from '../site/capture.ts'
 import { accessibilityActionability } from './accessibility-actionability/accessibility-actionability.ts'
+import type { Agent } from './agent.ts'
 import { agentFiles } from './agent-files/agent-files.ts'
 import { agentProtocols } from './agent-protocols/agent-protocols.ts'
 import { contentAnswerability } from './content-answerability/content-answerability.ts'

@@ -1,15 +1,21 @@
-import type { Evidence } from '../findings/check.ts'
-import { type Agent, fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../findings/check.ts'
-import { needsPages } from '../findings/needs.ts'
+import {
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+  warn,
+} from '../findings/check.ts'
 import { counted, listed } from '../findings/share.ts'
-import { sparingShells } from '../findings/shell.ts'
 import { fewestPairs } from '../signals/answer-signals.ts'
 import { alternatives } from '../signals/automation-rule.ts'
 import { fewestAmounts } from '../signals/contact-signals.ts'
-import { readSignals, type Signals } from '../signals/signals.ts'
+import type { Signals } from '../signals/signals.ts'
 import { shown } from '../site/addresses.ts'
 import { pagesOfKind } from '../site/page-kinds.ts'
 import type { Site } from '../site/site.ts'
+import { type Agent, bySignals } from './agent.ts'
 
 /**
  * Whether what visitors want can be done without a person in between. It reads the signals that also give
@@ -19,22 +25,17 @@ export const workflowAutomation: Agent = {
   id: 'workflow-automation',
   name: 'Workflow automation',
   checks: [
-    { id: 'lead-capture', title: 'Enquiries arrive through a form', weight: 3, run: reading(judgeLeads) },
-    { id: 'booking', title: 'Appointments can be booked online', weight: 3, run: reading(judgeBooking) },
-    { id: 'pricing', title: 'Prices are published', weight: 3, run: reading(judgePricing) },
-    { id: 'support', title: 'Questions have a place to go', weight: 2, run: reading(judgeSupport) },
-    { id: 'faq', title: 'Common questions are answered', weight: 2, run: reading(judgeFaq) },
-    { id: 'commerce', title: 'Goods can be ordered online', weight: 2, run: reading(judgeCommerce) },
-    { id: 'integrations', title: 'Other software can connect', weight: 2, run: reading(judgeIntegrations) },
-    { id: 'newsletter', title: 'Visitors can subscribe', weight: 1, run: reading(judgeNewsletter) },
-    { id: 'crm-tags', title: 'Visits are recorded for follow-up', weight: 1, run: reading(judgeTags) },
-    { id: 'hiring', title: 'Applications arrive through a form', weight: 1, run: reading(judgeHiring) },
+    { id: 'lead-capture', title: 'Enquiries arrive through a form', weight: 3, run: bySignals(judgeLeads) },
+    { id: 'booking', title: 'Appointments can be booked online', weight: 3, run: bySignals(judgeBooking) },
+    { id: 'pricing', title: 'Prices are published', weight: 3, run: bySignals(judgePricing) },
+    { id: 'support', title: 'Questions have a place to go', weight: 2, run: bySignals(judgeSupport) },
+    { id: 'faq', title: 'Common questions are answered', weight: 2, run: bySignals(judgeFaq) },
+    { id: 'commerce', title: 'Goods can be ordered online', weight: 2, run: bySignals(judgeCommerce) },
+    { id: 'integrations', title: 'Other software can connect', weight: 2, run: bySignals(judgeIntegrations) },
+    { id: 'newsletter', title: 'Visitors can subscribe', weight: 1, run: bySignals(judgeNewsletter) },
+    { id: 'crm-tags', title: 'Visits are recorded for follow-up', weight: 1, run: bySignals(judgeTags) },
+    { id: 'hiring', title: 'Applications arrive through a form', weight: 1, run: bySignals(judgeHiring) },
   ],
-}
-
-/** Without a page there is no signal, and everything would look as if it were missing. */
-function reading(judge: (signals: Signals, site: Site) => Outcome): (site: Site) => Outcome {
-  return sparingShells(needsPages((_pages, site) => judge(readSignals(site), site)))
 }
 
 function judgeLeads({ leads }: Signals, { origin, pages }: Site): Outcome {

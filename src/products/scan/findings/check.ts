@@ -1,19 +1,3 @@
-import type { Site } from '../site/site.ts'
-
-/**
- * A check looks at one thing of a captured site and says what it found. It is a pure function: what it says
- * can be repeated by anyone who has the capture, and its evidence shows where to look.
- */
-export interface Check {
-  /** Unique within its agent. */
-  readonly id: string
-  /** What is looked at, as a heading: "Search bots are let in". */
-  readonly title: string
-  /** Whole number; 0: told, and not scored. */
-  readonly weight: number
-  readonly run: (site: Site) => Outcome
-}
-
 export type Outcome =
   | {
       readonly result: 'pass'
@@ -38,14 +22,6 @@ export interface Evidence {
   readonly url: string
   /** What stood there, short: a number with its unit, a header's value, a quoted piece of text. */
   readonly value: string
-}
-
-export interface Agent {
-  /** `core-snapshot`. */
-  readonly id: string
-  /** As a category of the breakdown: "Core snapshot". */
-  readonly name: string
-  readonly checks: readonly Check[]
 }
 
 /** An outcome with its place. */

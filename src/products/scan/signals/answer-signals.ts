@@ -7,7 +7,7 @@ import { isElement } from '../site/html/visible-text.ts'
 import { countWords } from '../site/html/words.ts'
 import { linksToKind, unreadOfKind } from '../site/page-kinds.ts'
 import type { Page, Site } from '../site/site.ts'
-import { servicesOf } from './services.ts'
+import { firstService, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
 
 /** How questions are answered and what others say of the business. */
@@ -18,16 +18,16 @@ export interface SupportSignal extends Signal<'service' | 'pages' | 'none'> {
 }
 
 /** A chat or helpdesk service, or pages that help: a help centre, answered questions, documentation. */
-export function readSupport(site: Site): SupportSignal {
+export function readSupport(site: Site, services: readonly Service[], faq: FaqSignal): SupportSignal {
   const mailbox = firstOf(site.pages, findMailbox)
-  const service = servicesOf(site).find(({ kinds }) => kinds.includes('chat') || kinds.includes('helpdesk'))
-  if (service) return { how: 'service', evidence: [service.evidence], mailbox }
-  const pages = findHelp(site)
+  const service = firstService(services, 'chat', 'helpdesk')
+  if (service) return { how: 'service', evidence: [service], mailbox }
+  const pages = findHelp(site, faq)
   if (pages) return { how: 'pages', evidence: [pages], mailbox }
   return { ...nothing(site), mailbox }
 }
 
-function findHelp(site: Site): Evidence | undefined {
+function findHelp(site: Site, faq: FaqSignal): Evidence | undefined {
   const links = [
     ...linksToKind(site, 'help'),
     ...linksToKind(site, 'faq'),
@@ -39,7 +39,6 @@ function findHelp(site: Site): Evidence | undefined {
   if (link) return { url: link.url, value: `link "${link.text}"` }
   const marked = site.pages.find((page) => countMarkedPairs(page) > 0)
   if (marked) return { url: marked.url, value: 'FAQPage in JSON-LD' }
-  const faq = readFaq(site)
   return faq.how === 'pairs' ? faq.evidence[0] : undefined
 }
 
@@ -104,7 +103,10 @@ function isQuestion(text: string): boolean {
   return /[?？]$/.test(text.trim()) && countWords(text.slice(0, 400)) >= 2
 }
 
-export function readReviews(site: Site): Signal<'markup' | 'service' | 'section' | 'none'> {
+export function readReviews(
+  site: Site,
+  services: readonly Service[],
+): Signal<'markup' | 'service' | 'section' | 'none'> {
   const markup = firstOf(site.pages, (page) => {
     const [node] = nodesOf(page, 'AggregateRating', 'Review')
     if (!node) return undefined
@@ -115,8 +117,8 @@ export function readReviews(site: Site): Signal<'markup' | 'service' | 'section'
     }
   })
   if (markup) return { how: 'markup', evidence: [markup] }
-  const service = servicesOf(site).find(({ kinds }) => kinds.includes('reviews'))
-  if (service) return { how: 'service', evidence: [service.evidence] }
+  const service = firstService(services, 'reviews')
+  if (service) return { how: 'service', evidence: [service] }
   const section = firstOf(site.pages, (page) => {
     const heading = page.headings.find(({ text }) => proofWords.test(text.slice(0, 200)))
     return heading && { url: page.url, value: `heading "${heading.text}"` }

@@ -5,8 +5,7 @@ import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { pagesOfKind, unreadOfKind } from '../site/page-kinds.ts'
 import { linkedPhonesOf, phonesOf } from '../site/phone-numbers.ts'
 import type { Link, Page, Site } from '../site/site.ts'
-import type { ServiceKind } from './fingerprints.ts'
-import { servicesOf, servicesOn } from './services.ts'
+import { firstService, readServices, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
 
 /**
@@ -21,9 +20,10 @@ export interface LeadSignal extends Signal<'form' | 'mailto' | 'phone' | 'none'>
 }
 
 /** A form for appointments or applications is a way to write as well, if a narrower one. */
-export function readLeads(site: Site): LeadSignal {
+export function readLeads(site: Site, services: readonly Service[]): LeadSignal {
   const phone = firstOf(site.pages, findPhone)
-  const form = findForm(site.pages, 'lead') ?? serviceOf(site, 'form') ?? findForm(site.pages, 'booking')
+  const form =
+    findForm(site.pages, 'lead') ?? firstService(services, 'form') ?? findForm(site.pages, 'booking')
   if (form) return { how: 'form', evidence: [form], phone }
   const unread = unreadOfKind(site, 'contact')
   if (site.pages.length === 0 || unread) return { ...unknown(unread), phone }
@@ -41,9 +41,9 @@ export interface BookingSignal extends Signal<'scheduler' | 'form' | 'contact' |
   readonly ways: readonly string[]
 }
 
-export function readBooking(site: Site): BookingSignal {
+export function readBooking(site: Site, services: readonly Service[]): BookingSignal {
   const ways: readonly string[] = []
-  const scheduler = serviceOf(site, 'scheduler')
+  const scheduler = firstService(services, 'scheduler')
   if (scheduler) return { how: 'scheduler', evidence: [scheduler], ways }
   const form = findForm(site.pages, 'booking')
   if (form) return { how: 'form', evidence: [form], ways }
@@ -51,17 +51,17 @@ export function readBooking(site: Site): BookingSignal {
   if (site.pages.length === 0 || unread) return { ...unknown(unread), ways }
   const words = firstOf(site.pages, findAppointmentWords)
   if (!words) return { how: 'absent', evidence: [], ways }
-  const found = generalWays(site)
+  const found = generalWays(site, services)
   const evidence = [words, ...found.map(({ seen }) => seen)]
   if (found.length > 0) return { how: 'contact', evidence, ways: found.map(({ way }) => way) }
   const contact = unreadOfKind(site, 'contact')
   return contact ? { ...unknown(contact), ways } : { how: 'none', evidence, ways }
 }
 
-function generalWays(site: Site): { way: string; seen: Evidence }[] {
+function generalWays(site: Site, services: readonly Service[]): { way: string; seen: Evidence }[] {
   return [
     { way: 'telephone', seen: firstOf(site.pages, findPhone) },
-    { way: 'a general form', seen: findForm(site.pages, 'lead') ?? serviceOf(site, 'form') },
+    { way: 'a general form', seen: findForm(site.pages, 'lead') ?? firstService(services, 'form') },
     { way: 'e-mail', seen: firstOf(site.pages, findMail) },
   ].flatMap(({ way, seen }) => (seen ? [{ way, seen }] : []))
 }
@@ -94,12 +94,15 @@ function isMenu({ url }: Page): boolean {
   )
 }
 
-export function readHiring(site: Site): Signal<'form' | 'service' | 'mailto' | 'none' | 'absent'> {
+export function readHiring(
+  site: Site,
+  services: readonly Service[],
+): Signal<'form' | 'service' | 'mailto' | 'none' | 'absent'> {
   const pages = pagesOfKind(site, 'careers')
-  const service = serviceOf(site, 'hiring')
+  const service = firstService(services, 'hiring')
   if (service) return { how: 'service', evidence: [service] }
   const form =
-    findForm(pages, 'application') ?? firstOf(pages, (page) => servicesOn(page, 'form')[0]?.evidence)
+    findForm(pages, 'application') ?? firstOf(pages, (page) => firstService(readServices([page]), 'form'))
   if (form) return { how: 'form', evidence: [form] }
   const mail = firstOf(pages, findMail)
   if (mail) return { how: 'mailto', evidence: [mail] }
@@ -115,10 +118,6 @@ function findForm(pages: readonly Page[], use: Form['use']): Evidence | undefine
     const form = formsOf(page).find((one) => one.use === use)
     return form && { url: page.url, value: form.label }
   })
-}
-
-function serviceOf(site: Site, kind: ServiceKind): Evidence | undefined {
-  return servicesOf(site).find(({ kinds }) => kinds.includes(kind))?.evidence
 }
 
 function findMail(page: Page): Evidence | undefined {

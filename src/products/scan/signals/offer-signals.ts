@@ -7,7 +7,7 @@ import { nodesOf } from '../site/html/json-ld.ts'
 import { linksToKind } from '../site/page-kinds.ts'
 import type { Page, Site } from '../site/site.ts'
 import { readOpenApi } from './openapi.ts'
-import { servicesOf } from './services.ts'
+import { firstService, type Service } from './services.ts'
 import { firstOf, type Signal, seenPages } from './signal.ts'
 
 /** What can be bought or called without a person. */
@@ -21,10 +21,9 @@ export interface ShopSignal extends Signal<'shop' | 'offers' | 'goods' | 'absent
   readonly productMarkup: 'found' | 'none' | 'unknown'
 }
 
-export function readShop(site: Site): ShopSignal {
+export function readShop(site: Site, services: readonly Service[]): ShopSignal {
   const productMarkup = productMarkupOf(site)
-  const shop =
-    servicesOf(site).find(({ kinds }) => kinds.includes('shop'))?.evidence ?? firstOf(site.pages, findCart)
+  const shop = firstService(services, 'shop') ?? firstOf(site.pages, findCart)
   if (shop) return { how: 'shop', evidence: [shop], productMarkup }
   if (site.pages.length === 0) return { how: 'unknown', evidence: [], productMarkup }
   const offer = site.profile.shop ? firstOf(site.pages, findOffer) : undefined
@@ -90,12 +89,11 @@ export interface ApiSignal extends Signal<'found' | 'absent'> {
   readonly integrations: Evidence | undefined
 }
 
-export function readApi(site: Site): ApiSignal {
+export function readApi(site: Site, services: readonly Service[]): ApiSignal {
   const description = descriptionOf(site)
   const [docs] = linksToKind(site, 'docs')
-  const service = servicesOf(site).find(({ kinds }) => kinds.includes('automation'))
   const linked = docs && { url: docs.url, value: `link "${docs.text}"` }
-  const integrations = linked ?? service?.evidence
+  const integrations = linked ?? firstService(services, 'automation')
   if (site.profile.api || description === 'found') {
     return {
       how: 'found',

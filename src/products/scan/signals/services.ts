@@ -1,6 +1,6 @@
 import type { Evidence } from '../findings/check.ts'
 import { elementsOf, metaOf } from '../site/html/elements.ts'
-import type { Page, Site } from '../site/site.ts'
+import type { Page } from '../site/site.ts'
 import { type Fingerprint, fingerprints, type ServiceKind } from './fingerprints.ts'
 
 /**
@@ -14,31 +14,23 @@ export interface Service {
   readonly evidence: Evidence
 }
 
-/** Each service once, in the order of the table. */
-export function servicesOf(site: Site): readonly Service[] {
-  const known = read.get(site)
-  if (known) return known
-  const traces = site.pages.flatMap(tracesOf)
-  const services = fingerprints.flatMap((fingerprint) => {
+/** Reads the services of some pages: each service once, in the order of the table. */
+export function readServices(pages: readonly Page[]): readonly Service[] {
+  const traces = pages.flatMap(tracesOf)
+  return fingerprints.flatMap((fingerprint) => {
     const trace = traces.find((one) => fits(fingerprint, one))
     const { name, kinds } = fingerprint
     return trace ? [{ name, kinds, evidence: { url: trace.page, value: `${name}: ${trace.value}` } }] : []
   })
-  read.set(site, services)
-  return services
 }
 
-/** The services of one kind that a single page uses or links. */
-export function servicesOn(page: Page, kind: ServiceKind): readonly Service[] {
-  const traces = tracesOf(page)
-  return fingerprints.flatMap((fingerprint) => {
-    const { name, kinds } = fingerprint
-    const trace = kinds.includes(kind) ? traces.find((one) => fits(fingerprint, one)) : undefined
-    return trace ? [{ name, kinds, evidence: { url: trace.page, value: `${name}: ${trace.value}` } }] : []
-  })
+/** Returns where the first service of one of these kinds shows. */
+export function firstService(
+  services: readonly Service[],
+  ...wanted: readonly ServiceKind[]
+): Evidence | undefined {
+  return services.find(({ kinds }) => wanted.some((kind) => kinds.includes(kind)))?.evidence
 }
-
-const read = new WeakMap<Site, readonly Service[]>()
 
 type Trace = { readonly page: string; readonly value: string } & (
   | { readonly kind: 'loads' | 'links'; readonly host: string; readonly path: string }

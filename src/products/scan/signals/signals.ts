@@ -16,7 +16,7 @@ import {
   readPricing,
 } from './contact-signals.ts'
 import { type ApiSignal, readApi, readShop, type ShopSignal } from './offer-signals.ts'
-import { type Service, servicesOf } from './services.ts'
+import { firstService, readServices, type Service } from './services.ts'
 import { nothing, type Signal } from './signal.ts'
 
 /**
@@ -43,39 +43,35 @@ export interface Signals {
   readonly sitemapUrls: number
 }
 
-/** Pure; the same site is read once. */
+/** Reads all signals of a site, once for each scan: checks and rules get them as an argument. */
 export function readSignals(site: Site): Signals {
-  const known = read.get(site)
-  if (known) return known
-  const signals: Signals = {
-    leads: readLeads(site),
-    booking: readBooking(site),
+  const services = readServices(site.pages)
+  const faq = readFaq(site)
+  return {
+    leads: readLeads(site, services),
+    booking: readBooking(site, services),
     pricing: readPricing(site),
-    support: readSupport(site),
-    faq: readFaq(site),
-    newsletter: readNewsletter(site),
+    support: readSupport(site, services, faq),
+    faq,
+    newsletter: readNewsletter(site, services),
     blog: readBlog(site),
-    hiring: readHiring(site),
-    shop: readShop(site),
-    reviews: readReviews(site),
-    api: readApi(site),
-    services: servicesOf(site),
+    hiring: readHiring(site, services),
+    shop: readShop(site, services),
+    reviews: readReviews(site, services),
+    api: readApi(site, services),
+    services,
     sitemapUrls: site.sitemap.urls.length,
   }
-  read.set(site, signals)
-  return signals
 }
-
-const read = new WeakMap<Site, Signals>()
 
 /** Older than this, the newest article is called stale; the freshness check passes until then. */
 const freshDays = 90
 
-function readNewsletter(site: Site): Signals['newsletter'] {
+function readNewsletter(site: Site, services: readonly Service[]): Signals['newsletter'] {
   const form = site.pages.flatMap(formsOf).find(({ use }) => use === 'newsletter')
   if (form) return { how: 'form', evidence: [{ url: form.page.url, value: form.label }] }
-  const service = servicesOf(site).find(({ kinds }) => kinds.includes('mailing'))
-  if (service) return { how: 'service', evidence: [service.evidence] }
+  const service = firstService(services, 'mailing')
+  if (service) return { how: 'service', evidence: [service] }
   return nothing(site)
 }
 

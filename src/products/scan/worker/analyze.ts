@@ -25,9 +25,11 @@ export interface Analyzed extends Run {
  */
 export function analyze(capture: Capture, now: number): Analyzed {
   const site = readSite(capture, now)
+  const signals = readSignals(site)
   const agents = agentsOf(capture.depth)
   const { findings, faults } = runAgents(
     site,
+    signals,
     agents.map(({ agent }) => agent),
   )
   const areas = areasOf(agents, findings)
@@ -37,7 +39,7 @@ export function analyze(capture: Capture, now: number): Analyzed {
     domain: capture.domain,
     depth: capture.depth,
     areas,
-    ...workflowsAndOpportunities(site, readSignals(site)),
+    ...workflowsAndOpportunities(site, signals),
   })
   const analysis: Analysis = {
     report,

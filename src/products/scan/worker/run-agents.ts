@@ -1,11 +1,6 @@
-import {
-  type Agent,
-  type Check,
-  type Evidence,
-  type Finding,
-  type Outcome,
-  unmeasured,
-} from '../findings/check.ts'
+import type { Agent, Check } from '../agents/agent.ts'
+import { type Evidence, type Finding, type Outcome, unmeasured } from '../findings/check.ts'
+import type { Signals } from '../signals/signals.ts'
 import { shown } from '../site/addresses.ts'
 import type { Site } from '../site/site.ts'
 
@@ -17,20 +12,20 @@ export interface Run {
 }
 
 /** Runs every check of some agents. One that breaks on a page takes nothing but itself out of the scan. */
-export function runAgents(site: Site, agents: readonly Agent[]): Run {
+export function runAgents(site: Site, signals: Signals, agents: readonly Agent[]): Run {
   const faults: string[] = []
   const findings = agents.flatMap(({ id: agent, checks }) =>
     checks.map((check): Finding => {
       const { id, title, weight } = check
-      return { ...bounded(outcomeOf(check, site, agent, faults)), agent, check: id, title, weight }
+      return { ...bounded(outcomeOf(check, site, signals, agent, faults)), agent, check: id, title, weight }
     }),
   )
   return { findings, faults }
 }
 
-function outcomeOf(check: Check, site: Site, agent: string, faults: string[]): Outcome {
+function outcomeOf(check: Check, site: Site, signals: Signals, agent: string, faults: string[]): Outcome {
   try {
-    return check.run(site)
+    return check.run(site, signals)
   } catch (error) {
     faults.push(`${agent}/${check.id}: ${shown(String(error), 300)}`)
     return unmeasured('This check could not be evaluated on this site.')

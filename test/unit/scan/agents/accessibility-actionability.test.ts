@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { accessibilityActionability } from '../../../../src/products/scan/agents/accessibility-actionability/accessibility-actionability.ts'
 import { site } from '../../../support/scans/captured.ts'
+import { runCheck, runChecks } from '../../../support/scans/checks.ts'
 
 const at = 'https://site.example/'
 
 function run(id: string, body: string) {
-  const check = accessibilityActionability.checks.find((one) => one.id === id)
-  if (!check) throw new Error(`there is no check ${id}`)
-  const outcome = check.run(site({ [at]: body }))
+  const outcome = runCheck(accessibilityActionability, id, site({ [at]: body }))
   return { outcome, said: JSON.stringify(outcome) }
 }
 
@@ -250,16 +249,14 @@ test.each<[string, string, string, string, string]>([
 })
 
 test('what is counted is counted over all pages', () => {
-  const check = accessibilityActionability.checks.find(({ id }) => id === 'labels')
-  const outcome = check?.run(site({ [at]: '<input aria-label=a>', [`${at}b`]: '<input id=lost>' }))
+  const pages = site({ [at]: '<input aria-label=a>', [`${at}b`]: '<input id=lost>' })
+  const outcome = runCheck(accessibilityActionability, 'labels', pages)
   expect(outcome).toMatchObject({ result: 'fail', evidence: [{ url: `${at}b` }] })
 })
 
 test('without a page nothing is judged', () => {
-  const seen = site({ [at]: { status: 503 } })
-  expect(new Set(accessibilityActionability.checks.map(({ run }) => run(seen).result))).toEqual(
-    new Set(['unmeasured']),
-  )
+  const outcomes = runChecks(accessibilityActionability, site({ [at]: { status: 503 } }))
+  expect(new Set(Array.from(outcomes.values(), ({ result }) => result))).toEqual(new Set(['unmeasured']))
 })
 
 test('thousands of controls within controls leave evidence short', () => {

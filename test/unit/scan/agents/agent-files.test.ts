@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { agentFiles } from '../../../../src/products/scan/agents/agent-files/agent-files.ts'
 import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
 import { type AnswerEntry, type Entries, type Entry, site } from '../../../support/scans/captured.ts'
+import { quotesOf, resultsOf, runCheck } from '../../../support/scans/checks.ts'
 
 const home = 'https://site.example/'
 const llms = 'https://site.example/llms.txt'
@@ -12,13 +13,7 @@ const page = '<main>Hello</main>'
 const blog = `${page}<a href="/blog">Blog</a>`
 
 function run(id: string, entries: Entries): Outcome {
-  const check = agentFiles.checks.find((one) => one.id === id)
-  if (check === undefined) throw new Error(`no check ${id}`)
-  return check.run(site(entries))
-}
-
-function values(outcome: Outcome): string {
-  return 'evidence' in outcome ? outcome.evidence.map(({ value }) => value).join(' | ') : ''
+  return runCheck(agentFiles, id, site(entries))
 }
 
 /** What is not only a body. */
@@ -38,9 +33,8 @@ test('its weights are those of the catalogue', () => {
 })
 
 test('a site of which nothing but the page was seen fails none of these checks', () => {
-  const seen = site({ [home]: page })
-  expect(agentFiles.checks.map(({ run }) => run(seen).result)).not.toContain('fail')
-  expect(agentFiles.checks.map(({ run }) => run(seen).result)).not.toContain('pass')
+  const results = resultsOf(agentFiles, site({ [home]: page }))
+  expect(results.filter((result) => / (?:fail|pass)$/.test(result))).toEqual([])
 })
 
 describe('md-negotiation', () => {
@@ -65,7 +59,7 @@ describe('md-negotiation', () => {
       [home]: blog,
       [`${home}#md`]: { purpose: 'home-markdown', body: page },
     })
-    expect(values(outcome)).toContain('status 200, text/html')
+    expect(quotesOf(outcome)).toContain('status 200, text/html')
   })
 
   test('a small site or a shop without llms.txt is not asked for markdown, and one that serves it passes', () => {
@@ -238,7 +232,7 @@ describe('md-parity', () => {
       [home]: `<main>${'bike '.repeat(100)}</main>`,
       [`${home}#md`]: markdown('bike '.repeat(50)),
     }
-    expect(values(run('md-parity', entries))).toContain('50 of 100 words')
+    expect(quotesOf(run('md-parity', entries))).toContain('50 of 100 words')
   })
 
   test('a copy that the page itself names is compared with that page', () => {
@@ -344,7 +338,7 @@ test('a page that is a PDF is blamed for no markup', () => {
     [`${home}#md`]: { ...pdf, purpose: 'home-markdown' },
     [`${home}index.html.md`]: { purpose: 'markdown-twin', failed: 'timeout' },
   })
-  const results = agentFiles.checks.map(({ id, run }) => `${id} ${run(seen).result}`)
+  const results = resultsOf(agentFiles, seen)
   for (const id of ['md-negotiation', 'md-twin', 'md-parity', 'llms-advertised', 'md-alternate'])
     expect(results).toContain(`${id} na`)
 })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { agentProtocols } from '../../../../src/products/scan/agents/agent-protocols/agent-protocols.ts'
 import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
 import { type AnswerEntry, type Entries, type Entry, site } from '../../../support/scans/captured.ts'
+import { quotesOf, runCheck } from '../../../support/scans/checks.ts'
 
 const home = 'https://site.example/'
 const shell = '<!doctype html><html><body><div id="root"></div></body></html>'
@@ -13,18 +14,12 @@ const ofApp = `${brochure}<a href="/login">Log in</a>`
 const ofBlog = `${brochure}<a href="/blog">Blog</a>`
 
 function run(id: string, entries: Entries): Outcome {
-  const check = agentProtocols.checks.find((one) => one.id === id)
-  if (check === undefined) throw new Error(`no check ${id}`)
-  return check.run(site(entries))
+  return runCheck(agentProtocols, id, site(entries))
 }
 
 /** A site with one document for agents. */
 function ofDocument(id: string, page: string, path: string, entry: Exclude<Entry, string>): Outcome {
   return run(id, { [home]: page, [`https://site.example${path}`]: { ...entry, purpose: 'well-known' } })
-}
-
-function values(outcome: Outcome): string {
-  return 'evidence' in outcome ? outcome.evidence.map(({ value }) => value).join(' | ') : ''
 }
 
 const json = (value: unknown): AnswerEntry => ({
@@ -67,7 +62,7 @@ describe.each(seekers)('$id at $path', ({ id, path, page, missing }) => {
       result: missing,
       reason: expect.stringContaining(`was not found at ${path}`),
     })
-    expect(values(outcome)).toBe('status 404')
+    expect(quotesOf(outcome)).toBe('status 404')
   })
 
   test('other sites do not need it', () => {
@@ -77,7 +72,7 @@ describe.each(seekers)('$id at $path', ({ id, path, page, missing }) => {
 
   test('a web page in its place is none', () => {
     for (const headers of [{ 'content-type': 'text/html' }, { 'content-type': 'application/json' }]) {
-      expect(values(ofDocument(id, page, path, { body: shell, headers }))).toContain('a web page')
+      expect(quotesOf(ofDocument(id, page, path, { body: shell, headers }))).toContain('a web page')
       expect(ofDocument(id, brochure, path, { body: shell, headers }).result).toBe('na')
     }
   })

@@ -4,13 +4,12 @@ import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
 import { readMainPart } from '../../../../src/products/scan/site/html/main-part.ts'
 import { countWords } from '../../../../src/products/scan/site/html/words.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
+import { quotesOf, resultsOf, runCheck } from '../../../support/scans/checks.ts'
 
 const home = 'https://site.example/'
 
 function run(id: string, entries: Entries): Outcome {
-  const check = contentAnswerability.checks.find((one) => one.id === id)
-  if (check === undefined) throw new Error(`no check ${id}`)
-  return check.run(site(entries, { depth: 'basic' }))
+  return runCheck(contentAnswerability, id, site(entries, { depth: 'basic' }))
 }
 
 function ofHome(id: string, body: string): Outcome {
@@ -20,10 +19,6 @@ function ofHome(id: string, body: string): Outcome {
 /** The first body is the home page's. */
 function ofBodies(id: string, bodies: readonly string[]): Outcome {
   return run(id, Object.fromEntries(bodies.map((body, at) => [at === 0 ? home : `${home}p${at}`, body])))
-}
-
-function values(outcome: Outcome): string {
-  return 'evidence' in outcome ? outcome.evidence.map(({ value }) => value).join(' | ') : ''
 }
 
 const words = (count: number) =>
@@ -119,7 +114,7 @@ describe('who does what, in the first paragraph', () => {
     const outcome = ofHome('answer-first', '<div>Ada is a shop</div>')
     expect(outcome.reason).toContain('no h1')
     expect(outcome.reason).not.toContain('follows')
-    expect(values(outcome)).toBe('0 h1 elements with text, 0 p elements with text')
+    expect(quotesOf(outcome)).toBe('0 h1 elements with text, 0 p elements with text')
   })
 })
 
@@ -194,7 +189,7 @@ describe('hierarchy', () => {
   })
 
   test('names the heading that skips a level', () => {
-    expect(values(ofHome('hierarchy', skipping))).toBe('h3 "C" follows an h1')
+    expect(quotesOf(ofHome('hierarchy', skipping))).toBe('h3 "C" follows an h1')
   })
 })
 
@@ -322,7 +317,7 @@ describe('readability', () => {
   ] as const)('is %s for %s', (result, what, body) => {
     const outcome = ofHome('readability', body)
     expect(outcome.result).toBe(result)
-    if (result !== 'na') expect(values(outcome)).toContain(what)
+    if (result !== 'na') expect(quotesOf(outcome)).toContain(what)
   })
 })
 
@@ -362,8 +357,8 @@ test.each([
   ['nested questions', '<h2><details><summary>?'],
   ['open forms', '<form><p>'],
 ] as const)('a page of nothing but %s is judged without an error', (_, piece) => {
-  const built = site({ [home]: piece.repeat(20_000) })
-  for (const { run: judge } of contentAnswerability.checks) expect(judge(built).result).not.toBe('unmeasured')
+  const results = resultsOf(contentAnswerability, site({ [home]: piece.repeat(20_000) }))
+  expect(results.filter((result) => result.endsWith(' unmeasured'))).toEqual([])
 })
 
 test.each([

@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { coreSnapshot } from '../../../../src/products/scan/agents/core-snapshot/core-snapshot.ts'
 import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
 import { type Entries, type Entry, site } from '../../../support/scans/captured.ts'
+import { quotesOf, runCheck } from '../../../support/scans/checks.ts'
 
 const home = 'https://site.example/'
 
 function run(id: string, entries: Entries): Outcome {
-  const check = coreSnapshot.checks.find((one) => one.id === id)
-  if (check === undefined) throw new Error(`no check ${id}`)
-  return check.run(site(entries, { depth: 'light' }))
+  return runCheck(coreSnapshot, id, site(entries, { depth: 'light' }))
 }
 
 /** Of a site that has nothing but its home page. */
@@ -18,10 +17,6 @@ function ofHome(id: string, entry: Entry): Outcome {
 
 function ofFile(id: string, path: string, entry: Entry): Outcome {
   return run(id, { [home]: '<p>x</p>', [`https://site.example${path}`]: entry })
-}
-
-function values(outcome: Outcome): string {
-  return 'evidence' in outcome ? outcome.evidence.map(({ value }) => value).join(' | ') : ''
 }
 
 const hops = (count: number) =>
@@ -102,7 +97,7 @@ describe('the way out of a refused page', () => {
     const letIn = refused({ [`${home}#browser`]: { purpose: 'home-browser' } })
     const keptOut = refused({ [`${home}#browser`]: { purpose: 'home-browser', status: 403 } })
     expect('fix' in letIn && letIn.fix).toContain('User-Agent')
-    expect(values(letIn)).toContain('status 200 for a browser')
+    expect(quotesOf(letIn)).toContain('status 200 for a browser')
     for (const outcome of [keptOut, refused({})]) {
       expect('fix' in outcome && outcome.fix).not.toMatch(/User-Agent|JavaScript|cookies/)
     }
@@ -130,7 +125,7 @@ describe('search-bots', () => {
   test('names every bot that is shut out', () => {
     const outcome = ofFile('search-bots', '/robots.txt', shutOut(['PerplexityBot', 'Bingbot']))
     expect(outcome.reason).toContain('3 of 5')
-    expect(values(outcome)).toMatch(/PerplexityBot .* \| Bingbot /)
+    expect(quotesOf(outcome)).toMatch(/PerplexityBot .* \| Bingbot /)
   })
 })
 
@@ -262,5 +257,5 @@ describe('llms-sane', () => {
 
 test('what a site writes is shown with its invisible characters spelled out', () => {
   const outcome = ofHome('title-desc', '<title>Bi\u202ekes\u200b</title>')
-  expect(values(outcome)).toContain('Bi\\u{202e}kes\\u{200b}')
+  expect(quotesOf(outcome)).toContain('Bi\\u{202e}kes\\u{200b}')
 })

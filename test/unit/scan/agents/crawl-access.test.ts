@@ -2,23 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { crawlAccess } from '../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
 import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
 import { type AnswerEntry, type Entries, type Entry, site } from '../../../support/scans/captured.ts'
+import { quotesOf, runCheck } from '../../../support/scans/checks.ts'
 
 const home = 'https://site.example/'
 const robotsUrl = 'https://site.example/robots.txt'
 
 function run(id: string, entries: Entries): Outcome {
-  const check = crawlAccess.checks.find((one) => one.id === id)
-  if (check === undefined) throw new Error(`no check ${id}`)
-  return check.run(site(entries, { depth: 'basic' }))
+  return runCheck(crawlAccess, id, site(entries, { depth: 'basic' }))
 }
 
 function ofRobots(id: string, robots: Entry, pages: readonly string[] = []): Outcome {
   const entries = pages.map((path): [string, Entry] => [`https://site.example${path}`, '<p>x</p>'])
   return run(id, { [home]: '<p>x</p>', [robotsUrl]: robots, ...Object.fromEntries(entries) })
-}
-
-function values(outcome: Outcome): string {
-  return 'evidence' in outcome ? outcome.evidence.map(({ value }) => value).join(' | ') : ''
 }
 
 const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ')
@@ -66,7 +61,7 @@ describe('search-tier and user-tier', () => {
   test('only the first five pages are tried, and each bot is named with what it loses', () => {
     const outcome = ofRobots('search-tier', 'User-agent: YouBot\nDisallow: /c\nDisallow: /e', pages)
     expect(outcome.reason).toContain('49 of 50')
-    expect(values(outcome)).toBe('YouBot may not read 1 of 5: /c')
+    expect(quotesOf(outcome)).toBe('YouBot may not read 1 of 5: /c')
   })
 
   test('without a single page the rules for the root are judged', () => {
@@ -111,7 +106,7 @@ test.each([
 ] as const)('signal-syntax is %s for %j', (result, robots, fault) => {
   const outcome = ofRobots('signal-syntax', robots)
   expect(outcome.result).toBe(result)
-  expect(values(outcome)).toContain(fault)
+  expect(quotesOf(outcome)).toContain(fault)
 })
 
 describe('bot-wall', () => {
@@ -209,7 +204,7 @@ describe('sitemap-quality', () => {
     expect('fix' in outcome && outcome.fix).toContain(parts[1])
     expect('fix' in outcome && outcome.fix).toContain('status 404')
     expect('fix' in outcome && outcome.fix).not.toContain('sitemap.xml')
-    expect(values(outcome)).toContain(`status 404, listed in ${parts[1]}`)
+    expect(quotesOf(outcome)).toContain(`status 404, listed in ${parts[1]}`)
   })
 
   test('of an index, the file with an address of another host is named', () => {

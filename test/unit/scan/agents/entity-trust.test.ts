@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { entityTrust } from '../../../../src/products/scan/agents/entity-trust/entity-trust.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
+import { runCheck, runChecks } from '../../../support/scans/checks.ts'
 
 function run(id: string, entries: Entries) {
-  const check = entityTrust.checks.find((one) => one.id === id)
-  if (!check) throw new Error(`there is no check ${id}`)
-  const outcome = check.run(site(entries))
+  const outcome = runCheck(entityTrust, id, site(entries))
   return { outcome, said: JSON.stringify(outcome) }
 }
 
@@ -392,8 +391,7 @@ test('tens of thousands of numbers, addresses and years leave evidence short', (
     address: { '@type': 'PostalAddress', streetAddress: `${n} Long Street` },
   }))
   const seen = site(page(`${jsonLd({ '@graph': nodes })}<footer>${text}</footer>`))
-  for (const check of entityTrust.checks) {
-    const outcome = check.run(seen)
+  for (const outcome of runChecks(entityTrust, seen).values()) {
     const evidence = 'evidence' in outcome ? outcome.evidence : []
     expect(evidence.length).toBeLessThanOrEqual(5)
     expect(evidence.every(({ value }) => value.length <= 200)).toBe(true)

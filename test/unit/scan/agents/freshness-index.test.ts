@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { freshnessIndex } from '../../../../src/products/scan/agents/freshness-index/freshness-index.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
+import { runCheck } from '../../../support/scans/checks.ts'
 
 function run(id: string, entries: Entries, now?: number) {
-  const check = freshnessIndex.checks.find((one) => one.id === id)
-  if (!check) throw new Error(`there is no check ${id}`)
-  const outcome = check.run(site(entries, now === undefined ? {} : { now }))
+  const outcome = runCheck(freshnessIndex, id, site(entries, now === undefined ? {} : { now }))
   return { outcome, said: JSON.stringify(outcome) }
 }
 

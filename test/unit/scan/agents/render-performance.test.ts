@@ -3,19 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { renderPerformance } from '../../../../src/products/scan/agents/render-performance/render-performance.ts'
 import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
 import { type Entries, type Entry, type Options, site } from '../../../support/scans/captured.ts'
+import { quotesOf, resultsOf, runCheck } from '../../../support/scans/checks.ts'
 
 const home = 'https://site.example/'
 const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ')
 const page = `<main>${words(60)}</main>`
 
 function run(id: string, entries: Entries, options: Options = {}): Outcome {
-  const check = renderPerformance.checks.find((one) => one.id === id)
-  if (check === undefined) throw new Error(`no check ${id}`)
-  return check.run(site(entries, options))
-}
-
-function values(outcome: Outcome): string {
-  return 'evidence' in outcome ? outcome.evidence.map(({ value }) => value).join(' | ') : ''
+  return runCheck(renderPerformance, id, site(entries, options))
 }
 
 test('its weights are those of the catalogue', () => {
@@ -26,7 +21,7 @@ test('its weights are those of the catalogue', () => {
 
 test('a page that gave no answer is not measured by any of these checks', () => {
   const seen = site({ [home]: { failed: 'timeout' } })
-  const results = renderPerformance.checks.map(({ id, run }) => `${id} ${run(seen).result}`)
+  const results = resultsOf(renderPerformance, seen)
   expect(results.filter((result) => !/ unmeasured$/.test(result))).toEqual(['static-cache na'])
 })
 
@@ -103,7 +98,7 @@ describe('ttfb', () => {
   })
 
   test('tells all three times and counts no refusal', () => {
-    expect(values(run('ttfb', timed(30, 10, 20)))).toBe('first byte after 30, 10, 20 ms')
+    expect(quotesOf(run('ttfb', timed(30, 10, 20)))).toBe('first byte after 30, 10, 20 ms')
     const refused: Entries = {
       [home]: [page, { purpose: 'home-again' }, { purpose: 'home-again', status: 503 }],
     }
@@ -270,7 +265,7 @@ describe('protocol', () => {
 
 test('a page that is a PDF is blamed for no markup', () => {
   const seen = site({ [home]: { body: '%PDF-1.7', headers: { 'content-type': 'application/pdf' } } })
-  const results = renderPerformance.checks.map(({ id, run }) => `${id} ${run(seen).result}`)
+  const results = resultsOf(renderPerformance, seen)
   expect(results.filter((result) => !/ na$/.test(result))).toEqual(['ttfb unmeasured', 'protocol unmeasured'])
 })
 

@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { structuredData } from '../../../../src/products/scan/agents/structured-data/structured-data.ts'
 import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
+import { quotesOf, runCheck } from '../../../support/scans/checks.ts'
 
 const home = 'https://site.example/'
 
 function run(id: string, entries: Entries): Outcome {
-  const check = structuredData.checks.find((one) => one.id === id)
-  if (check === undefined) throw new Error(`no check ${id}`)
-  return check.run(site(entries, { depth: 'basic' }))
+  return runCheck(structuredData, id, site(entries, { depth: 'basic' }))
 }
 
 function ofHome(id: string, body: string): Outcome {
@@ -19,10 +18,6 @@ function ofHome(id: string, body: string): Outcome {
 function ofPages(id: string, pages: Readonly<Record<string, string>>): Outcome {
   const entries = Object.entries(pages).map(([path, body]) => [`https://site.example${path}`, body])
   return run(id, { [home]: '<p>x</p>', ...Object.fromEntries(entries) })
-}
-
-function values(outcome: Outcome): string {
-  return 'evidence' in outcome ? outcome.evidence.map(({ value }) => value).join(' | ') : ''
 }
 
 const ld = (...nodes: readonly object[]) =>
@@ -80,7 +75,7 @@ describe('organization', () => {
       '/b': ld(whole),
     })
     expect(outcome.result).toBe('pass')
-    expect(values(outcome)).toContain('Dentist "Bright"')
+    expect(quotesOf(outcome)).toContain('Dentist "Bright"')
   })
 })
 
@@ -114,7 +109,7 @@ describe('required-props', () => {
   ] as const)('is %s for %j', (result, node, missing) => {
     const outcome = ofHome('required-props', ld(node))
     expect(outcome.result).toBe(result)
-    expect(values(outcome)).toContain(missing)
+    expect(quotesOf(outcome)).toContain(missing)
   })
 })
 
@@ -251,13 +246,13 @@ test.each([
 })
 
 test('missing Open Graph properties are named as missing', () => {
-  expect(values(ofHome('open-graph', '<p>x</p>'))).toBe(
+  expect(quotesOf(ofHome('open-graph', '<p>x</p>'))).toBe(
     '0 of 4 Open Graph properties; og:title, og:description, og:image and og:type are missing',
   )
 })
 
 test('sameAs is asked of an organization only where there is one', () => {
-  expect(values(ofHome('same-as', '<p>x</p>'))).toBe('no Organization or Person in the JSON-LD')
+  expect(quotesOf(ofHome('same-as', '<p>x</p>'))).toBe('no Organization or Person in the JSON-LD')
 })
 
 describe('richness', () => {

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation.ts'
 import { type Entries, type Options, site } from '../../../support/scans/captured.ts'
+import { runCheck } from '../../../support/scans/checks.ts'
 
 function run(id: string, entries: Entries, options: Options = {}) {
-  const check = workflowAutomation.checks.find((one) => one.id === id)
-  if (!check) throw new Error(`there is no check ${id}`)
-  const outcome = check.run(site(entries, options))
+  const outcome = runCheck(workflowAutomation, id, site(entries, options))
   return { outcome, said: JSON.stringify(outcome) }
 }
 

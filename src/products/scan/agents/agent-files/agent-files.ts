@@ -1,12 +1,4 @@
-import {
-  type Agent,
-  fail,
-  notApplicable,
-  type Outcome,
-  pass,
-  unmeasured,
-  warn,
-} from '../../findings/check.ts'
+import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import {
   documentsOf,
   isRefusal,
@@ -20,6 +12,7 @@ import { shown } from '../../site/addresses.ts'
 import { answered } from '../../site/capture.ts'
 import { headerOf, mediaTypeOf } from '../../site/files/headers.ts'
 import type { Site } from '../../site/site.ts'
+import type { Agent } from '../agent.ts'
 import {
   judgeAdvertised,
   judgeFull,

@@ -1,12 +1,4 @@
-import {
-  type Agent,
-  type Evidence,
-  fail,
-  notApplicable,
-  type Outcome,
-  pass,
-  unmeasured,
-} from '../../findings/check.ts'
+import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { documentsOf, jsonOf, ofMarkup } from '../../findings/document.ts'
 import { needsHome } from '../../findings/needs.ts'
 import { absence, judgeSought } from '../../findings/seek-document.ts'
@@ -15,6 +7,7 @@ import { readOpenApi } from '../../signals/openapi.ts'
 import { pathOf } from '../../site/addresses.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Site } from '../../site/site.ts'
+import type { Agent } from '../agent.ts'
 import { readAgentCard, readApiCatalog, readMcpDocument } from './agent-documents.ts'
 import { readSkillsIndex } from './agent-skills.ts'
 import { judgeLinkHeader } from './link-to-documents.ts'

@@ -1,12 +1,4 @@
-import {
-  type Agent,
-  fail,
-  notApplicable,
-  type Outcome,
-  pass,
-  unmeasured,
-  warn,
-} from '../../findings/check.ts'
+import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { documentsOf, isRefusal } from '../../findings/document.ts'
 import { needsHome } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
@@ -19,6 +11,7 @@ import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { indexBansOf } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
+import type { Agent } from '../agent.ts'
 import { judgeBotAccess } from '../crawl-access/bot-access.ts'
 import { mounts } from '../render-performance/js-shell.ts'
 import { findContactPath } from './contact-path.ts'

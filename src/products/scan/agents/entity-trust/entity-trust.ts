@@ -1,16 +1,17 @@
-import { type Agent, type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { documentsOf, isRefusal } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { sparingShells } from '../../findings/shell.ts'
 import { judgeBrandName } from '../../signals/brand-name.ts'
-import { readSignals } from '../../signals/signals.ts'
+import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, elementsOf } from '../../site/html/elements.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import { answerTo, linksToKind, type PageKind, pagesOfKind, unreadOfKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
+import { type Agent, bySignals } from '../agent.ts'
 import { judgeAuthorship, judgeCitations } from './authorship.ts'
 import { judgeContactFacts } from './contact-facts.ts'
 import { judgeProfiles } from './social-profiles.ts'
@@ -51,7 +52,7 @@ export const entityTrust: Agent = {
       weight: 2,
       run: sparingShells(needsPages(judgeLegal)),
     },
-    { id: 'proof', title: 'Others vouch for it', weight: 2, run: sparingShells(needsPages(judgeProof)) },
+    { id: 'proof', title: 'Others vouch for it', weight: 2, run: bySignals(judgeProof) },
     {
       id: 'citations',
       title: 'Articles link their sources',
@@ -62,7 +63,7 @@ export const entityTrust: Agent = {
       id: 'accountability',
       title: 'Problems have an address',
       weight: 1,
-      run: sparingShells(needsPages(judgeAccountability)),
+      run: bySignals(judgeAccountability),
     },
   ],
 }
@@ -157,20 +158,20 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   }
 }
 
-function judgeProof(pages: readonly Page[], site: Site): Outcome {
-  const { how, evidence } = readSignals(site).reviews
+function judgeProof({ reviews }: Signals, { pages, origin }: Site): Outcome {
+  const { how, evidence } = reviews
   const seen = evidence.slice(0, 5).map(({ url, value }) => ({ url, value: shown(value) }))
   if (how === 'unknown')
     return unmeasured('Too few pages were read to say whether customers vouch for the site.')
   if (how !== 'none') return pass('Reviews, testimonials or case studies show what others say.', ...seen)
   return fail(
     `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
-    `Show real reviews with their source on ${site.origin}/, and mark them up as Review or AggregateRating where the rules allow it.`,
+    `Show real reviews with their source on ${origin}/, and mark them up as Review or AggregateRating where the rules allow it.`,
     ...seen,
   )
 }
 
-function judgeAccountability(pages: readonly Page[], site: Site): Outcome {
+function judgeAccountability({ leads }: Signals, site: Site): Outcome {
   const [named] = securityContacts(site)
   if (named) return pass('security.txt names whom to tell of a problem.', named)
   const kinds: readonly PageKind[] = ['imprint', 'trust']
@@ -190,16 +191,15 @@ function judgeAccountability(pages: readonly Page[], site: Site): Outcome {
   if (!isSeen || (linked && linked.answer === undefined)) {
     return unmeasured('security.txt or a linked page that may tell who answers for the site was not read.')
   }
-  const { leads } = readSignals(site)
   const [contact] = leads.how === 'none' ? [] : leads.evidence
   return fail(
-    `No security.txt was found, and no imprint or trust page is linked on ${counted(pages.length, 'page')}. ${contact ? 'A problem with the site can be told through its general contact only' : 'They are where an address for problems with a site is looked for'}.`,
+    `No security.txt was found, and no imprint or trust page is linked on ${counted(site.pages.length, 'page')}. ${contact ? 'A problem with the site can be told through its general contact only' : 'They are where an address for problems with a site is looked for'}.`,
     `Publish ${site.origin}/.well-known/security.txt with Contact and Expires.`,
     ...documents.slice(0, 2).map(({ url, state }) => ({
       url,
       value: state === 'page' ? 'a web page in place of the file' : 'no security.txt',
     })),
-    { url: site.origin, value: `no imprint or trust page linked on ${counted(pages.length, 'page')}` },
+    { url: site.origin, value: `no imprint or trust page linked on ${counted(site.pages.length, 'page')}` },
     ...(contact ? [{ url: contact.url, value: `general contact: ${shown(contact.value)}` }] : []),
   )
 }

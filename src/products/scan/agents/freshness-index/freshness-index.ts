@@ -1,12 +1,4 @@
-import {
-  type Agent,
-  fail,
-  notApplicable,
-  type Outcome,
-  pass,
-  unmeasured,
-  warn,
-} from '../../findings/check.ts'
+import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { isRefusal } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted } from '../../findings/share.ts'
@@ -19,6 +11,7 @@ import { elementsOf } from '../../site/html/elements.ts'
 import { oneLine, textWithin } from '../../site/html/visible-text.ts'
 import { addressKey } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
+import type { Agent } from '../agent.ts'
 import { judgeDates, judgeFeed } from './publication-dates.ts'
 import { judgeCoverage, judgeLastmod } from './sitemap-freshness.ts'
 

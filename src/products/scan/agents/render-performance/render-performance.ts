@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
 import {
-  type Agent,
   type Evidence,
   fail,
   notApplicable,
@@ -17,6 +16,7 @@ import { type Answered, answered } from '../../site/capture.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
+import type { Agent } from '../agent.ts'
 import { judgeShell } from './js-shell.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { Agent } from '../../findings/check.ts'
 import { ofMarkup } from '../../findings/document.ts'
 import { needsPages } from '../../findings/needs.ts'
+import type { Agent } from '../agent.ts'
 import { judgeInjection } from './injection.ts'
 import { judgeLeakedKeys } from './leaked-keys.ts'
 import { judgeMixed } from './mixed-content.ts'

@@ -1,0 +1,36 @@
+import type { Outcome } from '../findings/check.ts'
+import { needsPages } from '../findings/needs.ts'
+import { sparingShells } from '../findings/shell.ts'
+import type { Signals } from '../signals/signals.ts'
+import type { Site } from '../site/site.ts'
+
+/** One area of a scan: its checks look at the site from one side and are scored together. */
+export interface Agent {
+  /** `core-snapshot`. */
+  readonly id: string
+  /** As a category of the breakdown: "Core snapshot". */
+  readonly name: string
+  readonly checks: readonly Check[]
+}
+
+/**
+ * A check looks at one thing of a captured site and returns a verdict. It is a pure function, so that whoever
+ * disputes a score can repeat it from the capture, and its evidence names the place.
+ */
+export interface Check {
+  /** Unique within its agent. */
+  readonly id: string
+  /** What the check looks at, as a heading: "Search bots are let in". */
+  readonly title: string
+  /** Whole number; 0: reported and not scored. */
+  readonly weight: number
+  readonly run: (site: Site, signals: Signals) => Outcome
+}
+
+/**
+ * Makes a check of what the signals show. Where no page was read, or only the shell of an application, the
+ * check is unmeasured: no signal can be seen there, and everything would look as if it were missing.
+ */
+export function bySignals(judge: (signals: Signals, site: Site) => Outcome): Check['run'] {
+  return (site, signals) => sparingShells(needsPages((_pages, read) => judge(signals, read)))(site)
+}
