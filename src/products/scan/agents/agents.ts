@@ -11,7 +11,7 @@ import { freshnessIndex } from './freshness-index/freshness-index.ts'
 import { renderPerformance } from './render-performance/render-performance.ts'
 import { securitySafety } from './security-safety/security-safety.ts'
 import { structuredData } from './structured-data/structured-data.ts'
-import { workflowAutomation } from './workflow-automation.ts'
+import { workflowAutomation } from './workflow-automation/workflow-automation.ts'
 
 /**
  * The twelve agents, in the order they are told, with what each counts for the two scores. A depth runs

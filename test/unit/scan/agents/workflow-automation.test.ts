@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation.ts'
+import { workflowAutomation } from '../../../../src/products/scan/agents/workflow-automation/workflow-automation.ts'
 import { type Entries, type Options, site } from '../../../support/scans/captured.ts'
 import { runCheck } from '../../../support/scans/checks.ts'
 

@@ -1,12 +1,13 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted, judgeShare, listed, portion } from '../../findings/share.ts'
-import { depthOf, isSameSite, shown } from '../../site/addresses.ts'
+import { depthOf, shown } from '../../site/addresses.ts'
 import { metaOf } from '../../site/html/elements.ts'
-import { nodesOf, textOf } from '../../site/html/json-ld.ts'
-import type { JsonLdNode, Page, Site } from '../../site/site.ts'
+import { nodesOf } from '../../site/html/json-ld.ts'
+import type { JsonLdNode, Page } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
 import { judgeAgreement } from './agreement.ts'
+import { judgeOrganization, judgeSameAs, judgeWebsite } from './identity.ts'
 import { judgePageTypes } from './page-type.ts'
 import { isMentionOnly, isTold, missingProperties } from './required-properties.ts'
 
@@ -61,44 +62,6 @@ function judgeParsing(pages: readonly Page[]): Outcome {
   )
 }
 
-function judgeOrganization(pages: readonly Page[]): Outcome {
-  const wanted = ['name', 'url', 'logo']
-  const candidates = pages.flatMap((page) =>
-    nodesOf(page, 'Organization')
-      .filter((node) => node.isSchemaOrg)
-      .map((node) => ({ page, node, missing: wanted.filter((name) => !isTold(node, name)) })),
-  )
-  const best = candidates.reduce<(typeof candidates)[number] | undefined>(
-    (known, one) => (known === undefined || one.missing.length < known.missing.length ? one : known),
-    undefined,
-  )
-  const start = pages[0]?.url ?? ''
-  if (best === undefined) {
-    return fail(
-      'No page describes the business as a schema.org Organization or LocalBusiness, so engines cannot tie its facts to it.',
-      `Add an Organization node with name, url and logo to the JSON-LD of ${shown(start)}.`,
-      { url: start, value: `0 Organization nodes on ${counted(pages.length, 'page')}` },
-    )
-  }
-  const seen = {
-    url: best.page.url,
-    value: shown(
-      `${best.node.types.join(', ')} "${textOf(best.node.properties.name)}"${lack(best.missing)}`,
-      200,
-    ),
-  }
-  if (best.missing.length === 0) return pass('The business is described with name, url and logo.', seen)
-  return (best.missing.length === 1 ? warn : fail)(
-    `The ${shown(best.node.types[0] ?? 'Organization', 40)} node lacks ${listed(best.missing)}, so engines cannot be sure which business it is.`,
-    `Add ${listed(best.missing)} to the ${shown(best.node.types[0] ?? 'Organization', 40)} node in the JSON-LD of ${shown(best.page.url)}.`,
-    seen,
-  )
-}
-
-function lack(missing: readonly string[]): string {
-  return missing.length === 0 ? '' : ` without ${listed(missing)}`
-}
-
 function judgeRequired(pages: readonly Page[]): Outcome {
   const found = pages.flatMap((page) => missingProperties(page).map((one) => ({ ...one, url: page.url })))
   const [known] = found
@@ -118,61 +81,6 @@ function judgeRequired(pages: readonly Page[]): Outcome {
     ...lacking
       .slice(0, 5)
       .map(({ url, type, missing }) => ({ url, value: `${type} without ${listed(missing)}` })),
-  )
-}
-
-function judgeSameAs(pages: readonly Page[], { origin }: Site): Outcome {
-  const organizations = pages.flatMap((page) => nodesOf(page, 'Organization'))
-  // A person's own site has no organization; then the person is the identity.
-  const nodes = organizations.length > 0 ? organizations : pages.flatMap((page) => nodesOf(page, 'Person'))
-  const profiles = new Set(
-    nodes
-      .flatMap(({ properties }) => [properties.sameAs].flat())
-      .filter((value) => typeof value === 'string')
-      .filter((value) => /^https?:\/\/\S+$/i.test(value.trim()) && !isSameSite(value.trim(), origin))
-      .map((value) => value.trim()),
-  )
-  const url = pages[0]?.url ?? origin
-  const seen = [...profiles].slice(0, 5).map((profile) => ({ url, value: `sameAs ${shown(profile)}` }))
-  if (profiles.size >= 2) return pass(`The markup links ${profiles.size} profiles elsewhere.`, ...seen)
-  const target = `${nodes.length > 0 ? 'the' : 'an'} ${organizations.length > 0 || nodes.length === 0 ? 'Organization' : 'Person'} node`
-  const fix = `Add a sameAs list with full addresses of your profiles (such as LinkedIn, Wikidata or a trade register) to ${target} in the JSON-LD of ${shown(url)}.`
-  if (profiles.size === 1) {
-    return warn(
-      'The markup links one profile elsewhere; with a second one engines can confirm who you are.',
-      fix,
-      ...seen,
-    )
-  }
-  return fail('The markup links no profile elsewhere, so engines cannot confirm who you are.', fix, {
-    url,
-    value:
-      nodes.length === 0
-        ? 'no Organization or Person in the JSON-LD'
-        : `no absolute sameAs address in ${counted(nodes.length, 'node')}`,
-  })
-}
-
-function judgeWebsite(pages: readonly Page[]): Outcome {
-  const nodes = pages.flatMap((page) => nodesOf(page, 'WebSite').map((node) => ({ page, node })))
-  const whole = nodes.find(({ node }) => isTold(node, 'name') && isTold(node, 'url'))
-  if (whole !== undefined) {
-    return pass('A WebSite node gives the name and address of the site.', {
-      url: whole.page.url,
-      value: `WebSite "${shown(textOf(whole.node.properties.name))}"`,
-    })
-  }
-  const url = nodes[0]?.page.url ?? pages[0]?.url ?? ''
-  return fail(
-    `${nodes.length === 0 ? 'No WebSite node names the site' : 'No WebSite node has both name and url'}, so an engine may show it under another name.`,
-    `Add a WebSite node with name and url to the JSON-LD of ${shown(pages[0]?.url ?? '')}.`,
-    {
-      url,
-      value:
-        nodes.length === 0
-          ? `no WebSite node on ${counted(pages.length, 'page')}`
-          : `${counted(nodes.length, 'WebSite node')}, none with name and url`,
-    },
   )
 }
 

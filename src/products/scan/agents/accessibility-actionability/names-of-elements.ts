@@ -1,0 +1,116 @@
+import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { counted } from '../../findings/share.ts'
+import { shown } from '../../site/addresses.ts'
+import { attributeOf, elementsOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
+import type { Page } from '../../site/site.ts'
+import { namesOn } from './accessible-name.ts'
+import { markupOf } from './markup.ts'
+
+export function judgeLabels(pages: readonly Page[]): Outcome {
+  return judgeRatio(pages, {
+    applies: ({ name, node }) =>
+      name === 'select' ||
+      name === 'textarea' ||
+      (name === 'input' && !unfilled.has(attributeOf(node, 'type').toLowerCase())),
+    isGood: (page) => {
+      const names = namesOn(page)
+      return (field) => names.ofField(field) !== ''
+    },
+    least: 95,
+    none: 'No page that was read has a field to fill in.',
+    noun: 'form field',
+    good: 'a label',
+    loss: 'An agent that fills in a form cannot tell what belongs into a field without one.',
+    fix: (first) => `Give ${first} a <label for> with its id, or an aria-label.`,
+  })
+}
+const unfilled: ReadonlySet<string> = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
+export function judgeNames(pages: readonly Page[]): Outcome {
+  return judgeRatio(pages, {
+    applies: ({ name, node }) =>
+      name === 'button' ||
+      (name === 'a' && hasAttribute(node, 'href')) ||
+      (name === 'input' && /^(?:submit|button|reset|image)$/i.test(attributeOf(node, 'type'))) ||
+      ['button', 'link'].includes(attributeOf(node, 'role').toLowerCase()),
+    isGood: (page) => {
+      const names = namesOn(page)
+      return ({ node }) => names.ofControl(node) !== ''
+    },
+    least: 95,
+    none: 'No page that was read has a button or a link.',
+    noun: 'button or link',
+    plural: 'buttons and links',
+    good: 'a name',
+    loss: 'Without one an agent cannot tell what a control does.',
+    fix: (first) => `Put text into ${first}, or give it an aria-label that says what it does.`,
+  })
+}
+export function judgeAlternatives(pages: readonly Page[]): Outcome {
+  return judgeRatio(pages, {
+    applies: ({ name, node }) => name === 'img' && !isDecoration(node.attribs),
+    isGood:
+      () =>
+      ({ node }) =>
+        isAlternative(attributeOf(node, 'alt')) || attributeOf(node, 'aria-label') !== '',
+    least: 90,
+    none: 'No page that was read has an image that is more than decoration.',
+    noun: 'content image',
+    good: 'alternative text',
+    loss: 'To programs that read, the others are blank.',
+    fix: (first) =>
+      `Say in the alt attribute of ${first} what it shows; alt="" is right for mere decoration.`,
+  })
+}
+function isDecoration(attribs: Readonly<Record<string, string>>): boolean {
+  const isTiny = [attribs.width, attribs.height].some((size) => size === '0' || size === '1')
+  return attribs.alt?.trim() === '' || ['presentation', 'none'].includes(attribs.role ?? '') || isTiny
+}
+/** The name of a file is what a program writes there when nobody has. */
+function isAlternative(alt: string): boolean {
+  return alt !== '' && !/^[\w% .-]{1,80}\.(?:jpe?g|png|gif|webp|avif|svg)$/i.test(alt)
+}
+interface Ratio {
+  readonly applies: (element: PageElement) => boolean
+  /** Made once for each page. */
+  readonly isGood: (page: Page) => (element: PageElement) => boolean
+  /** Percent. */
+  readonly least: number
+  readonly none: string
+  readonly noun: string
+  readonly plural?: string
+  readonly good: string
+  readonly loss: string
+  readonly fix: (first: string) => string
+}
+/** Counts over all pages what should hold for each element of a kind. */
+function judgeRatio(pages: readonly Page[], ratio: Ratio): Outcome {
+  let all = 0
+  let good = 0
+  const bad: { page: Page; element: PageElement }[] = []
+  for (const page of pages) {
+    const isGood = ratio.isGood(page)
+    for (const element of elementsOf(page)) {
+      if (element.isHidden || !ratio.applies(element)) continue
+      all += 1
+      if (isGood(element)) good += 1
+      else bad.push({ page, element })
+    }
+  }
+  if (all === 0) return notApplicable(ratio.none)
+  const noun = all === 1 ? ratio.noun : (ratio.plural ?? `${ratio.noun}s`)
+  const found = `${good} of ${all} ${noun} ${all === 1 || good === 1 ? 'has' : 'have'} ${ratio.good}`
+  const [first] = bad
+  const evidence = bad.slice(0, 4).map(({ page, element }) => ({ url: page.url, value: markupOf(element) }))
+  if (good * 100 >= all * ratio.least || first === undefined) {
+    return pass(
+      `${found}.`,
+      { url: pages[0]?.url ?? '', value: `${found} on ${counted(pages.length, 'page')}` },
+      ...evidence,
+    )
+  }
+  return fail(
+    `${found}; at least ${ratio.least} % should. ${ratio.loss}`,
+    ratio.fix(`${markupOf(first.element)} on ${shown(first.page.url)}`),
+    ...evidence,
+  )
+}

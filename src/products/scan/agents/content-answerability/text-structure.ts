@@ -1,0 +1,114 @@
+import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
+import { counted, judgeShare, portion } from '../../findings/share.ts'
+import { shown } from '../../site/addresses.ts'
+import { readMainPart } from '../../site/html/main-part.ts'
+import { countWords } from '../../site/html/words.ts'
+import { linksToKind, pagesOfKind } from '../../site/page-kinds.ts'
+import type { Page, Site } from '../../site/site.ts'
+
+const maxWordsBetweenH2 = 400
+export function judgeHierarchy(all: readonly Page[]): Outcome {
+  const pages = all.filter(
+    ({ headings, mainText }) => headings.length > 0 || countWords(mainText) > maxWordsBetweenH2,
+  )
+  if (pages.length === 0)
+    return notApplicable('The content pages have no headings, and too little text to need any.')
+  const faulty = pages.flatMap((page) => {
+    const value = headingFault(page)
+    return value === undefined ? [] : [{ url: page.url, value }]
+  })
+  const good = pages.length - faulty.length
+  const [worst] = faulty
+  return judgeShare(
+    good,
+    pages.length,
+    {
+      reason: `${portion(good, pages.length, 'content page', 'skips no heading level and has', 'skip no heading level and have')} an h2 at least every ${maxWordsBetweenH2} words, which is what lets passages be cut out cleanly.`,
+      fix: `Correct the headings of ${shown(worst?.url ?? '')}: ${worst?.value ?? ''}.`,
+    },
+    worst === undefined ? pages.map(describeHeadings) : faulty,
+  )
+}
+function headingFault(page: Page): string | undefined {
+  let above = 1
+  for (const { level, text } of page.headings) {
+    if (level > above + 1) return `h${level} "${shown(text, 80)}" follows an h${above}`
+    above = level
+  }
+  let words = 0
+  let opening = 'the beginning'
+  for (const section of readMainPart(page).sections) {
+    if (section.level <= 2 && section.level > 0) {
+      words = 0
+      opening = `"${shown(section.heading, 80)}"`
+    }
+    words += section.words
+    if (words > maxWordsBetweenH2)
+      return `more than ${maxWordsBetweenH2} words without an h2 after ${opening}`
+  }
+  return undefined
+}
+function describeHeadings({ url, headings }: Page): Evidence {
+  return { url, value: `${counted(headings.length, 'heading')} in order` }
+}
+export function judgeQuestions(pages: readonly Page[], site: Site): Outcome {
+  const asked = pages.flatMap((page) =>
+    readMainPart(page)
+      .sections.filter(({ level, heading }) => level > 1 && /[?？؟]["”»’)\s]{0,3}$/.test(heading))
+      .map((section) => ({ ...section, url: page.url })),
+  )
+  const good = asked.filter(({ words }) => words >= 20 && words <= 80)
+  const others = asked.filter((one) => !good.includes(one))
+  const shownOnes = good.length >= 2 ? good : [...others, ...good]
+  const seen = shownOnes.slice(0, 5).map(({ url, heading, words }) => ({
+    url,
+    value: `"${shown(heading, 100)}", answered in ${counted(words, 'word')}`,
+  }))
+  if (good.length >= 2)
+    return pass(`${good.length} questions in headings are answered in 20 to 80 words.`, ...seen)
+  const start = pages[0]?.url ?? ''
+  const told =
+    asked.length === 0
+      ? `No heading that asks a question was found on ${counted(pages.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
+      : `${portion(good.length, asked.length, 'question heading', 'has', 'have')} an answer of 20 to 80 words below; two such answers are enough.`
+  const [misfit] = others
+  const known = faqOf(site)
+  return fail(
+    `${told} Question and answer together are a passage that an answer engine can quote.`,
+    asked.length >= 2 && misfit !== undefined
+      ? `Give "${shown(misfit.heading, 100)}" on ${shown(misfit.url)} an answer of 20 to 80 words; it has ${counted(misfit.words, 'word')} now.`
+      : `On ${shown(known ?? asked[0]?.url ?? start)}, ${known === undefined ? 'write the questions customers ask' : 'write the questions'} as headings (h2 or h3), two or more, each with an answer of 20 to 80 words below it.`,
+    ...(seen.length > 0
+      ? seen
+      : [{ url: start, value: `no question heading on ${counted(pages.length, 'page')}` }]),
+  )
+}
+/** The site's own page of questions: one that was read, or else one that is linked. */
+function faqOf(site: Site): string | undefined {
+  const linked = linksToKind(site, 'faq').find(({ isInternal }) => isInternal)
+  return pagesOfKind(site, 'faq')[0]?.url ?? linked?.url
+}
+export function judgeLists(pages: readonly Page[]): Outcome {
+  const sizes = pages.map((page) => ({
+    page,
+    words: countWords(page.mainText),
+    lists: readMainPart(page).lists,
+  }))
+  const words = sizes.reduce((sum, one) => sum + one.words, 0)
+  const lists = sizes.reduce((sum, one) => sum + one.lists, 0)
+  if (lists === 0 && words < 500) {
+    return notApplicable(`The content pages have only ${counted(words, 'word')}, too few to ask for lists.`)
+  }
+  const bare = sizes.filter((one) => one.lists * 500 < one.words).sort((a, b) => b.words - a.words)
+  const seen = (bare.length > 0 ? bare : sizes).slice(0, 5).map(({ page, ...one }) => ({
+    url: page.url,
+    value: `lists and tables: ${one.lists} in ${counted(one.words, 'word')}`,
+  }))
+  const reason = `Lists and tables on the content pages: ${lists} in ${counted(words, 'word')}.`
+  if (lists * 500 >= words) return pass(reason, ...seen)
+  return fail(
+    `${reason} One per 500 words is asked for: comparisons and steps are easier to take out of a list than out of prose.`,
+    `Turn steps, prices or comparisons on ${shown(bare[0]?.page.url ?? '')} into lists or tables.`,
+    ...seen,
+  )
+}

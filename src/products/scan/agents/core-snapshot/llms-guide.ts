@@ -1,0 +1,51 @@
+import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
+import { documentsOf } from '../../findings/document.ts'
+import { listed } from '../../findings/share.ts'
+import { absolute, shown } from '../../site/addresses.ts'
+import { answered } from '../../site/capture.ts'
+import { mediaTypeOf } from '../../site/files/headers.ts'
+import type { Site } from '../../site/site.ts'
+
+/** Its absence says nothing about a site. Once it is served, models read what it says. */
+export function judgeLlms({ capture }: Site): Outcome {
+  const [document] = documentsOf(capture, 'llms')
+  const [llms] = answered(capture, 'llms')
+  if (document === undefined || llms === undefined) return unmeasured('/llms.txt was not read.')
+  const { url, status, body } = llms
+  if (status >= 500) {
+    return fail(
+      `/llms.txt answers with status ${status}, so a model that looks for a guide meets an error.`,
+      `Let ${shown(url)} answer 200 with a Markdown guide, or 404 when there is none.`,
+      { url, value: `status ${status}` },
+    )
+  }
+  if (document.state === 'absent') return notApplicable(`There is no llms.txt (status ${status}).`)
+  if (document.state === 'unseen') return unmeasured(`/llms.txt ${document.why}.`)
+  const type = mediaTypeOf(llms)
+  const seen = { url, value: `${shown(type, 40) || 'no content type'}: ${shown(body.slice(0, 300))}` }
+  if (document.state === 'page' || !type.startsWith('text/')) {
+    return fail(
+      '/llms.txt answers 200 with something that is not plain text, so the guide for models is broken.',
+      `Let ${shown(url)} answer 404, or serve a Markdown guide as text/plain or text/markdown.`,
+      seen,
+    )
+  }
+  const missing = [
+    ...(/^\ufeff?#[ \t]{1,9}\S/m.test(body) ? [] : ['a heading that begins with "# "']),
+    ...(hasLink(body, llms.finalUrl) ? [] : ['a link of the form [name](address)']),
+    ...(Array.from(body.trim()).length >= 50 ? [] : ['at least 50 characters of text']),
+  ]
+  if (missing.length === 0) return pass('llms.txt is text with a heading and links.', seen)
+  return fail(
+    `llms.txt lacks ${listed(missing)}, so a model finds no guide in it.`,
+    `Add ${listed(missing)} to ${shown(url)}.`,
+    seen,
+  )
+}
+/** Bounded runs, because the file is a stranger's. */
+function hasLink(markdown: string, base: string): boolean {
+  for (const [, address] of markdown.matchAll(/\[[^\]\n]{1,300}\]\(([^)\s]{1,2000})\)/g)) {
+    if (address !== undefined && absolute(address, base) !== undefined) return true
+  }
+  return false
+}

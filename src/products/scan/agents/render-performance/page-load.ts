@@ -1,0 +1,129 @@
+import {
+  type Evidence,
+  fail,
+  notApplicable,
+  type Outcome,
+  pass,
+  unmeasured,
+  warn,
+} from '../../findings/check.ts'
+import { counted, portion } from '../../findings/share.ts'
+import { shown } from '../../site/addresses.ts'
+import type { Element } from '../../site/html/visible-text.ts'
+import type { Page } from '../../site/site.ts'
+
+export function judgeHtmlSize(pages: readonly Page[]): Outcome {
+  const sizes = pages.map(({ url, answer }) => ({ url, size: answer.bytes, isCut: answer.isCut }))
+  return judgeLargest(sizes, { least: 500000, most: 1000000, unit: 'byte' }, (where) => ({
+    loss: 'Above 500000 bytes, fetchers with a fixed buffer cut the page off.',
+    fix: `Move inline scripts, styles and images of ${where} into files of their own.`,
+  }))
+}
+export function judgeTextSize(pages: readonly Page[]): Outcome {
+  const sizes = pages.map(({ url, answer, text }) => ({ url, size: text.length, isCut: answer.isCut }))
+  return judgeLargest(sizes, { least: 50000, most: 100000, unit: 'character' }, (where) => ({
+    loss: 'Above 50000 characters, readers with a limited context cut the text off.',
+    fix: `Split ${where} into pages for one question each.`,
+  }))
+}
+interface Limits {
+  readonly least: number
+  readonly most: number
+  readonly unit: 'byte' | 'character'
+}
+/** An agent may land on any page, so the largest one decides. A page that was cut is at least as large as what was read. */
+function judgeLargest(
+  sizes: readonly { readonly url: string; readonly size: number; readonly isCut: boolean }[],
+  { least, most, unit }: Limits,
+  texts: (where: string) => { loss: string; fix: string },
+): Outcome {
+  const known = sizes.filter(({ size, isCut }) => !isCut || size > most).toSorted((a, b) => b.size - a.size)
+  const [largest] = known
+  if (!largest) return unmeasured('No page was read to its end.')
+  const evidence = known.slice(0, 3).map(({ url, size, isCut }): Evidence => {
+    return { url, value: `${isCut ? 'more than ' : ''}${counted(size, unit)}` }
+  })
+  const which = known.length === 1 ? 'The page' : `The largest of ${counted(known.length, 'page')}`
+  const found = `${which} has ${evidence[0]?.value ?? counted(largest.size, unit)}.`
+  if (largest.size <= least) return pass(found, ...evidence)
+  const { loss, fix } = texts(largest.url)
+  return (largest.size <= most ? warn : fail)(`${found} ${loss}`, fix, ...evidence)
+}
+export function judgeHeadScripts(home: Page): Outcome {
+  const blocking = home.$('head script[src]').toArray().filter(blocks)
+  const evidence = blocking.slice(0, 5).map(({ attribs }): Evidence => {
+    return { url: home.url, value: `<script src="${shown(attribs.src ?? '')}">` }
+  })
+  const found = `${blocking.length === 0 ? 'No script' : counted(blocking.length, 'script')} in the head must load before the page is shown`
+  if (blocking.length <= 3) {
+    return pass(
+      `${found}.`,
+      ...(evidence.length > 0 ? evidence : [{ url: home.url, value: 'no blocking script in head' }]),
+    )
+  }
+  return fail(
+    `${found}, and more than 3 make agents with a browser wait for the content.`,
+    `Add defer or async to ${shown(blocking[0]?.attribs.src ?? '')} and the others.`,
+    ...evidence,
+  )
+}
+/** Modules and blocks of data never block, and no browser of today runs what is for those without modules. */
+function blocks({ attribs }: Element): boolean {
+  if ('async' in attribs || 'defer' in attribs || 'nomodule' in attribs) return false
+  return /^(?:$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i.test((attribs.type ?? '').trim())
+}
+export function judgeImages(pages: readonly Page[]): Outcome {
+  const images = pages.flatMap((page) =>
+    page
+      .$('img')
+      .toArray()
+      .slice(0, 1000)
+      .map((image) => ({ page, image, isSized: isSized(image) })),
+  )
+  if (images.length === 0) return notApplicable('The pages have no images.')
+  const unsized = images.filter((one) => !one.isSized)
+  const good = images.length - unsized.length
+  const found = `${portion(good, images.length, 'image', 'states', 'state')} width and height`
+  const evidence = unsized.slice(0, 5).map(({ page, image }): Evidence => {
+    return { url: page.url, value: `<img src="${shown(image.attribs.src ?? '', 100)}">` }
+  })
+  if (good * 100 >= images.length * 90) {
+    return pass(
+      `${found}.`,
+      ...(evidence.length > 0 ? evidence : [{ url: pages[0]?.url ?? '', value: found }]),
+    )
+  }
+  return fail(
+    `${found}; without them the page can shift while it loads, and agents that click by screenshot can hit the wrong place.`,
+    `Add width and height to ${evidence[0]?.value ?? 'each image'} at ${evidence[0]?.url ?? ''}.`,
+    ...evidence,
+  )
+}
+function isSized({ attribs }: Element): boolean {
+  if (isLength(attribs.width) && isLength(attribs.height)) return true
+  const style = (attribs.style ?? '').slice(0, 1000)
+  return (
+    /(?:^|[;\s])aspect-ratio\s*:/i.test(style) ||
+    (/(?:^|[;\s])width\s*:/i.test(style) && /(?:^|[;\s])height\s*:/i.test(style))
+  )
+}
+function isLength(value: string | undefined): boolean {
+  return value !== undefined && /^\s*\d/.test(value)
+}
+export function judgeViewport(home: Page): Outcome {
+  const contents = home
+    .$('meta[name]')
+    .toArray()
+    .filter(({ attribs }) => attribs.name?.trim().toLowerCase() === 'viewport')
+    .map(({ attribs }) => attribs.content ?? '')
+  const value = contents.length === 0 ? 'no meta viewport' : `viewport: ${shown(contents.join(' | '))}`
+  const isFitting = contents.some((content) =>
+    /(?:^|[\s,;])width\s{0,9}=\s{0,9}device-width(?:$|[\s,;])/i.test(content),
+  )
+  if (isFitting) return pass('The page asks for the width of the screen.', { url: home.url, value })
+  return fail(
+    'No meta viewport asks for the width of the device, so agents with a small screen get the desktop page scaled down.',
+    `Add <meta name="viewport" content="width=device-width, initial-scale=1"> to the head of ${home.url}.`,
+    { url: home.url, value },
+  )
+}

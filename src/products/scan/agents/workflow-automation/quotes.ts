@@ -1,0 +1,14 @@
+import { type Evidence, type Outcome, unmeasured } from '../../findings/check.ts'
+import { shown } from '../../site/addresses.ts'
+
+export function notRead(what: string, evidence: readonly Evidence[]): Outcome {
+  const [page] = evidence
+  const why = page
+    ? `${shown(page.url)} is linked and was not read`
+    : 'the pages that would show it were not read'
+  return unmeasured(`It is not known ${what}: ${why}.`)
+}
+
+export function quoted(evidence: readonly Evidence[]): Evidence[] {
+  return evidence.slice(0, 5).map(({ url, value }) => ({ url, value: shown(value) }))
+}

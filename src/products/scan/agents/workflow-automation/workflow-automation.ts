@@ -1,0 +1,31 @@
+import { type Agent, bySignals } from '../agent.ts'
+import { judgeBooking, judgeHiring, judgeLeads, judgePricing } from './contact.ts'
+import {
+  judgeCommerce,
+  judgeFaq,
+  judgeIntegrations,
+  judgeNewsletter,
+  judgeSupport,
+  judgeTags,
+} from './self-service.ts'
+
+/**
+ * Whether what visitors want can be done without a person in between. It reads the signals that also give
+ * the list of opportunities; a judgement of its own would sooner or later contradict that list.
+ */
+export const workflowAutomation: Agent = {
+  id: 'workflow-automation',
+  name: 'Workflow automation',
+  checks: [
+    { id: 'lead-capture', title: 'Enquiries arrive through a form', weight: 3, run: bySignals(judgeLeads) },
+    { id: 'booking', title: 'Appointments can be booked online', weight: 3, run: bySignals(judgeBooking) },
+    { id: 'pricing', title: 'Prices are published', weight: 3, run: bySignals(judgePricing) },
+    { id: 'support', title: 'Questions have a place to go', weight: 2, run: bySignals(judgeSupport) },
+    { id: 'faq', title: 'Common questions are answered', weight: 2, run: bySignals(judgeFaq) },
+    { id: 'commerce', title: 'Goods can be ordered online', weight: 2, run: bySignals(judgeCommerce) },
+    { id: 'integrations', title: 'Other software can connect', weight: 2, run: bySignals(judgeIntegrations) },
+    { id: 'newsletter', title: 'Visitors can subscribe', weight: 1, run: bySignals(judgeNewsletter) },
+    { id: 'crm-tags', title: 'Visits are recorded for follow-up', weight: 1, run: bySignals(judgeTags) },
+    { id: 'hiring', title: 'Applications arrive through a form', weight: 1, run: bySignals(judgeHiring) },
+  ],
+}
