@@ -1,6 +1,6 @@
 import type { Outcome } from '../findings/check.ts'
 import { needsPages } from '../findings/needs.ts'
-import { sparingShells } from '../findings/shell.ts'
+import { unlessShell } from '../findings/shell.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Site } from '../site/site.ts'
 
@@ -32,5 +32,5 @@ export interface Check {
  * check is unmeasured: no signal can be seen there, and everything would look as if it were missing.
  */
 export function bySignals(judge: (signals: Signals, site: Site) => Outcome): Check['run'] {
-  return (site, signals) => sparingShells(needsPages((_pages, read) => judge(signals, read)))(site)
+  return (site, signals) => unlessShell(needsPages((_pages, read) => judge(signals, read)))(site)
 }

@@ -60,10 +60,10 @@ export function jsonOf(answer: Answered): { readonly value: unknown } | undefine
  * For checks of markup: where the address holds a PDF or another document that is no HTML, there is none that
  * could be good or bad, and to call it unmeasured would say that it was missed.
  */
-export function ofMarkup(run: (site: Site) => Outcome): (site: Site) => Outcome {
+export function onlyForHtml(run: (site: Site) => Outcome): (site: Site) => Outcome {
   return (site) => {
     const outcome = run(site)
-    const kind = outcome.result === 'unmeasured' ? otherKind(site.capture) : undefined
+    const kind = outcome.result === 'unmeasured' ? nonHtmlKind(site.capture) : undefined
     return kind === undefined
       ? outcome
       : notApplicable(`${site.capture.url} answers with ${kind}, which has no markup.`)
@@ -71,7 +71,7 @@ export function ofMarkup(run: (site: Site) => Outcome): (site: Site) => Outcome 
 }
 
 /** What the page is when it is not HTML: its type; undefined when it is HTML or was not seen. */
-export function otherKind(capture: Capture): string | undefined {
+export function nonHtmlKind(capture: Capture): string | undefined {
   const home = homeAnswer(capture)
   if (home?.status !== 200 || isHtml(home)) return undefined
   return shown(mediaTypeOf(home), 60) || 'a document that is not HTML'

@@ -9,7 +9,7 @@ import { counted } from './share.ts'
  * fails, and none at all counts only against sites of the kind that is expected to have it. Written anew for
  * each protocol, one of them would sooner or later fail a site for a document that was never fetched.
  */
-export interface Sought {
+export interface ExpectedDocument {
   /** As it begins a sentence: "An MCP server card". */
   readonly name: string
   /** Of what was fetched at known paths, or because the page names it as description of its service. */
@@ -26,7 +26,7 @@ export interface Sought {
   /** What to do when there is none. */
   readonly fix: string
   /** Each one that is there must be good; else one good one is enough. */
-  readonly isEvery?: boolean
+  readonly isEachJudged?: boolean
 }
 
 export type Reading =
@@ -39,9 +39,9 @@ export type Reading =
   /** Part of it could not be seen. */
   | { readonly state: 'unknown'; readonly why: string }
 
-export function judgeSought(site: { readonly capture: Capture }, sought: Sought): Outcome {
-  const documents = soughtIn(site.capture, sought.isPlace)
-  const readings = documents.map((document) => ({ document, reading: readingOf(document, sought) }))
+export function judgeDocument(site: { readonly capture: Capture }, expected: ExpectedDocument): Outcome {
+  const documents = documentsAt(site.capture, expected.isPlace)
+  const readings = documents.map((document) => ({ document, reading: readingOf(document, expected) }))
   const good = readings.flatMap(({ document, reading }) =>
     reading?.state === 'good' ? [{ url: document.url, value: reading.value }] : [],
   )
@@ -49,18 +49,18 @@ export function judgeSought(site: { readonly capture: Capture }, sought: Sought)
     reading?.state === 'half' || reading?.state === 'broken' ? [{ document, reading }] : [],
   )
   const worst = faulty.find(({ reading }) => reading.state === 'broken') ?? faulty[0]
-  if (good.length > 0 && (!worst || !sought.isEvery)) {
-    return pass(`${sought.name} is published and well-formed.`, ...good.slice(0, 5))
+  if (good.length > 0 && (!worst || !expected.isEachJudged)) {
+    return pass(`${expected.name} is published and well-formed.`, ...good.slice(0, 5))
   }
   const unknown = readings.flatMap(({ document, reading }) =>
     reading?.state === 'unknown' ? [`${pathOf(document.url)} ${reading.why}`] : [],
   )
   if (worst) {
-    const { document, reading } = sought.isEvery
+    const { document, reading } = expected.isEachJudged
       ? worst
       : (faulty.find(({ reading: one }) => one.state === 'half') ?? worst)
     return (reading.state === 'half' ? warn : fail)(
-      `${sought.name} is published at ${pathOf(document.url)}, but ${reading.fault}. ${sought.loss}`,
+      `${expected.name} is published at ${pathOf(document.url)}, but ${reading.fault}. ${expected.loss}`,
       reading.fix,
       { url: document.url, value: reading.value },
     )
@@ -69,19 +69,19 @@ export function judgeSought(site: { readonly capture: Capture }, sought: Sought)
   const wasThere = readings.some(
     ({ document, reading }) => document.state === 'there' && reading?.state === 'unknown',
   )
-  if (wasThere && first !== undefined) return unmeasured(`${sought.name} could not be judged: ${first}.`)
-  if (!sought.isExpected)
-    return notApplicable(`${sought.name} is not expected of this site, and none was seen.`)
-  if (documents.length === 0) return unmeasured(`${sought.name} was not looked for.`)
-  if (first !== undefined) return unmeasured(`${sought.name} may exist: ${first}.`)
+  if (wasThere && first !== undefined) return unmeasured(`${expected.name} could not be judged: ${first}.`)
+  if (!expected.isExpected)
+    return notApplicable(`${expected.name} is not expected of this site, and none was seen.`)
+  if (documents.length === 0) return unmeasured(`${expected.name} was not looked for.`)
+  if (first !== undefined) return unmeasured(`${expected.name} may exist: ${first}.`)
   const [only] = documents
-  const where =
+  const location =
     documents.length === 1 && only
       ? `was not found at ${pathOf(only.url)}`
       : `was found at none of ${counted(documents.length, 'place')}`
-  return (sought.isYoung ? warn : fail)(
-    `${sought.name} ${where}${sought.sign === undefined ? '' : `, ${sought.sign}`}. ${sought.loss}`,
-    sought.fix,
+  return (expected.isYoung ? warn : fail)(
+    `${expected.name} ${location}${expected.sign === undefined ? '' : `, ${expected.sign}`}. ${expected.loss}`,
+    expected.fix,
     ...readings.slice(0, 5).map(
       ({ document, reading }): Evidence => ({
         url: document.url,
@@ -91,14 +91,14 @@ export function judgeSought(site: { readonly capture: Capture }, sought: Sought)
   )
 }
 
-function soughtIn(capture: Capture, isPlace: Sought['isPlace']): Document[] {
+function documentsAt(capture: Capture, isPlace: ExpectedDocument['isPlace']): Document[] {
   return capture.exchanges
     .filter(({ purpose }) => purpose === 'well-known' || purpose === 'service-desc')
     .filter(({ purpose, url }) => isPlace(pathOf(url), purpose))
     .map(readDocument)
 }
 
-function readingOf(document: Document, { read }: Sought): Reading | undefined {
+function readingOf(document: Document, { read }: ExpectedDocument): Reading | undefined {
   if (document.state === 'unseen') return { state: 'unknown', why: document.why }
   if (document.state !== 'there') return undefined
   return document.answer.isCut ? { state: 'unknown', why: 'was not read to its end' } : read(document.answer)

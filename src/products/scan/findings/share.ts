@@ -10,9 +10,9 @@ export function judgeShare(
   texts: { readonly reason: string; readonly fix: string },
   evidence: readonly Evidence[],
 ): Outcome {
-  const seen = evidence.slice(0, 5)
-  if (good === all) return pass(texts.reason, ...seen)
-  return (isMost(good, all) ? warn : fail)(texts.reason, texts.fix, ...seen)
+  const quoted = evidence.slice(0, 5)
+  if (good === all) return pass(texts.reason, ...quoted)
+  return (isMost(good, all) ? warn : fail)(texts.reason, texts.fix, ...quoted)
 }
 
 /** 60 % or more. */

@@ -15,7 +15,7 @@ export function isShell(site: Site): boolean {
  * That the text is missing is judged elsewhere; what it might have said is not held against the site again,
  * and what does not seem to apply may well stand on the screen.
  */
-export function sparingShells(run: (site: Site) => Outcome): (site: Site) => Outcome {
+export function unlessShell(run: (site: Site) => Outcome): (site: Site) => Outcome {
   return (site) => {
     const outcome = run(site)
     if (outcome.result === 'pass' || outcome.result === 'unmeasured' || !isShell(site)) return outcome

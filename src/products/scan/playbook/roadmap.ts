@@ -15,38 +15,38 @@ export function makeRoadmap(
   ranked: readonly Item[],
   challenges: readonly Challenge[],
 ): PlaybookContent['roadmap'] {
-  const chosen = together(ranked, leadersOf(challenges)).slice(0, 3 * maxInPhase)
-  const eased = [...chosen].sort((one, other) => ease[one.effort] - ease[other.effort])
-  const size = Math.max(leastInPhase, Math.ceil(eased.length / 3))
-  const last = Math.max(0, Math.ceil(eased.length / size) - 1)
-  const firstHours = eased.findIndex(({ hasHours }) => hasHours)
+  const chosen = mergeTasks(ranked, leadersOf(challenges)).slice(0, 3 * maxInPhase)
+  const byEffort = [...chosen].sort((one, other) => effortRank[one.effort] - effortRank[other.effort])
+  const size = Math.max(minInPhase, Math.ceil(byEffort.length / 3))
+  const last = Math.max(0, Math.ceil(byEffort.length / size) - 1)
+  const firstHours = byEffort.findIndex(({ hasHours }) => hasHours)
   const open = challenges.filter(({ severity }) => severity === 'unmeasured')
   const phase = (place: number): Phase => {
     const [start, end] = [place * size, (place + 1) * size]
-    const own = makePhase(eased.slice(start, end))
+    const own = makePhase(byEffort.slice(start, end))
     const isFirstWithHours = start <= firstHours && firstHours < end
-    const told = isFirstWithHours ? { ...own, goal: `${own.goal} ${hoursAreEstimates}` } : own
-    return place === last && open.length > 0 ? withOpen(told, open) : told
+    const withHours = isFirstWithHours ? { ...own, goal: `${own.goal} ${hoursAreEstimates}` } : own
+    return place === last && open.length > 0 ? addUnmeasured(withHours, open) : withHours
   }
   return { days_1_30: phase(0), days_31_60: phase(1), days_61_90: phase(2) }
 }
 
 /** More than this is not done in a month beside the daily work; the rest stays in the ranking. */
 const maxInPhase = 8
-const leastInPhase = 3
-const ease: Readonly<Record<Level, number>> = { low: 0, medium: 1, high: 2 }
+const minInPhase = 3
+const effortRank: Readonly<Record<Level, number>> = { low: 0, medium: 1, high: 2 }
 
 type Step = Item & { readonly relatedTo: readonly string[]; readonly categories: readonly string[] }
 
 /** Two agents can ask for the same line of robots.txt, or see one cause from two sides; that is one thing to do. */
-function together(ranked: readonly Item[], leaders: ReadonlyMap<string, string>): Step[] {
+function mergeTasks(ranked: readonly Item[], leaders: ReadonlyMap<string, string>): Step[] {
   const byId = new Map(ranked.map((item) => [item.id, item]))
   const byTask = new Map<string, Step>()
   for (const item of ranked) {
-    const told = byId.get(leaders.get(item.id) ?? '') ?? item
-    const { relatedTo = [], categories = [] } = byTask.get(told.task) ?? {}
-    byTask.set(told.task, {
-      ...(byTask.get(told.task) ?? told),
+    const leader = byId.get(leaders.get(item.id) ?? '') ?? item
+    const { relatedTo = [], categories = [] } = byTask.get(leader.task) ?? {}
+    byTask.set(leader.task, {
+      ...(byTask.get(leader.task) ?? leader),
       relatedTo: [...relatedTo, item.id],
       categories: [...categories, item.category],
     })
@@ -70,24 +70,24 @@ const nothingLeft = 'Nothing is left of what this scan found; scan again to see 
 
 function goalOf(steps: readonly Step[]): string {
   if (steps.length === 0) return nothingLeft
-  const mended = steps.filter(({ kind }) => kind === 'challenge')
-  const begun = steps.filter(({ kind }) => kind === 'opportunity')
-  const findings = mended.flatMap(({ relatedTo }) => relatedTo).length
-  const categories = [...new Set(mended.flatMap((step) => step.categories))]
+  const fixes = steps.filter(({ kind }) => kind === 'challenge')
+  const projects = steps.filter(({ kind }) => kind === 'opportunity')
+  const findings = fixes.flatMap(({ relatedTo }) => relatedTo).length
+  const categories = [...new Set(fixes.flatMap((step) => step.categories))]
   return [
     ...(findings > 0
       ? [`Mend ${findings === 1 ? '1 finding' : `${findings} findings`} in ${listOf(categories)}.`]
       : []),
-    ...(begun.length > 0 ? [`Put in place: ${listOf(begun.map(({ title }) => title))}.`] : []),
+    ...(projects.length > 0 ? [`Put in place: ${listOf(projects.map(({ title }) => title))}.`] : []),
   ].join(' ')
 }
 
-function withOpen({ goal, tasks }: Phase, open: readonly Challenge[]): Phase {
+function addUnmeasured({ goal, tasks }: Phase, open: readonly Challenge[]): Phase {
   const measure = `Measure what this scan could not: ${counted(open.length, 'check')}.`
-  return { goal: tasks.length === 0 ? measure : `${goal} ${measure}`, tasks: [...tasks, again(open)] }
+  return { goal: tasks.length === 0 ? measure : `${goal} ${measure}`, tasks: [...tasks, rescanTask(open)] }
 }
 
-function again(open: readonly Challenge[]): Phase['tasks'][number] {
+function rescanTask(open: readonly Challenge[]): Phase['tasks'][number] {
   const [first] = open
   return {
     title: `Clear what stood in the way of ${counted(open.length, 'check')}, then scan again`,

@@ -28,18 +28,18 @@ function areaSkills({ challenges, report }: Analysis): Draft[] {
     const agent = agentOf(challenge)
     byAgent.set(agent, [...(byAgent.get(agent) ?? []), challenge])
   }
-  return [...byAgent].map(([agent, found]) => {
-    const category = found[0]?.category ?? agent
+  return [...byAgent].map(([agent, faults]) => {
+    const category = faults[0]?.category ?? agent
     const { name, purpose, inputs, outputs, tools } = areaSkill(agent, category)
     const scores = [...report.readinessBreakdown, ...report.aeoBreakdown]
     const score = scores.find((breakdown) => breakdown.category === category)?.score
     return {
       id: `skill-${agent}`,
       name,
-      description: `${counted(found.length, 'check')} in ${category} did not pass. This is the skill to ${purpose}.`,
+      description: `${counted(faults.length, 'check')} in ${category} did not pass. This is the skill to ${purpose}.`,
       category,
       steps: [
-        ...found.slice(0, maxSteps).map(({ fix, title }) => fix ?? title),
+        ...faults.slice(0, maxSteps).map(({ fix, title }) => fix ?? title),
         score === undefined
           ? 'Scan the site again and see whether the findings are gone.'
           : `Scan the site again: ${category} stands at ${score} of 100 now.`,
@@ -47,7 +47,7 @@ function areaSkills({ challenges, report }: Analysis): Draft[] {
       inputs: [...inputs],
       outputs: [...outputs],
       tools: [...tools],
-      relatedTo: found.map(({ id }) => id),
+      relatedTo: faults.map(({ id }) => id),
     }
   })
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../findings/check.ts'
 import type { Challenge } from '../findings/results.ts'
-import { type Area, isMiss, missOf } from './scoring.ts'
+import { type Area, costOf, isIssue } from './scoring.ts'
 
 /**
  * Every check that did not pass or could not be made, the most costly first and the open ones last. The
@@ -17,9 +17,9 @@ export function challengesOf(areas: readonly Area[]): Challenge[] {
 function challenge(category: string, finding: Finding): (Challenge & { cost: number })[] {
   const { agent, check, title, reason, weight } = finding
   const place = { id: `${agent}/${check}`, category, title, reason }
-  if (isMiss(finding)) {
+  if (isIssue(finding)) {
     const evidence = finding.evidence.map(({ url, value }) => ({ url, value }))
-    return [{ ...place, severity: severityOf(finding), fix: finding.fix, evidence, cost: missOf(finding) }]
+    return [{ ...place, severity: severityOf(finding), fix: finding.fix, evidence, cost: costOf(finding) }]
   }
   if (finding.result !== 'unmeasured' || weight === 0) return []
   return [{ ...place, severity: 'unmeasured', evidence: [], cost: -1 }]
@@ -27,7 +27,7 @@ function challenge(category: string, finding: Finding): (Challenge & { cost: num
 
 /** A failed check of weight 4 or 5 is what an agent stumbles over first; one of weight 1 is a detail. */
 export function severityOf(finding: Finding): 'high' | 'medium' | 'low' {
-  const missed = missOf(finding)
+  const missed = costOf(finding)
   if (missed >= 4) return 'high'
   return missed >= 2 ? 'medium' : 'low'
 }

@@ -7,12 +7,13 @@ import { parse } from 'tldts'
  * @param domain of the scanned site; its own addresses stay as they are.
  */
 export function disarm(text: string, domain: string): string {
-  const own = parse(domain, withPrivate).domain ?? domain
+  const ownSite = parse(domain, withPrivate).domain ?? domain
   return text.replace(hostLike, (name, place: number) => {
     // A single slash before it makes it a file: /about.md
     const isFile = text[place - 1] === '/' && text[place - 2] !== '/'
     const { domain: site, isIcann, isPrivate } = parse(name, withPrivate)
-    if (isFile || site === null || !(isIcann || isPrivate) || site === own || known.has(site)) return name
+    if (isFile || site === null || !(isIcann || isPrivate) || site === ownSite || ownNames.has(site))
+      return name
     return name.replaceAll('.', '[.]')
   })
 }
@@ -21,4 +22,4 @@ const withPrivate = { allowPrivateDomains: true }
 const hostLike = /[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+/gu
 
 /** Named by our own texts. */
-const known = new Set(['schema.org'])
+const ownNames = new Set(['schema.org'])

@@ -12,22 +12,24 @@ import { type Area, worstFirst } from './scoring.ts'
 export function explainArea({ findings }: Area): string {
   const scored = findings.filter(({ weight }) => weight > 0)
   const passed = withResult(scored, 'pass')
-  const open = withResult(scored, 'unmeasured')
-  const idle = withResult(scored, 'na')
-  const measured = scored.length - open.length - idle.length
+  const unmeasured = withResult(scored, 'unmeasured')
+  const inapplicable = withResult(scored, 'na')
+  const measured = scored.length - unmeasured.length - inapplicable.length
   return [
     passed.length === measured
       ? `${counted(measured, 'check')} made, and none found a fault.`
       : `${passed.length} of ${counted(measured, 'check')} passed.`,
-    ...worstFirst(scored).slice(0, told).map(tellMiss),
-    ...(open.length > 0 ? [`Not measured: ${namedChecks(open)}.`] : []),
-    ...(idle.length > 0 ? [`${counted(idle.length, 'check')} did not apply to this site.`] : []),
+    ...worstFirst(scored).slice(0, maxIssues).map(describeIssue),
+    ...(unmeasured.length > 0 ? [`Not measured: ${namedChecks(unmeasured)}.`] : []),
+    ...(inapplicable.length > 0
+      ? [`${counted(inapplicable.length, 'check')} did not apply to this site.`]
+      : []),
   ].join(' ')
 }
 
-const told = 2
+const maxIssues = 2
 
-function tellMiss(finding: Parameters<typeof withPlace>[0]): string {
+function describeIssue(finding: Parameters<typeof withPlace>[0]): string {
   const verdict = finding.result === 'fail' ? 'failed' : 'passed in part'
   return `“${finding.title}” ${verdict}: ${withPlace(finding)}`
 }

@@ -2,39 +2,39 @@ import { oneLine } from '../../text/plain-text.ts'
 import type { Evidence, Finding } from '../findings/check.ts'
 import type { Challenge } from '../findings/results.ts'
 import { severityOf } from './challenges.ts'
-import { type Miss, worstFirst } from './scoring.ts'
+import { type Issue, worstFirst } from './scoring.ts'
 
 /**
  * What a reader should know first: the most costly findings of all agents, each with the place where
  * anyone can see it.
  */
 export function keyFindings(findings: readonly Finding[]): string[] {
-  return mostCostly(findings, most).map((finding) => oneLine(withPlace(finding), maxLength))
+  return mostCostly(findings, maxFindings).map((finding) => oneLine(withPlace(finding), maxLength))
 }
 
-const most = 8
+const maxFindings = 8
 const maxLength = 700
 
 /**
  * The worst findings. Several agents look at the same fault from their side (one line of robots.txt, one
  * missing certificate); it is told once, where it costs most, in the words of the check that stands for all.
  */
-export function mostCostly(findings: readonly Finding[], count: number): Miss[] {
+export function mostCostly(findings: readonly Finding[], count: number): Issue[] {
   const worst = worstFirst(findings)
   const byId = new Map(worst.map((finding) => [idOf(finding), finding]))
   const leaders = leadersOf(
     worst.map((finding) => ({ ...finding, id: idOf(finding), severity: severityOf(finding) })),
   )
   const places = new Set<string>()
-  const chosen = new Set<Miss>()
+  const chosen = new Set<Issue>()
   for (const finding of worst) {
     if (chosen.size === count) break
-    const told = byId.get(leaders.get(idOf(finding)) ?? '') ?? finding
-    const [first] = told.evidence
-    const place = first === undefined ? idOf(told) : `${first.url} ${first.value}`
+    const leader = byId.get(leaders.get(idOf(finding)) ?? '') ?? finding
+    const [first] = leader.evidence
+    const place = first === undefined ? idOf(leader) : `${first.url} ${first.value}`
     if (places.has(place)) continue
     places.add(place)
-    chosen.add(told)
+    chosen.add(leader)
   }
   return [...chosen]
 }
@@ -55,27 +55,27 @@ interface Fault {
 export function leadersOf(faults: readonly Fault[]): ReadonlyMap<string, string> {
   const leaders = new Map<string, string>()
   for (const { leads, others } of sharedCauses) {
-    const lead = leads.flatMap((sight) => faults.filter((fault) => isSeen(sight, fault)))[0]
+    const lead = leads.flatMap((symptom) => faults.filter((fault) => isSymptom(symptom, fault)))[0]
     if (lead === undefined) continue
-    const seen = faults.filter((fault) => [...leads, ...others].some((sight) => isSeen(sight, fault)))
+    const seen = faults.filter((fault) => [...leads, ...others].some((symptom) => isSymptom(symptom, fault)))
     for (const { id } of seen) if (!leaders.has(id)) leaders.set(id, lead.id)
   }
   return leaders
 }
 
-function isSeen(sight: Sight, fault: Fault): boolean {
-  return fault.severity !== 'unmeasured' && fault.id === sight.id && (sight.when?.(fault) ?? true)
+function isSymptom(symptom: Symptom, fault: Fault): boolean {
+  return fault.severity !== 'unmeasured' && fault.id === symptom.id && (symptom.when?.(fault) ?? true)
 }
 
 interface SharedCause {
   /** The first of these that was found stands for the others; the one with the clearest fix comes first. */
-  readonly leads: readonly Sight[]
+  readonly leads: readonly Symptom[]
   /** What the fix of that one settles too. */
-  readonly others: readonly Sight[]
+  readonly others: readonly Symptom[]
 }
 
 /** A check that sees the cause, when what it found is due to that. */
-interface Sight {
+interface Symptom {
   readonly id: string
   readonly when?: (fault: Fault) => boolean
 }
@@ -83,9 +83,9 @@ interface Sight {
 const sharedCauses: readonly SharedCause[] = [
   {
     // The site has no https. Reached over https, the same checks see different faults.
-    leads: [{ id: 'core-snapshot/reach', when: isSeenAs(/^status 200 .{0,100} at http:/) }],
+    leads: [{ id: 'core-snapshot/reach', when: hasQuote(/^status 200 .{0,100} at http:/) }],
     others: [
-      { id: 'crawl-access/canonical', when: isSeenAs(/http:/) },
+      { id: 'crawl-access/canonical', when: hasQuote(/http:/) },
       { id: 'security-safety/https-redirect' },
       { id: 'security-safety/hsts' },
     ],
@@ -105,7 +105,7 @@ const sharedCauses: readonly SharedCause[] = [
   {
     // A wall before the pages.
     leads: [{ id: 'crawl-access/bot-wall' }, { id: 'crawl-access/challenge' }],
-    others: [{ id: 'core-snapshot/reach', when: isSeenAs(/^status (?!200 )/) }],
+    others: [{ id: 'core-snapshot/reach', when: hasQuote(/^status (?!200 )/) }],
   },
   { leads: [{ id: 'crawl-access/search-tier' }, { id: 'core-snapshot/search-bots' }], others: [] },
   { leads: [{ id: 'core-snapshot/jsonld-any' }, { id: 'structured-data/organization' }], others: [] },
@@ -118,12 +118,12 @@ function isSevere({ severity }: Fault): boolean {
   return severity === 'high'
 }
 
-function isSeenAs(value: RegExp): (fault: Fault) => boolean {
+function hasQuote(value: RegExp): (fault: Fault) => boolean {
   return ({ evidence }) => evidence.some((seen) => value.test(seen.value))
 }
 
 /** What was found, with the first piece of evidence: "… (https://example.com/: 3 H1 headings)." */
-export function withPlace({ reason, evidence }: Miss): string {
+export function withPlace({ reason, evidence }: Issue): string {
   const [first] = evidence
   if (first === undefined) return reason
   return `${reason.replace(/[.\s]{1,3}$/, '')} (${first.url}: ${first.value}).`

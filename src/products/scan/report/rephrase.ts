@@ -37,13 +37,14 @@ function faultOf(text: string, answer: string): string | undefined {
   if (answer.trim() === '') return 'the answer is empty'
   if (answer.length > 2 * text.length) return 'the answer is more than twice as long'
   if (shown(answer, answer.length * 2) !== answer) return 'the answer has characters that cannot be seen'
-  const [given, told] = [numbersIn(text), numbersIn(answer)]
-  if (told.some((number) => !given.includes(number))) return 'the answer has a number of its own'
+  const [summaryNumbers, answerNumbers] = [numbersIn(text), numbersIn(answer)]
+  if (answerNumbers.some((number) => !summaryNumbers.includes(number)))
+    return 'the answer has a number of its own'
   if (scoresIn(answer).join() !== scoresIn(text).join()) return 'the scores differ'
-  if (given.some((number) => number.endsWith('%') && !told.includes(number)))
+  if (summaryNumbers.some((number) => number.endsWith('%') && !answerNumbers.includes(number)))
     return 'the answer leaves a share out'
-  const known = new Set(peculiarIn(text))
-  if (peculiarIn(answer).some((word) => !known.has(word)))
+  const summaryWords = new Set(specialWordsIn(text))
+  if (specialWordsIn(answer).some((word) => !summaryWords.has(word)))
     return 'the answer has an address or markup of its own'
   return undefined
 }
@@ -71,7 +72,7 @@ function scoresIn(text: string): string[] {
 }
 
 /** Words that are more than words: addresses of pages and people, and anything that could be markup. */
-function peculiarIn(text: string): string[] {
+function specialWordsIn(text: string): string[] {
   return text
     .split(/\s+/)
     .filter((word) => /[<>`*_[\]{}|@#\\/:]|\p{L}\.\p{L}/u.test(word.replace(/[:]$/, '')))

@@ -4,7 +4,7 @@ import { explainArea } from './explain-area.ts'
 import { keyFindings } from './key-findings.ts'
 import { type Area, countingAreas, overallScore } from './scoring.ts'
 import { type SummaryParts, summarize } from './summary.ts'
-import { tellTimeSavings, timeSavings } from './time-savings.ts'
+import { formatTimeSavings, timeSavings } from './time-savings.ts'
 
 export type ReportParts = Omit<SummaryParts, 'readinessScore' | 'aeoScore' | 'opportunities'> & {
   readonly workflows: readonly Workflow[]
@@ -34,7 +34,7 @@ export function makeReport(parts: ReportParts): Report {
     aeoBreakdown: countingAreas(areas, 'aeo').map(breakdown),
     executiveSummary: summarize({ ...parts, readinessScore, aeoScore }),
     keyFindings: keyFindings(areas.flatMap(({ findings }) => findings)),
-    totalTimeSavingsPotential: tellTimeSavings(timeSavings(opportunities)),
+    totalTimeSavingsPotential: formatTimeSavings(timeSavings(opportunities)),
     workflows: [...workflows],
     opportunities: [...opportunities],
   }

@@ -16,7 +16,7 @@ export interface AgentScore {
 export function scoreAgent(findings: readonly Finding[]): AgentScore {
   const measured = findings.filter(isMeasured)
   const weight = sum(measured.map((finding) => finding.weight))
-  const missed = sum(measured.map(missOf))
+  const missed = sum(measured.map(costOf))
   const open = sum(findings.filter(({ result }) => result === 'unmeasured').map((finding) => finding.weight))
   return {
     score: weight === 0 ? undefined : Math.round((100 * (weight - missed)) / weight),
@@ -63,24 +63,24 @@ export function overallScore(areas: readonly Area[], by: keyof Weights): number 
 }
 
 /** A finding that says what is wrong. */
-export type Miss = Finding & { readonly result: 'warn' | 'fail' }
+export type Issue = Finding & { readonly result: 'warn' | 'fail' }
 
-export function isMiss(finding: Finding): finding is Miss {
+export function isIssue(finding: Finding): finding is Issue {
   return finding.result === 'warn' || finding.result === 'fail'
 }
 
 /** How much of its weight a finding costs. */
-export function missOf({ result, weight }: Finding): number {
+export function costOf({ result, weight }: Finding): number {
   if (result === 'fail') return weight
   return result === 'warn' ? weight / 2 : 0
 }
 
 /** What is wrong and counts, the most costly first, otherwise in the order given. */
-export function worstFirst(findings: readonly Finding[]): Miss[] {
+export function worstFirst(findings: readonly Finding[]): Issue[] {
   return findings
-    .filter(isMiss)
+    .filter(isIssue)
     .filter(({ weight }) => weight > 0)
-    .sort((one, other) => missOf(other) - missOf(one))
+    .sort((one, other) => costOf(other) - costOf(one))
 }
 
 function isMeasured({ result }: Finding): boolean {

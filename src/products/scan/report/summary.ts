@@ -6,7 +6,7 @@ import type { Depth } from '../site/capture.ts'
 import { namedChecks } from './explain-area.ts'
 import { mostCostly } from './key-findings.ts'
 import { type Area, scoreAgent, scoredAreas } from './scoring.ts'
-import { hoursAreEstimates, tellTimeSavings, timeSavings } from './time-savings.ts'
+import { formatTimeSavings, hoursAreEstimates, timeSavings } from './time-savings.ts'
 
 export interface SummaryParts {
   readonly companyName: string
@@ -26,7 +26,7 @@ export function summarize(parts: SummaryParts): string {
   const findings = parts.areas.flatMap((area) => area.findings)
   const { coverage } = scoreAgent(findings)
   return [
-    ...(coverage < enough
+    ...(coverage < minCoverage
       ? [`Only ${coverage} % of what applies could be measured, so the scores say little.`]
       : []),
     ...scores(parts, findings, coverage),
@@ -38,7 +38,7 @@ export function summarize(parts: SummaryParts): string {
 }
 
 /** In per cent. Of a site of which less was seen, a score is as much about what stood in the way. */
-const enough = 50
+const minCoverage = 50
 
 function scores(
   { companyName, domain, depth, readinessScore, aeoScore, areas }: SummaryParts,
@@ -50,7 +50,9 @@ function scores(
   const made = `This ${depth} scan made ${counted(measured.length, 'check')} in ${counted(areas.length, 'area')}`
   return [
     `${name} scores ${readinessScore} of 100 for AI readiness and ${aeoScore} of 100 for AEO, which is how well answer engines can use the site.`,
-    coverage < enough ? `${made}.` : `${made} and could measure ${coverage} % of what applies to the site.`,
+    coverage < minCoverage
+      ? `${made}.`
+      : `${made} and could measure ${coverage} % of what applies to the site.`,
   ]
 }
 
@@ -83,10 +85,10 @@ function savings(opportunities: readonly Opportunity[]): string[] {
   const hours = timeSavings(opportunities)
   const caution = hours === undefined ? [] : [hoursAreEstimates]
   if (others.length === 0) {
-    const worth = hours === undefined ? '' : `, worth ${tellTimeSavings(hours)}`
+    const worth = hours === undefined ? '' : `, worth ${formatTimeSavings(hours)}`
     return [`The site shows one piece of work that could be automated${worth}: ${first.title}.`, ...caution]
   }
-  const worth = hours === undefined ? '' : `, together worth ${tellTimeSavings(hours)}`
+  const worth = hours === undefined ? '' : `, together worth ${formatTimeSavings(hours)}`
   return [
     `The site shows ${opportunities.length} pieces of work that could be automated${worth}; the first is ${first.title}.`,
     ...caution,
@@ -96,14 +98,14 @@ function savings(opportunities: readonly Opportunity[]): string[] {
 function gaps(areas: readonly Area[]): string[] {
   const open = areas.flatMap(({ findings }) => findings.filter(isOpen))
   const unscored = areas.filter(({ score }) => score === undefined)
-  const [unseen, idle] = [unscored.filter(hasOpen), unscored.filter((area) => !hasOpen(area))]
+  const [unseen, inapplicable] = [unscored.filter(hasOpen), unscored.filter((area) => !hasOpen(area))]
   return [
     ...(open.length > 0 ? [`${counted(open.length, 'check')} could not be made: ${namedChecks(open)}.`] : []),
     ...(unseen.length > 0
-      ? [`No score was given for ${named(unseen)}, where nothing could be measured.`]
+      ? [`No score was given for ${namesOf(unseen)}, where nothing could be measured.`]
       : []),
-    ...(idle.length > 0
-      ? [`No score was given for ${named(idle)}, where nothing applies to this site.`]
+    ...(inapplicable.length > 0
+      ? [`No score was given for ${namesOf(inapplicable)}, where nothing applies to this site.`]
       : []),
   ]
 }
@@ -117,6 +119,6 @@ function isOpen({ result, weight }: Finding): boolean {
   return result === 'unmeasured' && weight > 0
 }
 
-function named(areas: readonly Area[]): string {
+function namesOf(areas: readonly Area[]): string {
   return listOf(areas.map(({ name }) => name))
 }

@@ -2,8 +2,8 @@ import type { Opportunity } from '../findings/results.ts'
 
 /** Hours a month, least and most. */
 export interface TimeSavings {
-  readonly least: number
-  readonly most: number
+  readonly minHours: number
+  readonly maxHours: number
 }
 
 /** What a list of opportunities saves together; undefined when none of them names hours. */
@@ -11,17 +11,17 @@ export function timeSavings(opportunities: readonly Opportunity[]): TimeSavings 
   const ranges = opportunities.flatMap(rangeOf)
   if (ranges.length === 0) return undefined
   return {
-    least: Math.round(ranges.reduce((total, { least }) => total + least, 0)),
-    most: Math.round(ranges.reduce((total, { most }) => total + most, 0)),
+    minHours: Math.round(ranges.reduce((total, { minHours }) => total + minHours, 0)),
+    maxHours: Math.round(ranges.reduce((total, { maxHours }) => total + maxHours, 0)),
   }
 }
 
 /** "12–24 hours a month", or "none found". */
-export function tellTimeSavings(savings: TimeSavings | undefined): string {
+export function formatTimeSavings(savings: TimeSavings | undefined): string {
   if (savings === undefined) return 'none found'
-  const { least, most } = savings
-  if (least === most) return most === 1 ? '1 hour a month' : `${most} hours a month`
-  return `${least}–${most} hours a month`
+  const { minHours, maxHours } = savings
+  if (minHours === maxHours) return maxHours === 1 ? '1 hour a month' : `${maxHours} hours a month`
+  return `${minHours}–${maxHours} hours a month`
 }
 
 /** Stands once wherever hours are told, so that nobody takes a table of ours for a finding. */
@@ -30,9 +30,10 @@ export const hoursAreEstimates =
 
 /** The range as its text gives it; an opportunity with a single figure has that as both ends. */
 function rangeOf({ estimatedTimeSavingsRange, estimatedTimeSavingsHours }: Opportunity): TimeSavings[] {
-  const [, least, most] =
+  const [, minHours, maxHours] =
     /(\d+(?:\.\d+)?) ?(?:–|-|to) ?(\d+(?:\.\d+)?)/.exec(estimatedTimeSavingsRange ?? '') ?? []
-  if (least !== undefined && most !== undefined) return [{ least: Number(least), most: Number(most) }]
+  if (minHours !== undefined && maxHours !== undefined)
+    return [{ minHours: Number(minHours), maxHours: Number(maxHours) }]
   if (estimatedTimeSavingsHours === undefined) return []
-  return [{ least: estimatedTimeSavingsHours, most: estimatedTimeSavingsHours }]
+  return [{ minHours: estimatedTimeSavingsHours, maxHours: estimatedTimeSavingsHours }]
 }

@@ -62,17 +62,17 @@ export function readFaq(site: Site): FaqSignal {
       value: best.pairs === 1 ? '1 question with an answer' : `${best.pairs} questions with their answers`,
     },
   ]
-  const found = { pairs: best?.pairs ?? 0, isMarkedUp }
-  if (evidence && found.pairs >= fewestPairs) return { how: 'pairs', evidence, ...found }
+  const facts = { pairs: best?.pairs ?? 0, isMarkedUp }
+  if (evidence && facts.pairs >= minPairs) return { how: 'pairs', evidence, ...facts }
   const unread = unreadOfKind(site, 'faq')
   if (unread)
-    return { how: 'unknown', evidence: [{ url: unread.url, value: 'linked, and not read' }], ...found }
+    return { how: 'unknown', evidence: [{ url: unread.url, value: 'linked, and not read' }], ...facts }
   const absence = nothing(site)
-  return { ...absence, evidence: evidence ?? absence.evidence, ...found }
+  return { ...absence, evidence: evidence ?? absence.evidence, ...facts }
 }
 
 /** Fewer questions than this are no FAQ. */
-export const fewestPairs = 4
+export const minPairs = 4
 
 function countMarkedPairs(page: Page): number {
   if (nodesOf(page, 'FAQPage').length === 0) return 0

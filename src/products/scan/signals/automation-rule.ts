@@ -17,7 +17,7 @@ export interface AutomationRule {
   readonly impact: Level
   readonly effort: Level
   /** A month, for a site of 50 to 500 pages. */
-  readonly hours: readonly [least: number, most: number]
+  readonly hours: readonly [min: number, max: number]
   /** The same steps in the same order each time. */
   readonly isDeterministic: boolean
   /** How it works now, as a sentence with what was seen; undefined when the rule does not apply. */

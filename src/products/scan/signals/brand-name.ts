@@ -13,23 +13,23 @@ import type { Page, Site } from '../site/site.ts'
  */
 export function judgeBrandName(home: Page, site: Site): Outcome {
   const places = placesOf(home, site)
-  const best = maxBorne(places, (place, name) => place.bears(name))
-  const bearing = best?.bearing ?? []
-  const missing = places.filter((place) => !bearing.includes(place))
+  const best = commonestName(places, (place, name) => place.hasName(name))
+  const holders = best?.holders ?? []
+  const missing = places.filter((place) => !holders.includes(place))
   const name = shown(best?.name ?? '', 60)
   const evidence = places.map((place): Evidence => {
-    const told = place.shows.slice(0, 2).map((text) => `"${shown(text, 60)}"`)
-    const others = told.length > 0 ? told.join(', ') : 'no name'
-    return { url: home.url, value: `${place.label}: ${bearing.includes(place) ? `has "${name}"` : others}` }
+    const quotes = place.texts.slice(0, 2).map((text) => `"${shown(text, 60)}"`)
+    const quoted = quotes.length > 0 ? quotes.join(', ') : 'no name'
+    return { url: home.url, value: `${place.label}: ${holders.includes(place) ? `has "${name}"` : quoted}` }
   })
-  if (bearing.length >= 3)
-    return pass(`The name "${name}" stands in ${bearing.length} of 4 places.`, ...evidence)
+  if (holders.length >= 3)
+    return pass(`The name "${name}" stands in ${holders.length} of 4 places.`, ...evidence)
   if (home.answer.isCut)
     return unmeasured('The page was too long to be read to its end, where its footer stands.')
   return fail(
     best === undefined
       ? 'No name was found in the title, in og:site_name, in the markup or in the footer, so engines cannot tell whose site this is.'
-      : `The name "${name}" stands in ${bearing.length} of the 4 places that were compared; in fewer than 3, engines have little to tell the brand by.`,
+      : `The name "${name}" stands in ${holders.length} of the 4 places that were compared; in fewer than 3, engines have little to tell the brand by.`,
     `Write ${best === undefined ? 'the name of the business' : `"${name}"`} in the same spelling into ${listed(missing.map(({ label }) => label))} of ${shown(home.url)}.`,
     ...evidence,
   )
@@ -41,8 +41,8 @@ export function judgeBrandName(home: Page, site: Site): Outcome {
  */
 export function agreedName(home: Page, site: Site): string | undefined {
   const places = placesOf(home, site)
-  const best = maxBorne(places, ({ names }, name) => names.some((one) => normalized(one) === name))
-  if (best === undefined || best.bearing.length < 2) return undefined
+  const best = commonestName(places, ({ names }, name) => names.some((one) => normalized(one) === name))
+  if (best === undefined || best.holders.length < 2) return undefined
   const wanted = normalized(best.name)
   return [...places]
     .reverse()
@@ -58,15 +58,15 @@ export function copyrightNamesOf(home: Page): readonly string[] {
 }
 
 /** The name that most places have; of equal ones the first. */
-function maxBorne(
+function commonestName(
   places: readonly Place[],
   has: (place: Place, name: string) => boolean,
-): { name: string; bearing: readonly Place[] } | undefined {
+): { name: string; holders: readonly Place[] } | undefined {
   const candidates = places.flatMap(({ names }) => names).filter((name) => normalized(name) !== '')
-  let best: { name: string; bearing: readonly Place[] } | undefined
+  let best: { name: string; holders: readonly Place[] } | undefined
   for (const name of candidates.slice(0, 40)) {
-    const bearing = places.filter((place) => has(place, normalized(name)))
-    if (bearing.length > (best?.bearing.length ?? 0)) best = { name, bearing }
+    const holders = places.filter((place) => has(place, normalized(name)))
+    if (holders.length > (best?.holders.length ?? 0)) best = { name, holders }
   }
   return best
 }
@@ -76,14 +76,14 @@ interface Place {
   /** What may be the name here. */
   readonly names: readonly string[]
   /** What stands there, as evidence where the name does not. */
-  readonly shows: readonly string[]
-  readonly bears: (name: string) => boolean
+  readonly texts: readonly string[]
+  readonly hasName: (name: string) => boolean
 }
 
 function placesOf(home: Page, site: Site): Place[] {
   const exactly = (label: string, written: readonly string[]): Place => {
     const names = [...new Set(written)].filter((name) => name !== '')
-    return { label, names, shows: names, bears: (name) => names.some((one) => normalized(one) === name) }
+    return { label, names, texts: names, hasName: (name) => names.some((one) => normalized(one) === name) }
   }
   const footer = footerOf(home)
   const signed = copyrightNames(footer)
@@ -100,8 +100,8 @@ function placesOf(home: Page, site: Site): Place[] {
     {
       label: 'the footer',
       names: signed,
-      shows: signed.length > 0 ? signed : footer === '' ? [] : [footer.slice(0, 200)],
-      bears: (name) => words.includes(` ${name} `),
+      texts: signed.length > 0 ? signed : footer === '' ? [] : [footer.slice(0, 200)],
+      hasName: (name) => words.includes(` ${name} `),
     },
   ]
 }

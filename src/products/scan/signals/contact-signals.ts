@@ -51,19 +51,19 @@ export function readBooking(site: Site, services: readonly Service[]): BookingSi
   if (site.pages.length === 0 || unread) return { ...unknown(unread), ways }
   const words = firstOf(site.pages, findAppointmentWords)
   if (!words) return { how: 'absent', evidence: [], ways }
-  const found = generalWays(site, services)
-  const evidence = [words, ...found.map(({ seen }) => seen)]
-  if (found.length > 0) return { how: 'contact', evidence, ways: found.map(({ way }) => way) }
+  const contacts = generalContacts(site, services)
+  const evidence = [words, ...contacts.map(({ place }) => place)]
+  if (contacts.length > 0) return { how: 'contact', evidence, ways: contacts.map(({ way }) => way) }
   const contact = unreadOfKind(site, 'contact')
   return contact ? { ...unknown(contact), ways } : { how: 'none', evidence, ways }
 }
 
-function generalWays(site: Site, services: readonly Service[]): { way: string; seen: Evidence }[] {
+function generalContacts(site: Site, services: readonly Service[]): { way: string; place: Evidence }[] {
   return [
-    { way: 'telephone', seen: firstOf(site.pages, findPhone) },
-    { way: 'a general form', seen: findForm(site.pages, 'lead') ?? firstService(services, 'form') },
-    { way: 'e-mail', seen: firstOf(site.pages, findMail) },
-  ].flatMap(({ way, seen }) => (seen ? [{ way, seen }] : []))
+    { way: 'telephone', place: firstOf(site.pages, findPhone) },
+    { way: 'a general form', place: findForm(site.pages, 'lead') ?? firstService(services, 'form') },
+    { way: 'e-mail', place: firstOf(site.pages, findMail) },
+  ].flatMap(({ way, place }) => (place ? [{ way, place }] : []))
 }
 
 /** `few`: amounts, and fewer than make a page a list of prices. */
@@ -71,9 +71,7 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
   const lists = new Set([...pagesOfKind(site, 'pricing'), ...site.pages.filter(isMenu)])
   const listed = firstOf([...lists], (page) => findAmounts(page, 1))
   const amounts =
-    listed ??
-    firstOf(site.pages, findOffer) ??
-    firstOf(site.pages, (page) => findAmounts(page, fewestAmounts))
+    listed ?? firstOf(site.pages, findOffer) ?? firstOf(site.pages, (page) => findAmounts(page, minAmounts))
   if (amounts) return { how: 'amounts', evidence: [amounts] }
   const unread = unreadOfKind(site, 'pricing')
   if (site.pages.length === 0 || unread) return unknown(unread)
@@ -85,7 +83,7 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
 }
 
 /** So many on one page are prices to compare; one alone may be a bonus, a fine or somebody's turnover. */
-export const fewestAmounts = 3
+export const minAmounts = 3
 
 /** What a restaurant calls its price list. */
 function isMenu({ url }: Page): boolean {
@@ -141,11 +139,11 @@ function findAppointmentWords(page: Page): Evidence | undefined {
 /** With the rest of its phrase: up to the end of the sentence or a few words on. */
 function findWords(page: Page, pattern: RegExp): Evidence | undefined {
   const text = page.text.slice(0, 200_000)
-  const found = pattern.exec(text)
-  if (found === null) return undefined
+  const match = pattern.exec(text)
+  if (match === null) return undefined
   const [rest = ''] =
-    /^(?:\s[\p{L}\p{N}'’-]{1,30}){0,3}/u.exec(text.slice(found.index + found[0].length).slice(0, 130)) ?? []
-  return { url: page.url, value: `"${found[0]}${rest}"` }
+    /^(?:\s[\p{L}\p{N}'’-]{1,30}){0,3}/u.exec(text.slice(match.index + match[0].length).slice(0, 130)) ?? []
+  return { url: page.url, value: `"${match[0]}${rest}"` }
 }
 
 const appointment =
@@ -158,13 +156,13 @@ const onRequest =
 const amount =
   /(?:(?:US|CA|AU)?\$|€|£|¥|₹|CHF|Fr\.)\s?\d[\d.,']{0,12}|(?<![\d.,])\d[\d.,']{0,12}\s?(?:€|£|zł|kr|CHF|USD|EUR|GBP|CAD|AUD)(?!\p{L})/gu
 
-function findAmounts(page: Page, least: number): Evidence | undefined {
-  const found: string[] = []
+function findAmounts(page: Page, minCount: number): Evidence | undefined {
+  const amounts: string[] = []
   for (const [text] of page.text.slice(0, 200_000).matchAll(amount)) {
-    found.push(text.trim())
-    if (found.length >= Math.max(least, 3)) break
+    amounts.push(text.trim())
+    if (amounts.length >= Math.max(minCount, 3)) break
   }
-  return found.length < least ? undefined : { url: page.url, value: found.join(', ') }
+  return amounts.length < minCount ? undefined : { url: page.url, value: amounts.join(', ') }
 }
 
 function findOffer(page: Page): Evidence | undefined {

@@ -12,25 +12,25 @@ import type { Page, Site } from '../site/site.ts'
  * words is what it is, and `other` remains when nothing points anywhere.
  */
 export function industryOf(site: Site): IndustrySlug {
-  return declaredIndustry(site.pages) ?? worded(site)
+  return declaredIndustry(site.pages) ?? industryByWords(site)
 }
 
 /** The industry that most of the declaring pages name; the first one in the table of two equals. */
 function declaredIndustry(pages: readonly Page[]): IndustrySlug | undefined {
   let best: IndustrySlug | undefined
-  let most = 0
-  for (const [industry, types] of declaring) {
+  let maxCount = 0
+  for (const [industry, types] of typesByIndustry) {
     const count = pages.filter((page) =>
       page.jsonLd.nodes.some((node) => node.types.some((type) => types.has(type))),
     ).length
-    if (count <= most) continue
+    if (count <= maxCount) continue
     best = industry
-    most = count
+    maxCount = count
   }
   return best
 }
 
-function worded(site: Site): IndustrySlug {
+function industryByWords(site: Site): IndustrySlug {
   const { home } = site
   if (home === undefined || isShell(site)) return 'other'
   const { industry, how } = findIndustry({
@@ -54,13 +54,13 @@ function isHospitality(home: Page): boolean {
     ({ url, isInternal }) =>
       isInternal && /\/(?:menus?|speisekarte|carte|carta|menukaart)\/?$/i.test(pathOf(url)),
   )
-  const said = [
+  const selfDescription = [
     home.title.slice(0, 300),
     home.description.slice(0, 500),
     ...home.headings.slice(0, 5).map(({ text }) => text.slice(0, 120)),
     hasMenu ? home.mainText.slice(0, 1_000) : '',
   ]
-  return hospitality.test(said.join('. '))
+  return hospitality.test(selfDescription.join('. '))
 }
 
 /** Restaurants and hotels sell meals and nights; that makes them no shop, and no industry of the list fits. */
@@ -71,7 +71,7 @@ const hospitality =
  * Types of schema.org that only one industry uses. Those that every site carries (Organization, Product,
  * WebSite) say nothing and are left out.
  */
-const declaring: readonly (readonly [IndustrySlug, ReadonlySet<string>])[] = [
+const typesByIndustry: readonly (readonly [IndustrySlug, ReadonlySet<string>])[] = [
   [
     'healthcare',
     types(

@@ -17,9 +17,9 @@ export function readOpenApi(answer: Answered): Reading {
   }
   if (outline.paths === undefined)
     return { state: 'unknown', why: 'has its paths in a form that is not read' }
-  const said = `OpenAPI ${shown(outline.version, 20)}, ${counted(outline.paths, 'path')}`
-  if (outline.paths === 0) return { state: 'broken', value: said, fault: 'it describes no path', fix }
-  return { state: 'good', value: said }
+  const summary = `OpenAPI ${shown(outline.version, 20)}, ${counted(outline.paths, 'path')}`
+  if (outline.paths === 0) return { state: 'broken', value: summary, fault: 'it describes no path', fix }
+  return { state: 'good', value: summary }
 }
 
 interface Outline {

@@ -66,14 +66,14 @@ function isAt({ host, path }: { host: string; path: string }, mark: string): boo
 const maxTraces = 1_000
 
 function tracesOf(page: Page): Trace[] {
-  const found = new Map<string, Trace>()
+  const traces = new Map<string, Trace>()
   const add = (kind: 'loads' | 'links', address: string) => {
     const url = URL.parse(address.slice(0, 2_048), page.url)
-    if (url === null || !/^https?:$/.test(url.protocol) || found.size >= maxTraces) return
+    if (url === null || !/^https?:$/.test(url.protocol) || traces.size >= maxTraces) return
     const value = `${url.host}${url.pathname}`
     const key = `${kind} ${value}`
-    if (!found.has(key))
-      found.set(key, { page: page.url, value, kind, host: url.hostname, path: url.pathname })
+    if (!traces.has(key))
+      traces.set(key, { page: page.url, value, kind, host: url.hostname, path: url.pathname })
   }
   for (const { node, name } of elementsOf(page)) {
     if (name === 'script' || name === 'iframe') {
@@ -92,7 +92,7 @@ function tracesOf(page: Page): Trace[] {
     ...Object.keys(page.answer.headers).map((value) => ({ kind: 'header' as const, value })),
     ...cookieNames(page).map((value) => ({ kind: 'cookie' as const, value })),
   ]
-  return [...found.values(), ...names.map((name) => ({ page: page.url, ...name }))]
+  return [...traces.values(), ...names.map((name) => ({ page: page.url, ...name }))]
 }
 
 /** The snippets that services hand out load their real script from an address in a string. */

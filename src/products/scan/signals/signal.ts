@@ -50,8 +50,8 @@ export function firstOf<Found>(
   find: (page: Page) => Found | undefined,
 ): Found | undefined {
   for (const page of pages) {
-    const found = find(page)
-    if (found !== undefined) return found
+    const item = find(page)
+    if (item !== undefined) return item
   }
   return undefined
 }

@@ -46,7 +46,7 @@ function sizeFactor(urls: number): number {
 type Ranked = Opportunity & { readonly estimatedTimeSavingsHours: number }
 
 function opportunityOf({ rule, currentState }: Match, factor: number): Ranked {
-  const [least, most] = rule.hours
+  const [min, max] = rule.hours
   return {
     id: rule.id,
     title: rule.title,
@@ -56,8 +56,8 @@ function opportunityOf({ rule, currentState }: Match, factor: number): Ranked {
     impact: rule.impact,
     effort: rule.effort,
     category: rule.category,
-    estimatedTimeSavingsHours: Math.round(((least + most) / 2) * factor * 10) / 10,
-    estimatedTimeSavingsRange: `${Math.round(least * factor)}–${Math.round(most * factor)} hours a month (estimate for a small business)`,
+    estimatedTimeSavingsHours: Math.round(((min + max) / 2) * factor * 10) / 10,
+    estimatedTimeSavingsRange: `${Math.round(min * factor)}–${Math.round(max * factor)} hours a month (estimate for a small business)`,
     automationApproach: [...rule.approach],
     recommendedTools: [...toolsFor[rule.category]],
   }

@@ -1,7 +1,7 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted } from '../../findings/share.ts'
-import { sparingShells } from '../../findings/shell.ts'
+import { unlessShell } from '../../findings/shell.ts'
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, elementsOf, hasAttribute } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
@@ -30,7 +30,7 @@ export const accessibilityActionability: Agent = {
       id: 'landmarks',
       title: 'Main part and navigation are marked',
       weight: 2,
-      run: sparingShells(needsPages(judgeLandmarks)),
+      run: unlessShell(needsPages(judgeLandmarks)),
     },
     { id: 'aria-valid', title: 'ARIA is valid', weight: 2, run: needsPages(judgeAria) },
     {
@@ -89,14 +89,14 @@ function judgeControls(pages: readonly Page[]): Outcome {
 }
 
 function judgeLandmarks(pages: readonly Page[]): Outcome {
-  const bare: Evidence[] = pages.flatMap((page) => {
+  const unmarked: Evidence[] = pages.flatMap((page) => {
     const regions = new Set(elementsOf(page).map(({ region }) => region))
     const missing = (['main', 'nav'] as const).filter((region) => !regions.has(region))
     return missing.length === 0
       ? []
       : [{ url: page.url, value: `no ${missing.map((name) => `<${name}>`).join(' and no ')}` }]
   })
-  const [first] = bare
+  const [first] = unmarked
   if (first === undefined) {
     return pass(`Each of ${counted(pages.length, 'page')} marks its main part and its navigation.`, {
       url: pages[0]?.url ?? '',
@@ -104,9 +104,9 @@ function judgeLandmarks(pages: readonly Page[]): Outcome {
     })
   }
   return fail(
-    `${bare.length} of ${counted(pages.length, 'page')} ${bare.length === 1 ? 'lacks' : 'lack'} a <main> or a <nav>, so an agent has to guess where the content begins.`,
+    `${unmarked.length} of ${counted(pages.length, 'page')} ${unmarked.length === 1 ? 'lacks' : 'lack'} a <main> or a <nav>, so an agent has to guess where the content begins.`,
     `Put the content of ${shown(first.url)} into <main> and its menu into <nav>, in the template of all pages.`,
-    ...bare.slice(0, 5),
+    ...unmarked.slice(0, 5),
   )
 }
 
@@ -114,12 +114,13 @@ function judgeCallToAction(home: Page): Outcome {
   const step = findCallToAction(home)
   if (step === undefined)
     return notApplicable('The page asks for no next step that was recognised by its words.')
-  const seen = { url: home.url, value: shown(`"${step.text}": ${step.markup}`, 160) }
-  if (step.isOperable) return pass(`The next step, "${shown(step.text, 60)}", is a link or a button.`, seen)
+  const evidence = { url: home.url, value: shown(`"${step.text}": ${step.markup}`, 160) }
+  if (step.isOperable)
+    return pass(`The next step, "${shown(step.text, 60)}", is a link or a button.`, evidence)
   return fail(
     `The next step, "${shown(step.text, 60)}", is neither a link with an address nor a button, so an agent cannot take it.`,
     `Make "${shown(step.text, 60)}" an <a href> to its page or a <button>.`,
-    seen,
+    evidence,
   )
 }
 

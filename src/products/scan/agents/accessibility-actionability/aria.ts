@@ -80,10 +80,10 @@ function brokenReferences(node: Element, name: string, ids: ReadonlyMap<string, 
     .filter((id) => id !== '')
     .slice(0, 10)
     .flatMap((id) => {
-      const found = ids.get(id) ?? 0
-      if (found === 1) return []
+      const occurrences = ids.get(id) ?? 0
+      if (occurrences === 1) return []
       return [
-        `${name}="${shown(id, 60)}" refers to ${found === 0 ? 'an id that does not exist' : `an id that exists ${found} times`}`,
+        `${name}="${shown(id, 60)}" refers to ${occurrences === 0 ? 'an id that does not exist' : `an id that exists ${occurrences} times`}`,
       ]
     })
 }

@@ -5,6 +5,7 @@ import { attributeOf, elementsOf } from '../../site/html/elements.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 import { autofillFields } from './aria-words.ts'
+import { startTag } from './markup.ts'
 
 /** Fields for names, e-mail addresses and telephone numbers carry a valid autocomplete token. */
 export function judgeAutocomplete(pages: readonly Page[]): Outcome {
@@ -17,16 +18,16 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
   if (fields.length === 0)
     return notApplicable('No page that was read asks for a name, an e-mail address or a telephone number.')
   const quote = (list: typeof fields) =>
-    list.slice(0, 5).map(({ page, node }) => ({ url: page.url, value: told(node) }))
-  const silent = fields.filter(({ node }) => !isValid(attributeOf(node, 'autocomplete')))
-  const [first] = silent
-  const good = fields.length - silent.length
-  const found = `${good} of ${counted(fields.length, 'field')} for names, e-mail addresses and telephone numbers ${good === 1 ? 'says' : 'say'} what they hold`
-  if (first === undefined) return pass(`${found}.`, ...quote(fields))
+    list.slice(0, 5).map(({ page, node }) => ({ url: page.url, value: describeInput(node) }))
+  const lacking = fields.filter(({ node }) => !isValid(attributeOf(node, 'autocomplete')))
+  const [first] = lacking
+  const good = fields.length - lacking.length
+  const statement = `${good} of ${counted(fields.length, 'field')} for names, e-mail addresses and telephone numbers ${good === 1 ? 'says' : 'say'} what they hold`
+  if (first === undefined) return pass(`${statement}.`, ...quote(fields))
   return fail(
-    `${found}. In the others an agent has to guess which of its facts belongs where.`,
-    `Add autocomplete="${first.token}" to ${told(first.node)} on ${shown(first.page.url)}.`,
-    ...quote(silent),
+    `${statement}. In the others an agent has to guess which of its facts belongs where.`,
+    `Add autocomplete="${first.token}" to ${describeInput(first.node)} on ${shown(first.page.url)}.`,
+    ...quote(lacking),
   )
 }
 
@@ -65,10 +66,6 @@ function isValid(autocomplete: string): boolean {
   return field !== undefined && autofillFields.has(field)
 }
 
-function told(input: Element): string {
-  const attributes = ['type', 'name', 'id', 'autocomplete'].flatMap((name) => {
-    const value = attributeOf(input, name)
-    return value === '' ? [] : [` ${name}="${value.slice(0, 40)}"`]
-  })
-  return shown(`<input${attributes.join('')}>`, 160)
+function describeInput(input: Element): string {
+  return shown(startTag(input, ['type', 'name', 'id', 'autocomplete'], { maxLength: 40 }), 160)
 }

@@ -1,5 +1,6 @@
 import { attributeOf, elementsOf, type PageElement, spokenText } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
+import { startTag } from './markup.ts'
 
 /** The next step a page asks for, and whether a program can take it. */
 interface CallToAction {
@@ -20,12 +21,8 @@ export function findCallToAction(page: Page): CallToAction | undefined {
   )
   const step = steps.find(({ region }) => region !== 'nav' && region !== 'footer') ?? steps[0]
   if (step === undefined) return undefined
-  const { node, name } = step
-  const told = ['href', 'type', 'class', 'onclick'].flatMap((attribute) => {
-    const value = attributeOf(node, attribute)
-    return value === '' ? [] : [` ${attribute}="${value.slice(0, 40)}"`]
-  })
-  return { text: textOf(step), markup: `<${name}${told.join('')}>`, isOperable: isOperable(step) }
+  const markup = startTag(step.node, ['href', 'type', 'class', 'onclick'], { maxLength: 40 })
+  return { text: textOf(step), markup, isOperable: isOperable(step) }
 }
 
 function isControl(element: PageElement): boolean {

@@ -1,12 +1,25 @@
 import { shown } from '../../site/addresses.ts'
 import { attributeOf, type PageElement } from '../../site/html/elements.ts'
+import type { Element } from '../../site/html/visible-text.ts'
 
-/** `<input type="email" name="from">`: enough to find it. */
-
+/** Quotes an element by its start tag, with the first three attributes that help its owner to find it. */
 export function markupOf({ node }: PageElement): string {
-  const told = ['id', 'name', 'type', 'href', 'src', 'class'].flatMap((name) => {
-    const value = attributeOf(node, name)
-    return value === '' ? [] : [` ${name}="${value.slice(0, 60)}"`]
+  const attributes = ['id', 'name', 'type', 'href', 'src', 'class']
+  return shown(startTag(node, attributes, { maxLength: 60, maxAttributes: 3 }), 160)
+}
+
+/**
+ * Writes the start tag of an element with those of the attributes that it has: `<input type="email">`.
+ * @param limits `maxLength` holds for each value, in characters
+ */
+export function startTag(
+  element: Element,
+  attributes: readonly string[],
+  limits: { readonly maxLength: number; readonly maxAttributes?: number },
+): string {
+  const written = attributes.flatMap((name) => {
+    const value = attributeOf(element, name)
+    return value === '' ? [] : [` ${name}="${value.slice(0, limits.maxLength)}"`]
   })
-  return shown(`<${node.name}${told.slice(0, 3).join('')}>`, 160)
+  return `<${element.name}${written.slice(0, limits.maxAttributes).join('')}>`
 }

@@ -16,7 +16,7 @@ export function judgeLabels(pages: readonly Page[]): Outcome {
       const names = namesOn(page)
       return (field) => names.ofField(field) !== ''
     },
-    least: 95,
+    minPercent: 95,
     none: 'No page that was read has a field to fill in.',
     noun: 'form field',
     good: 'a label',
@@ -36,7 +36,7 @@ export function judgeNames(pages: readonly Page[]): Outcome {
       const names = namesOn(page)
       return ({ node }) => names.ofControl(node) !== ''
     },
-    least: 95,
+    minPercent: 95,
     none: 'No page that was read has a button or a link.',
     noun: 'button or link',
     plural: 'buttons and links',
@@ -52,7 +52,7 @@ export function judgeAlternatives(pages: readonly Page[]): Outcome {
       () =>
       ({ node }) =>
         isAlternative(attributeOf(node, 'alt')) || attributeOf(node, 'aria-label') !== '',
-    least: 90,
+    minPercent: 90,
     none: 'No page that was read has an image that is more than decoration.',
     noun: 'content image',
     good: 'alternative text',
@@ -74,7 +74,7 @@ interface Ratio {
   /** Made once for each page. */
   readonly isGood: (page: Page) => (element: PageElement) => boolean
   /** Percent. */
-  readonly least: number
+  readonly minPercent: number
   readonly none: string
   readonly noun: string
   readonly plural?: string
@@ -98,18 +98,18 @@ function judgeRatio(pages: readonly Page[], ratio: Ratio): Outcome {
   }
   if (all === 0) return notApplicable(ratio.none)
   const noun = all === 1 ? ratio.noun : (ratio.plural ?? `${ratio.noun}s`)
-  const found = `${good} of ${all} ${noun} ${all === 1 || good === 1 ? 'has' : 'have'} ${ratio.good}`
+  const statement = `${good} of ${all} ${noun} ${all === 1 || good === 1 ? 'has' : 'have'} ${ratio.good}`
   const [first] = bad
   const evidence = bad.slice(0, 4).map(({ page, element }) => ({ url: page.url, value: markupOf(element) }))
-  if (good * 100 >= all * ratio.least || first === undefined) {
+  if (good * 100 >= all * ratio.minPercent || first === undefined) {
     return pass(
-      `${found}.`,
-      { url: pages[0]?.url ?? '', value: `${found} on ${counted(pages.length, 'page')}` },
+      `${statement}.`,
+      { url: pages[0]?.url ?? '', value: `${statement} on ${counted(pages.length, 'page')}` },
       ...evidence,
     )
   }
   return fail(
-    `${found}; at least ${ratio.least} % should. ${ratio.loss}`,
+    `${statement}; at least ${ratio.minPercent} % should. ${ratio.loss}`,
     ratio.fix(`${markupOf(first.element)} on ${shown(first.page.url)}`),
     ...evidence,
   )

@@ -3,8 +3,8 @@ import {
   documentsOf,
   isRefusal,
   isWebPage,
-  ofMarkup,
-  otherKind,
+  nonHtmlKind,
+  onlyForHtml,
   readDocument,
 } from '../../findings/document.ts'
 import { portion } from '../../findings/share.ts'
@@ -42,11 +42,16 @@ export const agentFiles: Agent = {
     { id: 'llms-present', title: 'llms.txt is a text file', weight: 3, run: judgePresent },
     { id: 'llms-structure', title: 'llms.txt is laid out as tools expect', weight: 3, run: judgeStructure },
     { id: 'llms-links', title: 'Links of llms.txt work', weight: 3, run: judgeLinks },
-    { id: 'md-twin', title: 'Key pages have a markdown copy', weight: 2, run: ofMarkup(judgeTwins) },
-    { id: 'md-parity', title: 'Markdown copies are complete', weight: 2, run: ofMarkup(judgeParity) },
+    { id: 'md-twin', title: 'Key pages have a markdown copy', weight: 2, run: onlyForHtml(judgeTwins) },
+    { id: 'md-parity', title: 'Markdown copies are complete', weight: 2, run: onlyForHtml(judgeParity) },
     { id: 'llms-size', title: 'llms.txt fits into a context window', weight: 1, run: judgeSize },
-    { id: 'llms-advertised', title: 'llms.txt is announced', weight: 1, run: ofMarkup(judgeAdvertised) },
-    { id: 'md-alternate', title: 'Markdown copies are announced', weight: 1, run: ofMarkup(judgeAlternate) },
+    { id: 'llms-advertised', title: 'llms.txt is announced', weight: 1, run: onlyForHtml(judgeAdvertised) },
+    {
+      id: 'md-alternate',
+      title: 'Markdown copies are announced',
+      weight: 1,
+      run: onlyForHtml(judgeAlternate),
+    },
     { id: 'llms-full', title: 'llms-full.txt holds the whole text', weight: 1, run: judgeFull },
   ],
 }
@@ -57,7 +62,7 @@ export const agentFiles: Agent = {
  */
 function judgeNegotiation(site: Site): Outcome {
   const { capture, profile } = site
-  const kind = otherKind(capture)
+  const kind = nonHtmlKind(capture)
   if (kind !== undefined) return notApplicable(`The page is ${kind}, and has no markup to do without.`)
   const exchange = capture.exchanges.find(({ purpose }) => purpose === 'home-markdown')
   const offersMarkdown = exchange?.outcome === 'answered' && mediaTypeOf(exchange) === 'text/markdown'
@@ -71,14 +76,14 @@ function judgeNegotiation(site: Site): Outcome {
   }
   const { status } = exchange
   const type = mediaTypeOf(exchange)
-  const said = `${status}, ${shown(type, 60) || 'no type'}`
-  const where = { url: exchange.url, value: `Accept: text/markdown gives status ${said}` }
+  const reply = `${status}, ${shown(type, 60) || 'no type'}`
+  const evidence = { url: exchange.url, value: `Accept: text/markdown gives status ${reply}` }
   if (status !== 200 || type !== 'text/markdown' || isWebPage(exchange)) {
     const isPage = status === 200 && isWebPage(exchange)
     return fail(
-      `Asked for text/markdown, the page answers ${said}${isPage && type === 'text/markdown' ? ' and a body of HTML' : ''}, so agents that want markdown ${isPage ? 'get all of the markup' : 'get none'}.`,
+      `Asked for text/markdown, the page answers ${reply}${isPage && type === 'text/markdown' ? ' and a body of HTML' : ''}, so agents that want markdown ${isPage ? 'get all of the markup' : 'get none'}.`,
       `Answer ${exchange.url} with text/markdown and "Vary: Accept" when the request's Accept header names text/markdown.`,
-      where,
+      evidence,
     )
   }
   const vary = headerOf(exchange, 'vary')
@@ -86,11 +91,11 @@ function judgeNegotiation(site: Site): Outcome {
     return warn(
       'The page is served as markdown on request, but without "Vary: Accept", so a cache may hand the markdown to browsers or the HTML to agents.',
       `Add "Vary: Accept" to every answer of ${exchange.url}.`,
-      where,
+      evidence,
       { url: exchange.url, value: vary === '' ? 'no Vary header' : `Vary: ${shown(vary)}` },
     )
   }
-  return pass('Agents that ask for text/markdown get it.', where, {
+  return pass('Agents that ask for text/markdown get it.', evidence, {
     url: exchange.url,
     value: `Vary: ${shown(vary)}`,
   })
@@ -106,16 +111,16 @@ function judgeTwins(site: Site): Outcome {
   const { capture } = site
   const twins = twinsOf(capture)
   if (twins.length === 0) return unmeasured('No markdown copy of a page was asked for.')
-  const known = twins.filter(({ state }) => state !== 'unseen')
-  if (known.length === 0)
+  const seenTwins = twins.filter(({ state }) => state !== 'unseen')
+  if (seenTwins.length === 0)
     return unmeasured('Requests for markdown copies were refused, failed or were skipped.')
-  const good = known.filter(({ state }) => state === 'good')
-  const bad = known.filter(({ state }) => state !== 'good')
+  const good = seenTwins.filter(({ state }) => state === 'good')
+  const bad = seenTwins.filter(({ state }) => state !== 'good')
   const evidence = [...bad, ...good].slice(0, 5).map(({ url, value }) => ({ url, value }))
-  const found = `${portion(good.length, known.length, 'page', 'has', 'have')} a markdown copy`
+  const statement = `${portion(good.length, seenTwins.length, 'page', 'has', 'have')} a markdown copy`
   const first = bad[0]
-  if (!first) return pass(`${found}.`, ...evidence)
-  if (known.every(({ state }) => state === 'absent' || state === 'page')) {
+  if (!first) return pass(`${statement}.`, ...evidence)
+  if (seenTwins.every(({ state }) => state === 'absent' || state === 'page')) {
     const negotiated = answered(capture, 'home-markdown').some((answer) => markdownOf(answer) !== undefined)
     if (negotiated)
       return notApplicable('Pages are served as markdown on request, so they need no separate copies.')
@@ -123,7 +128,7 @@ function judgeTwins(site: Site): Outcome {
       return notApplicable('The site keeps no markdown copies of its pages, and does not need to.')
   }
   return (good.length === 0 ? fail : warn)(
-    `${found}. Where there is none, agents must cut the text out of the markup.`,
+    `${statement}. Where there is none, agents must cut the text out of the markup.`,
     `Serve a markdown copy as text/markdown at ${first.url}.`,
     ...evidence,
   )
@@ -131,8 +136,8 @@ function judgeTwins(site: Site): Outcome {
 
 function judgeAlternate(site: Site): Outcome {
   const { capture, home } = site
-  const found = announcementOf(site)
-  if (found) return pass('The page names its markdown copy.', found.place)
+  const announcement = announcementOf(site)
+  if (announcement) return pass('The page names its markdown copy.', announcement.place)
   const twins = twinsOf(capture)
   const negotiated = answered(capture, 'home-markdown').find((answer) => markdownOf(answer) !== undefined)
   const copy = negotiated?.url ?? twins.find(({ state }) => state === 'good')?.url

@@ -27,23 +27,23 @@ export function judgePresent({ capture }: Site): Outcome {
     return notApplicable(`There is no llms.txt: ${url} answers ${document.status}.`)
   if (document.state === 'unseen') return judgeUnseen(document, capture.exchanges)
   const type = mediaTypeOf(document.answer)
-  const where = { url, value: `status 200, ${shown(type, 60) || 'no type'}` }
+  const evidence = { url, value: `status 200, ${shown(type, 60) || 'no type'}` }
   const advice = `Serve ${url} as text/plain or text/markdown, or answer 404 when there is no such file.`
   if (document.state === 'page') {
     return fail(
       'llms.txt answers 200 with a web page, so agents may take the page for the guide.',
       advice,
-      where,
+      evidence,
     )
   }
   if (!type.startsWith('text/')) {
     return fail(
       `llms.txt is sent as ${shown(type, 60) || 'no type'}, and not as text, so clients may not read it.`,
       advice,
-      where,
+      evidence,
     )
   }
-  return pass('There is an llms.txt, and it is sent as text.', where)
+  return pass('There is an llms.txt, and it is sent as text.', evidence)
 }
 
 /** A server fault where the guide should be is the site's own doing, as Lighthouse has it; a refusal is not. */
@@ -60,26 +60,27 @@ function judgeUnseen(document: Document & { state: 'unseen' }, exchanges: readon
 
 export function judgeStructure(site: Site): Outcome {
   return withText(site, ({ url, text }) => {
-    const found = readStructure(text)
+    const structure = readStructure(text)
     const missing = [
-      ...(found.heading === undefined ? ['a first line "# Name"'] : []),
-      ...(found.sections === 0 ? ['a section "## …" with a list of "- [name](url)"'] : []),
-      ...(found.hasSummary ? [] : ['a summary "> …"']),
+      ...(structure.heading === undefined ? ['a first line "# Name"'] : []),
+      ...(structure.sections === 0 ? ['a section "## …" with a list of "- [name](url)"'] : []),
+      ...(structure.hasSummary ? [] : ['a summary "> …"']),
     ]
-    const where = [
-      { url, value: `first line: ${shown(found.firstLine) || 'empty'}` },
+    const evidence = [
+      { url, value: `first line: ${shown(structure.firstLine) || 'empty'}` },
       {
         url,
-        value: `${counted(found.sections, 'section')} with links, ${found.hasSummary ? 'a' : 'no'} summary`,
+        value: `${counted(structure.sections, 'section')} with links, ${structure.hasSummary ? 'a' : 'no'} summary`,
       },
     ]
-    if (missing.length === 0) return pass('llms.txt has a title, a summary and sections of links.', ...where)
+    if (missing.length === 0)
+      return pass('llms.txt has a title, a summary and sections of links.', ...evidence)
     // The format asks for the title alone; the summary is what tools show first, so a file without it is half good.
-    const isMinor = missing.length === 1 && !found.hasSummary
+    const isMinor = missing.length === 1 && !structure.hasSummary
     return (isMinor ? warn : fail)(
       `llms.txt lacks ${listed(missing)}, by which tools tell what it is about and where it leads.`,
       `Add ${missing[0]} to ${url}.`,
-      ...where,
+      ...evidence,
     )
   })
 }
@@ -121,24 +122,24 @@ const listedLink = /^\s{0,8}[-*+]\s{1,8}\[[^\]]+\]\([^)\s]+/
 
 export function judgeLinks(site: Site): Outcome {
   return withText(site, ({ url, text }) => {
-    const asked = site.capture.exchanges.filter(({ purpose }) => purpose === 'llms-link')
-    if (asked.length === 0) {
+    const exchanges = site.capture.exchanges.filter(({ purpose }) => purpose === 'llms-link')
+    if (exchanges.length === 0) {
       return /\]\([^)\s]/.test(text)
         ? unmeasured('The links of llms.txt were not followed.')
         : notApplicable('llms.txt has no links.')
     }
-    const known = asked.flatMap(followed)
-    if (known.length === 0)
+    const links = exchanges.flatMap(followed)
+    if (links.length === 0)
       return unmeasured('No link of llms.txt gave an answer that tells whether it works.')
-    const dead = known.filter(({ isGood }) => !isGood)
-    const good = known.length - dead.length
-    const found = `llms.txt: ${portion(good, known.length, 'sampled link', 'works', 'work')}.`
-    if (dead.length === 0) return pass(found, { url, value: found })
-    const evidence = dead.slice(0, 5).map(({ place }) => place)
-    if (good * 100 >= known.length * 90) return pass(found, ...evidence)
-    return (good * 100 >= known.length * 70 ? warn : fail)(
-      `${found} Agents that follow the guide reach nothing by the dead ones.`,
-      `Correct or remove the link to ${shown(dead[0]?.place.url ?? url)} in ${url}.`,
+    const deadLinks = links.filter(({ isGood }) => !isGood)
+    const good = links.length - deadLinks.length
+    const statement = `llms.txt: ${portion(good, links.length, 'sampled link', 'works', 'work')}.`
+    if (deadLinks.length === 0) return pass(statement, { url, value: statement })
+    const evidence = deadLinks.slice(0, 5).map(({ place }) => place)
+    if (good * 100 >= links.length * 90) return pass(statement, ...evidence)
+    return (good * 100 >= links.length * 70 ? warn : fail)(
+      `${statement} Agents that follow the guide reach nothing by the dead ones.`,
+      `Correct or remove the link to ${shown(deadLinks[0]?.place.url ?? url)} in ${url}.`,
       ...evidence,
     )
   })
@@ -160,12 +161,12 @@ export function judgeSize(site: Site): Outcome {
   return withText(site, ({ url, text, isCut }) => {
     const { length } = text
     if (isCut && length <= 100_000) return unmeasured('llms.txt was not read to its end.')
-    const where = { url, value: `${isCut ? 'more than ' : ''}${counted(length, 'character')}` }
-    if (length <= 50_000) return pass(`llms.txt has ${counted(length, 'character')}.`, where)
+    const evidence = { url, value: `${isCut ? 'more than ' : ''}${counted(length, 'character')}` }
+    if (length <= 50_000) return pass(`llms.txt has ${counted(length, 'character')}.`, evidence)
     return (length <= 100_000 ? warn : fail)(
       `llms.txt has ${counted(length, 'character')}; beyond 50000 many readers cut it off.`,
       `Move parts of ${url} into files of their own, such as /docs/llms.txt, and link them.`,
-      where,
+      evidence,
     )
   })
 }

@@ -21,15 +21,15 @@ export function judgeParity(site: Site): Outcome {
   const compared = pairs.flatMap(compare)
   if (compared.length === 0)
     return unmeasured('The copies or their pages were cut, or too short to be compared.')
-  const evidence = compared.slice(0, 5).map(({ url, held, all, isOpen }) => ({
+  const evidence = compared.slice(0, 5).map(({ url, matched, all, isOpen }) => ({
     url,
-    value: `${held} of ${counted(all, 'word')} of the page (${share(held, all)} %)${isOpen ? ', a code fence is left open' : ''}`,
+    value: `${matched} of ${counted(all, 'word')} of the page (${share(matched, all)} %)${isOpen ? ', a code fence is left open' : ''}`,
   }))
-  const short = compared.find(({ held, all }) => held * 100 < all * leastPercent)
+  const short = compared.find(({ matched, all }) => matched * 100 < all * minPercent)
   const open = compared.find(({ isOpen }) => isOpen)
   if (short) {
     return fail(
-      `The markdown copy holds ${short.held} of the ${short.all} words of its page, less than ${leastPercent} %; agents that read it miss the rest.`,
+      `The markdown copy holds ${short.matched} of the ${short.all} words of its page, less than ${minPercent} %; agents that read it miss the rest.`,
       `Make the markdown at ${shown(short.url)} from the same text as the page.`,
       ...evidence,
     )
@@ -42,14 +42,14 @@ export function judgeParity(site: Site): Outcome {
     )
   }
   return pass(
-    `The markdown of ${counted(compared.length, 'page')} holds at least ${leastPercent} % of its words.`,
+    `The markdown of ${counted(compared.length, 'page')} holds at least ${minPercent} % of its words.`,
     ...evidence,
   )
 }
 
-const leastPercent = 70
+const minPercent = 70
 /** Below it a few words of navigation decide. */
-const fewestWords = 20
+const minWords = 20
 
 interface Pair {
   readonly url: string
@@ -65,8 +65,8 @@ function pairsOf(site: Site): Pair[] {
     return home && markdown ? [{ url: answer.url, page: home, markdown }] : []
   })
   const twins = twinsOf(capture).flatMap(({ url, key, markdown }) => {
-    const named = announced?.target === url ? announced.page : undefined
-    const page = named ?? pages.find((one) => pageKey(one.url) === key)
+    const announcedPage = announced?.target === url ? announced.page : undefined
+    const page = announcedPage ?? pages.find((one) => pageKey(one.url) === key)
     return page && markdown ? [{ url, page, markdown }] : []
   })
   return [...negotiated, ...twins]
@@ -77,15 +77,15 @@ function compare({ url, page, markdown }: Pair) {
   const left = new Map<string, number>()
   for (const word of wordsOf(markdown.text)) left.set(word, (left.get(word) ?? 0) + 1)
   const words = wordsOf(page.mainText)
-  if (words.length < fewestWords) return []
-  let held = 0
+  if (words.length < minWords) return []
+  let matched = 0
   for (const word of words) {
     const count = left.get(word) ?? 0
     if (count === 0) continue
     left.set(word, count - 1)
-    held += 1
+    matched += 1
   }
-  return [{ url, held, all: words.length, isOpen: endsInFence(markdown.text) }]
+  return [{ url, matched, all: words.length, isOpen: endsInFence(markdown.text) }]
 }
 
 /** A fence is closed by one of the same character that is at least as long and says nothing else. */

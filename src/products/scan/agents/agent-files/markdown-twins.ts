@@ -90,12 +90,12 @@ export interface Announcement {
 export function announcementOf({ pages }: Site): Announcement | undefined {
   for (const page of pages) {
     const links = readLinkHeader(page.answer.headers.link ?? [], page.url)
-    const named = links.find(
+    const link = links.find(
       ({ rels, type }) => rels.includes('alternate') && type.startsWith('text/markdown'),
     )
-    if (named) {
-      const value = `Link: <${shown(named.url)}>; rel=alternate`
-      return { page, target: named.url, place: { url: page.url, value } }
+    if (link) {
+      const value = `Link: <${shown(link.url)}>; rel=alternate`
+      return { page, target: link.url, place: { url: page.url, value } }
     }
     for (const element of page.$('link[rel][type][href]').toArray().slice(0, 500)) {
       const { rel = '', type = '', href = '' } = element.attribs

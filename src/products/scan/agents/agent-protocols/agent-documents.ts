@@ -19,7 +19,7 @@ export function readMcpDocument(answer: Answered): Reading {
   const entries = aiCatalog.safeParse(json.value)
   if (entries.success) {
     const entry = entries.data.entries.find(({ type, mediaType }) =>
-      [type, mediaType].some((said) => said?.startsWith('application/mcp-server-card')),
+      [type, mediaType].some((value) => value?.startsWith('application/mcp-server-card')),
     )
     if (!entry) return { state: 'other', value: 'a catalogue without an MCP entry' }
     const inside = entry.data === undefined ? undefined : serverOf(entry.data, url)
@@ -70,7 +70,7 @@ const servers = z
     mcpServers: z.record(z.string(), z.unknown()).optional(),
     servers: z.record(z.string(), z.unknown()).optional(),
   })
-  .transform((said) => Object.entries(said.mcpServers ?? said.servers ?? {}).slice(0, 100))
+  .transform((config) => Object.entries(config.mcpServers ?? config.servers ?? {}).slice(0, 100))
 
 /** A server card, an older card with `serverInfo` and `transport`, or a client's list of servers by name. */
 function serverOf(value: unknown, base: string): { name: string | undefined; at: string | undefined } {
@@ -94,8 +94,8 @@ function addressIn(value: unknown, base: string): string | undefined {
     data,
   ]
   for (const place of places) {
-    const said = place?.url ?? place?.endpoint
-    const at = said === undefined ? undefined : absolute(said, base)
+    const target = place?.url ?? place?.endpoint
+    const at = target === undefined ? undefined : absolute(target, base)
     if (at !== undefined) return at
   }
   return undefined
@@ -107,9 +107,9 @@ export function readAgentCard(answer: Answered): Reading {
   const fix = `Complete ${answer.url} to an A2A 1.0 agent card, with supportedInterfaces of url, protocolBinding and protocolVersion.`
   if (!json) return notJson(answer, fix)
   const current = cardOf10.safeParse(json.value)
-  if (current.success) return cardFound('1.0', current.data)
+  if (current.success) return describeCard('1.0', current.data)
   const older = cardOf03.safeParse(json.value)
-  if (older.success) return cardFound('0.3', older.data)
+  if (older.success) return describeCard('0.3', older.data)
   const isOlder = z.object({ protocolVersion: z.string() }).safeParse(json.value).success
   return {
     state: 'broken',
@@ -119,7 +119,7 @@ export function readAgentCard(answer: Answered): Reading {
   }
 }
 
-function cardFound(version: string, card: { name: string; skills: readonly unknown[] }): Reading {
+function describeCard(version: string, card: { name: string; skills: readonly unknown[] }): Reading {
   return {
     state: 'good',
     value: shown(`A2A ${version}, ${counted(card.skills.length, 'skill')}: ${card.name}`),
@@ -147,10 +147,10 @@ export function readApiCatalog(answer: Answered): Reading {
   const json = jsonOf(answer)
   const fix = `Let ${answer.url} hold {"linkset": [{"anchor": …, "service-desc": [{"href": …}]}]} for each API.`
   if (!json) return notJson(answer, fix)
-  const found = linkset.safeParse(json.value)
-  if (!found.success) return { state: 'broken', value: startOf(answer), fault: faultOf(found.error), fix }
+  const parsed = linkset.safeParse(json.value)
+  if (!parsed.success) return { state: 'broken', value: startOf(answer), fault: faultOf(parsed.error), fix }
   const type = mediaTypeOf(answer)
-  const value = `${counted(found.data.linkset.length, 'API')}, ${shown(type, 60) || 'no type'}`
+  const value = `${counted(parsed.data.linkset.length, 'API')}, ${shown(type, 60) || 'no type'}`
   if (type === 'application/linkset+json') return { state: 'good', value }
   return {
     state: 'half',

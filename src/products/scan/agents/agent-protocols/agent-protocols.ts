@@ -1,7 +1,7 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
-import { documentsOf, jsonOf, ofMarkup } from '../../findings/document.ts'
+import { documentsOf, jsonOf, onlyForHtml } from '../../findings/document.ts'
 import { needsHome } from '../../findings/needs.ts'
-import { absence, judgeSought } from '../../findings/seek-document.ts'
+import { absence, judgeDocument } from '../../findings/seek-document.ts'
 import { counted } from '../../findings/share.ts'
 import { readOpenApi } from '../../signals/openapi.ts'
 import { pathOf } from '../../site/addresses.ts'
@@ -26,14 +26,14 @@ export const agentProtocols: Agent = {
       id: 'link-header',
       title: 'A Link header leads to documents for agents',
       weight: 3,
-      run: ofMarkup(needsHome(judgeLinkHeader)),
+      run: onlyForHtml(needsHome(judgeLinkHeader)),
     },
     { id: 'openapi', title: 'The API is described', weight: 3, run: judgeOpenApi },
     { id: 'mcp', title: 'An MCP server is announced', weight: 3, run: judgeMcp },
     { id: 'api-catalog', title: 'APIs are listed in a catalogue', weight: 2, run: judgeCatalog },
     { id: 'a2a', title: 'An agent card is published', weight: 2, run: judgeCard },
     { id: 'skills', title: 'Skills for agents can be verified', weight: 2, run: judgeSkills },
-    { id: 'webmcp', title: 'Forms are tools for browser agents', weight: 2, run: ofMarkup(judgeWebMcp) },
+    { id: 'webmcp', title: 'Forms are tools for browser agents', weight: 2, run: onlyForHtml(judgeWebMcp) },
     { id: 'oauth-meta', title: 'Login metadata speaks for its own address', weight: 1, run: judgeOauth },
     { id: 'no-fake-200', title: 'No web page poses as a document', weight: 1, run: judgeFakes },
     { id: 'commerce', title: 'Payment protocols are announced', weight: 0, run: judgeCommerce },
@@ -41,7 +41,7 @@ export const agentProtocols: Agent = {
 }
 
 function judgeOpenApi({ capture, profile, origin }: Site): Outcome {
-  return judgeSought(
+  return judgeDocument(
     { capture },
     {
       name: 'An OpenAPI description',
@@ -55,7 +55,7 @@ function judgeOpenApi({ capture, profile, origin }: Site): Outcome {
 }
 
 function judgeMcp({ capture, profile, origin }: Site): Outcome {
-  return judgeSought(
+  return judgeDocument(
     { capture },
     {
       name: 'An MCP server card',
@@ -71,7 +71,7 @@ function judgeMcp({ capture, profile, origin }: Site): Outcome {
 }
 
 function judgeCatalog({ capture, profile, origin }: Site): Outcome {
-  return judgeSought(
+  return judgeDocument(
     { capture },
     {
       name: 'An API catalogue',
@@ -88,7 +88,7 @@ function judgeCatalog({ capture, profile, origin }: Site): Outcome {
 function judgeCard(site: Site): Outcome {
   const { capture, origin } = site
   const isPlace = (path: string) => /^\/\.well-known\/agent(?:-card)?\.json$/.test(path)
-  return judgeSought(
+  return judgeDocument(
     { capture },
     {
       name: 'An agent card',
@@ -105,7 +105,7 @@ function judgeCard(site: Site): Outcome {
 function judgeSkills(site: Site): Outcome {
   const { capture, origin } = site
   const isPlace = (path: string) => path === '/.well-known/agent-skills/index.json'
-  return judgeSought(
+  return judgeDocument(
     { capture },
     {
       name: 'An index of agent skills',
@@ -121,16 +121,16 @@ function judgeSkills(site: Site): Outcome {
 
 /** A page, a Link header or llms.txt leads to such a place on this site. */
 function isLinked({ capture, pages, home, origin }: Site, isPlace: (path: string) => boolean): boolean {
-  const named = [
+  const targets = [
     ...pages.flatMap(({ links }) => links.map(({ url }) => url)),
     ...(home ? readLinkHeader(home.answer.headers.link ?? [], home.url).map(({ url }) => url) : []),
     ...capture.exchanges.filter(({ purpose }) => purpose === 'llms-link').map(({ url }) => url),
   ]
-  return named.some((url) => isPlace(pathOf(url)) && URL.parse(url)?.origin === origin)
+  return targets.some((url) => isPlace(pathOf(url)) && URL.parse(url)?.origin === origin)
 }
 
 function judgeOauth({ capture, profile, origin }: Site): Outcome {
-  return judgeSought(
+  return judgeDocument(
     { capture },
     {
       name: 'OAuth metadata',
@@ -139,17 +139,17 @@ function judgeOauth({ capture, profile, origin }: Site): Outcome {
       isExpected: profile.app,
       loss: 'Agents read it to learn how to log in for their user.',
       fix: `Publish the metadata of the authorization server at ${origin}/.well-known/oauth-authorization-server.`,
-      isEvery: true,
+      isEachJudged: true,
     },
   )
 }
 
 function judgeFakes({ capture }: Site): Outcome {
   const documents = documentsOf(capture, 'well-known').filter(({ url }) => !url.endsWith('.txt'))
-  const known = documents.filter(({ state }) => state !== 'unseen')
-  if (known.length === 0) return unmeasured('No request for a well-known document was answered.')
-  const fakes = known.filter(({ state }) => state === 'page')
-  const places = (some: typeof known) =>
+  const seenDocuments = documents.filter(({ state }) => state !== 'unseen')
+  if (seenDocuments.length === 0) return unmeasured('No request for a well-known document was answered.')
+  const fakes = seenDocuments.filter(({ state }) => state === 'page')
+  const places = (some: typeof seenDocuments) =>
     some.slice(0, 5).map((document): Evidence => {
       return {
         url: document.url,
@@ -158,12 +158,12 @@ function judgeFakes({ capture }: Site): Outcome {
     })
   if (fakes.length === 0) {
     return pass(
-      `None of ${counted(known.length, 'document')} asked for was answered with a web page.`,
-      ...places(known),
+      `None of ${counted(seenDocuments.length, 'document')} asked for was answered with a web page.`,
+      ...places(seenDocuments),
     )
   }
   return fail(
-    `${fakes.length} of ${counted(known.length, 'document')} asked for ${fakes.length === 1 ? 'is' : 'are'} answered 200 with a web page, so agents may take the page for the document.`,
+    `${fakes.length} of ${counted(seenDocuments.length, 'document')} asked for ${fakes.length === 1 ? 'is' : 'are'} answered 200 with a web page, so agents may take the page for the document.`,
     `Answer 404 at ${pathOf(fakes[0]?.url ?? '')} and all other paths that do not exist, instead of with a web page.`,
     ...places(fakes),
   )
@@ -173,17 +173,17 @@ function judgeCommerce({ capture }: Site): Outcome {
   const places = documentsOf(capture, 'well-known').filter(({ url }) =>
     /^\/\.well-known\/(?:x402|ucp|acp|ap2)(?:\.json)?$/.test(pathOf(url)),
   )
-  const found = places.flatMap((document) => {
+  const announced = places.flatMap((document) => {
     if (document.state !== 'there') return []
     const value = jsonOf(document.answer)?.value
     return typeof value === 'object' && value !== null
       ? [{ url: document.url, value: 'status 200, JSON' }]
       : []
   })
-  if (found.length > 0)
+  if (announced.length > 0)
     return pass(
-      `${counted(found.length, 'payment protocol')} announced: ${found.map(({ url }) => pathOf(url).replace('/.well-known/', '')).join(', ')}.`,
-      ...found,
+      `${counted(announced.length, 'payment protocol')} announced: ${announced.map(({ url }) => pathOf(url).replace('/.well-known/', '')).join(', ')}.`,
+      ...announced,
     )
   if (places.every(({ state }) => state === 'unseen'))
     return unmeasured('Documents of payment protocols were not seen.')

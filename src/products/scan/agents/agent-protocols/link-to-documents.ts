@@ -16,12 +16,12 @@ import { readApiCatalog } from './agent-documents.ts'
 export function judgeLinkHeader(home: Page, site: Site): Outcome {
   const { profile, origin } = site
   const links = readLinkHeader(home.answer.headers.link ?? [], home.url)
-  const found = links.flatMap(({ url, rels }) => {
+  const evidence = links.flatMap(({ url, rels }) => {
     const rel = rels.find((one) => registered.includes(one))
     return rel === undefined ? [] : [{ url: home.url, value: `Link: <${shown(url)}>; rel=${rel}` }]
   })
-  if (found.length > 0)
-    return pass('The page’s Link header leads to documents for agents.', ...found.slice(0, 5))
+  if (evidence.length > 0)
+    return pass('The page’s Link header leads to documents for agents.', ...evidence.slice(0, 5))
   const [document] = targetsOf(site)
   const isAsked = profile.api || profile.app || profile.shop || profile.content
   if (!isAsked || document === undefined) {
@@ -57,14 +57,14 @@ function targetsOf({ capture, origin }: Site): Target[] {
     ),
   ]
   const guide = documentsOf(capture, 'llms')[0]
-  const found = [
+  const targets = [
     ...catalogue.filter((one) => isRead(one, readApiCatalog)).map(({ url }) => ({ url, rel: 'api-catalog' })),
     ...descriptions
       .filter((one) => isRead(one, readOpenApi))
       .map(({ url }) => ({ url, rel: 'service-desc' })),
     ...(guide?.state === 'there' ? [{ url: guide.url, rel: 'describedby' }] : []),
   ]
-  return found.map(({ url, rel }) => ({
+  return targets.map(({ url, rel }) => ({
     url,
     rel,
     target: url === `${origin}${pathOf(url)}` ? pathOf(url) : url,

@@ -20,12 +20,12 @@ export function readOauthMetadata(answer: Answered): Reading {
   const fix = `Let ${answer.url} say "${member}": "${expected[0] ?? ''}", exactly as clients know it.`
   const json = jsonOf(answer)
   if (!json) return notJson(answer, fix)
-  const said = z.object({ [member]: z.string() }).safeParse(json.value).data?.[member]
-  if (said === undefined)
+  const declared = z.object({ [member]: z.string() }).safeParse(json.value).data?.[member]
+  if (declared === undefined)
     return { state: 'broken', value: startOf(answer), fault: `it has no ${member}`, fix }
-  const value = `${member}: ${shown(said)}`
+  const value = `${member}: ${shown(declared)}`
   // Before the well-known part is put in, a last slash is taken away; so both spellings lead here.
-  if (expected.includes(said.replace(/\/$/, ''))) return { state: 'good', value }
+  if (expected.includes(declared.replace(/\/$/, ''))) return { state: 'good', value }
   return {
     state: 'broken',
     value,

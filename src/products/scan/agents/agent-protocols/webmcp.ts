@@ -23,21 +23,21 @@ export function judgeWebMcp(site: Site): Outcome {
   const registered = registrationIn(site)
   if (registered) return pass('A script registers tools for the browser’s agent.', registered)
   const forms = formsOf(site.pages)
-  const named = forms.filter(({ isTool }) => isTool)
-  const evidence = [...forms.filter(({ isTool }) => !isTool), ...named].slice(0, 5).map(({ place }) => place)
-  const found = `${portion(named.length, forms.length, 'form', 'has', 'have')} toolname and tooldescription`
-  if (named.length > 0 && named.length * 100 >= forms.length * 80) return pass(`${found}.`, ...evidence)
+  const tools = forms.filter(({ isTool }) => isTool)
+  const evidence = [...forms.filter(({ isTool }) => !isTool), ...tools].slice(0, 5).map(({ place }) => place)
+  const statement = `${portion(tools.length, forms.length, 'form', 'has', 'have')} toolname and tooldescription`
+  if (tools.length > 0 && tools.length * 100 >= forms.length * 80) return pass(`${statement}.`, ...evidence)
   const isExpected = site.profile.app || site.profile.shop
-  if (!isExpected && named.length === 0)
+  if (!isExpected && tools.length === 0)
     return notApplicable('A site of this kind needs no tools for a browser’s agent.')
-  if (named.length === 0) {
+  if (tools.length === 0) {
     const unread = unreadScripts(site)
     if (unread !== undefined) return unmeasured(unread)
     if (forms.length === 0)
       return notApplicable('There is no form to fill in, and no script that was read registers a tool.')
   }
-  return (named.length > 0 ? warn : fail)(
-    `${found}, and no script that was read registers tools. Without them, browser agents go by the names of the fields alone.`,
+  return (tools.length > 0 ? warn : fail)(
+    `${statement}, and no script that was read registers tools. Without them, browser agents go by the names of the fields alone.`,
     `Add toolname and tooldescription to the form at ${evidence[0]?.url ?? site.origin}.`,
     ...evidence,
   )
@@ -93,12 +93,12 @@ function fieldsByForm(page: Page): Map<Element, Fields> {
   const forms = new Map<Element, Fields>()
   for (const { node, form, name } of elementsOf(page)) {
     if (!form) continue
-    const seen = forms.get(form) ?? { fields: [], isFilledIn: false }
-    forms.set(form, seen)
+    const entry = forms.get(form) ?? { fields: [], isFilledIn: false }
+    forms.set(form, entry)
     if (node === form) continue
-    if (node.attribs.name !== undefined && seen.fields.length < 50) seen.fields.push(node.attribs.name)
+    if (node.attribs.name !== undefined && entry.fields.length < 50) entry.fields.push(node.attribs.name)
     const isInput = name === 'input' && !clicked.has(node.attribs.type?.trim().toLowerCase() ?? '')
-    if (isInput || name === 'select' || name === 'textarea') seen.isFilledIn = true
+    if (isInput || name === 'select' || name === 'textarea') entry.isFilledIn = true
   }
   return forms
 }

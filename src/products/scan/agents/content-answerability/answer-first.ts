@@ -4,7 +4,7 @@ import { shown } from '../../site/addresses.ts'
 import { firstParagraph } from '../../site/html/main-part.ts'
 import { countWords, sentencesOf, wordsOf } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
-import { type Speech, speeches } from './speeches.ts'
+import { type Grammar, grammars } from './speeches.ts'
 
 /**
  * Whether the first paragraph after the main heading says what this is: of a length that can be quoted, and
@@ -13,13 +13,14 @@ import { type Speech, speeches } from './speeches.ts'
  */
 export function judgeAnswerFirst(home: Page): Outcome {
   const { language } = home
-  const known = language === undefined ? [...speeches.values()] : [speeches.get(language) ?? []].flat()
-  if (known.length === 0) {
+  const knownGrammars =
+    language === undefined ? [...grammars.values()] : [grammars.get(language) ?? []].flat()
+  if (knownGrammars.length === 0) {
     return notApplicable(
       `Defining sentences in the language "${shown(language ?? '', 20)}" are not known to this check.`,
     )
   }
-  const where = shown(home.url)
+  const address = shown(home.url)
   const hasTop = home.headings.some(({ level }) => level === 1)
   const paragraph = firstParagraph(home)
   if (paragraph === undefined) {
@@ -27,7 +28,7 @@ export function judgeAnswerFirst(home: Page): Outcome {
       hasTop
         ? 'No paragraph (p element) with text follows the main heading, so there is no opening that an engine could quote.'
         : 'The page has no h1 and no paragraph (p element) with text, so there is no opening that an engine could quote.',
-      `Begin ${where} with ${hasTop ? '' : 'an h1 and '}a paragraph of 20 to 90 words that says who you are, what you offer and for whom.`,
+      `Begin ${address} with ${hasTop ? '' : 'an h1 and '}a paragraph of 20 to 90 words that says who you are, what you offer and for whom.`,
       {
         url: home.url,
         value: hasTop ? 'no p element after the h1' : '0 h1 elements with text, 0 p elements with text',
@@ -35,11 +36,11 @@ export function judgeAnswerFirst(home: Page): Outcome {
     )
   }
   const words = countWords(paragraph)
-  const seen = { url: home.url, value: `${counted(words, 'word')}: "${shown(paragraph, 150)}"` }
+  const evidence = { url: home.url, value: `${counted(words, 'word')}: "${shown(paragraph, 150)}"` }
   const isFit = words >= 20 && words <= 90
-  const isDefining = known.some((speech) => defines(paragraph, speech))
+  const isDefining = knownGrammars.some((grammar) => defines(paragraph, grammar))
   if (isFit && isDefining)
-    return pass('The first paragraph says what this is, in a length that can be quoted.', seen)
+    return pass('The first paragraph says what this is, in a length that can be quoted.', evidence)
   const faults = [
     ...(isFit ? [] : [`has ${counted(words, 'word')} (20 to 90 can be quoted)`]),
     ...(isDefining
@@ -51,21 +52,25 @@ export function judgeAnswerFirst(home: Page): Outcome {
   return fail(
     `The first paragraph ${faults.join(' and ')}, so an engine may not find a passage that sums up the page.`,
     isDefining
-      ? `${words < 20 ? 'Extend' : 'Shorten'} the first paragraph of ${where} to 20 to 90 words${words < 20 ? ': add what you offer, where and for whom' : ''}.`
-      : `Add to the first paragraph of ${where} a plain sentence that says who does what for whom${isFit ? '' : ', and keep it to 20 to 90 words'}.`,
-    seen,
+      ? `${words < 20 ? 'Extend' : 'Shorten'} the first paragraph of ${address} to 20 to 90 words${words < 20 ? ': add what you offer, where and for whom' : ''}.`
+      : `Add to the first paragraph of ${address} a plain sentence that says who does what for whom${isFit ? '' : ', and keep it to 20 to 90 words'}.`,
+    evidence,
   )
 }
 
-function defines(paragraph: string, speech: Speech): boolean {
+function defines(paragraph: string, grammar: Grammar): boolean {
   return sentencesOf(paragraph).some((sentence) => {
     const words = wordsOf(sentence)
-    return words.some((_, at) => isEquation(words, at, speech) || isDeed(words, at, speech))
+    return words.some((_, at) => isEquation(words, at, grammar) || isDeed(words, at, grammar))
   })
 }
 
 /** "is a shop", "is also the shop", "is Leeds's oldest shop", "are plumbers"; not "is open". */
-function isEquation(words: readonly string[], at: number, { copulas, determiners, isNoun }: Speech): boolean {
+function isEquation(
+  words: readonly string[],
+  at: number,
+  { copulas, determiners, isNoun }: Grammar,
+): boolean {
   const [copula = '', next = '', afterNext = '', more] = words.slice(at, at + 4)
   if (!copulas.has(copula)) return false
   if (determiners.has(next)) return afterNext !== ''
@@ -73,16 +78,16 @@ function isEquation(words: readonly string[], at: number, { copulas, determiners
 }
 
 /** Somebody does something to something: "the workshop repairs bicycles". "Our designs for you" is a noun. */
-function isDeed(words: readonly string[], at: number, speech: Speech): boolean {
+function isDeed(words: readonly string[], at: number, grammar: Grammar): boolean {
   const verb = words[at] ?? ''
   const before = words[at - 1]
   if (words[at + 1] === undefined) return false
-  if (before === undefined) return speech.dropsSubject && speech.verbs.has(verb)
-  if (speech.determiners.has(before)) return false
-  if (speech.verbs.has(verb)) return true
+  if (before === undefined) return grammar.dropsSubject && grammar.verbs.has(verb)
+  if (grammar.determiners.has(before)) return false
+  if (grammar.verbs.has(verb)) return true
   // English writes nouns like these ("sales and repair"), so that a subject has to stand before them.
   return (
-    speech.bareVerbs.has(verb) &&
+    grammar.bareVerbs.has(verb) &&
     (/[^'s]s$/.test(before) || words.slice(Math.max(0, at - 3), at).some((word) => pronouns.has(word)))
   )
 }

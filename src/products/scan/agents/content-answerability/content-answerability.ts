@@ -57,14 +57,14 @@ function judgeDepth(pages: readonly Page[]): Outcome {
   const thin = sizes.filter(({ words }) => words < 300).sort((a, b) => a.words - b.words)
   const good = pages.length - thin.length
   const reason = `${portion(good, pages.length, 'content page', 'has', 'have')} 300 words or more of main text.`
-  const seen = (thin.length > 0 ? thin : sizes)
+  const evidence = (thin.length > 0 ? thin : sizes)
     .slice(0, 5)
     .map(({ page, words }): Evidence => ({ url: page.url, value: `${counted(words, 'word')} of main text` }))
-  if (isMost(good, pages.length)) return pass(reason, ...seen)
+  if (isMost(good, pages.length)) return pass(reason, ...evidence)
   return fail(
     `${reason} Thin pages answer little and give an engine few passages to quote.`,
     `Write 300 words or more on ${shown(thin[0]?.page.url ?? '')}: answer what visitors ask, such as what it is, for whom, how it works and what it costs.`,
-    ...seen,
+    ...evidence,
   )
 }
 
@@ -107,11 +107,11 @@ function judgeLinkText(pages: readonly Page[]): Outcome {
   const generic = links.filter(({ text }) => isGenericLinkText(text))
   const reason = `${portion(generic.length, links.length, 'link', 'has', 'have')} a text such as "read more" that says nothing about the target.`
   const distinct = new Map(generic.map((link) => [`${link.text} ${link.target}`, link]))
-  const seen = [...distinct.values()]
+  const evidence = [...distinct.values()]
     .slice(0, 5)
     .map(({ url, text, target }) => ({ url, value: `"${shown(text, 40)}" to ${shown(target)}` }))
-  const [worst] = generic
-  if (worst === undefined) {
+  const [first] = generic
+  if (first === undefined) {
     return pass(
       `${portion(links.length, links.length, 'link', 'says where it leads', 'say where they lead')}.`,
       {
@@ -120,10 +120,10 @@ function judgeLinkText(pages: readonly Page[]): Outcome {
       },
     )
   }
-  if (generic.length * 10 < links.length) return pass(reason, ...seen)
+  if (generic.length * 10 < links.length) return pass(reason, ...evidence)
   return fail(
     `${reason} Agents choose links by their text.`,
-    `On ${shown(worst.url)}, let the text of the link to ${shown(worst.target)} say what is there, in place of "${shown(worst.text, 40)}".`,
-    ...seen,
+    `On ${shown(first.url)}, let the text of the link to ${shown(first.target)} say what is there, in place of "${shown(first.text, 40)}".`,
+    ...evidence,
   )
 }

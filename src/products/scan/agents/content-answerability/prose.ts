@@ -14,26 +14,26 @@ export function judgeEvidence(pages: readonly Page[]): Outcome {
   const sizes = pages.map((page) => ({
     page,
     words: countWords(page.mainText),
-    figures: Array.from(page.mainText.matchAll(figure), ([found]) => found),
+    figures: Array.from(page.mainText.matchAll(figure), ([text]) => text),
   }))
   const words = sizes.reduce((sum, one) => sum + one.words, 0)
   const figures = sizes.reduce((sum, one) => sum + one.figures.length, 0)
   if (words < 100)
     return notApplicable(`The content pages have only ${counted(words, 'word')}, too few to ask for figures.`)
   const reason = `The content pages have ${counted(figures, 'figure')} with a unit, per cent or currency in ${words} words.`
-  const seen = [...sizes]
+  const evidence = [...sizes]
     .sort((a, b) => b.figures.length - a.figures.length)
     .slice(0, 3)
     .map(({ page, ...one }) => ({
       url: page.url,
       value: `${counted(one.figures.length, 'figure')} in ${counted(one.words, 'word')}${one.figures.length > 0 ? `: ${shown(one.figures.slice(0, 4).join('; '), 100)}` : ''}`,
     }))
-  if (figures * 100 >= words) return pass(reason, ...seen)
-  const barest = sizes.reduce((known, one) => (lackOf(one) > lackOf(known) ? one : known))
+  if (figures * 100 >= words) return pass(reason, ...evidence)
+  const barest = sizes.reduce((best, one) => (lackOf(one) > lackOf(best) ? one : best))
   return fail(
     `${reason} At least one per 100 words is asked for, because statements with figures are cited more than general praise.`,
     `Put numbers to the statements on ${shown(barest.page.url)}: prices, durations, sizes, results in per cent.`,
-    ...seen,
+    ...evidence,
   )
 }
 
@@ -60,12 +60,12 @@ export function judgeReadability(pages: readonly Page[]): Outcome {
   const syllables = words.reduce((sum, word) => sum + syllablesOf(word), 0)
   const exact = (0.39 * words.length) / Math.max(sentences, 1) + (11.8 * syllables) / words.length - 15.59
   const grade = Math.round(exact * 10) / 10
-  const seen = {
+  const evidence = {
     url: english[0]?.url ?? '',
     value: `grade ${grade}: ${words.length} words, ${sentences} sentences, ${syllables} syllables on ${counted(english.length, 'page')}`,
   }
   if (grade >= 6 && grade <= 12)
-    return pass(`The text has a Flesch-Kincaid grade of ${grade}, within 6 to 12.`, seen)
+    return pass(`The text has a Flesch-Kincaid grade of ${grade}, within 6 to 12.`, evidence)
   return fail(
     grade > 12
       ? `The text has a Flesch-Kincaid grade of ${grade}, above the 6 to 12 that this check asks for. Long sentences easily lose a part of their meaning in a summary.`
@@ -73,17 +73,17 @@ export function judgeReadability(pages: readonly Page[]): Outcome {
     grade > 12
       ? `Split long sentences and use shorter words, beginning with ${shown(english[0]?.url ?? '')}.`
       : `Join some short sentences with their reasons and details, beginning with ${shown(english[0]?.url ?? '')}; the words may stay simple.`,
-    seen,
+    evidence,
   )
 }
 
 export function judgeStuffing(pages: readonly Page[]): Outcome {
   const measured = pages.flatMap((page) => {
-    const known = functionWordsOf(page.language ?? 'en')
-    const words = known === undefined ? [] : wordsOf(page.mainText)
-    return known === undefined || words.length < 300
+    const functionWords = functionWordsOf(page.language ?? 'en')
+    const words = functionWords === undefined ? [] : wordsOf(page.mainText)
+    return functionWords === undefined || words.length < 300
       ? []
-      : [{ page, total: words.length, ...mostFrequent(words, known) }]
+      : [{ page, total: words.length, ...mostFrequent(words, functionWords) }]
   })
   if (measured.length === 0) {
     return notApplicable(
@@ -91,20 +91,22 @@ export function judgeStuffing(pages: readonly Page[]): Outcome {
     )
   }
   const stuffed = measured.filter(({ count, total }) => count * 1000 > total * 25)
-  const seen = (stuffed.length > 0 ? stuffed : measured).slice(0, 5).map(({ page, word, count, total }) => ({
-    url: page.url,
-    value: `"${shown(word, 60)}" ${counted(count, 'time')} in ${total} words`,
-  }))
-  const [worst] = stuffed
-  if (worst === undefined)
+  const evidence = (stuffed.length > 0 ? stuffed : measured)
+    .slice(0, 5)
+    .map(({ page, word, count, total }) => ({
+      url: page.url,
+      value: `"${shown(word, 60)}" ${counted(count, 'time')} in ${total} words`,
+    }))
+  const [first] = stuffed
+  if (first === undefined)
     return pass(
       `On ${counted(measured.length, 'long page')}, no word is more than 2.5 % of the text.`,
-      ...seen,
+      ...evidence,
     )
   return fail(
     `On ${stuffed.length} of ${counted(measured.length, 'long page')}, one word is more than 2.5 % of the text, which can read as manipulation.`,
-    `Use "${shown(worst.word, 60)}" less often on ${shown(worst.page.url)}.`,
-    ...seen,
+    `Use "${shown(first.word, 60)}" less often on ${shown(first.page.url)}.`,
+    ...evidence,
   )
 }
 
@@ -118,7 +120,7 @@ function mostFrequent(
     if (/^\p{L}[\p{L}\p{M}'-]{3,}$/u.test(word) && !grammar.has(word))
       counts.set(word, (counts.get(word) ?? 0) + 1)
   }
-  let most = { word: '', count: 0 }
-  for (const [word, count] of counts) if (count > most.count) most = { word, count }
-  return most
+  let top = { word: '', count: 0 }
+  for (const [word, count] of counts) if (count > top.count) top = { word, count }
+  return top
 }

@@ -2,7 +2,7 @@
  * How languages say that somebody is or does something: the words of a defining sentence. Without them a check
  * would find plain sentences only where they are written in the two or three verbs it happens to know.
  */
-export interface Speech {
+export interface Grammar {
   /** They define only with a determiner or a noun behind them: "is a shop", not "is open". */
   readonly copulas: ReadonlySet<string>
   readonly determiners: ReadonlySet<string>
@@ -16,11 +16,11 @@ export interface Speech {
   readonly dropsSubject: boolean
 }
 
-export const speeches: ReadonlyMap<string, Speech> = new Map([
-  ['en', speakEnglish()],
+export const grammars: ReadonlyMap<string, Grammar> = new Map([
+  ['en', createEnglishGrammar()],
   [
     'de',
-    speech(
+    createGrammar(
       'ist sind bin',
       'ein eine einer der die das dein deine ihr ihre euer eure unser unsere mein meine',
       'hilft bäckt berät gibt brät',
@@ -40,7 +40,7 @@ export const speeches: ReadonlyMap<string, Speech> = new Map([
   ],
   [
     'fr',
-    speech(
+    createGrammar(
       "est sommes sont suis c'est",
       'un une le la les votre notre vos nos mon ma mes des',
       'offre offrons offrent vend vendons vendent fournit fournissons conçoit concevons construit construisons ' +
@@ -59,7 +59,7 @@ export const speeches: ReadonlyMap<string, Speech> = new Map([
   ],
   [
     'es',
-    speech(
+    createGrammar(
       'es somos son soy',
       'un una el la los las tu su nuestro nuestra mi',
       'ofrece ofrecemos ofrecen vende vendemos venden produce producimos construye construimos hace hacemos cose cosemos ' +
@@ -77,7 +77,7 @@ export const speeches: ReadonlyMap<string, Speech> = new Map([
   ],
   [
     'it',
-    speech(
+    createGrammar(
       'è siamo sono',
       'un una uno il lo la i gli le nostro nostra',
       'offre offriamo vende vendiamo fornisce forniamo propone proponiamo produce produciamo costruisce costruiamo cuce ' +
@@ -96,7 +96,7 @@ export const speeches: ReadonlyMap<string, Speech> = new Map([
   ],
   [
     'nl',
-    speech(
+    createGrammar(
       'is zijn ben',
       'een de het uw je jouw ons onze mijn',
       'biedt bieden helpt helpen maakt maken verkoopt verkopen levert leveren ontwerpt ontwerpen ontwikkelt ' +
@@ -110,7 +110,7 @@ export const speeches: ReadonlyMap<string, Speech> = new Map([
   ],
   [
     'pt',
-    speech(
+    createGrammar(
       'é somos são sou',
       'um uma o a os as seu sua nosso nossa meu minha',
       'oferece oferecemos oferecem vende vendemos vendem fornece fornecemos produz produzimos constrói construímos faz ' +
@@ -127,13 +127,13 @@ export const speeches: ReadonlyMap<string, Speech> = new Map([
   ],
 ])
 
-function speech(
+function createGrammar(
   copulas: string,
   determiners: string,
   irregular: string,
   regular: readonly string[] = [],
   dropsSubject = false,
-): Speech {
+): Grammar {
   return {
     copulas: new Set(copulas.split(' ')),
     determiners: new Set(determiners.split(' ')),
@@ -145,8 +145,8 @@ function speech(
 }
 
 /** Its second forms ("repairs") are hardly ever anything but verbs; its first ones ("repair") are nouns too. */
-function speakEnglish(): Speech {
-  const bare = (
+function createEnglishGrammar(): Grammar {
+  const infinitives = (
     'provide offer help make build sell deliver design create supply repair treat teach develop run produce connect ' +
     'publish serve fix install maintain service unblock restore renovate refurbish clean paint decorate plant grow farm ' +
     'bake cook brew roast distil pour blend craft sew knit weave carve forge print frame rent hire lease lend buy ' +
@@ -157,13 +157,13 @@ function speakEnglish(): Speech {
     'specialise specialize show bring give enable solve trade manufacture assemble engineer tailor cater'
   ).split(' ')
   return {
-    ...speech(
+    ...createGrammar(
       "is are am i'm we're it's",
       'a an the your our my their its his her this one where what how who',
       'lets',
-      bare.map(addS),
+      infinitives.map(addS),
     ),
-    bareVerbs: new Set(bare),
+    bareVerbs: new Set(infinitives),
     // The plural of a trade; adjectives and adverbs seldom end so.
     isNoun: (word) => /(?:er|or|ist|ian|expert|specialist|artist|partner|maker)s$|[^'s]'s$/.test(word),
   }

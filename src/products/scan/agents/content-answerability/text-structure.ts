@@ -18,15 +18,15 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
     return value === undefined ? [] : [{ url: page.url, value }]
   })
   const good = pages.length - faulty.length
-  const [worst] = faulty
+  const [first] = faulty
   return judgeShare(
     good,
     pages.length,
     {
       reason: `${portion(good, pages.length, 'content page', 'skips no heading level and has', 'skip no heading level and have')} an h2 at least every ${maxWordsBetweenH2} words, which is what lets passages be cut out cleanly.`,
-      fix: `Correct the headings of ${shown(worst?.url ?? '')}: ${worst?.value ?? ''}.`,
+      fix: `Correct the headings of ${shown(first?.url ?? '')}: ${first?.value ?? ''}.`,
     },
-    worst === undefined ? pages.map(describeHeadings) : faulty,
+    first === undefined ? pages.map(describeHeadings) : faulty,
   )
 }
 function headingFault(page: Page): string | undefined {
@@ -52,34 +52,34 @@ function describeHeadings({ url, headings }: Page): Evidence {
   return { url, value: `${counted(headings.length, 'heading')} in order` }
 }
 export function judgeQuestions(pages: readonly Page[], site: Site): Outcome {
-  const asked = pages.flatMap((page) =>
+  const questions = pages.flatMap((page) =>
     readMainPart(page)
       .sections.filter(({ level, heading }) => level > 1 && /[?？؟]["”»’)\s]{0,3}$/.test(heading))
       .map((section) => ({ ...section, url: page.url })),
   )
-  const good = asked.filter(({ words }) => words >= 20 && words <= 80)
-  const others = asked.filter((one) => !good.includes(one))
-  const shownOnes = good.length >= 2 ? good : [...others, ...good]
-  const seen = shownOnes.slice(0, 5).map(({ url, heading, words }) => ({
+  const good = questions.filter(({ words }) => words >= 20 && words <= 80)
+  const misfits = questions.filter((one) => !good.includes(one))
+  const quoted = good.length >= 2 ? good : [...misfits, ...good]
+  const evidence = quoted.slice(0, 5).map(({ url, heading, words }) => ({
     url,
     value: `"${shown(heading, 100)}", answered in ${counted(words, 'word')}`,
   }))
   if (good.length >= 2)
-    return pass(`${good.length} questions in headings are answered in 20 to 80 words.`, ...seen)
+    return pass(`${good.length} questions in headings are answered in 20 to 80 words.`, ...evidence)
   const start = pages[0]?.url ?? ''
-  const told =
-    asked.length === 0
+  const statement =
+    questions.length === 0
       ? `No heading that asks a question was found on ${counted(pages.length, 'page')}; two with an answer of 20 to 80 words below are enough.`
-      : `${portion(good.length, asked.length, 'question heading', 'has', 'have')} an answer of 20 to 80 words below; two such answers are enough.`
-  const [misfit] = others
-  const known = faqOf(site)
+      : `${portion(good.length, questions.length, 'question heading', 'has', 'have')} an answer of 20 to 80 words below; two such answers are enough.`
+  const [misfit] = misfits
+  const faqUrl = faqOf(site)
   return fail(
-    `${told} Question and answer together are a passage that an answer engine can quote.`,
-    asked.length >= 2 && misfit !== undefined
+    `${statement} Question and answer together are a passage that an answer engine can quote.`,
+    questions.length >= 2 && misfit !== undefined
       ? `Give "${shown(misfit.heading, 100)}" on ${shown(misfit.url)} an answer of 20 to 80 words; it has ${counted(misfit.words, 'word')} now.`
-      : `On ${shown(known ?? asked[0]?.url ?? start)}, ${known === undefined ? 'write the questions customers ask' : 'write the questions'} as headings (h2 or h3), two or more, each with an answer of 20 to 80 words below it.`,
-    ...(seen.length > 0
-      ? seen
+      : `On ${shown(faqUrl ?? questions[0]?.url ?? start)}, ${faqUrl === undefined ? 'write the questions customers ask' : 'write the questions'} as headings (h2 or h3), two or more, each with an answer of 20 to 80 words below it.`,
+    ...(evidence.length > 0
+      ? evidence
       : [{ url: start, value: `no question heading on ${counted(pages.length, 'page')}` }]),
   )
 }
@@ -99,16 +99,16 @@ export function judgeLists(pages: readonly Page[]): Outcome {
   if (lists === 0 && words < 500) {
     return notApplicable(`The content pages have only ${counted(words, 'word')}, too few to ask for lists.`)
   }
-  const bare = sizes.filter((one) => one.lists * 500 < one.words).sort((a, b) => b.words - a.words)
-  const seen = (bare.length > 0 ? bare : sizes).slice(0, 5).map(({ page, ...one }) => ({
+  const sparse = sizes.filter((one) => one.lists * 500 < one.words).sort((a, b) => b.words - a.words)
+  const evidence = (sparse.length > 0 ? sparse : sizes).slice(0, 5).map(({ page, ...one }) => ({
     url: page.url,
     value: `lists and tables: ${one.lists} in ${counted(one.words, 'word')}`,
   }))
   const reason = `Lists and tables on the content pages: ${lists} in ${counted(words, 'word')}.`
-  if (lists * 500 >= words) return pass(reason, ...seen)
+  if (lists * 500 >= words) return pass(reason, ...evidence)
   return fail(
     `${reason} One per 500 words is asked for: comparisons and steps are easier to take out of a list than out of prose.`,
-    `Turn steps, prices or comparisons on ${shown(bare[0]?.page.url ?? '')} into lists or tables.`,
-    ...seen,
+    `Turn steps, prices or comparisons on ${shown(sparse[0]?.page.url ?? '')} into lists or tables.`,
+    ...evidence,
   )
 }

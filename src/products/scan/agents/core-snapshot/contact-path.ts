@@ -19,10 +19,11 @@ function findDirectLink({ $ }: Page): string | undefined {
 }
 
 function findForm(page: Page): string | undefined {
-  return formsOf(page).find(({ use, node }) => taking.has(use) && page.$(node).find(submit).length > 0)?.label
+  return formsOf(page).find(({ use, node }) => contactUses.has(use) && page.$(node).find(submit).length > 0)
+    ?.label
 }
 
-const taking: ReadonlySet<FormUse> = new Set(['lead', 'booking', 'cart', 'application'])
+const contactUses: ReadonlySet<FormUse> = new Set(['lead', 'booking', 'cart', 'application'])
 const submit = 'button:not([type]), button[type=submit i], input[type=submit i], input[type=image i]'
 
 /** By its text, or by a part of its path; a long one is a headline that happens to have the word. */

@@ -38,7 +38,7 @@ function judgeReach({ capture }: Site): Outcome {
   if (home === undefined) return unmeasured('The page gave no answer.')
   const hops = home.redirects.length
   const end = shown(home.finalUrl)
-  const seen = {
+  const evidence = {
     url: home.url,
     value: `status ${home.status} after ${counted(hops, 'redirect')}, at ${shown(home.finalUrl, 150)}`,
   }
@@ -50,7 +50,7 @@ function judgeReach({ capture }: Site): Outcome {
       isWall
         ? `Let ${end} answer 200 also to requests whose User-Agent header names an agent; a browser's was let in.`
         : `Let ${end} answer 200 with the page.`,
-      seen,
+      evidence,
       ...(isWall ? [{ url: browser.url, value: "status 200 for a browser's User-Agent" }] : []),
     )
   }
@@ -58,14 +58,14 @@ function judgeReach({ capture }: Site): Outcome {
     return fail(
       'The page is served without https; agents and answer engines prefer or demand an encrypted address.',
       `Serve ${end} over https and redirect http to it.`,
-      seen,
+      evidence,
     )
   }
-  if (hops <= 1) return pass(`The page answers 200 over https after ${counted(hops, 'redirect')}.`, seen)
+  if (hops <= 1) return pass(`The page answers 200 over https after ${counted(hops, 'redirect')}.`, evidence)
   return (hops <= 3 ? warn : fail)(
     `The page is reached after ${hops} redirects; each costs time, and some agents give up on the way.`,
     `Let ${shown(home.url)} redirect to ${end} in one step.`,
-    seen,
+    evidence,
   )
 }
 
@@ -80,7 +80,7 @@ function judgeSearchBots(site: Site): Outcome {
 
 function judgeIndexable(home: Page): Outcome {
   const bans = indexBansOf(home.answer, home.$)
-  const seen = bans.slice(0, 5).map(({ value }) => ({ url: home.url, value: shown(value) }))
+  const evidence = bans.slice(0, 5).map(({ value }) => ({ url: home.url, value: shown(value) }))
   if (bans.length === 0) {
     return pass('Neither the page nor its headers ask to be left out of an index.', {
       url: home.url,
@@ -93,7 +93,7 @@ function judgeIndexable(home: Page): Outcome {
       ? `The page asks ${listed([...new Set(crawlers)])} not to index it, so it is missing from the answers built on that index.`
       : 'The page asks all engines not to index it, so none can show or cite it.',
     `Remove "${shown(bans[0]?.value ?? '', 80)}" from ${shown(home.url)}.`,
-    ...seen,
+    ...evidence,
   )
 }
 
@@ -114,9 +114,9 @@ function judgeSitemap({ capture, sitemap, origin }: Site): Outcome {
       { url: broken.url, value: shown(broken.problem ?? 'neither urlset nor sitemapindex') },
     )
   }
-  const asked = capture.exchanges.filter(({ purpose }) => purpose === 'sitemap')
+  const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'sitemap')
   const [absent] = answered(capture, 'sitemap')
-  const isUnseen = asked.some((exchange) => exchange.outcome !== 'answered' || isRefusal(exchange.status))
+  const isUnseen = exchanges.some((exchange) => exchange.outcome !== 'answered' || isRefusal(exchange.status))
   if (absent === undefined || isUnseen) {
     return unmeasured('The sitemap was not read.')
   }

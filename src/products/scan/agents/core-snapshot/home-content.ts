@@ -5,36 +5,36 @@ import { attributeOf, elementsOf } from '../../site/html/elements.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
-import { mounts } from '../render-performance/js-shell.ts'
+import { mountIds } from '../render-performance/js-shell.ts'
 import { findContactPath } from './contact-path.ts'
 
 export function judgeText(home: Page): Outcome {
   const words = countWords(home.mainText)
-  const seen = { url: home.url, value: `${counted(words, 'word')} of main text in the HTML` }
+  const evidence = { url: home.url, value: `${counted(words, 'word')} of main text in the HTML` }
   if (words >= 150)
-    return pass(`The HTML holds ${words} words of main text, readable without JavaScript.`, seen)
+    return pass(`The HTML holds ${words} words of main text, readable without JavaScript.`, evidence)
   const judge = words >= 50 ? warn : fail
   if (isRendered(home)) {
     return judge(
       `The HTML holds ${words === 0 ? 'no' : `only ${counted(words, 'word')} of`} main text (150 words are enough), and a script writes what else there is. Most crawlers of answer engines do not run JavaScript and see nothing else.`,
       `Send the main text of ${shown(home.url)} in the HTML itself: render it on the server or when the site is built.`,
-      seen,
+      evidence,
     )
   }
   return judge(
     `The page has ${words === 0 ? 'no' : `only ${counted(words, 'word')} of`} main text (150 words are enough), so there is little that an answer engine could read or quote.`,
     `Write 150 words or more of main text on ${shown(home.url)}: what you offer, for whom, where and at what price.`,
-    seen,
+    evidence,
   )
 }
 /** A script from a file runs, and what it would fill is empty: a mount element of a framework, or all of the page. */
 function isRendered(home: Page): boolean {
   const elements = elementsOf(home)
   const hasScript = elements.some(({ name, node }) => name === 'script' && attributeOf(node, 'src') !== '')
-  const found = elements
-    .filter(({ node }) => mounts.includes(attributeOf(node, 'id')))
-    .slice(0, mounts.length)
-  return hasScript && (countWords(home.text) === 0 || found.some(({ node }) => textWithin([node]) === ''))
+  const mounted = elements
+    .filter(({ node }) => mountIds.includes(attributeOf(node, 'id')))
+    .slice(0, mountIds.length)
+  return hasScript && (countWords(home.text) === 0 || mounted.some(({ node }) => textWithin([node]) === ''))
 }
 export function judgeJsonLd(home: Page): Outcome {
   const types = home.jsonLd.nodes.filter((node) => node.isSchemaOrg).flatMap((node) => node.types)
@@ -54,31 +54,31 @@ export function judgeJsonLd(home: Page): Outcome {
 }
 export function judgeTitle(home: Page): Outcome {
   const parts = [
-    { name: 'title', text: home.title, least: 10, most: 70 },
-    { name: 'description', text: home.description, least: 50, most: 170 },
+    { name: 'title', text: home.title, min: 10, max: 70 },
+    { name: 'description', text: home.description, min: 50, max: 170 },
   ].map((part) => {
     const length = Array.from(part.text).length
-    return { ...part, length, isFit: length >= part.least && length <= part.most }
+    return { ...part, length, isFit: length >= part.min && length <= part.max }
   })
-  const seen = parts.map(({ name, text, length }) => ({
+  const evidence = parts.map(({ name, text, length }) => ({
     url: home.url,
     value: length === 0 ? `no ${name}` : `${name}, ${counted(length, 'character')}: "${shown(text)}"`,
   }))
   const unfit = parts.filter(({ isFit }) => !isFit)
   if (unfit.length === 0)
-    return pass('Title and description have lengths that engines can show whole.', ...seen)
+    return pass('Title and description have lengths that engines can show whole.', ...evidence)
   return (unfit.length === 1 ? warn : fail)(
     `The page has ${listed(unfit.map(({ name, length }) => (length === 0 ? `no ${name}` : `a ${name} of ${counted(length, 'character')}`)))}. Engines then cut what they show or make up their own summary.`,
-    `On ${shown(home.url)}, write ${listed(unfit.map(({ name, least, most }) => `a ${name} of ${least} to ${most} characters`))} to say what the site offers.`,
-    ...seen,
+    `On ${shown(home.url)}, write ${listed(unfit.map(({ name, min, max }) => `a ${name} of ${min} to ${max} characters`))} to say what the site offers.`,
+    ...evidence,
   )
 }
 export function judgeContact(home: Page): Outcome {
-  const found = findContactPath(home)
-  if (found !== undefined) {
+  const contactPath = findContactPath(home)
+  if (contactPath !== undefined) {
     return pass('The page offers a way to get in touch or to order that an agent can use.', {
       url: home.url,
-      value: shown(found),
+      value: shown(contactPath),
     })
   }
   return fail(
@@ -89,8 +89,8 @@ export function judgeContact(home: Page): Outcome {
 }
 export function judgeMainHeading(home: Page): Outcome {
   const texts = home.headings.flatMap(({ level, text }) => (level === 1 ? [text] : []))
-  const seen = texts.slice(0, 5).map((text) => ({ url: home.url, value: `h1: "${shown(text)}"` }))
-  if (texts.length === 1) return pass('Exactly one main heading names the topic of the page.', ...seen)
+  const evidence = texts.slice(0, 5).map((text) => ({ url: home.url, value: `h1: "${shown(text)}"` }))
+  if (texts.length === 1) return pass('Exactly one main heading names the topic of the page.', ...evidence)
   if (texts.length === 0) {
     return fail(
       'The page has no main heading with text, so an engine must infer its topic.',
@@ -101,6 +101,6 @@ export function judgeMainHeading(home: Page): Outcome {
   return warn(
     `The page has ${texts.length} main headings, so its topic is ambiguous to an engine.`,
     `Keep "${shown(texts[0] ?? '', 80)}" as the only h1 of ${shown(home.url)} and make the others h2.`,
-    ...seen,
+    ...evidence,
   )
 }

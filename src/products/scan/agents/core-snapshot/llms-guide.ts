@@ -22,12 +22,12 @@ export function judgeLlms({ capture }: Site): Outcome {
   if (document.state === 'absent') return notApplicable(`There is no llms.txt (status ${status}).`)
   if (document.state === 'unseen') return unmeasured(`/llms.txt ${document.why}.`)
   const type = mediaTypeOf(llms)
-  const seen = { url, value: `${shown(type, 40) || 'no content type'}: ${shown(body.slice(0, 300))}` }
+  const evidence = { url, value: `${shown(type, 40) || 'no content type'}: ${shown(body.slice(0, 300))}` }
   if (document.state === 'page' || !type.startsWith('text/')) {
     return fail(
       '/llms.txt answers 200 with something that is not plain text, so the guide for models is broken.',
       `Let ${shown(url)} answer 404, or serve a Markdown guide as text/plain or text/markdown.`,
-      seen,
+      evidence,
     )
   }
   const missing = [
@@ -35,11 +35,11 @@ export function judgeLlms({ capture }: Site): Outcome {
     ...(hasLink(body, llms.finalUrl) ? [] : ['a link of the form [name](address)']),
     ...(Array.from(body.trim()).length >= 50 ? [] : ['at least 50 characters of text']),
   ]
-  if (missing.length === 0) return pass('llms.txt is text with a heading and links.', seen)
+  if (missing.length === 0) return pass('llms.txt is text with a heading and links.', evidence)
   return fail(
     `llms.txt lacks ${listed(missing)}, so a model finds no guide in it.`,
     `Add ${listed(missing)} to ${shown(url)}.`,
-    seen,
+    evidence,
   )
 }
 /** Bounded runs, because the file is a stranger's. */

@@ -10,59 +10,62 @@ import type { Page, Site } from '../../site/site.ts'
  * one takes the page out of their answers as surely as a noindex does.
  */
 export function judgeCanonical(home: Page, { capture }: Site): Outcome {
-  const named = namedBy(home)
-  const [only] = named
-  const seen = named.slice(0, 5).map((address) => ({ url: home.url, value: `canonical: ${shown(address)}` }))
+  const canonicals = canonicalsOf(home)
+  const [only] = canonicals
+  const evidence = canonicals
+    .slice(0, 5)
+    .map((address) => ({ url: home.url, value: `canonical: ${shown(address)}` }))
   if (only === undefined) {
     return fail(
       'The page names no canonical address, so copies of it with parameters or another host count as pages of their own.',
-      secured(home.url, (address) => `add <link rel="canonical" href="${address}"> to the head of`),
+      adviseHttps(home.url, (address) => `add <link rel="canonical" href="${address}"> to the head of`),
       { url: home.url, value: '0 canonical links' },
     )
   }
-  if (named.length > 1) {
+  if (canonicals.length > 1) {
     return fail(
-      `The page has ${counted(named.length, 'canonical link')}; engines may then ignore all of them.`,
-      secured(home.url, (address) => `keep one canonical link, to "${address}", on`),
-      ...seen,
+      `The page has ${counted(canonicals.length, 'canonical link')}; engines may then ignore all of them.`,
+      adviseHttps(home.url, (address) => `keep one canonical link, to "${address}", on`),
+      ...evidence,
     )
   }
   const url = absolute(only, home.url)
   if (url === undefined || !/^https?:\/\//i.test(only)) {
     return fail(
       'The canonical address is relative, so what it names depends on how the page was reached.',
-      secured(url ?? home.url, (address) => `write the canonical address as "${address}" on`, home.url),
-      ...seen,
+      adviseHttps(url ?? home.url, (address) => `write the canonical address as "${address}" on`, home.url),
+      ...evidence,
     )
   }
   if (!isSameSite(url, home.url)) {
     return fail(
       'The canonical address belongs to another site, so engines credit that site with this page.',
       `Name an address of ${shown(new URL(home.url).host)} as canonical on ${shown(home.url)}.`,
-      ...seen,
+      ...evidence,
     )
   }
   if (url.startsWith('http:')) {
     return fail(
       'The canonical address begins with http:, so it names a copy without encryption as the primary one.',
-      secured(url, (address) => `name "${address}" as canonical on`, home.url),
-      ...seen,
+      adviseHttps(url, (address) => `name "${address}" as canonical on`, home.url),
+      ...evidence,
     )
   }
-  if (url === home.url) return pass('The page names itself as its primary address.', ...seen)
+  if (url === home.url) return pass('The page names itself as its primary address.', ...evidence)
   const target = answered(capture, 'canonical').find((answer) => answer.url === url)
   if (target === undefined) return unmeasured('The canonical address was not read.')
-  if (target.status === 200) return pass('The page names one primary address, and it answers 200.', ...seen)
+  if (target.status === 200)
+    return pass('The page names one primary address, and it answers 200.', ...evidence)
   return fail(
     `The canonical address answers with status ${target.status}, so engines are sent to a page that is not there.`,
     `Name an address that answers 200 as canonical on ${shown(home.url)}.`,
-    ...seen,
+    ...evidence,
     { url: target.url, value: `status ${target.status}` },
   )
 }
 
 /** What to do, with an https address; where the page is not served over https, that has to come first. */
-function secured(target: string, todo: (address: string) => string, page = target): string {
+function adviseHttps(target: string, todo: (address: string) => string, page = target): string {
   const text = `${todo(shown(target.replace(/^http:/, 'https:')))} ${shown(page)}.`
   return page.startsWith('https:')
     ? `${text.charAt(0).toUpperCase()}${text.slice(1)}`
@@ -70,7 +73,7 @@ function secured(target: string, todo: (address: string) => string, page = targe
 }
 
 /** As written, in the markup or else in the Link header; the same address twice is still two links. */
-function namedBy({ $, answer, url }: Page): string[] {
+function canonicalsOf({ $, answer, url }: Page): string[] {
   const inMarkup = $('link[rel~=canonical i]')
     .toArray()
     .map((link) => $(link).attr('href')?.trim() ?? '')

@@ -17,25 +17,25 @@ export function judgeChallenge({ capture, pages }: Site): Outcome {
     .filter(({ purpose }) => purpose === 'home' || purpose === 'page')
   const [first] = answers
   if (first === undefined) return unmeasured('No page gave an answer.')
-  const found = answers.flatMap((answer) => {
-    const known = pages.find((page) => page.answer === answer)
-    return signOf(answer, known ?? (isHtml(answer) ? readPage(answer) : undefined)) ?? []
+  const signs = answers.flatMap((answer) => {
+    const readBefore = pages.find((page) => page.answer === answer)
+    return signOf(answer, readBefore ?? (isHtml(answer) ? readPage(answer) : undefined)) ?? []
   })
-  const walls = found.filter(({ isWall }) => isWall)
-  const fix = `Let the bot protection pass public pages such as ${shown((walls[0] ?? found[0])?.evidence.url ?? first.url)} without a challenge, and keep it on forms and logins.`
-  const seen = (walls.length > 0 ? walls : found).slice(0, 5).map(({ evidence }) => evidence)
+  const walls = signs.filter(({ isWall }) => isWall)
+  const fix = `Let the bot protection pass public pages such as ${shown((walls[0] ?? signs[0])?.evidence.url ?? first.url)} without a challenge, and keep it on forms and logins.`
+  const evidence = (walls.length > 0 ? walls : signs).slice(0, 5).map(({ evidence }) => evidence)
   if (walls.length > 0) {
     return fail(
       `${portion(walls.length, answers.length, 'page', 'shows', 'show')} a challenge for humans in place of the content; agents that do not solve such puzzles stop there.`,
       fix,
-      ...seen,
+      ...evidence,
     )
   }
-  if (found.length > 0) {
+  if (signs.length > 0) {
     return warn(
-      `${portion(found.length, answers.length, 'page', 'loads', 'load')} a captcha. The text can be read, but an agent may not get through what the captcha guards.`,
-      `Use a check without a puzzle on ${shown(seen[0]?.url ?? first.url)}, or offer another way in.`,
-      ...seen,
+      `${portion(signs.length, answers.length, 'page', 'loads', 'load')} a captcha. The text can be read, but an agent may not get through what the captcha guards.`,
+      `Use a check without a puzzle on ${shown(evidence[0]?.url ?? first.url)}, or offer another way in.`,
+      ...evidence,
     )
   }
   return pass(`No challenge and no captcha was found on ${counted(answers.length, 'page')}.`, {
@@ -101,6 +101,6 @@ const captchaAddresses = [
 /** With a site key in its address, reCAPTCHA only watches and never asks (its version 3). */
 function isCaptcha(address: string): boolean {
   const script = address.slice(0, 500).toLowerCase()
-  if (!captchaAddresses.some((known) => script.includes(known))) return false
+  if (!captchaAddresses.some((host) => script.includes(host))) return false
   return !/[?&]render=(?!explicit|onload)[^&]/.test(script)
 }

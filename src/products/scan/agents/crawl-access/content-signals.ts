@@ -16,10 +16,10 @@ export function judgeTrainingStance({ capture, robots }: Site): Outcome {
   if (robots.state === 'unreachable' || isUnknown(robots)) {
     return unmeasured('robots.txt was not read, so its stance is unknown.')
   }
-  const named = robots.groups.flatMap(({ agents }) =>
+  const trainingAgents = robots.groups.flatMap(({ agents }) =>
     agents.filter((agent) => trainingBots.some((bot) => bot.toLowerCase() === agent.toLowerCase())),
   )
-  const bot = named[0]
+  const bot = trainingAgents[0]
   if (bot !== undefined) {
     return pass('robots.txt speaks to crawlers that gather training data by name.', {
       url: robots.url,

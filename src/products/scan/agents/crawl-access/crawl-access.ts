@@ -67,18 +67,18 @@ function judgeRobotsFile({ robots }: Site): Outcome {
       { url, value: `status ${status ?? 'unknown'}` },
     )
   }
-  const seen = { url, value: `${type}, ${counted(bytes, 'byte')}, ${counted(groups.length, 'group')}` }
+  const evidence = { url, value: `${type}, ${counted(bytes, 'byte')}, ${counted(groups.length, 'group')}` }
   if (state === 'broken') {
     return fail(
       `robots.txt answers with ${type} in place of rules, so crawlers find none in it.`,
       `Serve ${shown(url)} as text/plain, or answer 404 when there are no rules.`,
-      seen,
+      evidence,
     )
   }
   const fault = faultOf(robots)
   if (fault === undefined)
-    return pass(`robots.txt is plain text with ${counted(groups.length, 'group')}.`, seen)
-  return warn(`robots.txt ${fault.reason}`, `${fault.fix}: ${shown(url)}.`, seen)
+    return pass(`robots.txt is plain text with ${counted(groups.length, 'group')}.`, evidence)
+  return warn(`robots.txt ${fault.reason}`, `${fault.fix}: ${shown(url)}.`, evidence)
 }
 
 function faultOf({ contentType, groups, bytes }: Robots): { reason: string; fix: string } | undefined {
@@ -146,15 +146,15 @@ function judgeBotWall({ capture, home: page }: Site): Outcome {
   }
   const words = isHtml(ours) ? countWords((page ?? readPage(ours)).text) : 0
   const browserWords = isHtml(theirs) ? countWords(readPage(theirs).text) : 0
-  const seen = {
+  const evidence = {
     url: ours.finalUrl,
     value: `${counted(words, 'word')} for an agent, ${browserWords} for a browser`,
   }
-  if (words * 2 >= browserWords) return pass('An agent gets the same page as a browser.', seen)
+  if (words * 2 >= browserWords) return pass('An agent gets the same page as a browser.', evidence)
   return fail(
     `This scanner, which says who it is, gets ${counted(words, 'word')} of the page where a browser's User-Agent gets ${browserWords}; other agents may miss the same parts.`,
     `Serve the same HTML at ${shown(ours.finalUrl)} to every User-Agent.`,
-    seen,
+    evidence,
   )
 }
 
@@ -162,17 +162,17 @@ function judgeMissing({ capture }: Site): Outcome {
   const [missing] = answered(capture, 'missing')
   if (missing === undefined) return unmeasured('No missing page was asked for.')
   const { status } = missing
-  const seen = {
+  const evidence = {
     url: missing.url,
     value: `status ${status}${missing.finalUrl === missing.url ? '' : ` at ${shown(missing.finalUrl, 100)}`}`,
   }
-  if (status === 404 || status === 410) return pass(`A page that does not exist answers ${status}.`, seen)
+  if (status === 404 || status === 410) return pass(`A page that does not exist answers ${status}.`, evidence)
   if (status >= 400 && status < 500) {
     return unmeasured(`A page that cannot exist answers ${status}, which tells nothing about missing pages.`)
   }
   return fail(
     `A page that does not exist answers with status ${status}. Crawlers then take error pages for content, or content for errors.`,
     `Let addresses without a page, such as ${shown(missing.url)}, answer 404.`,
-    seen,
+    evidence,
   )
 }

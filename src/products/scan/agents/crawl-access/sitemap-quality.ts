@@ -41,42 +41,43 @@ export function judgeSitemapQuality({ capture, sitemap, origin }: Site): Outcome
     )
   }
   const host = new URL(origin).host
-  const strangers = sitemap.urls.filter(({ loc }) => URL.parse(loc)?.host !== host)
-  const tried = answered(capture, 'sitemap-url')
-  if (tried.length === 0) return unmeasured('None of the addresses in the sitemap was tried.')
+  const foreignUrls = sitemap.urls.filter(({ loc }) => URL.parse(loc)?.host !== host)
+  const answers = answered(capture, 'sitemap-url')
+  if (answers.length === 0) return unmeasured('None of the addresses in the sitemap was tried.')
   const listing = listingOf(capture)
-  const dead = tried.flatMap((answer) => {
+  const dead = answers.flatMap((answer) => {
     const value = faultOf(answer)
     return value === undefined ? [] : [{ url: answer.url, value, file: listing(answer.url) ?? file.url }]
   })
-  const good = tried.length - dead.length
-  const sampled = `${good} of ${counted(tried.length, 'sampled address', 'sampled addresses')}`
-  const verb = good === 1 || tried.length === 1 ? 'answers 200 and may' : 'answer 200 and may'
+  const good = answers.length - dead.length
+  const sampled = `${good} of ${counted(answers.length, 'sampled address', 'sampled addresses')}`
+  const verb = good === 1 || answers.length === 1 ? 'answers 200 and may' : 'answer 200 and may'
   const [worst] = dead
-  const [stranger] = strangers.map(({ loc }) => ({ loc, file: listing(loc) ?? file.url }))
-  const elsewhere = `${strangers.length} of ${counted(sitemap.urls.length, 'address', 'addresses')}`
+  const [foreign] = foreignUrls.map(({ loc }) => ({ loc, file: listing(loc) ?? file.url }))
+  const elsewhere = `${foreignUrls.length} of ${counted(sitemap.urls.length, 'address', 'addresses')}`
   const evidence: Evidence[] = [
     { url: file.url, value: `${sampled} ${verb} be indexed` },
-    ...(stranger === undefined
+    ...(foreign === undefined
       ? []
-      : [{ url: stranger.file, value: `${elsewhere} on another host: ${shown(stranger.loc, 80)}` }]),
+      : [{ url: foreign.file, value: `${elsewhere} on another host: ${shown(foreign.loc, 80)}` }]),
     ...dead
       .slice(0, 3)
       .map(({ url, value, file: list }) => ({ url, value: `${value}, listed in ${shown(list)}` })),
   ]
-  if (worst === undefined && stranger === undefined)
+  if (worst === undefined && foreign === undefined)
     return pass(`${sampled} of the sitemap ${verb} be indexed.`, ...evidence)
-  const isTolerable = good * 10 >= tried.length * 8 && strangers.every(({ loc }) => isSameSite(loc, origin))
+  const isTolerable =
+    good * 10 >= answers.length * 8 && foreignUrls.every(({ loc }) => isSameSite(loc, origin))
   const fixes = [
     ...(worst === undefined
       ? []
       : [
           `Take ${shown(worst.url)} (${worst.value}) out of ${shown(worst.file)}, or let it answer 200 and be indexed.`,
         ]),
-    ...(stranger === undefined
+    ...(foreign === undefined
       ? []
       : [
-          `Take ${shown(stranger.loc)}${strangers.length === 1 ? '' : ` and all other addresses that are not on ${shown(host)}`} out of ${shown(stranger.file)}.`,
+          `Take ${shown(foreign.loc)}${foreignUrls.length === 1 ? '' : ` and all other addresses that are not on ${shown(host)}`} out of ${shown(foreign.file)}.`,
         ]),
   ]
   return (isTolerable ? warn : fail)(
@@ -84,10 +85,10 @@ export function judgeSitemapQuality({ capture, sitemap, origin }: Site): Outcome
       ...(worst === undefined
         ? []
         : [`${sampled} ${verb} be indexed; the others are dead ends for a crawler.`]),
-      ...(stranger === undefined
+      ...(foreign === undefined
         ? []
         : [
-            `${elsewhere} in the sitemap ${strangers.length === 1 ? 'is' : 'are'} on another host than ${shown(host)}, and crawlers may pass over what stands on other hosts.`,
+            `${elsewhere} in the sitemap ${foreignUrls.length === 1 ? 'is' : 'are'} on another host than ${shown(host)}, and crawlers may pass over what stands on other hosts.`,
           ]),
     ].join(' '),
     fixes.join(' '),

@@ -19,7 +19,7 @@ export function judgeAuthorship(_pages: readonly Page[], site: Site): Outcome {
     loss: 'Engines weigh who says something; they cannot attribute the others.',
     fix: (url) =>
       `Put a line "By …" with a link to the author under the title of ${url}, and author with a Person into its markup.`,
-    tell: ({ page, node }) => {
+    describe: ({ page, node }) => {
       const author = authorOf(page, node)
       return `${author === '' ? 'no author in the JSON-LD' : `author "${shown(author, 60)}"`}, ${bylineOf(page, author) ? 'byline' : 'no byline'}`
     },
@@ -33,21 +33,21 @@ export function judgeCitations(_pages: readonly Page[], site: Site): Outcome {
     goodMany: 'link at least 2 other sites as sources',
     loss: 'Claims without sources are quoted less.',
     fix: (url) => `Link the sources of the figures and claims in ${url}, at least two of them.`,
-    tell: (article) => `${counted(sourcesOf(article, site).length, 'other site')} linked`,
+    describe: (article) => `${counted(sourcesOf(article, site).length, 'other site')} linked`,
   })
 }
 
-interface Judgement {
+interface ArticleRule {
   readonly isGood: (article: Article) => boolean
   readonly good: string
   readonly goodMany: string
   readonly loss: string
   readonly fix: (url: string) => string
-  readonly tell: (article: Article) => string
+  readonly describe: (article: Article) => string
 }
 
 /** Holds when 60 % of the articles are good. */
-function judgeArticles(site: Site, { isGood, good, goodMany, loss, fix, tell }: Judgement): Outcome {
+function judgeArticles(site: Site, { isGood, good, goodMany, loss, fix, describe }: ArticleRule): Outcome {
   const articles = articlesOf(site)
   if (articles.length === 0) {
     const [blog] = linksToKind(site, 'blog')
@@ -57,12 +57,12 @@ function judgeArticles(site: Site, { isGood, good, goodMany, loss, fix, tell }: 
   }
   const bad = articles.filter((article) => !isGood(article))
   const count = articles.length - bad.length
-  const found = `${count} of ${counted(articles.length, 'article')} ${count === 1 ? good : goodMany}`
+  const statement = `${count} of ${counted(articles.length, 'article')} ${count === 1 ? good : goodMany}`
   const quote = (list: readonly Article[]) =>
-    list.slice(0, 5).map((article) => ({ url: article.page.url, value: tell(article) }))
+    list.slice(0, 5).map((article) => ({ url: article.page.url, value: describe(article) }))
   const [first] = bad
-  if (isMost(count, articles.length) || first === undefined) return pass(`${found}.`, ...quote(articles))
-  return fail(`${found}; at least 60 % should. ${loss}`, fix(shown(first.page.url)), ...quote(bad))
+  if (isMost(count, articles.length) || first === undefined) return pass(`${statement}.`, ...quote(articles))
+  return fail(`${statement}; at least 60 % should. ${loss}`, fix(shown(first.page.url)), ...quote(bad))
 }
 
 /** A line for readers, and a person for programs. */

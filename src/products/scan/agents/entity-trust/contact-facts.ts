@@ -40,21 +40,22 @@ export function judgeContactFacts(pages: readonly Page[], site: Site): Outcome {
   }
   const visible = facts.filter(({ state }) => state === 'visible')
   const declared = facts.filter(({ state }) => state === 'declared')
-  const told = (list: readonly Fact[]) => listed(list.map(({ article, label }) => `${article} ${label}`))
+  const withArticles = (list: readonly Fact[]) =>
+    listed(list.map(({ article, label }) => `${article} ${label}`))
   if (visible.length > 0) {
-    const [them, any] = visible.length === 1 ? ['it', 'it'] : ['them', 'any of them']
+    const [them, firstDeclared] = visible.length === 1 ? ['it', 'it'] : ['them', 'any of them']
     const cause = pages.some(({ jsonLd }) => jsonLd.blocks > 0)
-      ? `the JSON-LD does not repeat ${any}`
+      ? `the JSON-LD does not repeat ${firstDeclared}`
       : `no JSON-LD was found that would repeat ${them}`
     return fail(
-      `The pages show ${told(visible)}, and ${cause}, so engines cannot confirm ${them} by the markup.`,
+      `The pages show ${withArticles(visible)}, and ${cause}, so engines cannot confirm ${them} by the markup.`,
       `Add ${listed(visible.map(({ property }) => property))} to the Organization or LocalBusiness node of ${site.origin}/.`,
       ...evidence,
     )
   }
   if (declared.length > 0) {
     return fail(
-      `The JSON-LD gives ${told(declared)} that ${declared.length === 1 ? 'was' : 'were'} not found in the text of ${counted(pages.length, 'page')}, so engines cannot confirm ${declared.length === 1 ? 'it' : 'them'} by the text.`,
+      `The JSON-LD gives ${withArticles(declared)} that ${declared.length === 1 ? 'was' : 'were'} not found in the text of ${counted(pages.length, 'page')}, so engines cannot confirm ${declared.length === 1 ? 'it' : 'them'} by the text.`,
       `Show the ${name(declared)} of the JSON-LD in the footer or on the contact page.`,
       ...evidence,
     )
@@ -75,7 +76,7 @@ interface Fact {
   readonly evidence: readonly Evidence[]
 }
 
-interface Seen {
+interface Occurrence {
   readonly url: string
   readonly value: string
 }
@@ -83,8 +84,8 @@ interface Seen {
 function phoneFact(pages: readonly Page[]): Fact {
   const declared = declaredValues(pages, 'telephone')
   const visible = pages.flatMap((page) => phonesOf(page).map((value) => ({ url: page.url, value })))
-  const written = [...visible.map(({ value }) => value), ...pages.flatMap(numbersIn)]
-  const isShown = (value: string) => written.some((one) => isSamePhone(one, value))
+  const numbers = [...visible.map(({ value }) => value), ...pages.flatMap(numbersIn)]
+  const isShown = (value: string) => numbers.some((one) => isSamePhone(one, value))
   return compare(
     { article: 'a', label: 'telephone number', property: 'telephone' },
     declared,
@@ -167,7 +168,7 @@ const shortened = new Map([
   ['floor', 'fl'],
 ])
 
-function declaredValues(pages: readonly Page[], property: string): Seen[] {
+function declaredValues(pages: readonly Page[], property: string): Occurrence[] {
   return pages.flatMap((page) =>
     nodesOf(page, 'Organization', 'ContactPoint').flatMap(({ properties }) => {
       const value = textOf(properties[property])
@@ -178,17 +179,20 @@ function declaredValues(pages: readonly Page[], property: string): Seen[] {
 
 function compare(
   fact: Pick<Fact, 'article' | 'label' | 'property'>,
-  declared: readonly Seen[],
-  visible: readonly Seen[],
+  declared: readonly Occurrence[],
+  visible: readonly Occurrence[],
   isShown: (value: string) => boolean,
 ): Fact {
-  const quote = (where: string, seen: Seen | undefined): Evidence[] =>
-    seen ? [{ url: seen.url, value: `${fact.label} ${where}: ${shown(seen.value, 100)}` }] : []
-  const [any] = declared
-  const [seen] = visible
-  if (!any) return { ...fact, state: seen ? 'visible' : 'none', evidence: quote('on the page', seen) }
+  const quote = (place: string, occurrence: Occurrence | undefined): Evidence[] =>
+    occurrence
+      ? [{ url: occurrence.url, value: `${fact.label} ${place}: ${shown(occurrence.value, 100)}` }]
+      : []
+  const [firstDeclared] = declared
+  const [firstVisible] = visible
+  if (!firstDeclared)
+    return { ...fact, state: firstVisible ? 'visible' : 'none', evidence: quote('on the page', firstVisible) }
   const same = declared.slice(0, 50).find(({ value }) => isShown(value))
   if (same) return { ...fact, state: 'equal', evidence: quote('on the page and in the JSON-LD', same) }
-  const evidence = [...quote('in the JSON-LD', any), ...quote('on the page', seen)]
-  return { ...fact, state: seen ? 'different' : 'declared', evidence }
+  const evidence = [...quote('in the JSON-LD', firstDeclared), ...quote('on the page', firstVisible)]
+  return { ...fact, state: firstVisible ? 'different' : 'declared', evidence }
 }

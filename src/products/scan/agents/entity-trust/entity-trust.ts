@@ -2,7 +2,7 @@ import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findi
 import { documentsOf, isRefusal } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
-import { sparingShells } from '../../findings/shell.ts'
+import { unlessShell } from '../../findings/shell.ts'
 import { judgeBrandName } from '../../signals/brand-name.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
@@ -25,39 +25,39 @@ export const entityTrust: Agent = {
       id: 'brand-name',
       title: 'One name everywhere',
       weight: 4,
-      run: sparingShells(needsHome(judgeBrandName)),
+      run: unlessShell(needsHome(judgeBrandName)),
     },
-    { id: 'nap', title: 'Contact facts agree', weight: 4, run: sparingShells(needsPages(judgeContactFacts)) },
+    { id: 'nap', title: 'Contact facts agree', weight: 4, run: unlessShell(needsPages(judgeContactFacts)) },
     {
       id: 'about',
       title: 'A page tells who stands behind it',
       weight: 3,
-      run: sparingShells(needsPages(judgeAbout)),
+      run: unlessShell(needsPages(judgeAbout)),
     },
     {
       id: 'authorship',
       title: 'Articles name their authors',
       weight: 3,
-      run: sparingShells(needsPages(judgeAuthorship)),
+      run: unlessShell(needsPages(judgeAuthorship)),
     },
     {
       id: 'profiles',
       title: 'Profiles and sameAs are equal',
       weight: 2,
-      run: sparingShells(needsHome(judgeProfiles)),
+      run: unlessShell(needsHome(judgeProfiles)),
     },
     {
       id: 'legal',
       title: 'Privacy and terms can be read',
       weight: 2,
-      run: sparingShells(needsPages(judgeLegal)),
+      run: unlessShell(needsPages(judgeLegal)),
     },
     { id: 'proof', title: 'Others vouch for it', weight: 2, run: bySignals(judgeProof) },
     {
       id: 'citations',
       title: 'Articles link their sources',
       weight: 1,
-      run: sparingShells(needsPages(judgeCitations)),
+      run: unlessShell(needsPages(judgeCitations)),
     },
     {
       id: 'accountability',
@@ -69,16 +69,16 @@ export const entityTrust: Agent = {
 }
 
 function judgeAbout(pages: readonly Page[], site: Site): Outcome {
-  const told = [
+  const sections = [
     ...pagesOfKind(site, 'about').map((page) => ({ url: page.url, words: countWords(page.mainText) })),
     ...pages.slice(0, 1).flatMap(aboutSections),
   ]
-  const evidence = told.slice(0, 5).map(({ url, words }) => ({ url, value: counted(words, 'word') }))
-  const longest = told.reduce((most, { words }) => Math.max(most, words), 0)
+  const evidence = sections.slice(0, 5).map(({ url, words }) => ({ url, value: counted(words, 'word') }))
+  const longest = sections.reduce((max, { words }) => Math.max(max, words), 0)
   if (longest >= 150) return pass(`A page about the people or the company has ${longest} words.`, ...evidence)
   const unread = unreadOfKind(site, 'about')
   if (unread) return unmeasured(`${shown(unread.url)} is linked and was not read.`)
-  const [first] = told
+  const [first] = sections
   if (first) {
     return fail(
       `The page about the people or the company has ${counted(longest, 'word')}; 150 are asked for, because engines take from there who stands behind a site.`,
@@ -109,23 +109,23 @@ function aboutSections(home: Page): { url: string; words: number }[] {
 }
 
 function judgeLegal(pages: readonly Page[], site: Site): Outcome {
-  const found = [
+  const legalPages = [
     { name: 'privacy', ...legalPage(site, 'privacy') },
     { name: 'terms', ...legalPage(site, 'terms') },
   ]
-  const evidence = found.map(({ evidence: seen }) => seen)
-  const missing = found.filter(({ state }) => state === 'missing' || state === 'broken')
+  const evidence = legalPages.map(({ evidence: quote }) => quote)
+  const missing = legalPages.filter(({ state }) => state === 'missing' || state === 'broken')
   if (missing.length > 0) {
-    const named = missing.map(({ name, state }) =>
+    const faults = missing.map(({ name, state }) =>
       state === 'broken' ? `the page about ${name} does not open` : `no page about ${name} is linked`,
     )
     return fail(
-      `Of the two basic pages of trust, ${listed(named)}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for both.`,
+      `Of the two basic pages of trust, ${listed(faults)}; ${counted(pages.length, 'page')} ${pages.length === 1 ? 'was' : 'were'} read. Cautious agents look for both.`,
       `Publish ${listed(missing.map(({ name }) => (name === 'privacy' ? 'a privacy notice' : 'terms or a legal notice')))} and link ${missing.length === 1 ? 'it' : 'them'} from the footer of ${site.origin}/.`,
       ...evidence,
     )
   }
-  const unread = found.find(({ state }) => state === 'unread')
+  const unread = legalPages.find(({ state }) => state === 'unread')
   if (unread)
     return unmeasured(
       `The page about ${unread.name}, ${shown(unread.evidence.url)}, is linked and was not read.`,
@@ -160,20 +160,20 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
 
 function judgeProof({ reviews }: Signals, { pages, origin }: Site): Outcome {
   const { how, evidence } = reviews
-  const seen = evidence.slice(0, 5).map(({ url, value }) => ({ url, value: shown(value) }))
+  const quotes = evidence.slice(0, 5).map(({ url, value }) => ({ url, value: shown(value) }))
   if (how === 'unknown')
     return unmeasured('Too few pages were read to say whether customers vouch for the site.')
-  if (how !== 'none') return pass('Reviews, testimonials or case studies show what others say.', ...seen)
+  if (how !== 'none') return pass('Reviews, testimonials or case studies show what others say.', ...quotes)
   return fail(
     `No review, rating, testimonial or case study was found on ${counted(pages.length, 'page')}. Engines weigh what others say more than what a site says of itself.`,
     `Show real reviews with their source on ${origin}/, and mark them up as Review or AggregateRating where the rules allow it.`,
-    ...seen,
+    ...quotes,
   )
 }
 
 function judgeAccountability({ leads }: Signals, site: Site): Outcome {
-  const [named] = securityContacts(site)
-  if (named) return pass('security.txt names whom to tell of a problem.', named)
+  const [securityContact] = securityContacts(site)
+  if (securityContact) return pass('security.txt names whom to tell of a problem.', securityContact)
   const kinds: readonly PageKind[] = ['imprint', 'trust']
   const [page] = kinds.flatMap((kind) => pagesOfKind(site, kind))
   if (page)

@@ -5,8 +5,8 @@
  */
 export function streetIn(text: string): string | undefined {
   for (const pattern of streets) {
-    const found = pattern.exec(text.slice(0, 200_000))
-    if (found) return found[0].slice(0, 100)
+    const match = pattern.exec(text.slice(0, 200_000))
+    if (match) return match[0].slice(0, 100)
   }
   return undefined
 }

@@ -50,23 +50,23 @@ function judgeNewest(pages: readonly Page[], site: Site): Outcome {
     )
   }
   const age = Math.max(0, daysSince(newest.date, site.now))
-  const seen = {
+  const evidence = {
     url: newest.url,
     value: `${newest.source}: ${dayOf(newest.date)}, ${counted(age, 'day')} ago`,
   }
-  const found = `The newest dated item (${newest.source}) is ${counted(age, 'day')} old`
-  if (age <= 90) return pass(`${found}.`, seen)
+  const statement = `The newest dated item (${newest.source}) is ${counted(age, 'day')} old`
+  if (age <= 90) return pass(`${statement}.`, evidence)
   return (age <= 365 ? warn : fail)(
-    `${found}; engines prefer sources that changed within 90 days.`,
+    `${statement}; engines prefer sources that changed within 90 days.`,
     `Publish or revise something, and let its date and its lastmod in the sitemap say so; the newest now is ${shown(newest.url)}.`,
-    seen,
+    evidence,
   )
 }
 
 /** A refusal, a time-out or a skipped request says nothing about the link. */
 function judgeLinks({ capture, pages, home }: Site): Outcome {
-  const asked = capture.exchanges.filter(({ purpose }) => purpose === 'link')
-  if (asked.length === 0) {
+  const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'link')
+  if (exchanges.length === 0) {
     const start = home && addressKey(home.url)
     const hasLinks = pages.some((page) =>
       page.links.some(({ url, isInternal }) => isInternal && addressKey(url) !== start),
@@ -75,26 +75,26 @@ function judgeLinks({ capture, pages, home }: Site): Outcome {
       ? notApplicable('The pages that were read have no links to other pages of the site.')
       : unmeasured('No internal link was followed.')
   }
-  const told = asked.flatMap((exchange) => {
+  const links = exchanges.flatMap((exchange) => {
     const state = stateOf(exchange)
     return state === undefined ? [] : [{ url: exchange.url, ...state }]
   })
-  if (told.length === 0)
+  if (links.length === 0)
     return unmeasured(
-      `None of ${counted(asked.length, 'sampled link')} gave an answer that says whether it works.`,
+      `None of ${counted(exchanges.length, 'sampled link')} gave an answer that says whether it works.`,
     )
-  const broken = told.filter(({ isBroken }) => isBroken)
-  const found = `${broken.length} of ${counted(told.length, 'sampled internal link')} ${broken.length === 1 ? 'is' : 'are'} broken`
+  const broken = links.filter(({ isBroken }) => isBroken)
+  const statement = `${broken.length} of ${counted(links.length, 'sampled internal link')} ${broken.length === 1 ? 'is' : 'are'} broken`
   const [first] = broken
   if (first === undefined)
-    return pass(`${found}.`, {
-      url: told[0]?.url ?? capture.url,
-      value: `${told.length} of ${told.length} links answered`,
+    return pass(`${statement}.`, {
+      url: links[0]?.url ?? capture.url,
+      value: `${links.length} of ${links.length} links answered`,
     })
   const evidence = broken.slice(0, 5).map(({ url, value }) => ({ url, value }))
-  if (broken.length * 100 <= told.length * 2) return pass(`${found}, which is at most 2 %.`, ...evidence)
-  return (broken.length * 100 <= told.length * 5 ? warn : fail)(
-    `${found}. Crawlers and agents that follow them reach dead ends and think less of the rest.`,
+  if (broken.length * 100 <= links.length * 2) return pass(`${statement}, which is at most 2 %.`, ...evidence)
+  return (broken.length * 100 <= links.length * 5 ? warn : fail)(
+    `${statement}. Crawlers and agents that follow them reach dead ends and think less of the rest.`,
     `Remove or correct the links to ${shown(first.url)}${broken.length > 1 ? ` and ${broken.length - 1} more` : ''}, or redirect the old addresses.`,
     ...evidence,
   )
@@ -103,7 +103,7 @@ function judgeLinks({ capture, pages, home }: Site): Outcome {
 function stateOf(exchange: Exchange): { isBroken: boolean; value: string } | undefined {
   if (exchange.outcome === 'skipped') return undefined
   if (exchange.outcome === 'failed') {
-    return lost.has(exchange.reason) ? { isBroken: true, value: exchange.reason } : undefined
+    return lastingFailures.has(exchange.reason) ? { isBroken: true, value: exchange.reason } : undefined
   }
   const { status } = exchange
   if (status >= 500) return { isBroken: true, value: `status ${status}` }
@@ -112,7 +112,7 @@ function stateOf(exchange: Exchange): { isBroken: boolean; value: string } | und
 }
 
 /** Failures that the next visitor meets as well. */
-const lost: ReadonlySet<string> = new Set(['dns', 'redirects'])
+const lastingFailures: ReadonlySet<string> = new Set(['dns', 'redirects'])
 
 function judgeConditional(home: Page, { capture }: Site): Outcome {
   const validators = ['etag', 'last-modified'].filter((name) => headerOf(home.answer, name) !== '')
@@ -123,15 +123,16 @@ function judgeConditional(home: Page, { capture }: Site): Outcome {
       { url: home.url, value: 'no ETag, no Last-Modified' },
     )
   }
-  const [again] = answered(capture, 'home-conditional').filter(({ status }) => !isRefusal(status))
-  if (again === undefined)
+  const [reply] = answered(capture, 'home-conditional').filter(({ status }) => !isRefusal(status))
+  if (reply === undefined)
     return unmeasured('The page was not asked a second time with its validator, or gave no answer.')
-  const seen = { url: again.url, value: `status ${again.status} to a request with the page's validator` }
-  if (again.status === 304) return pass('An unchanged page is answered with 304 and not sent again.', seen)
+  const evidence = { url: reply.url, value: `status ${reply.status} to a request with the page's validator` }
+  if (reply.status === 304)
+    return pass('An unchanged page is answered with 304 and not sent again.', evidence)
   return fail(
-    `The page names ${validators.length === 2 ? 'validators' : 'a validator'} and answers ${again.status} in place of 304, so crawlers fetch all of it again.`,
+    `The page names ${validators.length === 2 ? 'validators' : 'a validator'} and answers ${reply.status} in place of 304, so crawlers fetch all of it again.`,
     `Let ${shown(home.url)} answer 304 to If-None-Match and If-Modified-Since when nothing has changed; a value that changes with each answer never matches.`,
-    seen,
+    evidence,
   )
 }
 
@@ -147,11 +148,11 @@ function judgeYear(home: Page, site: Site): Outcome {
   if (years.length === 0) return notApplicable('The footer names no year.')
   const year = Math.max(...years)
   const current = new Date(site.now).getUTCFullYear()
-  const seen = { url: home.url, value: `© ${year}` }
-  if (year === current || year === current - 1) return pass(`The footer names the year ${year}.`, seen)
+  const evidence = { url: home.url, value: `© ${year}` }
+  if (year === current || year === current - 1) return pass(`The footer names the year ${year}.`, evidence)
   return fail(
     `The footer names the year ${year}, and it is ${current}; to readers and engines that is a sign of an old page.`,
     `Let the footer of ${shown(home.url)} write the current year by itself, or leave the year out.`,
-    seen,
+    evidence,
   )
 }

@@ -27,15 +27,15 @@ export function judgeDates(_pages: readonly Page[], site: Site): Outcome {
   })
   if (compared.length === 0)
     return notApplicable('No article that was read has both a visible and a declared date.')
-  const wrong = compared.filter(({ isSame }) => !isSame)
+  const different = compared.filter(({ isSame }) => !isSame)
   const quote = (list: typeof compared) => list.slice(0, 5).map(({ url, value }) => ({ url, value }))
-  const [first] = wrong
-  const found = `On ${compared.length - wrong.length} of ${counted(compared.length, 'article')} the visible date is the declared one`
-  if (first === undefined) return pass(`${found}.`, ...quote(compared))
+  const [first] = different
+  const statement = `On ${compared.length - different.length} of ${counted(compared.length, 'article')} the visible date is the declared one`
+  if (first === undefined) return pass(`${statement}.`, ...quote(compared))
   return fail(
-    `${found}. Where dates contradict each other, engines trust neither.`,
+    `${statement}. Where dates contradict each other, engines trust neither.`,
     `Make both dates of ${shown(first.url)} from the same field: ${first.value}.`,
-    ...quote(wrong),
+    ...quote(different),
   )
 }
 
@@ -69,8 +69,8 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
         value: `<link rel="alternate" href="${shown(attributeOf(node, 'href'))}">`,
       })),
   )
-  const asked = site.capture.exchanges.filter(({ purpose }) => purpose === 'feed')
-  if (linked.length === 0 && asked.length === 0) {
+  const exchanges = site.capture.exchanges.filter(({ purpose }) => purpose === 'feed')
+  if (linked.length === 0 && exchanges.length === 0) {
     if (!site.profile.content)
       return notApplicable('The site publishes no articles that a feed could tell of.')
     return fail(
@@ -106,12 +106,12 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
   }
   const newest = dates.reduce((a, b) => Math.max(a, b))
   const age = Math.max(0, daysSince(newest, site.now))
-  const seen = { url: feed.url, value: `newest entry ${dayOf(newest)}, ${counted(age, 'day')} ago` }
-  if (age <= 365) return pass(`The feed's newest entry is ${counted(age, 'day')} old.`, seen)
+  const evidence = { url: feed.url, value: `newest entry ${dayOf(newest)}, ${counted(age, 'day')} ago` }
+  if (age <= 365) return pass(`The feed's newest entry is ${counted(age, 'day')} old.`, evidence)
   return fail(
     `The feed's newest entry is ${counted(age, 'day')} old, so whoever follows it takes the site for finished.`,
     `Let ${shown(feed.url)} list what is published, or remove the link to it.`,
-    seen,
+    evidence,
   )
 }
 

@@ -26,16 +26,16 @@ export function judgeLastmod(site: Site): Outcome {
     const date = lastmod === undefined ? undefined : readDate(lastmod)
     return date === undefined ? [] : [date]
   })
-  const found = `${dates.length} of ${counted(urls.length, 'URL')}`
+  const statement = `${dates.length} of ${counted(urls.length, 'URL')}`
   const has = dates.length === 1 || urls.length === 1 ? 'has' : 'have'
   const [first] = dates
   if (dates.length * 100 < urls.length * 80 || first === undefined) {
-    const silent = urls.find(({ lastmod }) => lastmod === undefined || readDate(lastmod) === undefined)
-    const url = fileHolding(site, silent?.loc)
+    const undated = urls.find(({ lastmod }) => lastmod === undefined || readDate(lastmod) === undefined)
+    const url = fileHolding(site, undated?.loc)
     return fail(
-      `${found} in the sitemap ${has} a valid lastmod; at least 80 % should. Crawlers use it to choose what to fetch again.`,
+      `${statement} in the sitemap ${has} a valid lastmod; at least 80 % should. Crawlers use it to choose what to fetch again.`,
       `Write the day of the last real change of each page as <lastmod> into ${shown(url)}.`,
-      { url, value: `lastmod on ${found}` },
+      { url, value: `lastmod on ${statement}` },
     )
   }
   const ahead = urls.flatMap(({ loc, lastmod }) => {
@@ -43,7 +43,7 @@ export function judgeLastmod(site: Site): Outcome {
     return date !== undefined && date > site.now + dayMs ? [{ loc, date }] : []
   })
   const latest = ahead.reduce<(typeof ahead)[number] | undefined>(
-    (most, one) => (most === undefined || one.date > most.date ? one : most),
+    (best, one) => (best === undefined || one.date > best.date ? one : best),
     undefined,
   )
   if (latest !== undefined) {
@@ -63,10 +63,10 @@ export function judgeLastmod(site: Site): Outcome {
     )
   }
   return pass(
-    `${found} in the sitemap ${has} a lastmod${dates.length > 1 ? ', with different dates and none' : ', which does not lie'} in the future.`,
+    `${statement} in the sitemap ${has} a lastmod${dates.length > 1 ? ', with different dates and none' : ', which does not lie'} in the future.`,
     {
       url,
-      value: `lastmod on ${found}`,
+      value: `lastmod on ${statement}`,
     },
   )
 }
@@ -87,7 +87,7 @@ export function judgeCoverage(home: Page, site: Site): Outcome {
           isNavigation &&
           !isFile(url) &&
           new URL(url).host === new URL(home.url).host &&
-          isToBeFound(url, site),
+          isForSitemap(url, site),
       )
       .map(({ url }) => [addressKey(url.split('?', 1)[0] ?? url), url]),
   )
@@ -97,15 +97,15 @@ export function judgeCoverage(home: Page, site: Site): Outcome {
   const listed = new Set(urls.map(({ loc }) => addressKey(loc)))
   const missing = [...pages].filter(([key]) => !listed.has(key))
   const good = pages.size - missing.length
-  const found = `${good} of ${counted(pages.size, 'page')} in the navigation ${good === 1 ? 'is' : 'are'} in the sitemap`
+  const statement = `${good} of ${counted(pages.size, 'page')} in the navigation ${good === 1 ? 'is' : 'are'} in the sitemap`
   const [first] = missing
   if (good * 100 >= pages.size * 70 || first === undefined)
-    return pass(`${found}.`, { url: fileHolding(site, urls[0]?.loc), value: found })
-  const held = urls.find(({ loc }) => pages.has(addressKey(loc)))
-  const file = fileHolding(site, held?.loc)
-  if (!isWhole(site)) return unmeasured(`${found}, as far as it was read: not all of its files were.`)
+    return pass(`${statement}.`, { url: fileHolding(site, urls[0]?.loc), value: statement })
+  const inNavigation = urls.find(({ loc }) => pages.has(addressKey(loc)))
+  const file = fileHolding(site, inNavigation?.loc)
+  if (!isWhole(site)) return unmeasured(`${statement}, as far as it was read: not all of its files were.`)
   return fail(
-    `${found}; at least 70 % should be. Crawlers that go by the sitemap alone do not learn of the others.`,
+    `${statement}; at least 70 % should be. Crawlers that go by the sitemap alone do not learn of the others.`,
     `Add ${shown(first[1])}${missing.length > 1 ? ` and ${missing.length - 1} more` : ''} to ${shown(file)}.`,
     ...missing
       .slice(0, 5)
@@ -114,7 +114,7 @@ export function judgeCoverage(home: Page, site: Site): Outcome {
 }
 
 /** Carts and logins are no search results, and what robots.txt forbids does not belong into a sitemap. */
-function isToBeFound(url: string, { robots }: Site): boolean {
+function isForSitemap(url: string, { robots }: Site): boolean {
   if (unlisted.test(new URL(url).pathname)) return false
   return robots.state === 'unreachable' || robots.isAllowed('*', url)
 }
@@ -127,11 +127,11 @@ function fileHolding({ capture, sitemap, origin }: Site, loc: string | undefined
   const lists = sitemap.files.filter(({ kind }) => kind === 'urlset').map(({ url }) => url)
   const [only = sitemap.files[0]?.url ?? origin] = lists
   if (lists.length < 2 || loc === undefined) return only
-  const written = [loc, loc.replaceAll('&', '&amp;')]
+  const spellings = [loc, loc.replaceAll('&', '&amp;')]
   const files = answered(capture, 'sitemap').filter(({ url }) => lists.includes(url))
   const ends = ['<', '\n', '\r', ' ', ']']
   const holder = files.find(({ body }) =>
-    written.some((text) => ends.some((end) => body.includes(`${text}${end}`))),
+    spellings.some((text) => ends.some((end) => body.includes(`${text}${end}`))),
   )
   return holder?.url ?? only
 }
@@ -142,10 +142,10 @@ function isFile(url: string): boolean {
 
 /** Every file that an index names was read, and to its end. */
 function isWhole({ capture, sitemap }: Site): boolean {
-  const asked = capture.exchanges.filter(({ purpose }) => purpose === 'sitemap')
-  if (sitemap.isOverLimit || asked.some((exchange) => exchange.outcome !== 'answered' || exchange.isCut))
+  const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'sitemap')
+  if (sitemap.isOverLimit || exchanges.some((exchange) => exchange.outcome !== 'answered' || exchange.isCut))
     return false
-  const read = new Set(asked.map(({ url }) => url))
+  const read = new Set(exchanges.map(({ url }) => url))
   return answered(capture, 'sitemap').every((answer) => {
     const parsed = parseSitemap(answer.body)
     return parsed?.kind !== 'sitemapindex' || parsed.urls.every(({ loc }) => read.has(loc))

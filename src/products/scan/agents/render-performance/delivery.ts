@@ -1,4 +1,4 @@
-import { gzipSync } from 'zlib'
+import { gzipSync } from 'node:zlib'
 import {
   type Evidence,
   fail,
@@ -25,33 +25,33 @@ export function judgeFirstByte({ capture }: Site): Outcome {
     )
   const times = good.map(({ firstByteMs }) => Math.round(firstByteMs))
   const median = times.toSorted((a, b) => a - b)[1] ?? 0
-  const where = { url: good[0]?.finalUrl ?? capture.url, value: `first byte after ${times.join(', ')} ms` }
-  const found = `The first byte comes after ${median} ms, the median of 3 requests`
-  if (median < 800) return pass(`${found}.`, where)
-  return (median < 1800 ? warn : fail)(
-    `${found}; an agent that opens ten such pages for one question waits ${Math.floor(median / 100)} seconds.`,
-    `Cache the HTML of ${where.url} on the server or in a CDN, so that it answers in less than 800 ms.`,
-    where,
+  const evidence = { url: good[0]?.finalUrl ?? capture.url, value: `first byte after ${times.join(', ')} ms` }
+  const statement = `The first byte comes after ${median} ms, the median of 3 requests`
+  if (median < 800) return pass(`${statement}.`, evidence)
+  return (median < 1_800 ? warn : fail)(
+    `${statement}; an agent that opens ten such pages for one question waits ${Math.floor(median / 100)} seconds.`,
+    `Cache the HTML of ${evidence.url} on the server or in a CDN, so that it answers in less than 800 ms.`,
+    evidence,
   )
 }
 export function judgeCompression(home: Page): Outcome {
   const encoding = headerOf(home.answer, 'content-encoding').toLowerCase()
   const value = encoding === '' ? 'no Content-Encoding' : `Content-Encoding: ${shown(encoding, 60)}`
-  const where = { url: home.url, value: `${value}, ${counted(home.answer.bytes, 'byte')}` }
+  const evidence = { url: home.url, value: `${value}, ${counted(home.answer.bytes, 'byte')}` }
   if (/(?:^|[\s,])(?:br|gzip|x-gzip|zstd)(?:$|[\s,])/.test(encoding))
-    return pass('The HTML is sent compressed.', where)
+    return pass('The HTML is sent compressed.', evidence)
   const { bytes, body, isCut } = home.answer
-  if (bytes < fewestBytes)
+  if (bytes < minBytes)
     return notApplicable(`The page has ${counted(bytes, 'byte')}, too few for compression to matter.`)
   const saved = savedPercent(body)
   return fail(
     `The HTML is sent without Brotli, gzip or zstd. gzip would take at least ${saved} % off the ${counted(bytes, 'byte')}${isCut ? ' that were read' : ''}, which every crawl loads.`,
     `Turn on Brotli, gzip or zstd for text/html at ${home.url}.`,
-    where,
+    evidence,
   )
 }
 /** Less than that fits into the first packets of a connection anyway. */
-const fewestBytes = 2000
+const minBytes = 2_000
 /** Rounded down to 5 %: builds of zlib differ by a few bytes, and the same capture must give the same report. */
 function savedPercent(body: string): number {
   const plain = Buffer.from(body)
@@ -59,8 +59,8 @@ function savedPercent(body: string): number {
   return Math.max(Math.floor(saved * 20) * 5, 0)
 }
 export function judgeStaticCache({ capture }: Site): Outcome {
-  const asked = capture.exchanges.filter(({ purpose }) => purpose === 'asset')
-  if (asked.length === 0) return notApplicable('No static file with a hash in its name was found.')
+  const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'asset')
+  if (exchanges.length === 0) return notApplicable('No static file with a hash in its name was found.')
   const files = answered(capture, 'asset').filter(({ status }) => status === 200)
   if (files.length === 0) return unmeasured('No static file was answered.')
   const short = files.filter((file) => !isKept(file))
@@ -68,10 +68,10 @@ export function judgeStaticCache({ capture }: Site): Outcome {
     const value = headerOf(file, 'cache-control')
     return { url: file.url, value: value === '' ? 'no Cache-Control' : `Cache-Control: ${shown(value)}` }
   })
-  const found = `${portion(files.length - short.length, files.length, 'static file', 'has', 'have')} a Cache-Control of a day or longer`
-  if (short.length === 0) return pass(`${found}.`, ...evidence)
+  const statement = `${portion(files.length - short.length, files.length, 'static file', 'has', 'have')} a Cache-Control of a day or longer`
+  if (short.length === 0) return pass(`${statement}.`, ...evidence)
   return fail(
-    `${found}. A hash in the name means that the content never changes, so asking for it again each day is in vain.`,
+    `${statement}. A hash in the name means that the content never changes, so asking for it again each day is in vain.`,
     `Send "Cache-Control: public, max-age=31536000, immutable" with ${short[0]?.url ?? ''}.`,
     ...evidence,
   )
@@ -80,18 +80,18 @@ function isKept(file: Answered): boolean {
   const directives = headerOf(file, 'cache-control').toLowerCase()
   if (/(?:^|[\s,])no-(?:store|cache)(?:$|[\s,])/.test(directives)) return false
   const seconds = /(?:^|[\s,])max-age\s{0,3}=\s{0,3}"?(\d{1,12})/.exec(directives)?.[1]
-  return Number(seconds ?? 0) >= 86400
+  return Number(seconds ?? 0) >= 86_400
 }
 export function judgeProtocol({ capture, origin }: Site): Outcome {
   const home = homeAnswer(capture)
   const services = home === undefined ? '' : headerOf(home, 'alt-svc')
   const url = home?.finalUrl ?? origin
-  const seen = [
+  const evidence = [
     ...(capture.alpn === undefined ? [] : [{ url, value: `ALPN: ${shown(capture.alpn, 20)}` }]),
     ...(services === '' ? [] : [{ url, value: `Alt-Svc: ${shown(services)}` }]),
   ]
   if (capture.alpn === 'h2' || capture.alpn === 'h3' || /(?:^|[\s,])h3(?:-\d{1,3})?\s{0,3}=/.test(services)) {
-    return pass('The server offers HTTP/2 or HTTP/3.', ...seen)
+    return pass('The server offers HTTP/2 or HTTP/3.', ...evidence)
   }
   if (capture.alpn === undefined) {
     return url.startsWith('http:')
@@ -103,6 +103,6 @@ export function judgeProtocol({ capture, origin }: Site): Outcome {
   return fail(
     `The server chose ${shown(capture.alpn, 20)} and names no HTTP/3, so each connection carries one request at a time.`,
     `Turn on HTTP/2 for ${url}.`,
-    ...seen,
+    ...evidence,
   )
 }

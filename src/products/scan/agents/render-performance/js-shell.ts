@@ -20,46 +20,46 @@ import type { Page, Site } from '../../site/site.ts'
 export function judgeShell({ home, pages }: Site): Outcome {
   if (!home) return unmeasured('The page did not answer 200 with HTML.')
   const { words, mount, scripts, isBare } = measure(home)
-  const held = `The HTML holds ${counted(words, 'word')}`
-  const where: Evidence[] = [
+  const statement = `The HTML holds ${counted(words, 'word')}`
+  const evidence: Evidence[] = [
     { url: home.url, value: `${counted(words, 'word')} without JavaScript` },
     ...(mount === undefined
       ? []
       : [{ url: home.url, value: `#${mount.id} holds ${counted(mount.length, 'character')}` }]),
   ]
   const fix = `Render ${home.url} on the server or at build time, so that its text stands in the HTML.`
-  if (mount && words < fewestWords) {
+  if (mount && words < minWords) {
     return fail(
-      `${held}, fewer than ${fewestWords}, and #${mount.id}, where scripts put a page, holds ${counted(mount.length, 'character')}; agents that run no scripts miss what is put there.`,
+      `${statement}, fewer than ${minWords}, and #${mount.id}, where scripts put a page, holds ${counted(mount.length, 'character')}; agents that run no scripts miss what is put there.`,
       fix,
-      ...where,
+      ...evidence,
     )
   }
-  if (isBare && words < fewestWords) {
+  if (isBare && words < minWords) {
     return (words === 0 ? fail : warn)(
-      `${held}, no link and no form, and loads ${counted(scripts, 'script')}; whatever they add, agents that run no scripts miss it.`,
+      `${statement}, no link and no form, and loads ${counted(scripts, 'script')}; whatever they add, agents that run no scripts miss it.`,
       fix,
-      ...where,
+      ...evidence,
       { url: home.url, value: `${counted(scripts, 'script')} with src` },
     )
   }
-  if (words < fewestWords) {
-    return notApplicable(`${held}, and nothing in it shows that a script is to add others.`)
+  if (words < minWords) {
+    return notApplicable(`${statement}, and nothing in it shows that a script is to add others.`)
   }
   if (mount) {
     return warn(
-      `${held}, but #${mount.id}, where scripts put a page, holds ${counted(mount.length, 'character')}; agents that run no scripts miss what is put there.`,
+      `${statement}, but #${mount.id}, where scripts put a page, holds ${counted(mount.length, 'character')}; agents that run no scripts miss what is put there.`,
       fix,
-      ...where,
+      ...evidence,
     )
   }
   const shells = pages.filter((page) => {
     const one = measure(page)
-    return one.words < fewestWords && one.mount !== undefined
+    return one.words < minWords && one.mount !== undefined
   })
   if (shells.length > 0) {
     return warn(
-      `The first page has its text in the HTML, but ${portion(shells.length, pages.length, 'page', 'has', 'have')} fewer than ${fewestWords} words and an empty element where scripts put a page.`,
+      `The first page has its text in the HTML, but ${portion(shells.length, pages.length, 'page', 'has', 'have')} fewer than ${minWords} words and an empty element where scripts put a page.`,
       `Render ${shells[0]?.url ?? home.url} on the server or at build time as well.`,
       ...shells.slice(0, 5).map(
         (page): Evidence => ({
@@ -69,13 +69,13 @@ export function judgeShell({ home, pages }: Site): Outcome {
       ),
     )
   }
-  return pass(`${held} without JavaScript.`, ...where)
+  return pass(`${statement} without JavaScript.`, ...evidence)
 }
 
-const fewestWords = 50
+const minWords = 50
 
 /** The elements in which the common frameworks put their pages. */
-export const mounts = ['root', 'app', '__next', '___gatsby', '__nuxt']
+export const mountIds = ['root', 'app', '__next', '___gatsby', '__nuxt']
 
 interface Measures {
   readonly words: number
@@ -93,13 +93,13 @@ function measure(page: Page): Measures {
     .toArray()
     .filter(({ attribs }) => isRun(attribs.type))
   const scripts = running.filter(({ attribs }) => attribs.src?.trim()).length
-  const found = mounts.flatMap((id) => {
+  const mounted = mountIds.flatMap((id) => {
     const element = page.$(`[id="${id}"]`).toArray()[0]
     return element === undefined ? [] : [{ id, length: textWithin([element]).length }]
   })
   return {
     words: countWords(page.text),
-    mount: running.length === 0 ? undefined : found.find(({ length }) => length < 50),
+    mount: running.length === 0 ? undefined : mounted.find(({ length }) => length < 50),
     scripts,
     isBare: scripts > 0 && page.links.length === 0 && page.$('form').length === 0,
   }

@@ -14,55 +14,57 @@ import type { Page } from '../../site/site.ts'
 
 export function judgeHtmlSize(pages: readonly Page[]): Outcome {
   const sizes = pages.map(({ url, answer }) => ({ url, size: answer.bytes, isCut: answer.isCut }))
-  return judgeLargest(sizes, { least: 500000, most: 1000000, unit: 'byte' }, (where) => ({
+  return judgeLargest(sizes, { passMax: 500_000, warnMax: 1_000_000, unit: 'byte' }, (url) => ({
     loss: 'Above 500000 bytes, fetchers with a fixed buffer cut the page off.',
-    fix: `Move inline scripts, styles and images of ${where} into files of their own.`,
+    fix: `Move inline scripts, styles and images of ${url} into files of their own.`,
   }))
 }
 export function judgeTextSize(pages: readonly Page[]): Outcome {
   const sizes = pages.map(({ url, answer, text }) => ({ url, size: text.length, isCut: answer.isCut }))
-  return judgeLargest(sizes, { least: 50000, most: 100000, unit: 'character' }, (where) => ({
+  return judgeLargest(sizes, { passMax: 50_000, warnMax: 100_000, unit: 'character' }, (url) => ({
     loss: 'Above 50000 characters, readers with a limited context cut the text off.',
-    fix: `Split ${where} into pages for one question each.`,
+    fix: `Split ${url} into pages for one question each.`,
   }))
 }
 interface Limits {
-  readonly least: number
-  readonly most: number
+  readonly passMax: number
+  readonly warnMax: number
   readonly unit: 'byte' | 'character'
 }
 /** An agent may land on any page, so the largest one decides. A page that was cut is at least as large as what was read. */
 function judgeLargest(
   sizes: readonly { readonly url: string; readonly size: number; readonly isCut: boolean }[],
-  { least, most, unit }: Limits,
-  texts: (where: string) => { loss: string; fix: string },
+  { passMax, warnMax, unit }: Limits,
+  texts: (url: string) => { loss: string; fix: string },
 ): Outcome {
-  const known = sizes.filter(({ size, isCut }) => !isCut || size > most).toSorted((a, b) => b.size - a.size)
-  const [largest] = known
+  const ranked = sizes
+    .filter(({ size, isCut }) => !isCut || size > warnMax)
+    .toSorted((a, b) => b.size - a.size)
+  const [largest] = ranked
   if (!largest) return unmeasured('No page was read to its end.')
-  const evidence = known.slice(0, 3).map(({ url, size, isCut }): Evidence => {
+  const evidence = ranked.slice(0, 3).map(({ url, size, isCut }): Evidence => {
     return { url, value: `${isCut ? 'more than ' : ''}${counted(size, unit)}` }
   })
-  const which = known.length === 1 ? 'The page' : `The largest of ${counted(known.length, 'page')}`
-  const found = `${which} has ${evidence[0]?.value ?? counted(largest.size, unit)}.`
-  if (largest.size <= least) return pass(found, ...evidence)
+  const which = ranked.length === 1 ? 'The page' : `The largest of ${counted(ranked.length, 'page')}`
+  const statement = `${which} has ${evidence[0]?.value ?? counted(largest.size, unit)}.`
+  if (largest.size <= passMax) return pass(statement, ...evidence)
   const { loss, fix } = texts(largest.url)
-  return (largest.size <= most ? warn : fail)(`${found} ${loss}`, fix, ...evidence)
+  return (largest.size <= warnMax ? warn : fail)(`${statement} ${loss}`, fix, ...evidence)
 }
 export function judgeHeadScripts(home: Page): Outcome {
   const blocking = home.$('head script[src]').toArray().filter(blocks)
   const evidence = blocking.slice(0, 5).map(({ attribs }): Evidence => {
     return { url: home.url, value: `<script src="${shown(attribs.src ?? '')}">` }
   })
-  const found = `${blocking.length === 0 ? 'No script' : counted(blocking.length, 'script')} in the head must load before the page is shown`
+  const statement = `${blocking.length === 0 ? 'No script' : counted(blocking.length, 'script')} in the head must load before the page is shown`
   if (blocking.length <= 3) {
     return pass(
-      `${found}.`,
+      `${statement}.`,
       ...(evidence.length > 0 ? evidence : [{ url: home.url, value: 'no blocking script in head' }]),
     )
   }
   return fail(
-    `${found}, and more than 3 make agents with a browser wait for the content.`,
+    `${statement}, and more than 3 make agents with a browser wait for the content.`,
     `Add defer or async to ${shown(blocking[0]?.attribs.src ?? '')} and the others.`,
     ...evidence,
   )
@@ -77,31 +79,31 @@ export function judgeImages(pages: readonly Page[]): Outcome {
     page
       .$('img')
       .toArray()
-      .slice(0, 1000)
+      .slice(0, 1_000)
       .map((image) => ({ page, image, isSized: isSized(image) })),
   )
   if (images.length === 0) return notApplicable('The pages have no images.')
   const unsized = images.filter((one) => !one.isSized)
   const good = images.length - unsized.length
-  const found = `${portion(good, images.length, 'image', 'states', 'state')} width and height`
+  const statement = `${portion(good, images.length, 'image', 'states', 'state')} width and height`
   const evidence = unsized.slice(0, 5).map(({ page, image }): Evidence => {
     return { url: page.url, value: `<img src="${shown(image.attribs.src ?? '', 100)}">` }
   })
   if (good * 100 >= images.length * 90) {
     return pass(
-      `${found}.`,
-      ...(evidence.length > 0 ? evidence : [{ url: pages[0]?.url ?? '', value: found }]),
+      `${statement}.`,
+      ...(evidence.length > 0 ? evidence : [{ url: pages[0]?.url ?? '', value: statement }]),
     )
   }
   return fail(
-    `${found}; without them the page can shift while it loads, and agents that click by screenshot can hit the wrong place.`,
+    `${statement}; without them the page can shift while it loads, and agents that click by screenshot can hit the wrong place.`,
     `Add width and height to ${evidence[0]?.value ?? 'each image'} at ${evidence[0]?.url ?? ''}.`,
     ...evidence,
   )
 }
 function isSized({ attribs }: Element): boolean {
   if (isLength(attribs.width) && isLength(attribs.height)) return true
-  const style = (attribs.style ?? '').slice(0, 1000)
+  const style = (attribs.style ?? '').slice(0, 1_000)
   return (
     /(?:^|[;\s])aspect-ratio\s*:/i.test(style) ||
     (/(?:^|[;\s])width\s*:/i.test(style) && /(?:^|[;\s])height\s*:/i.test(style))

@@ -1,4 +1,4 @@
-import { ofMarkup } from '../../findings/document.ts'
+import { onlyForHtml } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import type { Agent } from '../agent.ts'
 import { judgeCompression, judgeFirstByte, judgeProtocol, judgeStaticCache } from './delivery.ts'
@@ -13,39 +13,49 @@ export const renderPerformance: Agent = {
   id: 'render-performance',
   name: 'Rendering and speed',
   checks: [
-    { id: 'js-shell', title: 'The text is there without JavaScript', weight: 5, run: ofMarkup(judgeShell) },
+    {
+      id: 'js-shell',
+      title: 'The text is there without JavaScript',
+      weight: 5,
+      run: onlyForHtml(judgeShell),
+    },
     { id: 'ttfb', title: 'The server answers quickly', weight: 3, run: judgeFirstByte },
     {
       id: 'html-size',
       title: 'Pages are small to load',
       weight: 2,
-      run: ofMarkup(needsPages(judgeHtmlSize)),
+      run: onlyForHtml(needsPages(judgeHtmlSize)),
     },
     {
       id: 'text-size',
       title: 'Pages are short enough to read',
       weight: 2,
-      run: ofMarkup(needsPages(judgeTextSize)),
+      run: onlyForHtml(needsPages(judgeTextSize)),
     },
     {
       id: 'compression',
       title: 'HTML is sent compressed',
       weight: 2,
-      run: ofMarkup(needsHome(judgeCompression)),
+      run: onlyForHtml(needsHome(judgeCompression)),
     },
     {
       id: 'head-scripts',
       title: 'Few scripts block the page',
       weight: 2,
-      run: ofMarkup(needsHome(judgeHeadScripts)),
+      run: onlyForHtml(needsHome(judgeHeadScripts)),
     },
-    { id: 'img-dims', title: 'Images state their size', weight: 2, run: ofMarkup(needsPages(judgeImages)) },
+    {
+      id: 'img-dims',
+      title: 'Images state their size',
+      weight: 2,
+      run: onlyForHtml(needsPages(judgeImages)),
+    },
     { id: 'static-cache', title: 'Static files may be kept', weight: 1, run: judgeStaticCache },
     {
       id: 'viewport',
       title: 'The page fits small screens',
       weight: 1,
-      run: ofMarkup(needsHome(judgeViewport)),
+      run: onlyForHtml(needsHome(judgeViewport)),
     },
     { id: 'protocol', title: 'Many requests share a connection', weight: 1, run: judgeProtocol },
   ],

@@ -13,30 +13,30 @@ export function judgeInjection(pages: readonly Page[]): Outcome {
   // By what it says: a template puts the same comment on every page.
   const orders = new Map<string, { aim: string; place: Evidence }>()
   const runs: Evidence[] = []
-  let looked = 0
+  let partCount = 0
   let isWhole = true
   for (const page of pages) {
     const { url } = page
     const { hidden, all } = readTexts(page)
-    looked += hidden.length
-    const { found, isSearched } = ordersIn(hidden)
+    partCount += hidden.length
+    const { matches, isSearched } = ordersIn(hidden)
     isWhole &&= isSearched
-    for (const { aim, value } of found) {
-      if (!orders.has(value) && orders.size < maxTold) orders.set(value, { aim, place: { url, value } })
+    for (const { aim, value } of matches) {
+      if (!orders.has(value) && orders.size < maxQuotes) orders.set(value, { aim, place: { url, value } })
     }
     const run = all.map(invisibleRun).find((text) => text !== undefined)
-    if (run === undefined || runs.length === maxTold) continue
+    if (run === undefined || runs.length === maxQuotes) continue
     const value = `${counted(Array.from(run).length, 'invisible character')} in a row: ${shown(run, 60)}`
     runs.push({ url, value })
   }
   const [first] = orders.values()
-  const evidence = [...Array.from(orders.values(), ({ place }) => place), ...runs].slice(0, maxTold)
+  const evidence = [...Array.from(orders.values(), ({ place }) => place), ...runs].slice(0, maxQuotes)
   const [place] = evidence
   if (!place) {
     if (!isWhole) return unmeasured('The pages hold more hidden text than was searched.')
     return pass(`No instructions for assistants were found hidden in ${counted(pages.length, 'page')}.`, {
       url: pages[0]?.url ?? '',
-      value: `${counted(looked, 'comment, attribute or hidden part', 'comments, attributes and hidden parts')} looked at`,
+      value: `${counted(partCount, 'comment, attribute or hidden part', 'comments, attributes and hidden parts')} looked at`,
     })
   }
   const fix = `Remove the hidden instruction from ${place.url}, and find out who put it there.`
@@ -54,31 +54,31 @@ export function judgeInjection(pages: readonly Page[]): Outcome {
   )
 }
 
-const maxTold = 5
+const maxQuotes = 5
 
 /** Of one page, in characters; more is hidden on none that was made for readers. */
 const maxHidden = 1_000_000
 
 /** The first order of each hidden part. */
 function ordersIn(hidden: readonly HiddenPart[]): {
-  found: { aim: string; value: string }[]
+  matches: { aim: string; value: string }[]
   isSearched: boolean
 } {
-  const found: { aim: string; value: string }[] = []
+  const matches: { aim: string; value: string }[] = []
   let left = maxHidden
   for (const { kind, text } of hidden) {
-    if (left <= 0) return { found, isSearched: false }
+    if (left <= 0) return { matches, isSearched: false }
     const plain = legible(text.slice(0, left))
     left -= text.length
     for (const { aim, pattern } of injectionPatterns) {
       const order = pattern.exec(plain)?.[0]
       if (order === undefined) continue
-      found.push({ aim, value: `${kind}: “${shown(order, 100)}”` })
+      matches.push({ aim, value: `${kind}: “${shown(order, 100)}”` })
       break
     }
-    if (found.length === maxTold) break
+    if (matches.length === maxQuotes) break
   }
-  return { found, isSearched: left >= 0 }
+  return { matches, isSearched: left >= 0 }
 }
 
 /** As a model reads it: without what breaks words up invisibly, look-alike forms and line ends. */

@@ -23,17 +23,17 @@ export function judgeLeakedKeys(pages: readonly Page[], { capture }: Site): Outc
       })
     }
   }
-  const looked = `${counted(pages.length, 'page')}${scripts.length === 0 ? '' : ` and ${counted(scripts.length, 'script')}`}`
+  const scope = `${counted(pages.length, 'page')}${scripts.length === 0 ? '' : ` and ${counted(scripts.length, 'script')}`}`
   const evidence = [...leaks.values()].slice(0, 5)
   const [first] = evidence
   if (!first) {
-    return pass(`No secret key of a known kind was found in ${looked}.`, {
+    return pass(`No secret key of a known kind was found in ${scope}.`, {
       url: pages[0]?.url ?? '',
-      value: `${looked} searched for ${new Set(keyKinds.map(({ service }) => service)).size} kinds of keys`,
+      value: `${scope} searched for ${new Set(keyKinds.map(({ service }) => service)).size} kinds of keys`,
     })
   }
   return fail(
-    `${counted(leaks.size, 'secret key')} ${leaks.size === 1 ? 'was' : 'were'} found in ${looked}. Whoever reads the source, as crawlers do, has ${leaks.size === 1 ? 'it' : 'them'} too.`,
+    `${counted(leaks.size, 'secret key')} ${leaks.size === 1 ? 'was' : 'were'} found in ${scope}. Whoever reads the source, as crawlers do, has ${leaks.size === 1 ? 'it' : 'them'} too.`,
     `Revoke the ${first.value.split(' (', 1).join('')} at its service first, then take it out of ${first.url} and keep it on the server.`,
     ...evidence,
   )
@@ -69,10 +69,10 @@ function* serviceTokensIn(body: string): Generator<{ secret: string; kind: KeyKi
   for (let at = body.indexOf(start); at >= 0; at = body.indexOf(start, at + start.length)) {
     if (/[0-9A-Za-z_.-]/.test(body[at - 1] ?? '')) continue
     rest.lastIndex = at + start.length
-    const found = rest.exec(body)
-    if (!found) continue
-    const claims = Buffer.from(found[1] ?? '', 'base64url').toString('utf8')
+    const match = rest.exec(body)
+    if (!match) continue
+    const claims = Buffer.from(match[1] ?? '', 'base64url').toString('utf8')
     if (/"role"\s{0,3}:\s{0,3}"service_role"/.test(claims))
-      yield { secret: start + found[0], kind: serviceToken }
+      yield { secret: start + match[0], kind: serviceToken }
   }
 }

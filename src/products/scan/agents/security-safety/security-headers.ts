@@ -7,7 +7,7 @@ import {
   unmeasured,
   warn,
 } from '../../findings/check.ts'
-import { homeAnswer, isRefusal, otherKind, readDocument } from '../../findings/document.ts'
+import { homeAnswer, isRefusal, nonHtmlKind, readDocument } from '../../findings/document.ts'
 import { counted, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { type Answered, answered } from '../../site/capture.ts'
@@ -27,24 +27,27 @@ export function judgeHttpsRedirect({ capture, origin }: Site): Outcome {
   const { url, status } = exchange
   const location = headerOf(exchange, 'location')
   const target = location === '' ? null : URL.parse(location, url)
-  const where = { url, value: `status ${status}${location === '' ? '' : `, Location: ${shown(location)}`}` }
+  const evidence = {
+    url,
+    value: `status ${status}${location === '' ? '' : `, Location: ${shown(location)}`}`,
+  }
   const isRedirect = [301, 302, 303, 307, 308].includes(status) && target?.protocol === 'https:'
   const secure = url.replace(/^http:/, 'https:')
   if (isRedirect && (status === 301 || status === 308)) {
-    return pass('http:// leads to https:// by a permanent redirect.', where)
+    return pass('http:// leads to https:// by a permanent redirect.', evidence)
   }
   if (isRedirect) {
     return warn(
       `http:// leads to https:// by a temporary redirect (${status}), so clients ask over http:// again each time, where the answer can be altered.`,
       `Answer ${url} with 301 or 308 and Location: ${secure}.`,
-      where,
+      evidence,
     )
   }
   const isMoved = target?.protocol === 'http:' && status > 300 && status < 400
   return fail(
     `${url} answers ${status} and ${isMoved ? 'leads to another http:// address first' : 'does not lead to https://'}, so what it sends can be read and altered on the way.`,
     `${origin.startsWith('http:') ? 'Serve the site over https://, then answer' : 'Answer'} ${url} with 301 or 308 and Location: ${secure}.`,
-    where,
+    evidence,
   )
 }
 
@@ -60,21 +63,21 @@ export function judgeHsts({ capture }: Site): Outcome {
     // Of several headers browsers heed the first alone.
     const header = home.headers['strict-transport-security']?.[0] ?? ''
     const age = /(?:^|;)\s{0,9}max-age\s{0,9}=\s{0,9}"?(\d{1,15})"?\s{0,9}(?:;|$)/i.exec(header)?.[1]
-    const where = { url, value: header === '' ? 'no Strict-Transport-Security' : shown(header) }
+    const evidence = { url, value: header === '' ? 'no Strict-Transport-Security' : shown(header) }
     if (age === undefined || Number(age) === 0) {
       return fail(
         'Browsers are not told to stay on https://, so a visit that begins at http:// can be kept there.',
         advice,
-        where,
+        evidence,
       )
     }
     const days = Math.floor(Number(age) / 86_400)
     if (Number(age) >= halfYearSeconds)
-      return pass(`Browsers stay on https:// for ${counted(days, 'day')}.`, where)
+      return pass(`Browsers stay on https:// for ${counted(days, 'day')}.`, evidence)
     return warn(
       `Browsers stay on https:// for ${counted(days, 'day')} only, fewer than 180; whoever comes back later can begin at http:// again.`,
       advice,
-      where,
+      evidence,
     )
   })
 }
@@ -83,7 +86,7 @@ export function judgeHsts({ capture }: Site): Outcome {
 export function judgeCsp({ capture, home: page }: Site): Outcome {
   return onHome(capture, (home) => {
     const url = home.finalUrl
-    const kind = otherKind(capture)
+    const kind = nonHtmlKind(capture)
     if (kind !== undefined)
       return notApplicable(`${url} answers with ${kind}, and such a policy guards pages of HTML.`)
     const header = headerOf(home, 'content-security-policy')
@@ -99,19 +102,19 @@ export function judgeCsp({ capture, home: page }: Site): Outcome {
       directives(header, ['default-src', 'script-src', 'frame-ancestors']) ||
       directives(inMarkup, ['default-src', 'script-src'])
     const frames = headerOf(home, 'x-frame-options')
-    const where = [
+    const evidence = [
       ...(header === '' ? [] : [{ url, value: `Content-Security-Policy: ${shown(header)}` }]),
       ...(inMarkup === '' ? [] : [{ url, value: `meta Content-Security-Policy: ${shown(inMarkup)}` }]),
       ...(frames === '' ? [] : [{ url, value: `X-Frame-Options: ${shown(frames)}` }]),
     ]
     if (hasPolicy)
-      return pass('A Content-Security-Policy limits what may run in the page or frame it.', ...where)
+      return pass('A Content-Security-Policy limits what may run in the page or frame it.', ...evidence)
     const fix = `Send "Content-Security-Policy: frame-ancestors 'self'" with ${url}, and add script-src step by step.`
-    if (where.length > 0) {
+    if (evidence.length > 0) {
       return warn(
         'The page has a policy, but none that names its scripts or says in a Content-Security-Policy who may frame it.',
         fix,
-        ...where,
+        ...evidence,
       )
     }
     return fail(
@@ -139,8 +142,8 @@ export function judgeCookies({ capture, pages }: Site): Outcome {
     for (const line of (answer.headers['set-cookie'] ?? []).slice(0, 100)) {
       const name = line.split(/[=;]/, 1).join('').trim()
       const missing = missingOf(line, answer.finalUrl.startsWith('https:'))
-      const known = cookies.get(name)
-      if (!known || missing.length > known.missing.length)
+      const former = cookies.get(name)
+      if (!former || missing.length > former.missing.length)
         cookies.set(name, { url: answer.finalUrl, missing })
     }
   }
@@ -203,15 +206,15 @@ export function judgeHeaders({ capture, home: page }: Site): Outcome {
       ...(isTypeSafe ? [] : ['X-Content-Type-Options: nosniff']),
       ...(isReferrerSafe ? [] : ['Referrer-Policy: strict-origin-when-cross-origin']),
     ]
-    const where = [
+    const evidence = [
       { url, value: `X-Content-Type-Options: ${shown(sniffing) || 'missing'}` },
       { url, value: `Referrer-Policy: ${shown(referrer) || 'missing'}` },
     ]
-    if (missing.length === 0) return pass('Types are not guessed and referrers are limited.', ...where)
+    if (missing.length === 0) return pass('Types are not guessed and referrers are limited.', ...evidence)
     return (missing.length === 1 ? warn : fail)(
       `${portion(missing.length, 2, 'basic header', 'is', 'are')} missing or without effect; where no header decides, each client decides how types are guessed and addresses passed on.`,
       `Send "${missing.join('" and "')}" with every answer of ${new URL(url).origin}.`,
-      ...where,
+      ...evidence,
     )
   })
 }

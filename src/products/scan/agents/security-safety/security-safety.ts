@@ -1,4 +1,4 @@
-import { ofMarkup } from '../../findings/document.ts'
+import { onlyForHtml } from '../../findings/document.ts'
 import { needsPages } from '../../findings/needs.ts'
 import type { Agent } from '../agent.ts'
 import { judgeInjection } from './injection.ts'
@@ -19,17 +19,22 @@ export const securitySafety: Agent = {
       id: 'injection',
       title: 'No hidden instructions for assistants',
       weight: 4,
-      run: ofMarkup(needsPages(judgeInjection)),
+      run: onlyForHtml(needsPages(judgeInjection)),
     },
     {
       id: 'leaked-keys',
       title: 'No secret keys in the pages',
       weight: 4,
-      run: ofMarkup(needsPages(judgeLeakedKeys)),
+      run: onlyForHtml(needsPages(judgeLeakedKeys)),
     },
     { id: 'https-redirect', title: 'HTTP leads to HTTPS for good', weight: 3, run: judgeHttpsRedirect },
     { id: 'hsts', title: 'Browsers are told to stay on HTTPS', weight: 3, run: judgeHsts },
-    { id: 'mixed', title: 'No parts are loaded over HTTP', weight: 3, run: ofMarkup(needsPages(judgeMixed)) },
+    {
+      id: 'mixed',
+      title: 'No parts are loaded over HTTP',
+      weight: 3,
+      run: onlyForHtml(needsPages(judgeMixed)),
+    },
     { id: 'csp', title: 'A policy limits scripts or framing', weight: 2, run: judgeCsp },
     { id: 'cookies', title: 'Cookies are Secure and SameSite', weight: 2, run: judgeCookies },
     { id: 'headers', title: 'Types and referrers are protected', weight: 1, run: judgeHeaders },

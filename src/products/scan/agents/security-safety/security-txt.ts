@@ -33,7 +33,7 @@ export function judgeSecurityTxt({ capture, now }: Site): Outcome {
   const [expiry = ''] = expiries
   const expires = timestamp.test(expiry) ? Date.parse(expiry.toUpperCase()) : Number.NaN
   const type = mediaTypeOf(document.answer)
-  const where = {
+  const evidence = {
     url,
     value: `${counted(contacts.length, 'contact')}, Expires: ${shown(expiries.slice(0, 3).join(' and '), 80) || 'missing'}, ${shown(type, 40) || 'no type'}`,
   }
@@ -49,17 +49,17 @@ export function judgeSecurityTxt({ capture, now }: Site): Outcome {
     return fail(
       `There is a security.txt, but ${fault}; whoever wants to report a hole cannot rely on it.`,
       `Correct ${url}: at least one Contact, and one Expires in the future.`,
-      where,
+      evidence,
     )
   }
   if (type !== 'text/plain') {
     return warn(
       `security.txt is complete, but sent as ${shown(type, 40) || 'no type'}, and readers may refuse what is not text/plain.`,
       `Serve ${url} as text/plain; charset=utf-8.`,
-      where,
+      evidence,
     )
   }
-  return pass('security.txt names a contact and has not expired.', where)
+  return pass('security.txt names a contact and has not expired.', evidence)
 }
 
 /** With its offset, so that no reader's time zone decides. */

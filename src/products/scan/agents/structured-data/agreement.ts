@@ -13,22 +13,24 @@ export function judgeAgreement(pages: readonly Page[], { home }: Site): Outcome 
   const facts = [...(home === undefined ? [] : nameFacts(home)), ...pages.flatMap(priceFacts)]
   if (facts.length === 0)
     return notApplicable('The markup names neither a business nor a price that could be compared.')
-  const wrong = facts.filter(({ isSeen }) => !isSeen)
-  const seen = (wrong.length > 0 ? wrong : facts).slice(0, 5).map(({ url, value }) => ({ url, value }))
-  const [first] = wrong
+  const missing = facts.filter(({ isOnPage }) => !isOnPage)
+  const evidence = (missing.length > 0 ? missing : facts)
+    .slice(0, 5)
+    .map(({ url, value }) => ({ url, value }))
+  const [first] = missing
   if (first === undefined)
-    return pass(`${counted(facts.length, 'fact')} of the markup can be read on the pages too.`, ...seen)
+    return pass(`${counted(facts.length, 'fact')} of the markup can be read on the pages too.`, ...evidence)
   return fail(
-    `${portion(wrong.length, facts.length, 'compared fact', 'of the markup was', 'of the markup were')} not found on the page, so engines may distrust all of it.`,
+    `${portion(missing.length, facts.length, 'compared fact', 'of the markup was', 'of the markup were')} not found on the page, so engines may distrust all of it.`,
     `On ${shown(first.url)}, make markup and page agree: ${first.value}.`,
-    ...seen,
+    ...evidence,
   )
 }
 
 interface Fact {
   readonly url: string
   readonly value: string
-  readonly isSeen: boolean
+  readonly isOnPage: boolean
 }
 
 /** One of the names that the home page's markup gives the business has to be the one it shows. */
@@ -45,14 +47,14 @@ function nameFacts(home: Page): Fact[] {
     ...home.headings.filter(({ level }) => level === 1).map(({ text }) => text),
     metaOf(home, 'og:site_name'),
   ].map(plain)
-  const isSeen = names.slice(0, 50).some((one) => places.some((place) => holdsName(place, plain(one))))
+  const isOnPage = names.slice(0, 50).some((one) => places.some((place) => holdsName(place, plain(one))))
   return [
     {
       url: home.url,
-      value: isSeen
+      value: isOnPage
         ? `name "${shown(name, 80)}" shown`
         : `name "${shown(name, 80)}" is in no title, h1 or og:site_name`,
-      isSeen,
+      isOnPage,
     },
   ]
 }
@@ -83,10 +85,14 @@ function priceFacts(page: Page): Fact[] {
     .slice(0, 50)
   const [price] = prices
   if (price === undefined) return []
-  const written = numbersOf(page.text)
-  const isSeen = prices.some((one) => spellings(one).some((spelling) => written.has(spelling)))
+  const numbers = numbersOf(page.text)
+  const isOnPage = prices.some((one) => spellings(one).some((spelling) => numbers.has(spelling)))
   return [
-    { url: page.url, value: `price ${price}${isSeen ? ' shown' : ' is not in the visible text'}`, isSeen },
+    {
+      url: page.url,
+      value: `price ${price}${isOnPage ? ' shown' : ' is not in the visible text'}`,
+      isOnPage,
+    },
   ]
 }
 

@@ -3,17 +3,17 @@ import { counted, listed } from '../../findings/share.ts'
 import { isSameSite, shown } from '../../site/addresses.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { isTold } from './required-properties.ts'
+import { hasProperty } from './required-properties.ts'
 
 export function judgeOrganization(pages: readonly Page[]): Outcome {
-  const wanted = ['name', 'url', 'logo']
+  const required = ['name', 'url', 'logo']
   const candidates = pages.flatMap((page) =>
     nodesOf(page, 'Organization')
       .filter((node) => node.isSchemaOrg)
-      .map((node) => ({ page, node, missing: wanted.filter((name) => !isTold(node, name)) })),
+      .map((node) => ({ page, node, missing: required.filter((name) => !hasProperty(node, name)) })),
   )
   const best = candidates.reduce<(typeof candidates)[number] | undefined>(
-    (known, one) => (known === undefined || one.missing.length < known.missing.length ? one : known),
+    (best, one) => (best === undefined || one.missing.length < best.missing.length ? one : best),
     undefined,
   )
   const start = pages[0]?.url ?? ''
@@ -24,18 +24,18 @@ export function judgeOrganization(pages: readonly Page[]): Outcome {
       { url: start, value: `0 Organization nodes on ${counted(pages.length, 'page')}` },
     )
   }
-  const seen = {
+  const evidence = {
     url: best.page.url,
     value: shown(
       `${best.node.types.join(', ')} "${textOf(best.node.properties.name)}"${lack(best.missing)}`,
       200,
     ),
   }
-  if (best.missing.length === 0) return pass('The business is described with name, url and logo.', seen)
+  if (best.missing.length === 0) return pass('The business is described with name, url and logo.', evidence)
   return (best.missing.length === 1 ? warn : fail)(
     `The ${shown(best.node.types[0] ?? 'Organization', 40)} node lacks ${listed(best.missing)}, so engines cannot be sure which business it is.`,
     `Add ${listed(best.missing)} to the ${shown(best.node.types[0] ?? 'Organization', 40)} node in the JSON-LD of ${shown(best.page.url)}.`,
-    seen,
+    evidence,
   )
 }
 function lack(missing: readonly string[]): string {
@@ -53,15 +53,15 @@ export function judgeSameAs(pages: readonly Page[], { origin }: Site): Outcome {
       .map((value) => value.trim()),
   )
   const url = pages[0]?.url ?? origin
-  const seen = [...profiles].slice(0, 5).map((profile) => ({ url, value: `sameAs ${shown(profile)}` }))
-  if (profiles.size >= 2) return pass(`The markup links ${profiles.size} profiles elsewhere.`, ...seen)
+  const evidence = [...profiles].slice(0, 5).map((profile) => ({ url, value: `sameAs ${shown(profile)}` }))
+  if (profiles.size >= 2) return pass(`The markup links ${profiles.size} profiles elsewhere.`, ...evidence)
   const target = `${nodes.length > 0 ? 'the' : 'an'} ${organizations.length > 0 || nodes.length === 0 ? 'Organization' : 'Person'} node`
   const fix = `Add a sameAs list with full addresses of your profiles (such as LinkedIn, Wikidata or a trade register) to ${target} in the JSON-LD of ${shown(url)}.`
   if (profiles.size === 1) {
     return warn(
       'The markup links one profile elsewhere; with a second one engines can confirm who you are.',
       fix,
-      ...seen,
+      ...evidence,
     )
   }
   return fail('The markup links no profile elsewhere, so engines cannot confirm who you are.', fix, {
@@ -74,7 +74,7 @@ export function judgeSameAs(pages: readonly Page[], { origin }: Site): Outcome {
 }
 export function judgeWebsite(pages: readonly Page[]): Outcome {
   const nodes = pages.flatMap((page) => nodesOf(page, 'WebSite').map((node) => ({ page, node })))
-  const whole = nodes.find(({ node }) => isTold(node, 'name') && isTold(node, 'url'))
+  const whole = nodes.find(({ node }) => hasProperty(node, 'name') && hasProperty(node, 'url'))
   if (whole !== undefined) {
     return pass('A WebSite node gives the name and address of the site.', {
       url: whole.page.url,

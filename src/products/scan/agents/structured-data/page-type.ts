@@ -6,7 +6,7 @@ import { metaOf } from '../../site/html/elements.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
 import { isPathOfKind, type PageKind, pagesOfKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
-import { isTold } from './required-properties.ts'
+import { hasProperty } from './required-properties.ts'
 
 /**
  * Whether articles, products and questions say in markup what they are. What a page is comes from its address
@@ -16,26 +16,29 @@ export function judgePageTypes(_: readonly Page[], site: Site): Outcome {
   const pages = kindsOf(site)
   if (pages.length === 0)
     return notApplicable('None of the pages that were read is an article, a product or a list of questions.')
-  const silent = pages.filter(({ isDeclared }) => !isDeclared)
-  const good = pages.length - silent.length
-  const [worst] = silent
-  const seen = (worst === undefined ? pages : silent)
+  const undeclared = pages.filter(({ isDeclared }) => !isDeclared)
+  const good = pages.length - undeclared.length
+  const [first] = undeclared
+  const evidence = (first === undefined ? pages : undeclared)
     .slice(0, 5)
-    .map(({ page, wanted, isDeclared }) => ({ url: page.url, value: `${isDeclared ? '' : 'no '}${wanted}` }))
+    .map(({ page, requirement, isDeclared }) => ({
+      url: page.url,
+      value: `${isDeclared ? '' : 'no '}${requirement}`,
+    }))
   const kinds = listed([...new Set(pages.map(({ kind }) => kind))])
   const reason = `${portion(good, pages.length, 'page', 'declares its', 'declare their')} kind (${kinds}) with the essential properties.`
-  if (worst === undefined || isMost(good, pages.length)) return pass(reason, ...seen)
+  if (first === undefined || isMost(good, pages.length)) return pass(reason, ...evidence)
   return fail(
     `${reason} Without that, engines must guess what a page is, and may leave it out of answers made from its kind.`,
-    `Add ${worst.wanted} to the JSON-LD of ${shown(worst.page.url)}.`,
-    ...seen,
+    `Add ${first.requirement} to the JSON-LD of ${shown(first.page.url)}.`,
+    ...evidence,
   )
 }
 
 interface KindOfPage {
   readonly page: Page
   readonly kind: string
-  readonly wanted: string
+  readonly requirement: string
   readonly isDeclared: boolean
 }
 
@@ -43,9 +46,9 @@ function kindsOf(site: Site): KindOfPage[] {
   const articles = articlesOf(site).map(({ page }) => ({
     page,
     kind: 'article',
-    wanted: 'Article (headline, datePublished, author)',
+    requirement: 'Article (headline, datePublished, author)',
     isDeclared: nodesOf(page, 'Article').some((node) =>
-      ['headline', 'datePublished', 'author'].every((name) => isTold(node, name)),
+      ['headline', 'datePublished', 'author'].every((name) => hasProperty(node, name)),
     ),
   }))
   const products = site.pages
@@ -53,7 +56,7 @@ function kindsOf(site: Site): KindOfPage[] {
     .map((page) => ({
       page,
       kind: 'product',
-      wanted: 'Product with an Offer (price, priceCurrency)',
+      requirement: 'Product with an Offer (price, priceCurrency)',
       isDeclared: nodesOf(page, 'Product').length > 0 && hasPrice(page),
     }))
   const questions = site.pages
@@ -61,8 +64,8 @@ function kindsOf(site: Site): KindOfPage[] {
     .map((page) => ({
       page,
       kind: 'questions',
-      wanted: 'FAQPage (mainEntity)',
-      isDeclared: nodesOf(page, 'FAQPage').some((node) => isTold(node, 'mainEntity')),
+      requirement: 'FAQPage (mainEntity)',
+      isDeclared: nodesOf(page, 'FAQPage').some((node) => hasProperty(node, 'mainEntity')),
     }))
   return [...articles, ...products, ...questions]
 }
@@ -71,8 +74,8 @@ function kindsOf(site: Site): KindOfPage[] {
 function isProductPage(page: Page, { home }: Site): boolean {
   if (depthOf(page.url) === 0 || otherKinds.some((kind) => isPathOfKind(page.url, kind))) return false
   // A template that calls the home page a product calls every page one, and so says nothing.
-  const isTold = isCalledProduct(page) && !(home !== undefined && isCalledProduct(home))
-  if (isTold) return true
+  const isNamedProduct = isCalledProduct(page) && !(home !== undefined && isCalledProduct(home))
+  if (isNamedProduct) return true
   if (depthOf(page.url) < 2) return false
   const isAddressed = /\/(?:products?|items?|p|produkte?|produits?|productos?)\/[^/]+\/?$/i.test(
     pathOf(page.url),
@@ -91,9 +94,11 @@ function isCalledProduct(page: Page): boolean {
 function hasPrice(page: Page): boolean {
   return (
     nodesOf(page, 'Offer', 'PriceSpecification', 'UnitPriceSpecification').some(
-      (node) => isTold(node, 'price') && isTold(node, 'priceCurrency'),
+      (node) => hasProperty(node, 'price') && hasProperty(node, 'priceCurrency'),
     ) ||
-    nodesOf(page, 'AggregateOffer').some((node) => isTold(node, 'lowPrice') && isTold(node, 'priceCurrency'))
+    nodesOf(page, 'AggregateOffer').some(
+      (node) => hasProperty(node, 'lowPrice') && hasProperty(node, 'priceCurrency'),
+    )
   )
 }
 

@@ -14,18 +14,18 @@ export interface Requirement {
 /** One for each node of the page and type it has that requires something. */
 export function missingProperties(page: Page): Requirement[] {
   return [
-    ...[...ofOwnNodes].flatMap(([type, wanted]) => compare(page, type, wanted, ({ isTop }) => isTop)),
-    ...[...ofAllNodes].flatMap(([type, wanted]) => compare(page, type, wanted, () => true)),
+    ...[...ofOwnNodes].flatMap(([type, required]) => compare(page, type, required, ({ isTop }) => isTop)),
+    ...[...ofAllNodes].flatMap(([type, required]) => compare(page, type, required, () => true)),
   ]
 }
 
 /** It has that property, and something stands in it. */
-export function isTold({ properties }: JsonLdNode, name: string): boolean {
+export function hasProperty({ properties }: JsonLdNode, name: string): boolean {
   return Object.hasOwn(properties, name) && isSomething(properties[name])
 }
 
 /** `{"@type": "Organization", "@id": "…"}` only points to where the node stands. */
-export function isMentionOnly({ properties }: JsonLdNode): boolean {
+export function isReference({ properties }: JsonLdNode): boolean {
   return Object.hasOwn(properties, '@id') && Object.keys(properties).length === 1
 }
 
@@ -65,16 +65,16 @@ const ofAllNodes: ReadonlyMap<string, readonly string[]> = new Map([
 function compare(
   page: Page,
   type: string,
-  wanted: readonly string[],
+  required: readonly string[],
   isMeant: (node: JsonLdNode) => boolean,
 ): Requirement[] {
   return nodesOf(page, type)
-    .filter((node) => node.isSchemaOrg && isMeant(node) && !isMentionOnly(node))
+    .filter((node) => node.isSchemaOrg && isMeant(node) && !isReference(node))
     .map((node) => ({
       type: node.types.find((name) => name === type) ?? type,
-      missing: wanted
+      missing: required
         .map((names) => names.split('|'))
-        .filter((names) => !names.some((name) => isTold(node, name)))
+        .filter((names) => !names.some((name) => hasProperty(node, name)))
         .map((names) => names.join(' or ')),
     }))
 }

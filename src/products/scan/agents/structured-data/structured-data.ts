@@ -9,7 +9,7 @@ import type { Agent } from '../agent.ts'
 import { judgeAgreement } from './agreement.ts'
 import { judgeOrganization, judgeSameAs, judgeWebsite } from './identity.ts'
 import { judgePageTypes } from './page-type.ts'
-import { isMentionOnly, isTold, missingProperties } from './required-properties.ts'
+import { hasProperty, isReference, missingProperties } from './required-properties.ts'
 
 /**
  * The facts that a site states for machines. Prose has to be understood before it can be used; markup that is
@@ -63,22 +63,27 @@ function judgeParsing(pages: readonly Page[]): Outcome {
 }
 
 function judgeRequired(pages: readonly Page[]): Outcome {
-  const found = pages.flatMap((page) => missingProperties(page).map((one) => ({ ...one, url: page.url })))
-  const [known] = found
-  if (known === undefined)
+  const requirements = pages.flatMap((page) =>
+    missingProperties(page).map((one) => ({ ...one, url: page.url })),
+  )
+  const [any] = requirements
+  if (any === undefined)
     return notApplicable('The markup has no node of a type whose properties are required.')
-  const lacking = found.filter(({ missing }) => missing.length > 0)
-  const [worst] = lacking
-  if (worst === undefined) {
-    return pass(`${portion(found.length, found.length, 'node', 'has', 'have')} what consumers require.`, {
-      url: known.url,
-      value: `${known.type} and what it requires`,
-    })
+  const incomplete = requirements.filter(({ missing }) => missing.length > 0)
+  const [first] = incomplete
+  if (first === undefined) {
+    return pass(
+      `${portion(requirements.length, requirements.length, 'node', 'has', 'have')} what consumers require.`,
+      {
+        url: any.url,
+        value: `${any.type} and what it requires`,
+      },
+    )
   }
   return fail(
-    `${portion(lacking.length, found.length, 'node', 'lacks', 'lack')} a property without which consumers may ignore ${lacking.length === 1 ? 'it' : 'them'}.`,
-    `Add ${listed(worst.missing)} to the ${worst.type} node in the JSON-LD of ${shown(worst.url)}.`,
-    ...lacking
+    `${portion(incomplete.length, requirements.length, 'node', 'lacks', 'lack')} a property without which consumers may ignore ${incomplete.length === 1 ? 'it' : 'them'}.`,
+    `Add ${listed(first.missing)} to the ${first.type} node in the JSON-LD of ${shown(first.url)}.`,
+    ...incomplete
       .slice(0, 5)
       .map(({ url, type, missing }) => ({ url, value: `${type} without ${listed(missing)}` })),
   )
@@ -90,7 +95,7 @@ function judgeBreadcrumbs(pages: readonly Page[]): Outcome {
   if (first === undefined)
     return notApplicable('None of the pages that were read lies two or more levels deep.')
   const without = deep.filter(
-    (page) => !nodesOf(page, 'BreadcrumbList').some((node) => isTold(node, 'itemListElement')),
+    (page) => !nodesOf(page, 'BreadcrumbList').some((node) => hasProperty(node, 'itemListElement')),
   )
   const good = deep.length - without.length
   return judgeShare(
@@ -108,17 +113,17 @@ function judgeBreadcrumbs(pages: readonly Page[]): Outcome {
 }
 
 function judgeOpenGraph(home: Page): Outcome {
-  const wanted = ['og:title', 'og:description', 'og:image', 'og:type']
-  const missing = wanted.filter((name) => metaOf(home, name) === '')
-  const seen = {
+  const required = ['og:title', 'og:description', 'og:image', 'og:type']
+  const missing = required.filter((name) => metaOf(home, name) === '')
+  const evidence = {
     url: home.url,
-    value: `${wanted.length - missing.length} of ${wanted.length} Open Graph properties${missing.length === 0 ? '' : `; ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing`}`,
+    value: `${required.length - missing.length} of ${required.length} Open Graph properties${missing.length === 0 ? '' : `; ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing`}`,
   }
-  if (missing.length === 0) return pass('The page has a complete Open Graph preview.', seen)
+  if (missing.length === 0) return pass('The page has a complete Open Graph preview.', evidence)
   return (missing.length === 1 ? warn : fail)(
     `The page lacks ${listed(missing)}. Previews show gaps, and some retrieval tools read nothing else.`,
     `Add ${listed(missing)} as meta elements to ${shown(home.url)}.`,
-    seen,
+    evidence,
   )
 }
 
@@ -128,31 +133,33 @@ const listTypes: ReadonlySet<string> = new Set(['BreadcrumbList', 'ItemList', 'F
 function judgeRichness(pages: readonly Page[]): Outcome {
   const nodes = pages.flatMap((page) =>
     page.jsonLd.nodes
-      .filter((node) => node.isTop && node.isSchemaOrg && node.types.length > 0 && !isMentionOnly(node))
+      .filter((node) => node.isTop && node.isSchemaOrg && node.types.length > 0 && !isReference(node))
       .filter((node) => !node.types.some((type) => listTypes.has(type)))
-      .map((node) => ({ url: page.url, node, told: toldProperties(node) })),
+      .map((node) => ({ url: page.url, node, properties: countProperties(node) })),
   )
   const [first, ...others] = nodes
   if (first === undefined)
     return notApplicable('The pages have no schema.org node that could be rich or poor.')
-  const sum = nodes.reduce((total, { told }) => total + told, 0)
-  const poorest = others.reduce((known, one) => (one.told < known.told ? one : known), first)
+  const sum = nodes.reduce((total, { properties }) => total + properties, 0)
+  const poorest = others.reduce((least, one) => (one.properties < least.properties ? one : least), first)
   const mean = Math.floor((sum * 10) / nodes.length) / 10
-  const seen = [
+  const evidence = [
     {
       url: first.url,
       value: `${counted(sum, 'property', 'properties')} in ${counted(nodes.length, 'node')}${nodes.length === 1 ? '' : `, ${mean} each`}`,
     },
-    { url: poorest.url, value: `${shown(poorest.node.types[0] ?? '', 60)} with ${poorest.told}` },
+    { url: poorest.url, value: `${shown(poorest.node.types[0] ?? '', 60)} with ${poorest.properties}` },
   ]
-  if (sum >= nodes.length * 5) return pass(`The JSON-LD nodes have ${mean} properties on average.`, ...seen)
+  if (sum >= nodes.length * 5)
+    return pass(`The JSON-LD nodes have ${mean} properties on average.`, ...evidence)
   return (sum >= nodes.length * 3 ? warn : fail)(
     `The JSON-LD nodes have only ${mean} ${mean === 1 ? 'property' : 'properties'} on average (5 are good), so engines learn little from them.`,
     `Say more about the ${shown(poorest.node.types[0] ?? 'node', 60)} in the JSON-LD of ${shown(poorest.url)}: description, image, address, offers or whatever is true of it.`,
-    ...seen,
+    ...evidence,
   )
 }
 
-function toldProperties(node: JsonLdNode): number {
-  return Object.keys(node.properties).filter((name) => !name.startsWith('@') && isTold(node, name)).length
+function countProperties(node: JsonLdNode): number {
+  return Object.keys(node.properties).filter((name) => !name.startsWith('@') && hasProperty(node, name))
+    .length
 }

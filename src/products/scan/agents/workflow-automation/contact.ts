@@ -1,41 +1,41 @@
 import { fail, notApplicable, type Outcome, pass, warn } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
 import { alternatives } from '../../signals/automation-rule.ts'
-import { fewestAmounts } from '../../signals/contact-signals.ts'
+import { minAmounts } from '../../signals/contact-signals.ts'
 import type { Signals } from '../../signals/signals.ts'
 import type { Site } from '../../site/site.ts'
 import { notRead, quoted } from './quotes.ts'
 
 export function judgeLeads({ leads }: Signals, { origin, pages }: Site): Outcome {
-  const seen = quoted(leads.evidence)
+  const evidence = quoted(leads.evidence)
   const fix = `Put a form with name, e-mail address and message on ${origin}/contact and let it write into the system where you keep enquiries.`
   switch (leads.how) {
     case 'unknown':
       return notRead('how enquiries are taken', leads.evidence)
     case 'form':
-      return pass('Enquiries are taken through a form, which an agent can fill in.', ...seen)
+      return pass('Enquiries are taken through a form, which an agent can fill in.', ...evidence)
     case 'mailto':
       return warn(
         `Enquiries are taken by e-mail${leads.phone ? ' and telephone' : ''}, and no form for them was found. Mail usually has to be typed over by hand, and an agent has no fields to fill in.`,
         fix,
-        ...seen,
+        ...evidence,
       )
     case 'phone':
       return warn(
         'A telephone number was found, and no form or e-mail address, so an agent that works in writing has no way to make an enquiry.',
         fix,
-        ...seen,
+        ...evidence,
       )
     case 'none':
       return fail(
         `No enquiry form, e-mail address or telephone number was found on ${counted(pages.length, 'page')}.`,
         fix,
-        ...seen,
+        ...evidence,
       )
   }
 }
 export function judgeBooking({ booking }: Signals, { origin, pages }: Site): Outcome {
-  const seen = quoted(booking.evidence)
+  const evidence = quoted(booking.evidence)
   const fix = `Link a booking service with your free times from ${origin}/, or put a form with a date on ${origin}/book.`
   switch (booking.how) {
     case 'unknown':
@@ -43,53 +43,53 @@ export function judgeBooking({ booking }: Signals, { origin, pages }: Site): Out
     case 'absent':
       return notApplicable('Nothing on the pages that were read speaks of appointments or reservations.')
     case 'scheduler':
-      return pass('Appointments can be booked through a scheduling service.', ...seen)
+      return pass('Appointments can be booked through a scheduling service.', ...evidence)
     case 'form':
-      return pass('Appointments can be requested through a form.', ...seen)
+      return pass('Appointments can be requested through a form.', ...evidence)
     case 'contact':
       return warn(
         `The site speaks of appointments, and they can be asked for by ${alternatives(booking.ways)}; no free times are shown.`,
         fix,
-        ...seen,
+        ...evidence,
       )
     case 'none':
       return fail(
         `The site speaks of appointments, and no booking service, form, e-mail address or telephone number was found on ${counted(pages.length, 'page')}.`,
         fix,
-        ...seen,
+        ...evidence,
       )
   }
 }
 export function judgePricing({ pricing }: Signals, { origin, pages }: Site): Outcome {
-  const seen = quoted(pricing.evidence)
+  const evidence = quoted(pricing.evidence)
   const fix = `Publish at least starting prices with their currency on ${origin}/pricing, as text.`
   switch (pricing.how) {
     case 'unknown':
       return notRead('what is asked for', pricing.evidence)
     case 'amounts':
-      return pass('Prices are published with their currency, so they can be compared.', ...seen)
+      return pass('Prices are published with their currency, so they can be compared.', ...evidence)
     case 'on-request':
       return warn(
         'Prices are told on request only. An agent that compares offers leaves out those without a figure.',
         fix,
-        ...seen,
+        ...evidence,
       )
     case 'none':
       return fail(
         `No amount with a currency was found on ${counted(pages.length, 'page')}, so an agent that compares offers has no figure for this one.`,
         fix,
-        ...seen,
+        ...evidence,
       )
     case 'few':
       return fail(
-        `No list of prices was found on ${counted(pages.length, 'page')}: amounts with a currency stand there, but fewer than ${fewestAmounts} on one page, and none on a page of prices or a menu. An agent cannot tell which of them are prices.`,
+        `No list of prices was found on ${counted(pages.length, 'page')}: amounts with a currency stand there, but fewer than ${minAmounts} on one page, and none on a page of prices or a menu. An agent cannot tell which of them are prices.`,
         fix,
-        ...seen,
+        ...evidence,
       )
   }
 }
 export function judgeHiring({ hiring }: Signals): Outcome {
-  const seen = quoted(hiring.evidence)
+  const evidence = quoted(hiring.evidence)
   const fix =
     'Take applications through a form with the questions you ask everybody, or through a job board with one.'
   switch (hiring.how) {
@@ -98,20 +98,20 @@ export function judgeHiring({ hiring }: Signals): Outcome {
     case 'absent':
       return notApplicable('The site has no page about jobs.')
     case 'form':
-      return pass('Applications arrive through a form.', ...seen)
+      return pass('Applications arrive through a form.', ...evidence)
     case 'service':
-      return pass('Applications arrive through a hiring service.', ...seen)
+      return pass('Applications arrive through a hiring service.', ...evidence)
     case 'mailto':
       return warn(
         'The page about jobs gives an e-mail address and no form or job board. Mail usually has to be filed and compared by hand.',
         fix,
-        ...seen,
+        ...evidence,
       )
     case 'none':
       return fail(
         'No form, job board or e-mail address to apply with was found on the page about jobs.',
         fix,
-        ...seen,
+        ...evidence,
       )
   }
 }

@@ -1,6 +1,6 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
-import { fewestPairs } from '../../signals/answer-signals.ts'
+import { minPairs } from '../../signals/answer-signals.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
 import { pagesOfKind } from '../../site/page-kinds.ts'
@@ -9,51 +9,51 @@ import { notRead, quoted } from './quotes.ts'
 
 export function judgeSupport({ support }: Signals, { pages }: Site): Outcome {
   if (support.how === 'unknown') return notRead('how questions are answered', support.evidence)
-  const seen = quoted(support.evidence)
-  if (support.how === 'service') return pass('Questions go to a chat or helpdesk service.', ...seen)
+  const evidence = quoted(support.evidence)
+  if (support.how === 'service') return pass('Questions go to a chat or helpdesk service.', ...evidence)
   if (support.how === 'pages')
-    return pass('There are pages with answers: help, common questions or documentation.', ...seen)
+    return pass('There are pages with answers: help, common questions or documentation.', ...evidence)
   const mailbox = support.mailbox ? quoted([support.mailbox]) : []
   return fail(
     `No known chat or helpdesk service, help centre, FAQ page or documentation was found on ${counted(pages.length, 'page')} or in the links there. Agents look for them to find answers to pass on.`,
     'Start pages of help with the ten questions you answer most, or add a helpdesk widget, and link it from the footer.',
     ...mailbox,
-    ...seen,
+    ...evidence,
   )
 }
 export function judgeFaq({ faq }: Signals, site: Site): Outcome {
   if (faq.how === 'unknown') return notRead('which questions are answered', faq.evidence)
-  const seen = quoted(faq.evidence)
+  const evidence = quoted(faq.evidence)
   if (faq.how === 'pairs') {
-    return pass(`One page answers ${faq.pairs} questions, so the answers can be quoted.`, ...seen)
+    return pass(`One page answers ${faq.pairs} questions, so the answers can be quoted.`, ...evidence)
   }
-  const found =
+  const statement =
     faq.pairs === 0
       ? `No question with its answer was found on ${counted(site.pages.length, 'page')}`
       : `The most that one page answers ${faq.pairs === 1 ? 'is 1 question' : `are ${faq.pairs} questions`}`
   const place = pagesOfKind(site, 'faq')[0]?.url ?? (faq.pairs > 0 ? faq.evidence[0]?.url : undefined)
   return fail(
-    `${found}; at least ${fewestPairs} on one page are needed. Answer engines quote such pairs, and what stands there need not be asked.`,
-    `Write down at least ${fewestPairs} questions with their answers on ${shown(place ?? `${site.origin}/faq`)}.`,
-    ...seen,
+    `${statement}; at least ${minPairs} on one page are needed. Answer engines quote such pairs, and what stands there need not be asked.`,
+    `Write down at least ${minPairs} questions with their answers on ${shown(place ?? `${site.origin}/faq`)}.`,
+    ...evidence,
   )
 }
 export function judgeCommerce({ shop }: Signals, { pages }: Site): Outcome {
-  const seen = quoted(shop.evidence)
+  const evidence = quoted(shop.evidence)
   switch (shop.how) {
     case 'unknown':
       return notRead('whether goods are sold', shop.evidence)
     case 'absent':
       return notApplicable('The site offers no goods for sale.')
     case 'shop':
-      return pass('Orders can be placed online.', ...seen)
+      return pass('Orders can be placed online.', ...evidence)
     case 'offers':
-      return pass('Goods are offered with their prices in the markup.', ...seen)
+      return pass('Goods are offered with their prices in the markup.', ...evidence)
     case 'goods':
       return fail(
         `The site shows goods, and no cart, checkout or offer with a price was found on ${counted(pages.length, 'page')}. An agent that buys for somebody looks for one of them.`,
         'Add a cart or a payment link to each product page, and an Offer with price and priceCurrency to its Product markup.',
-        ...seen,
+        ...evidence,
       )
   }
 }
@@ -72,21 +72,21 @@ export function judgeIntegrations({ api, shop }: Signals, { origin, profile, pag
 }
 export function judgeNewsletter({ newsletter }: Signals, { pages }: Site): Outcome {
   if (newsletter.how === 'unknown') return notRead('whether one can subscribe', newsletter.evidence)
-  const seen = quoted(newsletter.evidence)
-  if (newsletter.how !== 'none') return pass('Visitors can subscribe to news.', ...seen)
+  const evidence = quoted(newsletter.evidence)
+  if (newsletter.how !== 'none') return pass('Visitors can subscribe to news.', ...evidence)
   return fail(
     `No form to subscribe and no known mailing service was found on ${counted(pages.length, 'page')}. A newsletter is a way to visitors that does not depend on search engines or networks.`,
     'Put a form with one e-mail field, connected to a mailing service, into the footer.',
-    ...seen,
+    ...evidence,
   )
 }
 export function judgeTags({ services }: Signals, { pages, origin }: Site): Outcome {
-  const found = services.filter(({ kinds }) =>
+  const tags = services.filter(({ kinds }) =>
     kinds.some((kind) => ['crm', 'analytics', 'tag-manager'].includes(kind)),
   )
-  if (found.length > 0) {
-    const names = listed(found.slice(0, 5).map(({ name }) => name))
-    return pass(`Visits are recorded with ${names}.`, ...quoted(found.map(({ evidence }) => evidence)))
+  if (tags.length > 0) {
+    const names = listed(tags.slice(0, 5).map(({ name }) => name))
+    return pass(`Visits are recorded with ${names}.`, ...quoted(tags.map(({ evidence }) => evidence)))
   }
   return fail(
     `None of the known customer, analytics or tag services was found on ${counted(pages.length, 'page')}; such a service gives the events that start a follow-up.`,
