@@ -11,7 +11,7 @@ import { notApplicable, type Outcome } from './check.ts'
  */
 export type Document =
   /** 200, and not a web page. */
-  | { readonly state: 'there'; readonly url: string; readonly answer: Answered }
+  | { readonly state: 'present'; readonly url: string; readonly answer: Answered }
   /** 200, and a web page where a document was asked for. */
   | { readonly state: 'page'; readonly url: string; readonly answer: Answered }
   /** The server says that there is none: a 4xx that is no refusal. */
@@ -25,7 +25,7 @@ export function readDocument(exchange: Exchange): Document {
   if (exchange.outcome === 'failed')
     return { state: 'unseen', url, why: `gave no answer (${exchange.reason})` }
   const { status } = exchange
-  if (status === 200) return { state: isWebPage(exchange) ? 'page' : 'there', url, answer: exchange }
+  if (status === 200) return { state: isWebPage(exchange) ? 'page' : 'present', url, answer: exchange }
   if (status >= 400 && status < 500 && !isRefusal(status)) return { state: 'absent', url, status }
   return { state: 'unseen', url, why: `answered ${status}` }
 }

@@ -32,7 +32,7 @@ export interface ExpectedDocument {
 export type Reading =
   | { readonly state: 'good'; readonly value: string }
   /** Usable, with a fault. */
-  | { readonly state: 'half'; readonly value: string; readonly fault: string; readonly fix: string }
+  | { readonly state: 'usable'; readonly value: string; readonly fault: string; readonly fix: string }
   | { readonly state: 'broken'; readonly value: string; readonly fault: string; readonly fix: string }
   /** It is a document of another kind, and tells nothing about this one. */
   | { readonly state: 'other'; readonly value: string }
@@ -46,7 +46,7 @@ export function judgeDocument(site: { readonly capture: Capture }, expected: Exp
     reading?.state === 'good' ? [{ url: document.url, value: reading.value }] : [],
   )
   const faulty = readings.flatMap(({ document, reading }) =>
-    reading?.state === 'half' || reading?.state === 'broken' ? [{ document, reading }] : [],
+    reading?.state === 'usable' || reading?.state === 'broken' ? [{ document, reading }] : [],
   )
   const worst = faulty.find(({ reading }) => reading.state === 'broken') ?? faulty[0]
   if (good.length > 0 && (!worst || !expected.isEachJudged)) {
@@ -58,8 +58,8 @@ export function judgeDocument(site: { readonly capture: Capture }, expected: Exp
   if (worst) {
     const { document, reading } = expected.isEachJudged
       ? worst
-      : (faulty.find(({ reading: one }) => one.state === 'half') ?? worst)
-    return (reading.state === 'half' ? warn : fail)(
+      : (faulty.find(({ reading: one }) => one.state === 'usable') ?? worst)
+    return (reading.state === 'usable' ? warn : fail)(
       `${expected.name} is published at ${pathOf(document.url)}, but ${reading.fault}. ${expected.loss}`,
       reading.fix,
       { url: document.url, value: reading.value },
@@ -67,7 +67,7 @@ export function judgeDocument(site: { readonly capture: Capture }, expected: Exp
   }
   const [first] = unknown
   const wasThere = readings.some(
-    ({ document, reading }) => document.state === 'there' && reading?.state === 'unknown',
+    ({ document, reading }) => document.state === 'present' && reading?.state === 'unknown',
   )
   if (wasThere && first !== undefined) return unmeasured(`${expected.name} could not be judged: ${first}.`)
   if (!expected.isExpected)
@@ -100,7 +100,7 @@ function documentsAt(capture: Capture, isPlace: ExpectedDocument['isPlace']): Do
 
 function readingOf(document: Document, { read }: ExpectedDocument): Reading | undefined {
   if (document.state === 'unseen') return { state: 'unknown', why: document.why }
-  if (document.state !== 'there') return undefined
+  if (document.state !== 'present') return undefined
   return document.answer.isCut ? { state: 'unknown', why: 'was not read to its end' } : read(document.answer)
 }
 

@@ -116,7 +116,7 @@ function descriptionOf(site: Site): ApiSignal['description'] {
     ...documentsOf(site.capture, 'well-known').filter(({ url }) => /openapi|swagger/i.test(pathOf(url))),
   ]
   const isGood = documents.some(
-    (document) => document.state === 'there' && readOpenApi(document.answer).state === 'good',
+    (document) => document.state === 'present' && readOpenApi(document.answer).state === 'good',
   )
   if (
     isGood ||

@@ -103,7 +103,7 @@ function judgeNegotiation(site: Site): Outcome {
 
 /** An API, an account, or an llms.txt that is a text. */
 function isReadByAgents({ capture, profile }: Site): boolean {
-  return profile.api || profile.app || documentsOf(capture, 'llms')[0]?.state === 'there'
+  return profile.api || profile.app || documentsOf(capture, 'llms')[0]?.state === 'present'
 }
 
 /** Nobody has to keep copies either, and whoever serves pages as markdown on request needs none. */

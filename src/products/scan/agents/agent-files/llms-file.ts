@@ -214,7 +214,7 @@ export function judgeFull(site: Site): Outcome {
     const type = state === 'absent' ? '' : mediaTypeOf(document.answer)
     const value =
       state === 'absent' ? `status ${document.status}` : `status 200, ${shown(type, 60) || 'no type'}`
-    if (state === 'there' && type.startsWith('text/')) {
+    if (state === 'present' && type.startsWith('text/')) {
       return pass('llms-full.txt gives the whole text in one request.', { url, value })
     }
     return fail(
@@ -236,7 +236,7 @@ function withText({ capture }: Site, run: (guide: Guide) => Outcome): Outcome {
   const document = documentsOf(capture, 'llms')[0]
   if (!document) return unmeasured('llms.txt was not asked for.')
   if (document.state === 'unseen') return unmeasured(`llms.txt ${document.why}.`)
-  if (document.state !== 'there' || !mediaTypeOf(document.answer).startsWith('text/')) {
+  if (document.state !== 'present' || !mediaTypeOf(document.answer).startsWith('text/')) {
     return notApplicable('There is no llms.txt that is text.')
   }
   const { body, isCut } = document.answer

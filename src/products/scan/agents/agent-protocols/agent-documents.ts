@@ -153,7 +153,7 @@ export function readApiCatalog(answer: Answered): Reading {
   const value = `${counted(parsed.data.linkset.length, 'API')}, ${shown(type, 60) || 'no type'}`
   if (type === 'application/linkset+json') return { state: 'good', value }
   return {
-    state: 'half',
+    state: 'usable',
     value,
     fault: `it is sent as ${shown(type, 60) || 'no type'}`,
     fix: `Send ${answer.url} as application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727".`,

@@ -153,7 +153,7 @@ function judgeFakes({ capture }: Site): Outcome {
     some.slice(0, 5).map((document): Evidence => {
       return {
         url: document.url,
-        value: document.state === 'there' ? 'status 200, a document' : absence(document),
+        value: document.state === 'present' ? 'status 200, a document' : absence(document),
       }
     })
   if (fakes.length === 0) {
@@ -174,7 +174,7 @@ function judgeCommerce({ capture }: Site): Outcome {
     /^\/\.well-known\/(?:x402|ucp|acp|ap2)(?:\.json)?$/.test(pathOf(url)),
   )
   const announced = places.flatMap((document) => {
-    if (document.state !== 'there') return []
+    if (document.state !== 'present') return []
     const value = jsonOf(document.answer)?.value
     return typeof value === 'object' && value !== null
       ? [{ url: document.url, value: 'status 200, JSON' }]

@@ -47,7 +47,7 @@ interface Target {
 
 /** Documents that are there and are what they should be, the most telling one first. */
 function targetsOf({ capture, origin }: Site): Target[] {
-  const catalogue = documentsOf(capture, 'well-known').filter(({ url }) =>
+  const catalogs = documentsOf(capture, 'well-known').filter(({ url }) =>
     url.endsWith('/.well-known/api-catalog'),
   )
   const descriptions = [
@@ -58,11 +58,11 @@ function targetsOf({ capture, origin }: Site): Target[] {
   ]
   const guide = documentsOf(capture, 'llms')[0]
   const targets = [
-    ...catalogue.filter((one) => isRead(one, readApiCatalog)).map(({ url }) => ({ url, rel: 'api-catalog' })),
+    ...catalogs.filter((one) => isRead(one, readApiCatalog)).map(({ url }) => ({ url, rel: 'api-catalog' })),
     ...descriptions
       .filter((one) => isRead(one, readOpenApi))
       .map(({ url }) => ({ url, rel: 'service-desc' })),
-    ...(guide?.state === 'there' ? [{ url: guide.url, rel: 'describedby' }] : []),
+    ...(guide?.state === 'present' ? [{ url: guide.url, rel: 'describedby' }] : []),
   ]
   return targets.map(({ url, rel }) => ({
     url,
@@ -73,6 +73,6 @@ function targetsOf({ capture, origin }: Site): Target[] {
 
 /** There, and usable as what it is. */
 function isRead(document: Document, read: (answer: Answered) => Reading): boolean {
-  if (document.state !== 'there' || document.answer.isCut) return false
-  return ['good', 'half'].includes(read(document.answer).state)
+  if (document.state !== 'present' || document.answer.isCut) return false
+  return ['good', 'usable'].includes(read(document.answer).state)
 }

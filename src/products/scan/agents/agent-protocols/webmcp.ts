@@ -114,7 +114,7 @@ function describe({ attribs }: Element, page: Page): string {
 /** Why nothing can be said about scripts; undefined when at least one was read, or the page has none. */
 function unreadScripts({ capture, home }: Site): string | undefined {
   const scripts = capture.exchanges.filter(({ purpose }) => purpose === 'script').map(readDocument)
-  const read = scripts.filter((script) => script.state === 'there' && !script.answer.isCut)
+  const read = scripts.filter((script) => script.state === 'present' && !script.answer.isCut)
   if (read.length > 0) return undefined
   const hasOwn = home
     ?.$('script[src]')

@@ -209,7 +209,7 @@ function securityContacts(site: Site): Evidence[] {
     .filter(isSecurityTxt)
     .flatMap((document) => {
       const [line] =
-        document.state === 'there' ? (/^contact:.{3,200}$/im.exec(document.answer.body) ?? []) : []
+        document.state === 'present' ? (/^contact:.{3,200}$/im.exec(document.answer.body) ?? []) : []
       return line === undefined ? [] : [{ url: document.url, value: shown(line) }]
     })
 }
