@@ -10,8 +10,8 @@ import { judgeAria } from './aria.ts'
 import { judgeAutocomplete } from './autocomplete.ts'
 import { findCallToAction } from './call-to-action.ts'
 import { judgeLanguage } from './declared-language.ts'
+import { judgeAlternatives, judgeLabels, judgeNames } from './element-names.ts'
 import { markupOf } from './markup.ts'
-import { judgeAlternatives, judgeLabels, judgeNames } from './names-of-elements.ts'
 
 /**
  * Whether a program that reads the accessibility tree can work the pages: the part of it that the HTML

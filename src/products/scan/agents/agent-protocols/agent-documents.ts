@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { jsonOf } from '../../findings/document.ts'
-import type { Reading } from '../../findings/seek-document.ts'
+import type { Reading } from '../../findings/judge-document.ts'
 import { counted } from '../../findings/share.ts'
 import { absolute, shown } from '../../site/addresses.ts'
 import type { Answered } from '../../site/capture.ts'

@@ -1,7 +1,7 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { documentsOf, jsonOf, onlyForHtml } from '../../findings/document.ts'
+import { absence, judgeDocument } from '../../findings/judge-document.ts'
 import { needsHome } from '../../findings/needs.ts'
-import { absence, judgeDocument } from '../../findings/seek-document.ts'
 import { counted } from '../../findings/share.ts'
 import { readOpenApi } from '../../signals/openapi.ts'
 import { pathOf } from '../../site/addresses.ts'

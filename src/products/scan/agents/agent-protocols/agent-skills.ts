@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { jsonOf, readDocument } from '../../findings/document.ts'
-import type { Reading } from '../../findings/seek-document.ts'
+import type { Reading } from '../../findings/judge-document.ts'
 import { counted } from '../../findings/share.ts'
 import { absolute, shown } from '../../site/addresses.ts'
 import type { Answered, Capture } from '../../site/capture.ts'

@@ -1,6 +1,6 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { type Document, documentsOf } from '../../findings/document.ts'
-import type { Reading } from '../../findings/seek-document.ts'
+import type { Reading } from '../../findings/judge-document.ts'
 import { readOpenApi } from '../../signals/openapi.ts'
 import { pathOf, shown } from '../../site/addresses.ts'
 import type { Answered } from '../../site/capture.ts'

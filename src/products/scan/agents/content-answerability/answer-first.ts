@@ -4,7 +4,7 @@ import { shown } from '../../site/addresses.ts'
 import { firstParagraph } from '../../site/html/main-part.ts'
 import { countWords, sentencesOf, wordsOf } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
-import { type Grammar, grammars } from './speeches.ts'
+import { type Grammar, grammars } from './grammars.ts'
 
 /**
  * Whether the first paragraph after the main heading says what this is: of a length that can be quoted, and
