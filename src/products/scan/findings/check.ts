@@ -6,25 +6,25 @@ export type Outcome =
     }
   | {
       readonly result: 'warn' | 'fail'
-      /** What was found and why it matters to an agent or an answer engine; one or two sentences. */
+      /** What the check found and why it matters to an agent or an answer engine: one or two sentences. */
       readonly reason: string
       readonly evidence: readonly Evidence[]
       /** One concrete thing to do. */
       readonly fix: string
     }
-  /** The site has nothing this could apply to. */
+  /** The check does not apply: the site has nothing of its kind. */
   | { readonly result: 'na'; readonly reason: string }
-  /** It would apply, and could not be measured: the answer failed, was skipped or was cut. */
+  /** The check applies but could not be made: the request failed, was skipped or its reply was cut off. */
   | { readonly result: 'unmeasured'; readonly reason: string }
 
-/** What was seen and where. */
+/** A quote from the site with its place. A verdict without one could not be checked by the site's owner. */
 export interface Evidence {
   readonly url: string
-  /** What stood there, short: a number with its unit, a header's value, a quoted piece of text. */
+  /** Short: a number with its unit, a header's value, a quoted piece of text. */
   readonly value: string
 }
 
-/** An outcome with its place. */
+/** An outcome with the check that it comes from. */
 export type Finding = Outcome & {
   readonly agent: string
   readonly check: string

@@ -5,16 +5,16 @@ import type { Site } from '../site/site.ts'
 import { notApplicable, type Outcome } from './check.ts'
 
 /**
- * What a request for a document brought. Many sites answer 200 with their start page for every path; whoever
- * looked at the status alone would credit them with every document there is. And an answer such as 403 or 503
- * says nothing about the document, so it must not be held against the site.
+ * What the server sent for a document. The status alone does not decide: many sites answer 200 with their
+ * start page for every path and would be credited with every document, and a 403 or 503 says nothing about
+ * the document, so it must not count against the site.
  */
 export type Document =
-  /** 200, and not a web page. */
+  /** Status 200, and the body is not a web page. */
   | { readonly state: 'present'; readonly url: string; readonly answer: Answered }
-  /** 200, and a web page where a document was asked for. */
+  /** Status 200, and the body is a web page. */
   | { readonly state: 'page'; readonly url: string; readonly answer: Answered }
-  /** The server says that there is none: a 4xx that is no refusal. */
+  /** A 4xx other than a refusal: the server says that the document does not exist. */
   | { readonly state: 'absent'; readonly url: string; readonly status: number }
   | { readonly state: 'unseen'; readonly url: string; readonly why: string }
 
@@ -30,35 +30,41 @@ export function readDocument(exchange: Exchange): Document {
   return { state: 'unseen', url, why: `answered ${status}` }
 }
 
-/** The documents that were asked for with a purpose, in the order of the plan. */
+/** Reads all documents that were requested for a purpose, in the order of the capture plan. */
 export function documentsOf(capture: Capture, purpose: Purpose): Document[] {
   return capture.exchanges.filter((exchange) => exchange.purpose === purpose).map(readDocument)
 }
 
-/** Where we were not let in, or not now. */
+/** Whether the server refused the request or cannot answer it now. */
 export function isRefusal(status: number): boolean {
   return [401, 402, 403, 407, 408, 425, 429, 451].includes(status) || status >= 500
 }
 
-/** By its type, or by how it begins: a shell is often served as text/plain or JSON. Markdown may begin with a tag. */
+/**
+ * Whether the body is a web page, by its content type or by how it begins: single-page applications are
+ * often served as text/plain or JSON. A tag at the start is not enough, because Markdown may begin with one.
+ */
 export function isWebPage(answer: Answered): boolean {
   if (/html/.test(mediaTypeOf(answer))) return true
   return /^[\s\uFEFF]*<(?:!doctype\s+html|html|head)[\s>]/i.test(answer.body.slice(0, 1_000))
 }
 
-/** What the body holds as JSON; undefined when it is none. */
+/**
+ * Parses the body as JSON. Returns undefined when it is not JSON, and an object otherwise, since JSON may be
+ * `null`.
+ */
 export function jsonOf(answer: Answered): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(answer.body.replace(/^\uFEFF/, '')) }
   } catch {
-    // What cannot be parsed is no JSON: that is the answer.
+    // Invalid JSON is an expected result here, not an error.
     return undefined
   }
 }
 
 /**
- * For checks of markup: where the address holds a PDF or another document that is no HTML, there is none that
- * could be good or bad, and to call it unmeasured would say that it was missed.
+ * Makes a check of markup not applicable where the address holds a PDF or another document that is not HTML.
+ * `unmeasured` would lower the coverage for markup that cannot exist there.
  */
 export function onlyForHtml(run: (site: Site) => Outcome): (site: Site) => Outcome {
   return (site) => {
@@ -70,14 +76,14 @@ export function onlyForHtml(run: (site: Site) => Outcome): (site: Site) => Outco
   }
 }
 
-/** What the page is when it is not HTML: its type; undefined when it is HTML or was not seen. */
+/** Returns the media type of the page when it is not HTML, undefined when it is HTML or was not received. */
 export function nonHtmlKind(capture: Capture): string | undefined {
   const home = homeAnswer(capture)
   if (home?.status !== 200 || isHtml(home)) return undefined
   return shown(mediaTypeOf(home), 60) || 'a document that is not HTML'
 }
 
-/** The answer to the request for the page itself, whatever it was. */
+/** Returns the reply to the request for the page itself, whatever its status. */
 export function homeAnswer(capture: Capture): Answered | undefined {
   return answered(capture, 'home')[0]
 }

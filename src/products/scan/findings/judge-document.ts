@@ -5,38 +5,45 @@ import { type Document, readDocument } from './document.ts'
 import { counted } from './share.ts'
 
 /**
- * The one way in which a document for agents is judged, wherever it may stand: a good one passes, a broken one
- * fails, and none at all counts only against sites of the kind that is expected to have it. Written anew for
- * each protocol, one of them would sooner or later fail a site for a document that was never fetched.
+ * What a check expects of one kind of document for agents. `judgeDocument` is the only place that decides: a
+ * good document passes, a broken one fails, and a missing one counts only against sites that are expected to
+ * have it. With a rule for each protocol, one of them would sooner or later fail a site for a document that
+ * was never fetched.
  */
 export interface ExpectedDocument {
-  /** As it begins a sentence: "An MCP server card". */
+  /** The beginning of a sentence: "An MCP server card". */
   readonly name: string
-  /** Of what was fetched at known paths, or because the page names it as description of its service. */
+  /**
+   * Whether a request was for this kind of document, by its path or because the page names it as its service
+   * description.
+   */
   readonly isPlace: (path: string, purpose: Purpose) => boolean
   readonly read: (answer: Answered) => Reading
-  /** Sites of this kind are expected to have it. */
+  /** Whether a site of this kind should have one. */
   readonly isExpected: boolean
-  /** Why it is expected, when that is not the kind of the site: "although the site links to one". */
+  /**
+   * The reason when something else than the kind of site makes it expected: "although the site links to
+   * one".
+   */
   readonly sign?: string
-  /** So young that a site without it is warned, and does not fail. */
+  /** The protocol is so young that a site without the document gets a warning instead of a failure. */
   readonly isYoung?: boolean
   /** What an agent cannot do without it. */
   readonly loss: string
-  /** What to do when there is none. */
+  /** What to do when the site has none. */
   readonly fix: string
-  /** Each one that is there must be good; else one good one is enough. */
+  /** Every document that is present must be good. Otherwise one good document is enough. */
   readonly isEachJudged?: boolean
 }
 
 export type Reading =
   | { readonly state: 'good'; readonly value: string }
-  /** Usable, with a fault. */
+  /** A client can use it despite a fault. */
   | { readonly state: 'usable'; readonly value: string; readonly fault: string; readonly fix: string }
   | { readonly state: 'broken'; readonly value: string; readonly fault: string; readonly fix: string }
-  /** It is a document of another kind, and tells nothing about this one. */
+  /** A document of another kind, which says nothing about this one. */
   | { readonly state: 'other'; readonly value: string }
-  /** Part of it could not be seen. */
+  /** The document or a part that decides was not received. */
   | { readonly state: 'unknown'; readonly why: string }
 
 export function judgeDocument(site: { readonly capture: Capture }, expected: ExpectedDocument): Outcome {

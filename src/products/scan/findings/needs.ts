@@ -2,8 +2,8 @@ import type { Page, Site } from '../site/site.ts'
 import { type Outcome, unmeasured } from './check.ts'
 
 /**
- * What a check needs before it can judge. A check that runs without its page would call everything absent
- * that it never saw; these answer `unmeasured` in its place.
+ * Makes a check `unmeasured` when the page it reads was not received. Without this, the check would report
+ * everything on that page as missing.
  */
 export function needsHome(run: (home: Page, site: Site) => Outcome): (site: Site) => Outcome {
   return (site) =>

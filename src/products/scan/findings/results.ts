@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { IndustrySlug } from '../../text/knowledge/industry.ts'
 
 /**
- * What a finished scan yields, in the fields of the specification (2.2 to 2.7). The store keeps it in this
- * form and the interface tells it in this form.
+ * The results of a finished scan, with the fields of the specification (2.2 to 2.7). The store keeps them
+ * and the API returns them in this form.
  */
 
 const score = z.number().min(0).max(100)
@@ -56,7 +56,7 @@ export const reportSchema = z.object({
   opportunities: z.array(opportunitySchema),
 })
 
-/** A check that did not pass, or could not be made, as `challenges` of a comprehensive scan shows it. */
+/** A check that did not pass or could not be made, as `challenges` of a comprehensive scan returns it. */
 export const challengeSchema = z.object({
   id: z.string().describe('agent and check: core-snapshot/one-h1'),
   category: z.string(),
@@ -73,15 +73,15 @@ export type Opportunity = z.infer<typeof opportunitySchema>
 export type Report = z.infer<typeof reportSchema>
 export type Challenge = z.infer<typeof challengeSchema>
 
-/** All that is kept of a finished scan. */
+/** Everything that is kept of a finished scan. */
 export interface Analysis {
   readonly report: Report
   readonly challenges: readonly Challenge[]
-  /** As the site names itself, or its domain. */
+  /** The name that the site gives itself, or else its domain. */
   readonly companyName: string
   readonly industry: IndustrySlug
-  /** Of the site itself, for a directory; empty when it has none. */
+  /** The site's own description for a directory entry; empty when it has none. */
   readonly description: string
-  /** Share of the applicable checks' weight that could be measured, 0 to 100. */
+  /** The part of the applicable checks' weight that could be measured, 0 to 100. */
   readonly coverage: number
 }

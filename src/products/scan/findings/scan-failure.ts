@@ -1,10 +1,10 @@
 /**
- * A scan that cannot succeed, however often it is tried: the site does not exist, refuses us, or has
- * nothing to read. Its code and message are told to the caller; any other error is tried again and never shown.
+ * A scan that can never succeed: the site does not exist, refuses our requests, or has nothing to read. The
+ * caller gets its code and message. Any other error is retried and its message stays internal.
  */
 export class ScanFailure extends Error {
   override readonly name = 'ScanFailure'
-  /** A word in capitals, as in SITE_UNREACHABLE. */
+  /** In capitals, as SITE_UNREACHABLE. */
   readonly code: string
 
   constructor(code: string, message: string, options?: ErrorOptions) {

@@ -1,8 +1,8 @@
 import { type Evidence, fail, type Outcome, pass, warn } from './check.ts'
 
 /**
- * The verdict on a thing that should hold everywhere: everywhere passes, on 60 % or more is a warning. One
- * rule for all such checks, in whole numbers, so that 3 of 5 is never lost to the rounding of 0.6.
+ * Judges a property that every item should have: all of them pass, 60 % or more is a warning, fewer fail.
+ * Whole numbers decide, so that rounding 0.6 cannot change the verdict on 3 of 5.
  */
 export function judgeShare(
   good: number,

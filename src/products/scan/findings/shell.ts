@@ -4,16 +4,17 @@ import type { Page, Site } from '../site/site.ts'
 import { type Outcome, unmeasured } from './check.ts'
 
 /**
- * Nothing but the shell of an application was read: hardly a word, and scripts that would write the rest.
- * The scan runs no scripts, so what is not in the HTML may well be on the screen.
+ * Whether every page that was read is the shell of a single-page application: hardly a word, and scripts
+ * that would write the rest. The scan runs no scripts, so a visitor may see content that the HTML does not
+ * hold.
  */
 export function isShell(site: Site): boolean {
   return site.pages.length > 0 && site.pages.every(isShellPage)
 }
 
 /**
- * That the text is missing is judged elsewhere; what it might have said is not held against the site again,
- * and what does not seem to apply may well stand on the screen.
+ * Makes a check `unmeasured` on a shell unless it passes. Other checks report the missing text; what that
+ * text might have said must not count against the site a second time.
  */
 export function unlessShell(run: (site: Site) => Outcome): (site: Site) => Outcome {
   return (site) => {
@@ -26,8 +27,8 @@ export function unlessShell(run: (site: Site) => Outcome): (site: Site) => Outco
 }
 
 /**
- * Also a short page has a link or a form when it was written for readers. Where there is no word at all, a
- * link is no sign of readers either, and a script needs no file of its own.
+ * A short page written for readers still has a link or a form. On a page without any word a link proves
+ * nothing, and an inline script is enough.
  */
 function isShellPage(page: Page): boolean {
   const elements = elementsOf(page)
@@ -41,7 +42,9 @@ function isShellPage(page: Page): boolean {
   )
 }
 
-/** Without a type, with one of JavaScript, or as a module; anything else is text for programs. */
+/**
+ * Browsers run a script without a type, with a JavaScript type, or of type `module`. Other types hold data.
+ */
 function isRun(type: string): boolean {
   return type === '' || /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script)\s*(?:;|$)/i.test(type)
 }

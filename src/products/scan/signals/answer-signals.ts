@@ -10,14 +10,17 @@ import type { Page, Site } from '../site/site.ts'
 import { firstService, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
 
-/** How questions are answered and what others say of the business. */
+/** Signals of how questions are answered and of what customers say about the business. */
 
 export interface SupportSignal extends Signal<'service' | 'pages' | 'none'> {
-  /** A mailbox for everyone, such as support@ or hello@; not a person's own. */
+  /** A shared mailbox such as support@ or hello@, not a person's own. */
   readonly mailbox: Evidence | undefined
 }
 
-/** A chat or helpdesk service, or pages that help: a help centre, answered questions, documentation. */
+/**
+ * Looks for a chat or helpdesk service, then for pages that help: a help center, answered questions,
+ * documentation.
+ */
 export function readSupport(site: Site, services: readonly Service[], faq: FaqSignal): SupportSignal {
   const mailbox = firstOf(site.pages, findMailbox)
   const service = firstService(services, 'chat', 'helpdesk')
@@ -43,9 +46,9 @@ function findHelp(site: Site, faq: FaqSignal): Evidence | undefined {
 }
 
 export interface FaqSignal extends Signal<'pairs' | 'none'> {
-  /** Questions with their answers on the page that has most of them. */
+  /** Questions with answers on the page that has most of them. */
   readonly pairs: number
-  /** FAQPage with questions in it. */
+  /** FAQPage markup with questions in it. */
   readonly isMarkedUp: boolean
 }
 
@@ -71,7 +74,7 @@ export function readFaq(site: Site): FaqSignal {
   return { ...absence, evidence: evidence ?? absence.evidence, ...facts }
 }
 
-/** Fewer questions than this are no FAQ. */
+/** A page with fewer questions does not count as an FAQ. */
 export const minPairs = 4
 
 function countMarkedPairs(page: Page): number {
@@ -81,7 +84,10 @@ function countMarkedPairs(page: Page): number {
   ).length
 }
 
-/** Questions in details, in definition lists, and as headings with text behind them. */
+/**
+ * Counts questions in `details` elements, in definition lists, and in headings, and returns the largest of
+ * the three.
+ */
 function countVisiblePairs(page: Page): number {
   const elements = elementsOf(page)
   const folded = elements.filter(

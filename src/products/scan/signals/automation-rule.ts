@@ -5,9 +5,9 @@ import { shown } from '../site/addresses.ts'
 import type { Signals } from './signals.ts'
 
 /**
- * When a site shows a process that people do by hand, which process that is and what could be done about it.
- * Rules conclude from signals that were seen, never from those that are unknown, and their hours come from
- * one table: nothing here is estimated by a model.
+ * A rule that recognizes a process done by hand from the signals of a site and says how to automate it. A
+ * rule concludes only from signals that were seen, never from `unknown` ones. The hours come from this table
+ * and no model estimates them.
  */
 export interface AutomationRule {
   /** Stays the same from scan to scan: `opp-lead-intake`. */
@@ -16,11 +16,13 @@ export interface AutomationRule {
   readonly category: Category
   readonly impact: Level
   readonly effort: Level
-  /** A month, for a site of 50 to 500 pages. */
+  /** Hours a month, for a site of 50 to 500 pages. */
   readonly hours: readonly [min: number, max: number]
-  /** The same steps in the same order each time. */
+  /** The process has the same steps in the same order each time. */
   readonly isDeterministic: boolean
-  /** How it works now, as a sentence with what was seen; undefined when the rule does not apply. */
+  /**
+   * Describes the process as the site shows it now, in one sentence; undefined when the rule does not apply.
+   */
   readonly currentState: (signals: Signals) => string | undefined
   readonly description: string
   readonly potentialState: string
@@ -74,7 +76,7 @@ export function alternatives(ways: readonly string[]): string {
   return listed(ways).replace(/ and (?=[^,]*$)/, ' or ')
 }
 
-/** "hello@site.example (https://site.example/contact)": what was seen and where. */
+/** Quotes the first evidence with its place: "hello@site.example (https://site.example/contact)". */
 export function seenAt(evidence: readonly Evidence[]): string {
   const [first] = evidence
   return first === undefined ? 'the pages that were read' : `${shown(first.value)} (${shown(first.url)})`

@@ -7,9 +7,8 @@ import { textWithin } from '../site/html/visible-text.ts'
 import type { Page, Site } from '../site/site.ts'
 
 /**
- * The business goes by one name in the four places where engines look for it: the title, og:site_name, the
- * markup and the footer. Three of them are enough; a name that differs everywhere makes several businesses
- * of one.
+ * Judges whether the business uses one name in the four places where engines look for it: the title,
+ * og:site_name, the markup and the footer. Three of them are enough.
  */
 export function judgeBrandName(home: Page, site: Site): Outcome {
   const places = placesOf(home, site)
@@ -36,8 +35,8 @@ export function judgeBrandName(home: Page, site: Site): Outcome {
 }
 
 /**
- * The name that at least two of the four places give as theirs, as the markup or else the first of them
- * writes it. A word of the menu that the footer repeats is none.
+ * Returns the name on which at least two of the four places agree, in the spelling of the markup or else of
+ * the first place before it. The footer only confirms a name, because it may repeat any word of the menu.
  */
 export function agreedName(home: Page, site: Site): string | undefined {
   const places = placesOf(home, site)
@@ -52,12 +51,12 @@ export function agreedName(home: Page, site: Site): string | undefined {
     .find((name) => normalized(name) === wanted)
 }
 
-/** Names that stand after a copyright sign in the footer. */
+/** Returns the names that follow a copyright sign in the footer. */
 export function copyrightNamesOf(home: Page): readonly string[] {
   return copyrightNames(footerOf(home))
 }
 
-/** The name that most places have; of equal ones the first. */
+/** Returns the name that most places have; with equal counts the first one. */
 function commonestName(
   places: readonly Place[],
   has: (place: Place, name: string) => boolean,
@@ -73,9 +72,9 @@ function commonestName(
 
 interface Place {
   readonly label: string
-  /** What may be the name here. */
+  /** Candidates for the name in this place. */
   readonly names: readonly string[]
-  /** What stands there, as evidence where the name does not. */
+  /** What to quote when the place lacks the name. */
   readonly texts: readonly string[]
   readonly hasName: (name: string) => boolean
 }
@@ -106,7 +105,7 @@ function placesOf(home: Page, site: Site): Place[] {
   ]
 }
 
-/** "Example" and "Fine bicycles" of "Example | Fine bicycles". */
+/** "Fine bicycles" and "Example" of "Example | Fine bicycles"; the last part comes first. */
 function partsOf(title: string): string[] {
   const parts = title
     .slice(0, 300)
@@ -116,7 +115,7 @@ function partsOf(title: string): string[] {
   return [...new Set([parts.at(-1) ?? '', ...parts])]
 }
 
-/** What stands in the titles of most other pages. */
+/** Parts that the titles of at least half of the other pages share. */
 function repeatedParts({ pages, home }: Site): string[] {
   const others = pages.filter((page) => page !== home)
   const counts = new Map<string, number>()
@@ -127,7 +126,7 @@ function repeatedParts({ pages, home }: Site): string[] {
     .map(([part]) => part)
 }
 
-/** Of the footer, or of the end of a page that marks none. */
+/** Text of the footer, or the end of the page when no element is marked as footer. */
 function footerOf(home: Page): string {
   const footers = elementsOf(home).filter(
     ({ node, isHidden }) => !isHidden && (node.name === 'footer' || node.attribs.role === 'contentinfo'),
@@ -149,7 +148,7 @@ function copyrightNames(footer: string): string[] {
     .slice(0, 3)
 }
 
-/** Spelling apart, and without the legal form. */
+/** For comparison: lower case, without punctuation and without the legal form. */
 function normalized(name: string): string {
   return name
     .normalize('NFKC')

@@ -5,10 +5,10 @@ import type { Page, Site } from '../site/site.ts'
 import { agreedName, copyrightNamesOf } from './brand-name.ts'
 
 /**
- * What the business calls itself: the name on which several places agree, then what it says in its markup,
- * to social networks and after the copyright sign. A title is a slogan as often as a name, so that only a
- * part which resembles the domain is taken from it; failing all of them the domain stands for itself. It is
- * text of a stranger, so it is made visible and cut.
+ * Returns the name of the business: the name on which several places agree, else the one in its markup, in
+ * og:site_name or after the copyright sign. A title is often a slogan, so only a part that resembles the
+ * domain is used. The domain is the last resort. The author of the site controls this text, so it is made
+ * printable and cut.
  */
 export function companyName(site: Site): string {
   for (const name of namesOf(site)) {
@@ -29,14 +29,14 @@ function* namesOf(site: Site): Generator<string> {
   yield titlePart(home.title, site.registrableDomain)
 }
 
-/** The page's own organisation first; one inside another node may be a publisher, and as well a customer. */
+/** The page's own organizations come first; one inside another node may be a publisher or a customer. */
 function organizationNames(page: Page): string[] {
   const nodes = nodesOf(page, 'Organization')
   const own = nodes.filter(({ isTop }) => isTop)
   return [...own, ...nodes.filter(({ isTop }) => !isTop)].map(({ properties }) => textOf(properties.name))
 }
 
-/** "Example Ltd" of "Home | Example Ltd": a part that reads like the domain. */
+/** "Example Ltd" of "Home | Example Ltd": the last part that resembles the domain. */
 function titlePart(title: string, domain: string): string {
   const parts = title
     .slice(0, 300)
@@ -47,13 +47,13 @@ function titlePart(title: string, domain: string): string {
   return [...parts].reverse().find((part) => resembles(part, label)) ?? ''
 }
 
-/** "Austin TX plumber, 24/7": a name has no comma, but for its legal form, and is short. */
+/** "Austin TX plumber, 24/7" is a slogan: a name is short and has no comma except before its legal form. */
 function isSlogan(text: string): boolean {
   if (text.length > 60 || /[!?]|\d\/\d/.test(text)) return true
   return /,(?!\s(?:inc|llc|ltd|llp|co|corp|plc|gmbh|s\.?a)\b)/i.test(text)
 }
 
-/** The words that both share make up at least half of either. */
+/** Whether the words that both share make up at least half of each. */
 function resembles(part: string, label: string): boolean {
   const words = folded(part)
     .split(/[^\p{L}\p{N}]+/u)
@@ -64,7 +64,7 @@ function resembles(part: string, label: string): boolean {
   return shared * 2 >= label.length && shared * 2 >= own.length && shared > 2
 }
 
-/** As a domain spells it: lower case, without accents, "ä" as "ae". */
+/** As domains are spelled: lower case, without accents, "ä" as "ae". */
 function folded(text: string): string {
   return text
     .toLowerCase()

@@ -1,6 +1,6 @@
 import { type AutomationRule, alternatives, byHand, bySoftware, seenAt } from './automation-rule.ts'
 
-/** What people ask of the business: enquiries, appointments, questions, applications. */
+/** Rules for what people ask of the business: enquiries, appointments, questions, applications. */
 export const contactRules: readonly AutomationRule[] = [
   {
     id: 'opp-lead-intake',
@@ -109,7 +109,7 @@ export const contactRules: readonly AutomationRule[] = [
     effort: 'medium',
     hours: [12, 30],
     isDeterministic: false,
-    // The mailbox that already counts for enquiries would have its hours counted twice.
+    // A mailbox that already counts for enquiries is left out: its hours would be counted twice.
     currentState: ({ faq, support, leads }) =>
       faq.how === 'none' &&
       support.how !== 'pages' &&

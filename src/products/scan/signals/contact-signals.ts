@@ -9,17 +9,20 @@ import { firstService, readServices, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
 
 /**
- * How people reach the business: enquiries, appointments, prices, applications. Each answer is taken from
- * the pages that were read; a contact page that was not read leaves the answer open unless another page
- * gives it.
+ * Signals of how people reach the business: enquiries, appointments, prices, applications. They are read
+ * from the pages of the capture. When a contact page is linked but was not read, the signal is `unknown`
+ * unless another page settles it.
  */
 
 export interface LeadSignal extends Signal<'form' | 'mailto' | 'phone' | 'none'> {
-  /** A number beside whatever else there is. */
+  /** A telephone number, whatever other way there is. */
   readonly phone: Evidence | undefined
 }
 
-/** A form for appointments or applications is a way to write as well, if a narrower one. */
+/**
+ * Reads how enquiries arrive. A form for appointments or applications also takes a message, so it counts
+ * where no better way is found.
+ */
 export function readLeads(site: Site, services: readonly Service[]): LeadSignal {
   const phone = firstOf(site.pages, findPhone)
   const form =
@@ -35,9 +38,11 @@ export function readLeads(site: Site, services: readonly Service[]): LeadSignal 
   return { ...nothing(site), phone }
 }
 
-/** `contact`: only in the ways that serve for everything. `absent`: nothing speaks of appointments. */
+/**
+ * `contact`: appointments can be asked for only in a general way. `absent`: no page speaks of appointments.
+ */
 export interface BookingSignal extends Signal<'scheduler' | 'form' | 'contact' | 'none' | 'absent'> {
-  /** Those ways, for a sentence: "telephone", "a general form". */
+  /** The general ways, worded for a sentence: "telephone", "a general form". */
   readonly ways: readonly string[]
 }
 
@@ -66,7 +71,7 @@ function generalContacts(site: Site, services: readonly Service[]): { way: strin
   ].flatMap(({ way, place }) => (place ? [{ way, place }] : []))
 }
 
-/** `few`: amounts, and fewer than make a page a list of prices. */
+/** `few`: there are amounts, but too few to make a page a price list. */
 export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few' | 'none'> {
   const lists = new Set([...pagesOfKind(site, 'pricing'), ...site.pages.filter(isMenu)])
   const listed = firstOf([...lists], (page) => findAmounts(page, 1))
@@ -82,10 +87,10 @@ export function readPricing(site: Site): Signal<'amounts' | 'on-request' | 'few'
   return few && absence.how === 'none' ? { how: 'few', evidence: [few] } : absence
 }
 
-/** So many on one page are prices to compare; one alone may be a bonus, a fine or somebody's turnover. */
+/** This many amounts on one page make a price list; a single one may be a bonus, a fine or a turnover. */
 export const minAmounts = 3
 
-/** What a restaurant calls its price list. */
+/** By its address: the price list of a restaurant. */
 function isMenu({ url }: Page): boolean {
   return /\/(?:menus?|our-menu|food-menu|speisekarte|getraenkekarte|la-carte|carte|carta|menukaart)(?:\.\w{2,5})?\/?$/i.test(
     pathOf(url),
@@ -130,13 +135,13 @@ function findPhone(page: Page): Evidence | undefined {
   return number === undefined ? undefined : { url: page.url, value: number }
 }
 
-/** A link says in its own words where it leads; only without one the text around the word is quoted. */
+/** Prefers the text of a link, which says where it leads, to the words around a mention. */
 function findAppointmentWords(page: Page): Evidence | undefined {
   const link = page.links.find(({ text }) => text.length <= 80 && appointment.test(text))
   return link ? { url: page.url, value: `link "${link.text}"` } : findWords(page, appointment)
 }
 
-/** With the rest of its phrase: up to the end of the sentence or a few words on. */
+/** Quotes the first match with up to three words that follow it in its sentence. */
 function findWords(page: Page, pattern: RegExp): Evidence | undefined {
   const text = page.text.slice(0, 200_000)
   const match = pattern.exec(text)

@@ -1,23 +1,23 @@
 /**
- * What services leave behind in the pages that use them. The table is our own, written from each service's
- * public installation instructions; a service it does not know is not seen, so a check may conclude from a
- * trace and never from its absence alone.
+ * The traces that a service leaves in the pages that use it. The table was written from the public
+ * installation instructions of each service. A service that is not in it is not recognized, so a check may
+ * conclude from a trace but not from the absence of one.
  */
 export interface Fingerprint {
   readonly name: string
   readonly kinds: readonly ServiceKind[]
   /**
-   * Hosts (with their subdomains), each with the beginning of a path if that matters, from which a page
-   * loads scripts, frames or styles, or to which it sends forms.
+   * Hosts, with their subdomains and optionally the beginning of a path, from which a page loads scripts,
+   * frames or styles, or to which it sends forms.
    */
   readonly loads?: readonly string[]
-  /** The same for addresses that a page only needs to link: a booking page, a job board. */
+  /** As `loads`, for addresses that a page only has to link: a booking page, a job board. */
   readonly links?: readonly string[]
-  /** A piece of a path, on any host. */
+  /** A part of a path, on any host. */
   readonly path?: string
-  /** The beginning of meta generator, in lower case. */
+  /** The beginning of the meta generator, in lower case. */
   readonly generator?: string
-  /** A response header of the home page. */
+  /** The name of a response header. */
   readonly header?: string
   /** The beginning of a cookie's name. */
   readonly cookie?: string

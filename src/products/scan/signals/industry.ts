@@ -5,17 +5,17 @@ import { pathOf } from '../site/addresses.ts'
 import type { Page, Site } from '../site/site.ts'
 
 /**
- * Which industry a site belongs to, for the directory. What the site declares in schema.org types comes
- * first: it was written to be read by programs. Then the words of its name, description and headings are
- * weighed by the same vocabulary that the paid texts use, so that a scan and an analysis of one business
- * name the same trade. The running text is left out: it speaks of too much. A shop or an API without such
- * words is what it is, and `other` remains when nothing points anywhere.
+ * Returns the industry of a site for the directory. Its schema.org types decide first, because they were
+ * written for programs. Otherwise the words of its title, description and headings decide, by the vocabulary
+ * that the paid texts use too, so that a scan and an analysis of one business agree. The running text is
+ * left out because it mentions too many subjects. Without such words a shop is `retail` and an API
+ * `technology`; everything else is `other`.
  */
 export function industryOf(site: Site): IndustrySlug {
   return declaredIndustry(site.pages) ?? industryByWords(site)
 }
 
-/** The industry that most of the declaring pages name; the first one in the table of two equals. */
+/** The industry that most pages declare; with equal counts the first one of the table. */
 function declaredIndustry(pages: readonly Page[]): IndustrySlug | undefined {
   let best: IndustrySlug | undefined
   let maxCount = 0
@@ -48,7 +48,10 @@ function industryByWords(site: Site): IndustrySlug {
   return site.profile.api ? 'technology' : 'other'
 }
 
-/** By what it says of itself; where it links a menu to eat from, also by the beginning of its text. */
+/**
+ * Whether it is a restaurant or a hotel, by its title, description and headings, and by the beginning of its
+ * text when it links a menu.
+ */
 function isHospitality(home: Page): boolean {
   const hasMenu = home.links.some(
     ({ url, isInternal }) =>
@@ -63,13 +66,15 @@ function isHospitality(home: Page): boolean {
   return hospitality.test(selfDescription.join('. '))
 }
 
-/** Restaurants and hotels sell meals and nights; that makes them no shop, and no industry of the list fits. */
+/**
+ * Restaurants and hotels sell meals and nights. They are not retail, and the list has no industry for them.
+ */
 const hospitality =
   /(?<!\p{L})(?:restaurants?|ristorante|restaurante|bistros?|brasserie|trattoria|osteria|pizzeria|taverna?|cafés?|gasth(?:aus|of)|gaststätte|hotels?|hôtels?|hostels?|pensione?|guest ?houses?|bed (?:and|&) breakfast|b&b)(?!\p{L})/iu
 
 /**
- * Types of schema.org that only one industry uses. Those that every site carries (Organization, Product,
- * WebSite) say nothing and are left out.
+ * Types of schema.org that only one industry uses. Types that every site may have (Organization, Product,
+ * WebSite) are left out.
  */
 const typesByIndustry: readonly (readonly [IndustrySlug, ReadonlySet<string>])[] = [
   [

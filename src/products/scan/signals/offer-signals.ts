@@ -10,11 +10,11 @@ import { readOpenApi } from './openapi.ts'
 import { firstService, type Service } from './services.ts'
 import { firstOf, type Signal, seenPages } from './signal.ts'
 
-/** What can be bought or called without a person. */
+/** Signals of what can be bought or called without a person. */
 
 /**
- * `shop`: there is a cart or a checkout. `offers`: goods with prices in the markup. `goods`: goods without
- * either. `absent`: no goods; a price list of services is no shop.
+ * `shop`: the site has a cart or a checkout. `offers`: its markup has goods with prices. `goods`: it shows
+ * goods without either. `absent`: it sells no goods; a price list of services is not a shop.
  */
 export interface ShopSignal extends Signal<'shop' | 'offers' | 'goods' | 'absent'> {
   /** `unknown` when no product page was read. */
@@ -38,7 +38,7 @@ export function readShop(site: Site, services: readonly Service[]): ShopSignal {
   return { how: 'absent', evidence: [], productMarkup }
 }
 
-/** A page that shows one product, by its markup, its address or a button that orders it. */
+/** Looks for Product markup or a product feed. A product page is known by its address or its order button. */
 function productMarkupOf(site: Site): ShopSignal['productMarkup'] {
   if (site.pages.some((page) => nodesOf(page, 'Product').length > 0)) return 'found'
   if (site.pages.some(hasProductFeed)) return 'found'
@@ -81,9 +81,9 @@ function findCart(page: Page): Evidence | undefined {
   return link && { url: page.url, value: `link to ${link.url}` }
 }
 
-/** `found`: it offers an HTTP API, as its documentation or a description shows. */
+/** `found`: the site offers an HTTP API, as its documentation or a description of it shows. */
 export interface ApiSignal extends Signal<'found' | 'absent'> {
-  /** Of an OpenAPI description; `unknown` when none was looked for, or an answer is missing. */
+  /** Whether an OpenAPI description was found; `unknown` when none was requested or a reply is missing. */
   readonly description: 'found' | 'none' | 'unknown'
   /** Documentation, an integrations page or an automation service. */
   readonly integrations: Evidence | undefined

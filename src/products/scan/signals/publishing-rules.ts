@@ -1,6 +1,6 @@
 import { type AutomationRule, byHand, bySoftware, seenAt } from './automation-rule.ts'
 
-/** What the business publishes: answers, articles, goods, reviews, interfaces. */
+/** Rules for what the business publishes: answers, articles, goods, reviews, interfaces. */
 export const publishingRules: readonly AutomationRule[] = [
   {
     id: 'opp-answer-markup',

@@ -4,13 +4,13 @@ import type { Page } from '../site/site.ts'
 import { type Fingerprint, fingerprints, type ServiceKind } from './fingerprints.ts'
 
 /**
- * Which services a site works with, by what they leave in its pages. It tells how enquiries, bookings and
- * orders are handled without asking anyone.
+ * A service that the site works with, recognized by its traces in the pages. Services show how the business
+ * handles enquiries, bookings and orders.
  */
 export interface Service {
   readonly name: string
   readonly kinds: readonly ServiceKind[]
-  /** The first place it was seen at. */
+  /** The first place where it was seen. */
   readonly evidence: Evidence
 }
 
@@ -62,7 +62,7 @@ function isAt({ host, path }: { host: string; path: string }, mark: string): boo
   return slash === -1 || path.startsWith(mark.slice(slash))
 }
 
-/** A page may name any number of addresses; services are among the first few hundred. */
+/** The limit for one page, which may name any number of addresses. */
 const maxTraces = 1_000
 
 function tracesOf(page: Page): Trace[] {
@@ -95,7 +95,7 @@ function tracesOf(page: Page): Trace[] {
   return [...traces.values(), ...names.map((name) => ({ page: page.url, ...name }))]
 }
 
-/** The snippets that services hand out load their real script from an address in a string. */
+/** Installation snippets load the real script from an address in a string. */
 function addressesIn(script: string): string[] {
   return Array.from(
     script.matchAll(/\/\/([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5})((?:\/[\w.~-]{0,60}){0,4})/gi),

@@ -4,8 +4,8 @@ import { addressKey } from '../site/page-kinds.ts'
 import type { Page, Site } from '../site/site.ts'
 
 /**
- * What was found and where. `unknown`: the page that would show it is linked and was not read, or no page
- * could be read at all; nothing may be concluded then.
+ * What a site shows about one subject, with the evidence. `unknown`: the page that would show it is linked
+ * but was not read, or no page could be read. Nothing may be concluded from it.
  */
 export interface Signal<How extends string> {
   readonly how: How | 'unknown'
@@ -13,8 +13,8 @@ export interface Signal<How extends string> {
 }
 
 /**
- * Nothing was found: `none` when enough pages were read to say so. A light scan reads one page of a site
- * that links others, and what is not on its front may well stand behind it; the shell of an application
+ * The signal for something that was not found: `none` when enough pages were read to say so, else `unknown`.
+ * A light scan reads one page and cannot speak for the pages behind it, and the shell of an application
  * holds nothing before its scripts run.
  */
 export function nothing(site: Site): {
@@ -28,7 +28,7 @@ export function nothing(site: Site): {
   return { how: isOpen ? 'unknown' : 'none', evidence: isOpen ? [] : seenPages(site) }
 }
 
-/** Where something was looked for and not found. */
+/** Where something was looked for without success. */
 export function seenPages(site: Site): Evidence[] {
   const [first] = site.pages
   if (first === undefined) return []
@@ -44,11 +44,11 @@ export function seenPages(site: Site): Evidence[] {
   ]
 }
 
-/** The first thing that is found on a page, in the order of the pages. */
-export function firstOf<Found>(
+/** Returns the first item that `find` finds, in the order of the pages. */
+export function firstOf<Item>(
   pages: readonly Page[],
-  find: (page: Page) => Found | undefined,
-): Found | undefined {
+  find: (page: Page) => Item | undefined,
+): Item | undefined {
   for (const page of pages) {
     const item = find(page)
     if (item !== undefined) return item

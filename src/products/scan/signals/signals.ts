@@ -20,14 +20,14 @@ import { firstService, readServices, type Service } from './services.ts'
 import { nothing, type Signal } from './signal.ts'
 
 /**
- * What a site shows of how the business behind it works: how it takes enquiries, bookings and orders, and
- * with which services. The check agent for workflows and the list of opportunities read the same signals, so
+ * What a site shows about how its business works: how it takes enquiries, bookings and orders, and with
+ * which services. The checks of workflow automation and the list of opportunities read the same signals, so
  * a report cannot praise a form in one place and miss it in another.
  */
 export interface Signals {
   readonly leads: LeadSignal
   readonly booking: BookingSignal
-  /** `few`: amounts, and no list of prices. */
+  /** `few`: there are amounts, but no price list. */
   readonly pricing: Signal<'amounts' | 'on-request' | 'few' | 'none'>
   readonly support: SupportSignal
   readonly faq: FaqSignal
@@ -39,11 +39,11 @@ export interface Signals {
   readonly reviews: Signal<'markup' | 'service' | 'section' | 'none'>
   readonly api: ApiSignal
   readonly services: readonly Service[]
-  /** Addresses in the sitemap files that were read. */
+  /** The number of addresses in the sitemap files that were read. */
   readonly sitemapUrls: number
 }
 
-/** Reads all signals of a site, once for each scan: checks and rules get them as an argument. */
+/** Reads all signals of a site. A scan does this once and hands them to the checks and the rules. */
 export function readSignals(site: Site): Signals {
   const services = readServices(site.pages)
   const faq = readFaq(site)
@@ -64,7 +64,7 @@ export function readSignals(site: Site): Signals {
   }
 }
 
-/** Older than this, the newest article is called stale; the freshness check passes until then. */
+/** Days; an older newest article is called stale. The freshness check passes up to the same age. */
 const freshDays = 90
 
 function readNewsletter(site: Site, services: readonly Service[]): Signals['newsletter'] {
@@ -76,8 +76,8 @@ function readNewsletter(site: Site, services: readonly Service[]): Signals['news
 }
 
 /**
- * By the articles that were read. The sitemap can add that something is new among those that were not; an
- * old lastmod is no date of an article, and no reason to call the site stale.
+ * Reads the dates of the articles in the capture. The sitemap can show that an article which was not read is
+ * newer. An old lastmod proves nothing: it is not the date of an article.
  */
 function readBlog(site: Site): Signals['blog'] {
   const newest = latest(

@@ -7,10 +7,10 @@ import { publishingRules } from './publishing-rules.ts'
 import type { Signals } from './signals.ts'
 
 /**
- * What could be automated, by fixed rules over what the site shows. No model has a part in it: the same
- * signals give the same processes, hours and order, so two scans can be compared. The hours are an estimate
- * for a small business and are called so wherever they stand; nothing of them was measured. From the shell of
- * an application nothing is concluded.
+ * Derives what could be automated from the signals, by fixed rules and without a model: the same signals
+ * give the same processes, hours and order, so two scans can be compared. The hours are an estimate for a
+ * small business, nothing about them was measured, and every text that names them says so. From the shell of
+ * an application no rule concludes.
  */
 export function workflowsAndOpportunities(
   site: Site,
@@ -37,7 +37,7 @@ interface Match {
   readonly currentState: string
 }
 
-/** A site of many pages belongs to a business with more of everything. Without a sitemap the smallest size is assumed. */
+/** Larger sites belong to businesses with more work. Without a sitemap the smallest size is assumed. */
 function sizeFactor(urls: number): number {
   if (urls < 50) return 0.75
   return urls <= 500 ? 1 : 1.5
@@ -65,7 +65,7 @@ function opportunityOf({ rule, currentState }: Match, factor: number): Ranked {
 
 const worth: Readonly<Record<Level, number>> = { high: 3, medium: 2, low: 1 }
 
-/** Most impact for the effort first, then most hours; equal ones keep the order of the rules. */
+/** Orders by impact for the effort, then by hours; equal ones keep the order of the rules. */
 function byWorth(a: Ranked, b: Ranked): number {
   const ratio = ({ impact, effort }: Ranked) => worth[impact] / worth[effort]
   return ratio(b) - ratio(a) || b.estimatedTimeSavingsHours - a.estimatedTimeSavingsHours
@@ -80,7 +80,10 @@ function manualWorkflow({ rule, currentState }: Match): Workflow {
   }
 }
 
-/** What already runs by itself; it is told so that the list is a picture of the site and not only of its gaps. */
+/**
+ * Workflows that already run through software. They are listed so that the report shows the whole site and
+ * not only its gaps.
+ */
 function runningWorkflows({ leads, services, booking, shop, hiring }: Signals): Workflow[] {
   const crm = services.find(({ kinds }) => kinds.includes('crm'))
   return [
