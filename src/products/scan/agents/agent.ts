@@ -14,8 +14,8 @@ export interface Agent {
 }
 
 /**
- * A check looks at one thing of a captured site and returns a verdict. It is a pure function, so that whoever
- * disputes a score can repeat it from the capture, and its evidence names the place.
+ * A check looks at one thing of a captured site and returns a verdict. It is a pure function, so anyone who
+ * disputes a score can repeat the check on the capture.
  */
 export interface Check {
   /** Unique within its agent. */
@@ -28,8 +28,8 @@ export interface Check {
 }
 
 /**
- * Makes a check of what the signals show. Where no page was read, or only the shell of an application, the
- * check is unmeasured: no signal can be seen there, and everything would look as if it were missing.
+ * Makes a check that judges signals. Where no page was read, or only the shell of an application, the check
+ * is unmeasured: no signal can be seen there, and everything would look as if it were missing.
  */
 export function bySignals(judge: (signals: Signals, site: Site) => Outcome): Check['run'] {
   return (site, signals) => unlessShell(needsPages((_pages, read) => judge(signals, read)))(site)

@@ -14,15 +14,17 @@ import { structuredData } from './structured-data/structured-data.ts'
 import { workflowAutomation } from './workflow-automation/workflow-automation.ts'
 
 /**
- * The twelve agents, in the order they are told, with what each counts for the two scores. A depth runs
- * the first ones: without one table a new agent could run and count for nothing, or the other way round.
+ * An agent and its weights in the two scores. This table is the only list of agents: an agent missing from
+ * it does not run, and one without weights does not compile.
  */
 export interface WeighedAgent {
   readonly agent: Agent
   readonly weights: Weights
 }
 
-/** Whole numbers; each score's weights add up to 100 over all twelve. 0: does not count for that score. */
+/**
+ * Whole numbers; over all twelve agents they add up to 100 for each score. With 0 the agent does not count.
+ */
 export interface Weights {
   readonly readiness: number
   readonly aeo: number

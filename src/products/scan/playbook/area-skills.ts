@@ -1,28 +1,31 @@
 import type { Level } from '../findings/results.ts'
 
-/** What it takes to mend the findings of one agent, whatever they are in a given scan. */
+/** What fixing the findings of one agent takes, whatever they are in a given scan. */
 export interface AreaSkill {
   readonly name: string
-  /** What whoever has this skill does, after "to". */
+  /** Completes the sentence "This is the skill to …". */
   readonly purpose: string
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
   readonly tools: readonly string[]
-  /** Of most of its findings: a line of configuration or of one page, a template, or a change of the site itself. */
+  /**
+   * Of most findings: low is a line of configuration or of one page, medium a template, high a change of the
+   * site itself.
+   */
   readonly effort: Level
-  /** The checks whose findings take more or less than that. */
+  /** Checks whose findings take another effort. */
   readonly except?: Partial<Record<Level, readonly string[]>>
 }
 
 /**
- * By the id of the agent. The steps of a skill come from the scan; this table holds only what is the same
- * for every site.
+ * Returns the skill of an agent. Its steps come from the scan; the table holds only what is the same for
+ * every site.
  */
 export function areaSkill(agent: string, category: string): AreaSkill {
   return areaSkills.get(agent) ?? { ...unknownArea, name: `Mend ${category}` }
 }
 
-/** Of one finding, by its check: to send a header is less work than to render a site on the server. */
+/** Returns the effort to fix one finding: a header takes less work than rendering a site on the server. */
 export function effortOf(challengeId: string): Level {
   const [agent = '', check = ''] = challengeId.split('/', 2)
   const { effort, except = {} } = areaSkills.get(agent) ?? { ...unknownArea, except: {} }

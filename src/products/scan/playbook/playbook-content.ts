@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What a playbook holds (2.7 of the specification), as the store keeps it and the interface tells it. Ids
- * in `relatedTo` are those of the scan's own challenges and opportunities, so that every step can be
+ * What a playbook holds (2.7 of the specification), in the form that the store keeps and the API returns.
+ * The ids in `relatedTo` are those of the scan's challenges and opportunities, so that every step can be
  * traced to what was seen on the site.
  */
 

@@ -5,8 +5,8 @@ import { makeRoadmap } from './roadmap.ts'
 import { makeSkills } from './skills-library.ts'
 
 /**
- * A plan for one site, made from what its scan found and from nothing else: another site gets another
- * plan, and a site without findings an empty one. The stored analysis is enough to make it again.
+ * Makes the plan for one site from the results of its scan alone. A site without findings gets an empty
+ * plan. The stored analysis is enough to make the plan again.
  */
 export function makePlaybook(analysis: Analysis): PlaybookContent {
   const ranked = rank(analysis)
@@ -28,7 +28,7 @@ export function makePlaybook(analysis: Analysis): PlaybookContent {
   }
 }
 
-/** Each tool once, with the skills it serves; the tools of the first skill first. */
+/** Lists each tool once with the skills that use it, in the order of the skills. */
 function toolsOf(skills: readonly Skill[]): PlaybookContent['tools'] {
   const usedFor = new Map<string, string[]>()
   for (const { name, tools } of skills) {

@@ -2,25 +2,24 @@ import { oneLine } from '../../text/plain-text.ts'
 import type { Analysis, Challenge, Level, Opportunity } from '../findings/results.ts'
 import { effortOf } from './area-skills.ts'
 
-/** One thing to do, from a finding of the scan. */
+/** One thing to do, made from a challenge or an opportunity. */
 export interface Item {
   readonly id: string
   readonly kind: 'challenge' | 'opportunity'
   readonly title: string
-  /** What to do, in the imperative or as a heading. */
+  /** An imperative sentence or a heading. */
   readonly task: string
   readonly why: string
   readonly category: string
   readonly impact: Level
   readonly effort: Level
-  /** It names hours that would be saved. */
+  /** Its reason names hours that would be saved. */
   readonly hasHours: boolean
 }
 
 /**
- * All that a scan found to do, the most useful first: most impact for the effort, as the opportunities are
- * ranked among themselves, otherwise in the scan's own order. What could not be measured is no finding
- * and has no rank.
+ * Ranks everything there is to do by impact for the effort; equal ones keep the order of the scan. Checks
+ * that could not be measured are not findings and get no rank.
  */
 export function rank({ report, challenges }: Analysis): Item[] {
   const opportunities = [...report.opportunities].sort(
@@ -38,7 +37,7 @@ function worth({ impact, effort }: Item): number {
   return size[impact] / size[effort]
 }
 
-/** The agent of a challenge: what stands before the slash of its id. */
+/** The part of a challenge's id before the slash. */
 export function agentOf({ id }: Pick<Challenge, 'id'>): string {
   return id.split('/', 1)[0] ?? id
 }

@@ -7,9 +7,8 @@ import type { Phase, PlaybookContent } from './playbook-content.ts'
 import type { Item } from './priorities.ts'
 
 /**
- * Ninety days in three parts: of the most useful things what is quickly done comes first, so that the
- * first month shows results and the long work has begun on a clean site. What could not be measured comes
- * last: nobody knows yet whether there is anything to mend.
+ * Plans ninety days in three phases. Of the most useful tasks the easiest come first, so that the first
+ * month shows results. Unmeasured checks come last, because there may be nothing to fix.
  */
 export function makeRoadmap(
   ranked: readonly Item[],
@@ -31,14 +30,17 @@ export function makeRoadmap(
   return { days_1_30: phase(0), days_31_60: phase(1), days_61_90: phase(2) }
 }
 
-/** More than this is not done in a month beside the daily work; the rest stays in the ranking. */
+/** A site owner does no more in a month beside daily work; the rest stays in the ranking. */
 const maxInPhase = 8
 const minInPhase = 3
 const effortRank: Readonly<Record<Level, number>> = { low: 0, medium: 1, high: 2 }
 
 type Step = Item & { readonly relatedTo: readonly string[]; readonly categories: readonly string[] }
 
-/** Two agents can ask for the same line of robots.txt, or see one cause from two sides; that is one thing to do. */
+/**
+ * Makes one task of items with the same task or the same cause: two agents may ask for the same line of
+ * robots.txt.
+ */
 function mergeTasks(ranked: readonly Item[], leaders: ReadonlyMap<string, string>): Step[] {
   const byId = new Map(ranked.map((item) => [item.id, item]))
   const byTask = new Map<string, Step>()

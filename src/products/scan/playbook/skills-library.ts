@@ -6,8 +6,8 @@ import type { Skill } from './playbook-content.ts'
 import { agentOf, type Item } from './priorities.ts'
 
 /**
- * The skills this site's owner needs, for staff or for an assistant that is taught them: one for each
- * opportunity and one for each area in which something was found. An area without a finding has none.
+ * Makes the skills that staff or an assistant need to carry out the plan: one for each opportunity and one
+ * for each area with findings.
  */
 export function makeSkills(analysis: Analysis, ranked: readonly Item[]): Skill[] {
   const rankOf = new Map(ranked.map(({ id }, place) => [id, place]))
@@ -82,7 +82,10 @@ function opportunitySkill(opportunity: Opportunity): Draft {
 interface Flow {
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
-  /** What tells how much work there is, also where the scan saw only that something is missing. */
+  /**
+   * What to count to learn how much work there is. It must also fit when the scan saw only that something is
+   * missing.
+   */
   readonly count: string
 }
 
@@ -92,7 +95,7 @@ const anyFlow: Flow = {
   count: 'how often this work comes up and how long it takes',
 }
 
-/** What goes in and comes out, by the opportunity's category. */
+/** Inputs and outputs of the work, by the category of the opportunity. */
 const flows: ReadonlyMap<string, Flow> = new Map<string, Flow>([
   [
     'lead-management',

@@ -3,9 +3,9 @@ import type { Challenge } from '../findings/results.ts'
 import { type Area, costOf, isIssue } from './scoring.ts'
 
 /**
- * Every check that did not pass or could not be made, the most costly first and the open ones last. The
- * playbook is made from these and the opportunities alone. What is told only for information is no
- * challenge when it could not be seen.
+ * Lists every check that did not pass or could not be made: the most costly first, the unmeasured ones last.
+ * The playbook is made from these and the opportunities alone. An unmeasured check of weight 0 is left out,
+ * because it is only information.
  */
 export function challengesOf(areas: readonly Area[]): Challenge[] {
   return areas
@@ -25,7 +25,7 @@ function challenge(category: string, finding: Finding): (Challenge & { cost: num
   return [{ ...place, severity: 'unmeasured', evidence: [], cost: -1 }]
 }
 
-/** A failed check of weight 4 or 5 is what an agent stumbles over first; one of weight 1 is a detail. */
+/** A failed check of weight 4 or 5 stops agents first, so it is high. One of weight 1 is a detail. */
 export function severityOf(finding: Finding): 'high' | 'medium' | 'low' {
   const missed = costOf(finding)
   if (missed >= 4) return 'high'

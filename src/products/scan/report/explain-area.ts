@@ -5,9 +5,9 @@ import { withPlace } from './key-findings.ts'
 import { type Area, worstFirst } from './scoring.ts'
 
 /**
- * Says in a few sentences why an area has its score: how many checks passed, the two that cost most with
- * the place where it can be seen, and what could not be measured. A number nobody can argue with would
- * be worth nothing.
+ * Explains the score of an area in a few sentences: how many checks passed, the two most costly ones with a
+ * place where the fault can be seen, and what could not be measured. The owner of a site can check or
+ * dispute a score only with these facts.
  */
 export function explainArea({ findings }: Area): string {
   const scored = findings.filter(({ weight }) => weight > 0)

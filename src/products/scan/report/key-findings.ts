@@ -5,8 +5,8 @@ import { severityOf } from './challenges.ts'
 import { type Issue, worstFirst } from './scoring.ts'
 
 /**
- * What a reader should know first: the most costly findings of all agents, each with the place where
- * anyone can see it.
+ * Returns the most costly findings of all agents, as sentences that each name a place where the fault can be
+ * seen.
  */
 export function keyFindings(findings: readonly Finding[]): string[] {
   return mostCostly(findings, maxFindings).map((finding) => oneLine(withPlace(finding), maxLength))
@@ -16,8 +16,8 @@ const maxFindings = 8
 const maxLength = 700
 
 /**
- * The worst findings. Several agents look at the same fault from their side (one line of robots.txt, one
- * missing certificate); it is told once, where it costs most, in the words of the check that stands for all.
+ * Returns the most costly findings. Several agents may report one fault, such as a line of robots.txt or a
+ * missing certificate. It appears once, as the finding that leads its cause.
  */
 export function mostCostly(findings: readonly Finding[], count: number): Issue[] {
   const worst = worstFirst(findings)
@@ -43,15 +43,15 @@ function idOf({ agent, check }: Finding): string {
   return `${agent}/${check}`
 }
 
-/** What a finding and the challenge that is made of it have in common. */
+/** The fields that a finding shares with the challenge made of it. */
 interface Fault {
-  /** Agent and check. */
+  /** Agent and check: `core-snapshot/reach`. */
   readonly id: string
   readonly severity: Challenge['severity']
   readonly evidence: readonly Evidence[]
 }
 
-/** For each of these faults that has the same cause as others: the id of the one that stands for all. */
+/** Finds faults that have the same cause. Returns the id of the leading fault for each of them. */
 export function leadersOf(faults: readonly Fault[]): ReadonlyMap<string, string> {
   const leaders = new Map<string, string>()
   for (const { leads, others } of sharedCauses) {
@@ -68,13 +68,13 @@ function isSymptom(symptom: Symptom, fault: Fault): boolean {
 }
 
 interface SharedCause {
-  /** The first of these that was found stands for the others; the one with the clearest fix comes first. */
+  /** The first of these that was found leads; the one with the clearest fix comes first. */
   readonly leads: readonly Symptom[]
-  /** What the fix of that one settles too. */
+  /** Faults that the same fix removes. */
   readonly others: readonly Symptom[]
 }
 
-/** A check that sees the cause, when what it found is due to that. */
+/** A check that reports the cause, if the fault fits `when`. */
 interface Symptom {
   readonly id: string
   readonly when?: (fault: Fault) => boolean
@@ -82,7 +82,7 @@ interface Symptom {
 
 const sharedCauses: readonly SharedCause[] = [
   {
-    // The site has no https. Reached over https, the same checks see different faults.
+    // The site has no https. On a site with https the same checks report other faults.
     leads: [{ id: 'core-snapshot/reach', when: hasQuote(/^status 200 .{0,100} at http:/) }],
     others: [
       { id: 'crawl-access/canonical', when: hasQuote(/http:/) },
@@ -91,7 +91,7 @@ const sharedCauses: readonly SharedCause[] = [
     ],
   },
   {
-    // An empty shell, or hardly a word: whatever looks at the text finds none.
+    // The page is an empty shell or has hardly a word, so every check of the text fails.
     leads: [
       { id: 'render-performance/js-shell', when: isSevere },
       { id: 'core-snapshot/ssr-text', when: isSevere },
@@ -103,7 +103,7 @@ const sharedCauses: readonly SharedCause[] = [
     ],
   },
   {
-    // A wall before the pages.
+    // A wall stands before the pages.
     leads: [{ id: 'crawl-access/bot-wall' }, { id: 'crawl-access/challenge' }],
     others: [{ id: 'core-snapshot/reach', when: hasQuote(/^status (?!200 )/) }],
   },
@@ -113,7 +113,7 @@ const sharedCauses: readonly SharedCause[] = [
   { leads: [{ id: 'security-safety/security-txt' }, { id: 'entity-trust/accountability' }], others: [] },
 ]
 
-/** Failed, and not only in part. */
+/** The check failed with a large weight; a warning is not enough. */
 function isSevere({ severity }: Fault): boolean {
   return severity === 'high'
 }
@@ -122,7 +122,7 @@ function hasQuote(value: RegExp): (fault: Fault) => boolean {
   return ({ evidence }) => evidence.some((seen) => value.test(seen.value))
 }
 
-/** What was found, with the first piece of evidence: "… (https://example.com/: 3 H1 headings)." */
+/** Adds the first piece of evidence to the reason: "… (https://example.com/: 3 H1 headings)." */
 export function withPlace({ reason, evidence }: Issue): string {
   const [first] = evidence
   if (first === undefined) return reason

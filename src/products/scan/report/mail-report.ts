@@ -7,18 +7,19 @@ import { disarm } from './disarm.ts'
 export interface EndedScan {
   readonly id: string
   readonly domain: string
-  /** Who asked for the report. */
+  /** The address that asked for the report. */
   readonly email: string
-  /** It was made with a key, and nobody else is shown it: the link in the e-mail opens with that key alone. */
+  /** The scan was made with an API key, and only that key opens the link in the e-mail. */
   readonly isPrivate: boolean
-  /** The report, or why there is none, in the words that the status of the scan shows. */
+  /** The report, or the problem in the words that the status of the scan shows. */
   readonly outcome: { readonly analysis: Analysis } | { readonly problem: string }
 }
 
 /**
- * The e-mail that tells how a scan ended. Findings quote the scanned site, whose author could otherwise
- * have us send their markup and links to whoever scans them: the HTML is escaped, and the only link is
- * our own and the site's. One scan has one message id, so a repeated job is not a second e-mail.
+ * Writes the e-mail about a finished scan. Findings quote the scanned site, whose author could otherwise
+ * have us send markup and links to anyone who scans it. So the HTML is escaped, and the only links are ours and
+ * those of the site itself. The message id comes from the scan, so a repeated job does not send a second
+ * e-mail.
  */
 export function scanMail({ id, domain, email, isPrivate, outcome }: EndedScan, baseUrl: string): Mail {
   const analysis = 'analysis' in outcome ? outcome.analysis : undefined
@@ -44,7 +45,7 @@ export function scanMail({ id, domain, email, isPrivate, outcome }: EndedScan, b
   }
 }
 
-/** The parts that repeat what the site says. */
+/** Disarms the parts that quote the site. */
 function quoted(report: Report, domain: string): Report {
   return {
     ...report,

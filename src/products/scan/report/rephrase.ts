@@ -3,53 +3,56 @@ import { shown } from '../site/addresses.ts'
 
 export interface Rephrased {
   readonly text: string
-  /** Why the text is the one that came in, for the log; undefined when it is the engine's. */
+  /** Why the original text was kept, for the log; undefined when the text is the engine's. */
   readonly keptBecause: string | undefined
 }
 
 /**
- * Lets a model word the summary of a scan better, and nothing else. The summary quotes the scanned site,
- * whose author may speak to the model, so the answer is taken only if every number, address and piece of
- * markup in it stands in the summary too, the scores are told in the same order and the share that was
- * measured is not left out. Whatever goes wrong, the report keeps the text that was measured.
+ * Lets a model reword the summary of a scan. The summary quotes the scanned site, whose author may try to
+ * instruct the model. So the reply is accepted only if every number, address and piece of markup in it is in
+ * the summary too, the scores have the same order, and no percentage is missing. In every other case the
+ * report keeps the summary.
  * @throws the signal's reason when the scan itself is aborted
  */
 export async function rephraseSummary(
-  text: string,
+  summary: string,
   engine: TextEngine,
   signal: AbortSignal,
 ): Promise<Rephrased> {
   try {
-    const answer = await engine.rephrase(text, AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]))
-    const fault = faultOf(text, answer)
-    return fault === undefined ? { text: answer, keptBecause: undefined } : { text, keptBecause: fault }
+    const reply = await engine.rephrase(summary, AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]))
+    const fault = faultOf(reply, summary)
+    return fault === undefined
+      ? { text: reply, keptBecause: undefined }
+      : { text: summary, keptBecause: fault }
   } catch (error) {
     signal.throwIfAborted()
-    return { text, keptBecause: error instanceof Error ? `${error.name}: ${error.message}` : 'unknown' }
+    const keptBecause = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown'
+    return { text: summary, keptBecause }
   }
 }
 
-/** A better sentence is not worth a longer wait: the scan is finished without it. */
+/** The scan must not wait longer for better wording. */
 const deadlineMs = 20_000
 
-function faultOf(text: string, answer: string): string | undefined {
-  if (answer === text) return undefined
-  if (answer.trim() === '') return 'the answer is empty'
-  if (answer.length > 2 * text.length) return 'the answer is more than twice as long'
-  if (shown(answer, answer.length * 2) !== answer) return 'the answer has characters that cannot be seen'
-  const [summaryNumbers, answerNumbers] = [numbersIn(text), numbersIn(answer)]
-  if (answerNumbers.some((number) => !summaryNumbers.includes(number)))
-    return 'the answer has a number of its own'
-  if (scoresIn(answer).join() !== scoresIn(text).join()) return 'the scores differ'
-  if (summaryNumbers.some((number) => number.endsWith('%') && !answerNumbers.includes(number)))
-    return 'the answer leaves a share out'
-  const summaryWords = new Set(specialWordsIn(text))
-  if (specialWordsIn(answer).some((word) => !summaryWords.has(word)))
-    return 'the answer has an address or markup of its own'
+/** Returns what is wrong with the model's reply; undefined when it says the same as the summary. */
+function faultOf(reply: string, summary: string): string | undefined {
+  if (reply === summary) return undefined
+  if (reply.trim() === '') return 'the reply is empty'
+  if (reply.length > 2 * summary.length) return 'the reply is more than twice as long'
+  if (shown(reply, reply.length * 2) !== reply) return 'the reply has invisible characters'
+  const [summaryNumbers, replyNumbers] = [numbersIn(summary), numbersIn(reply)]
+  if (replyNumbers.some((number) => !summaryNumbers.includes(number))) return 'the reply adds a number'
+  if (scoresIn(reply).join() !== scoresIn(summary).join()) return 'the scores differ'
+  if (summaryNumbers.some((number) => number.endsWith('%') && !replyNumbers.includes(number)))
+    return 'the reply omits a percentage'
+  const summaryWords = new Set(specialWordsIn(summary))
+  if (specialWordsIn(reply).some((word) => !summaryWords.has(word)))
+    return 'the reply adds an address or markup'
   return undefined
 }
 
-/** In digits, with their per cent sign, and in words: "94%", "94 %", "1,200", "twelve". */
+/** Returns the numbers in digits, with their percent sign, and in words: "94%", "94 %", "1,200", "twelve". */
 function numbersIn(text: string): string[] {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   const digits = text.match(/\p{N}[\p{N}.,]*(?:\s?%)?/gu) ?? []
@@ -59,7 +62,7 @@ function numbersIn(text: string): string[] {
   ]
 }
 
-/** "One" and "first" are left out: they are as often no number. */
+/** "One" and "first" are left out, because they often do not mean a number. */
 const numberWords = new Set(
   `two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
   eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands
@@ -71,7 +74,7 @@ function scoresIn(text: string): string[] {
   return Array.from(text.matchAll(/(\d{1,3}) of 100/g), ([, score = '']) => score)
 }
 
-/** Words that are more than words: addresses of pages and people, and anything that could be markup. */
+/** Returns addresses of pages and people and everything that could be markup. */
 function specialWordsIn(text: string): string[] {
   return text
     .split(/\s+/)

@@ -8,14 +8,14 @@ import { formatTimeSavings, timeSavings } from './time-savings.ts'
 
 export type ReportParts = Omit<SummaryParts, 'readinessScore' | 'aeoScore' | 'opportunities'> & {
   readonly workflows: readonly Workflow[]
-  /** The first one first. */
+  /** In the order of their priority. */
   readonly opportunities: readonly Opportunity[]
 }
 
 /**
- * Writes down what the agents found. Every number comes from a finding and every sentence from a template
- * over findings, so two scans of the same capture give the same report.
- * @throws ScanFailure when nothing could be measured: zero points would be a claim about the site.
+ * Writes the report of a scan. Every number comes from a finding and every sentence from a template over
+ * findings, so two reports of the same capture are equal.
+ * @throws ScanFailure when nothing could be measured: a score of 0 would be a claim about the site
  */
 export function makeReport(parts: ReportParts): Report {
   const { areas, workflows, opportunities, domain } = parts

@@ -2,14 +2,14 @@ import type { WeighedAgent, Weights } from '../agents/agents.ts'
 import type { Finding } from '../findings/check.ts'
 
 /**
- * Turns findings into numbers. What does not apply and what could not be measured is left out and the
- * rest counts for more: a check that was not made is no reason to call a site bad, and none to call it
- * good, so a coverage stands beside every score.
+ * The score of one agent. Checks that do not apply or could not be measured are left out, and the others
+ * count for more. A check that was not made says neither good nor bad of the site, so each score has a
+ * coverage beside it.
  */
 export interface AgentScore {
-  /** 0 to 100, whole; undefined when nothing was measured. */
+  /** Whole number from 0 to 100; undefined when nothing was measured. */
   readonly score: number | undefined
-  /** Share of the applicable weight that was measured, in whole percent; 100 only when all of it was. */
+  /** Whole percentage of the applicable weight that was measured; 100 only when all of it was. */
   readonly coverage: number
 }
 
@@ -24,7 +24,7 @@ export function scoreAgent(findings: readonly Finding[]): AgentScore {
   }
 }
 
-/** One agent's part of a scan. */
+/** The part of a scan that one agent judges. */
 export interface Area extends AgentScore {
   readonly id: string
   readonly name: string
@@ -39,10 +39,9 @@ export function areasOf(agents: readonly WeighedAgent[], findings: readonly Find
   })
 }
 
-/** An area with a score. */
 export type ScoredArea = Area & { readonly score: number }
 
-/** The areas that count for one of the two scores, in their order. */
+/** Returns the areas that have a score and count for one of the two totals, in their order. */
 export function countingAreas(areas: readonly Area[], by: keyof Weights): ScoredArea[] {
   return scoredAreas(areas).filter(({ weights }) => weights[by] > 0)
 }
@@ -52,8 +51,8 @@ export function scoredAreas(areas: readonly Area[]): ScoredArea[] {
 }
 
 /**
- * One of the two scores, from the rounded scores of its areas, so that anyone can work it out from the
- * breakdown; undefined when none of its areas could be scored.
+ * Returns one of the two totals, the weighted mean of the rounded scores of its areas, so that a reader can
+ * recompute it from the breakdown. Returns undefined when none of its areas has a score.
  */
 export function overallScore(areas: readonly Area[], by: keyof Weights): number | undefined {
   const counting = countingAreas(areas, by)
@@ -62,20 +61,20 @@ export function overallScore(areas: readonly Area[], by: keyof Weights): number 
   return Math.round(sum(counting.map(({ weights, score }) => weights[by] * score)) / weight)
 }
 
-/** A finding that says what is wrong. */
+/** A finding that reports a fault. */
 export type Issue = Finding & { readonly result: 'warn' | 'fail' }
 
 export function isIssue(finding: Finding): finding is Issue {
   return finding.result === 'warn' || finding.result === 'fail'
 }
 
-/** How much of its weight a finding costs. */
+/** Returns how much of its weight a finding costs: all for a failure, half for a warning. */
 export function costOf({ result, weight }: Finding): number {
   if (result === 'fail') return weight
   return result === 'warn' ? weight / 2 : 0
 }
 
-/** What is wrong and counts, the most costly first, otherwise in the order given. */
+/** Returns the issues that cost points, the most costly first and equal ones in the order given. */
 export function worstFirst(findings: readonly Finding[]): Issue[] {
   return findings
     .filter(isIssue)

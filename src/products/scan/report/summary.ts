@@ -19,8 +19,8 @@ export interface SummaryParts {
 }
 
 /**
- * The report in one paragraph, written from what was measured and from nothing else; it also says what
- * was not measured, so that nobody takes silence for praise.
+ * Writes the report in one paragraph from measured facts only. It also says what was not measured, because a
+ * reader would take silence for praise.
  */
 export function summarize(parts: SummaryParts): string {
   const findings = parts.areas.flatMap((area) => area.findings)
@@ -37,7 +37,7 @@ export function summarize(parts: SummaryParts): string {
   ].join(' ')
 }
 
-/** In per cent. Of a site of which less was seen, a score is as much about what stood in the way. */
+/** Percent. Below it, the scores say more about what kept the scan out than about the site. */
 const minCoverage = 50
 
 function scores(
@@ -114,7 +114,7 @@ function hasOpen({ findings }: Area): boolean {
   return findings.some(isOpen)
 }
 
-/** What is told only for information is not missed. */
+/** A check of weight 0 is only information and leaves no gap. */
 function isOpen({ result, weight }: Finding): boolean {
   return result === 'unmeasured' && weight > 0
 }

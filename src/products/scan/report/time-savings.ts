@@ -1,12 +1,12 @@
 import type { Opportunity } from '../findings/results.ts'
 
-/** Hours a month, least and most. */
+/** Hours a month. */
 export interface TimeSavings {
   readonly minHours: number
   readonly maxHours: number
 }
 
-/** What a list of opportunities saves together; undefined when none of them names hours. */
+/** Adds up what the opportunities save; undefined when none of them names hours. */
 export function timeSavings(opportunities: readonly Opportunity[]): TimeSavings | undefined {
   const ranges = opportunities.flatMap(rangeOf)
   if (ranges.length === 0) return undefined
@@ -24,11 +24,11 @@ export function formatTimeSavings(savings: TimeSavings | undefined): string {
   return `${minHours}–${maxHours} hours a month`
 }
 
-/** Stands once wherever hours are told, so that nobody takes a table of ours for a finding. */
+/** Follows once wherever hours are named, because the hours come from our table and not from the site. */
 export const hoursAreEstimates =
   'The hours are estimates for a small business; they were not measured on this site.'
 
-/** The range as its text gives it; an opportunity with a single figure has that as both ends. */
+/** Reads the range from its text; a single figure serves as both ends. */
 function rangeOf({ estimatedTimeSavingsRange, estimatedTimeSavingsHours }: Opportunity): TimeSavings[] {
   const [, minHours, maxHours] =
     /(\d+(?:\.\d+)?) ?(?:–|-|to) ?(\d+(?:\.\d+)?)/.exec(estimatedTimeSavingsRange ?? '') ?? []

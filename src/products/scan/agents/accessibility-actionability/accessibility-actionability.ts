@@ -14,8 +14,8 @@ import { judgeAlternatives, judgeLabels, judgeNames } from './element-names.ts'
 import { markupOf } from './markup.ts'
 
 /**
- * Whether a program that reads the accessibility tree can work the pages: the part of it that the HTML
- * decides. What scripts add later is not seen, so texts say what stands in the HTML.
+ * Whether a program that works with the accessibility tree can operate the pages. The checks see the HTML
+ * but not what scripts add later, so their texts speak of the HTML.
  */
 export const accessibilityActionability: Agent = {
   id: 'accessibility-actionability',

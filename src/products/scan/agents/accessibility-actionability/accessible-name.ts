@@ -9,14 +9,14 @@ import type { Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 
 /**
- * What a control is called in the accessibility tree (https://www.w3.org/TR/accname-1.2/, the static part).
- * Agents that work a page read this name and not its looks; a button with an icon and no name is a blank to
- * them.
+ * Computes the names of controls in the accessibility tree: the static part of
+ * https://www.w3.org/TR/accname-1.2/. Agents see a control by this name and not by its looks; they cannot
+ * use a button that has an icon and no name.
  */
 export interface Names {
-  /** Of a button or link: its content counts. */
+  /** The name of a button or link, which its content may give. */
   ofControl: (element: Element) => string
-  /** Of a form field: its label counts. */
+  /** The name of a form field, which its label may give. */
   ofField: (field: PageElement) => string
 }
 
@@ -61,7 +61,7 @@ function ownName(element: Element): string {
   if (element.name !== 'input') return spokenText(element)
   const type = attributeOf(element, 'type').toLowerCase()
   if (type === 'image') return attributeOf(element, 'alt') || attributeOf(element, 'value')
-  // Browsers write "Submit" and "Reset" on these themselves, unless the page empties them.
+  // Browsers label these "Submit" and "Reset" themselves unless the page sets a value.
   if (!hasAttribute(element, 'value') && (type === 'submit' || type === 'reset')) return type
   return attributeOf(element, 'value')
 }

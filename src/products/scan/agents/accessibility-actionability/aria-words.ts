@@ -1,8 +1,8 @@
 /**
- * The roles and attributes of WAI-ARIA 1.2 with its graphics and publishing modules
- * (https://www.w3.org/TR/wai-aria-1.2/, https://www.w3.org/TR/dpub-aria-1.1/, https://www.w3.org/TR/graphics-aria-1.0/).
- * Abstract roles are left out: pages must not use them. Two attributes of the draft of 1.3 that browsers
- * know already are in.
+ * The roles of WAI-ARIA 1.2 with its graphics and publishing modules: https://www.w3.org/TR/wai-aria-1.2/,
+ * https://www.w3.org/TR/dpub-aria-1.1/, https://www.w3.org/TR/graphics-aria-1.0/. Abstract roles are left
+ * out, because pages must not use them. The attributes include two of the draft of 1.3 that browsers support
+ * already.
  */
 export const ariaRoles: ReadonlySet<string> = words(
   'alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox',
@@ -29,7 +29,7 @@ export const ariaAttributes: ReadonlySet<string> = words(
   'aria-rowspan aria-selected aria-setsize aria-sort aria-valuemax aria-valuemin aria-valuenow aria-valuetext',
 )
 
-/** Attributes whose value is a list of ids of the same page. */
+/** Attributes whose value is a list of ids in the same page. */
 export const ariaReferences: readonly string[] = [
   'aria-activedescendant',
   'aria-controls',

@@ -6,7 +6,10 @@ import type { Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 import { ariaAttributes, ariaReferences, ariaRoles } from './aria-words.ts'
 
-/** Roles and aria attributes are words of the standard, and the ids they refer to exist once. */
+/**
+ * Judges whether roles and aria attributes are those of the standard, and whether the ids they refer to
+ * exist once.
+ */
 export function judgeAria(pages: readonly Page[]): Outcome {
   let uses = 0
   let count = 0
@@ -59,7 +62,7 @@ function faultsOf(node: Element, names: readonly string[], ids: ReadonlyMap<stri
     ...(node.name === 'label' ? ['for'] : []),
   ]
   return [
-    // Of several roles a program takes the first it knows.
+    // Of several roles, programs use the first one they know.
     ...(role !== '' && !roles.some((one) => ariaRoles.has(one))
       ? [`role="${shown(role, 60)}" is no role`]
       : []),
@@ -68,7 +71,7 @@ function faultsOf(node: Element, names: readonly string[], ids: ReadonlyMap<stri
   ]
 }
 
-/** A closed menu may be made when it is opened. */
+/** The page may create a closed menu when it is opened. */
 function isFilledLater(node: Element, name: string): boolean {
   if (name !== 'aria-controls' && name !== 'aria-owns') return false
   return attributeOf(node, 'aria-expanded') === 'false' || attributeOf(node, 'aria-haspopup') !== ''

@@ -7,7 +7,9 @@ import type { Page } from '../../site/site.ts'
 import { autofillFields } from './aria-words.ts'
 import { startTag } from './markup.ts'
 
-/** Fields for names, e-mail addresses and telephone numbers carry a valid autocomplete token. */
+/**
+ * Judges whether fields for names, e-mail addresses and telephone numbers have a valid autocomplete token.
+ */
 export function judgeAutocomplete(pages: readonly Page[]): Outcome {
   const fields = pages.flatMap((page) =>
     elementsOf(page).flatMap(({ name, node, isHidden }) => {
@@ -31,7 +33,7 @@ export function judgeAutocomplete(pages: readonly Page[]): Outcome {
   )
 }
 
-/** The token that fits, when the field is for one of the three. */
+/** Returns the token for a field that asks for a name, an e-mail address or a telephone number. */
 function expectedToken(input: Element): string | undefined {
   const type = attributeOf(input, 'type').toLowerCase()
   if (type === 'email' || type === 'tel') return type
@@ -52,14 +54,14 @@ function expectedToken(input: Element): string | undefined {
   return words.includes('last') || words.includes('family') ? 'family-name' : 'name'
 }
 
-/** With any other word it is the name of something else: a company, a file, a user. */
+/** A field whose name has any other word is not for a person's name: a company, a file, a user. */
 const beforeName: ReadonlySet<string> = new Set(
   'name first last full your given family customer contact billing shipping form field input the my'.split(
     ' ',
   ),
 )
 
-/** The last token is the field; before it may stand a section, an address kind and a kind of contact. */
+/** The field is the last token. A section, an address type and a contact type may precede it. */
 function isValid(autocomplete: string): boolean {
   const tokens = autocomplete.toLowerCase().split(/\s+/)
   const field = tokens.at(-1) === 'webauthn' ? tokens.at(-2) : tokens.at(-1)

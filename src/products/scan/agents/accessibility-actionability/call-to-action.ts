@@ -5,15 +5,14 @@ import { startTag } from './markup.ts'
 /** The next step a page asks for, and whether a program can take it. */
 interface CallToAction {
   readonly text: string
-  /** As it stands in the page: `<a href="/book">`. */
+  /** The start tag as in the page: `<a href="/book">`. */
   readonly markup: string
   readonly isOperable: boolean
 }
 
 /**
- * The first thing on the page that is worded as a next step and looks like a control: a link, a button, or an
- * element that is only styled or scripted to be one. Navigation and footer are passed over unless nothing
- * else is there.
+ * Finds the first element that is worded as a next step and looks like a control: a link, a button, or an
+ * element that is styled or scripted as one. Navigation and footer count only when there is nothing else.
  */
 export function findCallToAction(page: Page): CallToAction | undefined {
   const steps = elementsOf(page).filter(
@@ -36,7 +35,7 @@ function isControl(element: PageElement): boolean {
   return (isStyled || isScripted) && !holdsControl(element)
 }
 
-/** A box around a real button is not the button. */
+/** A box around a real button is not the control. */
 function holdsControl({ node }: PageElement): boolean {
   const stack = [...node.children]
   for (let count = 0; count < 200; count++) {

@@ -3,7 +3,7 @@ import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import type { Page } from '../../site/site.ts'
 
-/** Each page says in which language it is; without that, readers and translators have to guess it. */
+/** Judges whether each page declares its language. Readers and translators have to guess it otherwise. */
 export function judgeLanguage(pages: readonly Page[]): Outcome {
   const wrong = pages.filter((page) => !isLanguageTag(page.$('html').first().attr('lang') ?? ''))
   const [first] = wrong
@@ -27,13 +27,15 @@ export function judgeLanguage(pages: readonly Page[]): Outcome {
   )
 }
 
-/** BCP 47 by its form, with a language of two or three letters as all registered ones in use have. */
+/**
+ * Checks the form of BCP 47, with a primary language of two or three letters, as all languages in use have.
+ */
 function isLanguageTag(tag: string): boolean {
   if (tag.length > 35 || !/^[a-z]{2,3}(?:-|$)/i.test(tag)) return false
   try {
     return Intl.getCanonicalLocales(tag).length === 1
   } catch {
-    // The platform refuses malformed tags by throwing: that is the answer.
+    // The platform rejects a malformed tag with an exception.
     return false
   }
 }

@@ -6,6 +6,10 @@ import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
 import { markupOf } from './markup.ts'
 
+/**
+ * The checks of names in the accessibility tree: labels of fields, names of controls, alternative texts. Each
+ * requires a share of all elements of its kind.
+ */
 export function judgeLabels(pages: readonly Page[]): Outcome {
   return judgeRatio(pages, {
     applies: ({ name, node }) =>
@@ -24,7 +28,9 @@ export function judgeLabels(pages: readonly Page[]): Outcome {
     fix: (first) => `Give ${first} a <label for> with its id, or an aria-label.`,
   })
 }
+
 const unfilled: ReadonlySet<string> = new Set(['hidden', 'submit', 'button', 'reset', 'image'])
+
 export function judgeNames(pages: readonly Page[]): Outcome {
   return judgeRatio(pages, {
     applies: ({ name, node }) =>
@@ -45,6 +51,7 @@ export function judgeNames(pages: readonly Page[]): Outcome {
     fix: (first) => `Put text into ${first}, or give it an aria-label that says what it does.`,
   })
 }
+
 export function judgeAlternatives(pages: readonly Page[]): Outcome {
   return judgeRatio(pages, {
     applies: ({ name, node }) => name === 'img' && !isDecoration(node.attribs),
@@ -61,17 +68,20 @@ export function judgeAlternatives(pages: readonly Page[]): Outcome {
       `Say in the alt attribute of ${first} what it shows; alt="" is right for mere decoration.`,
   })
 }
+
 function isDecoration(attribs: Readonly<Record<string, string>>): boolean {
   const isTiny = [attribs.width, attribs.height].some((size) => size === '0' || size === '1')
   return attribs.alt?.trim() === '' || ['presentation', 'none'].includes(attribs.role ?? '') || isTiny
 }
-/** The name of a file is what a program writes there when nobody has. */
+
+/** Programs insert the name of the file when the author wrote no alternative text. */
 function isAlternative(alt: string): boolean {
   return alt !== '' && !/^[\w% .-]{1,80}\.(?:jpe?g|png|gif|webp|avif|svg)$/i.test(alt)
 }
+
 interface Ratio {
   readonly applies: (element: PageElement) => boolean
-  /** Made once for each page. */
+  /** Called once for each page. */
   readonly isGood: (page: Page) => (element: PageElement) => boolean
   /** Percent. */
   readonly minPercent: number
@@ -82,7 +92,8 @@ interface Ratio {
   readonly loss: string
   readonly fix: (first: string) => string
 }
-/** Counts over all pages what should hold for each element of a kind. */
+
+/** Judges the share of elements of one kind, counted over all pages, that have what they should have. */
 function judgeRatio(pages: readonly Page[], ratio: Ratio): Outcome {
   let all = 0
   let good = 0

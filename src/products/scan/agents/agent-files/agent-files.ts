@@ -25,9 +25,9 @@ import { judgeParity } from './markdown-parity.ts'
 import { announcementOf, markdownOf, twinsOf } from './markdown-twins.ts'
 
 /**
- * What a site offers to those who read text and not markup: a guide for models and markdown copies of its
- * pages. A site without them loses nothing that it never offered, but one that offers them broken misleads
- * every reader that trusts them.
+ * What a site offers to programs that read text instead of markup: a guide for models and Markdown copies of
+ * its pages. A site without them loses nothing. One that offers broken ones misleads every reader that
+ * trusts them.
  */
 export const agentFiles: Agent = {
   id: 'agent-files',
@@ -57,8 +57,8 @@ export const agentFiles: Agent = {
 }
 
 /**
- * Nobody has to serve markdown, so a small site without it lacks nothing. One that offers an API or an account,
- * publishes articles, or has begun to write for models is read by agents all day, and is asked for it.
+ * Markdown is optional, so a small site without it passes over this check. It applies to sites that agents
+ * read often: those with an API or accounts, with articles, or with files for models.
  */
 function judgeNegotiation(site: Site): Outcome {
   const { capture, profile } = site
@@ -101,12 +101,12 @@ function judgeNegotiation(site: Site): Outcome {
   })
 }
 
-/** An API, an account, or an llms.txt that is a text. */
+/** The site has an API, accounts, or an llms.txt that is text. */
 function isReadByAgents({ capture, profile }: Site): boolean {
   return profile.api || profile.app || documentsOf(capture, 'llms')[0]?.state === 'present'
 }
 
-/** Nobody has to keep copies either, and whoever serves pages as markdown on request needs none. */
+/** Copies are optional too, and a site that serves its pages as Markdown on request needs none. */
 function judgeTwins(site: Site): Outcome {
   const { capture } = site
   const twins = twinsOf(capture)

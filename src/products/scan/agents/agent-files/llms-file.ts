@@ -16,8 +16,8 @@ import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Site } from '../../site/site.ts'
 
 /**
- * The checks of llms.txt and llms-full.txt. Having none is no fault; but a guide that is a web page, leads
- * into dead ends or is cut off in the middle costs an agent more than no guide would.
+ * The checks of llms.txt and llms-full.txt. A missing guide is no fault. A guide that is a web page, has
+ * dead links or is cut off costs an agent more than none.
  */
 export function judgePresent({ capture }: Site): Outcome {
   const document = documentsOf(capture, 'llms')[0]
@@ -46,7 +46,7 @@ export function judgePresent({ capture }: Site): Outcome {
   return pass('There is an llms.txt, and it is sent as text.', evidence)
 }
 
-/** A server fault where the guide should be is the site's own doing, as Lighthouse has it; a refusal is not. */
+/** A server error in place of the guide is a fault of the site, as in Lighthouse; a refusal is not. */
 function judgeUnseen(document: Document & { state: 'unseen' }, exchanges: readonly Exchange[]): Outcome {
   const exchange = exchanges.find(({ purpose }) => purpose === 'llms')
   if (exchange?.outcome !== 'answered' || exchange.status < 500)
@@ -75,7 +75,8 @@ export function judgeStructure(site: Site): Outcome {
     ]
     if (missing.length === 0)
       return pass('llms.txt has a title, a summary and sections of links.', ...evidence)
-    // The format asks for the title alone; the summary is what tools show first, so a file without it is half good.
+    // The format requires only the title. Tools show the summary first, so a file without it gets a
+    // warning.
     const isMinor = missing.length === 1 && !structure.hasSummary
     return (isMinor ? warn : fail)(
       `llms.txt lacks ${listed(missing)}, by which tools tell what it is about and where it leads.`,
@@ -87,10 +88,10 @@ export function judgeStructure(site: Site): Outcome {
 
 interface Structure {
   readonly firstLine: string
-  /** Of the first line, when it is a heading of the first level. */
+  /** The text of the first line when that is a first-level heading. */
   readonly heading: string | undefined
   readonly hasSummary: boolean
-  /** Second-level sections that list at least one link. */
+  /** Number of second-level sections that list at least one link. */
   readonly sections: number
 }
 
@@ -145,7 +146,7 @@ export function judgeLinks(site: Site): Outcome {
   })
 }
 
-/** What only says "not now" or "not this way" tells nothing about the link. */
+/** A refusal or a rejected method says nothing about the link. */
 function followed(exchange: Exchange): { isGood: boolean; place: Evidence }[] {
   const { url } = exchange
   if (exchange.outcome === 'skipped') return []
@@ -231,7 +232,7 @@ interface Guide {
   readonly isCut: boolean
 }
 
-/** Runs a check on the text of llms.txt; without a text there is nothing that it could apply to. */
+/** Runs a check on the text of llms.txt. Without a text the check does not apply. */
 function withText({ capture }: Site, run: (guide: Guide) => Outcome): Outcome {
   const document = documentsOf(capture, 'llms')[0]
   if (!document) return unmeasured('llms.txt was not asked for.')

@@ -7,8 +7,8 @@ import type { Page, Site } from '../../site/site.ts'
 import { announcementOf, type Markdown, markdownOf, pageKey, twinsOf } from './markdown-twins.ts'
 
 /**
- * Whether markdown copies hold what their pages say. An agent that reads the copy never sees the page, so
- * what the copy leaves out does not exist for it, and an open code fence turns the rest into code.
+ * Judges whether Markdown copies hold the text of their pages. An agent that reads the copy never sees the
+ * page, so it misses what the copy leaves out, and an open code fence turns the rest into code.
  */
 export function judgeParity(site: Site): Outcome {
   const pairs = pairsOf(site)
@@ -48,7 +48,7 @@ export function judgeParity(site: Site): Outcome {
 }
 
 const minPercent = 70
-/** Below it a few words of navigation decide. */
+/** On shorter pages a few words of navigation would decide. */
 const minWords = 20
 
 interface Pair {
@@ -88,7 +88,7 @@ function compare({ url, page, markdown }: Pair) {
   return [{ url, matched, all: words.length, isOpen: endsInFence(markdown.text) }]
 }
 
-/** A fence is closed by one of the same character that is at least as long and says nothing else. */
+/** A line closes a fence when it has the same character, is at least as long and holds nothing else. */
 function endsInFence(markdown: string): boolean {
   let open = ''
   for (const line of markdown.split('\n')) {

@@ -7,18 +7,18 @@ import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
- * Markdown copies of pages. A copy may stand at `about.md`, `about.html.md` or `about/index.html.md`; if each
- * address were judged by itself, a page with one good copy would count as missing two.
+ * A Markdown copy of a page. It may stand at `about.md`, `about.html.md` or `about/index.html.md`. Judged
+ * one by one, these addresses would count two missing copies for a page that has a good one.
  */
 export interface Twin {
-  /** Of the page it is a copy of, as `pageKey` gives it. */
+  /** The `pageKey` of the page that it copies. */
   readonly key: string
   readonly url: string
-  /** wrong: there is a file, and it is not sent as text/markdown. page: a web page stands in its place. */
+  /** `wrong`: a file that is not sent as text/markdown. `page`: a web page. */
   readonly state: 'good' | 'wrong' | 'page' | 'absent' | 'unseen'
-  /** What was seen there. */
+  /** What the server sent, as evidence. */
   readonly value: string
-  /** Of a good one. */
+  /** Set when the copy is good. */
   readonly markdown?: Markdown
 }
 
@@ -27,7 +27,7 @@ export interface Markdown {
   readonly isCut: boolean
 }
 
-/** One for each page: its best address. */
+/** Returns one copy for each page, at its best address. */
 export function twinsOf(capture: Capture): Twin[] {
   const best = new Map<string, Twin>()
   for (const exchange of capture.exchanges) {
@@ -39,7 +39,7 @@ export function twinsOf(capture: Capture): Twin[] {
   return [...best.values()]
 }
 
-/** An address that was not seen may hold the copy that another one lacks. */
+/** `unseen` ranks above `absent`: the copy may stand at the address that was not seen. */
 const ranks: Record<Twin['state'], number> = {
   good: 4,
   wrong: 3,
@@ -62,13 +62,13 @@ function readTwin(exchange: Capture['exchanges'][number]): Twin {
   return { key, url, state: 'good', value, markdown }
 }
 
-/** The text of an answer that is markdown and says so. */
+/** Returns the text of a reply that is Markdown and is sent as Markdown. */
 export function markdownOf(answer: Answered): Markdown | undefined {
   if (answer.status !== 200 || mediaTypeOf(answer) !== 'text/markdown' || isWebPage(answer)) return undefined
   return { text: answer.body, isCut: answer.isCut }
 }
 
-/** What a page and its copies have in common: their address without `.md`, `.html`, `index` and a last `/`. */
+/** The address that a page shares with its copies: without `.md`, `.html`, `index` and a trailing slash. */
 export function pageKey(url: string): string {
   const { origin, pathname } = new URL(url)
   const path = pathname
@@ -79,10 +79,10 @@ export function pageKey(url: string): string {
   return `${origin}${path}`
 }
 
-/** A page that names a markdown copy, in a Link header or in its head. */
+/** A page names a Markdown copy in a Link header or in its head. */
 export interface Announcement {
   readonly page: Page
-  /** Absolute. */
+  /** Absolute address of the copy. */
   readonly target: string
   readonly place: Evidence
 }

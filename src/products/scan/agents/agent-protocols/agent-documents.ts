@@ -7,9 +7,8 @@ import type { Answered } from '../../site/capture.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
 
 /**
- * Reads the documents that tell agents what a site can do. A document is judged by the fields that a client
- * cannot do without; what it says beyond them is its own affair. Of long lists the first hundred items are
- * looked at, because a hostile document has a million.
+ * Reads the documents that tell agents what a site can do. Only the fields that a client needs decide. Of
+ * long lists the first hundred items are read, because a hostile document may have a million.
  */
 export function readMcpDocument(answer: Answered): Reading {
   const json = jsonOf(answer)
@@ -34,7 +33,10 @@ export function readMcpDocument(answer: Answered): Reading {
   return { state: 'broken', value: startOf(answer), fault, fix }
 }
 
-/** @param schema of one item */
+/**
+ * Accepts the first hundred items of a list.
+ * @param schema of one item
+ */
 export function few<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (Array.isArray(value) ? value.slice(0, 100) : value), z.array(schema))
 }
@@ -72,7 +74,10 @@ const servers = z
   })
   .transform((config) => Object.entries(config.mcpServers ?? config.servers ?? {}).slice(0, 100))
 
-/** A server card, an older card with `serverInfo` and `transport`, or a client's list of servers by name. */
+/**
+ * Reads a server card, an older card with `serverInfo` and `transport`, or a client's list of servers by
+ * name.
+ */
 function serverOf(value: unknown, base: string): { name: string | undefined; at: string | undefined } {
   const list = servers.safeParse(value)
   for (const [name, one] of list.success ? list.data : []) {
@@ -101,7 +106,7 @@ function addressIn(value: unknown, base: string): string | undefined {
   return undefined
 }
 
-/** An agent card of A2A 1.0, or of 0.3, which older clients still read. */
+/** Reads an agent card of A2A 1.0, or of 0.3, which older clients still use. */
 export function readAgentCard(answer: Answered): Reading {
   const json = jsonOf(answer)
   const fix = `Complete ${answer.url} to an A2A 1.0 agent card, with supportedInterfaces of url, protocolBinding and protocolVersion.`
@@ -142,7 +147,7 @@ const cardOf10 = card.extend({
 })
 const cardOf03 = card.extend({ protocolVersion: z.string().startsWith('0.3'), url: word })
 
-/** A linkset (RFC 9264) as RFC 9727 wants it. */
+/** Reads a linkset (RFC 9264) as RFC 9727 requires it. */
 export function readApiCatalog(answer: Answered): Reading {
   const json = jsonOf(answer)
   const fix = `Let ${answer.url} hold {"linkset": [{"anchor": …, "service-desc": [{"href": …}]}]} for each API.`
@@ -178,12 +183,12 @@ export function notJson(answer: Answered, fix: string): Reading {
   return { state: 'broken', value: startOf(answer), fault: 'it is not valid JSON', fix }
 }
 
-/** What is there, for whoever has to find the fault. */
+/** The start of the body, to help find the fault. */
 export function startOf(answer: Answered): string {
   return shown(answer.body.slice(0, 400), 100) || 'empty'
 }
 
-/** The fields at fault; their names are ours, not the site's. */
+/** Names the fields at fault. The names come from our schema and not from the site. */
 export function faultOf(error: z.ZodError): string {
   const fields = [
     ...new Set(error.issues.map(({ path }) => path.map(String).join('.') || 'the outer object')),

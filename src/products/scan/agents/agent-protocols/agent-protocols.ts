@@ -15,8 +15,9 @@ import { isOauthPlace, readOauthMetadata } from './oauth-metadata.ts'
 import { judgeWebMcp } from './webmcp.ts'
 
 /**
- * By which protocols agents can find and use what a site offers. Most of these documents are young: sites of
- * a kind that has no use for one are not asked for it, but whoever publishes one is held to its rules.
+ * The protocols by which agents find and use what a site offers. Most of these documents are young. A site
+ * that has no use for one is not expected to have it, but a document that is published must follow its
+ * rules.
  */
 export const agentProtocols: Agent = {
   id: 'agent-protocols',
@@ -84,7 +85,7 @@ function judgeCatalog({ capture, profile, origin }: Site): Outcome {
   )
 }
 
-/** Expected only where the site speaks of it: most sites have no agent that could be talked to. */
+/** Expected only where the site links to one, because most sites run no agent. */
 function judgeCard(site: Site): Outcome {
   const { capture, origin } = site
   const isPlace = (path: string) => /^\/\.well-known\/agent(?:-card)?\.json$/.test(path)
@@ -119,7 +120,7 @@ function judgeSkills(site: Site): Outcome {
   )
 }
 
-/** A page, a Link header or llms.txt leads to such a place on this site. */
+/** A page, a Link header or llms.txt links to such a path on this site. */
 function isLinked({ capture, pages, home, origin }: Site, isPlace: (path: string) => boolean): boolean {
   const targets = [
     ...pages.flatMap(({ links }) => links.map(({ url }) => url)),

@@ -9,7 +9,7 @@ import { faultOf, few, notJson, startOf } from './agent-documents.ts'
 
 /**
  * Reads the index of agent skills (discovery 0.2.0) and recomputes the digest of its first skill. An agent
- * follows a skill's instructions; with a digest that is wrong it cannot know whether they are the site's.
+ * follows the instructions of a skill. With a wrong digest it cannot know whether they come from the site.
  */
 export function readSkillsIndex(answer: Answered, capture: Capture): Reading {
   const json = jsonOf(answer)
@@ -64,10 +64,12 @@ const skillsIndex = z.object({
   ),
 })
 
-/** Of the bytes as they were sent; undefined when the text does not give them back, such as an archive's. */
+/**
+ * Digest of the bytes as sent; undefined when the decoded text does not give them back, as with an archive.
+ */
 function digestOf({ body, bytes, isCut }: Answered): string | undefined {
   if (isCut) return undefined
-  // A byte order mark is no part of the text, but of what the digest is made of.
+  // Decoding drops a byte order mark, but the digest includes it.
   const sent = [body, `\uFEFF${body}`]
     .map((text) => Buffer.from(text))
     .find(({ byteLength }) => byteLength === bytes)

@@ -10,8 +10,8 @@ import type { Page, Site } from '../../site/site.ts'
 import { readApiCatalog } from './agent-documents.ts'
 
 /**
- * Whether a Link header leads to what the site has for agents. It can only lead to what exists: a site without
- * such a document lacks the document, which other checks tell, and not the header.
+ * Judges whether a Link header names the site's documents for agents. It applies only where such a document
+ * exists; other checks report a missing document.
  */
 export function judgeLinkHeader(home: Page, site: Site): Outcome {
   const { profile, origin } = site
@@ -40,12 +40,12 @@ const registered = ['api-catalog', 'service-desc', 'service-doc', 'describedby']
 
 interface Target {
   readonly url: string
-  /** As the header names it: the path alone on the site itself. */
+  /** As the header names it: only the path when it is on the same site. */
   readonly target: string
   readonly rel: string
 }
 
-/** Documents that are there and are what they should be, the most telling one first. */
+/** Documents that are present and valid, the most useful one first. */
 function targetsOf({ capture, origin }: Site): Target[] {
   const catalogs = documentsOf(capture, 'well-known').filter(({ url }) =>
     url.endsWith('/.well-known/api-catalog'),
@@ -71,7 +71,7 @@ function targetsOf({ capture, origin }: Site): Target[] {
   }))
 }
 
-/** There, and usable as what it is. */
+/** The document is present and can be used. */
 function isRead(document: Document, read: (answer: Answered) => Reading): boolean {
   if (document.state !== 'present' || document.answer.isCut) return false
   return ['good', 'usable'].includes(read(document.answer).state)

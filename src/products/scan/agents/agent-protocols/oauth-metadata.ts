@@ -10,8 +10,8 @@ export function isOauthPlace(path: string): boolean {
 }
 
 /**
- * Reads OAuth and OpenID metadata (RFC 8414, RFC 9728, OIDC Discovery). A client must refuse metadata that
- * speaks for another address than the one it was found at, so equality is what decides.
+ * Reads OAuth and OpenID metadata (RFC 8414, RFC 9728, OIDC Discovery). A client must refuse metadata for
+ * another address than the one where it was found, so the two must be equal.
  */
 export function readOauthMetadata(answer: Answered): Reading {
   const kind = metadata.find(({ name }) => pathOf(answer.url).includes(name)) ?? metadata[0]
@@ -24,7 +24,8 @@ export function readOauthMetadata(answer: Answered): Reading {
   if (declared === undefined)
     return { state: 'broken', value: startOf(answer), fault: `it has no ${member}`, fix }
   const value = `${member}: ${shown(declared)}`
-  // Before the well-known part is put in, a last slash is taken away; so both spellings lead here.
+  // The well-known part is inserted after removing a trailing slash, so both spellings lead to this
+  // document.
   if (expected.includes(declared.replace(/\/$/, ''))) return { state: 'good', value }
   return {
     state: 'broken',
@@ -40,7 +41,7 @@ const metadata = [
   { name: '/.well-known/oauth-protected-resource', member: 'resource' },
 ] as const
 
-/** Whom metadata at this address speaks for: what is left when the well-known part is taken out. */
+/** The address that metadata at this URL speaks for: the URL without its well-known part. */
 function ownerOf(url: string, name: string): string {
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname.replace(name, '')}`.replace(/\/$/, '')

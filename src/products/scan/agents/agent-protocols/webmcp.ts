@@ -15,8 +15,8 @@ import type { Element } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
- * Whether a browser's agent finds tools in the pages: forms that say what they do, or a script that registers
- * tools. Only sites in which people do things are expected to have them; the standard is young.
+ * Judges whether an agent in a browser finds tools in the pages: forms that describe themselves, or a script
+ * that registers tools. The standard is young, so only shops and applications are expected to have them.
  */
 export function judgeWebMcp(site: Site): Outcome {
   if (site.pages.length === 0) return unmeasured('No page answered 200 with HTML.')
@@ -66,7 +66,7 @@ interface Form {
   readonly place: Evidence
 }
 
-/** Forms to fill in. One that stands on every page, such as a search, is one form. */
+/** Lists the forms to fill in. A form that is on every page, such as a search, counts once. */
 function formsOf(pages: readonly Page[]): Form[] {
   const forms = new Map<string, Form>()
   for (const page of pages) {
@@ -83,9 +83,9 @@ function formsOf(pages: readonly Page[]): Form[] {
 }
 
 interface Fields {
-  /** The names of the first ones. */
+  /** Names of the first 50 fields. */
   readonly fields: string[]
-  /** There is something to write or to choose: a button alone is a click, and needs no tool. */
+  /** The form has something to type or to choose. A single button is a click and needs no tool. */
   isFilledIn: boolean
 }
 
@@ -111,7 +111,9 @@ function describe({ attribs }: Element, page: Page): string {
   return `<form> to ${shown(pathOf(target?.href ?? page.url), 80)} without toolname`
 }
 
-/** Why nothing can be said about scripts; undefined when at least one was read, or the page has none. */
+/**
+ * Explains why the scripts could not be judged; undefined when at least one was read or the page has none.
+ */
 function unreadScripts({ capture, home }: Site): string | undefined {
   const scripts = capture.exchanges.filter(({ purpose }) => purpose === 'script').map(readDocument)
   const read = scripts.filter((script) => script.state === 'present' && !script.answer.isCut)

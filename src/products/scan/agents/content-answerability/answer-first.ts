@@ -7,9 +7,9 @@ import type { Page } from '../../site/site.ts'
 import { type Grammar, grammars } from './grammars.ts'
 
 /**
- * Whether the first paragraph after the main heading says what this is: of a length that can be quoted, and
- * with a sentence that says who is or does what. A slogan there leaves the model to put the sentence together
- * itself.
+ * Judges whether the first paragraph after the main heading defines the subject: a length that can be
+ * quoted, and a sentence that says who is or does what. From a slogan a model would have to make up that
+ * sentence.
  */
 export function judgeAnswerFirst(home: Page): Outcome {
   const { language } = home
@@ -77,7 +77,7 @@ function isEquation(
   return isNoun(next) || (determiners.has(afterNext) && more !== undefined)
 }
 
-/** Somebody does something to something: "the workshop repairs bicycles". "Our designs for you" is a noun. */
+/** A subject acts on an object: "the workshop repairs bicycles". "Our designs for you" holds a noun. */
 function isDeed(words: readonly string[], at: number, grammar: Grammar): boolean {
   const verb = words[at] ?? ''
   const before = words[at - 1]
@@ -85,7 +85,7 @@ function isDeed(words: readonly string[], at: number, grammar: Grammar): boolean
   if (before === undefined) return grammar.dropsSubject && grammar.verbs.has(verb)
   if (grammar.determiners.has(before)) return false
   if (grammar.verbs.has(verb)) return true
-  // English writes nouns like these ("sales and repair"), so that a subject has to stand before them.
+  // In English these verbs are also nouns ("sales and repair"), so a subject must precede them.
   return (
     grammar.bareVerbs.has(verb) &&
     (/[^'s]s$/.test(before) || words.slice(Math.max(0, at - 3), at).some((word) => pronouns.has(word)))

@@ -12,8 +12,8 @@ import { judgeEvidence, judgeReadability, judgeStuffing } from './prose.ts'
 import { judgeHierarchy, judgeLists, judgeQuestions } from './text-structure.ts'
 
 /**
- * Whether an answer can be cut out of the pages. An answer engine quotes passages and not sites: text without a
- * plain statement, without headings or without figures is read and then left out.
+ * Whether an engine can quote an answer from the pages. Engines quote passages and not sites: text without a
+ * plain statement, without headings or without figures is read and left out.
  */
 export const contentAnswerability: Agent = {
   id: 'content-answerability',
@@ -88,7 +88,10 @@ function judgeBoilerplate(all: readonly Page[]): Outcome {
   )
 }
 
-/** In whole per cent. The start is looked for by the first words, because parts may be left out after them. */
+/**
+ * Whole percentages. The start is found by the first words of the main text, because later parts may be left
+ * out of it.
+ */
 function measureContent({ text, mainText }: Page): { share: number; start: number } {
   const all = countWords(text)
   const at =

@@ -5,8 +5,8 @@ import { isPathOfKind, type PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
- * The pages that are there to be read. A contact form, a menu, a list of posts or the small print is short or
- * dull for good reasons; measured like the others, they would blame a site for having them.
+ * Limits a check to pages with content. Contact forms, menus, lists of posts and legal notices are short for
+ * good reasons, and counting them would lower the score of a site for having them.
  */
 export function needsContent(run: (pages: readonly Page[], site: Site) => Outcome): (site: Site) => Outcome {
   return needsPages((pages, site) => {
@@ -33,14 +33,14 @@ function isOther(url: string): boolean {
 
 const otherKinds: readonly PageKind[] = ['contact', 'booking', 'careers', 'privacy', 'terms', 'imprint']
 
-/** Whatever stands below them is a list as well. */
+/** Pages below these are lists too. */
 const grouping =
   /^(?:categor(?:y|ies)|product-category|tags?|topics?|collections?|archives?|kategorien?|schlagwort|rubriken?|catégories?|etiquetas?|categorias?|categorie)$/
 
-/** Lists of what has a page of its own. */
+/** Lists whose items have pages of their own. */
 const list =
   /^(?:products?|shop|store|catalog(?:ue)?|produkte|produits|productos|prodotti|producten|produtos|tienda|boutique|negozio|winkel|loja|sitemap)$/
 
-/** Short by nature. */
+/** Pages that are short by nature. */
 const service =
   /^(?:(?:[a-z]{2,12}-){0,2}menus?(?:-(?:du-jour|a-la-carte|[a-z]{2,12}))?|speisekarte|getraenkekarte|mittagstisch|carta|la-carte|menukaart|cardapio|gift-?(?:cards?|vouchers?|certificates?)|vouchers?|(?:geschenk)?gutscheine?|(?:cartes|cheques|bons)-cadeaux?|carte-cadeau|tarjetas?-regalo|buono?i?-regalo|cadeaubon(?:nen)?|cart|basket|checkout|warenkorb|kasse|panier|carrito|carrello|winkelwagen|wishlist|merkliste|account|my-account|log-?in|sign-?(?:in|up)|register|search|suche|recherche)$/

@@ -1,6 +1,6 @@
 /**
- * Words of four letters and more that a language cannot do without. They are frequent in every text, so a
- * count of repetitions that took them for content would find manipulation everywhere.
+ * Returns the grammatical words of a language with four letters or more. They are frequent in every text, so
+ * counting them would report word stuffing everywhere.
  */
 export function functionWordsOf(language: string): ReadonlySet<string> | undefined {
   return lists.get(language)

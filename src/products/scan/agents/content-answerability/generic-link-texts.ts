@@ -1,6 +1,6 @@
 /**
- * Link texts that say nothing about where a link leads, in the languages that sites use most. Out of its
- * sentence, which is how an agent lists links, "here" could be anything.
+ * Whether a link text says nothing about its target, such as "here", in the most used languages. Agents list
+ * links without the sentence around them.
  */
 export function isGenericLinkText(text: string): boolean {
   const words = text

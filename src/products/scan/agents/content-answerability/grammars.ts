@@ -1,18 +1,18 @@
 /**
- * How languages say that somebody is or does something: the words of a defining sentence. Without them a check
- * would find plain sentences only where they are written in the two or three verbs it happens to know.
+ * The words with which a language forms a defining sentence: something is something, or does something. With
+ * a few English verbs alone, the check would overlook plain sentences.
  */
 export interface Grammar {
-  /** They define only with a determiner or a noun behind them: "is a shop", not "is open". */
+  /** They define only with a determiner or a noun after them: "is a shop", not "is open". */
   readonly copulas: ReadonlySet<string>
   readonly determiners: ReadonlySet<string>
-  /** A noun that needs no determiner behind a copula, as far as its form tells. */
+  /** Whether a word is a noun that needs no determiner after a copula, judged by its form. */
   readonly isNoun: (word: string) => boolean
-  /** With a subject before them and anything behind them: "repairs bicycles". */
+  /** With a subject before them and anything after them: "repairs bicycles". */
   readonly verbs: ReadonlySet<string>
-  /** The same, and nouns too: "repair". */
+  /** Verbs that are also nouns: "repair". */
   readonly bareVerbs: ReadonlySet<string>
-  /** The ending of the verb stands for "we". */
+  /** The ending of the verb may replace the subject. */
   readonly dropsSubject: boolean
 }
 
@@ -144,7 +144,7 @@ function createGrammar(
   }
 }
 
-/** Its second forms ("repairs") are hardly ever anything but verbs; its first ones ("repair") are nouns too. */
+/** The third person ("repairs") is nearly always a verb; the infinitive ("repair") is a noun too. */
 function createEnglishGrammar(): Grammar {
   const infinitives = (
     'provide offer help make build sell deliver design create supply repair treat teach develop run produce connect ' +
@@ -164,7 +164,7 @@ function createEnglishGrammar(): Grammar {
       infinitives.map(addS),
     ),
     bareVerbs: new Set(infinitives),
-    // The plural of a trade; adjectives and adverbs seldom end so.
+    // Plurals of trades; adjectives and adverbs rarely end so.
     isNoun: (word) => /(?:er|or|ist|ian|expert|specialist|artist|partner|maker)s$|[^'s]'s$/.test(word),
   }
 }
@@ -174,7 +174,7 @@ function addS(verb: string): string {
   return /(?:s|x|z|ch|sh)$/.test(verb) ? `${verb}es` : `${verb}s`
 }
 
-/** We, he and I: fertigen, fertigt, fertige. */
+/** The forms for we, he and I: fertigen, fertigt, fertige. */
 function conjugateGerman(infinitive: string): string[] {
   const stem = infinitive.replace(/e?n$/, '')
   return [infinitive, `${stem}${/[td]$/.test(stem) ? 'et' : 't'}`, `${stem}e`]

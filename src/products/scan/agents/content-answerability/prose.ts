@@ -7,8 +7,8 @@ import type { Page } from '../../site/site.ts'
 import { functionWordsOf } from './function-words.ts'
 
 /**
- * What can be measured of the prose itself: figures, reading grade and repetition. They are counted over all
- * content pages together, because a short page by itself says little about how a site is written.
+ * Judges the prose itself by its figures, reading grade and repetitions. All content pages count together,
+ * because one short page says little about how a site is written.
  */
 export function judgeEvidence(pages: readonly Page[]): Outcome {
   const sizes = pages.map((page) => ({
@@ -41,7 +41,7 @@ function lackOf({ words, figures }: { readonly words: number; readonly figures: 
   return words - figures.length * 100
 }
 
-/** A run of digits is tried once, from its start; the bounded length keeps a page of digits from costing more. */
+/** Each run of digits is tried once, from its start. The bounded length keeps a page full of digits cheap. */
 const figure =
   /(?:[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|CAD|AUD|JPY|INR|SEK|NOK|DKK|PLN))\s?\d[\d.,]{0,20}|(?<![\d.,])\d[\d.,]{0,20}[\s-]?(?:[%‰€£¥₹°]|(?:percent|per cent|prozent|pour cent|USD|EUR|GBP|CHF|CAD|AUD|JPY|INR|SEK|NOK|DKK|PLN|dollars?|euros?|pounds?|ms|s|sec|seconds?|min|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?|sekunden?|minuten?|stunden?|tagen?|wochen?|monaten?|jahren?|jahre?|secondes?|heures?|jours?|semaines?|mois|ans|años?|días?|horas?|minutos?|mg|g|kg|lbs?|oz|t|tons?|tonnes?|mm|cm|m|km|inch|inches|ft|feet|yards?|miles?|mph|km\/h|ml|cl|l|lit(?:er|re)s?|gallons?|w|kw|kwh|mw|gw|v|volts?|watts?|hz|khz|mhz|ghz|kb|mb|gb|tb|pb|kbit|mbit|gbit|mbps|gbps|px|dpi|rpm|hp|million|billion|thousand|times|x)(?![\p{L}\p{N}]))/giu
 
@@ -110,7 +110,7 @@ export function judgeStuffing(pages: readonly Page[]): Outcome {
   )
 }
 
-/** Of words that bear meaning: four letters or more, and not of the grammar. The first one, when several are equal. */
+/** Counts words of four letters or more that are not grammatical. With equal counts the first one wins. */
 function mostFrequent(
   words: readonly string[],
   grammar: ReadonlySet<string>,

@@ -6,7 +6,10 @@ import { countWords } from '../../site/html/words.ts'
 import { linksToKind, pagesOfKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
-const maxWordsBetweenH2 = 400
+/**
+ * The checks of how the text is divided: headings, questions with their answers, lists and tables. Engines
+ * cut passages along these lines.
+ */
 export function judgeHierarchy(all: readonly Page[]): Outcome {
   const pages = all.filter(
     ({ headings, mainText }) => headings.length > 0 || countWords(mainText) > maxWordsBetweenH2,
@@ -29,6 +32,10 @@ export function judgeHierarchy(all: readonly Page[]): Outcome {
     first === undefined ? pages.map(describeHeadings) : faulty,
   )
 }
+
+/** More words than this make a passage too long to quote. */
+const maxWordsBetweenH2 = 400
+
 function headingFault(page: Page): string | undefined {
   let above = 1
   for (const { level, text } of page.headings) {
@@ -48,9 +55,11 @@ function headingFault(page: Page): string | undefined {
   }
   return undefined
 }
+
 function describeHeadings({ url, headings }: Page): Evidence {
   return { url, value: `${counted(headings.length, 'heading')} in order` }
 }
+
 export function judgeQuestions(pages: readonly Page[], site: Site): Outcome {
   const questions = pages.flatMap((page) =>
     readMainPart(page)
@@ -83,11 +92,13 @@ export function judgeQuestions(pages: readonly Page[], site: Site): Outcome {
       : [{ url: start, value: `no question heading on ${counted(pages.length, 'page')}` }]),
   )
 }
-/** The site's own page of questions: one that was read, or else one that is linked. */
+
+/** The address of the site's FAQ page: one that was read, or else one that is linked. */
 function faqOf(site: Site): string | undefined {
   const linked = linksToKind(site, 'faq').find(({ isInternal }) => isInternal)
   return pagesOfKind(site, 'faq')[0]?.url ?? linked?.url
 }
+
 export function judgeLists(pages: readonly Page[]): Outcome {
   const sizes = pages.map((page) => ({
     page,

@@ -3,9 +3,9 @@ import { type FormUse, formsOf } from '../../site/html/forms.ts'
 import type { Page } from '../../site/site.ts'
 
 /**
- * The first way on a page to get in touch or to order: a telephone or e-mail link, a form that can be sent, a
- * link to a page for contact, booking, quotes or demos, or a cart. Undefined when there is none. A form that
- * searches or logs in is no such way: nobody reads what is typed there.
+ * Finds the first way to get in touch or to order: a telephone or e-mail link, a form that can be sent, a
+ * link to a page for contact, booking, quotes or demos, or a cart. Forms that search or log in do not count,
+ * because they reach no person.
  */
 export function findContactPath(page: Page): string | undefined {
   return findDirectLink(page) ?? findForm(page) ?? findContactLink(page) ?? findOrderButton(page)
@@ -26,7 +26,9 @@ function findForm(page: Page): string | undefined {
 const contactUses: ReadonlySet<FormUse> = new Set(['lead', 'booking', 'cart', 'application'])
 const submit = 'button:not([type]), button[type=submit i], input[type=submit i], input[type=image i]'
 
-/** By its text, or by a part of its path; a long one is a headline that happens to have the word. */
+/**
+ * By the text of the link or a part of its path. Long texts are headlines that contain the word by chance.
+ */
 function findContactLink({ links }: Page): string | undefined {
   const link = links.find(({ url, text }) => {
     const parts = partsOf(url)
@@ -39,7 +41,7 @@ function partsOf(url: string): string[] {
   return (URL.parse(url)?.pathname ?? '').split('/').map((part) => part.replaceAll(/[-_.]/g, ' '))
 }
 
-/** Also one outside of any form: many shops put goods into the cart by a script. */
+/** Buttons outside a form count, because many shops fill the cart by a script. */
 function findOrderButton({ $ }: Page): string | undefined {
   const label = $('button, input[type=submit i]')
     .toArray()
@@ -51,7 +53,7 @@ function findOrderButton({ $ }: Page): string | undefined {
 
 const maxButtons = 1_000
 
-/** These words and no others: "Order in the garden" is a headline. */
+/** The whole text must match: "Order in the garden" is a headline. */
 function isOrder(text: string): boolean {
   return text.length <= 40 && orderWords.test(text.trim())
 }
@@ -65,7 +67,7 @@ function isCart(part: string): boolean {
 
 const cartPart = /^(?:cart|basket|checkout|warenkorb|kasse|panier|carrito|carrello|winkelwagen|carrinho)$/i
 
-/** Contact also as the neighbours of English write it. */
+/** Includes the words of other European languages. */
 function isContact(text: string): boolean {
   return text.length <= 30 && contactWord.test(text)
 }

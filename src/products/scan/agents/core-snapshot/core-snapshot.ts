@@ -13,8 +13,8 @@ import { judgeContact, judgeJsonLd, judgeMainHeading, judgeText, judgeTitle } fr
 import { judgeLlms } from './llms-guide.ts'
 
 /**
- * The ten things that decide whether an agent can find, read and use a page at all. They are all that a light
- * scan says, so they need nothing but the home page, robots.txt, the sitemap and llms.txt.
+ * The ten checks that decide whether an agent can find, read and use a page at all. A light scan runs only
+ * these, so they need nothing but the home page, robots.txt, the sitemap and llms.txt.
  */
 export const coreSnapshot: Agent = {
   id: 'core-snapshot',

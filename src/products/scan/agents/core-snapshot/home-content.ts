@@ -8,6 +8,10 @@ import type { Page } from '../../site/site.ts'
 import { mountIds } from '../render-performance/js-shell.ts'
 import { findContactPath } from './contact-path.ts'
 
+/**
+ * The checks of what the home page itself says: its text, JSON-LD, title, ways of contact and main heading.
+ * They read the HTML as sent, because most crawlers of answer engines run no scripts.
+ */
 export function judgeText(home: Page): Outcome {
   const words = countWords(home.mainText)
   const evidence = { url: home.url, value: `${counted(words, 'word')} of main text in the HTML` }
@@ -27,7 +31,11 @@ export function judgeText(home: Page): Outcome {
     evidence,
   )
 }
-/** A script from a file runs, and what it would fill is empty: a mount element of a framework, or all of the page. */
+
+/**
+ * Whether a script writes the page: it loads a script file, and the mount element of a framework or the
+ * whole page is empty.
+ */
 function isRendered(home: Page): boolean {
   const elements = elementsOf(home)
   const hasScript = elements.some(({ name, node }) => name === 'script' && attributeOf(node, 'src') !== '')
@@ -36,6 +44,7 @@ function isRendered(home: Page): boolean {
     .slice(0, mountIds.length)
   return hasScript && (countWords(home.text) === 0 || mounted.some(({ node }) => textWithin([node]) === ''))
 }
+
 export function judgeJsonLd(home: Page): Outcome {
   const types = home.jsonLd.nodes.filter((node) => node.isSchemaOrg).flatMap((node) => node.types)
   if (types.length > 0) {
@@ -52,6 +61,7 @@ export function judgeJsonLd(home: Page): Outcome {
     { url: home.url, value: `${counted(blocks, 'JSON-LD block')}${broken}, 0 schema.org nodes` },
   )
 }
+
 export function judgeTitle(home: Page): Outcome {
   const parts = [
     { name: 'title', text: home.title, min: 10, max: 70 },
@@ -73,6 +83,7 @@ export function judgeTitle(home: Page): Outcome {
     ...evidence,
   )
 }
+
 export function judgeContact(home: Page): Outcome {
   const contactPath = findContactPath(home)
   if (contactPath !== undefined) {
@@ -87,6 +98,7 @@ export function judgeContact(home: Page): Outcome {
     { url: home.url, value: 'no tel:, mailto:, form, cart or contact link' },
   )
 }
+
 export function judgeMainHeading(home: Page): Outcome {
   const texts = home.headings.flatMap(({ level, text }) => (level === 1 ? [text] : []))
   const evidence = texts.slice(0, 5).map((text) => ({ url: home.url, value: `h1: "${shown(text)}"` }))

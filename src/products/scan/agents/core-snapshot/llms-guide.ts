@@ -6,7 +6,7 @@ import { answered } from '../../site/capture.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
 import type { Site } from '../../site/site.ts'
 
-/** Its absence says nothing about a site. Once it is served, models read what it says. */
+/** Judges llms.txt. A missing file is no fault, but models read a file that is served. */
 export function judgeLlms({ capture }: Site): Outcome {
   const [document] = documentsOf(capture, 'llms')
   const [llms] = answered(capture, 'llms')
@@ -42,7 +42,8 @@ export function judgeLlms({ capture }: Site): Outcome {
     evidence,
   )
 }
-/** Bounded runs, because the file is a stranger's. */
+
+/** The repetitions are bounded, because the site's author controls the text. */
 function hasLink(markdown: string, base: string): boolean {
   for (const [, address] of markdown.matchAll(/\[[^\]\n]{1,300}\]\(([^)\s]{1,2000})\)/g)) {
     if (address !== undefined && absolute(address, base) !== undefined) return true

@@ -6,8 +6,8 @@ import type { Robots } from '../../site/files/robots.ts'
 import type { Site } from '../../site/site.ts'
 
 /**
- * Whether robots.txt lets a group of bots read some pages. Each pair of bot and page counts once; without
- * the bots' names in the verdict the owner of the site would not know which line to change.
+ * Judges whether robots.txt lets a group of bots read some pages. Each pair of bot and page counts once. The
+ * verdict names the bots, so that the owner of the site knows which line to change.
  */
 export function judgeBotAccess(
   { robots }: Site,
@@ -65,8 +65,8 @@ export function judgeBotAccess(
 }
 
 /**
- * Nothing was read, or the file was kept from us (403, 429). Crawlers take such an answer for "no rules"
- * (RFC 9309, 2.3.1.3), but one that is let in may read other rules than we know of.
+ * The file was not received, or was refused to us (403, 429). Crawlers take a refusal for "no rules" (RFC
+ * 9309, 2.3.1.3), but a crawler that is let in may get rules that we do not know.
  */
 export function isUnknown({ status }: Robots): boolean {
   return status === undefined || (status < 500 && isRefusal(status))

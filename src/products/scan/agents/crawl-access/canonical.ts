@@ -6,8 +6,8 @@ import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
- * Whether the page names one primary address that exists. Engines fold all copies of a page into it: a wrong
- * one takes the page out of their answers as surely as a noindex does.
+ * Judges whether the page names one primary address that exists. Engines merge all copies of a page into it,
+ * so a wrong one removes the page from their answers as a noindex does.
  */
 export function judgeCanonical(home: Page, { capture }: Site): Outcome {
   const canonicals = canonicalsOf(home)
@@ -64,7 +64,7 @@ export function judgeCanonical(home: Page, { capture }: Site): Outcome {
   )
 }
 
-/** What to do, with an https address; where the page is not served over https, that has to come first. */
+/** Words the advice with an https address. Where the page has no https yet, that comes first. */
 function adviseHttps(target: string, todo: (address: string) => string, page = target): string {
   const text = `${todo(shown(target.replace(/^http:/, 'https:')))} ${shown(page)}.`
   return page.startsWith('https:')
@@ -72,7 +72,9 @@ function adviseHttps(target: string, todo: (address: string) => string, page = t
     : `Once ${shown(new URL(page).host)} is served over https, ${text}`
 }
 
-/** As written, in the markup or else in the Link header; the same address twice is still two links. */
+/**
+ * The addresses as written, in the markup or else in the Link header. The same address twice is two links.
+ */
 function canonicalsOf({ $, answer, url }: Page): string[] {
   const inMarkup = $('link[rel~=canonical i]')
     .toArray()

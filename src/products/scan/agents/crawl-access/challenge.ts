@@ -8,8 +8,8 @@ import { readPage } from '../../site/page.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
- * Whether a puzzle for humans stands where the page should be. An agent cannot solve it and should not, so
- * public content behind it is closed. A captcha beside readable text guards a form only, and is a warning.
+ * Judges whether a puzzle for humans replaces the page. An agent cannot solve it and should not, so the
+ * content behind it is closed. A captcha beside readable text guards only a form and gives a warning.
  */
 export function judgeChallenge({ capture, pages }: Site): Outcome {
   const answers = capture.exchanges
@@ -72,7 +72,7 @@ function signOf(answer: Answered, page: Page | undefined): Sign | undefined {
   }
 }
 
-/** What the known walls call their waiting pages. */
+/** Titles of the waiting pages of known bot protections. */
 const challengeTitles: ReadonlySet<string> = new Set([
   'just a moment',
   'attention required! | cloudflare',
@@ -98,7 +98,7 @@ const captchaAddresses = [
   'friendlycaptcha.com/',
 ]
 
-/** With a site key in its address, reCAPTCHA only watches and never asks (its version 3). */
+/** With a site key in its address, reCAPTCHA runs as version 3 and shows no puzzle. */
 function isCaptcha(address: string): boolean {
   const script = address.slice(0, 500).toLowerCase()
   if (!captchaAddresses.some((host) => script.includes(host))) return false

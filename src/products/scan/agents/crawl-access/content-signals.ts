@@ -8,9 +8,9 @@ import type { Site } from '../../site/site.ts'
 import { isUnknown } from './bot-access.ts'
 
 /**
- * What robots.txt says about the use of the content after it was read: `Content-Signal: ai-train=no` as
- * Cloudflare writes it (https://contentsignals.org), `Content-Usage: / train-ai=n` of the IETF's AI preferences
- * (draft-ietf-aipref-attach). Either answer is a stance; a stance that nobody can parse is none.
+ * Judges whether robots.txt says if the content may train models: `Content-Signal: ai-train=no` as
+ * Cloudflare writes it (https://contentsignals.org), or `Content-Usage: / train-ai=n` of the IETF draft
+ * (draft-ietf-aipref-attach). Yes and no both pass.
  */
 export function judgeTrainingStance({ capture, robots }: Site): Outcome {
   if (robots.state === 'unreachable' || isUnknown(robots)) {
@@ -85,7 +85,7 @@ interface Setting {
   readonly value: string
 }
 
-/** Also those that stand before the first group: a parser drops them, and their writer should know. */
+/** Includes lines before the first group: parsers drop them, and the owner should know. */
 function signalLines({ groups, looseSignals }: Robots): SignalLine[] {
   return [
     ...looseSignals.map((line) => readLine(line, false)),
@@ -96,7 +96,7 @@ function signalLines({ groups, looseSignals }: Robots): SignalLine[] {
 function readLine(line: string, isInGroup: boolean): SignalLine {
   const colon = line.indexOf(':')
   const value = line.slice(colon + 1).trim()
-  // A preference may begin with the path it holds for.
+  // A preference may begin with the path that it applies to.
   const settings = value.startsWith('/') ? value.slice(value.search(/\s|$/)) : value
   return {
     line,
@@ -111,12 +111,12 @@ function readSetting(text: string): Setting {
   return { key: key.trim().toLowerCase(), value: value.trim().toLowerCase() }
 }
 
-/** The reserved keys of both forms; each is read where the other stands, since sites mix them up. */
+/** The reserved keys of both forms. Each is accepted in the other form too, because sites mix them up. */
 const purposes: ReadonlySet<string> = new Set([
   ...['search', 'ai-input', 'ai-train'],
   ...['train-ai', 'ai-use', 'train-genai', 'bots'],
 ])
-/** Cloudflare's own files tell with it how much may be shown. */
+/** Values of `use`, with which Cloudflare's own files say how much may be shown. */
 const extents: ReadonlySet<string> = new Set(['immediate', 'reference', 'full'])
 
 function faultOf({ isInGroup, isUsage, settings }: SignalLine): string | undefined {

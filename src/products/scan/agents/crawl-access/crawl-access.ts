@@ -16,8 +16,8 @@ import { judgeSignalSyntax, judgeTrainingStance } from './content-signals.ts'
 import { judgeSitemapQuality } from './sitemap-quality.ts'
 
 /**
- * Whether crawlers and assistants get to the pages, and to the right ones. A site can be excellent and still be
- * quoted nowhere, because a line in robots.txt or a wall before the page keeps its readers out.
+ * Whether crawlers and assistants reach the right pages. A line in robots.txt or a wall before the page
+ * keeps an excellent site out of every answer.
  */
 export const crawlAccess: Agent = {
   id: 'crawl-access',
@@ -46,7 +46,7 @@ export const crawlAccess: Agent = {
   ],
 }
 
-/** Beyond this, crawlers may stop to read (RFC 9309, section 2.5). */
+/** Crawlers may stop reading here (RFC 9309, section 2.5). */
 const maxRobotsBytes = 500 * 1_024
 
 function judgeRobotsFile({ robots }: Site): Outcome {

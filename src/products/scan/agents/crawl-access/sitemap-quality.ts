@@ -18,8 +18,8 @@ import { indexBansOf } from '../../site/indexable.ts'
 import type { Site } from '../../site/site.ts'
 
 /**
- * Whether the sitemap keeps its promise: addresses of this host that answer and may be indexed. A crawler that
- * meets dead ends in it trusts the rest less and comes more rarely.
+ * Judges whether the addresses in the sitemap are on this host, answer and may be indexed. A crawler that
+ * meets dead ends trusts the others less and returns less often.
  */
 export function judgeSitemapQuality({ capture, sitemap, origin }: Site): Outcome {
   const file = sitemap.files.find(({ state }) => state === 'ok')
@@ -99,13 +99,15 @@ export function judgeSitemapQuality({ capture, sitemap, origin }: Site): Outcome
 const maxUrls = 50_000
 const maxBytes = 50 * 1024 * 1024
 
-/** What made the sitemap too large; only one of several files may be at fault. */
+/** Finds the file that is too large; only one of several may be. */
 function isOverLimit({ body, bytes }: Answered): boolean {
   const count = body.includes('<') ? body.split('<loc', maxUrls + 2).length - 1 : body.split('\n').length
   return bytes > maxBytes || count > maxUrls
 }
 
-/** Which file lists an address: an index names only files, and its owner has to correct one of those. */
+/**
+ * Finds the file that lists an address. An index lists only files, and the owner must correct one of those.
+ */
 function listingOf(capture: Capture): (url: string) => string | undefined {
   const files = answered(capture, 'sitemap').filter(({ status }) => status === 200)
   if (files.length === 1) return () => files[0]?.url
@@ -120,7 +122,7 @@ function listingOf(capture: Capture): (url: string) => string | undefined {
     )?.url
 }
 
-/** Undefined when the address is as a sitemap promises. */
+/** Undefined when the address answers 200 and may be indexed. */
 function faultOf(answer: Answered): string | undefined {
   if (answer.status !== 200) return `status ${answer.status}`
   const markup = answer.body !== '' && isHtml(answer) ? parseHtml(answer.body) : undefined

@@ -9,7 +9,7 @@ import { linksToKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isSocial } from './social-profiles.ts'
 
-/** Who wrote the articles, and what they rest on. */
+/** The checks of articles: their authors and their sources. */
 
 export function judgeAuthorship(_pages: readonly Page[], site: Site): Outcome {
   return judgeArticles(site, {
@@ -46,7 +46,7 @@ interface ArticleRule {
   readonly describe: (article: Article) => string
 }
 
-/** Holds when 60 % of the articles are good. */
+/** Passes when 60 % of the articles are good. */
 function judgeArticles(site: Site, { isGood, good, goodMany, loss, fix, describe }: ArticleRule): Outcome {
   const articles = articlesOf(site)
   if (articles.length === 0) {
@@ -65,7 +65,7 @@ function judgeArticles(site: Site, { isGood, good, goodMany, loss, fix, describe
   return fail(`${statement}; at least 60 % should. ${loss}`, fix(shown(first.page.url)), ...quote(bad))
 }
 
-/** A line for readers, and a person for programs. */
+/** The article shows a byline to readers and declares an author to programs. */
 function hasAuthor({ page, node }: Article): boolean {
   const author = authorOf(page, node)
   const isDeclared =
@@ -77,7 +77,7 @@ function hasAuthor({ page, node }: Article): boolean {
   return isDeclared && bylineOf(page, author)
 }
 
-/** Also where the article only names the id of a person who stands elsewhere in the markup. */
+/** Also follows the id of a person who stands elsewhere in the markup. */
 function authorOf(page: Page, node: Article['node']): string {
   const author: unknown = node?.properties.author
   const name = textOf(author)
@@ -110,7 +110,7 @@ function bylineOf(page: Page, author: string): boolean {
   )
 }
 
-/** Other sites that the article links, each once; links to share it are none. */
+/** Lists the other sites that the article links, each once and without links for sharing. */
 function sourcesOf({ page }: Article, site: Site): readonly string[] {
   const domains = elementsOf(page).flatMap(({ name, node, region, isHidden }) => {
     if (name !== 'a' || isHidden || region === 'nav' || region === 'footer' || region === 'aside') return []

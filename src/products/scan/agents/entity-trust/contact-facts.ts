@@ -12,8 +12,8 @@ import type { Page, Site } from '../../site/site.ts'
 import { streetIn } from './street-address.ts'
 
 /**
- * Telephone, e-mail and address stand on the pages and are the same in the markup. Engines compare the two
- * before they show either; a fact in one place only cannot be confirmed.
+ * Judges whether telephone number, e-mail address and street address are the same on the pages and in the
+ * markup. Engines compare the two, and cannot confirm a fact that only one of them has.
  */
 export function judgeContactFacts(pages: readonly Page[], site: Site): Outcome {
   const facts = [phoneFact(pages), mailFact(pages), addressFact(pages)]
@@ -71,7 +71,7 @@ interface Fact {
   readonly article: 'a' | 'an'
   readonly label: string
   readonly property: string
-  /** On the pages and in the markup: the same, not the same, only here, only there, or nowhere. */
+  /** Compares the pages with the markup. `visible`: only on the pages. `declared`: only in the markup. */
   readonly state: 'equal' | 'different' | 'visible' | 'declared' | 'none'
   readonly evidence: readonly Evidence[]
 }
@@ -94,7 +94,7 @@ function phoneFact(pages: readonly Page[]): Fact {
   )
 }
 
-/** The same number with and without its country code. */
+/** Compares numbers with and without country code. */
 function isSamePhone(a: string, b: string): boolean {
   const [one, other] = [a, b].map((text) => text.replace(/\(0\)/g, '').replace(/\D/g, '').replace(/^0+/, ''))
   if (!one || !other || Math.min(one.length, other.length) < 6) return false
@@ -129,14 +129,14 @@ function addressFact(pages: readonly Page[]): Fact {
   return compare({ article: 'a', label: 'street address', property: 'address' }, declared, visible, isShown)
 }
 
-/** In an element for it, or a street with its number where contact facts stand. */
+/** Finds the text of `address` elements, and a street with its number where contact facts stand. */
 function addressesOn(page: Page): string[] {
   const marked = elementsOf(page)
     .filter(({ name, isHidden }) => name === 'address' && !isHidden)
     .slice(0, 20)
     .flatMap(({ node }) => {
       const text = textWithin([node]).slice(0, 1_000)
-      // A street has a number of its own, beside the digits of mail addresses and telephones.
+      // The digits of e-mail addresses and telephone numbers do not count as a street number.
       const rest = text.replace(/\S{1,100}@\S{1,100}/g, ' ').replace(/\+?[\d(][\d\s()./-]{5,22}\d/g, ' ')
       return /\d/.test(rest) && /\p{L}{3}/u.test(rest) ? [text.slice(0, 200)] : []
     })
@@ -144,7 +144,7 @@ function addressesOn(page: Page): string[] {
   return [...marked, ...(street === undefined ? [] : [street])]
 }
 
-/** "12 Main St" of "12 Main Street". */
+/** For comparison: "12 main st" of "12 Main Street". */
 function spelled(address: string): string {
   return address
     .normalize('NFKC')

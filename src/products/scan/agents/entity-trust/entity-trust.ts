@@ -16,7 +16,7 @@ import { judgeAuthorship, judgeCitations } from './authorship.ts'
 import { judgeContactFacts } from './contact-facts.ts'
 import { judgeProfiles } from './social-profiles.ts'
 
-/** Whether engines can tell who stands behind the site, and find others who confirm it. */
+/** Whether engines can tell who runs the site and find others who confirm it. */
 export const entityTrust: Agent = {
   id: 'entity-trust',
   name: 'Entity and trust',
@@ -93,7 +93,7 @@ function judgeAbout(pages: readonly Page[], site: Site): Outcome {
   )
 }
 
-/** A site of one page tells it in a section. */
+/** A site of one page may have a section for it. */
 function aboutSections(home: Page): { url: string; words: number }[] {
   return elementsOf(home)
     .filter(

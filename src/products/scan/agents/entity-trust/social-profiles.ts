@@ -6,9 +6,9 @@ import { addressKey } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
- * The profiles that the home page links are those its markup names with sameAs. Where the two lists differ,
- * an engine that follows them puts together two different identities. Registers and encyclopedias, which
- * nobody links from a footer, may stand in the markup alone.
+ * Judges whether the profiles that the home page links equal those in sameAs. From two different lists an
+ * engine builds two identities. Registers and encyclopedias are ignored: footers rarely link them, so they
+ * may be in the markup alone.
  */
 export function judgeProfiles(home: Page, { pages }: Site): Outcome {
   const linked = profilesIn(home.links.map(({ url }) => url))
@@ -56,12 +56,12 @@ export function judgeProfiles(home: Page, { pages }: Site): Outcome {
   )
 }
 
-/** An address on a social network, whether of a profile or to share something. */
+/** Whether the address is on a social network, as a profile or as a link for sharing. */
 export function isSocial(url: string): boolean {
   return networks.has(registrableDomain(url))
 }
 
-/** By network and name; links to share a page are left out. */
+/** Profiles by network and name, without links for sharing. */
 function profilesIn(urls: readonly string[]): ReadonlyMap<string, string> {
   const profiles = new Map<string, string>()
   for (const url of urls.slice(0, 2_000)) {
@@ -85,7 +85,7 @@ function isSharing({ pathname, searchParams }: URL): boolean {
   return searchParams.has('url') || searchParams.has('u') || searchParams.has('text')
 }
 
-/** By registrable domain; the two names of one network are one. */
+/** Networks by registrable domain; a network with two domains is one. */
 const networks = new Map([
   ['facebook.com', 'facebook'],
   ['instagram.com', 'instagram'],

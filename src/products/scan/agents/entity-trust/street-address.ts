@@ -1,7 +1,7 @@
 /**
- * The first street with its number in a text, as the languages around us write it: "12 Mill Lane",
- * "Mühlenweg 5", "14 rue de la République", "Calle Mayor 3". Most addresses stand in no element of their
- * own. Undefined when there is none; a place without street and number is not recognised.
+ * Finds the first street with a number in a text, as the most used languages write it: "12 Mill Lane",
+ * "Mühlenweg 5", "14 rue de la République", "Calle Mayor 3". Most addresses have no element of their own.
+ * Returns undefined for an address without street and number.
  */
 export function streetIn(text: string): string | undefined {
   for (const pattern of streets) {

@@ -16,8 +16,8 @@ import { judgeDates, judgeFeed } from './publication-dates.ts'
 import { judgeCoverage, judgeLastmod } from './sitemap-freshness.ts'
 
 /**
- * Whether engines can see what is new, and get at all of it without asking for every page again. "Today" is
- * the time of the scan and comes with the site.
+ * Whether engines can see what is new without fetching every page again. The site carries the time of the
+ * scan, which is "today" for every check.
  */
 export const freshnessIndex: Agent = {
   id: 'freshness-index',
@@ -63,7 +63,7 @@ function judgeNewest(pages: readonly Page[], site: Site): Outcome {
   )
 }
 
-/** A refusal, a time-out or a skipped request says nothing about the link. */
+/** A refusal, a timeout or a skipped request says nothing about the link. */
 function judgeLinks({ capture, pages, home }: Site): Outcome {
   const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'link')
   if (exchanges.length === 0) {
@@ -111,7 +111,7 @@ function stateOf(exchange: Exchange): { isBroken: boolean; value: string } | und
   return { isBroken: status >= 400, value: `status ${status}` }
 }
 
-/** Failures that the next visitor meets as well. */
+/** Failures that every other visitor meets too. */
 const lastingFailures: ReadonlySet<string> = new Set(['dns', 'redirects'])
 
 function judgeConditional(home: Page, { capture }: Site): Outcome {

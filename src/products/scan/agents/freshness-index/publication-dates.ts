@@ -11,14 +11,17 @@ import { attributeOf, elementsOf } from '../../site/html/elements.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 
-/** Dates as readers see them, as markup declares them, and as a feed tells them. */
+/**
+ * The checks of publication dates: as readers see them, as the markup declares them, and as a feed lists
+ * them.
+ */
 
 export function judgeDates(_pages: readonly Page[], site: Site): Outcome {
   const compared = articlesOf(site).flatMap(({ page, published, modified }) => {
     const declared = [published, modified].filter((date) => date !== undefined)
     const visible = visibleDates(page)
     if (declared.length === 0 || visible.length === 0) return []
-    // The day of a moment depends on the zone of the reader.
+    // The day depends on the reader's time zone, so one day of difference is allowed.
     const isSame = visible.some((day) =>
       declared.some((date) => Math.abs(day - Math.floor(date / dayMs) * dayMs) <= dayMs),
     )
@@ -39,7 +42,7 @@ export function judgeDates(_pages: readonly Page[], site: Site): Outcome {
   )
 }
 
-/** At the top of the main part; further down stand the dates of comments and of other articles. */
+/** Reads the dates at the top of the main part. Further down are those of comments and of other articles. */
 function visibleDates(page: Page): number[] {
   const times = elementsOf(page)
     .filter(

@@ -8,11 +8,11 @@ import { addressKey } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
- * What the sitemap says of time and of the main pages. A site without one is not judged here: that is the
- * core snapshot's part, and counting it again would punish one fault three times.
+ * The checks of dates and main pages in the sitemap. A site without a sitemap fails only in the core
+ * snapshot; here the checks do not apply, so that one fault does not cost points three times.
  */
 
-/** On 80 % of the URLs, not all equal, none in the future. */
+/** Judges whether 80 % of the addresses have a lastmod, with different dates and none in the future. */
 export function judgeLastmod(site: Site): Outcome {
   const { files, urls } = site.sitemap
   const [file] = files
@@ -71,7 +71,7 @@ export function judgeLastmod(site: Site): Outcome {
   )
 }
 
-/** 70 % of the pages in the home page's navigation. */
+/** Judges whether the sitemap holds 70 % of the pages in the navigation of the home page. */
 export function judgeCoverage(home: Page, site: Site): Outcome {
   const { urls, files } = site.sitemap
   if (urls.length === 0) {
@@ -113,7 +113,7 @@ export function judgeCoverage(home: Page, site: Site): Outcome {
   )
 }
 
-/** Carts and logins are no search results, and what robots.txt forbids does not belong into a sitemap. */
+/** Carts and logins are no search results, and a sitemap should not list what robots.txt disallows. */
 function isForSitemap(url: string, { robots }: Site): boolean {
   if (unlisted.test(new URL(url).pathname)) return false
   return robots.state === 'unreachable' || robots.isAllowed('*', url)
@@ -122,7 +122,9 @@ function isForSitemap(url: string, { robots }: Site): boolean {
 const unlisted =
   /\/(?:cart|basket|bag|checkout|log-?in|log-?out|sign-?in|sign-?up|sign-?out|register|account|my-account|wishlist|search|warenkorb|kasse|anmelden|mein-konto|panier|connexion|carrito)(?:\.\w{2,5})?(?:\/|$)/i
 
-/** The file in which an address stands: of an index the part, because nobody mends the index. */
+/**
+ * Finds the file that lists an address. For an index this is the part, because the owner must correct that.
+ */
 function fileHolding({ capture, sitemap, origin }: Site, loc: string | undefined): string {
   const lists = sitemap.files.filter(({ kind }) => kind === 'urlset').map(({ url }) => url)
   const [only = sitemap.files[0]?.url ?? origin] = lists
@@ -140,7 +142,7 @@ function isFile(url: string): boolean {
   return /\.(?:pdf|jpe?g|png|gif|webp|svg|zip|docx?|xlsx?|mp4|mp3|ics|vcf)$/i.test(new URL(url).pathname)
 }
 
-/** Every file that an index names was read, and to its end. */
+/** Whether all files that an index names were read to their end. */
 function isWhole({ capture, sitemap }: Site): boolean {
   const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'sitemap')
   if (sitemap.isOverLimit || exchanges.some((exchange) => exchange.outcome !== 'answered' || exchange.isCut))

@@ -15,7 +15,10 @@ import { type Answered, answered } from '../../site/capture.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import type { Page, Site } from '../../site/site.ts'
 
-/** The only check that looks at time. One slow answer may be chance, so the middle one of three counts. */
+/**
+ * Judges the time to the first byte; no other check depends on time. One slow reply may be chance, so the
+ * median of three counts.
+ */
 export function judgeFirstByte({ capture }: Site): Outcome {
   const answers = [...answered(capture, 'home').slice(0, 1), ...answered(capture, 'home-again')].slice(0, 3)
   const good = answers.filter(({ status }) => !isRefusal(status))
@@ -34,6 +37,7 @@ export function judgeFirstByte({ capture }: Site): Outcome {
     evidence,
   )
 }
+
 export function judgeCompression(home: Page): Outcome {
   const encoding = headerOf(home.answer, 'content-encoding').toLowerCase()
   const value = encoding === '' ? 'no Content-Encoding' : `Content-Encoding: ${shown(encoding, 60)}`
@@ -50,14 +54,19 @@ export function judgeCompression(home: Page): Outcome {
     evidence,
   )
 }
-/** Less than that fits into the first packets of a connection anyway. */
+
+/** A smaller page fits into the first packets of a connection. */
 const minBytes = 2_000
-/** Rounded down to 5 %: builds of zlib differ by a few bytes, and the same capture must give the same report. */
+
+/**
+ * Rounded down to 5 %: builds of zlib differ by a few bytes, and the same capture must give the same report.
+ */
 function savedPercent(body: string): number {
   const plain = Buffer.from(body)
   const saved = 1 - gzipSync(plain).byteLength / Math.max(plain.byteLength, 1)
   return Math.max(Math.floor(saved * 20) * 5, 0)
 }
+
 export function judgeStaticCache({ capture }: Site): Outcome {
   const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'asset')
   if (exchanges.length === 0) return notApplicable('No static file with a hash in its name was found.')
@@ -76,12 +85,14 @@ export function judgeStaticCache({ capture }: Site): Outcome {
     ...evidence,
   )
 }
+
 function isKept(file: Answered): boolean {
   const directives = headerOf(file, 'cache-control').toLowerCase()
   if (/(?:^|[\s,])no-(?:store|cache)(?:$|[\s,])/.test(directives)) return false
   const seconds = /(?:^|[\s,])max-age\s{0,3}=\s{0,3}"?(\d{1,12})/.exec(directives)?.[1]
   return Number(seconds ?? 0) >= 86_400
 }
+
 export function judgeProtocol({ capture, origin }: Site): Outcome {
   const home = homeAnswer(capture)
   const services = home === undefined ? '' : headerOf(home, 'alt-svc')

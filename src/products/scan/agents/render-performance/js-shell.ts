@@ -13,9 +13,9 @@ import { countWords } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
- * Whether the page is only a shell that a script fills. Most agents run no scripts: to them such a page is
- * empty, whatever people see. A short page that needs no script is none, and how much a page should say is
- * asked elsewhere; so few words count only where something shows that a script is to add the others.
+ * Judges whether the page is a shell that a script fills. Most agents run no scripts, so they get an empty
+ * page. A page with few words fails only when something shows that a script adds more; other checks judge
+ * how much text a page has.
  */
 export function judgeShell({ home, pages }: Site): Outcome {
   if (!home) return unmeasured('The page did not answer 200 with HTML.')
@@ -74,16 +74,18 @@ export function judgeShell({ home, pages }: Site): Outcome {
 
 const minWords = 50
 
-/** The elements in which the common frameworks put their pages. */
+/** Ids of the elements that common frameworks fill with the page. */
 export const mountIds = ['root', 'app', '__next', '___gatsby', '__nuxt']
 
 interface Measures {
   readonly words: number
-  /** The first of those elements that holds fewer than 50 characters, on a page with a script that could fill it. */
+  /**
+   * The first of those elements with fewer than 50 characters, on a page with a script that could fill it.
+   */
   readonly mount: { readonly id: string; readonly length: number } | undefined
-  /** Those in files of their own. */
+  /** Number of scripts with a file of their own. */
   readonly scripts: number
-  /** No link and no form, as no page for readers is, and a script that could add them. */
+  /** The page has no link and no form, which every page for readers has, and a script that could add them. */
   readonly isBare: boolean
 }
 
@@ -105,7 +107,7 @@ function measure(page: Page): Measures {
   }
 }
 
-/** Blocks of data, such as JSON-LD, fill nothing. */
+/** Blocks of data such as JSON-LD do not run. */
 function isRun(type = ''): boolean {
   return /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i.test(type.trim())
 }

@@ -12,6 +12,10 @@ import { shown } from '../../site/addresses.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 
+/**
+ * The checks of what a page costs its reader after it has arrived: size, length, blocking scripts, images
+ * that shift the layout, and the width of the screen.
+ */
 export function judgeHtmlSize(pages: readonly Page[]): Outcome {
   const sizes = pages.map(({ url, answer }) => ({ url, size: answer.bytes, isCut: answer.isCut }))
   return judgeLargest(sizes, { passMax: 500_000, warnMax: 1_000_000, unit: 'byte' }, (url) => ({
@@ -19,6 +23,7 @@ export function judgeHtmlSize(pages: readonly Page[]): Outcome {
     fix: `Move inline scripts, styles and images of ${url} into files of their own.`,
   }))
 }
+
 export function judgeTextSize(pages: readonly Page[]): Outcome {
   const sizes = pages.map(({ url, answer, text }) => ({ url, size: text.length, isCut: answer.isCut }))
   return judgeLargest(sizes, { passMax: 50_000, warnMax: 100_000, unit: 'character' }, (url) => ({
@@ -26,12 +31,17 @@ export function judgeTextSize(pages: readonly Page[]): Outcome {
     fix: `Split ${url} into pages for one question each.`,
   }))
 }
+
 interface Limits {
   readonly passMax: number
   readonly warnMax: number
   readonly unit: 'byte' | 'character'
 }
-/** An agent may land on any page, so the largest one decides. A page that was cut is at least as large as what was read. */
+
+/**
+ * The largest page decides, because an agent may land on any. A page that was cut is at least as large as
+ * what was read.
+ */
 function judgeLargest(
   sizes: readonly { readonly url: string; readonly size: number; readonly isCut: boolean }[],
   { passMax, warnMax, unit }: Limits,
@@ -51,6 +61,7 @@ function judgeLargest(
   const { loss, fix } = texts(largest.url)
   return (largest.size <= warnMax ? warn : fail)(`${statement} ${loss}`, fix, ...evidence)
 }
+
 export function judgeHeadScripts(home: Page): Outcome {
   const blocking = home.$('head script[src]').toArray().filter(blocks)
   const evidence = blocking.slice(0, 5).map(({ attribs }): Evidence => {
@@ -69,11 +80,13 @@ export function judgeHeadScripts(home: Page): Outcome {
     ...evidence,
   )
 }
-/** Modules and blocks of data never block, and no browser of today runs what is for those without modules. */
+
+/** Modules and data never block, and current browsers ignore `nomodule` scripts. */
 function blocks({ attribs }: Element): boolean {
   if ('async' in attribs || 'defer' in attribs || 'nomodule' in attribs) return false
   return /^(?:$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i.test((attribs.type ?? '').trim())
 }
+
 export function judgeImages(pages: readonly Page[]): Outcome {
   const images = pages.flatMap((page) =>
     page
@@ -101,6 +114,7 @@ export function judgeImages(pages: readonly Page[]): Outcome {
     ...evidence,
   )
 }
+
 function isSized({ attribs }: Element): boolean {
   if (isLength(attribs.width) && isLength(attribs.height)) return true
   const style = (attribs.style ?? '').slice(0, 1_000)
@@ -109,9 +123,11 @@ function isSized({ attribs }: Element): boolean {
     (/(?:^|[;\s])width\s*:/i.test(style) && /(?:^|[;\s])height\s*:/i.test(style))
   )
 }
+
 function isLength(value: string | undefined): boolean {
   return value !== undefined && /^\s*\d/.test(value)
 }
+
 export function judgeViewport(home: Page): Outcome {
   const contents = home
     .$('meta[name]')

@@ -6,8 +6,8 @@ import { judgeShell } from './js-shell.ts'
 import { judgeHeadScripts, judgeHtmlSize, judgeImages, judgeTextSize, judgeViewport } from './page-load.ts'
 
 /**
- * What a page costs before its text is there: to wait for, to load and to read. Agents fetch without a browser,
- * give up early and cut off what is long; what they do not get in time or in size does not exist for them.
+ * What a page costs an agent before its text is there: time, bytes and reading. Agents fetch without a
+ * browser, give up early and cut long pages. What arrives too late or too long does not exist for them.
  */
 export const renderPerformance: Agent = {
   id: 'render-performance',

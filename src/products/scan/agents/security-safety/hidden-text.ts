@@ -2,18 +2,19 @@ import { type Element, isElement, isUnseen, type Node } from '../../site/html/vi
 import type { Page } from '../../site/site.ts'
 
 /**
- * What a page says to programs and not to people: comments, texts of attributes, JSON-LD, and the text of parts
- * that are not shown. Classes that a style sheet hides cannot be known without it; the usual names are.
+ * Text that programs read and people do not see: comments, attribute texts, JSON-LD, and elements that are
+ * not shown. Style sheets are not read, so of the classes that hide an element only the usual names are
+ * known.
  */
 export interface HiddenPart {
-  /** For people: "a comment". */
+  /** For the report: "a comment". */
   readonly kind: string
   readonly text: string
 }
 
 export interface PageTexts {
   readonly hidden: readonly HiddenPart[]
-  /** All that is text, seen or not, without scripts and styles. */
+  /** All text, visible or not, without scripts and styles. */
   readonly all: readonly string[]
 }
 
@@ -27,7 +28,7 @@ export function readTexts(page: Page): PageTexts {
     all.push(text)
   }
   const stack: { node: Node; within: string[] | undefined }[] = []
-  // One by one: a call cannot take a hundred thousand arguments, and an element may have as many children.
+  // One at a time: an element may have more children than a call takes arguments.
   const push = (nodes: readonly Node[], within: string[] | undefined) => {
     for (const node of [...nodes].reverse()) stack.push({ node, within })
   }
@@ -40,7 +41,7 @@ export function readTexts(page: Page): PageTexts {
       within?.push(node.data)
     }
     if (!isElement(node)) {
-      // What a template holds stands in a document of its own.
+      // A template holds its content in a document of its own.
       if ('children' in node) push(node.children, within)
       continue
     }
@@ -66,7 +67,7 @@ function isJsonLd({ attribs }: Element): boolean {
   return /^\s*application\/ld\+json/i.test(attribs.type ?? '')
 }
 
-/** Shown to nobody, whatever a script may do to it later. What stands in the head is said by its own rules. */
+/** Whether the element is never shown. The elements of the head have their own rules. */
 function isConcealed(element: Element): boolean {
   if (
     ['head', 'title', 'svg', 'canvas', 'audio', 'video', 'object', 'datalist', 'iframe'].includes(

@@ -1,10 +1,10 @@
 /**
- * Wordings by which a text gives orders to an assistant that reads it. They are looked for only where people
- * do not see them: an article about prompt injection may quote them all. Every gap has a most length, so that
- * a page made of half-matches costs no more than any other.
+ * Phrases with which a text gives orders to an assistant that reads it. They are searched only in hidden
+ * text, because an article about prompt injection may quote them all. Every gap has a maximum length, which
+ * bounds the time that a page of partial matches takes.
  */
 export interface InjectionPattern {
-  /** What the wording does, as in "tells assistants to …". */
+  /** Completes "tells assistants to …". */
   readonly aim: string
   readonly pattern: RegExp
 }

@@ -6,11 +6,12 @@ import { type HiddenPart, readTexts } from './hidden-text.ts'
 import { injectionPatterns } from './injection-patterns.ts'
 
 /**
- * Whether a page gives orders to assistants where people cannot see them. An assistant that obeys is steered
- * by a stranger; one that notices refuses the whole site. Often the owner of the site does not know of it.
+ * Judges whether a page gives orders to assistants in text that people do not see. An assistant that obeys
+ * serves the author of the text, and one that notices refuses the whole site. The owner often does not know
+ * about it.
  */
 export function judgeInjection(pages: readonly Page[]): Outcome {
-  // By what it says: a template puts the same comment on every page.
+  // Keyed by the text, because a template repeats a comment on every page.
   const orders = new Map<string, { aim: string; place: Evidence }>()
   const runs: Evidence[] = []
   let partCount = 0
@@ -56,10 +57,10 @@ export function judgeInjection(pages: readonly Page[]): Outcome {
 
 const maxQuotes = 5
 
-/** Of one page, in characters; more is hidden on none that was made for readers. */
+/** Characters of hidden text searched on one page; pages for readers hide less. */
 const maxHidden = 1_000_000
 
-/** The first order of each hidden part. */
+/** Finds the first order in each hidden part. */
 function ordersIn(hidden: readonly HiddenPart[]): {
   matches: { aim: string; value: string }[]
   isSearched: boolean
@@ -81,17 +82,22 @@ function ordersIn(hidden: readonly HiddenPart[]): {
   return { matches, isSearched: left >= 0 }
 }
 
-/** As a model reads it: without what breaks words up invisibly, look-alike forms and line ends. */
+/**
+ * Normalizes the text as a model reads it: without invisible characters, look-alike forms and line breaks.
+ */
 function legible(text: string): string {
   return text.normalize('NFKC').replace(invisible, '').split(/\s+/u).join(' ')
 }
 
-/** Soft hyphens, zero width, direction, variation selectors and tags. */
+/** Soft hyphens, zero-width characters, direction marks, variation selectors and tags. */
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\p{VS}\u{e0000}-\u{e007f}]/gu
 
-/** Six or more in a row say something, or hide something; what joins emoji and letters stands alone. */
+/**
+ * Finds six or more invisible characters in a row, which hide a text. Those that join emoji or letters stand
+ * alone.
+ */
 function invisibleRun(text: string): string | undefined {
-  // The flags of England, Scotland and Wales are a black flag with six tag characters.
+  // The flags of England, Scotland and Wales are a black flag with up to six tag characters.
   const withoutFlags = text.replace(/\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,8}\u{e007f}/gu, '')
   return /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\p{VS}\u{e0000}-\u{e007f}]{6,}/u.exec(
     withoutFlags,

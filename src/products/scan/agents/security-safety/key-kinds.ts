@@ -1,11 +1,12 @@
 /**
- * How secret keys of common services look. Keys that are made to be public, such as a map's, are none. A kind
- * is found by its fixed beginning, so that megabytes without one are passed over at the speed of a search.
+ * The forms of secret keys of common services. Keys that are meant to be public, such as a map's, are not
+ * listed. Each has a fixed beginning, so a plain search skips text without one and the pattern runs only
+ * after it.
  */
 export interface KeyKind {
   readonly service: string
   readonly start: string
-  /** What follows the start; sticky, and each part with a most length. */
+  /** The pattern after the start: sticky, with a maximum length for each part. */
   readonly rest: RegExp
 }
 
@@ -57,7 +58,7 @@ export const keyKinds: readonly KeyKind[] = [
   {
     service: 'private key',
     start: '-----BEGIN ',
-    // Inside a script the line ends are written out as \n.
+    // Scripts write line breaks as \n.
     rest: /(?:RSA |EC |DSA |OPENSSH )?PRIVATE KEY-----(?:\\[rn]|\s){1,4}[0-9A-Za-z+/=]{40,4000}/y,
   },
 ]

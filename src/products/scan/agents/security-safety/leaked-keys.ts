@@ -6,8 +6,8 @@ import type { Page, Site } from '../../site/site.ts'
 import { type KeyKind, keyKinds } from './key-kinds.ts'
 
 /**
- * Whether secret keys stand in what the site sends to everyone. What is found is told by its service and its
- * length only: a report that repeats a key leaks it a second time.
+ * Judges whether pages or scripts contain secret keys. The evidence gives only the service and the length,
+ * because a report that repeats a key leaks it a second time.
  */
 export function judgeLeakedKeys(pages: readonly Page[], { capture }: Site): Outcome {
   const scripts = answered(capture, 'script').filter(({ status }) => status === 200)
@@ -52,7 +52,7 @@ function* keysIn({ body }: Answered): Generator<{ secret: string; kind: KeyKind 
   yield* serviceTokensIn(body)
 }
 
-/** Documentation shows keys of this shape that open nothing. */
+/** Documentation shows keys of this form that open nothing. */
 function isSample(tail: string): boolean {
   return new Set(tail).size < 8 || /example|x{5}|\*{3}|your|dummy|placeholder|12345678|abcdefgh/i.test(tail)
 }
@@ -63,7 +63,7 @@ const serviceToken: KeyKind = {
   rest: /[0-9A-Za-z_-]{10,200}\.(eyJ[0-9A-Za-z_-]{20,1000})\.[0-9A-Za-z_-]{20,400}/y,
 }
 
-/** A signed token of the same shape is public or secret by the role that stands inside it. */
+/** The role inside a signed token decides whether it is secret. */
 function* serviceTokensIn(body: string): Generator<{ secret: string; kind: KeyKind }> {
   const { start, rest } = serviceToken
   for (let at = body.indexOf(start); at >= 0; at = body.indexOf(start, at + start.length)) {

@@ -5,7 +5,10 @@ import { headerOf } from '../../site/files/headers.ts'
 import { isElement } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 
-/** Whether pages over https:// load parts over http://. Browsers block those, so agents see a page in pieces. */
+/**
+ * Judges whether pages over https:// load parts over http://. Browsers block these parts, so agents see an
+ * incomplete page.
+ */
 export function judgeMixed(pages: readonly Page[]): Outcome {
   const secure = pages.filter(({ url }) => url.startsWith('https:'))
   const [first] = secure
@@ -24,7 +27,7 @@ export function judgeMixed(pages: readonly Page[]): Outcome {
   )
 }
 
-/** The page's own policy makes browsers load all of its parts over https://. */
+/** The page's policy makes browsers load all parts over https://. */
 function isUpgraded(page: Page): boolean {
   const inMarkup = page
     .$('meta[http-equiv="content-security-policy" i]')

@@ -14,7 +14,10 @@ import { type Answered, answered } from '../../site/capture.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import type { Site } from '../../site/site.ts'
 
-/** The checks of what the server says about safe handling of its pages. Each is read as browsers read it. */
+/**
+ * Judges whether http:// redirects to https:// permanently. This file has the checks of response headers
+ * that protect visitors. Each reads a header as browsers do.
+ */
 export function judgeHttpsRedirect({ capture, origin }: Site): Outcome {
   const exchange = capture.exchanges.find(({ purpose }) => purpose === 'http')
   if (!exchange) return unmeasured('The page was not asked for over http://.')
@@ -60,7 +63,7 @@ export function judgeHsts({ capture }: Site): Outcome {
     if (!url.startsWith('https:')) {
       return notApplicable('The page was read over http://, where browsers ignore Strict-Transport-Security.')
     }
-    // Of several headers browsers heed the first alone.
+    // Browsers use only the first of several headers.
     const header = home.headers['strict-transport-security']?.[0] ?? ''
     const age = /(?:^|;)\s{0,9}max-age\s{0,9}=\s{0,9}"?(\d{1,15})"?\s{0,9}(?:;|$)/i.exec(header)?.[1]
     const evidence = { url, value: header === '' ? 'no Strict-Transport-Security' : shown(header) }
@@ -82,7 +85,10 @@ export function judgeHsts({ capture }: Site): Outcome {
   })
 }
 
-/** A policy in the markup counts for scripts; who may frame the page can be said in a header only. */
+/**
+ * Judges the Content-Security-Policy. A policy in the markup counts for scripts, but only a header can say
+ * who may frame the page.
+ */
 export function judgeCsp({ capture, home: page }: Site): Outcome {
   return onHome(capture, (home) => {
     const url = home.finalUrl
@@ -132,7 +138,10 @@ function directives(policy: string, names: readonly string[]): boolean {
     .some((directive) => names.includes(directive.trim().split(/\s/, 1).join('')))
 }
 
-/** Names and attributes only: a value may be somebody's session. */
+/**
+ * Judges the attributes of cookies. The evidence quotes names only, because a value may be a visitor's
+ * session.
+ */
 export function judgeCookies({ capture, pages }: Site): Outcome {
   const home = homeAnswer(capture)
   const answers = new Set([...(home ? [home] : []), ...pages.map(({ answer }) => answer)])
@@ -168,7 +177,7 @@ export function judgeCookies({ capture, pages }: Site): Outcome {
   )
 }
 
-/** Over http:// a browser refuses a Secure cookie, so that none is asked for there. */
+/** Secure is not expected over http://, where browsers reject such cookies. */
 function missingOf(line: string, isSecure: boolean): string[] {
   const attributes = line
     .slice(0, 8_192)
@@ -199,7 +208,7 @@ export function judgeHeaders({ capture, home: page }: Site): Outcome {
     const sniffing = headerOf(home, 'x-content-type-options')
     const inMarkup = page?.$('meta[name="referrer" i]').attr('content') ?? ''
     const referrer = headerOf(home, 'referrer-policy') || inMarkup
-    // Of a list, browsers take the last policy they know.
+    // Of a list, browsers use the last policy they know.
     const isReferrerSafe = policies.includes(referrer.toLowerCase().split(',').at(-1)?.trim() ?? '')
     const isTypeSafe = /^\s*nosniff\s*(?:,|$)/i.test(sniffing)
     const missing = [
@@ -219,7 +228,10 @@ export function judgeHeaders({ capture, home: page }: Site): Outcome {
   })
 }
 
-/** What a refusal or a server fault says in its headers is often not said by the site itself. */
+/**
+ * Runs a check on the reply for the page. The headers of a refusal or a server error often come from a proxy
+ * instead of the site, so they are not judged.
+ */
 function onHome(capture: Site['capture'], run: (home: Answered) => Outcome): Outcome {
   const home = answered(capture, 'home')[0]
   if (!home) return unmeasured('The page gave no answer.')

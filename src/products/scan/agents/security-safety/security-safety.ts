@@ -8,8 +8,8 @@ import { judgeCookies, judgeCsp, judgeHeaders, judgeHsts, judgeHttpsRedirect } f
 import { judgeSecurityTxt } from './security-txt.ts'
 
 /**
- * What can be turned against those who read the site: words hidden for assistants, keys left in the code, and
- * connections that others can change. An assistant that was misled once by a site is kept away from it.
+ * What attackers can turn against readers of the site: hidden text for assistants, leaked keys, and
+ * connections that can be altered. Assistants avoid a site that misled one of them.
  */
 export const securitySafety: Agent = {
   id: 'security-safety',

@@ -6,8 +6,8 @@ import { mediaTypeOf } from '../../site/files/headers.ts'
 import type { Site } from '../../site/site.ts'
 
 /**
- * Whether security.txt (RFC 9116) can be relied on. Nobody has to have one; but one that has expired, or names
- * nobody, sends those who found a hole to the wrong place.
+ * Judges security.txt (RFC 9116). The file is optional. One that has expired or names no contact sends
+ * reports of security holes to the wrong place.
  */
 export function judgeSecurityTxt({ capture, now }: Site): Outcome {
   const document = documentsOf(capture, 'well-known').find(({ url }) =>
@@ -62,7 +62,7 @@ export function judgeSecurityTxt({ capture, now }: Site): Outcome {
   return pass('security.txt names a contact and has not expired.', evidence)
 }
 
-/** With its offset, so that no reader's time zone decides. */
+/** The offset is required, so that a reader's time zone cannot change the verdict. */
 const timestamp = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
 function fieldsOf(text: string): { name: string; value: string }[] {

@@ -6,8 +6,8 @@ import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page, Site } from '../../site/site.ts'
 
 /**
- * Whether the markup says what the page says. Engines compare the two; a price or a name that only the markup
- * knows is taken for a mistake or a trick, and then none of it is believed.
+ * Judges whether the markup agrees with the page. Engines compare the two. A price or name that only the
+ * markup has looks like a mistake or a trick, and they then distrust all of it.
  */
 export function judgeAgreement(pages: readonly Page[], { home }: Site): Outcome {
   const facts = [...(home === undefined ? [] : nameFacts(home)), ...pages.flatMap(priceFacts)]
@@ -33,7 +33,7 @@ interface Fact {
   readonly isOnPage: boolean
 }
 
-/** One of the names that the home page's markup gives the business has to be the one it shows. */
+/** One of the names that the markup gives the business must be on the home page. */
 function nameFacts(home: Page): Fact[] {
   const all = nodesOf(home, 'Organization')
   const own = all.filter(({ isTop }) => isTop)
@@ -59,7 +59,7 @@ function nameFacts(home: Page): Fact[] {
   ]
 }
 
-/** Lower case, words only, without the company's legal form, which pages rarely show. */
+/** Lower case, words only, without the legal form, which pages rarely show. */
 function plain(text: string): string {
   return text
     .slice(0, 300)
@@ -69,7 +69,7 @@ function plain(text: string): string {
     .trim()
 }
 
-/** "BrightSmile" is "Bright Smile"; a short name has to stand as words of its own. */
+/** "BrightSmile" matches "Bright Smile"; a short name must match whole words. */
 function holdsName(place: string, name: string): boolean {
   if (name === '') return false
   const joined = name.replaceAll(' ', '')
@@ -78,7 +78,10 @@ function holdsName(place: string, name: string): boolean {
   )
 }
 
-/** A page with variants shows one price at a time, so one of its prices has to be there. What is free need not say 0. */
+/**
+ * A page with variants shows one price at a time, so one of its prices must be there. A price of 0 need not
+ * be.
+ */
 function priceFacts(page: Page): Fact[] {
   const prices = [...nodesOf(page, 'Offer').map(priceOf), ...nodesOf(page, 'AggregateOffer').map(lowPriceOf)]
     .filter((price) => /^\d{1,9}(?:\.\d{1,4})?$/.test(price) && Number(price) > 0)
@@ -104,7 +107,7 @@ function lowPriceOf({ properties }: JsonLdNode): string {
   return textOf(properties.lowPrice)
 }
 
-/** 1299.5 as a page may write it: 1,299.50, 1.299,50, 1 299,50, 1299.5. */
+/** The spellings of 1299.5 on pages: 1,299.50, 1.299,50, 1 299,50, 1299.5. */
 function spellings(price: string): string[] {
   const [whole = '', fraction = ''] = price.split('.')
   const digits = whole.replace(/^0+(?=\d)/, '')
@@ -126,7 +129,7 @@ function spellings(price: string): string[] {
   )
 }
 
-/** Each number whole: 49 is not in 149, 49.90 or 1,490. One pass, since a page can be full of them. */
+/** Returns whole numbers: 49 is not in 149, 49.90 or 1,490. One pass, because a page may be full of them. */
 function numbersOf(text: string): ReadonlySet<string> {
   const runs = Array.from(text.matchAll(/(?<![\d.,'’])\d[\d.,'’]{0,20}/g), ([run]) =>
     run.replace(/[.,'’]{1,20}$/, ''),

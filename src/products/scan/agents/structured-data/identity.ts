@@ -5,6 +5,10 @@ import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { hasProperty } from './required-properties.ts'
 
+/**
+ * The checks of markup that says who runs the site. Without it engines cannot tie the facts of its pages to
+ * one business.
+ */
 export function judgeOrganization(pages: readonly Page[]): Outcome {
   const required = ['name', 'url', 'logo']
   const candidates = pages.flatMap((page) =>
@@ -38,12 +42,14 @@ export function judgeOrganization(pages: readonly Page[]): Outcome {
     evidence,
   )
 }
+
 function lack(missing: readonly string[]): string {
   return missing.length === 0 ? '' : ` without ${listed(missing)}`
 }
+
 export function judgeSameAs(pages: readonly Page[], { origin }: Site): Outcome {
   const organizations = pages.flatMap((page) => nodesOf(page, 'Organization'))
-  // A person's own site has no organization; then the person is the identity.
+  // The site of a person has no organization; its identity is that person.
   const nodes = organizations.length > 0 ? organizations : pages.flatMap((page) => nodesOf(page, 'Person'))
   const profiles = new Set(
     nodes
@@ -72,6 +78,7 @@ export function judgeSameAs(pages: readonly Page[], { origin }: Site): Outcome {
         : `no absolute sameAs address in ${counted(nodes.length, 'node')}`,
   })
 }
+
 export function judgeWebsite(pages: readonly Page[]): Outcome {
   const nodes = pages.flatMap((page) => nodesOf(page, 'WebSite').map((node) => ({ page, node })))
   const whole = nodes.find(({ node }) => hasProperty(node, 'name') && hasProperty(node, 'url'))

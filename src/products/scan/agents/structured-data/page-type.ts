@@ -9,8 +9,8 @@ import type { Page, Site } from '../../site/site.ts'
 import { hasProperty } from './required-properties.ts'
 
 /**
- * Whether articles, products and questions say in markup what they are. What a page is comes from its address
- * and its looks first, or a site without any markup would have nothing to declare and lose nothing.
+ * Judges whether articles, products and question pages declare their kind in markup. Address and content
+ * tell the kind, because a page without markup declares none and would otherwise lose nothing.
  */
 export function judgePageTypes(_: readonly Page[], site: Site): Outcome {
   const pages = kindsOf(site)
@@ -70,17 +70,18 @@ function kindsOf(site: Site): KindOfPage[] {
   return [...articles, ...products, ...questions]
 }
 
-/** One product, not a list of them: by its preview, its address or its markup. */
+/** Whether the page shows one product, by its preview, its address or its markup. */
 function isProductPage(page: Page, { home }: Site): boolean {
   if (depthOf(page.url) === 0 || otherKinds.some((kind) => isPathOfKind(page.url, kind))) return false
-  // A template that calls the home page a product calls every page one, and so says nothing.
+  // When the home page is called a product too, the template calls every page one, and the name proves
+  // nothing.
   const isNamedProduct = isCalledProduct(page) && !(home !== undefined && isCalledProduct(home))
   if (isNamedProduct) return true
   if (depthOf(page.url) < 2) return false
   const isAddressed = /\/(?:products?|items?|p|produkte?|produits?|productos?)\/[^/]+\/?$/i.test(
     pathOf(page.url),
   )
-  // Shops put a product into an article beside its text; that is an article still.
+  // Shops embed a product in an article, which remains an article.
   if (isPathOfKind(page.url, 'blog')) return false
   return isAddressed || nodesOf(page, 'Product').filter(({ isTop }) => isTop).length === 1
 }

@@ -2,16 +2,16 @@ import { nodesOf } from '../../site/html/json-ld.ts'
 import type { JsonLdNode, Page } from '../../site/site.ts'
 
 /**
- * What consumers of schema.org markup require of the types that sites use most. Nothing tells a site's owner
- * when a property is missing: the node is valid, and is passed over.
+ * The properties that consumers of schema.org markup require of the most used types. A node without them is
+ * valid, so the site's owner gets no error, but consumers ignore it.
  */
 export interface Requirement {
   readonly type: string
-  /** Empty when the node has all; alternatives as "offers or review". */
+  /** Empty when the node has all of them. Alternatives read "offers or review". */
   readonly missing: readonly string[]
 }
 
-/** One for each node of the page and type it has that requires something. */
+/** Returns one entry for each node of a type with requirements. */
 export function missingProperties(page: Page): Requirement[] {
   return [
     ...[...ofOwnNodes].flatMap(([type, required]) => compare(page, type, required, ({ isTop }) => isTop)),
@@ -19,17 +19,20 @@ export function missingProperties(page: Page): Requirement[] {
   ]
 }
 
-/** It has that property, and something stands in it. */
+/** Whether the node has the property and its value is not empty. */
 export function hasProperty({ properties }: JsonLdNode, name: string): boolean {
   return Object.hasOwn(properties, name) && isSomething(properties[name])
 }
 
-/** `{"@type": "Organization", "@id": "…"}` only points to where the node stands. */
+/** `{"@type": "Organization", "@id": "…"}` only refers to another node. */
 export function isReference({ properties }: JsonLdNode): boolean {
   return Object.hasOwn(properties, '@id') && Object.keys(properties).length === 1
 }
 
-/** Of nodes that stand by themselves. Inside another one ("the product that this reviews") a name is enough. */
+/**
+ * For nodes that stand by themselves. Inside another node ("the product that this reviews") a name is
+ * enough.
+ */
 const ofOwnNodes: ReadonlyMap<string, readonly string[]> = new Map([
   ['Article', ['headline', 'datePublished', 'author']],
   ['Product', ['name', 'offers|review|aggregateRating|hasVariant']],
@@ -53,7 +56,7 @@ const ofOwnNodes: ReadonlyMap<string, readonly string[]> = new Map([
   ['Dataset', ['name', 'description']],
 ])
 
-/** Of nodes that say the same wherever they stand. An offer of a service may leave its price open. */
+/** For nodes at any depth. The offer of a service may omit its price. */
 const ofAllNodes: ReadonlyMap<string, readonly string[]> = new Map([
   ['Offer', ['price|priceSpecification|itemOffered', 'priceCurrency|priceSpecification|itemOffered']],
   ['AggregateOffer', ['lowPrice', 'priceCurrency']],
@@ -79,7 +82,7 @@ function compare(
     }))
 }
 
-/** Lists within lists are JSON too; beyond a few of them nobody looks. */
+/** JSON may nest lists without end; four levels are searched. */
 function isSomething(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.trim() !== ''
   if (Array.isArray(value)) return depth < 4 && value.some((member) => isSomething(member, depth + 1))

@@ -12,8 +12,8 @@ import { judgePageTypes } from './page-type.ts'
 import { hasProperty, isReference, missingProperties } from './required-properties.ts'
 
 /**
- * The facts that a site states for machines. Prose has to be understood before it can be used; markup that is
- * whole and agrees with the page can be copied into an answer, and markup that is broken is dropped unseen.
+ * The facts that a site states for machines. Engines must interpret prose, but can copy facts from markup
+ * that is complete and agrees with the page. They drop broken markup silently.
  */
 export const structuredData: Agent = {
   id: 'structured-data',
@@ -127,7 +127,7 @@ function judgeOpenGraph(home: Page): Outcome {
   )
 }
 
-/** The content of these is one list, which no number of properties makes richer. */
+/** These nodes hold one list, and more properties would not add to it. */
 const listTypes: ReadonlySet<string> = new Set(['BreadcrumbList', 'ItemList', 'FAQPage', 'QAPage'])
 
 function judgeRichness(pages: readonly Page[]): Outcome {

@@ -6,6 +6,7 @@ import type { Signals } from '../../signals/signals.ts'
 import type { Site } from '../../site/site.ts'
 import { notRead, quoted } from './quotes.ts'
 
+/** The checks of how people reach the business: enquiries, appointments, prices and applications. */
 export function judgeLeads({ leads }: Signals, { origin, pages }: Site): Outcome {
   const evidence = quoted(leads.evidence)
   const fix = `Put a form with name, e-mail address and message on ${origin}/contact and let it write into the system where you keep enquiries.`
@@ -34,6 +35,7 @@ export function judgeLeads({ leads }: Signals, { origin, pages }: Site): Outcome
       )
   }
 }
+
 export function judgeBooking({ booking }: Signals, { origin, pages }: Site): Outcome {
   const evidence = quoted(booking.evidence)
   const fix = `Link a booking service with your free times from ${origin}/, or put a form with a date on ${origin}/book.`
@@ -60,6 +62,7 @@ export function judgeBooking({ booking }: Signals, { origin, pages }: Site): Out
       )
   }
 }
+
 export function judgePricing({ pricing }: Signals, { origin, pages }: Site): Outcome {
   const evidence = quoted(pricing.evidence)
   const fix = `Publish at least starting prices with their currency on ${origin}/pricing, as text.`
@@ -88,6 +91,7 @@ export function judgePricing({ pricing }: Signals, { origin, pages }: Site): Out
       )
   }
 }
+
 export function judgeHiring({ hiring }: Signals): Outcome {
   const evidence = quoted(hiring.evidence)
   const fix =

@@ -1,6 +1,7 @@
 import { type Evidence, type Outcome, unmeasured } from '../../findings/check.ts'
 import { shown } from '../../site/addresses.ts'
 
+/** Returns `unmeasured` for a signal that is unknown, with the page that would have shown it. */
 export function notRead(what: string, evidence: readonly Evidence[]): Outcome {
   const [page] = evidence
   const why = page

@@ -7,6 +7,7 @@ import { pagesOfKind } from '../../site/page-kinds.ts'
 import type { Site } from '../../site/site.ts'
 import { notRead, quoted } from './quotes.ts'
 
+/** The checks of what visitors can settle alone: answers, orders, connections to other software, news. */
 export function judgeSupport({ support }: Signals, { pages }: Site): Outcome {
   if (support.how === 'unknown') return notRead('how questions are answered', support.evidence)
   const evidence = quoted(support.evidence)
@@ -21,6 +22,7 @@ export function judgeSupport({ support }: Signals, { pages }: Site): Outcome {
     ...evidence,
   )
 }
+
 export function judgeFaq({ faq }: Signals, site: Site): Outcome {
   if (faq.how === 'unknown') return notRead('which questions are answered', faq.evidence)
   const evidence = quoted(faq.evidence)
@@ -38,6 +40,7 @@ export function judgeFaq({ faq }: Signals, site: Site): Outcome {
     ...evidence,
   )
 }
+
 export function judgeCommerce({ shop }: Signals, { pages }: Site): Outcome {
   const evidence = quoted(shop.evidence)
   switch (shop.how) {
@@ -57,6 +60,7 @@ export function judgeCommerce({ shop }: Signals, { pages }: Site): Outcome {
       )
   }
 }
+
 export function judgeIntegrations({ api, shop }: Signals, { origin, profile, pages }: Site): Outcome {
   if (api.integrations)
     return pass('A page tells how other software can connect.', ...quoted([api.integrations]))
@@ -70,6 +74,7 @@ export function judgeIntegrations({ api, shop }: Signals, { origin, profile, pag
     ...quoted(api.evidence),
   )
 }
+
 export function judgeNewsletter({ newsletter }: Signals, { pages }: Site): Outcome {
   if (newsletter.how === 'unknown') return notRead('whether one can subscribe', newsletter.evidence)
   const evidence = quoted(newsletter.evidence)
@@ -80,6 +85,7 @@ export function judgeNewsletter({ newsletter }: Signals, { pages }: Site): Outco
     ...evidence,
   )
 }
+
 export function judgeTags({ services }: Signals, { pages, origin }: Site): Outcome {
   const tags = services.filter(({ kinds }) =>
     kinds.some((kind) => ['crm', 'analytics', 'tag-manager'].includes(kind)),

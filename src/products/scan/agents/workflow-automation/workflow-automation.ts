@@ -10,8 +10,8 @@ import {
 } from './self-service.ts'
 
 /**
- * Whether what visitors want can be done without a person in between. It reads the signals that also give
- * the list of opportunities; a judgement of its own would sooner or later contradict that list.
+ * Whether visitors get what they want without a person in between. The checks judge the same signals as the
+ * list of opportunities, so the two cannot contradict each other.
  */
 export const workflowAutomation: Agent = {
   id: 'workflow-automation',
