@@ -9,7 +9,7 @@ import { parseUsdc } from '../core/money.ts'
 import type { Reply } from '../core/reply.ts'
 import type { Counting, ReplyCounting } from './counting/contract.ts'
 import { passedOn } from './headers/reply-headers.ts'
-import { noteSpent } from './pool/spent-buffers.ts'
+import { noteSpent } from './pool/collect-garbage.ts'
 import type { Pool, Upgraded, UpstreamReply, UpstreamRequest } from './pool/upstream-reply.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { Meter } from '../core/catalog/prices.ts'
 import type { Upstream } from '../core/catalog/upstreams.ts'
 import { GatewayError, payloadTooLarge } from '../core/errors.ts'
 import type { Incoming } from '../core/incoming.ts'
-import { noteSpent } from './pool/spent-buffers.ts'
+import { noteSpent } from './pool/collect-garbage.ts'
 
 /**
  * The body of a request on its way to an upstream. A small one is read first, because bytes can be sent a second time;

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { keepBytes } from './kept-bytes.ts'
+import { keepBytes } from './bounded-buffer.ts'
 
 /**
  * Reads the events of a stream as it goes by, and takes some of them out. Where nothing is to be taken out, every

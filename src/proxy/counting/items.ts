@@ -4,7 +4,7 @@ import { unitsForMost } from '../../core/catalog/metering.ts'
 import type { Meter } from '../../core/catalog/prices.ts'
 import { closeJson } from './close-json.ts'
 import type { CountedRequest, Counting, ReplyCounting, ReplyHead } from './contract.ts'
-import { keepBytes } from './kept-bytes.ts'
+import { keepBytes } from './bounded-buffer.ts'
 import { decode, encodingOf } from './reply-body.ts'
 
 /**

@@ -3,7 +3,7 @@ import { askForUsage, isJsonType } from './ask-usage.ts'
 import type { CountedRequest, Counting } from './contract.ts'
 import { estimateTokens } from './estimate.ts'
 import { requestText } from './json-text.ts'
-import { type FoundTokens, readTokens, tokensOf } from './token-reading.ts'
+import { type FoundTokens, readTokens, tokensOf } from './token-reader.ts'
 
 /**
  * Tokens, as the provider counts them: the usage it tells is what it charges for, so that is what is charged. Where

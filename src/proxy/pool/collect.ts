@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { ArrivingBody } from './arriving-body.ts'
+import { ArrivingBody } from './reply-body.ts'
 
 /** What was read of a body. */
 export interface Collected {

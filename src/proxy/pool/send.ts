@@ -1,7 +1,7 @@
 import { type Duplex, Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { ArrivingBody } from './arriving-body.ts'
-import { noteSpent } from './spent-buffers.ts'
+import { ArrivingBody } from './reply-body.ts'
+import { noteSpent } from './collect-garbage.ts'
 import type { UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { paymentHeaders } from '../../../src/core/reserved-headers.ts'
-import { injectedHeaders } from '../../../src/proxy/headers/inject.ts'
+import { injectedHeaders } from '../../../src/proxy/headers/injected-headers.ts'
 import { publicLocation } from '../../../src/proxy/headers/location.ts'
 import { replyHeaders } from '../../../src/proxy/headers/reply-headers.ts'
 import { requestHeaders } from '../../../src/proxy/headers/request-headers.ts'

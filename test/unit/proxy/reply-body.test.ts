@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ArrivingBody } from '../../../src/proxy/pool/arriving-body.ts'
+import { ArrivingBody } from '../../../src/proxy/pool/reply-body.ts'
 import { collect } from '../../../src/proxy/pool/collect.ts'
 
 const going = new AbortController().signal

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { generate } from 'selfsigned'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { isPrivateAllowed } from '../../../src/proxy/pool/dial-address.ts'
+import { isPrivateAllowed } from '../../../src/proxy/pool/private-address.ts'
 import { closeAll, get, hostile, open, read, serve } from '../../support/gateways/pool.ts'
 
 let folder: string

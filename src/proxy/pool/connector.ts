@@ -6,7 +6,7 @@ import type { buildConnector } from 'undici'
 import type { Upstream } from '../../core/catalog/upstreams.ts'
 import { createConnector, lookUp, type Resolve } from '../../platform/net/connect.ts'
 import { isPublicAddress } from '../../platform/net/public-address.ts'
-import { isPrivateAllowed } from './dial-address.ts'
+import { isPrivateAllowed } from './private-address.ts'
 
 /**
  * Opens the connections to an upstream's targets. The addresses come from the operator, but the names in them are
