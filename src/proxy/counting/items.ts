@@ -5,7 +5,7 @@ import type { Meter } from '../../core/catalog/prices.ts'
 import { closeJson } from './close-json.ts'
 import type { CountedRequest, Counting, ReplyCounting, ReplyHead } from './contract.ts'
 import { keepBytes } from './bounded-buffer.ts'
-import { decode, encodingOf } from './reply-body.ts'
+import { decode, encodingOf } from './decode-reply.ts'
 
 /**
  * The values that a JSONPath selects in a reply's JSON. What cannot be counted, because it is no JSON, costs the

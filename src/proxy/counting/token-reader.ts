@@ -3,7 +3,7 @@ import { createTextEstimate, estimateTokens } from './estimate.ts'
 import { createEventFilter } from './event-filter.ts'
 import { eventText, replyText } from './json-text.ts'
 import { keepBytes } from './bounded-buffer.ts'
-import { decode, encodingOf, maxReadBytes, mediaTypeOf } from './reply-body.ts'
+import { decode, encodingOf, maxReadBytes, mediaTypeOf } from './decode-reply.ts'
 import { isUsageOnly, mergeUsage, type ToldUsage, usageIn } from './reported-usage.ts'
 
 /** Reads what a model's reply says of its usage, and what an estimate needs in case it says nothing. */
