@@ -1,5 +1,5 @@
 import type { Upstream } from '../core/catalog/upstreams.ts'
-import { basePath, placeWithin } from './headers/location.ts'
+import { basePathOf, resolveWithin } from './headers/location.ts'
 import { collect } from './pool/collect.ts'
 import { upstreamFailed } from './pool/upstream-failed.ts'
 import type { Pool, UpstreamReply, UpstreamRequest } from './pool/upstream-reply.ts'
@@ -77,7 +77,7 @@ async function pay(
   const { chunks, isWhole } = await collect(refusal.body, maxOfRefusal, request.signal)
   if (!isWhole) throw asksForPayment(refusal)
   const { status, headers, target } = refusal
-  const url = `${new URL(target).origin}${basePath(target)}${request.path}`
+  const url = `${new URL(target).origin}${basePathOf(target)}${request.path}`
   const paid = await spend({ status, headers, body: Buffer.concat(chunks) }, url)
   if (!paid) throw asksForPayment(refusal)
   let answer: UpstreamReply | undefined
@@ -128,7 +128,7 @@ function redirected(
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined
   const isSafe = request.method === 'GET' || request.method === 'HEAD'
   if (status === 303 ? !isRepeatable(request) : !isSafe || request.body !== null) return undefined
-  const place = placeWithin(location, { target, path: request.path }, targets)
+  const place = resolveWithin(location, { target, path: request.path }, targets)
   if (!place) return undefined
   const path = `${place.pathname}${place.search}`
   if (status !== 303 || isSafe) return { ...request, path }

@@ -5,9 +5,9 @@ import type { Incoming } from '../core/incoming.ts'
 import type { Reply } from '../core/reply.ts'
 import { createCounting } from './counting/counting.ts'
 import { fetchUpstream, type Spend, type UpstreamFetchOptions, unpaid } from './fetch-upstream.ts'
-import { injectedHeaders } from './headers/injected-headers.ts'
-import { passedOn } from './headers/reply-headers.ts'
-import { requestHeaders } from './headers/request-headers.ts'
+import { resolveInjectedHeaders } from './headers/injected-headers.ts'
+import { filterReplyHeaders } from './headers/reply-headers.ts'
+import { createRequestHeaders } from './headers/request-headers.ts'
 import type { Pool, UpstreamRequest } from './pool/upstream-reply.ts'
 import { replyOf } from './reply.ts'
 import type { Routed } from './routes/route-table.ts'
@@ -33,7 +33,7 @@ export function createForward({ secrets, spend }: ForwardParts): Forward {
   const filled = new WeakMap<Upstream, Readonly<Record<string, string>>>()
 
   function injectedOf(upstream: Upstream): Readonly<Record<string, string>> {
-    const known = filled.get(upstream) ?? injectedHeaders(upstream, secrets)
+    const known = filled.get(upstream) ?? resolveInjectedHeaders(upstream, secrets)
     filled.set(upstream, known)
     return known
   }
@@ -43,7 +43,7 @@ export function createForward({ secrets, spend }: ForwardParts): Forward {
     const { upstream, upstreamName, operation, id, path } = routed
     const { incoming, callId, signal } = context
     if (!incoming) throw new Error('an operation of an upstream was called without its request')
-    const headers = requestHeaders(incoming, { upstream, callId, injected: injectedOf(upstream) })
+    const headers = createRequestHeaders(incoming, { upstream, callId, injected: injectedOf(upstream) })
     const meter = operation.priced?.meter
     if (meter?.per === 'tokens' && isPacked(incoming))
       throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', packed)
@@ -54,7 +54,7 @@ export function createForward({ secrets, spend }: ForwardParts): Forward {
     const counting = meter && createCounting(meter, { body: kept, contentType, path })
     if (counting?.acceptEncoding !== undefined) headers['accept-encoding'] = counting.acceptEncoding
     const upload = uploadOf(incoming, counting?.body ?? kept, upstream.maxRequestBytes, (piece) =>
-      counting?.sent(piece),
+      counting?.countSent(piece),
     )
     const request = withLength(
       {
@@ -78,7 +78,7 @@ export function createForward({ secrets, spend }: ForwardParts): Forward {
     if (isTunnel) {
       const tunnel = await openTunnel(request, { pool, upstream, incoming, meter, counting })
       if ('reply' in tunnel) return tunnel.reply
-      return replyOf(unpaid(tunnel.refusal), { ...passage, counting: counting?.begin(tunnel.refusal) })
+      return replyOf(unpaid(tunnel.refusal), { ...passage, counting: counting?.countReply(tunnel.refusal) })
     }
     const about = { callId, operation: id, upstream: upstreamName }
     let hasCost = false
@@ -93,7 +93,7 @@ export function createForward({ secrets, spend }: ForwardParts): Forward {
         upstream,
         spend: spend && upstream.spend && pay,
       })
-      const passed = await replyOf(reply, { ...passage, counting: counting?.begin(reply) })
+      const passed = await replyOf(reply, { ...passage, counting: counting?.countReply(reply) })
       return hasCost ? { ...passed, hasCost } : passed
     } catch (error) {
       // A caller whose upload failed is told of that, and not of what the upstream made of half a body.
@@ -124,6 +124,6 @@ function informing(incoming: Incoming, upstream: Upstream): NonNullable<Upstream
     const listed = Object.entries(headers).map(
       ([name, value]) => [name.toLowerCase(), [value].flat()] as const,
     )
-    incoming.inform(status, passedOn(Object.fromEntries(listed), upstream))
+    incoming.inform(status, filterReplyHeaders(Object.fromEntries(listed), upstream))
   }
 }

@@ -5,7 +5,7 @@ import { isReadableCoding } from '../core/transfer-coding.ts'
 import type { ReplyCounting } from './counting/contract.ts'
 import { deliver } from './delivery.ts'
 import { discard } from './fetch-upstream.ts'
-import { passedOn, replyHeaders } from './headers/reply-headers.ts'
+import { createReplyHeaders, filterReplyHeaders } from './headers/reply-headers.ts'
 import { type Collected, collect } from './pool/collect.ts'
 import { cutShort, replyTooLarge, upstreamFailed } from './pool/upstream-failed.ts'
 import type { UpstreamReply } from './pool/upstream-reply.ts'
@@ -40,7 +40,7 @@ export async function replyOf(reply: UpstreamReply, passage: Passage): Promise<R
     if (status < 200 || status > 599) throw upstreamFailed(`its reply has the status ${status}`)
     if (!isReadableCoding(reply.headers['transfer-encoding']?.join()))
       throw upstreamFailed('its reply is in a transfer coding besides chunked')
-    const headers = replyHeaders(reply, upstream)
+    const headers = createReplyHeaders(reply, upstream)
     if (!isShared) for (const name of ofCaches) delete headers[name]
     const promised = lengthOf(reply)
     const hasBody = incoming.method !== 'HEAD' && status !== 204 && status !== 304
@@ -143,7 +143,7 @@ function takesTrailers({ headers }: Pick<Incoming, 'headers'>): boolean {
 
 function trailersOf({ trailers }: UpstreamReply, upstream: Upstream): Readonly<Record<string, string>> {
   const lines = Object.entries(trailers()).map(([name, value]) => [name.toLowerCase(), [value]] as const)
-  return passedOn(Object.fromEntries(lines), upstream)
+  return filterReplyHeaders(Object.fromEntries(lines), upstream)
 }
 
 function mediaType(headers: UpstreamReply['headers']): string {

@@ -8,8 +8,8 @@ import type { Incoming } from '../core/incoming.ts'
 import { parseUsdc } from '../core/money.ts'
 import type { Reply } from '../core/reply.ts'
 import type { Counting, ReplyCounting } from './counting/contract.ts'
-import { passedOn } from './headers/reply-headers.ts'
-import { noteSpent } from './pool/collect-garbage.ts'
+import { filterReplyHeaders } from './headers/reply-headers.ts'
+import { countGarbage } from './pool/collect-garbage.ts'
 import type { Pool, Upgraded, UpstreamReply, UpstreamRequest } from './pool/upstream-reply.ts'
 
 /**
@@ -42,10 +42,10 @@ export async function openTunnel(
   const answer = await pool.upgrade({ ...request, headers }, 'websocket')
   if (!('socket' in answer)) return { refusal: answer }
   try {
-    const sent = { ...passedOn(answer.headers, upstream), ...only(ofAgreement, answer.headers) }
+    const sent = { ...filterReplyHeaders(answer.headers, upstream), ...only(ofAgreement, answer.headers) }
     // There is no body for them to follow, and Node refuses to send a head that says otherwise.
     delete sent.trailer
-    const reading = counting?.begin(answer)
+    const reading = counting?.countReply(answer)
     const metered = meter && counting && reading && { meter, counting, reading }
     const { tunnel, delivered } = join(answer.socket, upstream.idleSeconds * 1_000, metered)
     return { reply: { status: 101, headers: sent, body: new Uint8Array(), tunnel, delivered } }
@@ -78,9 +78,9 @@ function join(
     read: () => void socket.resume(),
     write(chunk: Uint8Array, _encoding, done) {
       timer.refresh()
-      noteSpent(chunk.byteLength)
+      countGarbage(chunk.byteLength)
       socket.write(chunk, (error) => {
-        if (!error) metered?.counting.sent(chunk)
+        if (!error) metered?.counting.countSent(chunk)
         done(error)
         endWhenSpent()
       })
@@ -124,7 +124,7 @@ function join(
 
   socket.on('data', (chunk: Uint8Array) => {
     timer.refresh()
-    noteSpent(chunk.byteLength)
+    countGarbage(chunk.byteLength)
     given += chunk.byteLength
     if (!tunnel.push(chunk)) socket.pause()
     endWhenSpent()

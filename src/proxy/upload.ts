@@ -3,7 +3,7 @@ import type { Meter } from '../core/catalog/prices.ts'
 import type { Upstream } from '../core/catalog/upstreams.ts'
 import { GatewayError, payloadTooLarge } from '../core/errors.ts'
 import type { Incoming } from '../core/incoming.ts'
-import { noteSpent } from './pool/collect-garbage.ts'
+import { countGarbage } from './pool/collect-garbage.ts'
 
 /**
  * The body of a request on its way to an upstream. A small one is read first, because bytes can be sent a second time;
@@ -66,7 +66,7 @@ export function uploadOf(
   const body = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       bytes += chunk.byteLength
-      noteSpent(chunk.byteLength)
+      countGarbage(chunk.byteLength)
       if (bytes > maxBytes) failure = payloadTooLarge(maxBytes)
       else sent(chunk)
       done(failure ?? null, chunk)

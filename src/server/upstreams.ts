@@ -11,8 +11,8 @@ import type { Config } from '../platform/config/config.ts'
 import type { Books } from '../platform/store/books.ts'
 import type { Spend } from '../proxy/fetch-upstream.ts'
 import { createForward } from '../proxy/forward.ts'
-import { injectedHeaders } from '../proxy/headers/injected-headers.ts'
-import { createDialer } from '../proxy/pool/connector.ts'
+import { resolveInjectedHeaders } from '../proxy/headers/injected-headers.ts'
+import { createUpstreamConnector } from '../proxy/pool/connector.ts'
 import { createPool } from '../proxy/pool/pool.ts'
 import { createUpstreams, type Upstreams } from '../proxy/upstreams.ts'
 
@@ -78,12 +78,12 @@ export async function upstreamFaults(catalog: Catalog, config: Config): Promise<
     }
     for (const [header, value] of Object.entries(upstream.inject)) {
       try {
-        injectedHeaders({ inject: { [header]: value } }, config.upstreams.secrets)
+        resolveInjectedHeaders({ inject: { [header]: value } }, config.upstreams.secrets)
       } catch (error) {
         tell(error)
       }
     }
-    await createDialer({ name, upstream, folder }).catch(tell)
+    await createUpstreamConnector({ name, upstream, folder }).catch(tell)
     if (upstream.spend && walletKey(config) === undefined) {
       faults.push(`upstreams.${name}: spend needs UPSTREAM_WALLET_KEY, the wallet that pays`)
     }

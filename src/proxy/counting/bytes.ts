@@ -6,10 +6,10 @@ export function countBytes({ body }: CountedRequest): Counting {
   return {
     body,
     acceptEncoding: undefined,
-    sent: ({ byteLength }) => {
+    countSent: ({ byteLength }) => {
       sentBytes += byteLength
     },
-    begin: () => ({
+    countReply: () => ({
       push: (chunk) => chunk,
       end: () => new Uint8Array(),
       usage: (deliveredBytes) => ({ input: sentBytes, output: deliveredBytes, isEstimate: false }),

@@ -12,9 +12,9 @@ export interface Counting {
   /** To be sent in place of the caller's own; undefined leaves that as it is. */
   readonly acceptEncoding: string | undefined
   /** Called once, with the head of the reply that the caller gets. */
-  begin(head: ReplyHead): ReplyCounting
+  countReply(head: ReplyHead): ReplyCounting
   /** A piece of the request's body as it goes out. */
-  sent(piece: Uint8Array): void
+  countSent(piece: Uint8Array): void
 }
 
 export type ReplyHead = Pick<UpstreamReply, 'status' | 'headers'>

@@ -12,7 +12,7 @@ export function createCounting(
   now: () => number = () => performance.now(),
 ): Counting {
   const counting = kinds[meter.per](meter, request, now)
-  return { ...counting, begin: (head) => (head.status >= 400 ? uncounted : counting.begin(head)) }
+  return { ...counting, countReply: (head) => (head.status >= 400 ? uncounted : counting.countReply(head)) }
 }
 
 const kinds: Record<MeterUnit, (meter: Meter, request: CountedRequest, now: () => number) => Counting> = {

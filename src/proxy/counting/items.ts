@@ -2,9 +2,9 @@ import type { JSONValue } from 'json-p3'
 import { countItems } from '../../core/catalog/items-path.ts'
 import { unitsForMost } from '../../core/catalog/metering.ts'
 import type { Meter } from '../../core/catalog/prices.ts'
+import { keepBytes } from './bounded-buffer.ts'
 import { closeJson } from './close-json.ts'
 import type { CountedRequest, Counting, ReplyCounting, ReplyHead } from './contract.ts'
-import { keepBytes } from './bounded-buffer.ts'
 import { decode, encodingOf } from './decode-reply.ts'
 
 /**
@@ -14,7 +14,7 @@ import { decode, encodingOf } from './decode-reply.ts'
  * counted as far as it is, and the rest in proportion.
  */
 export function countReplyItems(meter: Meter, { body }: CountedRequest): Counting {
-  return { body, acceptEncoding: 'identity', sent: () => {}, begin: (head) => begin(meter, head) }
+  return { body, acceptEncoding: 'identity', countSent: () => {}, countReply: (head) => begin(meter, head) }
 }
 
 function begin(meter: Meter, head: ReplyHead): ReplyCounting {

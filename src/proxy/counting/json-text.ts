@@ -5,12 +5,12 @@
  */
 
 /** What a request gives a model to read. */
-export function requestText(body: unknown): FoundText {
+export function requestText(body: unknown): ModelText {
   return textIn(body, requestWords)
 }
 
 /** What a model has said in a whole reply. */
-export function replyText(reply: unknown): FoundText {
+export function replyText(reply: unknown): ModelText {
   return textIn(reply, replyWords)
 }
 
@@ -24,7 +24,7 @@ export function eventText(event: unknown): string {
   return textIn(event, replyWords).text
 }
 
-export interface FoundText {
+export interface ModelText {
   readonly text: string
   /** Tokens that stand there as numbers, as completions and embeddings take them. */
   readonly tokens: number
@@ -69,7 +69,7 @@ const replyWords: Words = {
 const repeated = new Set(['reasoning_details', 'logprobs'])
 const maxDepth = 64
 
-function textIn(value: unknown, words: Words): FoundText {
+function textIn(value: unknown, words: Words): ModelText {
   const pieces: string[] = []
   let tokens = 0
 

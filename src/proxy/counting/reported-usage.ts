@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isRecord } from './json-text.ts'
 
 /** What a provider says a call used, in the words of the OpenAI-compatible and Anthropic-compatible protocols. */
-export interface ToldUsage {
+export interface ReportedUsage {
   /** Undefined when it is not told, or told in a way that cannot be true. */
   readonly input: number | undefined
   readonly output: number | undefined
@@ -14,7 +14,7 @@ export interface ToldUsage {
  * @param message the JSON of a reply, or of one event of a stream.
  * @returns undefined when it tells nothing.
  */
-export function usageIn(message: unknown): ToldUsage | undefined {
+export function readUsage(message: unknown): ReportedUsage | undefined {
   if (!isRecord(message)) return undefined
   const { type, response, usage } = message
   if (type === 'message_start') {
@@ -29,9 +29,9 @@ export function usageIn(message: unknown): ToldUsage | undefined {
 
 /** What was said last counts, and what it leaves out stands as it was. Counts in a stream are sums, so none falls. */
 export function mergeUsage(
-  before: ToldUsage | undefined,
-  after: ToldUsage | undefined,
-): ToldUsage | undefined {
+  before: ReportedUsage | undefined,
+  after: ReportedUsage | undefined,
+): ReportedUsage | undefined {
   if (!before || !after) return after ?? before
   return {
     input: larger(before.input, after.input),
@@ -71,7 +71,7 @@ const usageSchema = z.object({
   cache_read_input_tokens: count,
 })
 
-function told(usage: unknown, isFinal: boolean): ToldUsage | undefined {
+function told(usage: unknown, isFinal: boolean): ReportedUsage | undefined {
   const parsed = usageSchema.safeParse(usage)
   if (!parsed.success) return undefined
   const { prompt_tokens, completion_tokens, total_tokens, input_tokens, output_tokens, ...cached } =

@@ -9,8 +9,8 @@ export function countSeconds({ body }: CountedRequest, now: () => number): Count
   return {
     body,
     acceptEncoding: undefined,
-    sent: () => {},
-    begin: () => {
+    countSent: () => {},
+    countReply: () => {
       let endedMs: number | undefined
       return {
         push: (chunk) => chunk,

@@ -1,28 +1,28 @@
+import { keepBytes } from './bounded-buffer.ts'
 import type { ReplyHead } from './contract.ts'
+import { decode, encodingOf, maxReadBytes, mediaTypeOf } from './decode-reply.ts'
 import { createTextEstimate, estimateTokens } from './estimate.ts'
 import { createEventFilter } from './event-filter.ts'
 import { eventText, replyText } from './json-text.ts'
-import { keepBytes } from './bounded-buffer.ts'
-import { decode, encodingOf, maxReadBytes, mediaTypeOf } from './decode-reply.ts'
-import { isUsageOnly, mergeUsage, type ToldUsage, usageIn } from './reported-usage.ts'
+import { isUsageOnly, mergeUsage, type ReportedUsage, readUsage } from './reported-usage.ts'
 
 /** Reads what a model's reply says of its usage, and what an estimate needs in case it says nothing. */
-export interface TokenReading {
+export interface TokenReader {
   /** @returns what is passed on at once. */
   push(chunk: Uint8Array): Uint8Array
   /** @returns what was held back. */
   end(): Uint8Array
-  found(): FoundTokens
+  found(): TokenCount
 }
 
-export interface FoundTokens {
-  readonly told: ToldUsage | undefined
+export interface TokenCount {
+  readonly told: ReportedUsage | undefined
   /** Of the text that went by. */
   readonly estimated: number
 }
 
 /** @param isAsked the gateway has asked for the usage and its caller has not, so it is not for the caller's eyes. */
-export function readTokens(head: ReplyHead, isAsked: boolean): TokenReading {
+export function createTokenReader(head: ReplyHead, isAsked: boolean): TokenReader {
   const mediaType = mediaTypeOf(head)
   const encoding = encodingOf(head)
   // Of a stream that is compressed nothing can be taken out, so it is read at its end like everything else.
@@ -41,7 +41,7 @@ function kindOf(mediaType: string): Kind | undefined {
   return /^text\/|json|xml/.test(mediaType) ? 'text' : undefined
 }
 
-const unread: TokenReading = {
+const unread: TokenReader = {
   push: (chunk) => chunk,
   end: () => new Uint8Array(),
   found: () => ({ told: undefined, estimated: 0 }),
@@ -49,19 +49,19 @@ const unread: TokenReading = {
 
 const eventStream = 'text/event-stream'
 
-function readEvents(isAsked: boolean): TokenReading {
+function readEvents(isAsked: boolean): TokenReader {
   const estimate = createTextEstimate()
-  let told: ToldUsage | undefined
+  let told: ReportedUsage | undefined
   const filter = createEventFilter((data) => {
     const event = parsed(data)
-    told = mergeUsage(told, usageIn(event))
+    told = mergeUsage(told, readUsage(event))
     estimate.add(orAsItStands(data, () => eventText(event)))
     return !(isAsked && isUsageOnly(event))
   }, isAsked)
   return { ...filter, found: () => ({ told, estimated: estimate.total() }) }
 }
 
-function readWhole(kind: Kind, encoding: string | undefined): TokenReading {
+function readWhole(kind: Kind, encoding: string | undefined): TokenReader {
   const kept = keepBytes(maxReadBytes)
   return {
     push(chunk) {
@@ -78,7 +78,7 @@ function readWhole(kind: Kind, encoding: string | undefined): TokenReading {
 }
 
 /** Each reads a whole body. @returns undefined when it cannot be read. */
-const readers: Record<Kind, (bytes: Uint8Array) => FoundTokens | undefined> = {
+const readers: Record<Kind, (bytes: Uint8Array) => TokenCount | undefined> = {
   events(bytes) {
     const reading = readEvents(false)
     reading.push(bytes)
@@ -89,7 +89,7 @@ const readers: Record<Kind, (bytes: Uint8Array) => FoundTokens | undefined> = {
     const text = new TextDecoder().decode(bytes)
     const reply = parsed(text)
     if (reply === undefined) return undefined
-    const told = usageIn(reply)
+    const told = readUsage(reply)
     const said = orAsItStands(text, () => replyText(reply).text)
     return { told: told && { ...told, isFinal: true }, estimated: estimateTokens(said) }
   },

@@ -3,7 +3,7 @@ import { askForUsage, isJsonType } from './ask-usage.ts'
 import type { CountedRequest, Counting } from './contract.ts'
 import { estimateTokens } from './estimate.ts'
 import { requestText } from './json-text.ts'
-import { type FoundTokens, readTokens, tokensOf } from './token-reader.ts'
+import { createTokenReader, type TokenCount, tokensOf } from './token-reader.ts'
 
 /**
  * Tokens, as the provider counts them: the usage it tells is what it charges for, so that is what is charged. Where
@@ -18,12 +18,12 @@ export function countTokens(request: CountedRequest): Counting {
   return {
     body: asking ?? request.body,
     acceptEncoding: 'identity',
-    sent: (piece) => {
+    countSent: (piece) => {
       sentBytes += piece.byteLength
       beginsAsJson ??= isBeginOfJson(piece)
     },
-    begin: (head) => {
-      const reading = readTokens(head, asking !== undefined)
+    countReply: (head) => {
+      const reading = createTokenReader(head, asking !== undefined)
       let passedBytes = 0
       const pass = (bytes: Uint8Array): Uint8Array => {
         passedBytes += bytes.length
@@ -45,7 +45,7 @@ export function countTokens(request: CountedRequest): Counting {
  * @param share how much was delivered of what was passed on; the rest is on its way still.
  * @param estimateInput asked only when the provider has not told, since it takes a while.
  */
-function usageOf({ told, estimated }: FoundTokens, share: number, estimateInput: () => number): Usage {
+function usageOf({ told, estimated }: TokenCount, share: number, estimateInput: () => number): Usage {
   if (told?.isFinal && told.input !== undefined && told.output !== undefined) {
     return { input: told.input, output: told.output, isEstimate: false }
   }

@@ -15,10 +15,10 @@ export const hopByHop: ReadonlySet<string> = new Set([
 ])
 
 /** What is worked out for each hop: never copied and never set by hand. */
-export const perHop: ReadonlySet<string> = new Set(['host', 'content-length', 'expect'])
+export const recomputed: ReadonlySet<string> = new Set(['host', 'content-length', 'expect'])
 
 /** Headers of requests that are sent on wherever the caller sends them. Whose page a browser was on is not told. */
-export const usualOfRequest: ReadonlySet<string> = new Set([
+export const forwardedOfRequest: ReadonlySet<string> = new Set([
   'accept',
   'accept-charset',
   'accept-encoding',
@@ -52,13 +52,13 @@ export const usualOfRequest: ReadonlySet<string> = new Set([
 ])
 
 /** The same, by how their names begin: what the clients of language models send. */
-export const usualStartsOfRequest: readonly string[] = ['openai-', 'anthropic-', 'x-stainless-']
+export const forwardedPrefixesOfRequest: readonly string[] = ['openai-', 'anthropic-', 'x-stainless-']
 
 /**
  * What would let a caller say another method or path than the one that was priced, or that it is somebody else. Not
  * even `*` lets them through.
  */
-export const misleading: ReadonlySet<string> = new Set([
+export const spoofable: ReadonlySet<string> = new Set([
   'x-http-method',
   'x-http-method-override',
   'x-method-override',
@@ -86,10 +86,10 @@ export const misleading: ReadonlySet<string> = new Set([
   'x-request-id',
 ])
 
-export const misleadingStarts: readonly string[] = ['x-forwarded-']
+export const spoofablePrefixes: readonly string[] = ['x-forwarded-']
 
 /** Headers of replies that are given on wherever the upstream sends them. `date` is the gateway's own. */
-export const usualOfReply: ReadonlySet<string> = new Set([
+export const forwardedOfReply: ReadonlySet<string> = new Set([
   'accept-patch',
   'accept-post',
   'accept-ranges',
@@ -113,10 +113,10 @@ export const usualOfReply: ReadonlySet<string> = new Set([
   'warning',
 ])
 
-export const usualStartsOfReply: readonly string[] = ['content-', 'openai-', 'anthropic-']
+export const forwardedPrefixesOfReply: readonly string[] = ['content-', 'openai-', 'anthropic-']
 
 /** Of these only the first line counts: two of them joined would be neither. */
-export const single: ReadonlySet<string> = new Set([
+export const singleValued: ReadonlySet<string> = new Set([
   'content-type',
   'location',
   'content-location',
@@ -137,7 +137,7 @@ const none: ReadonlySet<string> = new Set()
 /** What it says nearly always. Neither is the name of a header that travels. */
 const namesNothing: ReadonlySet<string> = new Set(['keep-alive', 'close'])
 
-export function startsWithAny(name: string, starts: readonly string[]): boolean {
+export function hasPrefix(name: string, starts: readonly string[]): boolean {
   for (const start of starts) if (name.startsWith(start)) return true
   return false
 }

@@ -6,7 +6,7 @@ import type { Upstream } from '../../core/catalog/upstreams.ts'
  * @param secrets settings by their names, such as UPSTREAM_KEY.
  * @throws Error naming a setting that is missing or cannot stand in a header, and never its value.
  */
-export function injectedHeaders(
+export function resolveInjectedHeaders(
   { inject }: Pick<Upstream, 'inject'>,
   secrets: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {

@@ -4,14 +4,14 @@ import { upstreamFailed } from '../pool/upstream-failed.ts'
 import type { UpstreamReply } from '../pool/upstream-reply.ts'
 import {
   connectionNames,
+  forwardedOfReply,
+  forwardedPrefixesOfReply,
+  hasPrefix,
   hopByHop,
-  perHop,
-  single,
-  startsWithAny,
-  usualOfReply,
-  usualStartsOfReply,
+  recomputed,
+  singleValued,
 } from './header-lists.ts'
-import { publicLocation } from './location.ts'
+import { toPublicLocation } from './location.ts'
 import { pseudonym } from './request-headers.ts'
 
 /**
@@ -26,14 +26,14 @@ const maxCharacters = 16_384
  * @returns without the length and `Trailer`, which follow from how the body is sent.
  * @throws GatewayError UPSTREAM_FAILED for headers beyond all measure.
  */
-export function replyHeaders(
+export function createReplyHeaders(
   { headers, target }: Pick<UpstreamReply, 'headers' | 'target'>,
   upstream: Pick<Upstream, 'responseHeaders' | 'targets' | 'prefix'>,
 ): Record<string, string> {
-  const passed = passedOn(headers, upstream)
+  const passed = filterReplyHeaders(headers, upstream)
   for (const name of ['location', 'content-location']) {
     const place = passed[name]
-    if (place !== undefined) passed[name] = publicLocation(place, target, upstream)
+    if (place !== undefined) passed[name] = toPublicLocation(place, target, upstream)
   }
   const before = sendable(headers.via?.join(', ') ?? '')
   passed.via = before ? `${before}, 1.1 ${pseudonym}` : `1.1 ${pseudonym}`
@@ -41,7 +41,7 @@ export function replyHeaders(
 }
 
 /** The same for what comes before a reply, and after one. @throws GatewayError UPSTREAM_FAILED. */
-export function passedOn(
+export function filterReplyHeaders(
   headers: UpstreamReply['headers'],
   { responseHeaders }: Pick<Upstream, 'responseHeaders'>,
 ): Record<string, string> {
@@ -54,7 +54,7 @@ export function passedOn(
     lines += values.length
     if (lines > maxLines) throw tooMuch()
     if (ofConnection.has(name) || !isPassed(name, responseHeaders)) continue
-    const value = values.length === 1 || single.has(name) ? (values[0] ?? '') : values.join(', ')
+    const value = values.length === 1 || singleValued.has(name) ? (values[0] ?? '') : values.join(', ')
     if (value.length > maxCharacters) throw tooMuch()
     const clean = sendable(value)
     if (clean !== undefined) passed[name] = clean
@@ -63,8 +63,8 @@ export function passedOn(
 }
 
 function isPassed(name: string, extra: readonly string[]): boolean {
-  if (hopByHop.has(name) || perHop.has(name) || isReservedOfReply(name) || name === 'via') return false
-  if (usualOfReply.has(name) || startsWithAny(name, usualStartsOfReply)) return true
+  if (hopByHop.has(name) || recomputed.has(name) || isReservedOfReply(name) || name === 'via') return false
+  if (forwardedOfReply.has(name) || hasPrefix(name, forwardedPrefixesOfReply)) return true
   return extra.includes(name) || (extra.includes('*') && name !== 'date')
 }
 

@@ -5,14 +5,14 @@ import { isReservedOfRequest, plainName } from '../../core/reserved-headers.ts'
 import { upstreamFailed } from '../pool/upstream-failed.ts'
 import {
   connectionNames,
+  forwardedOfRequest,
+  forwardedPrefixesOfRequest,
+  hasPrefix,
   hopByHop,
-  misleading,
-  misleadingStarts,
-  perHop,
-  single,
-  startsWithAny,
-  usualOfRequest,
-  usualStartsOfRequest,
+  recomputed,
+  singleValued,
+  spoofable,
+  spoofablePrefixes,
 } from './header-lists.ts'
 
 /** The headers of a request as an upstream gets them: none that pays or opens anything here, and whose call it is. */
@@ -28,7 +28,7 @@ interface Passage {
 }
 
 /** @throws GatewayError UPSTREAM_FAILED when the request has come by here too often: the upstream leads back to us. */
-export function requestHeaders(
+export function createRequestHeaders(
   { headers, from, httpVersion }: Pick<Incoming, 'headers' | 'from' | 'httpVersion'>,
   { upstream, callId, injected }: Passage,
 ): Record<string, string | readonly string[]> {
@@ -39,23 +39,23 @@ export function requestHeaders(
     if (lines === undefined || ofConnection.has(name) || !isPassed(name, upstream)) continue
     // A copy under another spelling could take the place of what is injected.
     if (name.includes('_') && Object.hasOwn(injected, plainName(name))) continue
-    sent[name] = lines.length === 1 || single.has(name) ? (lines[0] ?? '') : lines
+    sent[name] = lines.length === 1 || singleValued.has(name) ? (lines[0] ?? '') : lines
   }
   if (headers.te?.some((line) => /(?:^|,)\s*trailers\s*(?:,|$)/i.test(line))) sent.te = 'trailers'
   sent.via = viaOf(headers.via, httpVersion)
   addOrigin(sent, from)
   sent['x-request-id'] = callId
   for (const name in injected) {
-    if (!hopByHop.has(name) && !perHop.has(name)) sent[name] = injected[name] ?? ''
+    if (!hopByHop.has(name) && !recomputed.has(name)) sent[name] = injected[name] ?? ''
   }
   return sent
 }
 
 function isPassed(name: string, { requestHeaders }: Passage['upstream']): boolean {
-  if (hopByHop.has(name) || perHop.has(name) || isReservedOfRequest(name)) return false
+  if (hopByHop.has(name) || recomputed.has(name) || isReservedOfRequest(name)) return false
   const plain = plainName(name)
-  if (misleading.has(plain) || startsWithAny(plain, misleadingStarts)) return false
-  if (usualOfRequest.has(name) || startsWithAny(name, usualStartsOfRequest)) return true
+  if (spoofable.has(plain) || hasPrefix(plain, spoofablePrefixes)) return false
+  if (forwardedOfRequest.has(name) || hasPrefix(name, forwardedPrefixesOfRequest)) return true
   return requestHeaders.includes(name) || requestHeaders.includes('*')
 }
 

@@ -8,7 +8,7 @@ const maxSpent = 8_000_000
 let spent = 0
 
 /** @param bytes of a stream that have been read and go on to somebody else. */
-export function noteSpent(bytes: number): void {
+export function countGarbage(bytes: number): void {
   spent += bytes
   if (spent < maxSpent) return
   spent = 0

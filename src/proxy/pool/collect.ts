@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { ArrivingBody } from './reply-body.ts'
+import { ReplyBody } from './reply-body.ts'
 
 /** What was read of a body. */
 export interface Collected {
@@ -14,7 +14,7 @@ export interface Collected {
  * @throws whatever the body fails with; the signal's reason when it is aborted, and the body is destroyed then.
  */
 export async function collect(body: Readable, maxBytes: number, signal: AbortSignal): Promise<Collected> {
-  const whole = body instanceof ArrivingBody && !signal.aborted ? body.takeWhole(maxBytes) : undefined
+  const whole = body instanceof ReplyBody && !signal.aborted ? body.takeWhole(maxBytes) : undefined
   if (whole) return { chunks: [whole], bytes: whole.byteLength, isWhole: true }
   return collectSlowly(body, maxBytes, signal)
 }

@@ -6,7 +6,7 @@ import type { buildConnector } from 'undici'
 import type { Upstream } from '../../core/catalog/upstreams.ts'
 import { createConnector, lookUp, type Resolve } from '../../platform/net/connect.ts'
 import { isPublicAddress } from '../../platform/net/public-address.ts'
-import { isPrivateAllowed } from './private-address.ts'
+import { isAllowedPrivateAddress } from './private-address.ts'
 
 /**
  * Opens the connections to an upstream's targets. The addresses come from the operator, but the names in them are
@@ -16,11 +16,11 @@ import { isPrivateAllowed } from './private-address.ts'
  * @param folder where the files of TLS are named from
  * @throws Error that names the upstream and the file that is missing or of no use
  */
-export async function createDialer({
+export async function createUpstreamConnector({
   name,
   upstream,
   folder,
-  isAllowedAddress = upstream.private ? isPrivateAllowed : isPublicAddress,
+  isAllowedAddress = upstream.private ? isAllowedPrivateAddress : isPublicAddress,
   resolve = lookUp,
 }: {
   readonly name: string

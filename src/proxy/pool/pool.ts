@@ -3,7 +3,7 @@ import type { Upstream } from '../../core/catalog/upstreams.ts'
 import type { Log } from '../../core/log.ts'
 import type { Resolve } from '../../platform/net/connect.ts'
 import { createBalance, hasAnother } from './balance.ts'
-import { createDialer } from './connector.ts'
+import { createUpstreamConnector } from './connector.ts'
 import { type Failure, toFailure } from './failure.ts'
 import { createHealth, type Health } from './health.ts'
 import { startChecks } from './health-checks.ts'
@@ -47,7 +47,7 @@ export async function createPool({
   readonly resolve?: Resolve
   readonly now?: () => number
 }): Promise<Pool> {
-  const connect = await createDialer({ name, upstream, folder, isAllowedAddress, resolve })
+  const connect = await createUpstreamConnector({ name, upstream, folder, isAllowedAddress, resolve })
   const targets = upstream.targets.map((text): Target => {
     const url = new URL(text)
     return {

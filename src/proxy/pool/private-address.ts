@@ -5,7 +5,7 @@ import { readAddress } from '../../platform/net/public-address.ts'
  * machine's own credentials. No API is sold from there, and a name that is led there by mistake or by an attack on
  * the DNS would let callers read them.
  */
-export function isPrivateAllowed(ip: string): boolean {
+export function isAllowedPrivateAddress(ip: string): boolean {
   const address = readAddress(ip)
   if (address === undefined) return false
   if (address.kind() === 'ipv6' && carriers.has(address.range())) return false

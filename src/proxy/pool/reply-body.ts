@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
  * one as a stream takes longer than all else that is done with it. So what comes in waits outside the stream until
  * somebody reads, and can be taken in one piece instead.
  */
-export class ArrivingBody extends Readable {
+export class ReplyBody extends Readable {
   readonly #resume: () => void
   readonly #close: (error: Error | null) => void
   /** Undefined once it is read as a stream. */

@@ -1,7 +1,7 @@
 import { type Duplex, Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { ArrivingBody } from './reply-body.ts'
-import { noteSpent } from './collect-garbage.ts'
+import { countGarbage } from './collect-garbage.ts'
+import { ReplyBody } from './reply-body.ts'
 import type { UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
 
 /**
@@ -78,7 +78,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   #stage: 'waiting' | 'replying' | 'over' = 'waiting'
   #interim = 0
   #controller: Dispatcher.DispatchController | undefined
-  #body: ArrivingBody | undefined
+  #body: ReplyBody | undefined
   #trailers: Readonly<Record<string, string>> = {}
   /** Why the request's own body came to no end; in a box, for it may be anything. */
   #ownFailure: { readonly error: unknown } | undefined
@@ -150,7 +150,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     } else {
       this.#stage = 'replying'
       this.#listener.began(status)
-      const body = new ArrivingBody(
+      const body = new ReplyBody(
         () => controller.resume(),
         (error) => this.#close(error),
       )
@@ -168,7 +168,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    noteSpent(chunk.byteLength)
+    countGarbage(chunk.byteLength)
     if (this.#body?.add(chunk) === false) controller.pause()
   }
 

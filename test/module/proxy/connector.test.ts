@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { generate } from 'selfsigned'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { isPrivateAllowed } from '../../../src/proxy/pool/private-address.ts'
+import { isAllowedPrivateAddress } from '../../../src/proxy/pool/private-address.ts'
 import { closeAll, get, hostile, open, read, serve } from '../../support/gateways/pool.ts'
 
 let folder: string
@@ -143,7 +143,7 @@ describe('addresses', () => {
     '168.63.129.16',
     'nowhere',
   ])('%s is no place for calls, however private the upstream', (address) => {
-    expect(isPrivateAllowed(address)).toBe(false)
+    expect(isAllowedPrivateAddress(address)).toBe(false)
   })
 
   test.each([
@@ -156,7 +156,7 @@ describe('addresses', () => {
     '203.0.113.9',
     '2606:4700::1',
   ])('%s is one where the upstream is private', (address) => {
-    expect(isPrivateAllowed(address)).toBe(true)
+    expect(isAllowedPrivateAddress(address)).toBe(true)
   })
 })
 

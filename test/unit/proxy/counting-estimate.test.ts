@@ -22,7 +22,7 @@ function replyTo(request: CountedRequest, type: string, encoding?: string): Repl
     'content-type': [type],
     ...(encoding !== undefined && { 'content-encoding': [encoding] }),
   }
-  return createCounting(perToken, request).begin({ status: 200, headers })
+  return createCounting(perToken, request).countReply({ status: 200, headers })
 }
 
 function whole(request: CountedRequest, type: string, body: string | Uint8Array, encoding?: string) {
@@ -82,9 +82,9 @@ test('a prompt that is given as tokens counts each of them', () => {
 
 test('a request that was not kept, and one that is no JSON, count by their length; sound counts nothing', () => {
   const counting = createCounting(perToken, { body: undefined, contentType: 'application/json' })
-  counting.sent(Buffer.alloc(300, 65))
-  counting.sent(Buffer.alloc(101, 65))
-  const reply = counting.begin({ status: 200, headers: { 'content-type': ['application/json'] } })
+  counting.countSent(Buffer.alloc(300, 65))
+  counting.countSent(Buffer.alloc(101, 65))
+  const reply = counting.countReply({ status: 200, headers: { 'content-type': ['application/json'] } })
   expect(reply.usage(reply.push(Buffer.from('{"text":"hi"}')).length).input).toBe(101)
   const broken: CountedRequest = { body: Buffer.from('{"messages":'), contentType: 'application/json' }
   expect(whole(broken, 'application/json', '{}').input).toBe(3)

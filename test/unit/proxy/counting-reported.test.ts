@@ -69,7 +69,7 @@ const variants = Object.entries(streams).flatMap(([protocol, { text, usage }]) =
 )
 
 function eventReply(request = none) {
-  return createCounting(perToken, request).begin({
+  return createCounting(perToken, request).countReply({
     status: 200,
     headers: { 'content-type': ['text/event-stream; charset=utf-8'] },
   })
@@ -178,7 +178,7 @@ describe('a reply of JSON', () => {
     headers: Readonly<Record<string, readonly string[]>> = {},
     bytes = Buffer.from(JSON.stringify(value)),
   ) => {
-    const reply = createCounting(perToken, none).begin({
+    const reply = createCounting(perToken, none).countReply({
       status: 200,
       headers: { 'content-type': ['application/json'], ...headers },
     })
@@ -255,7 +255,7 @@ test.each([
   ['br', brotliCompressSync],
   ['zstd', zstdCompressSync],
 ])('a stream of events compressed with %s tells its usage, too', (encoding, compress) => {
-  const reply = createCounting(perToken, none).begin({
+  const reply = createCounting(perToken, none).countReply({
     status: 200,
     headers: { 'content-type': ['text/event-stream'], 'content-encoding': [encoding] },
   })
@@ -286,8 +286,8 @@ test('usage that comes with every piece is a sum, and the last one counts', () =
 test('a reply of 400 or more has used nothing, whatever it says', () => {
   for (const meter of [perToken, { ...perToken, per: 'bytes' }, { ...perToken, per: 'seconds' }] as const) {
     const counting = createCounting(meter, none)
-    counting.sent(Buffer.alloc(100, 65))
-    const reply = counting.begin({ status: 429, headers: { 'content-type': ['application/json'] } })
+    counting.countSent(Buffer.alloc(100, 65))
+    const reply = counting.countReply({ status: 429, headers: { 'content-type': ['application/json'] } })
     const bytes = reply.push(Buffer.from(JSON.stringify({ usage: chatUsage })))
     expect(reply.usage(bytes.length)).toEqual({ input: 0, output: 0, isEstimate: false })
   }

@@ -11,9 +11,9 @@ const ok = { status: 200, headers: { 'content-type': ['application/json'] } }
 
 test('bytes are those that went out and those that were delivered', () => {
   const counting = createCounting({ per: 'bytes', units: 1, output: '0.01', max: '1' }, none)
-  counting.sent(Buffer.alloc(100, 65))
-  counting.sent(Buffer.alloc(23, 65))
-  const reply = counting.begin(ok)
+  counting.countSent(Buffer.alloc(100, 65))
+  counting.countSent(Buffer.alloc(23, 65))
+  const reply = counting.countReply(ok)
   const chunk = Buffer.from('0123456789')
   expect(reply.push(chunk)).toBe(chunk)
   expect(reply.usage(4)).toEqual({ input: 123, output: 4, isEstimate: false })
@@ -24,7 +24,7 @@ describe('seconds', () => {
 
   test('are counted from the sending to the end of the reply, and begun ones count', () => {
     let nowMs = 5_000
-    const reply = createCounting(perSecond, none, () => nowMs).begin(ok)
+    const reply = createCounting(perSecond, none, () => nowMs).countReply(ok)
     nowMs = 7_001
     expect(reply.usage(0).output).toBe(3)
     nowMs = 8_000
@@ -36,7 +36,7 @@ describe('seconds', () => {
   test('are one at least', () => {
     expect(
       createCounting(perSecond, none, () => 5_000)
-        .begin(ok)
+        .countReply(ok)
         .usage(0).output,
     ).toBe(1)
   })
@@ -59,7 +59,7 @@ describe('items', () => {
     { delivered, encoding, isCut = false }: { delivered?: number; encoding?: string; isCut?: boolean } = {},
   ) {
     const headers = { ...ok.headers, ...(encoding !== undefined && { 'content-encoding': [encoding] }) }
-    const reply = createCounting(perItem, none).begin({ status: 200, headers })
+    const reply = createCounting(perItem, none).countReply({ status: 200, headers })
     const bytes = Buffer.from(body)
     const passed = reply.push(bytes.subarray(0, 7)).length + reply.push(bytes.subarray(7)).length
     if (!isCut) reply.end()

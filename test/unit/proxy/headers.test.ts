@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { paymentHeaders } from '../../../src/core/reserved-headers.ts'
-import { injectedHeaders } from '../../../src/proxy/headers/injected-headers.ts'
-import { publicLocation } from '../../../src/proxy/headers/location.ts'
-import { replyHeaders } from '../../../src/proxy/headers/reply-headers.ts'
-import { requestHeaders } from '../../../src/proxy/headers/request-headers.ts'
+import { resolveInjectedHeaders } from '../../../src/proxy/headers/injected-headers.ts'
+import { toPublicLocation } from '../../../src/proxy/headers/location.ts'
+import { createReplyHeaders } from '../../../src/proxy/headers/reply-headers.ts'
+import { createRequestHeaders } from '../../../src/proxy/headers/request-headers.ts'
 
 const from = { address: '192.0.2.7', protocol: 'https', host: 'api.example:8402' } as const
 
@@ -13,19 +13,19 @@ function sent(
     allowed = [],
     injected = {},
     ...incoming
-  }: Partial<Parameters<typeof requestHeaders>[0]> & {
+  }: Partial<Parameters<typeof createRequestHeaders>[0]> & {
     allowed?: string[]
     injected?: Record<string, string>
   } = {},
 ) {
-  return requestHeaders(
+  return createRequestHeaders(
     { headers, from, httpVersion: '1.1', ...incoming },
     { upstream: { requestHeaders: allowed }, callId: 'call-1', injected },
   )
 }
 
 function given(headers: Record<string, string[]>, allowed: string[] = []) {
-  return replyHeaders(
+  return createReplyHeaders(
     { headers, target: 'https://inner.example/base' },
     { responseHeaders: allowed, targets: ['https://inner.example/base'], prefix: '/up' },
   )
@@ -132,12 +132,12 @@ test('a setting takes its place in an injected header, and one that is missing i
   const upstream = {
     inject: { authorization: ['Bearer $', '{UPSTREAM_KEY}'].join(''), 'x-plain': 'as it is' },
   }
-  expect(injectedHeaders(upstream, { UPSTREAM_KEY: 's3cret$&' })).toEqual({
+  expect(resolveInjectedHeaders(upstream, { UPSTREAM_KEY: 's3cret$&' })).toEqual({
     authorization: 'Bearer s3cret$&',
     'x-plain': 'as it is',
   })
-  expect(() => injectedHeaders(upstream, {})).toThrow(/^UPSTREAM_KEY is not set/)
-  expect(() => injectedHeaders(upstream, { UPSTREAM_KEY: 'a\r\nb: c' })).toThrow(/^UPSTREAM_KEY holds/)
+  expect(() => resolveInjectedHeaders(upstream, {})).toThrow(/^UPSTREAM_KEY is not set/)
+  expect(() => resolveInjectedHeaders(upstream, { UPSTREAM_KEY: 'a\r\nb: c' })).toThrow(/^UPSTREAM_KEY holds/)
 })
 
 test.each([
@@ -205,5 +205,5 @@ test.each([
   ['https://[', 'https://['],
 ])('the place %s is told as %s', (location, expected) => {
   const upstream = { targets: ['https://inner.example/base', 'https://second.example:8443'], prefix: '/up' }
-  expect(publicLocation(location, 'https://inner.example/base', upstream)).toBe(expected)
+  expect(toPublicLocation(location, 'https://inner.example/base', upstream)).toBe(expected)
 })

@@ -1,14 +1,14 @@
 import { text } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { ArrivingBody } from '../../../src/proxy/pool/reply-body.ts'
 import { collect } from '../../../src/proxy/pool/collect.ts'
+import { ReplyBody } from '../../../src/proxy/pool/reply-body.ts'
 
 const going = new AbortController().signal
 
 function arriving() {
   const told: (Error | null | 'resumed')[] = []
-  const body = new ArrivingBody(
+  const body = new ReplyBody(
     () => void told.push('resumed'),
     (error) => void told.push(error),
   )
