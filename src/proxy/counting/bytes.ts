@@ -1,6 +1,6 @@
 import type { CountedRequest, Counting } from './contract.ts'
 
-/** Bytes of the bodies, as they go over the wire: a body that is compressed counts as it is. */
+/** Counts the bytes of both bodies as they cross the wire: a compressed body counts compressed. */
 export function countBytes({ body }: CountedRequest): Counting {
   let sentBytes = 0
   return {

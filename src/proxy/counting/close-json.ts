@@ -1,11 +1,15 @@
 /**
- * Makes JSON that was cut readable: what came after the last whole value is left out, and what is still open is
- * closed. Of what was no JSON before, the result is none either.
+ * Makes the beginning of a JSON text readable: drops what follows the last complete value and closes the brackets
+ * that are still open. A text that was no JSON before is none afterwards.
+ *
+ * The scan is our own because it runs on every metered reply that was cut: jsonc-parser's scanner takes 3.4 times the
+ * CPU time (median of nine texts of 10 MB, 11 times at worst) and @streamparser/json's tokenizer 4.1 times (16 at
+ * worst). Script: `git log -1 --format=%b --grep 'JSON tokenizers'`.
  */
 export function closeJson(text: string): string {
   const closing: string[] = []
   let isInString = false
-  /** Where the last whole value ends; nothing is opened or closed behind it. */
+  /** Behind the last complete value. */
   let end = 0
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at]

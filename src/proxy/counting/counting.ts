@@ -5,24 +5,27 @@ import { countReplyItems } from './items.ts'
 import { countSeconds } from './seconds.ts'
 import { countTokens } from './tokens.ts'
 
-/** @param now milliseconds of a clock that is never set back. */
+/** @param now milliseconds of a clock that never goes back. */
 export function createCounting(
   meter: Meter,
   request: CountedRequest,
   now: () => number = () => performance.now(),
 ): Counting {
-  const counting = kinds[meter.per](meter, request, now)
-  return { ...counting, countReply: (head) => (head.status >= 400 ? uncounted : counting.countReply(head)) }
+  const counting = units[meter.per](meter, request, now)
+  return {
+    ...counting,
+    countReply: (head) => (head.status >= 400 ? uncounted : counting.countReply(head)),
+  }
 }
 
-const kinds: Record<MeterUnit, (meter: Meter, request: CountedRequest, now: () => number) => Counting> = {
+const units: Record<MeterUnit, (meter: Meter, request: CountedRequest, now: () => number) => Counting> = {
   bytes: (_meter, request) => countBytes(request),
   seconds: (_meter, request, now) => countSeconds(request, now),
   items: (meter, request) => countReplyItems(meter, request),
   tokens: (_meter, request) => countTokens(request),
 }
 
-/** A call that failed is not charged. */
+/** A failed call is not charged. */
 const uncounted: ReplyCounting = {
   push: (chunk) => chunk,
   end: () => new Uint8Array(),

@@ -8,15 +8,15 @@ import {
 } from 'node:zlib'
 import type { ReplyHead } from './contract.ts'
 
-/** What of a reply is read for counting; of more than that the rest is taken to be like the beginning. */
+/** How many bytes of a reply are read for counting. The rest counts in proportion. */
 export const maxReadBytes = 10_000_000
 
-/** Media type without parameters, in lower case; empty where none is named. */
+/** Media type without parameters, in lower case; empty when the reply names none. */
 export function mediaTypeOf({ headers }: Pick<ReplyHead, 'headers'>): string {
   return headers['content-type']?.[0]?.split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-/** How the body is compressed; undefined when it is not. */
+/** The content encodings of a body, joined with commas; undefined when it is not compressed. */
 export function encodingOf({ headers }: Pick<ReplyHead, 'headers'>): string | undefined {
   const layers = (headers['content-encoding'] ?? [])
     .flatMap((line) => line.toLowerCase().split(','))
@@ -26,32 +26,34 @@ export function encodingOf({ headers }: Pick<ReplyHead, 'headers'>): string | un
 }
 
 /**
- * Unpacks a copy of what a caller got, which may be the beginning of the whole. No compression was asked for, so
- * this is for upstreams that do not mind what they are asked.
- * @returns undefined when it cannot be unpacked, or not within the limits: a small body can be gigabytes.
+ * Decompresses a copy of the bytes a caller got, which may be only the beginning of the body. The gateway asks for
+ * no compression, so this is for upstreams that compress all the same.
+ *
+ * @returns undefined when the bytes cannot be decompressed within the limits: a small body can expand to gigabytes.
  */
 export function decode(bytes: Uint8Array, encoding: string | undefined): Uint8Array | undefined {
   if (encoding === undefined) return bytes
-  const unpack = decoders[encoding]
-  if (!unpack || bytes.length === 0) return undefined
-  const maxOutputLength = Math.min(maxReadBytes, Math.max(maxBeforeRatio, bytes.length * maxRatio))
+  const decompress = decoders[encoding]
+  if (!decompress || bytes.length === 0) return undefined
+  const maxOutputLength = Math.min(maxReadBytes, Math.max(minBytesForRatio, bytes.length * maxRatio))
   try {
-    return unpack(bytes, maxOutputLength)
+    return decompress(bytes, maxOutputLength)
   } catch {
-    // What cannot be read is counted another way, and the caller gets it as it came.
+    // The caller gets the bytes as they came; the count falls back to their length.
     return undefined
   }
 }
 
 const maxRatio = 100
-const maxBeforeRatio = 65_536
+/** Smaller outputs may exceed the ratio. */
+const minBytesForRatio = 65_536
 
 type Decoder = (bytes: Uint8Array, maxOutputLength: number) => Uint8Array
 
 const ofZlib =
-  (unpack: (bytes: Uint8Array, options: ZlibOptions) => Uint8Array): Decoder =>
+  (decompress: (bytes: Uint8Array, options: ZlibOptions) => Uint8Array): Decoder =>
   (bytes, maxOutputLength) =>
-    unpack(bytes, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH })
+    decompress(bytes, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH })
 
 const decoders: Readonly<Record<string, Decoder | undefined>> = {
   gzip: ofZlib(gunzipSync),
@@ -63,7 +65,7 @@ const decoders: Readonly<Record<string, Decoder | undefined>> = {
     zstdDecompressSync(bytes, {
       maxOutputLength,
       finishFlush: constants.ZSTD_e_flush,
-      // 8 MB, which RFC 9659 allows; a stream may ask for far more memory.
+      // 8 MB, the limit of https://www.rfc-editor.org/rfc/rfc9659; a stream may ask for far more memory.
       params: { [constants.ZSTD_d_windowLogMax]: 23 },
     }),
 }

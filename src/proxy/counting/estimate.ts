@@ -1,9 +1,9 @@
 import { estimateTokenCount } from 'tokenx'
 
 /**
- * How many tokens a text is, where nobody has told. It is an estimate for one tokeniser and English text, good to
- * some percent there, and it takes a tenth of a millisecond for a thousand characters: what goes on beyond a
- * limit is taken to be like what came before, or one long prompt would keep everybody else waiting.
+ * Estimates the tokens of a text for calls whose upstream reports no usage. The estimate fits one tokenizer and
+ * English text. Characters beyond the limit count in proportion: estimating one long prompt in full would block the
+ * process for everyone else.
  */
 export function estimateTokens(text: string): number {
   if (text.length <= maxCharacters) return estimateTokenCount(text)
@@ -12,27 +12,27 @@ export function estimateTokens(text: string): number {
 
 const maxCharacters = 200_000
 
-/** The same for a text that comes in pieces, which are often parts of words. It keeps no more than a block of them. */
-export interface TextEstimate {
-  add(text: string): void
-  total(): number
-}
+/**
+ * Estimates the tokens of a text that comes in pieces, often parts of words. It joins the pieces to blocks before it
+ * counts, and keeps one block.
+ */
+export class StreamedEstimate {
+  #counted = 0
+  #pieces: string[] = []
+  #length = 0
 
-export function createTextEstimate(): TextEstimate {
-  let counted = 0
-  let pieces: string[] = []
-  let length = 0
-  return {
-    add(text) {
-      if (text === '') return
-      pieces.push(text)
-      length += text.length
-      if (length < blockCharacters) return
-      counted += estimateTokens(pieces.join(''))
-      pieces = []
-      length = 0
-    },
-    total: () => counted + estimateTokens(pieces.join('')),
+  add(text: string): void {
+    if (text === '') return
+    this.#pieces.push(text)
+    this.#length += text.length
+    if (this.#length < blockCharacters) return
+    this.#counted += estimateTokens(this.#pieces.join(''))
+    this.#pieces = []
+    this.#length = 0
+  }
+
+  total(): number {
+    return this.#counted + estimateTokens(this.#pieces.join(''))
   }
 }
 

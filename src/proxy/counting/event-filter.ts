@@ -1,18 +1,19 @@
 import { createParser } from 'eventsource-parser'
-import { keepBytes } from './bounded-buffer.ts'
+import { BoundedBuffer } from './bounded-buffer.ts'
 
 /**
- * Reads the events of a stream as it goes by, and takes some of them out. Where nothing is to be taken out, every
- * byte is passed on the moment it comes; otherwise an event is passed on when it is complete, since only then it
- * is known. Whatever is passed on has the very bytes it came with, however it was split on its way.
+ * Reads the server-sent events of a stream as they pass, and can remove some.
  *
- * The end of an event is found here, in bytes; what it says is read by the library. An event that is too large is
- * passed on unread.
+ * When nothing is to be removed, every byte passes at once. Otherwise an event waits until it is complete. Events
+ * pass with exactly the bytes they came with, wherever the stream was split. An event above the limit passes unread.
+ *
+ * The end of an event is found here, in bytes, because the library reports texts and not where they stood; the
+ * library parses the event.
  */
 export interface EventFilter {
-  /** @returns what is passed on now. */
+  /** @returns the bytes to pass on now. */
   push(chunk: Uint8Array): Uint8Array
-  /** The stream has ended, perhaps within an event. @returns what was held back. */
+  /** Called at the end of the stream, which may cut an event. @returns the bytes held back. */
   end(): Uint8Array
 }
 
@@ -20,7 +21,10 @@ const maxEventBytes = 1_000_000
 const lf = 10
 const cr = 13
 
-/** @param read gets the data of each event, and says whether it is passed on. */
+/**
+ * @param read gets the data of each event and decides whether the event passes.
+ * @param isHolding whether events may be removed.
+ */
 export function createEventFilter(read: (data: string) => boolean, isHolding: boolean): EventFilter {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let data: string | undefined
@@ -29,14 +33,14 @@ export function createEventFilter(read: (data: string) => boolean, isHolding: bo
       data = event.data
     },
   })
-  /** The beginning of the event that is under way, when chunks before this one had it. */
-  const held = keepBytes(maxEventBytes)
+  /** The beginning of the current event, from earlier chunks. */
+  const held = new BoundedBuffer(maxEventBytes)
   let isTooLarge = false
   let isLineEmpty = true
   let isAfterCr = false
   let wasPassed = true
 
-  /** A view: it is joined to something, and so copied, before anything else is kept. */
+  /** A view: the caller joins it to other bytes, and so copies it, before anything else is held. */
   function takeHeld(): Uint8Array {
     const taken = held.bytes()
     held.clear()
@@ -49,18 +53,18 @@ export function createEventFilter(read: (data: string) => boolean, isHolding: bo
     return data === undefined || read(data)
   }
 
-  /** @param last what this chunk has of an event that is complete with it. @returns what is passed on of the event. */
-  function conclude(last: Uint8Array): Uint8Array {
+  /** @param last the part of the event that this chunk holds. @returns the bytes to pass on of the complete event. */
+  function finishEvent(last: Uint8Array): Uint8Array {
     const event = joined([takeHeld(), last])
     wasPassed = isTooLarge || event.length > maxEventBytes || isPassed(event)
     isTooLarge = false
     return wasPassed ? event : nothing
   }
 
-  /** @returns what is passed on of an event that goes on. */
+  /** @returns the bytes to pass on of an event that continues in the next chunk. */
   function hold(part: Uint8Array): Uint8Array {
     if (isTooLarge) return part
-    if (held.length() + part.length <= maxEventBytes) {
+    if (held.totalBytes() + part.length <= maxEventBytes) {
       held.push(part)
       return nothing
     }
@@ -75,8 +79,8 @@ export function createEventFilter(read: (data: string) => boolean, isHolding: bo
       const byte = chunk[at]
       if (isAfterCr && byte === lf) {
         isAfterCr = false
-        // The other half of a line end that has completed an event already.
-        if (at === 0 && held.length() === 0 && !isTooLarge) {
+        // The CR in the chunk before has already ended this event; the LF goes the same way.
+        if (at === 0 && held.totalBytes() === 0 && !isTooLarge) {
           if (wasPassed) passed.push(chunk.subarray(0, 1))
           start = 1
         }
@@ -95,7 +99,7 @@ export function createEventFilter(read: (data: string) => boolean, isHolding: bo
         isAfterCr = false
         at += 1
       }
-      passed.push(conclude(chunk.subarray(start, at + 1)))
+      passed.push(finishEvent(chunk.subarray(start, at + 1)))
       start = at + 1
     }
     if (start < chunk.length) passed.push(hold(chunk.subarray(start)))
@@ -104,7 +108,7 @@ export function createEventFilter(read: (data: string) => boolean, isHolding: bo
 
   function end(): Uint8Array {
     const rest = takeHeld()
-    // Readers differ in whether they take an event that nothing has completed, so it is treated as one.
+    // Some clients read an event that the stream cut, so it is treated as complete.
     const isKept = rest.length === 0 || isPassed(rest, '\n\n')
     return isHolding && isKept ? rest : nothing
   }

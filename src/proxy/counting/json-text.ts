@@ -1,32 +1,32 @@
 /**
- * Finds the words in the JSON of a language model's request or reply. The protocols name them alike, so names
- * decide and not places: a field that only one provider has is found as well. Pictures and sound, which stand in
- * other fields, are not counted.
+ * Finds the text in the JSON of a language model's request or reply, to estimate its tokens. The field names decide,
+ * not their places: the protocols share the names, and so the fields of a single provider are found too. Pictures and
+ * audio are in other fields and count nothing.
  */
 
-/** What a request gives a model to read. */
+/** The text that a request gives a model to read. */
 export function requestText(body: unknown): ModelText {
-  return textIn(body, requestWords)
+  return textIn(body, requestFields)
 }
 
-/** What a model has said in a whole reply. */
+/** The text that a model generated, in a whole reply. */
 export function replyText(reply: unknown): ModelText {
-  return textIn(reply, replyWords)
+  return textIn(reply, replyFields)
 }
 
-/** What a model says with one event of a stream. */
+/** The text that a model generated, in one event of a stream. */
 export function eventText(event: unknown): string {
-  // The responses API says everything again once a part of it is complete.
+  // The Responses API repeats each part once it is complete, so only its deltas count.
   const type = isRecord(event) ? event.type : undefined
   if (isRecord(event) && typeof type === 'string' && type.startsWith('response.')) {
     return typeof event.delta === 'string' && !type.includes('audio.') ? event.delta : ''
   }
-  return textIn(event, replyWords).text
+  return textIn(event, replyFields).text
 }
 
 export interface ModelText {
   readonly text: string
-  /** Tokens that stand there as numbers, as completions and embeddings take them. */
+  /** Tokens given as numbers, as completions and embeddings take them. */
   readonly tokens: number
 }
 
@@ -34,14 +34,14 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-interface Words {
-  /** Fields whose text counts. */
+interface Fields {
+  /** Their strings count. */
   readonly text: ReadonlySet<string>
-  /** Fields that count as they stand, names and all: a model is given them as JSON. */
-  readonly whole: ReadonlySet<string>
+  /** They count as JSON, names included, because the model reads them as JSON. */
+  readonly json: ReadonlySet<string>
 }
 
-const spoken = [
+const sharedFields = [
   'content',
   'text',
   'name',
@@ -51,36 +51,36 @@ const spoken = [
   'reasoning',
   'reasoning_content',
 ]
-const requestWords: Words = {
+const requestFields: Fields = {
   text: new Set([
-    ...spoken,
+    ...sharedFields,
     ...['prompt', 'suffix', 'input', 'system', 'instructions', 'output', 'query', 'documents', 'texts'],
   ]),
-  whole: new Set(['tools', 'functions', 'response_format', 'format']),
+  json: new Set(['tools', 'functions', 'response_format', 'format']),
 }
-const replyWords: Words = {
+const replyFields: Fields = {
   text: new Set([
-    ...spoken,
+    ...sharedFields,
     ...['delta', 'partial_json', 'transcript', 'completion', 'generated_text', 'response', 'output_text'],
   ]),
-  whole: new Set(),
+  json: new Set(),
 }
-/** Says in another form what stands beside it. */
-const repeated = new Set(['reasoning_details', 'logprobs'])
+/** They repeat the text of a field beside them. */
+const repeatedFields = new Set(['reasoning_details', 'logprobs'])
 const maxDepth = 64
 
-function textIn(value: unknown, words: Words): ModelText {
+function textIn(value: unknown, fields: Fields): ModelText {
   const pieces: string[] = []
   let tokens = 0
 
   function visit(part: unknown, name: string, depth: number): void {
     if (typeof part === 'string') {
-      if (words.text.has(name)) pieces.push(part)
+      if (fields.text.has(name)) pieces.push(part)
     } else if (typeof part === 'number') {
-      if (words === requestWords && (name === 'prompt' || name === 'input')) tokens += 1
+      if (fields === requestFields && (name === 'prompt' || name === 'input')) tokens += 1
     } else if (depth > maxDepth || part === null) {
       return
-    } else if (words.whole.has(name)) {
+    } else if (fields.json.has(name)) {
       pieces.push(JSON.stringify(part))
     } else if (Array.isArray(part)) {
       for (const one of part) visit(one, name, depth + 1)
@@ -88,9 +88,9 @@ function textIn(value: unknown, words: Words): ModelText {
       const { reasoning, reasoning_content } = part
       for (const [key, member] of Object.entries(part)) {
         const isRepeated =
-          repeated.has(key) || (key === 'reasoning_content' && reasoning === reasoning_content)
+          repeatedFields.has(key) || (key === 'reasoning_content' && reasoning === reasoning_content)
         if (isRepeated) continue
-        // What a tool is called with has names of its own.
+        // The arguments of a tool call have names that the tool chose.
         if (key === 'input' && depth > 0 && isRecord(member)) pieces.push(JSON.stringify(member))
         else visit(member, key, depth + 1)
       }

@@ -3,38 +3,38 @@ import { askForUsage, isJsonType } from './ask-usage.ts'
 import type { CountedRequest, Counting } from './contract.ts'
 import { estimateTokens } from './estimate.ts'
 import { requestText } from './json-text.ts'
-import { createTokenReader, type TokenCount, tokensOf } from './token-reader.ts'
+import { createTokenReader, type TokenCount, tokensOfBytes } from './token-reader.ts'
 
 /**
- * Tokens, as the provider counts them: the usage it tells is what it charges for, so that is what is charged. Where
- * it tells none, or the stream was cut before it did, they are estimated from the text that went by: a caller who
- * leaves just before the end would have the reply for nothing otherwise.
+ * Counts tokens as the provider reports them, because the provider charges by that report. A reply without a report,
+ * or cut before it, is estimated from the text that passed: otherwise a caller who leaves just before the end would
+ * pay nothing.
  */
 export function countTokens(request: CountedRequest): Counting {
   const asking = askForUsage(request)
   let sentBytes = 0
-  /** Undefined until anything but blanks was sent. */
+  /** Undefined until a byte was sent that is no blank. */
   let beginsAsJson: boolean | undefined
   return {
     body: asking ?? request.body,
     acceptEncoding: 'identity',
     countSent: (piece) => {
       sentBytes += piece.byteLength
-      beginsAsJson ??= isBeginOfJson(piece)
+      beginsAsJson ??= startsJson(piece)
     },
     countReply: (head) => {
-      const reading = createTokenReader(head, asking !== undefined)
+      const reader = createTokenReader(head, asking !== undefined)
       let passedBytes = 0
       const pass = (bytes: Uint8Array): Uint8Array => {
         passedBytes += bytes.length
         return bytes
       }
       return {
-        push: (chunk) => pass(reading.push(chunk)),
-        end: () => pass(reading.end()),
+        push: (chunk) => pass(reader.push(chunk)),
+        end: () => pass(reader.end()),
         usage: (deliveredBytes) => {
           const share = passedBytes === 0 ? 0 : Math.min(1, deliveredBytes / passedBytes)
-          return usageOf(reading.found(), share, () => inputOf(request, sentBytes, beginsAsJson === true))
+          return usageOf(reader.count(), share, () => inputOf(request, sentBytes, beginsAsJson === true))
         },
       }
     },
@@ -42,25 +42,27 @@ export function countTokens(request: CountedRequest): Counting {
 }
 
 /**
- * @param share how much was delivered of what was passed on; the rest is on its way still.
- * @param estimateInput asked only when the provider has not told, since it takes a while.
+ * @param share the part of the passed bytes that was delivered.
+ * @param estimateInput called only when the provider reports no input, since it parses the whole request.
  */
-function usageOf({ told, estimated }: TokenCount, share: number, estimateInput: () => number): Usage {
-  if (told?.isFinal && told.input !== undefined && told.output !== undefined) {
-    return { input: told.input, output: told.output, isEstimate: false }
+function usageOf({ reported, estimated }: TokenCount, share: number, estimateInput: () => number): Usage {
+  if (reported?.isFinal && reported.input !== undefined && reported.output !== undefined) {
+    return { input: reported.input, output: reported.output, isEstimate: false }
   }
-  if (!told && share === 0) return { input: 0, output: 0, isEstimate: false }
+  if (!reported && share === 0) return { input: 0, output: 0, isEstimate: false }
   const delivered = Math.ceil(estimated * share)
-  const output = told?.isFinal ? (told.output ?? delivered) : Math.max(told?.output ?? 0, delivered)
-  return { input: told?.input ?? estimateInput(), output, isEstimate: true }
+  const output = reported?.isFinal
+    ? (reported.output ?? delivered)
+    : Math.max(reported?.output ?? 0, delivered)
+  return { input: reported?.input ?? estimateInput(), output, isEstimate: true }
 }
 
 /**
- * What a model was given to read: of sound and pictures nothing, of JSON that nobody kept what its length makes likely.
- * Many servers read JSON whatever it is called, so what it is called does not make it free.
+ * Estimates what a model was given to read. Audio and pictures count nothing. JSON that was not kept counts by its
+ * length. The content type cannot make JSON free, because many servers read JSON under any type.
  */
 function inputOf({ body, contentType }: CountedRequest, sentBytes: number, beginsAsJson: boolean): number {
-  const byLength = beginsAsJson || isJsonType(contentType) ? tokensOf(body?.length ?? sentBytes) : 0
+  const byLength = beginsAsJson || isJsonType(contentType) ? tokensOfBytes(body?.length ?? sentBytes) : 0
   if (body === undefined) return byLength
   try {
     const { text, tokens } = requestText(JSON.parse(new TextDecoder().decode(body)))
@@ -70,8 +72,8 @@ function inputOf({ body, contentType }: CountedRequest, sentBytes: number, begin
   }
 }
 
-/** @returns undefined for nothing but blanks, a byte order mark among them. */
-function isBeginOfJson(piece: Uint8Array): boolean | undefined {
+/** @returns undefined for a piece of blanks and byte order marks only. */
+function startsJson(piece: Uint8Array): boolean | undefined {
   const first = piece.find((byte) => !blanks.has(byte))
   return first === undefined ? undefined : first === 0x7b || first === 0x5b
 }

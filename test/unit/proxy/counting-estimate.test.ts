@@ -5,7 +5,7 @@ import type { Meter } from '../../../src/core/catalog/prices.ts'
 import type { CountedRequest, ReplyCounting } from '../../../src/proxy/counting/contract.ts'
 import { createCounting } from '../../../src/proxy/counting/counting.ts'
 
-/** Tokens that nobody told: from the text of the request, and from what was delivered of the reply. */
+/** Tokens that the upstream did not report are estimated: from the text of the request and the delivered part of the reply. */
 
 const perToken: Meter = { per: 'tokens', units: 1, input: '0.01', output: '0.03', max: '100' }
 const prompt = 'Why is the sky blue, and the sunset red?'
@@ -43,7 +43,7 @@ test.each<[string, unknown, string]>([
   ['instructions', { instructions: answer, input: prompt }, `${answer}\n${prompt}`],
   ['a system prompt in blocks', { system: [{ type: 'text', text: answer }], messages: [] }, answer],
   [
-    'what a tool was called with and has answered',
+    'the arguments and the result of a tool call',
     {
       messages: [
         { tool_calls: [{ function: { name: 'look', arguments: '{"a":1}' } }] },
@@ -71,16 +71,16 @@ test.each<[string, unknown, string]>([
     },
     prompt,
   ],
-])('of a request the text a model reads is counted: %s', (_label, body, read) => {
+])('the input estimate counts the text that a model reads: %s', (_label, body, read) => {
   const { input, isEstimate } = whole(requestOf(body), 'application/json', '{"choices":[]}')
   expect({ input, isEstimate }).toEqual({ input: estimateTokenCount(read), isEstimate: true })
 })
 
-test('a prompt that is given as tokens counts each of them', () => {
+test('a prompt given as token numbers counts each number', () => {
   expect(whole(requestOf({ input: [[1, 2, 3], [4]] }), 'application/json', '{"data":[]}').input).toBe(4)
 })
 
-test('a request that was not kept, and one that is no JSON, count by their length; sound counts nothing', () => {
+test('a request that was not kept and one that is no JSON count by their length, and audio counts nothing', () => {
   const counting = createCounting(perToken, { body: undefined, contentType: 'application/json' })
   counting.countSent(Buffer.alloc(300, 65))
   counting.countSent(Buffer.alloc(101, 65))
@@ -88,8 +88,8 @@ test('a request that was not kept, and one that is no JSON, count by their lengt
   expect(reply.usage(reply.push(Buffer.from('{"text":"hi"}')).length).input).toBe(101)
   const broken: CountedRequest = { body: Buffer.from('{"messages":'), contentType: 'application/json' }
   expect(whole(broken, 'application/json', '{}').input).toBe(3)
-  const sound: CountedRequest = { body: Buffer.alloc(9_000), contentType: 'multipart/form-data; boundary=x' }
-  expect(whole(sound, 'application/json', '{"text":"hello"}')).toMatchObject({ input: 0, output: 1 })
+  const audio: CountedRequest = { body: Buffer.alloc(9_000), contentType: 'multipart/form-data; boundary=x' }
+  expect(whole(audio, 'application/json', '{"text":"hello"}')).toMatchObject({ input: 0, output: 1 })
 })
 
 const streams: Record<string, readonly [readonly unknown[], string]> = {
@@ -129,7 +129,7 @@ const streams: Record<string, readonly [readonly unknown[], string]> = {
 }
 
 test.each(Object.entries(streams))(
-  'of a stream of %s everything the model says counts once',
+  'in a stream of %s all generated text counts once',
   (_protocol, [all, said]) => {
     const { output, isEstimate } = whole(chatRequest, 'text/event-stream', all.map(event).join(''))
     expect({ output, isEstimate }).toEqual({ output: estimateTokenCount(said), isEstimate: true })
@@ -140,7 +140,7 @@ describe('a stream that is cut', () => {
   const start = event({ type: 'message_start', message: { usage: { input_tokens: 900, output_tokens: 1 } } })
   const word = event({ type: 'content_block_delta', delta: { type: 'text_delta', text: answer } })
 
-  test('costs the input that was told, and the output as far as it was delivered', () => {
+  test('costs the reported input, and the output in proportion to what was delivered', () => {
     const reply = replyTo(chatRequest, 'text/event-stream')
     const passed = reply.push(Buffer.from(start + word + word)).length
     expect(reply.usage(passed)).toEqual({
@@ -152,17 +152,17 @@ describe('a stream that is cut', () => {
     expect(half).toBe(Math.ceil((estimateTokenCount(answer + answer) * Math.floor(passed / 2)) / passed))
   })
 
-  test('costs what was told where that is more than what was delivered', () => {
+  test('costs the reported output where it is more than the delivered output', () => {
     const reply = replyTo(chatRequest, 'text/event-stream')
-    const told = event({ type: 'message_delta', delta: {}, usage: { output_tokens: 5_000 } })
-    expect(reply.usage(reply.push(Buffer.from(start + word + told)).length)).toEqual({
+    const report = event({ type: 'message_delta', delta: {}, usage: { output_tokens: 5_000 } })
+    expect(reply.usage(reply.push(Buffer.from(start + word + report)).length)).toEqual({
       input: 900,
       output: 5_000,
       isEstimate: true,
     })
   })
 
-  test('after its usage was told in full costs that, and is no estimate', () => {
+  test('after its final report costs the reported usage, which is no estimate', () => {
     const reply = replyTo(chatRequest, 'text/event-stream')
     const last = event({ choices: [], usage: { prompt_tokens: 11, completion_tokens: 7 } })
     const passed = reply.push(Buffer.from(event({ choices: [{ delta: { content: answer } }] }) + last))
@@ -177,7 +177,7 @@ describe('a stream that is cut', () => {
   })
 })
 
-test('a long stream is estimated like the same text in one piece, however small its pieces', () => {
+test('a long stream in small pieces is estimated like the same text in one piece, to a thousandth', () => {
   const said = `${answer} `.repeat(1_500)
   const reply = replyTo(chatRequest, 'text/event-stream')
   let passed = 0
@@ -193,18 +193,18 @@ test('a long stream is estimated like the same text in one piece, however small 
 
 test.each<[string, string, string | Uint8Array, string | undefined, number]>([
   ['text', 'text/plain', answer, undefined, estimateTokenCount(answer)],
-  ['sound', 'audio/mpeg', Buffer.alloc(4_000), undefined, 0],
+  ['audio', 'audio/mpeg', Buffer.alloc(4_000), undefined, 0],
   ['JSON that was cut', 'application/json', '{"choices":[{"message":{"content":"he', undefined, 10],
   ['bad gzip', 'application/json', 'this is no gzip at all', 'gzip', 6],
   ['an unknown compression', 'application/json', '{"text":"hi"}', 'compress', 4],
   [
-    'JSON of which ten megabytes are read',
+    'JSON larger than the ten megabytes that are read',
     'application/json',
     `{"text":"${'a'.repeat(11_999_989)}"}`,
     undefined,
     3_000_000,
   ],
-])('a reply of %s is estimated', (_label, type, body, encoding, output) => {
+])('the output of a reply of %s is estimated', (_label, type, body, encoding, output) => {
   expect(whole(chatRequest, type, body, encoding)).toEqual({
     input: estimateTokenCount(prompt),
     output,
@@ -212,12 +212,12 @@ test.each<[string, string, string | Uint8Array, string | undefined, number]>([
   })
 })
 
-test('a compressed reply that unpacks to more than is read is not unpacked any further', () => {
+test('a compressed reply that expands beyond the limit counts by its compressed length', () => {
   const bomb = gzipSync(`${' '.repeat(12_000_000)}{"usage":{"prompt_tokens":9,"completion_tokens":9}}`)
   expect(whole(chatRequest, 'application/json', bomb, 'gzip').output).toBe(Math.ceil(bomb.length / 4))
 })
 
-test('JSON that is nested without end is no reason to fail', () => {
+test('JSON nested 200,000 levels deep is counted without an error', () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
   expect(whole(chatRequest, 'application/json', deep).output).toBe(0)
   const request: CountedRequest = {

@@ -5,7 +5,7 @@ import type { Meter } from '../../../src/core/catalog/prices.ts'
 import type { CountedRequest } from '../../../src/proxy/counting/contract.ts'
 import { createCounting } from '../../../src/proxy/counting/counting.ts'
 
-/** Usage as the providers tell it: the same sum whatever the wire makes of it, and the caller's bytes untouched. */
+/** Usage as providers report it: the same sum however the network splits the reply, and the caller's bytes unchanged. */
 
 const perToken: Meter = { per: 'tokens', units: 1, input: '0.01', output: '0.03', max: '100' }
 const none: CountedRequest = { body: undefined, contentType: undefined }
@@ -86,13 +86,13 @@ const places = (bytes: Uint8Array) => Array.from({ length: bytes.length + 1 }, (
 const byteByByte = (bytes: Uint8Array) => Array.from(bytes, (byte) => Uint8Array.of(byte))
 
 test.each(variants)(
-  'a stream of $protocol with $ending tells the same and stays the same wherever it is split',
+  'a stream of $protocol with $ending reports the same usage and keeps its bytes wherever it is split',
   ({ text, usage }) => {
     const bytes = Buffer.from(text)
     const wrong = places(bytes).filter((at) => {
       const split = [bytes.subarray(0, at), bytes.subarray(at)]
       const delivered = deliver(eventReply(), split)
-      // Nothing is to be taken out, so nothing waits.
+      // No event is removed, so no byte waits.
       const isAtOnce = delivered.passed.every((passed, index) => passed.length === split[index]?.length)
       return !isAtOnce || !delivered.out.equals(bytes) || !isDeepStrictEqual(delivered.usage, usage)
     })
@@ -107,9 +107,9 @@ const asking: CountedRequest = {
   path: '/v1/chat/completions',
 }
 
-describe('usage that the gateway asked for and the caller did not', () => {
+describe('the usage event that only the gateway asked for', () => {
   test.each(Object.entries(endings))(
-    'is taken out of a stream with %s, byte for byte, wherever it is split',
+    'is removed from a stream with %s, byte for byte, wherever it is split',
     (_label, write) => {
       const bytes = Buffer.from(write(chatStream))
       const wanted = Buffer.from(write(events(hello, world, '[DONE]')))
@@ -122,7 +122,7 @@ describe('usage that the gateway asked for and the caller did not', () => {
     },
   )
 
-  test('an event is passed on the moment it is complete, and the beginning of the next one waits', () => {
+  test('each event before it passes once it is complete, and the beginning of the next one waits', () => {
     const reply = eventReply(asking)
     const first = events(hello)
     expect(Buffer.from(reply.push(Buffer.from(`${first}data: {"id"`))).toString()).toBe(first)
@@ -130,7 +130,7 @@ describe('usage that the gateway asked for and the caller did not', () => {
     expect(Buffer.from(reply.push(Buffer.from('}\n\n'))).toString()).toBe('data: {"id":"c1"}\n\n')
   })
 
-  test('stays where the caller has asked for it, too', () => {
+  test('stays where the caller asked for it too', () => {
     const body = '{"stream":true,"stream_options":{"include_usage":true},"messages":[]}'
     const { out, usage } = deliver(eventReply({ ...asking, body: Buffer.from(body) }), [
       Buffer.from(chatStream),
@@ -139,7 +139,7 @@ describe('usage that the gateway asked for and the caller did not', () => {
     expect(usage).toEqual(streams['chat completions'].usage)
   })
 
-  test('is taken out even when the upstream ends without completing the event', () => {
+  test('is removed even when the upstream ends before completing it', () => {
     const { out, usage } = deliver(eventReply(asking), [
       Buffer.from(chatStream.slice(0, chatStream.indexOf('\n\ndata: [DONE]'))),
     ])
@@ -147,17 +147,17 @@ describe('usage that the gateway asked for and the caller did not', () => {
     expect(usage).toEqual(streams['chat completions'].usage)
   })
 
-  test('an event of more than a megabyte is passed on unread, and what follows is read', () => {
+  test('follows an event of more than a megabyte, which passes unread, and is still read and removed', () => {
     const filler = chunk([{ delta: { content: 'x'.repeat(1_100_000) } }])
-    // Its last line looks like an event of its own to whoever has forgotten the first.
+    // Its last line looks like a separate event to a reader that dropped the first line.
     const large = `data: ${JSON.stringify(filler)}\n${events(chunk([], { prompt_tokens: 900, completion_tokens: 900 }))}`
-    const told = events({ ...filler, usage: { prompt_tokens: 900, completion_tokens: 900 } })
+    const reporting = events({ ...filler, usage: { prompt_tokens: 900, completion_tokens: 900 } })
     for (const [first, cut] of [
       [large, large.indexOf('\ndata: ') + 1],
       [large, 60_000],
       [large, 0],
-      [told, told.length - 60],
-      [told, 0],
+      [reporting, reporting.length - 60],
+      [reporting, 0],
     ] as const) {
       const bytes = Buffer.from(first + chatStream)
       const { out, usage } = deliver(eventReply(asking), [bytes.subarray(0, cut), bytes.subarray(cut)])
@@ -166,13 +166,13 @@ describe('usage that the gateway asked for and the caller did not', () => {
     }
   })
 
-  test('a chunk without choices that tells no usage is the caller’s, and so is usage beside choices', () => {
+  test('is only one without choices: an event without usage stays, and so does usage beside choices', () => {
     const kept = events(chunk([]), { ...world, usage: chatUsage }, '[DONE]')
     expect(deliver(eventReply(asking), [Buffer.from(kept)]).out.toString()).toBe(kept)
   })
 })
 
-describe('a reply of JSON', () => {
+describe('a JSON reply', () => {
   const json = (
     value: unknown,
     headers: Readonly<Record<string, readonly string[]>> = {},
@@ -211,13 +211,13 @@ describe('a reply of JSON', () => {
       15,
     ],
     [
-      'embeddings, which name no output',
+      'embeddings, which report no output',
       { object: 'list', data: [], usage: { prompt_tokens: 8, total_tokens: 8 } },
       8,
       0,
     ],
-    ['a reranker, which names a sum', { results: [], usage: { total_tokens: 44 } }, 44, 0],
-  ])('of %s is charged as it says', (_label, value, input, output) => {
+    ['a reranker, which reports a sum', { results: [], usage: { total_tokens: 44 } }, 44, 0],
+  ])('of %s counts the usage it reports', (_label, value, input, output) => {
     expect(json(value).usage).toEqual({ input, output, isEstimate: false })
   })
 
@@ -225,7 +225,7 @@ describe('a reply of JSON', () => {
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
-  ])('compressed with %s all the same is read, and passed on as it came', (encoding, compress) => {
+  ])('compressed with %s against our wish is read, and passes unchanged', (encoding, compress) => {
     const bytes = compress(Buffer.from(JSON.stringify(chat)))
     const { out, usage } = json(chat, { 'content-encoding': [encoding] }, bytes)
     expect(usage).toEqual({ input: 19, output: 10, isEstimate: false })
@@ -239,12 +239,12 @@ describe('a reply of JSON', () => {
     ['text', '10'],
     ['missing', undefined],
     ['null', null],
-  ])('with a count that is %s is estimated instead', (_label, completion_tokens) => {
+  ])('with a count that is %s is estimated', (_label, completion_tokens) => {
     const { usage } = json({ ...chat, usage: { prompt_tokens: 19, completion_tokens } })
     expect(usage).toEqual({ input: 19, output: 1, isEstimate: true })
   })
 
-  test('that says nothing was used, as servers that do not count say, is estimated', () => {
+  test('that reports only zeros, as servers that do not count do, is estimated', () => {
     const { usage } = json({ ...chat, usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } })
     expect(usage).toEqual({ input: 0, output: 1, isEstimate: true })
   })
@@ -254,7 +254,7 @@ test.each([
   ['gzip', gzipSync],
   ['br', brotliCompressSync],
   ['zstd', zstdCompressSync],
-])('a stream of events compressed with %s tells its usage, too', (encoding, compress) => {
+])('the usage in an event stream compressed with %s is read', (encoding, compress) => {
   const reply = createCounting(perToken, none).countReply({
     status: 200,
     headers: { 'content-type': ['text/event-stream'], 'content-encoding': [encoding] },
@@ -265,14 +265,14 @@ test.each([
   expect(out.equals(bytes)).toBe(true)
 })
 
-test('what was told once is not taken back by an event that says less', () => {
+test('a count that was reported once does not fall when a later event reports less', () => {
   const delta = { type: 'message_delta', delta: { stop_reason: 'end_turn' } }
   const less = named({ ...delta, usage: { input_tokens: 0, output_tokens: 15 } })
   const start = messagesStream.slice(0, messagesStream.indexOf('event: message_delta'))
   expect(deliver(eventReply(), [Buffer.from(start + less)]).usage).toEqual(streams.messages.usage)
 })
 
-test('usage that comes with every piece is a sum, and the last one counts', () => {
+test('of usage that comes with every event the last report counts, as each is a sum', () => {
   const soFar = (completion_tokens: number, finish_reason: string | null) =>
     chunk([{ delta: { content: 'a' }, finish_reason }], { prompt_tokens: 7, completion_tokens })
   const whole = deliver(eventReply(), [Buffer.from(events(soFar(1, null), soFar(2, null), soFar(3, 'stop')))])
@@ -283,7 +283,7 @@ test('usage that comes with every piece is a sum, and the last one counts', () =
   expect(cut.usage(passed.length)).toEqual({ input: 7, output: 25, isEstimate: true })
 })
 
-test('a reply of 400 or more has used nothing, whatever it says', () => {
+test('a reply of 400 or more uses nothing, whatever it reports', () => {
   for (const meter of [perToken, { ...perToken, per: 'bytes' }, { ...perToken, per: 'seconds' }] as const) {
     const counting = createCounting(meter, none)
     counting.countSent(Buffer.alloc(100, 65))

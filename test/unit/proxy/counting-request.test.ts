@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/catalog/prices.ts'
 import { createCounting } from '../../../src/proxy/counting/counting.ts'
 
-/** What the gateway changes in a request so that the upstream tells its usage: one member, and no other byte. */
+/** The gateway asks an upstream to report the usage of a stream: it changes one member of the body and no other byte. */
 
 const perToken: Meter = { per: 'tokens', units: 1, output: '0.03', max: '100' }
 const path = '/v1/chat/completions'
@@ -37,36 +37,39 @@ test.each([
     '{"stream":true,"stream_options":{"include_usage":true,"include_obfuscation":false}}',
   ],
   [
-    'that says no',
+    'whose options decline it',
     '{"stream_options":{"a":[{"include_usage":1}],"include_usage" :\n false},"stream":true}',
     '{"stream_options":{"a":[{"include_usage":1}],"include_usage" :\n true},"stream":true}',
   ],
   [
-    'that names a member twice, of which the last counts',
+    'with the options twice, of which the last count',
     '{"stream_options":{"include_usage":true},"stream":true,"stream\\u005foptions":null}',
     '{"stream_options":{"include_usage":true},"stream":true,"stream\\u005foptions":{"include_usage":true}}',
   ],
   [
-    'whose text looks like options',
+    'with text that looks like options',
     '{"messages":["\\"],\\"stream_options\\":null,\\\\"],"stream_options":null,"stream":true}',
     '{"messages":["\\"],\\"stream_options\\":null,\\\\"],"stream_options":{"include_usage":true},"stream":true}',
   ],
   ['between blanks', '\n\t {"stream":true}\n', `\n\t {${ask},"stream":true}\n`],
-])('a stream is asked for its usage in a body %s', (_label, body, asked) => {
-  expect(sent(body)).toBe(asked)
-  expect(JSON.parse(asked).stream_options.include_usage).toBe(true)
-})
+])(
+  'the request of a stream asks for usage, and no other byte changes, in a body %s',
+  (_label, body, asked) => {
+    expect(sent(body)).toBe(asked)
+    expect(JSON.parse(asked).stream_options.include_usage).toBe(true)
+  },
+)
 
 test.each([
   ['asks already', '{"stream":true,"stream_options":{"include_usage":true}}'],
   ['does not stream', '{"stream":false,"messages":[]}'],
-  ['says something else than true', '{"stream":"true","messages":[]}'],
-  ['has options that are none', '{"stream":true,"stream_options":[1]}'],
+  ['has a `stream` other than true', '{"stream":"true","messages":[]}'],
+  ['has options that are no object', '{"stream":true,"stream_options":[1]}'],
   ['is no object', '[{"stream":true}]'],
   ['is no JSON', '{"stream":true'],
   ['begins with a byte order mark', '\uFEFF{"stream":true}'],
   ['is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-])('a body that %s is sent as it came', (_label, body) => {
+])('a body that %s is sent unchanged', (_label, body) => {
   const { body: out } = createCounting(perToken, {
     body: Buffer.from(body),
     contentType: 'application/json',
@@ -75,7 +78,7 @@ test.each([
   expect(out && Buffer.from(out).equals(Buffer.from(body))).toBe(true)
 })
 
-describe('only the protocol that knows the member is asked', () => {
+describe('only requests of the protocol that knows the member ask for usage', () => {
   const body = '{"model":"m","max_tokens":5,"stream":true,"messages":[]}'
 
   test.each([
@@ -84,7 +87,7 @@ describe('only the protocol that knows the member is asked', () => {
     ['/v1/completions-log', body],
     [undefined, body],
     [undefined, '{"stream":true,"input":"hi"}'],
-  ])('%s is not', (at, text) => {
+  ])('a request to %s does not', (at, text) => {
     const { body: out } = createCounting(perToken, {
       body: Buffer.from(text),
       contentType: 'application/json',
@@ -97,16 +100,16 @@ describe('only the protocol that knows the member is asked', () => {
     '/v1/chat/completions',
     '/openai/deployments/x/chat/completions?api-version=1',
     '/v1/completions',
-  ])('%s is', (at) => {
+  ])('a request to %s does', (at) => {
     expect(sent(body, 'application/json; charset=utf-8', at)).toContain(ask)
   })
 
-  test('JSON is, whatever it is called', () => {
+  test('a request whose JSON is declared as a picture does', () => {
     expect(sent(body, 'image/png')).toContain(ask)
   })
 })
 
-test('no compression is asked for where a reply has to be read, and the caller’s own wish stands elsewhere', () => {
+test('the gateway asks for an uncompressed reply where it reads the reply, and keeps the caller’s Accept-Encoding elsewhere', () => {
   const none = { body: undefined, contentType: undefined }
   const accepted = (meter: Meter) => createCounting(meter, none).acceptEncoding
   expect(accepted(perToken)).toBe('identity')

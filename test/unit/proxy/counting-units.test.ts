@@ -4,12 +4,12 @@ import { costOf } from '../../../src/core/catalog/metering.ts'
 import type { Meter } from '../../../src/core/catalog/prices.ts'
 import { createCounting } from '../../../src/proxy/counting/counting.ts'
 
-/** Bytes, seconds and items: what they are, and what a reply costs that is not what it should be. */
+/** How bytes, seconds and items are counted, and what a faulty reply costs. */
 
 const none = { body: undefined, contentType: undefined }
 const ok = { status: 200, headers: { 'content-type': ['application/json'] } }
 
-test('bytes are those that went out and those that were delivered', () => {
+test('bytes count as sent to the upstream and as delivered to the caller', () => {
   const counting = createCounting({ per: 'bytes', units: 1, output: '0.01', max: '1' }, none)
   counting.countSent(Buffer.alloc(100, 65))
   counting.countSent(Buffer.alloc(23, 65))
@@ -22,7 +22,7 @@ test('bytes are those that went out and those that were delivered', () => {
 describe('seconds', () => {
   const perSecond: Meter = { per: 'seconds', units: 1, output: '0.01', max: '1' }
 
-  test('are counted from the sending to the end of the reply, and begun ones count', () => {
+  test('count from sending the request to the end of the reply, rounded up', () => {
     let nowMs = 5_000
     const reply = createCounting(perSecond, none, () => nowMs).countReply(ok)
     nowMs = 7_001
@@ -33,7 +33,7 @@ describe('seconds', () => {
     expect(reply.usage(10)).toEqual({ input: 0, output: 3, isEstimate: false })
   })
 
-  test('are one at least', () => {
+  test('count one at least', () => {
     expect(
       createCounting(perSecond, none, () => 5_000)
         .countReply(ok)
@@ -66,7 +66,7 @@ describe('items', () => {
     return reply.usage(delivered ?? passed)
   }
 
-  test.each([0, 1, 40])('are those the path selects: %i', (count) => {
+  test.each([0, 1, 40])('are the %i values that the path selects', (count) => {
     expect(usage(data(count))).toEqual({ input: 0, output: count, isEstimate: false })
     expect(usage(gzipSync(data(count)), { encoding: 'gzip' })).toEqual({
       input: 0,
@@ -75,7 +75,7 @@ describe('items', () => {
     })
   })
 
-  test('of a reply that was cut count as far as they came, the last one with what came of it', () => {
+  test('of a reply that was cut count as far as they came, with the one it was cut in', () => {
     const text = data(40)
     const seen = Array.from(
       { length: text.length },
@@ -102,18 +102,18 @@ describe('items', () => {
       `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
       undefined,
     ],
-  ])('a reply that is %s', (label, body, encoding) => {
+  ])('of a reply that is %s cost the maximum, unless the path still counts them', (label, body, encoding) => {
     const counted = usage(body, { ...(encoding !== undefined && { encoding }) })
-    // A path of one step needs no depth.
+    // This path takes one step, so the depth does not matter.
     if (label.startsWith('nested')) expect(counted.output).toBe(1)
     else expect(costOf(perItem, counted).amount).toBe(1_000_000n)
   })
 
-  test('a reply without a body has none', () => {
+  test('of a reply without a body are none', () => {
     expect(usage('', { delivered: 0 })).toEqual({ input: 0, output: 0, isEstimate: false })
   })
 
-  test('of more than two megabytes the rest is taken to be like the beginning', () => {
+  test('beyond the first two megabytes of a reply are estimated in proportion', () => {
     const text = JSON.stringify({ data: Array.from({ length: 1_500 }, () => 'x'.repeat(10_000)) })
     const { output, isEstimate } = usage(text)
     expect(isEstimate).toBe(true)
