@@ -4,6 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import { comeBack } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import type { OidcConfig } from '../../platform/config/config.ts'
+import { readResponseText } from '../../platform/net/response-text.ts'
 import { maxTokenBytes } from './tokens.ts'
 
 /**
@@ -140,14 +141,7 @@ async function fetchJson(url: string, signal: AbortSignal): Promise<unknown> {
     await response.body?.cancel()
     throw new Error(`${url} answers ${response.status}`)
   }
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new RangeError(`${url} answers more than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return JSON.parse(Buffer.concat(chunks).toString())
+  return JSON.parse(await readResponseText(response, maxBytes))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import { bodyTooLarge, maxOnWire, readBody } from './body.ts'
+import { bodyTooLarge, maxWireBytes, readDecodedBody } from './decoded-body.ts'
 import { FetchFailure } from './fetch-error.ts'
 import { type Hop, isRedirect } from './redirect.ts'
 
@@ -51,7 +51,7 @@ export async function sendRequest(
     const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
     if (location === undefined && hasBody) checkHead(status, headers, limits)
     const encoding = hasBody ? (headers['content-encoding'] ?? []).join() : ''
-    const read = location === undefined ? await readBody(reply.body, encoding, limits) : nothing
+    const read = location === undefined ? await readDecodedBody(reply.body, encoding, limits) : nothing
     return { status, headers, location, firstByteMs, bytes: read.body.length, ...read }
   } finally {
     // Of a body that was left alone, this is the end; it says so with an error that nobody waits for.
@@ -68,7 +68,7 @@ function checkHead(status: number, headers: ReceivedResponse['headers'], limits:
     const found = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'no media type'
     throw new FetchFailure('content_type', `The answer is ${found}; expected was ${accept.join(' or ')}.`)
   }
-  if (!isCutAllowed && Number(headers['content-length']?.[0] ?? 0) > maxOnWire(maxBytes)) {
+  if (!isCutAllowed && Number(headers['content-length']?.[0] ?? 0) > maxWireBytes(maxBytes)) {
     throw bodyTooLarge(maxBytes)
   }
 }

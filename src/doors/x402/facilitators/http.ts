@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readResponseText } from '../../../platform/net/response-text.ts'
 import { address } from '../wire/envelope.ts'
 import type { Extensions } from '../wire/extensions.ts'
 import type { Payment, Requirement } from '../wire/types.ts'
@@ -102,7 +103,7 @@ export function createFacilitatorHttp({
       redirect: 'error',
       signal: AbortSignal.timeout(deadlineMs),
     })
-    const text = await readText(response)
+    const text = await readResponseText(response, maxBytes)
     try {
       return { status: response.status, body: schema.parse(JSON.parse(text)) }
     } catch (cause) {
@@ -123,15 +124,4 @@ export function createFacilitatorHttp({
     settle: (payment, requirement) => ask(settlementSchema, 'settle', timeoutMs, order(payment, requirement)),
     supported: () => ask(supportedSchema, 'supported', Math.min(timeoutMs, supportedTimeoutMs)),
   }
-}
-
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new RangeError(`the facilitator’s answer is larger than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
