@@ -1,36 +1,47 @@
 import { FetchFailure } from './fetch-error.ts'
 
 /**
- * One limit of time for a whole fetch, whatever it is doing. Limits between two pieces of data are not enough:
- * a server that sends a byte per second keeps all of those and never comes to an end.
+ * Limits the time of a whole fetch. Limits between two pieces of data are not enough: a server that sends a byte per
+ * second meets all of them and never ends.
+ *
+ * `AbortSignal.any` with `AbortSignal.timeout` does not serve here: the time starts only when the host has a free slot,
+ * and each of the two causes has an error of its own.
  */
-interface Deadline {
-  /** Aborted with a FetchFailure when the time is up or the caller gives up. */
-  readonly signal: AbortSignal
-  /** From now on the time counts; further calls change nothing. */
-  start(): void
-  /** Lets go of the timer and of the caller's signal. */
-  end(): void
-}
+export class Deadline {
+  readonly #controller = new AbortController()
+  readonly #timeoutMs: number
+  readonly #caller: AbortSignal | undefined
+  #timer: NodeJS.Timeout | undefined
 
-export function createDeadline(ms: number, caller?: AbortSignal): Deadline {
-  const controller = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const giveUp = () => controller.abort(new FetchFailure('aborted', 'The fetch was given up.'))
-  if (caller?.aborted) giveUp()
-  caller?.addEventListener('abort', giveUp, { once: true })
-  return {
-    signal: controller.signal,
-    start() {
-      timer ??= setTimeout(() => {
-        controller.abort(
-          new FetchFailure('timeout', `The answer was not complete within ${ms / 1000} seconds.`),
-        )
-      }, ms)
-    },
-    end() {
-      clearTimeout(timer)
-      caller?.removeEventListener('abort', giveUp)
-    },
+  constructor(timeoutMs: number, caller?: AbortSignal) {
+    this.#timeoutMs = timeoutMs
+    this.#caller = caller
+    if (caller?.aborted) this.#giveUp()
+    caller?.addEventListener('abort', this.#giveUp, { once: true })
+  }
+
+  /** Aborted with a FetchFailure: `timeout` when the time is up, `aborted` when the caller gives up. */
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** Starts the time; later calls change nothing. */
+  start(): void {
+    this.#timer ??= setTimeout(() => {
+      const seconds = this.#timeoutMs / 1000
+      this.#controller.abort(
+        new FetchFailure('timeout', `The answer was not complete within ${seconds} seconds.`),
+      )
+    }, this.#timeoutMs)
+  }
+
+  /** Releases the timer and the caller's signal. */
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#caller?.removeEventListener('abort', this.#giveUp)
+  }
+
+  readonly #giveUp = (): void => {
+    this.#controller.abort(new FetchFailure('aborted', 'The fetch was given up.'))
   }
 }

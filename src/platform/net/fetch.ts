@@ -1,7 +1,7 @@
 import { Agent } from 'undici'
 import type { SignRequest } from './bot-signature.ts'
 import { createConnector, lookUp, type Resolve } from './connect.ts'
-import { createDeadline } from './deadline.ts'
+import { Deadline } from './deadline.ts'
 import { FetchFailure, toFetchError } from './fetch-error.ts'
 import { createHostSlots } from './host-slots.ts'
 import { negotiate } from './negotiate.ts'
@@ -18,26 +18,25 @@ export interface FetchOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** With POST. */
   readonly body?: Uint8Array
-  /** 5 unless set; with 0 a redirect is the answer. */
+  /** 5 unless set; with 0 a redirect is returned like any other response. */
   readonly maxRedirects?: number
-  /** Of the decoded body; 10 MB unless set. */
+  /** Of the decompressed body; 10 MB unless set. */
   readonly maxBytes?: number
-  /** A body beyond that fails with `too_large`, unless it may be cut. */
+  /** A longer body fails with `too_large` (the default), or is cut. */
   readonly onTooLarge?: 'fail' | 'cut'
   /**
-   * For the whole fetch with its redirects, 20 s unless set. It begins when the host has a free slot: how many
-   * others ask for the same host is no fault of this fetch.
+   * For the whole fetch with its redirects, 20 s unless set. It starts when the host has a free slot, because waiting
+   * for other requests to the same host says nothing about this one.
    */
   readonly deadlineMs?: number
   /**
-   * Media types that are taken: `text/html`, `text/*`. A successful answer of another type, or of none, fails
-   * with `content_type` and is not read. Answers of 300 and more are taken whatever they are: their status
-   * says what matters.
+   * Media types that are accepted: `text/html`, `text/*`. A successful response of another type, or of none, fails
+   * with `content_type` and is not read. Responses of 300 and more are accepted whatever their type is.
    */
   readonly accept?: readonly string[]
   /** A redirect from https to http fails with `refused`. */
   readonly refuseDowngrade?: boolean
-  /** Ours unless set; a request under another name is not signed. */
+  /** Ours unless set. Requests with another name are not signed. */
   readonly userAgent?: string
   readonly signal?: AbortSignal
 }
@@ -48,133 +47,162 @@ export interface Fetched {
   readonly status: number
   /** By lower-case name, each line of a repeated header by itself. */
   readonly headers: Readonly<Record<string, readonly string[]>>
-  /** The hops on the way there, without the last answer. */
+  /** The hops before the last response. */
   readonly redirects: readonly { readonly url: string; readonly status: number }[]
-  /** Decoded. */
+  /** Decompressed. */
   readonly body: Uint8Array
   readonly isCut: boolean
   /** Length of `body`. */
   readonly bytes: number
-  /** Of the last body, as it came in. */
+  /** Length of the last body as it came over the network. */
   readonly wireBytes: number
-  /** From the last request to the first byte of its answer, with look-up and connection when it needed them. */
+  /** From the last request to the first byte of its response, including the name lookup and the connection. */
   readonly firstByteMs: number
 }
 
 export interface Fetcher {
-  /** @throws FetchError */
+  /**
+   * Fetches a URL and follows its redirects.
+   *
+   * @throws FetchError
+   */
   fetch(url: URL | string, options?: FetchOptions): Promise<Fetched>
   /**
-   * The application protocol that the server chooses in a TLS handshake which offers h2 and http/1.1; undefined
-   * when it chooses none. Guarded the same way; no request is sent.
+   * Finds out which application protocol a server chooses in a TLS handshake that offers h2 and http/1.1. The same
+   * guard applies; no request is sent.
    *
+   * @returns undefined when the server chooses none
    * @throws FetchError
    */
   negotiate(
     url: URL | string,
     options?: { readonly deadlineMs?: number; readonly signal?: AbortSignal },
   ): Promise<string | undefined>
-  /** Ends what is under way with `aborted`, and every connection. */
+  /** Ends all fetches with `aborted`, and closes every connection. */
   close(): Promise<void>
 }
 
-/**
- * The only way out to addresses that strangers choose: scanned websites, webhooks, health checks. It goes to
- * public addresses only, takes no more than it was told to, and comes to an end.
- */
-export function createFetcher({
-  userAgent,
-  allowed = [],
-  sign,
-  resolve = lookUp,
-  isAllowedAddress = isPublicAddress,
-  ca,
-  maxPerHost = 4,
-}: {
+interface FetcherOptions {
   readonly userAgent: string
+  /** Private targets that may be fetched all the same. */
   readonly allowed?: readonly PrivateTarget[]
   readonly sign?: SignRequest
   readonly resolve?: Resolve
   readonly isAllowedAddress?: (ip: string) => boolean
+  /** Certificates (PEM) trusted besides the system's. */
   readonly ca?: string
   readonly maxPerHost?: number
-}): Fetcher {
-  const guard = { allowed, isAllowedAddress, resolve, ca }
-  const look = createConnector({ ...guard, offerHttp2: true })
-  const slots = createHostSlots(maxPerHost)
-  const dispatcher = new Agent({
-    connect: createConnector(guard),
-    allowH2: false,
-    maxHeaderSize: 64 * 1_024,
-    headersTimeout: 10_000,
-    // The deadline ends a body that trickles; a limit between two pieces would not.
-    bodyTimeout: 0,
-    // Shorter than servers keep theirs: a request on a connection that closes meanwhile would fail.
-    keepAliveTimeout: 1_000,
-    keepAliveMaxTimeout: 4_000,
-  })
+}
 
-  return {
-    async fetch(target, options = {}) {
-      const deadline = createDeadline(options.deadlineMs ?? 20_000, options.signal)
-      const most = options.maxRedirects ?? 5
-      const limits = {
-        accept: options.accept,
-        maxBytes: options.maxBytes ?? 10_000_000,
-        isCutAllowed: options.onTooLarge === 'cut',
-        isRedirectFollowed: most > 0,
-      }
-      const redirects: { url: string; status: number }[] = []
-      const seen = new Set<string>()
-      let at = String(target)
-      try {
-        let hop = firstHop(target, options)
-        for (;;) {
-          const current = hop
-          at = current.url.href
-          checkTarget(current.url, allowed)
-          seen.add(`${current.method} ${at}`)
-          const { location, ...answer } = await slots.run(hostOf(current.url), deadline.signal, () => {
-            deadline.start()
-            return sendRequest(dispatcher, signed(current), limits, deadline.signal)
-          })
-          if (location === undefined) return { url: at, redirects, ...answer }
-          redirects.push({ url: at, status: answer.status })
-          if (redirects.length > most) {
-            throw new FetchFailure('redirects', `The server redirects more than ${most} times.`)
-          }
-          hop = followRedirect(current, answer.status, location, options.refuseDowngrade ?? false)
-          if (seen.has(`${hop.method} ${hop.url.href}`)) {
-            throw new FetchFailure('redirects', 'The server redirects in a circle.')
-          }
-        }
-      } catch (error) {
-        throw toFetchError(deadline.signal.aborted ? deadline.signal.reason : error, at)
-      } finally {
-        deadline.end()
-      }
-    },
+/**
+ * Creates the fetcher for addresses that callers choose: scanned websites, webhooks, health checks. It connects to
+ * public addresses only and limits the size and the time of every fetch. Without it a caller could read our internal
+ * network, fill our memory or hold a connection forever.
+ */
+export function createFetcher(options: FetcherOptions): Fetcher {
+  return new GuardedFetcher(options)
+}
 
-    async negotiate(target, { deadlineMs = 10_000, signal } = {}) {
-      const deadline = createDeadline(deadlineMs, signal)
-      try {
-        const url = toUrl(target)
-        checkTarget(url, allowed)
-        return await slots.run(hostOf(url), deadline.signal, () => {
-          deadline.start()
-          return negotiate(look, url, deadline.signal)
-        })
-      } catch (error) {
-        throw toFetchError(error, String(target))
-      } finally {
-        deadline.end()
-      }
-    },
+class GuardedFetcher implements Fetcher {
+  readonly #userAgent: string
+  readonly #sign: SignRequest | undefined
+  readonly #allowed: readonly PrivateTarget[]
+  readonly #negotiator: ReturnType<typeof createConnector>
+  readonly #slots: ReturnType<typeof createHostSlots>
+  readonly #dispatcher: Agent
 
-    close: () => dispatcher.destroy(),
+  constructor({
+    userAgent,
+    allowed = [],
+    sign,
+    resolve = lookUp,
+    isAllowedAddress = isPublicAddress,
+    ca,
+    maxPerHost = 4,
+  }: FetcherOptions) {
+    const guard = { allowed, isAllowedAddress, resolve, ca }
+    this.#userAgent = userAgent
+    this.#sign = sign
+    this.#allowed = allowed
+    this.#negotiator = createConnector({ ...guard, offerHttp2: true })
+    this.#slots = createHostSlots(maxPerHost)
+    this.#dispatcher = new Agent({
+      connect: createConnector(guard),
+      allowH2: false,
+      maxHeaderSize: 64 * 1_024,
+      headersTimeout: 10_000,
+      // The deadline ends a body that trickles; a limit between two pieces would not.
+      bodyTimeout: 0,
+      // Shorter than servers keep theirs: a request on a connection that the server is closing would fail.
+      keepAliveTimeout: 1_000,
+      keepAliveMaxTimeout: 4_000,
+    })
   }
 
-  function firstHop(target: URL | string, options: FetchOptions): Hop {
+  async fetch(target: URL | string, options: FetchOptions = {}): Promise<Fetched> {
+    const deadline = new Deadline(options.deadlineMs ?? 20_000, options.signal)
+    const maxRedirects = options.maxRedirects ?? 5
+    const limits = {
+      accept: options.accept,
+      maxBytes: options.maxBytes ?? 10_000_000,
+      isCutAllowed: options.onTooLarge === 'cut',
+      isRedirectFollowed: maxRedirects > 0,
+    }
+    const redirects: { url: string; status: number }[] = []
+    const visited = new Set<string>()
+    let url = String(target)
+    try {
+      let hop = this.#firstHop(target, options)
+      for (;;) {
+        const current = hop
+        url = current.url.href
+        checkTarget(current.url, this.#allowed)
+        visited.add(`${current.method} ${url}`)
+        const { location, ...response } = await this.#slots.run(hostOf(current.url), deadline.signal, () => {
+          deadline.start()
+          return sendRequest(this.#dispatcher, this.#signed(current), limits, deadline.signal)
+        })
+        if (location === undefined) return { url, redirects, ...response }
+        redirects.push({ url, status: response.status })
+        if (redirects.length > maxRedirects) {
+          throw new FetchFailure('redirects', `The server redirects more than ${maxRedirects} times.`)
+        }
+        hop = followRedirect(current, response.status, location, options.refuseDowngrade ?? false)
+        if (visited.has(`${hop.method} ${hop.url.href}`)) {
+          throw new FetchFailure('redirects', 'The server redirects in a circle.')
+        }
+      }
+    } catch (error) {
+      throw toFetchError(deadline.signal.aborted ? deadline.signal.reason : error, url)
+    } finally {
+      deadline.end()
+    }
+  }
+
+  async negotiate(
+    target: URL | string,
+    { deadlineMs = 10_000, signal }: { readonly deadlineMs?: number; readonly signal?: AbortSignal } = {},
+  ): Promise<string | undefined> {
+    const deadline = new Deadline(deadlineMs, signal)
+    try {
+      const url = toUrl(target)
+      checkTarget(url, this.#allowed)
+      return await this.#slots.run(hostOf(url), deadline.signal, () => {
+        deadline.start()
+        return negotiate(this.#negotiator, url, deadline.signal)
+      })
+    } catch (error) {
+      throw toFetchError(error, String(target))
+    } finally {
+      deadline.end()
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#dispatcher.destroy()
+  }
+
+  #firstHop(target: URL | string, options: FetchOptions): Hop {
     const given = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])
     return {
       url: toUrl(target),
@@ -182,17 +210,17 @@ export function createFetcher({
       headers: {
         accept: '*/*',
         'accept-encoding': 'gzip, br, zstd',
-        'user-agent': options.userAgent ?? userAgent,
+        'user-agent': options.userAgent ?? this.#userAgent,
         ...Object.fromEntries(given),
       },
       body: options.body,
     }
   }
 
-  /** For this hop alone: the signature names the host. It vouches for our name, so it goes with no other. */
-  function signed(hop: Hop): Hop {
-    if (sign === undefined || hop.headers['user-agent'] !== userAgent) return hop
-    return { ...hop, headers: { ...hop.headers, ...sign(hop.url) } }
+  /** A signature names the host, so each hop gets its own. It vouches for our name, so requests under another get none. */
+  #signed(hop: Hop): Hop {
+    if (this.#sign === undefined || hop.headers['user-agent'] !== this.#userAgent) return hop
+    return { ...hop, headers: { ...hop.headers, ...this.#sign(hop.url) } }
   }
 }
 
