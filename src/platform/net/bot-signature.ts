@@ -1,13 +1,12 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { type Clock, unixNow } from '../../core/clock.ts'
 
-/** Headers to add to a request for this address. */
+/** Makes the signature headers of a request to this URL. */
 export type SignRequest = (url: URL) => Record<string, string>
 
 /**
- * Web Bot Auth: our requests prove that they are ours. Websites let known bots in by such a signature; a
- * User-Agent alone is what everybody can write. Each signature is for one host and for a minute, so that a
- * website that got one cannot pass for us elsewhere.
+ * Signs our requests by Web Bot Auth. Websites admit known bots by such a signature, because anyone can send our
+ * User-Agent. A signature is valid for one host and one minute, so a website cannot use it to pose as us elsewhere.
  *
  * https://datatracker.ietf.org/doc/draft-ietf-webbotauth-httpsig-protocol/
  *
@@ -19,7 +18,7 @@ export function createBotSigner({
   clock,
 }: {
   readonly privateKey: KeyObject
-  /** Our own origin, https: the key is looked up in its directory. */
+  /** Our own https origin: websites find the key in its directory. */
   readonly agentUrl: string
   readonly clock: Clock
 }): SignRequest {
@@ -43,8 +42,8 @@ export function createBotSigner({
 }
 
 /**
- * Our key directory as it is answered to whoever asked for this authority: one public key, and a signature
- * over the answer, so that nobody else can serve our key as theirs.
+ * Makes our key directory as a reply to a request for this authority: one public key, and a signature over the reply,
+ * so that another site cannot serve our key as its own.
  *
  * @throws Error when the key is not Ed25519
  */
@@ -68,7 +67,7 @@ export function directoryReply(
   return {
     body,
     headers: {
-      // Exactly this: a charset behind it makes checkers frown.
+      // Without a charset: checkers compare the whole value.
       'content-type': 'application/http-message-signatures-directory+json',
       'content-digest': digest,
       'signature-input': `binding0=${parameters}`,
@@ -78,19 +77,20 @@ export function directoryReply(
 }
 
 /**
- * The name of a key that follows from the key alone: https://www.rfc-editor.org/rfc/rfc7638
+ * Computes the thumbprint of a key, which is its id: https://www.rfc-editor.org/rfc/rfc7638
  *
  * @throws Error when the key is not Ed25519
  */
 export function keyThumbprint(publicKey: KeyObject): string {
-  // The members that the standard requires, in the order of their names, without white space.
+  // The members that the standard requires, sorted by name, without white space.
   const members = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x: publicPart(publicKey) })
   return createHash('sha256').update(members).digest('base64url')
 }
 
 function publicPart(publicKey: KeyObject): string {
   const { crv, x } = publicKey.export({ format: 'jwk' })
-  if (crv !== 'Ed25519' || x === undefined) throw new Error('requests are signed with an Ed25519 key')
+  if (crv !== 'Ed25519' || x === undefined)
+    throw new Error('the key that signs requests must be an Ed25519 key')
   return x
 }
 

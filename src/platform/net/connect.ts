@@ -5,20 +5,19 @@ import { buildConnector } from 'undici'
 import { errorCode, FetchFailure } from './fetch-error.ts'
 import { findPrivateTarget, type PrivateTarget } from './target.ts'
 
-/** Every address a name has. */
+/** Looks up every address of a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** As this machine resolves names. */
+/** Looks names up as this machine does. */
 export async function lookUp(name: string): Promise<string[]> {
   const addresses = await lookup(name, { all: true })
   return addresses.map(({ address }) => address)
 }
 
 /**
- * Opens the connections of all fetches, and is the place where a private address is refused. It has to be this
- * place: a name is looked up once, here, and the connection goes to the addresses that were judged, so a name
- * that answers differently the second time (DNS rebinding) has no second time. Redirects, kept connections and
- * addresses written as numbers pass through here as well.
+ * Creates the connector of all fetches, which refuses private addresses. The check belongs here: a name is looked up
+ * once, and the connection goes to the addresses that were checked, so a name that resolves differently the second
+ * time (DNS rebinding) gains nothing. Redirects, kept connections and addresses written as numbers pass here too.
  */
 export function createConnector({
   allowed,
@@ -32,24 +31,24 @@ export function createConnector({
   readonly allowed: readonly PrivateTarget[]
   readonly isAllowedAddress: (ip: string) => boolean
   readonly resolve: Resolve
-  /** Certificates (PEM) trusted besides the usual ones. */
+  /** Certificates (PEM) trusted besides the system's. */
   readonly ca?: string | undefined
-  /** Whom to trust and what to show, made by the caller; in the place of `ca`. */
+  /** TLS settings made by the caller; they replace `ca`. */
   readonly tls?: Pick<ConnectionOptions, 'secureContext' | 'servername'> | undefined
-  /** For a connection to stand, its TLS included. */
+  /** For a connection with its TLS handshake. */
   readonly timeoutMs?: number
-  /** Only for a look at what a server would choose: we do not speak it. */
+  /** Only to find out what a server would choose: we do not speak HTTP/2. */
   readonly offerHttp2?: boolean
 }): buildConnector.connector {
-  const dial = buildConnector({
+  const connect = buildConnector({
     allowH2: offerHttp2,
     preferH2: offerHttp2,
     timeout: timeoutMs,
-    // Node does not compare the certificate's name again on a resumed session, so none is kept.
+    // Node does not check the certificate's name again on a resumed session, so no session is kept.
     maxCachedSessions: 0,
     autoSelectFamilyAttemptTimeout: attemptMs,
     lookup: checkedLookup(resolve, isAllowedAddress),
-    // Made once: a list of certificates would be parsed again for each connection.
+    // Made once: as a list, the certificates would be parsed again for each connection.
     ...(ca !== undefined && { secureContext: createSecureContext({ ca: [...getCACertificates(), ca] }) }),
     ...tls,
   })
@@ -63,7 +62,7 @@ export function createConnector({
       callback(privateAddress(), null)
       return
     }
-    dial(
+    connect(
       target ? { ...wanted, hostname: target.address, port: String(target.port) } : wanted,
       (error, socket) => {
         if (error) callback(toFailure(error, isTls), null)
@@ -77,7 +76,7 @@ export function createConnector({
   }
 }
 
-/** What the socket itself says, in case the connection came about past the lookup. */
+/** Checks the address of the socket itself, in case a connection came about without the lookup. */
 function leadsTo(
   { remoteAddress }: Socket,
   target: string | undefined,
@@ -88,16 +87,20 @@ function leadsTo(
 }
 
 function checkedLookup(resolve: Resolve, isAllowedAddress: (ip: string) => boolean): LookupFunction {
-  return (name, options, answer) => {
+  return (name, options, callback) => {
     resolveChecked(name, resolve, isAllowedAddress).then(
       (addresses) => {
-        const found = addresses.map((address) => ({ address, family: isIP(address) }))
-        if (options.all) answer(null, found)
-        else answer(null, found[0]?.address ?? '', found[0]?.family)
+        const [first] = addresses
+        if (options.all) callback(null, addresses.map(withFamily))
+        else callback(null, first ?? '', isIP(first ?? ''))
       },
-      (error) => answer(error, ''),
+      (error) => callback(error, ''),
     )
   }
+}
+
+function withFamily(address: string) {
+  return { address, family: isIP(address) }
 }
 
 async function resolveChecked(
@@ -110,7 +113,7 @@ async function resolveChecked(
     throw new FetchFailure('dns', message, { cause })
   })
   if (addresses.length === 0) throw new FetchFailure('dns', unknownName(name))
-  // One private address among public ones is how a name gets past a check of its first address.
+  // Every address counts: a private one behind a public one would pass a check of the first.
   if (!addresses.every((address) => isIP(address) !== 0 && isAllowedAddress(address))) throw privateAddress()
   return [4, 6].flatMap((family) => addresses.filter((ip) => isIP(ip) === family).slice(0, maxPerFamily))
 }
@@ -130,7 +133,7 @@ function toFailure(error: Error, isTls: boolean): FetchFailure {
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
     return new FetchFailure('timeout', 'The server took too long to accept a connection.', { cause })
   }
-  // Several addresses that all failed, or one; a TLS error comes after a connection and names no such call.
+  // One address that failed, or several. A TLS error comes after the connection and names no such call.
   const isPlain = error instanceof AggregateError || ('syscall' in error && error.syscall === 'connect')
   if (isPlain || !isTls) return new FetchFailure('connect', 'The server accepts no connection.', { cause })
   const detail = certificateFaults.get(code) ?? 'no secure connection could be agreed on'
@@ -150,7 +153,7 @@ const certificateFaults = new Map([
 ])
 
 const connectMs = 5_000
-/** Until the next address of a name is tried; Node's quarter of a second is less than a far server needs. */
+/** Until the next address of a name is tried. Node's 250 ms are too short for a distant server. */
 const attemptMs = 1_000
-/** A name with a thousand addresses would have us knock at all of them. */
+/** Otherwise a name with a thousand addresses would make us try them all. */
 const maxPerFamily = 2

@@ -2,21 +2,21 @@ import { errors } from 'undici'
 import { TargetError } from './target.ts'
 
 /**
- * Why a fetch failed, in one word for programs and one sentence for the person who asked. A scan shows the
- * sentence, so it tells of the website and never of our insides; those go along as `cause`.
+ * Why a fetch failed: one word for programs and one sentence for the user. A scan shows the sentence, so it describes
+ * the website and never our internals, which are in `cause`.
  */
 export type FetchReason =
-  | 'refused' // we do not go there
+  | 'refused' // a target that is never fetched
   | 'dns'
   | 'connect'
   | 'tls'
   | 'timeout'
   | 'too_large'
-  | 'redirects' // too many, in a circle, or to nowhere
-  | 'encoding' // the body cannot be decoded, or grows beyond measure when it is
+  | 'redirects' // too many, in a circle, or to no address
+  | 'encoding' // the body cannot be decompressed, or grows too much
   | 'content_type'
   | 'response' // broken HTTP, or the connection broke
-  | 'aborted' // the caller gave up, or we shut down
+  | 'aborted' // the caller gave up, or the fetcher was closed
 
 export class FetchError extends Error {
   override readonly name = 'FetchError'
@@ -30,7 +30,7 @@ export class FetchError extends Error {
   }
 }
 
-/** The same from the parts that do not know which address was asked for; `toFetchError` adds it. */
+/** The same without the URL, from the parts that do not know it; `toFetchError` adds it. */
 export class FetchFailure extends Error {
   override readonly name = 'FetchFailure'
   readonly reason: FetchReason
@@ -41,7 +41,11 @@ export class FetchFailure extends Error {
   }
 }
 
-/** Whatever ended a fetch, as a FetchError. An error that no network makes is a mistake of ours and is thrown on. */
+/**
+ * Turns what ended a fetch into a FetchError.
+ *
+ * @throws the error itself when the network cannot have caused it: it is a bug of ours
+ */
 export function toFetchError(error: unknown, url: string): FetchError {
   if (error instanceof FetchError) return error
   if (error instanceof FetchFailure) {
@@ -49,21 +53,21 @@ export function toFetchError(error: unknown, url: string): FetchError {
   }
   if (error instanceof TargetError) return new FetchError('refused', url, error.message, { cause: error })
   const code = errorCode(error) ?? ''
-  // The parser's errors have no code that could be told.
+  // undici's parser errors have no code of a known form.
   if (!ofTheNetwork.test(code) && !(error instanceof errors.HTTPParserError)) throw error
   const [reason, message] = failures.get(code) ?? ['response', 'The server broke off or did not speak HTTP.']
   return new FetchError(reason, url, message, { cause: error })
 }
 
-/** As Node and undici mark their errors. */
+/** The code with which Node and undici mark an error. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Of undici, the socket, TLS and a stream that was ended under way. */
+/** Codes of undici, the socket, TLS, and a stream that was cut. */
 const ofTheNetwork = /^(?:UND_ERR_(?!INVALID)|E[A-Z]+$|ERR_SSL_|ERR_TLS_|ERR_STREAM_PREMATURE_CLOSE$)/
 
-/** What undici says once a connection stands; errors before that come from our connector as FetchFailure. */
+/** Errors of undici on an open connection; earlier ones come from our connector as FetchFailure. */
 const failures = new Map<string, readonly [FetchReason, string]>([
   ['UND_ERR_HEADERS_TIMEOUT', ['timeout', 'The server took too long to begin its answer.']],
   ['ETIMEDOUT', ['timeout', 'The server stopped answering.']],

@@ -1,13 +1,15 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
 /**
- * At most so many requests at once to one host, over all scans and deliveries. Without it a full scan, or many
- * scans of one website ordered together, would be an attack on that website carried out by us.
+ * Limits the concurrent requests to one host, over all scans and deliveries. Without it one large scan, or many scans
+ * of one website at once, would be an attack on that website by us.
  */
 interface HostSlots {
   /**
-   * Runs the task when the host has a free slot; those who came first go first. An abort ends the waiting and
-   * is thrown; a task that runs has to see to it by itself.
+   * Runs the task when the host has a free slot, in the order of the calls. The signal ends the wait and not a task
+   * that runs.
+   *
+   * @throws the signal's reason when it was aborted during the wait; the error of the task
    */
   run<Result>(host: string, signal: AbortSignal, task: () => Promise<Result>): Promise<Result>
 }
@@ -36,7 +38,7 @@ export function createHostSlots(maxPerHost: number): HostSlots {
       } finally {
         waiting.abort()
         slots.users -= 1
-        // Scans visit thousands of hosts; a host that nobody asks for leaves nothing behind.
+        // Scans visit thousands of hosts, so an idle host must not keep memory.
         if (slots.users === 0) hosts.delete(host)
       }
     },

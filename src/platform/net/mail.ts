@@ -1,21 +1,23 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { NodemailerError, SendMailOptions } from 'nodemailer'
 
 /**
- * Hands a letter to a mail server, or lays it into a folder where none is configured. A caller of the
- * service names the recipient, so every field is held to one recipient and one line: otherwise a scan
- * could be used to send letters to a list of strangers in our name.
+ * Sends e-mail through a mail server, or writes it to a folder when none is configured. API callers name the
+ * recipient, so every field is limited to one recipient and one line: otherwise a scan could send e-mail to a list of
+ * addresses in our name.
  */
 export interface Mailer {
   /**
-   * One letter to one recipient. Sent again with the same `messageId` it is the same letter: mail servers
-   * drop the double, and in the folder it takes the place of the first.
+   * Sends one e-mail to one recipient. The same `messageId` means the same e-mail: mail servers drop a repeat, and in
+   * the folder it replaces the first.
+   *
    * @throws MailError
    */
   send(mail: Mail): Promise<void>
-  /** Gives up what is under way; nothing is sent afterwards. */
+  /** Gives up what is being sent. Nothing is sent afterwards. */
   close(): void
 }
 
@@ -24,28 +26,29 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Letters, digits, `.`, `_` and `-`, at most 100; stands before the @ of the Message-ID and names the file. */
+  /** At most 100 letters, digits, `.`, `_` and `-`. The part of the Message-ID before the @, and the file's name. */
   readonly messageId: string
 }
 
 export interface MailOptions {
   /** `smtp://user:password@host:587` or `smtps://…`; `?requireTLS=true` refuses a server without STARTTLS. */
   readonly smtpUrl?: string | undefined
-  /** Where letters are laid as `.eml` files when there is no `smtpUrl`. */
+  /** Gets an `.eml` file for each e-mail when there is no `smtpUrl`. */
   readonly folder: string
   /** `scans@example.com` or `Tollgate <scans@example.com>`. */
   readonly from: string
-  /** For one letter, from the look-up of the server's name to its last answer. */
+  /** For one e-mail, from the lookup of the server's name to its last reply. */
   readonly deadlineMs?: number
 }
 
 /**
- * Says that a letter did not go out. It carries no text of the mail server and no cause: servers like to
- * repeat the recipient's address, and errors are logged.
+ * An e-mail was not sent. The error has no text of the mail server and no cause, because servers repeat the
+ * recipient's address and errors are logged.
  */
 export class MailError extends Error {
-  /** The recipient or the letter is refused for good; sending it again would be refused again. */
+  /** The server refused the recipient or the e-mail for good: another attempt would be refused too. */
   readonly isPermanent: boolean
+
   constructor(message: string, isPermanent: boolean) {
     super(message)
     this.name = 'MailError'
@@ -59,19 +62,19 @@ export function createMailer({ smtpUrl, folder, from, deadlineMs = 60_000 }: Mai
   const domain = /@([^\s@<>]+)>?$/.exec(from.trim())?.[1] ?? 'localhost'
   return {
     async send(mail) {
-      refuseFaulty(mail)
+      checkMail(mail)
       const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(deadlineMs)])
       await deliver(
         mail.messageId,
         {
           from,
-          // As an object, and not as text that would be read as a list of addresses.
+          // An object, because a text would be read as a list of addresses.
           to: { name: '', address: mail.to },
           subject: mail.subject.replace(/[\p{Cc}\s]+/gu, ' ').trim(),
           text: mail.text,
           html: mail.html,
           messageId: `<${mail.messageId}@${domain}>`,
-          // Without it an absent recipient's mailbox answers, and two machines may write to each other for ever.
+          // Otherwise an automatic reply could start two machines writing to each other forever.
           headers: { 'Auto-Submitted': 'auto-generated' },
           xMailer: false,
           disableFileAccess: true,
@@ -86,17 +89,18 @@ export function createMailer({ smtpUrl, folder, from, deadlineMs = 60_000 }: Mai
   }
 }
 
-type Deliver = (id: string, letter: SendMailOptions, signal: AbortSignal) => Promise<void>
+type Deliver = (id: string, mail: SendMailOptions, signal: AbortSignal) => Promise<void>
 
 const address = /^[^\s\p{Cc}@<>(),;:\\"[\]]{1,64}@[^\s\p{Cc}@<>(),;:\\"[\]]{1,255}$/u
 const identifier = /^[a-z0-9_-][a-z0-9._-]{0,99}$/i
 
-function refuseFaulty({ to, messageId }: Mail): void {
+function checkMail({ to, messageId }: Mail): void {
   if (!address.test(to)) throw new MailError('the recipient is not one e-mail address', true)
-  if (!identifier.test(messageId)) throw new MailError('the message id has characters it may not have', true)
+  if (!identifier.test(messageId))
+    throw new MailError('the message id contains characters that are not allowed', true)
 }
 
-/** Nothing of it is loaded until there is something to send. */
+/** Loaded with the first e-mail. */
 const nodemailer = () => import('nodemailer')
 
 function overSmtp(smtpUrl: string): Deliver {
@@ -108,17 +112,17 @@ function overSmtp(smtpUrl: string): Deliver {
     socketTimeout: 20_000,
     maxResponseSize: 64_000,
   }
-  return async (_id, letter, signal) => {
+  return async (_id, mail, signal) => {
     try {
       const { createTransport } = await nodemailer()
-      await createTransport(settings).sendMail({ ...letter, signal })
+      await createTransport(settings).sendMail({ ...mail, signal })
     } catch (error) {
       throw mailError(error)
     }
   }
 }
 
-/** The library can be told by the URL to print whole conversations, which name the recipient. */
+/** Parameters of the URL can make the library print whole conversations, which name the recipient. */
 function withoutLogging(smtpUrl: string): string {
   const url = new URL(smtpUrl)
   for (const option of ['logger', 'debug', 'transactionLog']) url.searchParams.delete(option)
@@ -126,46 +130,34 @@ function withoutLogging(smtpUrl: string): string {
 }
 
 /**
- * Only an answer to the recipient or to the letter itself is final. A refused log-in or sender is a fault
- * of ours that the operator mends, and the letter is worth sending then.
+ * Only a reply to the recipient or to the e-mail itself is permanent. A refused login or sender is a fault that the
+ * operator can fix, and then the e-mail can be sent.
  */
 function mailError(error: unknown): MailError {
   const { code, responseCode, permanent, command }: NodemailerError =
     error instanceof Error ? error : unknownFault
   const isPermanent = permanent === true && (command === 'RCPT TO' || command === 'DATA')
-  const answer = responseCode === undefined ? '' : `, the server answered ${responseCode}`
-  return new MailError(`the letter was not sent (${code ?? 'unknown'}${answer})`, isPermanent)
+  const reply = responseCode === undefined ? '' : `, the server replied ${responseCode}`
+  return new MailError(`the e-mail was not sent (${code ?? 'unknown'}${reply})`, isPermanent)
 }
 
 const unknownFault = new Error('unknown')
 
 function intoFolder(folder: string): Deliver {
-  return async (id, letter, signal) => {
+  return async (id, mail, signal) => {
     try {
       const { createTransport } = await nodemailer()
+      const { default: writeFileAtomic } = await import('write-file-atomic')
       const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-      const { message } = await transport.sendMail({ ...letter, signal })
+      const { message } = await transport.sendMail({ ...mail, signal })
+      const bytes = message instanceof Readable ? await buffer(message) : message
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeWhole(join(folder, `${id}.eml`), message, signal)
+      signal.throwIfAborted()
+      // Only our own user may read it.
+      await writeFileAtomic(join(folder, `${id}.eml`), bytes, { mode: 0o600 })
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-      throw new MailError(`the letter was not written (${code})`, false)
+      throw new MailError(`the e-mail was not written (${code})`, false)
     }
-  }
-}
-
-/** A letter is whole or not there, and only our own user reads it. */
-async function writeWhole(
-  file: string,
-  message: Parameters<typeof writeFile>[1],
-  signal: AbortSignal,
-): Promise<void> {
-  const draft = `${file}.${randomUUID()}.tmp`
-  try {
-    await writeFile(draft, message, { mode: 0o600, signal })
-    await rename(draft, file)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
   }
 }

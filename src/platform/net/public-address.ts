@@ -2,34 +2,34 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whether an address belongs to the public internet. Everything that goes out on a stranger's word asks this:
- * one network forgotten here lets a caller read our cloud's metadata or talk to the database next door.
+ * Whether an address belongs to the public internet. Every connection to a target that a caller chose depends on it:
+ * one network missing here lets a caller read our cloud's metadata or reach a database in our network.
  */
 export function isPublicAddress(ip: string): boolean {
   const address = readAddress(ip)
   if (address === undefined) return false
   if (address.range() !== 'unicast') return false
   if (address.kind() === 'ipv4') return !cloudServices.has(address.toString())
-  // The only block handed out so far. What lies outside is taken for unicast, `::/96` with a v4 address in it too.
+  // The only block assigned so far. The library calls the rest unicast too, such as `::/96` with a v4 address in it.
   return address.match(globalUnicast)
 }
 
-/** An address as what it leads to: of one of v6 that maps one of v4, that one. Undefined for what is none. */
+/** Parses an address; a v6 address that maps a v4 address gives the v4 one. @returns undefined for no address. */
 export function readAddress(ip: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  const spelled = canonical(ip)
-  return spelled === undefined ? undefined : ipaddr.process(spelled)
+  const text = canonical(ip)
+  return text === undefined ? undefined : ipaddr.process(text)
 }
 
 /**
- * The one spelling that ipaddr.js and the network understand alike: it reads `127.1` and `0x7f.1` as addresses,
- * and `::8.8.8.8` as the v4 address in it. A zone (`fe80::1%eth0`) belongs to a private address only.
+ * The spelling that ipaddr.js and the network read alike: ipaddr.js takes `127.1` and `0x7f.1` for addresses, and
+ * `::8.8.8.8` for the v4 address in it. Addresses with a zone (`fe80::1%eth0`) are private.
  */
 function canonical(ip: string): string | undefined {
   if (isIP(ip) !== 6) return isIP(ip) === 4 ? ip : undefined
   return URL.parse(`http://[${ip}]/`)?.hostname.slice(1, -1)
 }
 
-/** Azure answers virtual machines here (DNS, DHCP, their agent), though the address is a public one. */
+/** Azure serves virtual machines here (DNS, DHCP, their agent), though the address is public. */
 const cloudServices = new Set(['168.63.129.16'])
 
 /** https://www.iana.org/assignments/ipv6-address-space */

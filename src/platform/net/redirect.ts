@@ -1,6 +1,6 @@
 import { FetchFailure } from './fetch-error.ts'
 
-/** One request on the way to an answer. */
+/** One request of a fetch. */
 export interface Hop {
   readonly url: URL
   readonly method: 'GET' | 'HEAD' | 'POST'
@@ -9,17 +9,18 @@ export interface Hop {
   readonly body: Uint8Array | undefined
 }
 
-/** Whether an answer sends us on. */
 export function isRedirect(status: number): boolean {
   return redirects.has(status)
 }
 
 /**
- * The request that a redirect asks for, by https://fetch.spec.whatwg.org/#http-redirect-fetch. Whoever answers
- * chooses where it goes, so nothing that was meant for one origin alone may go along to another.
+ * Makes the request that a redirect asks for, by https://fetch.spec.whatwg.org/#http-redirect-fetch. The server
+ * chooses the target, so bodies and secret headers meant for one origin never go to another.
+ *
+ * @throws FetchFailure `redirects`, `refused`
  */
 export function followRedirect(hop: Hop, status: number, location: string, refuseDowngrade: boolean): Hop {
-  // Header bytes come as Latin-1; servers put UTF-8 there.
+  // Node reads header bytes as Latin-1; servers write UTF-8.
   const url = URL.parse(Buffer.from(location, 'latin1').toString('utf8'), hop.url.href)
   if (url === null)
     throw new FetchFailure('redirects', 'The server redirects to something that is no address.')
@@ -41,7 +42,7 @@ export function followRedirect(hop: Hop, status: number, location: string, refus
   if (body !== undefined) {
     throw new FetchFailure('redirects', 'The server redirects what was sent to it to another website.')
   }
-  return { url, method, body, headers: only(hop.headers, ofNoSecret) }
+  return { url, method, body, headers: only(hop.headers, withoutSecrets) }
 }
 
 function without(headers: Hop['headers'], name: string): Hop['headers'] {
@@ -54,8 +55,8 @@ function only(headers: Hop['headers'], names: ReadonlySet<string>): Hop['headers
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** A list of what may go along: a list of what may not would forget the next kind of key or signature. */
-const ofNoSecret = new Set([
+/** An allow-list, because a deny-list would miss the next kind of key or signature. */
+const withoutSecrets = new Set([
   'accept',
   'accept-encoding',
   'accept-language',

@@ -14,7 +14,7 @@ interface ResponseLimits {
 interface ReceivedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, readonly string[]>>
-  /** Where to go on; the body was left alone then. */
+  /** The target of a redirect, whose body was not read. */
   readonly location: string | undefined
   readonly body: Uint8Array
   readonly isCut: boolean
@@ -24,8 +24,10 @@ interface ReceivedResponse {
 }
 
 /**
- * Sends one request and reads its answer. Before a byte of the body is read, its head decides whether we want
- * it; a body that we do not want closes the connection, so that nobody can go on sending.
+ * Sends one request and reads its response. The head decides whether the body is read; a body that is not read closes
+ * the connection, so that the server cannot go on sending.
+ *
+ * @throws FetchFailure, the errors of undici, and the signal's reason
  */
 export async function sendRequest(
   dispatcher: Dispatcher,
@@ -54,9 +56,9 @@ export async function sendRequest(
     const read = location === undefined ? await readDecodedBody(reply.body, encoding, limits) : nothing
     return { status, headers, location, firstByteMs, bytes: read.body.length, ...read }
   } finally {
-    // Of a body that was left alone, this is the end; it says so with an error that nobody waits for.
+    // Ends a body that was not read, which then fails with an error that no one else handles.
     reply.body.on('error', () => undefined).destroy()
-    // undici frees a connection a turn after the body's end; whoever asks sooner opens another one.
+    // undici frees a connection one turn after the body's end; a request before that would open another.
     await setImmediate()
   }
 }
@@ -65,15 +67,15 @@ function checkHead(status: number, headers: ReceivedResponse['headers'], limits:
   const { accept, maxBytes, isCutAllowed } = limits
   const type = (headers['content-type']?.[0] ?? '').split(';', 1).join().trim().toLowerCase()
   if (accept && status < 300 && !accept.some((range) => isOfType(type, range))) {
-    const found = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'no media type'
-    throw new FetchFailure('content_type', `The answer is ${found}; expected was ${accept.join(' or ')}.`)
+    const seen = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type : 'no media type'
+    throw new FetchFailure('content_type', `The answer is ${seen}; expected was ${accept.join(' or ')}.`)
   }
   if (!isCutAllowed && Number(headers['content-length']?.[0] ?? 0) > maxWireBytes(maxBytes)) {
     throw bodyTooLarge(maxBytes)
   }
 }
 
-/** `text/html` is of `text/html`, of `text/*` and of every type. */
+/** `text/html` matches `text/html`, `text/*` and every type. */
 function isOfType(type: string, range: string): boolean {
   if (range === '*/*') return true
   return range.endsWith('/*') ? type.startsWith(range.slice(0, -1)) : type === range.toLowerCase()

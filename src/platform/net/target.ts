@@ -2,16 +2,15 @@ import { isIP } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
 /**
- * Where we let ourselves be sent. People and hostile pages name the addresses that we fetch, in every spelling
- * the URL standard knows, so an address is parsed once and the parsed one is judged and passed on. A check on
- * text would be undone by the first `http://127.1`.
+ * The targets that may be fetched. Users and hostile pages choose them in every spelling that the URL standard knows,
+ * so a target is parsed once, and the parsed URL is checked and passed on. A check on text would miss `http://127.1`.
  */
 
-/** Where the fetcher may go besides the public internet, for development and tests. */
+/** A private target that may be fetched, for development and tests. */
 export interface PrivateTarget {
-  /** Host name that leads there; without it the address itself has to be named. */
+  /** Host name that leads there; without it only the address does. */
   readonly name?: string
-  /** Only this port of the name; without it every port of the name. */
+  /** The only port of the name that leads there; without it every port does. */
   readonly namePort?: number
   readonly address: string
   readonly port: number
@@ -28,11 +27,11 @@ export class TargetError extends Error {
 }
 
 /**
- * A domain or an address as people write it, as a normalised URL without fragment and without the dot at the
- * end of its host. `hasScheme` tells whether the scheme was written: without it the URL is https, and http is
- * worth a second try.
+ * Parses a domain or an address as users write it.
  *
- * @throws TargetError with a sentence for whoever wrote it
+ * @returns a normalized URL without fragment and without the dot at the end of its host. `hasScheme` is false when no
+ *   scheme was given: the URL is https then, and http is worth a second try.
+ * @throws TargetError with a sentence for the user
  */
 export function parseTarget(
   text: string,
@@ -43,7 +42,7 @@ export function parseTarget(
   if (trimmed.length > maxWritten) {
     throw new TargetError('malformed', `The address is longer than ${maxWritten} characters.`)
   }
-  if (unwritable.test(trimmed)) {
+  if (forbiddenCharacters.test(trimmed)) {
     throw new TargetError('malformed', 'The address holds spaces, control characters or backslashes.')
   }
   const hasScheme = writtenScheme.test(trimmed)
@@ -60,7 +59,7 @@ export function parseTarget(
 }
 
 /**
- * The same rules for a URL that is already one: every hop of a redirect, every link.
+ * Applies the same rules to a parsed URL: every hop of a redirect, every link.
  *
  * @throws TargetError
  */
@@ -69,8 +68,8 @@ export function checkTarget(url: URL, allowed: readonly PrivateTarget[]): void {
   if (fallbackPort === undefined) {
     throw new TargetError('scheme', 'Only https and http addresses can be fetched.')
   }
-  if (url.href.length > maxNormalised) {
-    throw new TargetError('malformed', `The address is longer than ${maxNormalised} characters.`)
+  if (url.href.length > maxNormalized) {
+    throw new TargetError('malformed', `The address is longer than ${maxNormalized} characters.`)
   }
   if (url.username !== '' || url.password !== '') {
     throw new TargetError('credentials', 'The address must not hold a user name or a password.')
@@ -84,7 +83,7 @@ export function checkTarget(url: URL, allowed: readonly PrivateTarget[]): void {
   }
 }
 
-/** The private target that this host and port stand for, if the operator allowed one. */
+/** Finds the private target that the operator allowed for this host and port. */
 export function findPrivateTarget(
   allowed: readonly PrivateTarget[],
   host: string,
@@ -105,8 +104,8 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * Reads `ALLOW_PRIVATE_TARGETS`: `127.0.0.1:9000`, `[::1]:9000`, `shop.example=127.0.0.1:9000` (every port of
- * the name leads there) and `shop.example:443=127.0.0.1:9443`, separated by commas.
+ * Parses `ALLOW_PRIVATE_TARGETS`: `127.0.0.1:9000`, `[::1]:9000`, `shop.example=127.0.0.1:9000` (for every port of the
+ * name) and `shop.example:443=127.0.0.1:9443`, separated by commas.
  *
  * @throws Error that names the faulty part
  */
@@ -118,7 +117,9 @@ export function parsePrivateTargets(text: string): PrivateTarget[] {
     .map((part) => {
       const target = parsePrivateTarget(part)
       if (target === undefined) {
-        throw new Error(`"${part}" is no private target: write 127.0.0.1:9000 or shop.example=127.0.0.1:9000`)
+        throw new Error(
+          `"${part}" is not a private target: write 127.0.0.1:9000 or shop.example=127.0.0.1:9000`,
+        )
       }
       return target
     })
@@ -152,7 +153,7 @@ function parsePrivateTarget(part: string): PrivateTarget | undefined {
     : { name: named.host, namePort: named.port, ...to }
 }
 
-/** Spelled as a parsed URL spells them, so that both can be compared. */
+/** Normalizes them as a parsed URL is, so that both can be compared. */
 function parseHostAndPort(text: string): { host: string; port?: number } | undefined {
   const match = /^(\[[0-9a-f:.]+\]|[^:[\]/?#@\\\s]+)(?::([0-9]{1,5}))?$/i.exec(text)
   const url = URL.parse(`http://${match?.[1] ?? ''}/`)
@@ -163,13 +164,13 @@ function parseHostAndPort(text: string): { host: string; port?: number } | undef
 }
 
 const maxWritten = 2_048
-/** Links and redirects are longer than what people write, and percent-encoding makes every address longer. */
-const maxNormalised = 8_192
+/** Links and redirects are longer than what users write, and percent-encoding makes addresses longer. */
+const maxNormalized = 8_192
 
-/** The URL standard drops tabs and line breaks and reads a backslash as a slash; a person meant none of them. */
-const unwritable = /[\s\p{Cc}\\]/u
+/** The URL standard drops tabs and line breaks and reads a backslash as a slash, which no user means. */
+const forbiddenCharacters = /[\s\p{Cc}\\]/u
 const writtenScheme = /^[a-z][a-z0-9+.-]*:\/\//i
-/** A colon that no port follows: `mailto:`, `javascript:`, `http:` without its slashes. */
+/** A colon without a port behind it: `mailto:`, `javascript:`, `http:` without slashes. */
 const otherScheme = /^[a-z][a-z0-9+.-]*:(?![0-9]{1,5}(?:[/?#]|$))/i
 
 const defaultPorts = new Map([
@@ -178,5 +179,5 @@ const defaultPorts = new Map([
 ])
 const publicPorts = new Set(defaultPorts.values())
 
-/** Names that no public resolver answers, or that mean this machine or this network. */
+/** Names that are not in the public DNS, or that mean this machine or its network. */
 const reservedEndings = ['local', 'internal', 'localhost', 'onion', 'home.arpa', 'test']
