@@ -10,8 +10,8 @@ import {
 } from '../../support/servers/hostile-server.ts'
 
 /**
- * The far end is a real server on loopback that counts who connects: whatever gets past the guard is seen
- * there, and a refusal that comes after the first byte is no refusal.
+ * The guard against private addresses. A real server on loopback counts connections, so that a refusal counts only
+ * when no connection was made.
  */
 let inside: HostileServer
 let website: HostileServer
@@ -56,7 +56,7 @@ async function failureOf(work: Promise<unknown>): Promise<FetchError> {
   throw error
 }
 
-/** Every spelling of a private place; where there is a port, it is one on which somebody listens. */
+/** Every spelling of a private target; a port in it is one where the server listens. */
 function bypasses(port: number): string[] {
   const hosts = [
     '127.0.0.1',
@@ -102,7 +102,7 @@ function bypasses(port: number): string[] {
   ]
 }
 
-test('no spelling of a private place is connected to', async () => {
+test('no spelling of a private target is connected to', async () => {
   for (const url of bypasses(inside.port)) {
     expect({ url, reason: (await failureOf(fetcher.fetch(url))).reason }).toEqual({ url, reason: 'refused' })
   }
@@ -110,9 +110,9 @@ test('no spelling of a private place is connected to', async () => {
   expect(inside.connections).toBe(0)
 })
 
-test('no redirect leads to a private place, whatever its status', async () => {
+test('no redirect of any status leads to a private target', async () => {
   const statuses = [301, 302, 303, 307, 308]
-  // An address with a zone is no URL at all, so that redirect leads nowhere.
+  // An address with a zone is no valid URL, so that redirect fails.
   const urls = [...bypasses(inside.port), '//169.254.169.254/', `//127.0.0.1:${inside.port}/`]
   for (const [index, url] of urls.entries()) {
     const status = statuses[index % statuses.length]
@@ -126,21 +126,21 @@ test('no redirect leads to a private place, whatever its status', async () => {
   expect(inside.connections).toBe(0)
 })
 
-test('the handshake that only looks at a protocol is guarded the same way', async () => {
+test('a TLS handshake without a request is refused to a private target too', async () => {
   const { reason } = await failureOf(fetcher.negotiate(`https://127.0.0.1:${inside.port}/`))
 
   expect(reason).toBe('refused')
   expect(inside.connections).toBe(0)
 })
 
-test('a page that refreshes to a private place is a page and nothing more', async () => {
+test('a page with a meta refresh to a private target is returned and its refresh not followed', async () => {
   const { status, redirects } = await fetcher.fetch('http://website.example/refresh')
 
   expect({ status, redirects }).toEqual({ status: 200, redirects: [] })
   expect(inside.connections).toBe(0)
 })
 
-describe('the connector, below every check of a URL', () => {
+describe('the connector, without any check of the URL', () => {
   const reach = (
     hostname: string,
     { resolve = async (): Promise<readonly string[]> => [], isAllowedAddress = isPublicAddress } = {},
@@ -154,7 +154,7 @@ describe('the connector, below every check of a URL', () => {
       })
     })
 
-  test('reaches the listener when its address is allowed, so that a refusal means something', async () => {
+  test('connects to a private address that is allowed', async () => {
     const before = inside.connections
 
     await reach('127.0.0.1', { isAllowedAddress: () => true })
@@ -193,7 +193,7 @@ describe('the connector, below every check of a URL', () => {
     expect(inside.connections).toBe(before)
   })
 
-  test('looks a name up once for a connection, so that a second answer changes nothing', async () => {
+  test('looks a name up once for a connection, so that DNS rebinding changes nothing', async () => {
     const answers = [['127.0.0.1'], ['10.0.0.1']]
     const resolve = async () => answers.shift() ?? []
     const isAllowedAddress = (ip: string) => ip === '127.0.0.1'
@@ -208,7 +208,7 @@ describe('the connector, below every check of a URL', () => {
     await expect.poll(() => inside.connections).toBe(before + 1)
   })
 
-  test('refuses a connection that stands with an address it would not have gone to', async () => {
+  test('refuses an open connection whose remote address is not allowed', async () => {
     const judgements = [true, false]
 
     await expect(
@@ -222,10 +222,10 @@ describe('the connector, below every check of a URL', () => {
   })
 
   test.each([
-    ['does not know', async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))],
-    ['cannot look up', async () => Promise.reject(new Error('no'))],
-    ['knows without an address', async () => []],
-  ])('tells a name that the DNS %s from one that is refused', async (_what, resolve) => {
+    ['does not have', async () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))],
+    ['fails to look up', async () => Promise.reject(new Error('no'))],
+    ['has without an address', async () => []],
+  ])('fails with `dns`, and not `refused`, for a name that the DNS %s', async (_what, resolve) => {
     await expect(reach('name.example', { resolve })).rejects.toMatchObject({ reason: 'dns' })
   })
 })

@@ -144,23 +144,23 @@ test.each(['/gzip', '/x-gzip', '/br', '/zstd'])(
   },
 )
 
-test('a body without compression counts the same inside and on the wire', async () => {
+test('an uncompressed body has as many bytes as came over the network', async () => {
   expect(await get('/text')).toMatchObject({ bytes: text.length, wireBytes: text.length })
 })
 
-test('a body is handed on as it is, whatever its type says', async () => {
+test('a binary body is returned unchanged though its type is text', async () => {
   const { body } = await get('/binary-html', { accept: ['text/html'] })
 
   expect(Buffer.from(body).equals(noise)).toBe(true)
 })
 
-test('a body has a buffer of its own, so that nothing else goes along to another thread', async () => {
+test('a body has a buffer of its own, so that nothing else moves along to a worker thread', async () => {
   const { body } = await get('/json-404')
 
   expect(body.buffer.byteLength).toBe(body.length)
 })
 
-describe('a server that wants to fill our memory', () => {
+describe('a server that tries to fill our memory', () => {
   test.each(['/gigabyte', '/endless', '/without-length'])(
     'is left when it sends too much: %s',
     async (path) => {
@@ -181,30 +181,30 @@ describe('a server that wants to fill our memory', () => {
     },
   )
 
-  test('is left at the head that announces too much', async () => {
+  test('is disconnected at a head that announces too much', async () => {
     expect((await failureOf('/announced', { maxBytes: 5_000_000 })).reason).toBe('too_large')
     await server.hungUp()
   })
 
-  test('may send exactly as much as is taken', async () => {
+  test('may send exactly as much as the limit', async () => {
     expect(await get('/text', { maxBytes: text.length })).toMatchObject({ bytes: text.length, isCut: false })
     expect((await failureOf('/text', { maxBytes: text.length - 1 })).reason).toBe('too_large')
   })
 
-  test('is measured by what comes out, not by what comes in', async () => {
+  test('is limited by the decompressed size', async () => {
     expect((await failureOf('/gzip', { maxBytes: text.length - 1 })).reason).toBe('too_large')
     expect(await get('/gzip', { maxBytes: text.length })).toMatchObject({ bytes: text.length })
   })
 
   test.each(['/gzip-bomb', '/br-bomb', '/zstd-bomb'])(
-    'fails with a body that grows a hundredfold: %s',
+    'fails with a body that expands more than a hundredfold: %s',
     async (path) => {
       expect((await failureOf(path)).reason).toBe('encoding')
       expect((await failureOf(path, { onTooLarge: 'cut' })).reason).toBe('encoding')
     },
   )
 
-  test('fails with a compression that asks for a large window', async () => {
+  test('fails with a zstd window above 8 MB', async () => {
     const { reason, message } = await failureOf('/zstd-window')
 
     expect({ reason, message }).toEqual({ reason: 'encoding', message: 'The body is not valid zstd.' })
@@ -218,7 +218,7 @@ describe('a server that wants to fill our memory', () => {
   })
 })
 
-describe('a server that wants our time', () => {
+describe('a server that tries to hold a connection open', () => {
   test.each(['/drip', '/drip-of-headers', '/silent', '/interim'])(
     'is left when the time is up: %s',
     async (path) => {
@@ -229,7 +229,7 @@ describe('a server that wants our time', () => {
     },
   )
 
-  test('cannot win any by redirects', async () => {
+  test('gains no time by redirects', async () => {
     const slow = await startHostileServer({
       '/': (socket, request) => void setTimeout(() => redirect('/next')(socket, request), 100),
       '/next': () => undefined,
@@ -249,7 +249,7 @@ describe('a server that wants our time', () => {
   })
 })
 
-describe('an encoding that nobody asked for', () => {
+describe('an encoding that was not offered, or is not valid', () => {
   test.each(['/double-gzip', '/double-line', '/deflate', '/no-gzip', '/no-br', '/no-zstd', '/half-gzip'])(
     'is told as such: %s',
     async (path) => {
@@ -257,7 +257,7 @@ describe('an encoding that nobody asked for', () => {
     },
   )
 
-  test('is no matter where there is no body', async () => {
+  test('is ignored where there is no body', async () => {
     expect(await get('/empty-gzip')).toMatchObject({ status: 200, bytes: 0 })
     expect(
       await get('/deflate', { method: 'HEAD', onTooLarge: 'fail' }).catch((error) => error),
@@ -282,7 +282,7 @@ describe('broken HTTP', () => {
     expect((await failureOf(path)).reason).toBe('response')
   })
 
-  test('does not smuggle a second answer to the next request', async () => {
+  test('does not smuggle a second response to the next request', async () => {
     const { body } = await get('/too-long')
     expect(Buffer.from(body).toString()).toBe('abc')
 
@@ -291,7 +291,7 @@ describe('broken HTTP', () => {
 })
 
 describe('redirects', () => {
-  test.each(['/circle', '/self'])('in a circle end at once: %s', async (path) => {
+  test.each(['/circle', '/self'])('in a circle fail: %s', async (path) => {
     const before = server.requests.length
 
     expect(await failureOf(path)).toMatchObject({
@@ -302,7 +302,7 @@ describe('redirects', () => {
     expect(server.requests.length - before).toBeLessThanOrEqual(2)
   })
 
-  test('without end are followed as often as was said', async () => {
+  test('without end are followed as often as the options allow', async () => {
     const endless = await startHostileServer(
       Object.fromEntries(
         Array.from({ length: 9 }, (_, index) => [`/${index}`, redirect(`/${index + 1}`, 301)] as const),
@@ -328,13 +328,13 @@ describe('redirects', () => {
     await endless.close()
   })
 
-  test('to what is no address are told as such', async () => {
+  test('to no valid address fail with a message that says so', async () => {
     expect((await failureOf('/nowhere')).reason).toBe('redirects')
   })
 })
 
-describe('a type that was not asked for', () => {
-  test('is not read', async () => {
+describe('a media type that is not accepted', () => {
+  test('fails, and its body is not read', async () => {
     const failed = await failureOf('/pdf', { accept: ['text/html', 'text/*'] })
 
     expect(failed).toMatchObject({
@@ -344,19 +344,19 @@ describe('a type that was not asked for', () => {
     await server.hungUp()
   })
 
-  test('is taken when the family of types was asked for, and none is taken for no type', async () => {
+  test('does not include one whose range is accepted, and does include a missing type', async () => {
     expect(await get('/text', { accept: ['text/*'] })).toMatchObject({ status: 200 })
     expect(await get('/text', { accept: ['*/*'] })).toMatchObject({ status: 200 })
     expect((await failureOf('/no-type', { accept: ['text/*'] })).reason).toBe('content_type')
     expect(await get('/no-type')).toMatchObject({ status: 200 })
   })
 
-  test('does not hide that the answer is an error', async () => {
+  test('does not hide a response with an error status', async () => {
     expect(await get('/json-404', { accept: ['text/html'] })).toMatchObject({ status: 404 })
   })
 })
 
-test('a closed port is told as a connection that failed', async () => {
+test('a closed port fails with `connect`', async () => {
   const { port, close } = await startHostileServer({})
   await close()
   const knocker = createFetcher({ userAgent: 'tollgate-test', allowed: [{ address: '127.0.0.1', port }] })
@@ -369,7 +369,7 @@ test('a closed port is told as a connection that failed', async () => {
   await knocker.close()
 })
 
-test('what a person reads of a failure names nothing of our insides', async () => {
+test('the message of a failure names nothing of our internals', async () => {
   for (const path of ['/hangs-up', '/no-http', '/no-gzip', '/double-gzip', '/long-header']) {
     expect((await failureOf(path)).message).not.toMatch(/undici|socket|HPE|UND_ERR|Error|127\.0\.0\.1/)
   }

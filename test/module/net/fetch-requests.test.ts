@@ -53,7 +53,7 @@ async function failureOf(work: Promise<unknown>): Promise<FetchError> {
 }
 
 describe('a request', () => {
-  test('tells who asks and what it can unpack, and nothing else', async () => {
+  test('sends our user agent and the encodings we decompress, and nothing else', async () => {
     const server = await serve({ '/a': answer(200, { 'set-cookie': 'seen=1' }) })
     const fetcher = fetcherTo({ 'site.example': server })
 
@@ -75,7 +75,7 @@ describe('a request', () => {
     expect(server.requests[1]?.headers).not.toHaveProperty('cookie')
   })
 
-  test('goes over one connection for as long as it stands', async () => {
+  test('reuses an open connection', async () => {
     const server = await serve({ '/': answer(200, {}, 'hello') })
     const fetcher = fetcherTo({ 'site.example': server })
 
@@ -84,7 +84,7 @@ describe('a request', () => {
     expect(server.connections).toBe(1)
   })
 
-  test('carries a body and headers of the caller', async () => {
+  test('carries the body and the headers of the options', async () => {
     const server = await serve({ '/': answer(202) })
     const fetcher = fetcherTo({ 'site.example': server })
 
@@ -103,7 +103,7 @@ describe('a request', () => {
     })
   })
 
-  test('for the head alone has no body to wait for', async () => {
+  test('with HEAD does not wait for a body', async () => {
     const server = await serve({
       '/': (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 900000000\r\n\r\n'),
     })
@@ -118,7 +118,7 @@ describe('a request', () => {
   })
 })
 
-test('an answer tells each line of a repeated header, its hops and its sizes', async () => {
+test('a result has each line of a repeated header, the redirects and the sizes', async () => {
   const server = await serve({
     '/old': redirect('/new', 301),
     '/new': answer(200, { 'X-Robots-Tag': ['noindex', 'bot: none'], 'x-one': 'a, b' }, 'hello'),
@@ -149,7 +149,7 @@ describe('a redirect', () => {
     'if-none-match': '"tag"',
   }
 
-  test('to another origin takes along nothing that could be secret', async () => {
+  test('to another origin carries no header that could be secret', async () => {
     const other = await serve({ '/': answer(200) })
     const server = await serve({ '/': redirect('http://other.example/') })
     const fetcher = fetcherTo({ 'site.example': server, 'other.example': other })
@@ -168,7 +168,7 @@ describe('a redirect', () => {
     ])
   })
 
-  test('to another origin and back does not bring them back', async () => {
+  test('to another origin and back carries no secret header either', async () => {
     const server = await serve({ '/': redirect('http://other.example/'), '/back': answer(200) })
     const other = await serve({ '/': redirect('http://site.example/back') })
     const fetcher = fetcherTo({ 'site.example': server, 'other.example': other })
@@ -179,7 +179,7 @@ describe('a redirect', () => {
     expect(server.requests[1]?.headers).not.toHaveProperty('authorization')
   })
 
-  test('within the origin takes everything along', async () => {
+  test('within the origin carries all headers', async () => {
     const server = await serve({ '/': redirect('/next'), '/next': answer(200) })
 
     await fetcherTo({ 'site.example': server }).fetch('http://site.example/', { headers: secrets })
@@ -206,7 +206,7 @@ describe('a redirect', () => {
     expect('content-type' in (server.requests[1]?.headers ?? {})).toBe(method === 'POST')
   })
 
-  test('does not take a body to another origin', async () => {
+  test('does not send a body to another origin', async () => {
     const other = await serve({ '/': answer(200) })
     const server = await serve({ '/': redirect('http://other.example/', 307) })
     const fetcher = fetcherTo({ 'site.example': server, 'other.example': other })
@@ -217,7 +217,7 @@ describe('a redirect', () => {
     expect(other.connections).toBe(0)
   })
 
-  test('without an address, or with a status that is no redirect, is the answer', async () => {
+  test('without a location, or with a status that is no redirect, is returned', async () => {
     const server = await serve({
       '/302': answer(302),
       '/300': answer(300, { location: '/x' }),
@@ -230,7 +230,7 @@ describe('a redirect', () => {
     }
   })
 
-  test('with an address in UTF-8 leads to that address', async () => {
+  test('with a location in UTF-8 leads there', async () => {
     const server = await serve({
       '/': redirect(Buffer.from('/grün').toString('latin1')),
       '/gr%C3%BCn': answer(200),
@@ -251,7 +251,7 @@ describe('the bot signature', () => {
     clock: { now: () => Date.now() },
   })
 
-  test('is made anew for each hop, and valid there', async () => {
+  test('is made for each hop, and valid there', async () => {
     const other = await serve({ '/': answer(200) })
     const server = await serve({ '/': redirect('http://other.example/') })
     const fetcher = fetcherTo({ 'site.example': server, 'other.example': other }, { sign })
@@ -276,7 +276,7 @@ describe('the bot signature', () => {
     }
   })
 
-  test('never goes with the name of somebody else', async () => {
+  test('is not added to a request under another user agent', async () => {
     const server = await serve({ '/': answer(200) })
     const fetcher = fetcherTo({ 'site.example': server }, { sign })
 
@@ -290,8 +290,8 @@ describe('the bot signature', () => {
   })
 })
 
-describe('at most four requests at once', () => {
-  /** Answers only when it is told to, so that requests pile up. */
+describe('the limit of concurrent requests to one host', () => {
+  /** Responds only when released, so that requests pile up. */
   function holding() {
     const held: (() => void)[] = []
     const behaviour: Behaviour = (socket, request) => {
@@ -305,7 +305,7 @@ describe('at most four requests at once', () => {
     return { held, behaviour, until }
   }
 
-  test('go to one host, and more of them wait for their turn', async () => {
+  test('is four: more requests wait, and other hosts do not', async () => {
     const { held, behaviour, until } = holding()
     const server = await serve({ '/': behaviour, '/other': answer(200) })
     const fetcher = fetcherTo({ 'site.example': server, 'other.example': server })
@@ -313,7 +313,7 @@ describe('at most four requests at once', () => {
     const ports = [80, 443, 8080]
     const all = [...ports, ...ports].map((port) => fetcher.fetch(`http://site.example:${port}/`))
     await until(4)
-    // Another host is not held up, and its answer comes after whatever was sent before it.
+    // Its response comes after everything that was sent before it.
     await fetcher.fetch('http://other.example/other')
     expect(held).toHaveLength(4)
     for (const release of held.splice(0)) release()
@@ -323,7 +323,7 @@ describe('at most four requests at once', () => {
     expect((await Promise.all(all)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
   })
 
-  test('and waiting for a turn takes nothing from the deadline', async () => {
+  test('does not count the wait for a slot against the deadline', async () => {
     const { held, behaviour, until } = holding()
     const server = await serve({ '/': behaviour, '/quick': answer(200), '/silent': () => undefined })
     const fetcher = fetcherTo({ 'site.example': server, 'other.example': server }, { maxPerHost: 1 })
@@ -339,7 +339,7 @@ describe('at most four requests at once', () => {
     expect((await second).status).toBe(200)
   })
 
-  test('and who gives up waiting waits no more, and asks for nothing', async () => {
+  test('sends no request whose caller gave up during the wait', async () => {
     const { held, behaviour, until } = holding()
     const server = await serve({ '/': behaviour })
     const fetcher = fetcherTo({ 'site.example': server }, { maxPerHost: 1 })
@@ -357,8 +357,8 @@ describe('at most four requests at once', () => {
   })
 })
 
-describe('who gives up', () => {
-  test('ends a fetch that is under way, and its connection', async () => {
+describe('giving up', () => {
+  test('ends a running fetch and its connection', async () => {
     const started = new AbortController()
     const server = await serve({ '/': () => started.abort() })
     const fetcher = fetcherTo({ 'site.example': server })
@@ -369,7 +369,7 @@ describe('who gives up', () => {
     await server.hungUp()
   })
 
-  test('before the start asks for nothing', async () => {
+  test('before the start makes no connection', async () => {
     const server = await serve({ '/': answer(200) })
     const fetcher = fetcherTo({ 'site.example': server })
 
@@ -379,7 +379,7 @@ describe('who gives up', () => {
     expect(server.connections).toBe(0)
   })
 
-  test('all of it, as the fetcher is closed, ends every fetch', async () => {
+  test('by closing the fetcher ends every fetch, also later ones', async () => {
     const asked = new EventTarget()
     const server = await serve({ '/': () => asked.dispatchEvent(new Event('asked')) })
     const fetcher = fetcherTo({ 'site.example': server })
@@ -420,14 +420,14 @@ describe('over TLS', () => {
     return { key: made.private, cert: made.cert }
   }
 
-  test('an authority of our own is trusted besides the usual ones', async () => {
+  test('a configured certificate authority is trusted besides the usual ones', async () => {
     const server = await serve({ '/': answer(200) }, tls)
     const fetcher = fetcherTo({ 'site.example': server }, { ca: tls.cert })
 
     expect(await fetcher.fetch('https://site.example/')).toMatchObject({ status: 200 })
   })
 
-  test('a certificate that nobody vouches for is refused, before a request is sent', async () => {
+  test('a self-signed certificate is refused before a request is sent', async () => {
     const server = await serve({ '/': answer(200) }, tls)
 
     const { reason, message } = await failureOf(
@@ -441,7 +441,7 @@ describe('over TLS', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('a certificate for another name is refused, the second time too', async () => {
+  test('a certificate for another name is refused, also on the second connection', async () => {
     const server = await serve({ '/': answer(200) }, { ...otherName, maxVersion: 'TLSv1.2' })
     const fetcher = fetcherTo({ 'site.example': server }, { ca: otherName.cert })
 
@@ -453,7 +453,7 @@ describe('over TLS', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('a certificate that has expired is told as such', async () => {
+  test('an expired certificate fails with a message that says so', async () => {
     const server = await serve({}, expired)
     const fetcher = fetcherTo({ 'site.example': server }, { ca: expired.cert })
 
@@ -462,7 +462,7 @@ describe('over TLS', () => {
     )
   })
 
-  test('a server that does not speak TLS is told as such', async () => {
+  test('a server that does not speak TLS fails with `tls`', async () => {
     const server = await serve({ '/': answer(200) })
 
     expect(
@@ -470,7 +470,7 @@ describe('over TLS', () => {
     ).toBe('tls')
   })
 
-  test('a redirect to http is followed, and refused where that was asked for', async () => {
+  test('a redirect to http is followed, and refused with refuseDowngrade', async () => {
     const plain = await serve({ '/': answer(200) })
     const server = await serve({ '/': redirect('http://site.example/') }, tls)
     const fetcher = fetcherTo({ 'site.example:443': server, 'site.example:80': plain }, { ca: tls.cert })
@@ -489,7 +489,7 @@ describe('over TLS', () => {
     [['h2', 'http/1.1'], 'h2'],
     [['http/1.1'], 'http/1.1'],
     [undefined, undefined],
-  ])('a server that speaks %j chooses %s, and gets no request', async (protocols, chosen) => {
+  ])('negotiation with a server that speaks %j gives %s, and sends no request', async (protocols, chosen) => {
     const server = await serve(
       { '/': answer(200) },
       { ...tls, ...(protocols && { ALPNProtocols: protocols }) },
@@ -501,15 +501,15 @@ describe('over TLS', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('a request speaks HTTP/1.1 to a server that would rather speak HTTP/2', async () => {
+  test('a request speaks HTTP/1.1 to a server that prefers HTTP/2', async () => {
     const server = await serve({ '/': answer(200) }, { ...tls, ALPNProtocols: ['h2', 'http/1.1'] })
     const fetcher = fetcherTo({ 'site.example': server }, { ca: tls.cert })
 
     expect(await fetcher.fetch('https://site.example/')).toMatchObject({ status: 200 })
   })
 
-  test('there is nothing to negotiate without TLS, and no waiting for a server that is silent', async () => {
-    // It takes the connection and says nothing: whatever answered would be faster than the shortest deadline now and then.
+  test('negotiation fails without TLS, and at its deadline with a silent server', async () => {
+    // It accepts the connection and stays silent, so that no reply can come before the deadline.
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const address = silent.address()

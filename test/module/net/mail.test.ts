@@ -57,7 +57,7 @@ interface Delivery {
   readonly raw: string
 }
 
-/** A mail server on the loopback that keeps what it takes. */
+/** A mail server on loopback that records what it receives. */
 async function startMailServer(options: SMTPServerOptions = {}) {
   const deliveries: Delivery[] = []
   const connected: true[] = []
@@ -84,7 +84,7 @@ async function startMailServer(options: SMTPServerOptions = {}) {
   return { deliveries, connected, smtpUrl: `smtp://127.0.0.1:${address.port}` }
 }
 
-/** A server that takes connections and says nothing. */
+/** A server that accepts connections and sends nothing. */
 async function startSilentServer() {
   const sockets: Socket[] = []
   const server = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
@@ -119,7 +119,7 @@ function refusal(responseCode: number, words: string): Error {
 }
 
 describe('the report of a scan', () => {
-  test('reaches its one recipient with scores, findings, three opportunities and a link, as text and HTML', async () => {
+  test('reaches its one recipient with scores, findings, three opportunities and a link, as text and as HTML', async () => {
     const { smtpUrl, deliveries } = await startMailServer()
     const scan = { ...ended, outcome: { analysis } }
     await mailer({ smtpUrl }).send(scanMail(scan, 'https://tollgate.example/'))
@@ -154,7 +154,7 @@ describe('the report of a scan', () => {
     expect(mail.text).not.toContain('Fourth')
   })
 
-  test('carries no markup and no link of the scanned site into its HTML', () => {
+  test('contains no markup and no link of the scanned site', () => {
     const scan = { ...ended, outcome: { analysis } }
     const { html } = scanMail(scan, 'https://tollgate.example')
     expect(html).not.toMatch(/<script|<img|<a href=\/\//)
@@ -181,7 +181,7 @@ describe('the report of a scan', () => {
     expect(mail.text).toContain('You get this e-mail because')
   })
 
-  test('tells why a scan could not be finished', () => {
+  test('says why a scan failed', () => {
     const problem = 'https://site.example/ did not answer within 20 s.'
     const mail = scanMail({ ...ended, outcome: { problem } }, 'https://t.example')
     expect(mail.subject).toBe('The scan of site.example could not be finished')
@@ -192,7 +192,7 @@ describe('the report of a scan', () => {
   })
 })
 
-describe('a letter', () => {
+describe('an e-mail', () => {
   test.each([
     'one@site.example, two@site.example',
     'one@site.example two@site.example',
@@ -204,14 +204,14 @@ describe('a letter', () => {
     '@site.example',
     'one',
     '',
-  ])('to %j is refused for good before a server is asked', async (to) => {
+  ])('to %j is refused permanently, without a connection to the server', async (to) => {
     const { smtpUrl, connected } = await startMailServer()
     expect((await fault(mailer({ smtpUrl }).send({ ...letter, to }))).isPermanent).toBe(true)
     expect(connected).toEqual([])
   })
 
   test.each(['../../etc/passwd', 'a/b', '.hidden', 'a b', 'a\r\nBcc: x@site.example', ''])(
-    'with the id %j is refused for good',
+    'with the message id %j is refused permanently',
     async (messageId) => {
       expect((await fault(mailer({}).send({ ...letter, messageId }))).isPermanent).toBe(true)
     },
@@ -228,7 +228,7 @@ describe('a letter', () => {
 
   test.each<[string, boolean, SMTPServerOptions]>([
     [
-      'recipient is refused for good',
+      'recipient is refused permanently',
       true,
       { onRcptTo: ({ address }, _session, done) => done(refusal(550, `${address} is unknown`)) },
     ],
@@ -238,7 +238,7 @@ describe('a letter', () => {
       { onRcptTo: ({ address }, _session, done) => done(refusal(450, `${address} is busy`)) },
     ],
     [
-      'content is refused for good',
+      'content is refused permanently',
       true,
       {
         onData: async (stream, _session, done) => {
@@ -249,7 +249,7 @@ describe('a letter', () => {
     ],
     ['sender is refused', false, { onMailFrom: (_from, _session, done) => done(refusal(553, 'not you')) }],
   ])(
-    'whose %s ends in a fault that is permanent: %s, and names no one',
+    'whose %s fails with isPermanent %s and an error that names no recipient',
     async (_case, isPermanent, options) => {
       const { smtpUrl, deliveries } = await startMailServer(options)
       const error = await fault(mailer({ smtpUrl }).send(letter))
@@ -260,7 +260,7 @@ describe('a letter', () => {
     },
   )
 
-  test('that a wrong password keeps from being sent may be sent again', async () => {
+  test('that fails for a wrong password may be sent again', async () => {
     const { smtpUrl } = await startMailServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -272,12 +272,12 @@ describe('a letter', () => {
     expect(error.message).not.toContain('secret')
   })
 
-  test('to a server that says nothing ends at the deadline and may be sent again', async () => {
+  test('to a silent server fails at the deadline and may be sent again', async () => {
     const { smtpUrl } = await startSilentServer()
     expect((await fault(mailer({ smtpUrl, deadlineMs: 50 }).send(letter))).isPermanent).toBe(false)
   })
 
-  test('under way is given up when the mailer is closed, and none is sent afterwards', async () => {
+  test('that is being sent is given up when the mailer is closed, and none is sent afterwards', async () => {
     const { server, smtpUrl } = await startSilentServer()
     const mail = mailer({ smtpUrl })
     const sending = fault(mail.send(letter))
@@ -295,7 +295,7 @@ describe('without a mail server', () => {
     return join(parent, 'outbox')
   }
 
-  test('a letter is laid into the folder, whole and for our own eyes, and a repeat takes its place', async () => {
+  test('an e-mail is a file in the folder that only our user may read, and a repeat replaces it', async () => {
     const folder = await temporaryFolder()
     const mail = mailer({ folder })
     await mail.send({ ...letter, text: 'First words.' })
@@ -313,7 +313,7 @@ describe('without a mail server', () => {
     )
   })
 
-  test('a folder that cannot be written is a fault that may pass', async () => {
+  test('a folder that cannot be written is no permanent failure', async () => {
     const folder = await temporaryFolder()
     await mailer({ folder }).send(letter)
     const inTheWay = join(folder, `scan-${id}.eml`, 'deeper')

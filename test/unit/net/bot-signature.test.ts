@@ -9,7 +9,7 @@ const now = 1_790_000_000
 const clock = { now: () => now * 1_000 + 999 }
 const signRequest = createBotSigner({ privateKey, agentUrl: 'https://tollgate.example', clock })
 
-/** The independent judge: the verifier that the authors of Web Bot Auth publish. */
+/** An independent check: the verifier that the authors of Web Bot Auth publish. */
 function judge(message: SignatureMessage, components: ('request' | 'directory') & string) {
   return verifySignature(message, {
     policy: {
@@ -33,7 +33,7 @@ function requestOf(url: string, headers: Record<string, string>): SignatureMessa
   return new Request(url, { headers })
 }
 
-test('a signed request is valid for its host, for a minute, under the name of our key', async () => {
+test('a signed request is valid for its host, for a minute, with the id of our key', async () => {
   const url = 'https://shop.example/a?b=c'
 
   const { parameters, label } = await judge(requestOf(url, signRequest(new URL(url))), 'request')
@@ -47,19 +47,19 @@ test('a signed request is valid for its host, for a minute, under the name of ou
   })
 })
 
-test('the signature names our directory in the form of a dictionary', () => {
+test('the signature names our key directory as a structured dictionary', () => {
   expect(signRequest(new URL('https://shop.example/'))['signature-agent']).toBe(
     'sig1="https://tollgate.example"',
   )
 })
 
-test('a port that is not the default one belongs to what is signed', async () => {
+test('a port other than the default one is signed', async () => {
   const url = 'http://shop.example:8080/'
 
   await expect(judge(requestOf(url, signRequest(new URL(url))), 'request')).resolves.toBeDefined()
 })
 
-test('a signature taken to another host is not valid there', async () => {
+test('a signature is not valid for another host', async () => {
   const headers = signRequest(new URL('https://shop.example/'))
 
   await expect(judge(requestOf('https://other.example/', headers), 'request')).rejects.toThrow()
@@ -72,7 +72,7 @@ test('a signature that names another agent is not valid', async () => {
   await expect(judge(requestOf('https://shop.example/', forged), 'request')).rejects.toThrow()
 })
 
-test('the directory shows the public key alone, and its answer is signed for who asked for it', async () => {
+test('the key directory holds the public key alone, and is signed for the authority that was asked', async () => {
   const { body, headers } = directoryReply({ privateKey, clock }, 'Tollgate.example')
   const response: ResponseDescriptor = {
     kind: 'response',
@@ -103,7 +103,7 @@ test('the digest of the directory is that of its body', async () => {
   expect(headers['content-digest']).toBe(`sha-256=:${digest}:`)
 })
 
-test('a directory signed for one authority is not valid for another one', async () => {
+test('a key directory signed for one authority is not valid for another', async () => {
   const { headers } = directoryReply({ privateKey, clock }, 'tollgate.example')
   const elsewhere: ResponseDescriptor = {
     kind: 'response',
@@ -115,7 +115,7 @@ test('a directory signed for one authority is not valid for another one', async 
   await expect(judge(elsewhere, 'directory')).rejects.toThrow()
 })
 
-test('the name of a key is its RFC 7638 thumbprint', async () => {
+test('the id of a key is its RFC 7638 thumbprint', async () => {
   expect(keyThumbprint(publicKey)).toBe(await calculateJwkThumbprint(publicKey.export({ format: 'jwk' })))
 })
 
@@ -128,7 +128,7 @@ test('the thumbprint is that of the example in RFC 8037', () => {
   expect(keyThumbprint(example)).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k')
 })
 
-test('a key of another kind is refused before anything is signed with it', () => {
+test('a key other than Ed25519 is refused before it signs', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
   expect(() => createBotSigner({ privateKey, agentUrl: 'https://tollgate.example', clock })).toThrow(

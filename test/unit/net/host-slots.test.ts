@@ -3,7 +3,7 @@ import { createHostSlots } from '../../../src/platform/net/host-slots.ts'
 
 const patient = new AbortController().signal
 
-test('who came first gets the slot first, and a task that fails frees its slot', async () => {
+test('tasks get a slot in the order of their calls, and a task that fails frees its slot', async () => {
   const slots = createHostSlots(1)
   const order: string[] = []
   const first = slots.run('a.example', patient, async () => {
@@ -37,7 +37,7 @@ test('a task whose caller gave up waiting is never run', async () => {
   expect(ran).toEqual(['third'])
 })
 
-test('one host does not wait for another', async () => {
+test('a task of one host does not wait for tasks of another', async () => {
   const slots = createHostSlots(1)
   const held = Promise.withResolvers<void>()
   const first = slots.run('a.example', patient, () => held.promise)

@@ -17,7 +17,7 @@ function reasonOf(work: () => unknown): string {
   return 'taken'
 }
 
-/** The list of part D of the reference: each entry has got past some scanner's check. */
+/** Each of these has passed the check of some scanner. */
 const bypasses = {
   'http://127.0.0.1/': 'private',
   'http://127.1/': 'private',
@@ -69,7 +69,7 @@ const bypasses = {
   [`http://${'a'.repeat(300)}.example/`]: 'host',
 }
 
-test.each(Object.entries(bypasses))('%s is refused as %s when somebody writes it', (text, reason) => {
+test.each(Object.entries(bypasses))('%s is refused as %s when a user writes it', (text, reason) => {
   expect(reasonOf(() => parseTarget(text, []))).toBe(reason)
 })
 
@@ -93,11 +93,11 @@ test.each([
   '',
   '   ',
   `example.com/${'a'.repeat(2_048)}`,
-])('what two programs could read in two ways, %j, is refused as malformed', (text) => {
+])('%j, which programs could read in different ways, is refused as malformed', (text) => {
   expect(reasonOf(() => parseTarget(text, []))).toBe('malformed')
 })
 
-test('a backslash in a redirect means the same host to the judge and to the connection', () => {
+test('a backslash in a redirect means the same host to the check and to the connection', () => {
   const url = new URL('http://public\\@127.0.0.1/')
 
   expect(url.hostname).toBe('public')
@@ -129,18 +129,18 @@ test.each([
   expect({ href: target.url.href, hasScheme: target.hasScheme }).toEqual({ href, hasScheme })
 })
 
-test('a name that only looks like another one is taken and told in its ASCII form', () => {
+test('a name that looks like another one is accepted and shown in its ASCII form', () => {
   expect(parseTarget('аpple.com', []).url.hostname).toBe('xn--pple-43d.com')
 })
 
-test('an address of a redirect may be longer than what people write, but not without end', () => {
+test('the address of a redirect may be longer than what users write, up to a limit', () => {
   expect(reasonOf(() => checkTarget(new URL(`https://example.com/${'a'.repeat(5_000)}`), []))).toBe('taken')
   expect(reasonOf(() => checkTarget(new URL(`https://example.com/${'a'.repeat(9_000)}`), []))).toBe(
     'malformed',
   )
 })
 
-test('a private target without a name is reached by its address and port, and by nothing else', () => {
+test('a private target without a name is reached only by its address and port', () => {
   const allowed = parsePrivateTargets('127.0.0.1:9000, [0:0::1]:9001')
 
   expect(parseTarget('http://127.1:9000/a', allowed).url.href).toBe('http://127.0.0.1:9000/a')
@@ -179,7 +179,7 @@ test.each([
   expect(() => parsePrivateTargets(`127.0.0.1:9000,${part}`)).toThrow(`"${part}"`)
 })
 
-test('no private targets are no private targets', () => {
+test('an empty list of private targets is read as none', () => {
   expect(parsePrivateTargets(' , ')).toEqual([])
 })
 
@@ -229,7 +229,7 @@ test.each([
   '8.8.8.8 ',
   'example.com',
   '',
-])('%j is no public address', (ip) => {
+])('%j is not a public address', (ip) => {
   expect(isPublicAddress(ip)).toBe(false)
 })
 
