@@ -1,37 +1,44 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 import { Command } from 'commander'
+import { PayError } from '../client/pay-error.ts'
 import { defaultCatalogFile, defaultDataDir } from '../platform/config/default-paths.ts'
 import { operatorFile, readOperatorFile } from '../platform/config/operator-file.ts'
-import { type Access, GatewayUnusable } from './commands/gateway.ts'
-import { note } from './commands/output.ts'
+import { CommandError } from './command-error.ts'
+import type { Access } from './gateway/locate-gateway.ts'
+import { note } from './output.ts'
 
 /**
- * The `tollgate` command. Every command can answer in JSON, and ends with 0 only when it did what it says.
- * Only the command that is asked for is loaded: what signs payments takes longer to load than most others take to run.
+ * The `tollgate` command. It exits with 0 only when the command did what it says; README.md beside this file has the
+ * rules and an operator's runbook. Only the called command is loaded, since the libraries that sign payments load
+ * slowly (compare `time node src/cli/cli.ts pay --help` with `ledger --help`).
  */
 enableCompileCache()
 
 const program = new Command('tollgate')
-  .description('An x402 payment gateway: try it, and tend it.')
+  .description('Try and operate an x402 payment gateway.')
   .version('1.0.0')
 
 const { CATALOG_FILE, DATA_DIR, OPERATOR_TOKEN } = process.env
 const file = operatorFile(DATA_DIR || defaultDataDir)
 const access: Access = { token: OPERATOR_TOKEN || undefined, file, readFile: () => readOperatorFile(file) }
 
-/** In the order of the help. */
-const commands: readonly { readonly names: readonly string[]; readonly add: () => Promise<void> }[] = [
+/** In the order in which `--help` lists them. */
+const commands: readonly { readonly name: string; readonly add: () => Promise<void> }[] = [
   {
-    names: ['pay', 'sign'],
-    add: async () => (await import('./commands/pay.ts')).addPayCommands(program),
+    name: 'pay',
+    add: async () => (await import('./commands/pay.ts')).addPayCommand(program),
   },
   {
-    names: ['scan'],
+    name: 'sign',
+    add: async () => (await import('./commands/sign.ts')).addSignCommand(program),
+  },
+  {
+    name: 'scan',
     add: async () => (await import('./commands/scan.ts')).addScanCommand(program, access),
   },
   {
-    names: ['pricing'],
+    name: 'pricing',
     add: async () =>
       (await import('./commands/pricing.ts')).addPricingCommands(
         program,
@@ -40,44 +47,39 @@ const commands: readonly { readonly names: readonly string[]; readonly add: () =
       ),
   },
   {
-    names: ['ledger'],
+    name: 'ledger',
     add: async () => (await import('./commands/ledger.ts')).addLedgerCommands(program, access),
   },
   {
-    names: ['usage'],
+    name: 'usage',
     add: async () => (await import('./commands/usage.ts')).addUsageCommand(program, access),
   },
   {
-    names: ['refund'],
+    name: 'refund',
     add: async () => (await import('./commands/refund.ts')).addRefundCommand(program, access),
   },
   {
-    names: ['keys'],
+    name: 'keys',
     add: async () => (await import('./commands/keys.ts')).addKeysCommands(program, access),
   },
   {
-    names: ['explain'],
+    name: 'explain',
     add: async () => (await import('./commands/explain.ts')).addExplainCommand(program, access),
   },
 ]
 
-// A reader that has seen enough, like head, is no fault to report.
+// A reader such as head closes the pipe early; that is no error to report.
 process.stdout.on('error', () => process.exit(1))
 
-const [asked = ''] = process.argv.slice(2)
-const named = commands.filter(({ names }) => names.includes(asked))
-// Help, and the answer to a word that is no command, name them all.
-for (const { add } of named.length > 0 ? named : commands) await add()
+const [firstArgument] = process.argv.slice(2)
+const called = commands.filter(({ name }) => name === firstArgument)
+// Help, and the error for an unknown command, list all commands.
+for (const { add } of called.length > 0 ? called : commands) await add()
 
 try {
   await program.parseAsync()
 } catch (error) {
-  if (!isExpected(error)) throw error
+  if (!(error instanceof CommandError || error instanceof PayError)) throw error
   note(error.message)
   process.exitCode = 1
-}
-
-/** What a person can mend, told in a sentence. A PayError is known by its name, so that nothing need be loaded to know it. */
-function isExpected(error: unknown): error is Error {
-  return error instanceof GatewayUnusable || (error instanceof Error && error.name === 'PayError')
 }

@@ -2,45 +2,47 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { SettleResponse } from '@x402/core/types'
 import { z } from 'zod'
 import { formatUsdc } from '../core/money.ts'
-import type { CallResult, PaidRequest } from './pay.ts'
+import type { CallResult, PaidRequest } from './send.ts'
 
 /**
- * What a payment of scheme `upto` came to. A wallet has signed a maximum, so whoever pays wants to know; with a
- * stream it is settled only once the last piece is out, and no header can tell any more.
+ * Finds out how much a payment of scheme `upto` took. The payer signed only a maximum. A streamed reply is settled
+ * after its last piece, so its headers cannot say; then `GET /payments/{paymentId}` does.
  * @returns decimal USDC; undefined when the server does not say.
  */
-export async function amountTaken(
+export async function findAmountCharged(
   { url }: Pick<PaidRequest, 'url'>,
   { receipt, paymentId }: Pick<CallResult, 'receipt' | 'paymentId'>,
 ): Promise<string | undefined> {
-  if (receipt) return told(receipt)
+  if (receipt) return amountOf(receipt)
   if (paymentId === null || !/^0x[0-9a-f]{64}$/.test(paymentId)) return undefined
   const address = new URL(`/payments/${paymentId}`, url)
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const payment = await look(address)
+    const payment = await fetchPayment(address)
     if (!payment) return undefined
-    if (!underWay.has(payment.state)) return payment.state === 'released' ? formatUsdc(0n) : payment.amount
-    await wait(pauseMs)
+    if (!openStates.has(payment.state)) {
+      return payment.state === 'released' ? formatUsdc(0n) : payment.amount
+    }
+    await wait(retryAfterMs)
   }
   return undefined
 }
 
-function told({ success, amount }: SettleResponse): string | undefined {
+function amountOf({ success, amount }: SettleResponse): string | undefined {
   return success && amount !== undefined && /^\d{1,18}$/.test(amount) ? formatUsdc(BigInt(amount)) : undefined
 }
 
-/** It takes a block or two. */
+/** Settlement takes a block or two. */
 const maxAttempts = 60
-const pauseMs = 250
-const deadlineMs = 10_000
-const underWay: ReadonlySet<string> = new Set(['claimed', 'served', 'settling'])
+const retryAfterMs = 250
+const timeoutMs = 10_000
+const openStates: ReadonlySet<string> = new Set(['claimed', 'served', 'settling'])
 
 const paymentSchema = z.object({ state: z.string(), amount: z.string().max(30) })
 
-/** The answer was paid for and shown; that its price cannot be told does not make the call fail. */
-async function look(address: URL): Promise<z.infer<typeof paymentSchema> | undefined> {
+/** @returns undefined on any error: the reply is paid for and shown, so a missing amount must not fail the call. */
+async function fetchPayment(address: URL): Promise<z.infer<typeof paymentSchema> | undefined> {
   try {
-    const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(deadlineMs) })
+    const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
     return paymentSchema.safeParse(await response.json()).data
   } catch {
     return undefined

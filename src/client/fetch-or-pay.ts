@@ -1,6 +1,6 @@
 /**
- * fetch for clients of x402 that look at 402 alone. Where a free quota or an allowance is used up the reply is a 429
- * that names the price all the same: to whoever can pay that is as good as a 402.
+ * `fetch` for x402 clients that look at status 402 alone. When a free quota or an allowance is used up, the gateway
+ * answers 429 with the price; this turns that reply into a 402, so that the client pays it.
  */
 export async function fetchOrPay(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init)

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { getAddress, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { createScanClient } from '../cli/commands/scan-client.ts'
-import { askPrice, isQuote, pay, sign } from '../client/pay.ts'
+import { createScanClient } from '../cli/gateway/scan-client.ts'
+import { pay, sign } from '../client/pay.ts'
+import { askPrice } from '../client/quote.ts'
 import { formatUsdc } from '../core/money.ts'
 import { totals } from '../doors/ledger/totals.ts'
 import { tokenAbi } from '../doors/x402/evidence/token.ts'
@@ -102,8 +103,11 @@ async function buy(
     idempotencyKey: randomUUID(),
   }
   out(`\n→ POST ${path} ${request.body}`)
-  const quote = await askPrice(request)
-  if (!isQuote(quote)) throw new Error(`${path} answered ${quote.status} without asking for a payment`)
+  const unpaid = await askPrice(request)
+  if (unpaid.kind === 'result') {
+    throw new Error(`${path} answered ${unpaid.result.status} without asking for a payment`)
+  }
+  const { quote } = unpaid
   out(`← 402 Payment Required: ${quote.price} USDC on ${quote.requirement.network}`)
   out('→ the same again, with a signed payment')
   const paid = await pay(request, await sign(quote, wallet, '10.00'))

@@ -2,16 +2,11 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
-import {
-  type Access,
-  asksGateway,
-  type Gateway,
-  type GatewayOptions,
-  GatewayUnusable,
-  openGateway,
-} from './gateway.ts'
-import { note, print } from './output.ts'
-import { between } from './time.ts'
+import { CommandError } from '../command-error.ts'
+import type { Access } from '../gateway/locate-gateway.ts'
+import { addGatewayOptions, type Gateway, type GatewayOptions, openGateway } from '../gateway/open-gateway.ts'
+import { note, print } from '../output.ts'
+import { addPeriodOptions } from '../time.ts'
 
 interface ExportOptions extends GatewayOptions {
   format: string
@@ -20,42 +15,42 @@ interface ExportOptions extends GatewayOptions {
   output?: string
 }
 
-/** `tollgate ledger export`: fetches part after part, so that it takes no more memory than one of them. */
+/** `tollgate ledger export`: downloads the books part by part, so that memory holds one part at a time. */
 export function addExportCommand(ledger: Command, access: Access): void {
   const command = ledger
     .command('export')
-    .description('Write the books out, as CSV or as a double-entry journal.')
+    .description('Export the books as CSV or as a double-entry journal.')
     .addOption(
       new Option('-f, --format <format>', 'csv: all payments; journal: for hledger')
         .choices(['csv', 'journal'])
         .makeOptionMandatory(),
     )
-    .option('-o, --output <file>', 'file to write; else standard output')
-  asksGateway(between(command)).action(async (options: ExportOptions) => {
+    .option('-o, --output <file>', 'file to write; by default standard output')
+  addGatewayOptions(addPeriodOptions(command)).action(async (options: ExportOptions) => {
     const { format, since, until, output, json } = options
     if (json && output === undefined) {
-      throw new GatewayUnusable('--json tells about a file: name one with -o FILE.')
+      throw new CommandError('--json reports on a written file: name one with -o FILE.')
     }
     const gateway = await openGateway(options, access)
-    const parts = readParts(gateway, { format, since, until })
+    const download = downloadParts(gateway, { format, since, until })
     if (output === undefined) {
-      await pipeline(parts.bytes, process.stdout, { end: false })
+      await pipeline(download.parts, process.stdout, { end: false })
       return
     }
-    await writeFile(output, parts.bytes)
-    const { rows } = parts
+    await writeWholeFile(output, download.parts)
+    const { rows } = download
     if (json) print(JSON.stringify({ file: output, format, rows }))
     else note(`${output}: ${rows} ${format === 'csv' ? 'payments' : 'entries'}`)
   })
 }
 
-interface Parts {
-  readonly bytes: AsyncIterable<Uint8Array>
-  /** How many rows were read so far. */
+interface Download {
+  readonly parts: AsyncIterable<Uint8Array>
+  /** Rows read so far. */
   readonly rows: number
 }
 
-function readParts(gateway: Gateway, query: Readonly<Record<string, string | undefined>>): Parts {
+function downloadParts(gateway: Gateway, query: Readonly<Record<string, string | undefined>>): Download {
   let rows = 0
   async function* read(): AsyncGenerator<Uint8Array> {
     let cursor: string | undefined
@@ -67,23 +62,26 @@ function readParts(gateway: Gateway, query: Readonly<Record<string, string | und
     } while (cursor !== undefined)
   }
   return {
-    bytes: read(),
+    parts: read(),
     get rows() {
       return rows
     },
   }
 }
 
-/** Half an export is worse than none, so the file gets its name when it is whole. */
-async function writeFile(file: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+/**
+ * Writes a draft and renames it when it is whole: books that end in the middle look like books. The parts are
+ * streamed, which write-file-atomic cannot do.
+ */
+async function writeWholeFile(file: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
   const draft = `${file}.part`
   try {
-    await pipeline(bytes, createWriteStream(draft))
+    await pipeline(parts, createWriteStream(draft))
     await rename(draft, file)
   } catch (cause) {
     await rm(draft, { force: true })
-    if (cause instanceof GatewayUnusable) throw cause
+    if (cause instanceof CommandError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new GatewayUnusable(`${file} cannot be written: ${reason}`, { cause })
+    throw new CommandError(`${file} cannot be written: ${reason}`, { cause })
   }
 }

@@ -3,51 +3,51 @@ import { z } from 'zod'
 import { scanResultsSchema } from '../../edge/handlers/scans/replies.ts'
 import type { Report } from '../../products/scan/findings/results.ts'
 import { depths } from '../../products/scan/site/capture.ts'
-import { type Access, findGateway, GatewayUnusable } from './gateway.ts'
-import { readKey } from './key-file.ts'
-import { note, print, table } from './output.ts'
-import { createScanClient, type ScanClient } from './scan-client.ts'
+import { CommandError } from '../command-error.ts'
+import { type Access, findGatewayUrl } from '../gateway/locate-gateway.ts'
+import { createScanClient, type ScanClient } from '../gateway/scan-client.ts'
+import { note, print, table } from '../output.ts'
+import { readSecretFile } from '../secret-file.ts'
 
-/** `tollgate scan`: a website is scanned and its report printed, as any caller of the gateway gets it. */
+/** `tollgate scan`: scans a website through the gateway's public endpoints and prints the report. */
 export function addScanCommand(program: Command, access: Access): void {
   program
     .command('scan')
-    .description('Scan a website and print what was found.')
-    .argument('<website>', 'a domain or an http(s) address, or the id of a scan to be followed')
+    .description('Scan a website and print the findings.')
+    .argument('<website>', 'a domain, an http(s) address, or the id of a scan to follow')
     .addOption(
-      new Option('--depth <depth>', 'how much is looked at: one area, four, or twelve')
+      new Option('--depth <depth>', 'light: one area; basic: four; full: twelve')
         .choices(depths)
         .default('basic'),
     )
     .option('--email <address>', 'send the report there as well')
-    .option('--key-file <file>', 'file with the API key to scan with; else the free quota is used')
+    .option('--key-file <file>', 'file with the API key to scan with; by default the free quota')
     .addOption(
       new Option('--key <key>', 'the key itself; --key-file hides it from other users').conflicts('keyFile'),
     )
-    .option('--max-age <seconds>', 'be content with a scan of the same address that is no older')
-    .option('--no-wait', 'print the id of the scan and end')
-    .option('--url <url>', 'address of the gateway; else the one that DATA_DIR names')
-    .option('--json', 'print the results as the gateway gives them')
+    .option('--max-age <seconds>', 'accept a scan of the same address that is no older')
+    .option('--no-wait', 'print the id of the scan and exit')
+    .option('--url <url>', 'address of the gateway; by default the one in DATA_DIR')
+    .option('--json', 'print the results as the gateway sends them')
     .action(async (website: string, options: ScanOptions) => {
-      const key = options.keyFile === undefined ? options.key : await readKey(options.keyFile)
-      const client = createScanClient(await findGateway(options, access), key)
+      const key = options.keyFile === undefined ? options.key : await readSecretFile(options.keyFile, 'key')
+      const client = createScanClient(await findGatewayUrl(options, access), key)
       const scanId = z.uuid().safeParse(website).data ?? (await start(client, website, options))
       if (!options.wait) return print(options.json ? JSON.stringify({ scanId }) : scanId)
       process.once('SIGINT', () => {
-        note(`The scan goes on. Come back to it: tollgate scan ${scanId}`)
+        note(`The scan goes on. Follow it with: tollgate scan ${scanId}`)
         process.exit(130)
       })
-      for await (const { status, progress, message: said } of client.follow(scanId)) {
-        note(`${String(progress).padStart(3)} %  ${status.padEnd(9)}  ${said}`)
+      for await (const { status, progress, message } of client.follow(scanId)) {
+        note(`${String(progress).padStart(3)} %  ${status.padEnd(9)}  ${message}`)
         if (status === 'error') process.exitCode = 1
       }
       const text = await client.results(scanId)
       if (options.json) return print(text)
       const parsed = scanResultsSchema.safeParse(JSON.parse(text))
-      if (!parsed.success)
-        throw new GatewayUnusable('The gateway gives results that this version cannot read.')
+      if (!parsed.success) throw new CommandError('This version of tollgate cannot read the results.')
       const { results } = parsed.data
-      if (results) print(report(results).join('\n'))
+      if (results) print(describe(results).join('\n'))
     })
 }
 
@@ -69,7 +69,7 @@ interface ScanOptions {
   json?: boolean
 }
 
-function report(results: Report & { readonly scanId: string; readonly domain: string }): string[] {
+function describe(results: Report & { readonly scanId: string; readonly domain: string }): string[] {
   const { readinessBreakdown, aeoBreakdown } = results
   const aeo = new Map(aeoBreakdown.map(({ category, score }) => [category, score]))
   const categories = new Set([...readinessBreakdown, ...aeoBreakdown].map(({ category }) => category))

@@ -1,22 +1,23 @@
 import type { Command } from 'commander'
 import { callsSchema, usageSchema } from '../../edge/handlers/operator/replies.ts'
-import { type Access, asksGateway, type GatewayOptions, openGateway } from './gateway.ts'
-import { note, print, sayMore, table } from './output.ts'
-import { between, time } from './time.ts'
+import type { Access } from '../gateway/locate-gateway.ts'
+import { addGatewayOptions, type GatewayOptions, openGateway } from '../gateway/open-gateway.ts'
+import { note, noteNextPage, print, table } from '../output.ts'
+import { addPeriodOptions, formatTime } from '../time.ts'
 
-/** `tollgate usage`: what was used of what is metered, what it comes to and what it cost, in sum or call by call. */
+/** `tollgate usage`: shows what metered calls used, what that is worth and what it cost, in total or call by call. */
 export function addUsageCommand(program: Command, access: Access): void {
   const usage = program
     .command('usage')
-    .description('What was metered, what it comes to and what it cost; with --calls, call by call.')
-    .option('--calls', 'list the calls, the newest first')
-    .option('--operation <id>', 'with --calls: only those of this operation')
-    .option('--door <door>', 'with --calls: only those by this door: open, free, key or payment')
+    .description('Show what metered calls used, what it is worth and what it cost.')
+    .option('--calls', 'list the calls, newest first')
+    .option('--operation <id>', 'with --calls: only calls of this operation')
+    .option('--door <door>', 'with --calls: only calls by this door: open, free, key or payment')
     .option('--limit <number>', 'with --calls: how many at most, up to 500')
-    .option('--cursor <cursor>', 'with --calls: where to go on, as the last answer says')
-  asksGateway(between(usage)).action(async (options: UsageOptions) => {
+    .option('--cursor <cursor>', 'with --calls: next page, as the last output names it')
+  addGatewayOptions(addPeriodOptions(usage)).action(async (options: UsageOptions) => {
     if (options.calls) await listCalls(options, access)
-    else await addUp(options, access)
+    else await showTotals(options, access)
   })
 }
 
@@ -30,7 +31,7 @@ interface UsageOptions extends GatewayOptions {
   cursor?: string
 }
 
-async function addUp(options: UsageOptions, access: Access): Promise<void> {
+async function showTotals(options: UsageOptions, access: Access): Promise<void> {
   const { since, until } = options
   const gateway = await openGateway(options, access)
   const sums = await gateway.get('/operator/usage', { since, until }, usageSchema)
@@ -47,7 +48,7 @@ async function addUp(options: UsageOptions, access: Access): Promise<void> {
     line.cost,
     line.margin,
   ])
-  const head = ['', 'door', 'calls', 'input', 'output', 'unit', 'comes to', 'taken', 'cost', 'margin']
+  const head = ['', 'door', 'calls', 'input', 'output', 'unit', 'worth', 'taken', 'cost', 'margin']
   if (rows.length > 0) print(table([head, ...rows], [2, 3, 4, 6, 7, 8, 9]))
   else note('Nothing was metered.')
   const costs = sums.costs.map((line) => [
@@ -68,7 +69,7 @@ async function listCalls(options: UsageOptions, access: Access): Promise<void> {
   const page = await gateway.get('/operator/usage/calls', query, callsSchema)
   if (options.json) return print(JSON.stringify(page))
   const rows = page.calls.map((call) => [
-    time(call.createdAt),
+    formatTime(call.createdAt),
     call.operation,
     call.door,
     `${call.input}+${call.output} ${call.unit ?? '-'}${call.isEstimate ? ' (estimated)' : ''}`,
@@ -79,6 +80,6 @@ async function listCalls(options: UsageOptions, access: Access): Promise<void> {
   ])
   const head = ['', 'operation', 'door', 'used', 'USDC', 'taken', 'cost', 'by']
   if (rows.length > 0) print(table([head, ...rows], [4, 5, 6]))
-  else note('There are no such calls.')
-  sayMore(page.nextCursor)
+  else note('No call matches.')
+  noteNextPage(page.nextCursor)
 }

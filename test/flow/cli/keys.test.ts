@@ -13,7 +13,7 @@ import { contextOf } from '../../support/gateways/context.ts'
 import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 import { openWorkplace, type Workplace } from '../../support/gateways/process.ts'
 
-/** `tollgate keys` as an operator types it, and the endpoints it asks, with a catalogue of three tiers. */
+/** `tollgate keys` as an operator types it, and the endpoints it calls, with a catalog of three tiers. */
 
 let workplace: Workplace
 let chain: TestChain
@@ -46,7 +46,7 @@ const make = async (body: object = { tier: 'pro' }) =>
 const show = async (keyId: string) =>
   keySchema.parse((await asOperator('get', `/operator/keys/${keyId}`).expect(200)).body)
 
-/** What a process that has just started says of a key. */
+/** The tier or the error code of a key, as a process that has just started sees it. */
 async function verdict(text: string): Promise<string> {
   const { queries } = gateway.services
   const answer = await createKeyVerifier({ queries, clock: systemClock, log: createLog('silent') }).verify(
@@ -56,7 +56,7 @@ async function verdict(text: string): Promise<string> {
 }
 
 describe('tollgate keys create', () => {
-  test('prints a key that opens its tier, alone on standard output, and the rest beside it', async () => {
+  test('prints a key of the tier alone on standard output, and its id and expiry on standard error', async () => {
     const made = await keys('create', '--tier', 'pro', '--owner', owner, '--label', 'laptop', '--days', '30')
     expect(made.code).toBe(0)
     expect(made.stdout).toMatch(/^tgk_\w{54}\n$/)
@@ -70,7 +70,7 @@ describe('tollgate keys create', () => {
     expect(shown.expiresAt).toBe(shown.createdAt + 30 * 86_400)
   })
 
-  test('lets a key last until a time that is named, or for ever, and tells it to programs as one object', async () => {
+  test('creates a key that expires at a given time, or never, and prints one object with --json', async () => {
     const until = await keys('create', '--tier', 'max', '--expires', '2999-01-01', '--json')
     expect(until).toMatchObject({ code: 0, stderr: '' })
     const made = shownKeySchema.parse(JSON.parse(until.stdout))
@@ -82,24 +82,32 @@ describe('tollgate keys create', () => {
   })
 
   test.each([
-    ['a tier there is not', ['--tier', 'gold'], /"tier","problem":"must be one of starter, pro, max"/],
-    ['a tier every object has', ['--tier', 'constructor'], /must be one of starter, pro, max/],
+    ['an unknown tier', ['--tier', 'gold'], /"tier","problem":"must be one of starter, pro, max"/],
     [
-      'an end that is past',
+      'a tier named like a property of every object',
+      ['--tier', 'constructor'],
+      /must be one of starter, pro, max/,
+    ],
+    [
+      'an expiry in the past',
       ['--tier', 'pro', '--expires', '2020-01-01'],
       /"expires","problem":"must lie in the future"/,
     ],
-    ['an end that is no time', ['--tier', 'pro', '--expires', 'soon'], /"expires"/],
-    ['two ends', ['--tier', 'pro', '--expires', '2999-01-01', '--days', '1'], /cannot be used with/],
+    ['an expiry that is not a time', ['--tier', 'pro', '--expires', 'soon'], /"expires"/],
+    [
+      'both --expires and --days',
+      ['--tier', 'pro', '--expires', '2999-01-01', '--days', '1'],
+      /cannot be used with/,
+    ],
     ['half a day', ['--tier', 'pro', '--days', '0.5'], /must be a whole number/],
-    ['no day', ['--tier', 'pro', '--days', '0'], /"days"/],
+    ['zero days', ['--tier', 'pro', '--days', '0'], /"days"/],
     [
       'an owner of two lines',
       ['--tier', 'pro', '--owner', 'a\nb'],
       /"owner","problem":"must be at most 200 printable/,
     ],
     ['no tier', [], /--tier <tier>.* not specified/],
-  ])('refuses %s, says so, and makes nothing', async (_what, args, message) => {
+  ])('refuses %s, and creates no key', async (_what, args, message) => {
     const before = (await keyList()).length
     const refused = await keys('create', ...args)
     expect(refused).toMatchObject({ code: 1, stdout: '' })
@@ -116,7 +124,7 @@ async function keyList(query: Readonly<Record<string, string | number>> = {}) {
 }
 
 describe('tollgate keys list', () => {
-  test('tells the newest first, cut down and page by page, to people and to programs', async () => {
+  test('lists the newest first, filtered and page by page, as a table and as JSON', async () => {
     const whose = 'bob & co'
     const first = await make({ tier: 'pro', owner: whose, label: 'one' })
     const second = await make({ tier: 'max', owner: whose })
@@ -146,7 +154,7 @@ describe('tollgate keys list', () => {
     expect(rest.stdout).toContain(first.keyId)
     expect(rest.stdout).not.toContain(second.keyId)
     expect(rest.stderr).toBe('')
-    expect((await keys('list', '--owner', 'nobody')).stderr).toBe('There are no such keys.\n')
+    expect((await keys('list', '--owner', 'nobody')).stderr).toBe('No key matches.\n')
   })
 
   test.each([
@@ -156,14 +164,14 @@ describe('tollgate keys list', () => {
     [{ tier: 'a\u0000b' }, 'tier'],
     [{ owner: 'a\u0000b' }, 'owner'],
     [{ own: 'me' }, 'own'],
-  ])('refuses %j, naming the field', async (query, field) => {
+  ])('the endpoint behind it refuses %j and names the field', async (query, field) => {
     const reply = await asOperator('get', '/operator/keys').query(query)
     expect([reply.status, reply.body.details.issues[0].field]).toEqual([400, field])
   })
 })
 
 describe('tollgate keys revoke', () => {
-  test('ends a key for good, and says the same when it is asked again', async () => {
+  test('revokes a key for good, and prints the same when it is run again', async () => {
     const { keyId, key } = await make()
     const revoked = await keys('revoke', keyId)
     expect(revoked).toMatchObject({ code: 0, stderr: '' })
@@ -176,17 +184,17 @@ describe('tollgate keys revoke', () => {
 })
 
 describe('tollgate keys rotate', () => {
-  test('prints a new key, alone on standard output, and ends the old one at once', async () => {
+  test('prints the new key alone on standard output, and ends the old secret without a grace', async () => {
     const { keyId, key } = await make()
     const rotated = await keys('rotate', keyId)
     expect(rotated.code).toBe(0)
     expect(rotated.stdout).toMatch(new RegExp(`^tgk_${keyId}\\w{38}\\n$`))
-    expect(rotated.stderr).toContain(`The old key of ${keyId} is not taken any more.`)
+    expect(rotated.stderr).toContain(`The old secret of key ${keyId} is no longer valid.`)
     expect(await verdict(rotated.stdout.trim())).toBe('pro')
     expect(await verdict(key)).toBe('API_KEY_REVOKED')
   })
 
-  test('takes the old one for as long as it is told', async () => {
+  test('keeps the old secret valid for the time of --grace', async () => {
     const { keyId, key } = await make()
     const begun = Math.floor(Date.now() / 1000)
     const rotated = await keys('rotate', keyId, '--grace', '24h', '--json')
@@ -194,17 +202,17 @@ describe('tollgate keys rotate', () => {
     expect(made.previousUntil).toBeGreaterThanOrEqual(begun + 86_400)
     expect(made.previousUntil).toBeLessThanOrEqual(Date.now() / 1000 + 86_400)
     for (const text of [made.key, key]) expect(await verdict(text)).toBe('pro')
-    expect((await keys('rotate', keyId, '--grace', '15m')).stderr).toMatch(/is taken until \d{4}-\S+Z\./)
+    expect((await keys('rotate', keyId, '--grace', '15m')).stderr).toMatch(/stays valid until \d{4}-\S+Z\./)
   })
 
-  test('refuses a grace of more than 30 days or of no unit', async () => {
+  test('refuses a grace of more than 30 days or without a unit', async () => {
     const { keyId, key } = await make()
     expect((await keys('rotate', keyId, '--grace', '31d')).stderr).toContain('"graceSeconds"')
     expect((await keys('rotate', keyId, '--grace', 'soon')).stderr).toContain('like 24h')
     expect(await verdict(key)).toBe('pro')
   })
 
-  test('refuses a key that was revoked: it stays so', async () => {
+  test('refuses a revoked key, which stays revoked', async () => {
     const { keyId, key } = await make()
     await asOperator('post', `/operator/keys/${keyId}/revoke`).expect(200)
     const refused = await keys('rotate', keyId)
@@ -214,14 +222,14 @@ describe('tollgate keys rotate', () => {
   })
 })
 
-test.each(['revoke', 'rotate'])('tollgate keys %s of a key there is not says so', async (command) => {
+test.each(['revoke', 'rotate'])('tollgate keys %s says when no key has the id', async (command) => {
   const refused = await keys(command, createKeyText().id)
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toContain('No API key has this id.')
   expect((await keys(command, 'tgk_1')).stderr).toContain('"keyId"')
 })
 
-describe('the endpoints of keys', () => {
+describe('the /operator/keys endpoints', () => {
   const id = 'A'.repeat(16)
   test.each([
     ['post', '/operator/keys'],
@@ -229,13 +237,13 @@ describe('the endpoints of keys', () => {
     ['get', `/operator/keys/${id}`],
     ['post', `/operator/keys/${id}/revoke`],
     ['post', `/operator/keys/${id}/rotate`],
-  ] as const)('%s %s is closed to all but the operator, and kept by no cache', async (method, path) => {
+  ] as const)('%s %s needs the operator token and forbids caching', async (method, path) => {
     const without = await request(gateway.url)[method](path)
     expect([without.status, without.body.code]).toEqual([401, 'OPERATOR_TOKEN_REQUIRED'])
     expect((await asOperator(method, path)).headers['cache-control']).toBe('no-store')
   })
 
-  test('show a key once: never in a list, by its id, or when it is revoked', async () => {
+  test('never show the secret of an existing key, in a list, by its id, or on revocation', async () => {
     const { keyId, key } = await make()
     const { text: revoked } = await asOperator('post', `/operator/keys/${keyId}/revoke`)
     const { text: shown } = await asOperator('get', `/operator/keys/${keyId}`)
@@ -247,7 +255,7 @@ describe('the endpoints of keys', () => {
     }
   })
 
-  test('make this process refuse what they revoke or replace at once', async () => {
+  test('make this process refuse a revoked or replaced key from the next call on', async () => {
     const { queries } = gateway.services
     const clock = { now: () => stopped }
     const stopped = Date.now()
@@ -263,7 +271,7 @@ describe('the endpoints of keys', () => {
   })
 })
 
-test('no key and no owner stands in the log, nor a key in what is printed beside it', async () => {
+test('neither key nor owner is in the log, and no key is on standard error', async () => {
   const made = await keys('create', '--tier', 'pro', '--owner', owner)
   await keys('list', '--owner', owner)
   expect(made.stderr).not.toContain('tgk_')
@@ -272,7 +280,7 @@ test('no key and no owner stands in the log, nor a key in what is printed beside
 })
 
 test.each(['keys', 'keys create', 'keys list', 'keys revoke', 'keys rotate'])(
-  'tollgate %s --help fits a terminal and describes every option',
+  'tollgate %s --help fits 80 columns and describes every option',
   async (command) => {
     const { code, stdout, stderr } = await keys(...command.split(' ').slice(1), '--help')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -284,7 +292,7 @@ test.each(['keys', 'keys create', 'keys list', 'keys revoke', 'keys rotate'])(
 )
 
 describe('tollgate keys rotate-signing', () => {
-  test('publishes another key to sign tokens with, and leaves those that were given out good', async () => {
+  test('publishes a new signing key, and keeps issued tokens valid', async () => {
     const { key, keyId } = await make()
     const token = async () => {
       const form = 'grant_type=client_credentials'
@@ -302,12 +310,14 @@ describe('tollgate keys rotate-signing', () => {
 
     expect({ code: rotated.code, stderr: rotated.stderr }).toEqual({ code: 0, stderr: '' })
     const [, kid] = /^(\S+) signs from \d{4}-\S+Z on\n$/.exec(rotated.stdout) ?? []
-    await expect.poll(published, { timeout: 15_000 }).toEqual(expect.arrayContaining([...before, kid]))
+    await expect
+      .poll(published, { timeout: 15_000, message: 'the new signing key was not published' })
+      .toEqual(expect.arrayContaining([...before, kid]))
     expect(before).not.toContain(kid)
     for (const bearer of [given, await token()]) {
       await request(gateway.url).get('/api/keys/usage').set('authorization', `Bearer ${bearer}`).expect(200)
     }
-    // Asked again before it signs there is nothing to make.
+    // Until the new key signs, a second rotation makes no further one.
     expect((await keys('rotate-signing', '--json')).stdout).toContain(`"kid":"${kid}"`)
   })
 })

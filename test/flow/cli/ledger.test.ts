@@ -17,8 +17,8 @@ import { openShop, type Shop } from '../../support/gateways/shop.ts'
 import { startStandIn } from '../../support/servers/stand-in.ts'
 
 /**
- * `tollgate ledger` and `tollgate refund` as an operator types them, in the folder of a gateway that was
- * started without a token and has sold something.
+ * `tollgate ledger` and `tollgate refund` as an operator types them, with the data folder of a gateway that made its
+ * own token and has sold something.
  */
 
 let workplace: Workplace
@@ -44,7 +44,7 @@ const lines = ({ stdout }: Ended) => stdout.trimEnd().split('\n')
 const file = (name: string) => join(workplace.folder, name)
 
 describe('tollgate ledger', () => {
-  test('in list, totals, export and reconcile says what the chain says, to the atomic unit', async () => {
+  test('list, totals, export and reconcile equal the transfers on the chain, to the atomic unit', async () => {
     const onChain = await shop.takings()
     const sum = onChain.reduce((total, { value }) => total + value, 0n)
     expect(sum).toBe(550_000n)
@@ -97,7 +97,7 @@ describe('tollgate ledger', () => {
     })
   })
 
-  test('shows the same to people', async () => {
+  test('list, totals, show and reconcile print the same figures as tables', async () => {
     const [newest] = [...shop.bought].reverse()
     const list = lines(await ledger('list', '--operation', 'analyzeBusiness', '--limit', '1'))
     expect(list).toHaveLength(1)
@@ -122,10 +122,10 @@ describe('tollgate ledger', () => {
 
     const report = await ledger('reconcile')
     expect(lines(report)[0]).toMatch(/^on the chain +4 +0\.55$/)
-    expect(report.stderr).toContain('The books close with the chain.')
+    expect(report.stderr).toContain('The books match the chain.')
   })
 
-  test('goes on with a list where it ended', async () => {
+  test('list --cursor continues where the last page ended', async () => {
     const first = await ledger('list', '--limit', '3')
     const cursor = /^There are more: --cursor (\S+)$/m.exec(first.stderr)?.[1] ?? ''
     const second = await ledger('list', '--limit', '3', '--cursor', cursor)
@@ -133,7 +133,7 @@ describe('tollgate ledger', () => {
     expect(second.stdout).toContain(shop.bought[0]?.id)
   })
 
-  test('passes a wrong option on, and shows what the gateway says of it', async () => {
+  test('prints why the gateway refuses an option', async () => {
     const refused = await ledger('list', '--since', 'yesterday')
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(/does not have the expected shape.*\n\{"issues":\[\{"field":"since"/)
@@ -143,7 +143,7 @@ describe('tollgate ledger', () => {
     )
   })
 
-  test('ends with exit code 1 when the books do not close, and names what is missing', async () => {
+  test('reconcile exits with 1 and names the payment that is missing on the chain', async () => {
     const { queries } = shop.gateway.services
     const [{ id } = { id: '' }] = shop.bought
     const found = await queries
@@ -161,22 +161,22 @@ describe('tollgate ledger', () => {
     await queries.updateTable('payments').set(found).where('id', '=', id).execute()
     expect([people.code, programs.code]).toEqual([1, 1])
     expect(people.stdout).toContain(`missing on the chain: 0.10 USDC of payment ${id}`)
-    expect(people.stderr).toContain('The books do not close with the chain.')
+    expect(people.stderr).toContain('The books do not match the chain.')
     expect(JSON.parse(programs.stdout)).toMatchObject({ closes: false, missing: [{ paymentId: id }] })
   })
 })
 
 describe('tollgate refund', () => {
-  test('without a terminal needs --yes, and moves nothing before', async () => {
+  test('moves no money without a terminal or --yes', async () => {
     const [, { id } = { id: '' }] = shop.bought
     const refused = await tollgate(['refund', id])
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toContain(`0.25 USDC of ${shop.payer.address} for researchLead`)
-    expect(refused.stderr).toContain('Nothing was refunded: without a terminal, say --yes.')
+    expect(refused.stderr).toContain('Nothing was refunded: without a terminal, pass --yes.')
     expect(JSON.parse((await ledger('show', id, '--json')).stdout)).toMatchObject({ refundTransaction: null })
   })
 
-  test('gives the money back, and is done when asked again', async () => {
+  test('refunds once, and prints the same transaction when it is run again', async () => {
     const [, { id } = { id: '' }] = shop.bought
     await shop.chain.mint(shop.refunder, 250_000n)
     const refunded = await tollgate(['refund', id, '--yes'])
@@ -190,7 +190,7 @@ describe('tollgate refund', () => {
     expect(lines(await ledger('totals')).join('\n')).toMatch(/^refunded +1 +0\.25$/m)
   })
 
-  test('that is not through yet ends with exit code 1 and says why', async () => {
+  test('exits with 1 and says why while the refund is not done', async () => {
     const payment = (await ledger('show', shop.bought[0]?.id ?? '', '--json')).stdout
     const outcome = {
       paymentId: shop.bought[0]?.id,
@@ -213,7 +213,7 @@ describe('tollgate refund', () => {
   })
 })
 
-describe('an export of more payments than one answer holds', () => {
+describe('ledger export of more payments than one reply holds', () => {
   const many = 25_000
 
   beforeAll(async () => {
@@ -231,7 +231,7 @@ describe('an export of more payments than one answer holds', () => {
     await shop.gateway.services.queries.deleteFrom('payments').where('operation', '=', 'bulk').execute()
   })
 
-  test('is one whole file, as CSV with one header and as a journal that balances', async () => {
+  test('writes one CSV file with one header, and one journal that balances', async () => {
     const [csv, journal] = [file('many.csv'), file('many.journal')]
     const written = await ledger('export', '--format', 'csv', '-o', csv, '--json')
     expect(JSON.parse(written.stdout)).toEqual({ file: csv, format: 'csv', rows: many + 4 })
@@ -248,7 +248,7 @@ describe('an export of more payments than one answer holds', () => {
     expect(balances(entries).get('Income:bulk')).toBe(BigInt(-many))
   })
 
-  test('that breaks off in the middle leaves no file behind, and the one that was there untouched', async () => {
+  test('leaves the old file untouched and no draft behind when the download breaks off', async () => {
     const target = file('kept.csv')
     await writeFile(target, 'the last good one')
     const server = await startStandIn((req, res) => {
@@ -263,26 +263,27 @@ describe('an export of more payments than one answer holds', () => {
     expect(await readdir(workplace.folder)).not.toContain('kept.csv.part')
   })
 
-  test('into a folder that is not there says so', async () => {
+  test('says when the folder of the file does not exist', async () => {
     const refused = await ledger('export', '--format', 'csv', '-o', file('nowhere/books.csv'))
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(/books\.csv cannot be written: ENOENT/)
   })
 })
 
-test('money that came for no payment is listed', async () => {
-  expect((await ledger('strangers')).stderr).toContain('No transfer came in')
+test('reconcile and strangers list an unmatched transfer', async () => {
+  expect((await ledger('strangers')).stderr).toContain('There are no unmatched transfers.')
   await shop.chain.mint(shop.payTo, 7n)
   await shop.chain.client.mine({ blocks: 3 })
   const report = await ledger('reconcile')
   expect(report.code).toBe(0)
-  expect(report.stdout).toMatch(/^stranger: 0\.000007 USDC from 0x0{40} in 0x/m)
+  expect(report.stderr).toContain('The books match the chain, except for the unmatched transfers above.')
+  expect(report.stdout).toMatch(/^unmatched transfer: 0\.000007 USDC from 0x0{40} in 0x/m)
   expect(lines(await ledger('strangers'))[0]).toMatch(/Z {2}0\.000007 {2}0x0{40} {2}0x\w{64}$/)
   expect(
     strangersSchema.parse(JSON.parse((await ledger('strangers', '--json')).stdout)).strangers,
   ).toHaveLength(1)
 })
 
-test('--json without a file to tell of is refused by export', async () => {
+test('ledger export refuses --json without -o', async () => {
   expect((await ledger('export', '--format', 'csv', '--json')).stderr).toContain('-o FILE')
 })

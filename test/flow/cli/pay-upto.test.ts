@@ -3,13 +3,14 @@ import { createServer, type ServerResponse } from 'node:http'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { askPrice, isQuote, type Quote, type Scheme, sign } from '../../../src/client/pay.ts'
+import { sign } from '../../../src/client/pay.ts'
+import { askPrice, type Quote, type Scheme } from '../../../src/client/quote.ts'
 import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import { decode, encode } from '../../support/chain/wallet.ts'
 import { openWorkplace, type Workplace } from '../../support/gateways/process.ts'
 
-/** What a person's wallet does with offers of a maximum, before a server that says whatever a server may say. */
+/** How `tollgate pay` handles offers of scheme `upto`, against a server that each test scripts. */
 
 const payer = privateKeyToAccount(devPayers[0].privateKey)
 const { usdc, caip2 } = networks['base-sepolia']
@@ -72,38 +73,41 @@ const unpaid = (response: ServerResponse, accepts: readonly object[]) => {
 
 async function quote(accepts: readonly object[], scheme?: Scheme): Promise<Quote> {
   serve = (_paid, response) => unpaid(response, accepts)
-  const priced = await askPrice({ url, method: 'POST', body: '{}' }, scheme)
-  if (!isQuote(priced)) throw new Error('no price was asked')
-  return priced
+  const reply = await askPrice({ url, method: 'POST', body: '{}' }, scheme)
+  if (reply.kind === 'result') throw new Error('no price was asked')
+  return reply.quote
 }
 
 test.each<[string, readonly object[], Scheme | undefined, Scheme]>([
-  ['both, by upto', [upto, exact], undefined, 'upto'],
-  ['both, by exact where that is wanted', [upto, exact], 'exact', 'exact'],
-  ['only exact, by exact', [exact], undefined, 'exact'],
-  ['only upto, by upto', [upto], undefined, 'upto'],
-  ['upto up to more than exact, by exact', [offer('upto', '500001'), exact], undefined, 'exact'],
+  ['upto and exact at the same amount', [upto, exact], undefined, 'upto'],
+  ['upto and exact, and the payer asks for exact', [upto, exact], 'exact', 'exact'],
+  ['only exact', [exact], undefined, 'exact'],
+  ['only upto', [upto], undefined, 'upto'],
+  ['upto with a maximum above the exact price', [offer('upto', '500001'), exact], undefined, 'exact'],
   [
-    'upto up to more than exact, by upto where that is wanted',
+    'upto with a maximum above the exact price, and the payer asks for upto',
     [offer('upto', '500001'), exact],
     'upto',
     'upto',
   ],
-])('where the server offers %s', async (_label, accepts, wanted, scheme) => {
-  expect((await quote(accepts, wanted)).scheme).toBe(scheme)
-})
+])(
+  'when the server offers %s, the quote has the cheapest or the wanted scheme',
+  async (_label, accepts, wanted, scheme) => {
+    expect((await quote(accepts, wanted)).scheme).toBe(scheme)
+  },
+)
 
-test('a scheme that is not offered is not paid by another', async () => {
+test('a wanted scheme that is not offered is refused, not replaced', async () => {
   await expect(quote([exact], 'upto')).rejects.toThrow('The server offers no payment of scheme upto')
 })
 
-test('the limit is one on the maximum: nothing is signed above it, whatever the call may come to', async () => {
+test('nothing is signed when the maximum of upto is above the limit of the payer', async () => {
   await expect(sign(await quote([upto]), payer, '0.49')).rejects.toThrow(
     'The call costs 0.50 USDC, more than the 0.49 allowed (--max). Nothing was signed.',
   )
 })
 
-test('a payment by upto is signed over the maximum and for the one account that may settle it', async () => {
+test('a payment of scheme upto signs the maximum and the one account that may settle it', async () => {
   const { payload, accepted } = payments.parse(decode(await sign(await quote([upto]), payer, '0.50')))
   expect(accepted).toMatchObject({ scheme: 'upto', amount: '500000' })
   expect(payload.permit2Authorization).toMatchObject({
@@ -113,7 +117,7 @@ test('a payment by upto is signed over the maximum and for the one account that 
   })
 })
 
-test('tollgate pay prints a streamed answer as it comes, and then what was taken of the maximum', async () => {
+test('tollgate pay prints a streamed reply as it arrives, and then how much of the maximum was taken', async () => {
   const sent: { rest?: () => void } = {}
   const states = ['served', 'settling', 'settled']
   serve = (paid, response, path) => {
@@ -139,7 +143,7 @@ test('tollgate pay prints a streamed answer as it comes, and then what was taken
   expect(code).toBe(0)
 })
 
-test('tollgate pay --json tells what a receipt says was taken', async () => {
+test('tollgate pay --json prints the amount that the receipt names', async () => {
   const receipt = {
     success: true,
     transaction: `0x${'12'.repeat(32)}`,
@@ -155,7 +159,7 @@ test('tollgate pay --json tells what a receipt says was taken', async () => {
   expect(JSON.parse(json.stdout)).toMatchObject({ status: 200, taken: '0.0123', receipt, body: { a: 1 } })
 })
 
-test('a wallet that has not allowed Permit2 is told what to do', async () => {
+test('tollgate pay says what to do when the wallet has not approved Permit2', async () => {
   const details = { reason: 'permit2_allowance_required' }
   serve = (paid, response) => {
     if (paid) response.writeHead(402).end(JSON.stringify({ code: 'PAYMENT_INVALID', details }))

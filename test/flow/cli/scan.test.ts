@@ -31,17 +31,17 @@ afterAll(async () => {
 const scan = (...args: string[]) =>
   workplace.run('cli', { args: ['scan', ...args, '--url', scene.gateway.url, '--key-file', keyFile] })
 
-test('with --json it prints the results that GET results gives, and each step to standard error', async () => {
+test('tollgate scan --json prints the body of GET results, and each step on standard error', async () => {
   const { code, stdout, stderr } = await scan('http://shop.example/', '--depth', 'light', '--json')
 
-  expect(code).toBe(0)
+  expect({ code, stderr }).toMatchObject({ code: 0 })
   const { scan: shown, results } = JSON.parse(stdout)
   expect((await read(scene.gateway, shown.id, 'results', key)).body).toEqual({ scan: shown, results })
   expect(stderr).toContain(`The scan of shop.example has started: scan ${shown.id}`)
   expect(stderr).toMatch(/^ {2}0 % {2}pending .*\n(.*\n)* *100 % {2}complete /m)
 })
 
-test('for people it prints scores, areas and findings, and comes back to a scan by its id', async () => {
+test('tollgate scan prints scores, areas and findings, and follows a running scan by its id', async () => {
   const started = await scan('http://shop.example/', '--depth', 'light', '--no-wait')
   expect(started).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/) })
 
@@ -52,7 +52,7 @@ test('for people it prints scores, areas and findings, and comes back to a scan 
   expect(stdout).toMatch(/^Findings:\n- \S/m)
 })
 
-test('a scan that fails ends with 1 and says why', async () => {
+test('tollgate scan exits with 1 and says why a scan failed', async () => {
   const { code, stdout, stderr } = await scan('http://refusing.example/')
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/error .*robots\.txt/)
@@ -65,7 +65,7 @@ test.each([
   [['shop.example', '--max-age', 'soon'], /max_age must be a number of seconds/],
   [['shop.example', '--depth', 'deep'], /light, basic, full/],
   [['4dfa1f0c-4f5e-4b6b-9f53-000000000000'], /SCAN_NOT_FOUND/],
-])('what cannot be scanned is refused with a reason: %j', async (args, reason) => {
+])('tollgate scan refuses %j with a reason', async (args, reason) => {
   const { code, stdout, stderr } = await scan(...args)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(reason)

@@ -494,8 +494,8 @@ describe('tollgate explain', () => {
       expect.stringContaining('Tier tiny covers this operation'),
       `key ${id}`,
       'tier tiny',
-      expect.stringMatching(/^limit by day: 0 of 1 used, 1 left, begins anew 20\d\d-\d\d-\d\dT00:00:00Z$/),
-      expect.stringMatching(/^limit by month: 0 of 5 used, 5 left, begins anew 20\d\d-\d\d-01T00:00:00Z$/),
+      expect.stringMatching(/^limit by day: 0 of 1 used, 1 left, resets 20\d\d-\d\d-\d\dT00:00:00Z$/),
+      expect.stringMatching(/^limit by month: 0 of 5 used, 5 left, resets 20\d\d-\d\d-01T00:00:00Z$/),
     ])
     const asked = post('/api/keys', { payer: 'poor', body: { tier: 'pro' } })
     const body = ['--body', '{"tier":"pro"}', '--payer', poor.address]
@@ -527,7 +527,7 @@ describe('tollgate explain', () => {
       const [down, refused] = await Promise.all([ask(gone, operatorToken), ask(gateway.url, 'x'.repeat(40))])
       for (const answer of [down, refused]) expect(answer).toMatchObject({ code: 1, stdout: '' })
       expect(down.stderr).toMatch(/^The gateway at \S+ does not answer: connect ECONNREFUSED.*npm start/)
-      expect(refused.stderr).toMatch(/does not take this operator token \(OPERATOR_TOKEN_INVALID\)/)
+      expect(refused.stderr).toMatch(/refuses this operator token \(OPERATOR_TOKEN_INVALID\)/)
     },
   )
 

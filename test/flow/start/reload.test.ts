@@ -123,7 +123,7 @@ describe('a changed file is taken into use', () => {
     // The gateway may have noticed by itself before the command had started.
     const told = await workplace.run('cli', { args: command, settings })
     expect(told).toMatchObject({ code: 0, stderr: '' })
-    expect(told.stdout).toMatch(/^the (changed catalogue is in use|catalogue has not changed)\n$/)
+    expect(told.stdout).toMatch(/^the (changed catalog is in use|catalog has not changed)\n$/)
     expect(await askedNow()).toBe('0.31')
 
     const json = await workplace.run('cli', { args: [...command, '--json'], settings })

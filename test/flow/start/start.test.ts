@@ -145,7 +145,7 @@ describe('while one gateway serves', () => {
     expect(paid.stderr.split('\n')).toEqual([
       `→ POST ${toPay} without a payment`,
       `← 402: 0.10 USDC on eip155:84532, to ${devPayTo.address}`,
-      `→ the same again, with a payment signed by ${devPayers[0].address}`,
+      `→ the same request, with a payment signed by ${devPayers[0].address}`,
       expect.stringMatching(
         /the same command with --idempotency-key [0-9a-f-]{36} asks for it again, unless it is streamed$/,
       ),

@@ -15,6 +15,8 @@ import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { decode, signPayment, v1Header, v2Header } from '../../support/chain/wallet.ts'
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 
+/** Public x402 clients of both versions pay each paid endpoint as shipped. */
+
 let chain: TestChain
 let gateway: TestGateway
 const payer = privateKeyToAccount(devPayers[0].privateKey)
@@ -97,8 +99,8 @@ const paidEndpoints = [
   },
 ]
 
-/** What one transaction moved from the payer to the operator. */
-async function moved(transaction: `0x${string}`): Promise<bigint[]> {
+/** The amounts that a transaction moved from the payer to the operator. */
+async function amountsMoved(transaction: `0x${string}`): Promise<bigint[]> {
   const receipt = await chain.client.getTransactionReceipt({ hash: transaction })
   return parseEventLogs({ abi: tokenAbi, eventName: 'Transfer', logs: receipt.logs })
     .filter(({ args }) => args.from === payer.address && args.to === devPayTo.address)
@@ -106,7 +108,7 @@ async function moved(transaction: `0x${string}`): Promise<bigint[]> {
 }
 
 describe.each(paidEndpoints)('POST $path', ({ path, amount, body, reply }) => {
-  test('the public v2 client pays what the 402 asks, and gets the reply with a receipt the chain confirms', async () => {
+  test('a v2 client pays what the 402 asks, and gets the reply with a receipt that the chain confirms', async () => {
     const payingFetch = wrapFetchWithPayment(
       fetch,
       new x402Client().register('eip155:*', new ExactEvmScheme(payer)),
@@ -123,10 +125,10 @@ describe.each(paidEndpoints)('POST $path', ({ path, amount, body, reply }) => {
 
     const receipt = receiptSchema.parse(decode(response.headers.get('payment-response')))
     expect(receipt).toMatchObject({ network: 'eip155:84532', payer: payer.address })
-    expect(await moved(receipt.transaction)).toEqual([amount])
+    expect(await amountsMoved(receipt.transaction)).toEqual([amount])
   })
 
-  test('a v1 client reads the body of the same 402, pays in X-PAYMENT and finds its receipt', async () => {
+  test('a v1 client reads the body of the same 402, pays in X-PAYMENT and gets its receipt', async () => {
     const unpaid = await request(gateway.url).post(path).send(body)
     const client = new x402HTTPClient(
       new x402Client().registerV1('base-sepolia', new ExactEvmSchemeV1(payer)),
@@ -139,23 +141,23 @@ describe.each(paidEndpoints)('POST $path', ({ path, amount, body, reply }) => {
     reply.parse(paid.body)
     const receipt = receiptSchema.parse(decode(paid.headers['x-payment-response']))
     expect(receipt.network).toBe('base-sepolia')
-    expect(await moved(receipt.transaction)).toEqual([amount])
+    expect(await amountsMoved(receipt.transaction)).toEqual([amount])
   })
 
   test.each([
     ['a v1 payload', v1Header],
     ['a v2 payload', v2Header],
-  ])('X-Payment-Signature takes %s made by hand', async (_label, write) => {
+  ])('X-Payment-Signature accepts %s made by hand', async (_label, write) => {
     const paid = await request(gateway.url)
       .post(path)
       .set('X-Payment-Signature', write(await signPayment(payer, amount)))
       .send(body)
     expect(paid.status).toBe(200)
     const receipt = receiptSchema.parse(decode(paid.headers['payment-response']))
-    expect(await moved(receipt.transaction)).toEqual([amount])
+    expect(await amountsMoved(receipt.transaction)).toEqual([amount])
   })
 
-  test('the 402 tells a v2, a v1 and a plain client the same price and recipient', async () => {
+  test('the 402 names the same price and recipient for v2, for v1 and in X-Payment', async () => {
     const unpaid = await request(gateway.url).post(path)
     expect(unpaid.status).toBe(402)
     expect(unpaid.headers['cache-control']).toBe('no-store')
@@ -195,7 +197,7 @@ describe.each(paidEndpoints)('POST $path', ({ path, amount, body, reply }) => {
   })
 })
 
-test('a forged Host header does not change what is paid for', async () => {
+test('a forged Host header does not change the resource of the 402', async () => {
   const unpaid = await request(gateway.url)
     .post('/api/analyze')
     .set('Host', 'evil.example')
@@ -218,7 +220,7 @@ test.each(['text/plain', ''])(
   },
 )
 
-test('no signature and no key ever reaches the log', async () => {
+test('the log of a paid call holds neither the signature nor a private key', async () => {
   const payment = await signPayment(payer, 100_000n)
   const header = v2Header(payment)
   await request(gateway.url)

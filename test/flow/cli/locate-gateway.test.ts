@@ -8,7 +8,7 @@ import { startGateway, type TestGateway } from '../../support/gateways/gateway.t
 import { openWorkplace, type Workplace } from '../../support/gateways/process.ts'
 import { startStandIn } from '../../support/servers/stand-in.ts'
 
-/** How the operator's commands find their gateway, and to whom they show its token. */
+/** How the operator's commands find their gateway, and which servers get its token. */
 
 let workplace: Workplace
 let dataDir: string
@@ -35,8 +35,8 @@ const ledger = (...args: string[]) => tollgate(['ledger', ...args])
 const file = (name: string) => join(workplace.folder, name)
 const token = async () => (await readOperatorFile(operatorFile(dataDir)))?.token ?? ''
 
-describe('which gateway is asked', () => {
-  test('is the one of DATA_DIR, one that is named, or one whose token is given', async () => {
+describe('an operator command', () => {
+  test('finds its gateway by DATA_DIR, --url, --token-file or OPERATOR_TOKEN', async () => {
     const { url } = gateway
     const tokenFile = file('token')
     await writeFile(tokenFile, `${await token()}\n`)
@@ -57,22 +57,22 @@ describe('which gateway is asked', () => {
     [
       'no gateway has run',
       async () => [[], { DATA_DIR: file('nowhere') }],
-      /^No gateway has noted its address in \S+operator\.json\. Start one/,
+      /^\S+operator\.json names no gateway\. Start one/,
     ],
     [
-      'none runs any more',
+      'the gateway has stopped',
       async () => [['--url', `http://127.0.0.1:${await freePort()}`], { DATA_DIR: dataDir }],
       /^The gateway at http:\/\/127\.0\.0\.1:\d+ does not answer: connect ECONNREFUSED.*npm start/,
     ],
     [
-      'the address is none',
+      'the address has no scheme',
       async () => [['--url', '127.0.0.1:8402'], { DATA_DIR: dataDir }],
       /is not an http\(s\) address/,
     ],
     [
-      'the token is another gateway’s',
+      'the token belongs to another gateway',
       async () => [[], { DATA_DIR: dataDir, OPERATOR_TOKEN: 'x'.repeat(40) }],
-      /does not take this operator token \(OPERATOR_TOKEN_INVALID\)/,
+      /refuses this operator token \(OPERATOR_TOKEN_INVALID\)/,
     ],
     [
       'there is no token',
@@ -80,29 +80,32 @@ describe('which gateway is asked', () => {
       /^There is no operator token for http:\/\/example\.com: set OPERATOR_TOKEN/,
     ],
     [
-      'the token file is not there',
+      'the token file is missing',
       async () => [['--token-file', '/nowhere'], { DATA_DIR: dataDir }],
       /^The token file cannot be read: ENOENT/,
     ],
     [
-      'the token file holds a text',
+      'the token file holds more than a token',
       async () => [['--token-file', 'README.md'], { DATA_DIR: dataDir }],
-      /does not hold one word/,
+      /must hold the token alone/,
     ],
-  ])('when %s it says so and what to do, with exit code 1 and no stack', async (_case, given, message) => {
-    const [args, settings] = await given()
-    for (const command of [
-      ['ledger', 'totals', '--json'],
-      ['refund', '0x12', '--yes'],
-    ]) {
-      const refused = await tollgate([...command, ...args], settings)
-      expect(refused).toMatchObject({ code: 1, stdout: '' })
-      expect(refused.stderr).toMatch(message)
-      expect(refused.stderr).not.toMatch(/^\s+at /m)
-    }
-  })
+  ])(
+    'when %s, it says so and what to do, without a stack, and exits with 1',
+    async (_case, given, message) => {
+      const [args, settings] = await given()
+      for (const command of [
+        ['ledger', 'totals', '--json'],
+        ['refund', '0x12', '--yes'],
+      ]) {
+        const refused = await tollgate([...command, ...args], settings)
+        expect(refused).toMatchObject({ code: 1, stdout: '' })
+        expect(refused.stderr).toMatch(message)
+        expect(refused.stderr).not.toMatch(/^\s+at /m)
+      }
+    },
+  )
 
-  test('gets the token of the data folder only when it is on this machine, and nobody it points to gets it', async () => {
+  test('sends the token of the data folder only to this machine, and never to the target of a redirect', async () => {
     const target = await startStandIn((_req, res) => res.writeHead(200).end('{}'))
     const server = await startStandIn((_req, res) => res.writeHead(307, { location: target.url }).end())
     const elsewhere = server.url.replace('127.0.0.1', '0.0.0.0')
@@ -119,11 +122,11 @@ describe('which gateway is asked', () => {
   })
 
   test.each([
-    ['another program', 200, '<html>hello</html>', /not as this version of tollgate does/],
-    ['another version', 200, '{"taken":1}', /not as this version of tollgate does/],
-    ['a broken proxy', 502, 'Bad Gateway', /answers 502, and not as a tollgate gateway does/],
-    ['a liar', 409, '{"code":"X","message":"a\\u001b[2Kb"}', /^a\?\[2Kb$/m],
-  ])('that is %s is told from ours, and cannot move the cursor', async (_who, status, body, message) => {
+    ['another program', 200, '<html>hello</html>', /not in the form of this version of tollgate/],
+    ['another version', 200, '{"taken":1}', /not in the form of this version of tollgate/],
+    ['a broken proxy', 502, 'Bad Gateway', /answers 502, but not in the form of a tollgate gateway/],
+    ['a server that sends control characters', 409, '{"code":"X","message":"a\\u001b[2Kb"}', /^a\?\[2Kb$/m],
+  ])('recognizes %s, and prints nothing that moves the cursor', async (_server, status, body, message) => {
     const server = await startStandIn((_req, res) => res.writeHead(status).end(body))
     const refused = await ledger('totals', '--url', server.url)
     await server.close()
@@ -132,7 +135,7 @@ describe('which gateway is asked', () => {
   })
 })
 
-test('the token stands in nothing that is printed', async () => {
+test('no operator command prints the operator token', async () => {
   const printed = await Promise.all([ledger('totals', '--json'), ledger('list', '--since', 'never')])
   for (const { stdout, stderr } of printed) expect(stdout + stderr).not.toContain(await token())
 })
@@ -146,7 +149,7 @@ test.each([
   'ledger reconcile',
   'ledger strangers',
   'refund',
-])('tollgate %s --help fits a terminal and describes every option', async (command) => {
+])('tollgate %s --help fits 80 columns and describes every option', async (command) => {
   const { code, stdout, stderr } = await tollgate([...command.split(' '), '--help'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain(`Usage: tollgate ${command} `)

@@ -16,7 +16,7 @@ import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 import { type Ended, openWorkplace, projectRoot, type Workplace } from '../../support/gateways/process.ts'
 
-/** The `tollgate` command as a user types it, against a gateway in this process. */
+/** `tollgate pay` and `tollgate sign` as a user types them, against a gateway in this process. */
 
 let chain: TestChain
 let gateway: TestGateway
@@ -25,7 +25,7 @@ let analyze: string
 const outputs: string[] = []
 
 const [, customer] = devPayers
-/** Above the order of the curve: of the right form, and no key. */
+/** Has the form of a key, but lies above the order of the curve. */
 const impossibleKey = `0x${'ff'.repeat(32)}`
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ const received = () =>
 const body = '{"businessName":"Bright Smile Dental"}'
 
 describe('tollgate pay', () => {
-  test('pays from the wallet whose key is in --key-file, and no other', async () => {
+  test('pays from the wallet whose key is in --key-file', async () => {
     const keyFile = await file('key', `${customer.privateKey}\n`)
 
     const paid = await tollgate('pay', analyze, '--body', body, '--key-file', keyFile, '--json')
@@ -74,7 +74,7 @@ describe('tollgate pay', () => {
     expect(JSON.parse(paid.stdout)).toMatchObject({ status: 200, receipt: { payer: customer.address } })
   })
 
-  test('a price above --max is refused before anything is signed', async () => {
+  test('refuses a price above --max before it signs anything', async () => {
     const before = await received()
 
     const refused = await tollgate('pay', analyze, '--body', body, '--max', '0.09')
@@ -86,7 +86,7 @@ describe('tollgate pay', () => {
     expect(await received()).toBe(before)
   })
 
-  test("a faulty body is passed on as it is: the gateway's 400 is shown, exit code 1, and nothing is charged", async () => {
+  test("sends a faulty body unchanged, prints the gateway's 400, exits with 1, and is not charged", async () => {
     const before = await received()
 
     const malformed = await tollgate('pay', analyze, '--body', '{"businessName":')
@@ -104,7 +104,7 @@ describe('tollgate pay', () => {
     expect(await received()).toBe(before)
   })
 
-  test('a wallet without money gets the reason, exit code 1 and no receipt', async () => {
+  test('prints why a wallet without money cannot pay, and exits with 1', async () => {
     const refused = await tollgate('pay', analyze, '--body', body, '--key', `0x${'21'.repeat(32)}`)
 
     expect(refused.code).toBe(1)
@@ -112,7 +112,7 @@ describe('tollgate pay', () => {
     expect(lastLine(refused)).toBe('← 402')
   })
 
-  test('an endpoint that is free is called and its answer shown, JSON or not', async () => {
+  test('prints the reply of a free endpoint, JSON or not, without paying', async () => {
     const json = await tollgate('pay', `${gateway.url}/health`, '--method', 'get')
     const text = await tollgate('pay', `${gateway.url}/pricing.md`, '--method', 'GET')
     const wrapped = await tollgate('pay', `${gateway.url}/pricing.md`, '--method', 'GET', '--json')
@@ -129,7 +129,7 @@ describe('tollgate pay', () => {
     })
   })
 
-  test('an answer that is no text comes as the bytes that it is, and within JSON as base64', async () => {
+  test('writes a binary reply to standard output unchanged, and as base64 with --json', async () => {
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7) % 256))
     const server = createServer((_req, res) => {
       res.writeHead(200, { 'content-type': 'application/octet-stream' }).end(bytes)
@@ -153,7 +153,7 @@ describe('tollgate pay', () => {
     expect(JSON.parse(wrapped.stdout)).toMatchObject({ status: 200, bodyBase64: bytes.toString('base64') })
   })
 
-  test('a path that does not exist ends with exit code 1 and what the gateway says', async () => {
+  test('prints the error for a path that does not exist, and exits with 1', async () => {
     const missing = await tollgate('pay', `${gateway.url}/api/nothing`)
 
     expect(missing.code).toBe(1)
@@ -162,9 +162,9 @@ describe('tollgate pay', () => {
 
   test.each<[string, () => Promise<string[]> | string[], RegExp]>([
     [
-      'nobody listens',
+      'no server listens',
       async () => [`http://localhost:${await freePort()}/api/analyze`],
-      /^http:\/\/localhost\S+ does not answer: .*connect ECONNREFUSED.* Does the gateway run/,
+      /^http:\/\/localhost\S+ does not answer: .*connect ECONNREFUSED.* Is the gateway running/,
     ],
     [
       'the host does not exist',
@@ -172,16 +172,24 @@ describe('tollgate pay', () => {
       /^http:\/\/nowhere\.invalid\S+ does not answer: /,
     ],
     ['the address has no scheme', () => ['127.0.0.1:8402/api/analyze'], /is not an http\(s\) address\.$/],
-    ['the address is no address', () => ['http://'], /is not an http\(s\) address\.$/],
+    ['the address has no host', () => ['http://'], /is not an http\(s\) address\.$/],
     [
       'the method cannot have a body',
       () => [analyze, '--method', 'GET', '--body', body],
       /^This request cannot be sent: .*GET/,
     ],
-    ['the method is no method', () => [analyze, '--method', 'PO ST'], /^This request cannot be sent: /],
-    ['--max is no amount', () => [analyze, '--max', '1e3'], /'1e3' is invalid\. It takes an amount of USDC/],
+    ['the method is not a token', () => [analyze, '--method', 'PO ST'], /^This request cannot be sent: /],
+    [
+      '--max is not an amount',
+      () => [analyze, '--max', '1e3'],
+      /'1e3' is invalid\. It must be an amount of USDC/,
+    ],
     ['--key is too short', () => [analyze, '--key', '0x1234'], /^That is not a private key/],
-    ['--key is on no curve', () => [analyze, '--key', impossibleKey], /^That is not a private key/],
+    [
+      '--key is above the order of the curve',
+      () => [analyze, '--key', impossibleKey],
+      /^That is not a private key/,
+    ],
     [
       '--key-file is missing',
       () => [analyze, '--key-file', '/nowhere/key'],
@@ -197,7 +205,7 @@ describe('tollgate pay', () => {
       () => [analyze, '--key', customer.privateKey, '--key-file', 'key'],
       /'-k, --key <hex>' cannot be used with option '--key-file <file>'/,
     ],
-  ])('when %s it says so in one line, with exit code 1 and no stack', async (_label, args, message) => {
+  ])('when %s, pay says so in one line without a stack, and exits with 1', async (_label, args, message) => {
     const refused = await tollgate('pay', ...(await args()))
 
     expect(refused).toMatchObject({ code: 1, stdout: '' })
@@ -205,7 +213,7 @@ describe('tollgate pay', () => {
     expect(lastLine(refused)).toMatch(message)
   })
 
-  test('the test wallet pays nobody but a server on this machine, and only on the test network', async () => {
+  test('pays from the test wallet only on this machine and only on the test network', async () => {
     const header = (await fetch(analyze, { method: 'POST' })).headers.get('payment-required')
     const onBase = JSON.stringify(decode(header)).replaceAll('eip155:84532', 'eip155:8453')
     const server = await serve((_paid, respond) => respond(402, encode(JSON.parse(onBase))))
@@ -220,10 +228,10 @@ describe('tollgate pay', () => {
   })
 
   test.each([
-    ['no JSON', 'bm90IGpzb24=', /cannot be read/],
-    ['no requirement', encode({ x402Version: 2, accepts: [] }), /cannot be read/],
-    ['no header at all', undefined, /not in a form of x402 v2/],
-  ])('a 402 with %s is told in one line, and nothing is signed', async (_label, required, message) => {
+    ['a header that is not JSON', 'bm90IGpzb24=', /cannot be read/],
+    ['no payment requirements', encode({ x402Version: 2, accepts: [] }), /cannot be read/],
+    ['no header', undefined, /not in the form of x402 v2/],
+  ])('rejects a 402 with %s in one line, and signs nothing', async (_label, required, message) => {
     const server = await serve((_paid, respond) => respond(402, required))
 
     const refused = await tollgate('pay', `${server.url}/api/analyze`)
@@ -236,7 +244,7 @@ describe('tollgate pay', () => {
   })
 
   test.each(['connection', 'server'])(
-    'when the %s fails after the payment was sent, the payment is shown, and repeating the call with it is charged once',
+    'prints the payment when the %s fails after it was sent, and repeating the call with it charges once',
     async (failing) => {
       const required = (await fetch(analyze, { method: 'POST' })).headers.get('payment-required') ?? ''
       const server = await serve((paid, respond) => {
@@ -263,7 +271,7 @@ describe('tollgate pay', () => {
 })
 
 describe('tollgate sign', () => {
-  test('prints one header value that pays the call it was signed for', async () => {
+  test('prints a header value that pays the call it was signed for', async () => {
     const signed = await tollgate('sign', analyze, '--key', customer.privateKey)
 
     expect(signed).toMatchObject({ code: 0, stderr: '' })
@@ -274,7 +282,7 @@ describe('tollgate sign', () => {
     expect(decode(paid.headers.get('payment-response'))).toMatchObject({ payer: customer.address })
   })
 
-  test('of a call with a free quota signs its price, and uses up no unit of it', async () => {
+  test('signs the price of a call that has a free quota, without using a unit of it', async () => {
     const url = `${gateway.url}/api/content/blog`
     const signed = await tollgate('sign', url, '--json')
     expect(JSON.parse(signed.stdout)).toMatchObject({ price: '1.00' })
@@ -286,7 +294,7 @@ describe('tollgate sign', () => {
     expect([reply.status, reply.headers.get('x-ratelimit-remaining')]).toEqual([200, '4'])
   })
 
-  test('--json tells the price and what was signed, too', async () => {
+  test('with --json also prints the price and the payment requirements', async () => {
     const { stdout, stderr } = await tollgate('sign', analyze, '--json')
 
     expect(stderr).toBe('')
@@ -313,93 +321,20 @@ describe('tollgate sign', () => {
   })
 })
 
-describe('tollgate pricing', () => {
-  test('check finds no fault in the catalogue that is shipped', async () => {
-    expect(await tollgate('pricing', 'check')).toMatchObject({
-      code: 0,
-      stdout: 'pricing/catalog.yaml: no faults\n',
-    })
-    const named = await workplace.run('cli', {
-      args: ['pricing', 'check'],
-      settings: { CATALOG_FILE: 'test/fixtures/catalog.yaml' },
-    })
-    expect(named).toMatchObject({ code: 0, stdout: 'test/fixtures/catalog.yaml: no faults\n' })
-    const { code, stdout } = await tollgate('pricing', 'check', '--json')
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toEqual({ file: 'pricing/catalog.yaml', valid: true, faults: [] })
-  })
+test.each(['tollgate', 'tollgate pay', 'tollgate sign'])(
+  '%s --help fits 80 columns and describes every option',
+  async (command) => {
+    const { code, stdout, stderr } = await tollgate(...command.split(' ').slice(1), '--help')
 
-  test('check names every fault of a catalogue with file, line and column, and ends with exit code 1', async () => {
-    const faulty = await file(
-      'faulty.yaml',
-      `provider:
-  name: Example
-  description: An example.
-operations:
-  analyzeBusiness:
-    access: price
-    price: 0.10
-    description: Analyses.
-    deadline_seconds: 60
-    validity_seconds: 300
-  analyseBusiness:
-    access: open
-    description: Misspelt.
-`,
-    )
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain(`Usage: ${command} `)
+    const lines = stdout.split('\n')
+    expect(lines.filter((line) => line.length > 80)).toEqual([])
+    expect(lines.filter((line) => /^ +-.*--\S+( <\S+>)?$/.test(line))).toEqual([])
+  },
+)
 
-    const text = await tollgate('pricing', 'check', faulty)
-    const json = await tollgate('pricing', 'check', faulty, '--json')
-
-    expect([text.code, json.code]).toEqual([1, 1])
-    expect(text.stdout.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/faulty\.yaml:7:12 operations\.analyzeBusiness\.price: /),
-      expect.stringMatching(/faulty\.yaml:11:3 operations\.analyseBusiness: no endpoint has this id/),
-    ])
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      file: faulty,
-      valid: false,
-      faults: [
-        { line: 7, column: 12, path: 'operations.analyzeBusiness.price' },
-        { line: 11, column: 3 },
-      ],
-    })
-  })
-
-  test('check of a file that is not there says so, with exit code 1 and no stack', async () => {
-    const { code, stdout, stderr } = await tollgate('pricing', 'check', 'nowhere.yaml')
-
-    expect(code).toBe(1)
-    expect(stdout).toMatch(/^nowhere\.yaml:1:1 cannot be read: ENOENT.*\n$/)
-    expect(stderr).toBe('')
-  })
-
-  test('schema prints the JSON Schema that is shipped', async () => {
-    const { code, stdout } = await tollgate('pricing', 'schema')
-
-    expect(code).toBe(0)
-    expect(stdout).toBe(await readFile(join(projectRoot, 'pricing/catalog.schema.json'), 'utf8'))
-  })
-})
-
-test.each([
-  'tollgate',
-  'tollgate pay',
-  'tollgate sign',
-  'tollgate pricing',
-  'tollgate pricing check',
-  'tollgate pricing schema',
-])('%s --help fits a terminal and describes every option', async (command) => {
-  const { code, stdout, stderr } = await tollgate(...command.split(' ').slice(1), '--help')
-
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toContain(`Usage: ${command} `)
-  const lines = stdout.split('\n')
-  expect(lines.filter((line) => line.length > 80)).toEqual([])
-  expect(lines.filter((line) => /^ +-.*--\S+( <\S+>)?$/.test(line))).toEqual([])
-})
-
-test('no private key stands in anything that was printed above', () => {
+test('no command above has printed a private key', () => {
   const printed = outputs.join('\n').toLowerCase()
 
   expect(printed).toContain(customer.address.toLowerCase())
@@ -414,7 +349,7 @@ function lastLine({ stderr }: Ended): string | undefined {
   return stderr.trimEnd().split('\n').at(-1)
 }
 
-/** A server that is not ours: answers with status and PAYMENT-REQUIRED as told, or hangs up. */
+/** Starts a server that is not a gateway: `answer` decides status and PAYMENT-REQUIRED, or hangs up. */
 async function serve(
   answer: (
     paid: boolean,

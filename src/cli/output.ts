@@ -1,22 +1,27 @@
 /**
- * What commands write. Standard output holds the answer alone; what is said along the way goes to standard
- * error. What a server sends is shown with care: it must not move the cursor or forge a line.
+ * How commands print. Standard output holds the result alone, so that it can be piped; progress and notes go to
+ * standard error. Text from a server is printed without control characters: it must not move the cursor or forge a line.
  */
 
+/** Prints a result on standard output. */
 export function print(line: string): void {
   process.stdout.write(`${harmless(line)}\n`)
 }
 
+/** Prints progress or a note on standard error. */
 export function note(line: string): void {
   process.stderr.write(`${harmless(line)}\n`)
 }
 
-/** Control and direction characters are shown as ?. */
+/** Replaces characters that control the terminal or the direction of text by `?`. */
 export function harmless(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '?')
 }
 
-/** Lines of columns, each as wide as its widest cell; columns whose cells are amounts or counts end together. */
+/**
+ * Lays rows out in columns, each as wide as its widest cell.
+ * @param rightAligned indexes of the columns that hold amounts or counts.
+ */
 export function table(rows: readonly (readonly string[])[], rightAligned: readonly number[] = []): string {
   const widths: number[] = []
   for (const row of rows) {
@@ -35,7 +40,7 @@ export function table(rows: readonly (readonly string[])[], rightAligned: readon
     .join('\n')
 }
 
-/** Says how a list goes on, if it does. */
-export function sayMore(cursor: string | null): void {
+/** Prints the option that continues a list, if the list has more rows. */
+export function noteNextPage(cursor: string | null): void {
   if (cursor !== null) note(`There are more: --cursor ${cursor}`)
 }

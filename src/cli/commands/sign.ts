@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import { sign } from '../../client/pay.ts'
+import { askPriceOnly } from '../../client/quote.ts'
+import { CommandError } from '../command-error.ts'
+import { print } from '../output.ts'
+import { addPaymentOptions, type PaymentOptions, toRequest } from '../payment/payment-options.ts'
+import { readWallet, testWalletFor } from '../payment/wallet.ts'
+
+/** `tollgate sign`: prints the payment header for a call, so that curl or another program can send it. */
+export function addSignCommand(program: Command): void {
+  const command = program
+    .command('sign')
+    .description('Sign a payment without sending it, and print the value of its header, for curl.')
+  addPaymentOptions(command).action(async (url: string, options: PaymentOptions) => {
+    const wallet = await readWallet(options)
+    const unpaid = await askPriceOnly(toRequest(url, options), options.scheme)
+    switch (unpaid.kind) {
+      case 'result':
+        throw new CommandError(`The endpoint answered ${unpaid.result.status} without asking for a payment.`)
+      case 'quote': {
+        const { quote } = unpaid
+        const { price, requirement } = quote
+        const header = await sign(quote, wallet ?? testWalletFor(quote, url), options.max, options.rpc)
+        print(options.json ? JSON.stringify({ header, price, requirement }) : header)
+      }
+    }
+  })
+}

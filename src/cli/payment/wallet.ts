@@ -1,0 +1,36 @@
+import { isHex, type LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Quote } from '../../client/quote.ts'
+import { devPayers } from '../../platform/chain/dev-accounts.ts'
+import { CommandError } from '../command-error.ts'
+import { readSecretFile } from '../secret-file.ts'
+import type { PaymentOptions } from './payment-options.ts'
+
+/** The wallet that pays. Its key, and anything derived from it but the address, is never printed. */
+
+/**
+ * Reads the wallet that the options name, if any.
+ * @throws CommandError when the file cannot be read or holds no private key.
+ */
+export async function readWallet({ key, keyFile }: PaymentOptions): Promise<LocalAccount | undefined> {
+  const privateKey = keyFile === undefined ? key : await readSecretFile(keyFile, 'key')
+  if (privateKey === undefined) return undefined
+  try {
+    if (isHex(privateKey) && privateKey.length === 66) return privateKeyToAccount(privateKey)
+  } catch {
+    // The library's message contains the key, so it is not passed on.
+  }
+  throw new CommandError('That is not a private key: it must be 0x and 64 hex digits.')
+}
+
+/**
+ * The published test wallet, for a server on this machine that takes payments on the test network.
+ * @throws CommandError for any other: its money is real, or belongs to someone else's chain.
+ */
+export function testWalletFor({ requirement }: Quote, url: string): LocalAccount {
+  const isLocal = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname)
+  if (!isLocal || requirement.network !== 'eip155:84532') {
+    throw new CommandError('Say which wallet pays: --key-file FILE or --key 0x…')
+  }
+  return privateKeyToAccount(devPayers[0].privateKey)
+}
