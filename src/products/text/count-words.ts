@@ -1,17 +1,16 @@
 /**
- * The one rule by which articles are measured. The word count is published and the length is part of
- * what is sold, so a rule that counted markup or list numbers would overstate what the buyer reads.
+ * The one rule for the length of an article. Word count and length are part of what is sold: a rule that counted
+ * markup or list numbers would promise more words than the buyer reads.
  */
 
-/** How long an article is, by the specification's part 4.15. */
-export const wordLimits = { least: 800, most: 1200 } as const
+/** The length of an article in words, from part 4.15 of the specification. */
+export const wordLimits = { min: 800, max: 1200 } as const
 
 /**
- * Counts the words a reader sees in rendered markdown. A word is a run of characters between spaces
- * that holds at least one letter or digit, so "follow-up" is one and a dash standing alone is none.
- * Headings count; list numbers, link targets, code fences, HTML tags, comments and entities do not.
- * Runs in a script written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) are cut into
- * words by the Unicode segmenter.
+ * Counts the words a reader sees in rendered markdown. A word is a run of characters between spaces that holds at
+ * least one letter or digit: "follow-up" is one word, and a dash between spaces is none. Headings count; list numbers,
+ * link targets, code fences, HTML tags, comments and entities do not. Scripts written without spaces (Chinese,
+ * Japanese, Thai, Lao, Khmer, Burmese) are split into words by the Unicode segmenter.
  */
 export function countWords(markdown: string): number {
   return readableText(markdown)
@@ -30,8 +29,8 @@ function segmentsIn(run: string): number {
 }
 
 /**
- * Takes markup away. Escaped characters go first and become a neutral mark, because `\*` and `&lt;`
- * are text to the reader and must not be mistaken for the markup they were escaped from.
+ * Removes markup. Escaped characters become a neutral mark first: the reader sees `\*` and `&lt;` as text, so the
+ * later steps must not take them for markup.
  */
 function readableText(markdown: string): string {
   return markdown

@@ -1,18 +1,17 @@
 /**
- * What the three paid text endpoints and the report of a scan ask of whoever writes the text. They know
- * only this, so a gateway without a model key sells the same products in the same form as one with a
- * model behind it.
+ * Writes the texts of the three paid endpoints and of scan reports. The endpoints know only this interface, so a
+ * gateway without a model key sells the same products in the same form as one with a model.
  */
 export interface TextEngine {
-  /** Named to callers in the X-Text-Engine reply header: "local" or the model's name. */
+  /** Sent to callers in the X-Text-Engine header: "local" or the name of the model. */
   readonly id: string
-  /** Markdown on the three best automation opportunities, with the industry it was written for. */
+  /** Writes markdown about the three best automation opportunities of a business. */
   analyze(request: AnalysisRequest, signal: AbortSignal): Promise<Analysis>
-  /** Markdown that prepares a first conversation with a company. */
+  /** Writes markdown that prepares a first conversation with a company. */
   research(request: ResearchRequest, signal: AbortSignal): Promise<Research>
-  /** An article of 800 to 1,200 words, counted by `countWords`. */
+  /** Writes an article of 800 to 1,200 words, counted by `countWords`. */
   blog(request: BlogRequest, signal: AbortSignal): Promise<Blog>
-  /** The same statements in one paragraph that reads better. Whoever asks checks that they are the same. */
+  /** Rewords a text as one paragraph. The result is not verified: the caller must check that no fact has changed. */
   rephrase(text: string, signal: AbortSignal): Promise<string>
 }
 
@@ -24,7 +23,7 @@ export interface AnalysisRequest {
 }
 
 export interface Analysis {
-  /** What the caller sent if it was not blank, otherwise the slug of the industry that was inferred. */
+  /** The industry that the caller named, or the slug of the inferred one when the field was blank. */
   readonly industry: string
   /** Markdown. */
   readonly insights: string

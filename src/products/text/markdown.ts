@@ -1,15 +1,13 @@
 import { oneLine } from './plain-text.ts'
 
 /**
- * Writes markdown from plain text. Everything below the renderers is plain text and passes through
- * `inline` exactly once, so no caller's field and no model's sentence can become a heading, a link, a
- * picture or HTML in what the buyer publishes.
+ * Writes markdown from plain text. Every string passes through `inline` exactly once, so no field of a caller and no
+ * sentence of a model can become a heading, a link, an image or HTML in what the buyer publishes.
  */
 
 /**
- * Plain text as one line of markdown that renders to the same characters. Angle brackets become
- * entities and not backslash escapes, so that they stay harmless even if someone puts the markdown
- * into a page unrendered.
+ * Escapes plain text into one line of markdown that renders to the same characters. Angle brackets become entities
+ * instead of backslash escapes, so that they stay harmless in a page that shows the markdown unrendered.
  */
 export function inline(text: string): string {
   return oneLine(text)
@@ -22,13 +20,13 @@ export function inline(text: string): string {
     .replace(/^[#+=-]/, '\\$&')
 }
 
-/** A heading; `mark` is ours, such as the "1." of a ranking, and stands before the text unescaped. */
+/** Writes a heading. `mark` is put before the text unescaped, such as the "1." of a ranking. */
 export function heading(level: 1 | 2 | 3, text: string, mark = ''): string {
   return `${'#'.repeat(level)} ${mark}${inline(text)}`
 }
 
-/** A paragraph that opens with a label in bold. */
-export function labelled(label: string, text: string): string {
+/** Writes a paragraph that begins with a label in bold. */
+export function labeled(label: string, text: string): string {
   return `**${inline(label)}:** ${inline(text)}`
 }
 
@@ -40,7 +38,7 @@ export function numbered(items: readonly string[]): string {
   return items.map((item, index) => `${index + 1}. ${inline(item)}`).join('\n')
 }
 
-/** Puts blocks below each other; empty ones leave no gap. */
+/** Joins blocks with blank lines, without the empty ones. */
 export function blocks(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { industrySlugs } from './knowledge/industry.ts'
 
 /**
- * What an engine has to come up with, before any markdown. Both engines fill these shapes and the same
- * renderers write them down, so a buyer gets the same form whoever wrote the words. They are also the
- * structured output that is asked of a model: every field is required, because strict JSON schemas
- * know no optional ones; what may be absent is an empty list. All strings are plain text.
+ * The content of the products before any markdown. Both engines fill these shapes and the same functions render them,
+ * so both sell the same form. They are also the structured output asked of a model: a strict JSON schema has no
+ * optional fields, so absent content is an empty list. All strings are plain text.
  */
 
 const text = z.string().refine((value) => value.trim() !== '', { error: 'must not be blank' })

@@ -1,19 +1,18 @@
 import type { Analysis, AnalysisRequest, Blog, Research, ResearchRequest } from './engine.ts'
-import { blocks, bullets, heading, inline, labelled, numbered } from './markdown.ts'
+import { blocks, bullets, heading, inline, labeled, numbered } from './markdown.ts'
 import type { AnalysisParts, BlogParts, OpportunityParts, ResearchParts } from './parts.ts'
 import { capitalized, listOf, oneLine, presentText, sentence } from './plain-text.ts'
 
 /**
- * Turns parts into the markdown that is sold. Every string passes through `inline` here and nowhere
- * else, so this file is the one to read when asking whether a caller's or a model's text can smuggle
- * markup into the product.
+ * Renders parts as the markdown that is sold. Every string passes through `inline` here and nowhere else: this is the
+ * file to check when you ask whether text of a caller or a model can bring markup into a product.
  */
 
-/** Longer names and questions are cut: a page of name would push the product out of sight. */
-const maxName = 120
-const maxQuestion = 600
+/** In characters. A name as long as a page would push the product out of sight. */
+const maxNameLength = 120
+const maxQuestionLength = 600
 
-/** An analysis: summary, answer to the question, three opportunities, total, quick win, assumptions. */
+/** Renders summary, answer to the question, three opportunities, their total, the quick win and assumptions. */
 export function renderAnalysis(request: AnalysisRequest, parts: AnalysisParts): Analysis {
   return {
     industry: presentText(request.industry) === undefined ? parts.industry : (request.industry ?? ''),
@@ -23,8 +22,8 @@ export function renderAnalysis(request: AnalysisRequest, parts: AnalysisParts): 
 
 function insights(request: AnalysisRequest, parts: AnalysisParts): string {
   const { opportunities, quickWin } = parts
-  const name = presentText(request.businessName, maxName) ?? 'this business'
-  const question = presentText(request.question, maxQuestion)
+  const name = presentText(request.businessName, maxNameLength) ?? 'this business'
+  const question = presentText(request.question, maxQuestionLength)
   return blocks(
     heading(1, `Automation opportunities for ${name}`),
     inline(parts.summary),
@@ -47,42 +46,42 @@ function opportunity(parts: OpportunityParts, index: number): string {
   return blocks(
     heading(3, parts.title, `${index + 1}. `),
     inline(parts.description),
-    labelled('Today', parts.currentState),
-    labelled('With automation', parts.potentialState),
-    labelled(
+    labeled('Today', parts.currentState),
+    labeled('With automation', parts.potentialState),
+    labeled(
       'Time saved',
       `${hours(parts.hoursMin, parts.hoursMax)} a month. Basis: ${sentence(parts.basis)}`,
     ),
-    labelled('Impact and effort', `${parts.impact} impact, ${parts.effort} effort`),
-    labelled('How to build it', sentence(capitalized(listOf(parts.approach)))),
-    labelled('Recommended tools', sentence(listOf(parts.tools))),
-    labelled('Watch out', parts.caution),
+    labeled('Impact and effort', `${parts.impact} impact, ${parts.effort} effort`),
+    labeled('How to build it', sentence(capitalized(listOf(parts.approach)))),
+    labeled('Recommended tools', sentence(listOf(parts.tools))),
+    labeled('Watch out', parts.caution),
   )
 }
 
 function savings(opportunities: readonly OpportunityParts[]): string {
-  const least = opportunities.reduce((sum, each) => sum + each.hoursMin, 0)
-  const most = opportunities.reduce((sum, each) => sum + each.hoursMax, 0)
+  const min = opportunities.reduce((sum, each) => sum + each.hoursMin, 0)
+  const max = opportunities.reduce((sum, each) => sum + each.hoursMax, 0)
   return blocks(
     bullets(opportunities.map((each) => `${each.title}: ${hours(each.hoursMin, each.hoursMax)} a month`)),
-    labelled(
+    labeled(
       'Together',
-      `${hours(least, most)} a month, or about ${range(Math.round(least / 8), Math.round(most / 8))} working days of eight hours. The three overlap a little, so plan with the lower figure.`,
+      `${hours(min, max)} a month, or about ${range(Math.round(min / 8), Math.round(max / 8))} working days of eight hours. The three overlap a little, so plan with the lower figure.`,
     ),
   )
 }
 
-function hours(least: number, most: number): string {
-  return `${range(least, most)} hours`
+function hours(min: number, max: number): string {
+  return `${range(min, max)} hours`
 }
 
-function range(least: number, most: number): string {
-  return least === most ? String(least) : `${least} to ${most}`
+function range(min: number, max: number): string {
+  return min === max ? String(min) : `${min} to ${max}`
 }
 
-/** A lead profile: overview, pain points, outreach angle with a first message, conversation starters. */
+/** Renders overview, pain points, outreach angle with a first message, and conversation starters. */
 export function renderResearch(request: ResearchRequest, parts: ResearchParts): Research {
-  return { research: profile(presentText(request.companyName, maxName) ?? 'the company', parts) }
+  return { research: profile(presentText(request.companyName, maxNameLength) ?? 'the company', parts) }
 }
 
 function profile(company: string, parts: ResearchParts): string {
@@ -95,12 +94,12 @@ function profile(company: string, parts: ResearchParts): string {
     ...parts.painPoints.flatMap((pain) => [
       heading(3, pain.title),
       inline(pain.detail),
-      labelled('Sign to look for', pain.check),
+      labeled('Sign to look for', pain.check),
     ]),
     heading(2, 'Outreach angle'),
-    labelled('Written for', outreach.role),
+    labeled('Written for', outreach.role),
     ...outreach.angle.map(inline),
-    labelled('Expect this objection', outreach.objection),
+    labeled('Expect this objection', outreach.objection),
     heading(3, 'A first message'),
     outreach.message.map((paragraph) => `> ${inline(paragraph)}`).join('\n>\n'),
     heading(2, 'Conversation starters'),
@@ -111,8 +110,8 @@ function profile(company: string, parts: ResearchParts): string {
 }
 
 /**
- * An article: one first-level heading, sections, and questions with answers under third-level headings
- * at the end, which is the form that FAQ structured data is generated from.
+ * Renders an article: one first-level heading, sections, and at the end questions as third-level headings, the form
+ * that FAQ structured data is generated from.
  */
 export function renderBlog(parts: BlogParts): Blog {
   return {

@@ -1,8 +1,8 @@
 import { presentText } from './plain-text.ts'
 
 /**
- * Says what was done with the website a caller named. Both engines end with it, because a buyer who
- * sends an address will otherwise believe that the text describes what is there.
+ * Says that the website a caller named was not read. Both engines end with this sentence: otherwise a buyer who sends
+ * an address believes that the text describes the site.
  */
 export function siteNote(website: string | undefined): string {
   const address = presentText(website, 120)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { industrySlugs } from '../../../src/products/text/knowledge/industry.ts'
 import { knowledge } from '../../../src/products/text/knowledge/knowledge.ts'
-import { quickWin } from '../../../src/products/text/local/quick-win.ts'
+import { findQuickWin } from '../../../src/products/text/local/quick-win.ts'
 
 /** The knowledge base is what the local engine sells; these are the promises every industry has to keep. */
 
@@ -35,7 +35,7 @@ test('every opportunity has a range, a basis that explains it, tools and a first
     expect(opportunity.recommendedTools.length, opportunity.id).toBeGreaterThanOrEqual(2)
     expect(opportunity.automationApproach.length, opportunity.id).toBeGreaterThanOrEqual(3)
     expect(opportunity.topics.length, opportunity.id).toBeGreaterThanOrEqual(8)
-    expect(quickWin(opportunity).steps.length, opportunity.id).toBeGreaterThanOrEqual(4)
+    expect(findQuickWin(opportunity).steps.length, opportunity.id).toBeGreaterThanOrEqual(4)
   }
 })
 

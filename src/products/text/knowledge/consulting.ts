@@ -8,7 +8,7 @@ import {
   terms,
 } from './industry.ts'
 
-/** Who decides in a consultancy, and how to begin a conversation that is worth their time. */
+/** Who decides in a consultancy, and how to begin a useful conversation with them. */
 const consultingBuyers: Buyers = {
   roles: [
     {

@@ -8,7 +8,7 @@ import {
   terms,
 } from './industry.ts'
 
-/** Who decides in a school or with a training provider, and how to begin a conversation worth their time. */
+/** Who decides in a school or with a training provider, and how to begin a useful conversation with them. */
 const educationBuyers: Buyers = {
   roles: [
     {

@@ -8,7 +8,7 @@ import {
   terms,
 } from './industry.ts'
 
-/** Who decides in a financial firm, and how to begin a conversation that is worth their time. */
+/** Who decides in a financial firm, and how to begin a useful conversation with them. */
 const financeBuyers: Buyers = {
   roles: [
     {

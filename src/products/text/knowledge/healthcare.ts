@@ -8,7 +8,7 @@ import {
   terms,
 } from './industry.ts'
 
-/** Who decides in a healthcare practice, and how to begin a conversation that is worth their time. */
+/** Who decides in a healthcare practice, and how to begin a useful conversation with them. */
 const healthcareBuyers: Buyers = {
   roles: [
     {
@@ -142,7 +142,7 @@ const healthcareQuickWins: readonly QuickWin[] = [
   },
 ]
 
-/** Healthcare as a front desk and a billing office live it: schedules, payers, charts and messages. */
+/** Healthcare front desks and billing offices: schedules, payers, charts and messages. */
 export const healthcare: Industry = {
   slug: 'healthcare',
   name: 'Healthcare',

@@ -1,32 +1,31 @@
 /**
- * The shape of what is known about an industry. One shape for all eleven, so that the analysis, the
- * lead research, the articles and the website scan draw on the same facts and cannot contradict each
- * other. All strings are plain text.
+ * The knowledge about one industry. All eleven have the same shape, and analyses, lead research, articles and website
+ * scans use the same facts, so that they cannot contradict each other. All strings are plain text.
  */
 export interface Industry {
   readonly slug: IndustrySlug
-  /** As a heading shows it: "Real estate". */
+  /** For headings: "Real estate". */
   readonly name: string
-  /** As a sentence says it after "in": "real estate". */
+  /** Follows "in" in a sentence: "real estate". */
   readonly field: string
-  /** Who works in it, plural: "clinics and practices". */
+  /** The organizations that work in it: "clinics and practices". */
   readonly organizations: string
-  /** Whom they serve, plural: "patients". */
+  /** The people they serve: "patients". */
   readonly customers: string
   /** The size of organization that the hour estimates assume. */
   readonly scale: string
-  /** Words and phrases that give the industry away in a name, a topic or a question. */
+  /** Words and phrases by which a name, a topic or a question shows the industry. */
   readonly aliases: readonly string[]
   readonly opportunities: readonly Opportunity[]
   readonly workflows: readonly Workflow[]
   readonly painPoints: readonly PainPoint[]
   readonly buyers: Buyers
   readonly quickWins: readonly QuickWin[]
-  /** Statements an article can rest on: rules, standards and how the work really goes. */
+  /** Statements for articles: rules, standards and how the work is really done. */
   readonly facts: readonly string[]
 }
 
-/** The industries of the specification's directory (part 4.8). */
+/** The industries of the directory in part 4.8 of the specification. */
 export const industrySlugs = [
   'technology',
   'healthcare',
@@ -45,11 +44,11 @@ export type IndustrySlug = (typeof industrySlugs)[number]
 
 type Level = 'high' | 'medium' | 'low'
 
-/** Something worth automating; the fields of the specification's part 2.4 and what articles need. */
+/** Work that is worth automating: the fields of part 2.4 of the specification, and those that articles need. */
 export interface Opportunity {
   readonly id: string
   readonly title: string
-  /** What it is about as a noun phrase in mid-sentence: "appointment reminders". */
+  /** Noun phrase inside a sentence: "appointment reminders". */
   readonly subject: string
   readonly description: string
   readonly currentState: string
@@ -61,11 +60,11 @@ export interface Opportunity {
   /** Building blocks, as noun phrases in lower case. */
   readonly automationApproach: readonly string[]
   readonly recommendedTools: readonly string[]
-  /** What goes wrong when it is done carelessly, or what must stay with a person. */
+  /** The risk of doing it carelessly, or the decision that must stay with a person. */
   readonly watchOut: string
-  /** The number that shows whether it works, as a noun phrase. */
+  /** The figure that shows whether it works, as a noun phrase. */
   readonly measure: string
-  /** Words people use when they mean this. */
+  /** Words by which callers ask for it. */
   readonly topics: readonly string[]
   /** Kinds of business within the industry that have no such work: a coffee shop ships no parcels. */
   readonly unfit?: readonly string[]
@@ -75,16 +74,16 @@ export interface HoursSaved {
   /** Whole hours a month. */
   readonly min: number
   readonly max: number
-  /** What the range was reckoned from, so that readers can put in their own figures. */
+  /** The figures behind the range, so that readers can insert their own. */
   readonly basis: string
   /** "40 invoices a week". */
   readonly volume: string
   readonly minutes: number
-  /** Percent of the work that goes, from and to. */
+  /** Percent of the work that falls away, from and to. */
   readonly removed: readonly [number, number]
 }
 
-/** The specification's part 2.5. */
+/** Part 2.5 of the specification. */
 interface Workflow {
   readonly name: string
   readonly description: string
@@ -107,9 +106,9 @@ export interface PainPoint {
   readonly sign: string
 }
 
-/** What someone who sells to the industry needs to know. */
+/** The knowledge for a seller to the industry. */
 export interface Buyers {
-  /** The first one is the default when nobody names a role. */
+  /** The first is the default when the caller names no role. */
   readonly roles: readonly [BuyerRole, ...BuyerRole[]]
   /** Observations that can open a message. */
   readonly hooks: readonly string[]
@@ -119,7 +118,7 @@ export interface Buyers {
 
 export interface BuyerRole {
   readonly title: string
-  /** Other words for the same seat. */
+  /** Other titles for the same role. */
   readonly aliases: readonly string[]
   /** Follows "cares about". */
   readonly cares: string
@@ -131,7 +130,7 @@ export interface BuyerRole {
 
 export interface QuickWin {
   readonly title: string
-  /** The opportunity it is the first step of. */
+  /** Id of the opportunity whose first step it is. */
   readonly opportunity: string
   readonly why: string
   readonly steps: readonly string[]
@@ -140,8 +139,8 @@ export interface QuickWin {
 const perMonth = { day: 21, week: 4.33, month: 1 } as const
 
 /**
- * Hours a month that fall away when `removed` percent (from, to) of a task goes. The range is
- * reckoned from its basis, so a printed figure and its explanation cannot drift apart.
+ * Computes the hours a month that fall away when `removed` percent (from, to) of a task does. The range is computed
+ * from its basis, so that the printed figure and its explanation always agree.
  */
 export function hoursSaved(task: {
   readonly count: number
@@ -163,17 +162,17 @@ export function hoursSaved(task: {
   }
 }
 
-/** A step that a person does. */
+/** Describes a step that a person does. */
 export function manual(name: string, description: string): WorkflowStep {
   return { name, description, isManual: true }
 }
 
-/** A step that software already does in most places. */
+/** Describes a step that software does already in most places. */
 export function automatic(name: string, description: string): WorkflowStep {
   return { name, description, isManual: false }
 }
 
-/** Splits a comma-separated list, which keeps long vocabularies readable. */
+/** Splits a comma-separated list. */
 export function terms(list: string): readonly string[] {
   return list
     .split(',')

@@ -11,7 +11,7 @@ import { realEstate } from './real-estate.ts'
 import { retail } from './retail.ts'
 import { technology } from './technology.ts'
 
-/** Everything known about every industry; a slug without its file does not compile. */
+/** The knowledge about every industry. A slug without an entry does not compile. */
 export const knowledge: Readonly<Record<IndustrySlug, Industry>> = {
   technology,
   healthcare,

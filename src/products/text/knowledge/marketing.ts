@@ -8,7 +8,7 @@ import {
   terms,
 } from './industry.ts'
 
-/** Who decides in an agency or a marketing team, and how to begin a conversation worth their time. */
+/** Who decides in an agency or a marketing team, and how to begin a useful conversation with them. */
 const marketingBuyers: Buyers = {
   roles: [
     {

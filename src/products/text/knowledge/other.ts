@@ -8,7 +8,7 @@ import {
   terms,
 } from './industry.ts'
 
-/** The seats that exist in nearly every organization; also the fallback when an industry lacks a role. */
+/** Roles that exist in nearly every organization; also the fallback when an industry lacks a role. */
 const otherBuyers: Buyers = {
   roles: [
     {
@@ -172,9 +172,8 @@ const otherQuickWins: readonly QuickWin[] = [
 ]
 
 /**
- * What nearly every organization has: invoices, an inbox, a calendar, new colleagues and data in two
- * places. It serves the trades without a file of their own, and it lends opportunities to the other
- * industries when a question asks for something that is not special to them.
+ * Work of nearly every organization: invoices, an inbox, a calendar, new colleagues and data in two places. It serves
+ * industries without a file of their own, and other industries borrow its opportunities for general questions.
  */
 export const other: Industry = {
   slug: 'other',

@@ -3,40 +3,40 @@ import type { Industry, Opportunity } from '../knowledge/industry.ts'
 import type { AnalysisParts, OpportunityParts } from '../parts.ts'
 import { listOf, presentText } from '../plain-text.ts'
 import { siteNote } from '../site-note.ts'
-import { answer } from './answer.ts'
-import { type Found, findIndustry } from './industry.ts'
-import { quickWin } from './quick-win.ts'
+import { answerQuestion } from './answer.ts'
+import { findIndustry, type IndustryMatch } from './industry.ts'
+import { findQuickWin } from './quick-win.ts'
 import { type Ranked, rank } from './rank.ts'
 
 /**
- * Composes an analysis from the knowledge base. It says what it assumed, because the figures are
- * typical of an industry and not measured at the caller's business.
+ * Composes an analysis from the knowledge base. The text names its assumptions: its figures are typical of an industry,
+ * not measured at the caller's business.
  */
-export function analysis(request: AnalysisRequest): AnalysisParts {
+export function composeAnalysis(request: AnalysisRequest): AnalysisParts {
   const name = presentText(request.businessName, 120) ?? 'this business'
   const question = presentText(request.question, 600)
-  const found = findIndustry({ ...request, name: request.businessName })
-  const { industry } = found
+  const match = findIndustry({ ...request, name: request.businessName })
+  const { industry } = match
   const hints = `${request.businessName} ${request.industry ?? ''}`
   const ranked = rank(industry, question ?? '', hints)
   const best = ranked[0]?.opportunity
   if (best === undefined) throw new Error(`the ${industry.slug} profile names no opportunity`)
   const top = ranked.slice(0, 3).map(({ opportunity }) => opportunity)
-  const win = quickWin(best)
+  const quickWin = findQuickWin(best)
   return {
     industry: industry.slug,
     summary: summary(name, industry, ranked.slice(0, 3)),
-    answer: question === undefined ? [] : [...answer(question, industry, ranked)],
-    opportunities: top.map(opportunityParts),
-    quickWin: { title: win.title, why: win.why, steps: [...win.steps] },
-    assumptions: assumptions(request, name, found, top, ranked),
+    answer: question === undefined ? [] : [...answerQuestion(question, industry, ranked)],
+    opportunities: top.map(toParts),
+    quickWin: { title: quickWin.title, why: quickWin.why, steps: [...quickWin.steps] },
+    assumptions: assumptions(request, name, match, top, ranked),
   }
 }
 
 function summary(name: string, industry: Industry, ranked: readonly Ranked[]): string {
   const top = ranked.map(({ opportunity }) => opportunity)
-  const least = top.reduce((sum, each) => sum + each.hours.min, 0)
-  const most = top.reduce((sum, each) => sum + each.hours.max, 0)
+  const min = top.reduce((sum, each) => sum + each.hours.min, 0)
+  const max = top.reduce((sum, each) => sum + each.hours.max, 0)
   const [first] = ranked
   const reason =
     first === undefined
@@ -46,14 +46,13 @@ function summary(name: string, industry: Industry, ranked: readonly Ranked[]): s
         : `Start with ${first.opportunity.subject}: ${first.opportunity.impact} impact for ${first.opportunity.effort} effort.`
   return [
     `For ${name}, the hours most worth winning back are likely to sit in ${listOf(top.map((each) => each.subject))}.`,
-    `At volumes typical of ${industry.scale}, the three together return ${least} to ${most} hours a month.`,
+    `At volumes typical of ${industry.scale}, the three together return ${min} to ${max} hours a month.`,
     reason,
     'The quick win further down is a first step that fits into a week.',
   ].join(' ')
 }
 
-/** An opportunity in the form the renderer takes. */
-function opportunityParts(opportunity: Opportunity): OpportunityParts {
+function toParts(opportunity: Opportunity): OpportunityParts {
   return {
     title: opportunity.title,
     description: opportunity.description,
@@ -73,20 +72,20 @@ function opportunityParts(opportunity: Opportunity): OpportunityParts {
 function assumptions(
   request: AnalysisRequest,
   name: string,
-  found: Found,
+  match: IndustryMatch,
   top: readonly Opportunity[],
   ranked: readonly Ranked[],
 ): string[] {
-  const { industry, how } = found
-  const lent = top.filter((each) => !industry.opportunities.includes(each))
+  const { industry, how } = match
+  const borrowed = top.filter((each) => !industry.opportunities.includes(each))
   return [
-    industryNote(request, found),
+    industryNote(request, match),
     `Volumes and hours are typical of ${industry.scale}; they were not measured at ${name}. Put your own counts into each basis to get your own hours.`,
     siteNote(request.website),
-    ...(lent.length === 0 || how === 'unknown'
+    ...(borrowed.length === 0 || how === 'unknown'
       ? []
       : [
-          `Your question reaches beyond what is special to ${industry.field}, so ${listOf(lent.map((each) => each.subject))} come from general practice.`,
+          `Your question reaches beyond what is special to ${industry.field}, so ${listOf(borrowed.map((each) => each.subject))} come from general practice.`,
         ]),
     ...(request.question !== undefined && ranked.every(({ relevance }) => relevance === 0)
       ? ['Nothing in the question pointed to one opportunity, so the order follows impact, effort and hours.']
@@ -95,7 +94,7 @@ function assumptions(
   ]
 }
 
-function industryNote(request: AnalysisRequest, { industry, how }: Found): string {
+function industryNote(request: AnalysisRequest, { industry, how }: IndustryMatch): string {
   const sent = presentText(request.industry, 80)
   const profile = `the profile for ${industry.field}`
   switch (how) {

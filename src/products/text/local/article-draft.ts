@@ -3,22 +3,22 @@ import { listOf, sentence } from '../plain-text.ts'
 import { articleTitle, mainHeading, questions } from './article-frame.ts'
 import { figures, type Plan, speaker } from './article-plan.ts'
 import type { Draft, Line } from './draft.ts'
-import { quickWin } from './quick-win.ts'
+import { findQuickWin } from './quick-win.ts'
 import { choose } from './seed.ts'
-import { closest } from './words.ts'
+import { findClosest } from './words.ts'
 
 /**
- * Lays out an article: why the problem persists, three subjects, a first step, how to measure, a
- * conclusion and the questions. `mentions` is how many of the places that can name the keyword do so.
- * Ranked lines are the ones a reader would miss least.
+ * Drafts an article: why the problem persists, three subjects, a first step, how to measure, a conclusion and the
+ * questions. Lines with a rank are the ones a reader misses least.
+ * @param mentions how many of the places that can name the keyword do so.
  */
-export function draft(plan: Plan, mentions: number): Draft {
+export function draftArticle(plan: Plan, mentions: number): Draft {
   const { tone, subjects } = plan
   const [main, second, third] = subjects
   const { say, keyAt } = speaker(plan, mentions)
   const opening = plan.isDistant ? tone.distantOpening : choose(tone.openings, plan.seed)
   const [pain, otherPain] = painPoints(plan)
-  const win = quickWin(main)
+  const win = findQuickWin(main)
   return {
     title: articleTitle(plan),
     introduction: [opening.map((each) => keyAt(plan.hasKeyword ? 0 : never)(each)), [say(tone.roadmap)]],
@@ -84,7 +84,7 @@ const settlements = [
   'Without one, every opinion on {key} is as good as any other.',
 ]
 
-/** A place that never names the keyword. */
+/** A place beyond every number of mentions: it never names the keyword. */
 const never = Number.POSITIVE_INFINITY
 
 function subjectSection(
@@ -113,10 +113,10 @@ function optional(rank: number, text: string): Line {
   return { text, rank }
 }
 
-/** The two pain points nearest to the topic. */
+/** Finds the two pain points nearest to the topic. */
 function painPoints({ industry, subjects, seed }: Plan): readonly [string, string] {
   const wanted = `${seed} ${subjects[0].title} ${subjects[0].topics.join(' ')}`
-  const first = closest(industry.painPoints, wanted, ({ title, detail }) => `${title} ${detail}`)
+  const first = findClosest(industry.painPoints, wanted, ({ title, detail }) => `${title} ${detail}`)
   const start = first === undefined ? 0 : industry.painPoints.indexOf(first)
   const at = (index: number) => industry.painPoints[index % industry.painPoints.length]?.detail ?? ''
   return [at(start), at(start + 1)]
@@ -124,5 +124,5 @@ function painPoints({ industry, subjects, seed }: Plan): readonly [string, strin
 
 function fact({ industry, subjects, seed }: Plan): string {
   const wanted = `${seed} ${subjects[0].title} ${subjects[0].topics.join(' ')}`
-  return closest(industry.facts, wanted, (each) => each) ?? choose(industry.facts, seed)
+  return findClosest(industry.facts, wanted, (each) => each) ?? choose(industry.facts, seed)
 }

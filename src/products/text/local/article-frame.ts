@@ -4,9 +4,9 @@ import type { Draft } from './draft.ts'
 import { choose } from './seed.ts'
 import { wordsOf } from './words.ts'
 
-/** The parts of an article that search engines read first: its title, the heading with the keyword, the questions. */
+/** Writes what search engines read first: the title, the heading with the keyword, and the questions. */
 
-/** The topic, with an ending in the article's tone where the topic is short enough to carry one. */
+/** Writes the topic as a title, with a suffix in the article's tone when the topic is short. */
 export function articleTitle(plan: Plan): string {
   const { topic, tone, seed } = plan
   if (topic.isQuestion) return `${topic.heading}?`
@@ -15,7 +15,7 @@ export function articleTitle(plan: Plan): string {
   return `${topic.heading}: ${suffix}`
 }
 
-/** The heading of the main subject, which names the keyword unless the subject already does. */
+/** Writes the heading of the main subject. It names the keyword, unless the subject does already. */
 export function mainHeading({ key, hasKeyword, subjects }: Plan, mentions: number): string {
   const [main] = subjects
   const named = ` ${wordsOf(main.title).join(' ')} `.includes(` ${wordsOf(key.heading).join(' ')} `)
@@ -23,13 +23,13 @@ export function mainHeading({ key, hasKeyword, subjects }: Plan, mentions: numbe
   return `${key.heading}: begin with ${main.subject}`
 }
 
-/** Five questions whose answers stand on their own, as FAQ structured data needs them. */
+/** Writes five questions whose answers can be read alone, as FAQ structured data needs them. */
 export function questions(plan: Plan, mentions: number): Draft['faq'] {
   const { say, keyAt } = speaker(plan, mentions)
   const { subjects, tone } = plan
   const [main, second, third] = subjects
-  const least = subjects.reduce((sum, { hours }) => sum + hours.min, 0)
-  const most = subjects.reduce((sum, { hours }) => sum + hours.max, 0)
+  const min = subjects.reduce((sum, { hours }) => sum + hours.min, 0)
+  const max = subjects.reduce((sum, { hours }) => sum + hours.max, 0)
   return [
     {
       question: keyAt(3)('What is the first decision to make about {key}?'),
@@ -43,7 +43,7 @@ export function questions(plan: Plan, mentions: number): Draft['faq'] {
       question: say('How much time is there to win in total?'),
       answer: [
         say(
-          `At the volumes named above, {main}, {second}, and {third} account for ${least} to ${most} hours a month.`,
+          `At the volumes named above, {main}, {second}, and {third} account for ${min} to ${max} hours a month.`,
         ),
         say('They overlap a little, so plan with the lower figure and put in your own counts.'),
       ],

@@ -3,16 +3,16 @@ import type { Tone } from '../tones/tone.ts'
 import type { Phrase } from './phrase.ts'
 import { say } from './tone.ts'
 
-/** What was decided about an article before its first sentence, and how its sentences are spoken. */
+/** The choices that hold for a whole article: its industry, tone, topic, keyword and subjects. */
 export interface Plan {
   readonly industry: Industry
   readonly tone: Tone
   readonly topic: Phrase
-  /** What is named again and again: the keyword, or a short form of the topic. */
+  /** The phrase that the article repeats: the keyword, or a short form of the topic. */
   readonly key: Phrase
   readonly hasKeyword: boolean
   readonly subjects: readonly [Opportunity, Opportunity, Opportunity]
-  /** Whether the topic is one the knowledge base has little on. */
+  /** Whether the knowledge base has little about the topic. */
   readonly isDistant: boolean
   readonly seed: string
 }
@@ -20,8 +20,8 @@ export interface Plan {
 type Slots = Readonly<Record<string, string>>
 
 /**
- * Speaks in the plan's tone with its slots filled. `keyAt(place)` names the keyword if the place is
- * among the first `mentions`; elsewhere "this" stands for it, which reads well after "about" and "on".
+ * Returns functions that fill the slots of a sentence in the plan's tone. `keyAt(place)` names the keyword when the
+ * place is among the first `mentions`; otherwise it writes "this", which reads well after "about" and "on".
  */
 export function speaker(plan: Plan, mentions: number) {
   const [main, second, third] = plan.subjects
@@ -43,7 +43,7 @@ export function speaker(plan: Plan, mentions: number) {
   }
 }
 
-/** The numbers of an estimate as slots. */
+/** Returns the numbers of an estimate as slots. */
 export function figures({ hours }: Opportunity): Slots {
   const [least, most] = hours.removed
   return {

@@ -3,9 +3,9 @@ import type { BlogRequest } from '../engine.ts'
 import type { BlogParts } from '../parts.ts'
 import { presentText } from '../plain-text.ts'
 import { renderBlog } from '../render.ts'
-import { draft } from './article-draft.ts'
+import { draftArticle } from './article-draft.ts'
 import type { Plan } from './article-plan.ts'
-import { settle } from './draft.ts'
+import { fitToLength } from './draft.ts'
 import { findIndustry } from './industry.ts'
 import { readPhrase } from './phrase.ts'
 import { type Ranked, rank } from './rank.ts'
@@ -14,24 +14,24 @@ import { findTone } from './tone.ts'
 import { wordsOf } from './words.ts'
 
 /**
- * Composes an article from the knowledge base: the topic chooses industry and subjects, the tone
- * chooses the sentences between them, and the keyword is placed as often as reads well.
+ * Composes an article from the knowledge base. The topic decides industry and subjects, the tone decides the sentences
+ * between them, and the keyword stands as often as reads well.
  */
-export function article(request: BlogRequest): BlogParts {
+export function composeArticle(request: BlogRequest): BlogParts {
   const plan = planFor(request)
-  const keyword = presentText(request.targetKeyword, maxPhrase)
-  const most = keyword === undefined ? 3 : plan.key.isLong ? 4 : 8
-  for (let mentions = most; mentions > 2; mentions -= 1) {
-    const parts = settle(draft(plan, mentions))
-    if (keyword === undefined || keywordShare(parts, keyword) <= maxShare) return parts
+  const keyword = presentText(request.targetKeyword, maxPhraseLength)
+  const maxMentions = keyword === undefined ? 3 : plan.key.isLong ? 4 : 8
+  for (let mentions = maxMentions; mentions > 2; mentions -= 1) {
+    const parts = fitToLength(draftArticle(plan, mentions))
+    if (keyword === undefined || keywordShare(parts, keyword) <= maxKeywordShare) return parts
   }
-  return settle(draft(plan, 2))
+  return fitToLength(draftArticle(plan, 2))
 }
 
-const maxPhrase = 300
+const maxPhraseLength = 300
 
-/** Above this share of all words a keyword reads like stuffing, and search engines treat it so. */
-const maxShare = 0.022
+/** Of all words. Above this share, readers and search engines take the keyword for stuffing. */
+const maxKeywordShare = 0.022
 
 function planFor(request: BlogRequest): Plan {
   const asked = `${request.topic} ${request.targetKeyword ?? ''}`
@@ -40,18 +40,18 @@ function planFor(request: BlogRequest): Plan {
     subject: asked,
   })
   const ranked = rank(industry, asked, `${asked} ${request.industry ?? ''}`)
-  const [main, second, third] = varied(ranked, request.topic)
+  const [main, second, third] = rotateRest(ranked, request.topic)
   if (main === undefined || second === undefined || third === undefined) {
     throw new Error(`the ${industry.slug} profile names fewer than three opportunities`)
   }
-  const topic = readPhrase(request.topic, maxPhrase)
-  const keyword = presentText(request.targetKeyword, maxPhrase)
+  const topic = readPhrase(request.topic, maxPhraseLength)
+  const keyword = presentText(request.targetKeyword, maxPhraseLength)
   const repeatable = topic.isLong || topic.isQuestion ? main.opportunity.subject : request.topic
   return {
     industry,
     tone: findTone(request.tone),
     topic,
-    key: readPhrase(keyword ?? repeatable, maxPhrase),
+    key: readPhrase(keyword ?? repeatable, maxPhraseLength),
     hasKeyword: keyword !== undefined,
     subjects: [main.opportunity, second.opportunity, third.opportunity],
     isDistant: main.relevance < 1,
@@ -60,17 +60,17 @@ function planFor(request: BlogRequest): Plan {
 }
 
 /**
- * Keeps the order of what matches the topic and turns the rest by the topic, so that two articles of
- * one trade do not share the sections that neither of them asked for.
+ * Keeps the order of the opportunities that match the topic and rotates the rest by the topic, so that two articles of
+ * one industry do not share the sections that neither asked for.
  */
-function varied(ranked: readonly Ranked[], topic: string): readonly Ranked[] {
+function rotateRest(ranked: readonly Ranked[], topic: string): readonly Ranked[] {
   const matching = ranked.filter(({ relevance }, place) => relevance > 0 || place === 0)
   const rest = ranked.filter((each) => !matching.includes(each))
   const start = rest.length === 0 ? 0 : rest.indexOf(choose(rest, topic))
   return [...matching, ...rest.slice(start), ...rest.slice(0, start)]
 }
 
-/** Occurrences of the keyword, as whole words in any case, for each word of the article. */
+/** Counts the keyword, as whole words in any case, per word of the article. */
 function keywordShare(parts: BlogParts, keyword: string): number {
   const { content } = renderBlog(parts)
   const line = ` ${wordsOf(content).join(' ')} `

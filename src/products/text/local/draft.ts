@@ -3,11 +3,11 @@ import type { BlogParts } from '../parts.ts'
 import { renderBlog } from '../render.ts'
 
 /**
- * An article before its length is settled. Sentences that can be missed carry a rank, and they are
- * dropped from the last rank on until the article is within what the buyer paid for.
+ * An article before it is cut to length. Optional sentences carry a rank and are dropped, highest rank first, until
+ * the article has the length that is sold.
  */
 
-/** A sentence that always stays, or one that may go; of those, the highest rank goes first. */
+/** A sentence that always stays, or an optional one with its rank. */
 export type Line = string | { readonly text: string; readonly rank: number }
 
 export interface Draft {
@@ -22,24 +22,24 @@ export interface Draft {
   readonly faq: readonly { readonly question: string; readonly answer: readonly Line[] }[]
 }
 
-/** Aimed at while cutting, so that the length does not depend on how a reader counts a hyphen. */
-const target = 1130
+/** Below the limit, so that another way of counting hyphens does not exceed it. */
+const targetWords = 1130
 
 /**
- * Settles the length.
- * @throws RangeError if no choice of sentences is within the limits; the frame is then wrong, not the request.
+ * Drops optional sentences until the article fits.
+ * @throws RangeError when no choice of sentences is within the limits: then the draft is at fault, not the request.
  */
-export function settle(draft: Draft): BlogParts {
+export function fitToLength(draft: Draft): BlogParts {
   const ranks = [...new Set(linesOf(draft).map(rankOf))].toSorted((a, b) => b - a)
-  for (const highest of ranks) {
-    const parts = keep(draft, highest)
+  for (const maxRank of ranks) {
+    const parts = keepUpTo(draft, maxRank)
     const words = countWords(renderBlog(parts).content)
-    const isLast = highest === ranks.at(-1)
-    if (words > (isLast ? wordLimits.most : target)) continue
-    if (words < wordLimits.least) break
+    const isLast = maxRank === ranks.at(-1)
+    if (words > (isLast ? wordLimits.max : targetWords)) continue
+    if (words < wordLimits.min) break
     return parts
   }
-  throw new RangeError(`the article “${draft.title}” cannot be brought to its length`)
+  throw new RangeError(`the article “${draft.title}” cannot be cut to its length`)
 }
 
 function linesOf(draft: Draft): readonly Line[] {
@@ -54,10 +54,10 @@ function rankOf(line: Line): number {
   return typeof line === 'string' ? 0 : line.rank
 }
 
-function keep(draft: Draft, highest: number): BlogParts {
+function keepUpTo(draft: Draft, maxRank: number): BlogParts {
   const paragraph = (lines: readonly Line[]) =>
     lines
-      .filter((line) => rankOf(line) <= highest)
+      .filter((line) => rankOf(line) <= maxRank)
       .map((line) => (typeof line === 'string' ? line : line.text))
       .join(' ')
   const paragraphs = (all: readonly (readonly Line[])[] = []) =>

@@ -1,21 +1,21 @@
 import { type Industry, type IndustrySlug, industrySlugs } from '../knowledge/industry.ts'
 import { knowledge } from '../knowledge/knowledge.ts'
 import { presentText } from '../plain-text.ts'
-import { phraseScore, phraseWeight, wordsOf } from './words.ts'
+import { phraseScore, phraseWeight, weighPhrases, wordsOf } from './words.ts'
 
 /**
- * Finds out which industry a request is about. Callers write "dental", "SaaS" or nothing at all; an
- * analysis for the wrong trade is worthless, so the text also says how the industry was found.
+ * Finds the industry of a request. Callers write "dental", "SaaS" or nothing; an analysis for the wrong industry is
+ * worthless, so the text also says how the industry was found.
  */
 
-export interface Found {
+export interface IndustryMatch {
   readonly industry: Industry
-  /** `given`: named by the caller; `inferred`: read from other fields; `unknown`: nothing pointed anywhere. */
+  /** `given`: the caller named it; `inferred`: found in other fields; `unknown`: no field names one. */
   readonly how: 'given' | 'inferred' | 'unknown'
 }
 
-/** What can point to an industry, strongest first. */
-export interface Evidence {
+/** The fields that can name an industry, strongest first. */
+export interface IndustryHints {
   readonly industry?: string | undefined
   readonly name?: string | undefined
   readonly subject?: string | undefined
@@ -23,21 +23,21 @@ export interface Evidence {
   readonly website?: string | undefined
 }
 
-export function findIndustry(evidence: Evidence): Found {
-  const named = presentText(evidence.industry)
+export function findIndustry(hints: IndustryHints): IndustryMatch {
+  const named = presentText(hints.industry)
   if (named !== undefined) {
-    const slug = slugNamed(named) ?? best([[named, 1]])
+    const slug = slugNamed(named) ?? bestMatch([[named, 1]])
     if (slug !== undefined) return { industry: knowledge[slug], how: 'given' }
   }
-  const slug = best([
-    [evidence.name ?? '', 3],
-    [hostWords(evidence.website), 2],
-    // What a caller asks about is no sign of the trade once the trade was named: a funeral home that
-    // asks about calls at night is not a software company.
+  const slug = bestMatch([
+    [hints.name ?? '', 3],
+    [hostWords(hints.website), 2],
+    // Once the caller has named an industry, the question says nothing about it: a funeral home that asks about calls
+    // at night is not a software company.
     ...(named === undefined
       ? ([
-          [evidence.subject ?? '', 3],
-          [evidence.question ?? '', 1],
+          [hints.subject ?? '', 3],
+          [hints.question ?? '', 1],
         ] as const)
       : []),
   ])
@@ -51,11 +51,11 @@ function slugNamed(text: string): IndustrySlug | undefined {
   return industrySlugs.find((slug) => slug === wanted || wordsOf(knowledge[slug].name).join('-') === wanted)
 }
 
-function best(texts: readonly (readonly [text: string, weight: number])[]): IndustrySlug | undefined {
+function bestMatch(texts: readonly (readonly [text: string, weight: number])[]): IndustrySlug | undefined {
   const scores = industrySlugs.map((slug) => ({
     slug,
     score: texts.reduce(
-      (sum, [text, weight]) => sum + weight * phraseScore(text, knowledge[slug].aliases, aliasWeight),
+      (sum, [text, weight]) => sum + weight * phraseScore(text, aliases.get(slug) ?? []),
       0,
     ),
   }))
@@ -64,14 +64,10 @@ function best(texts: readonly (readonly [text: string, weight: number])[]): Indu
 }
 
 /**
- * A word that turns up in talk about any trade says little: "marketing for dentists" is about
- * dentists. Such a word decides only when nothing else does.
+ * Aliases that occur in texts about any industry say little: "marketing for dentists" is about dentists. Such a word
+ * decides only when no other does.
  */
-function aliasWeight(alias: string): number {
-  return passing.has(alias) ? 0.4 : phraseWeight(alias)
-}
-
-const passing = new Set(
+const weakAliases = new Set(
   `ai,app,apps,software,tech,technology,platform,cloud,api,code,internet,database,automation,training,learning,
   marketing,content,proposal,proposals,campaign,campaigns,stock,payments,records,media,search,seo,onboarding flow,
   engagement,production,customer,stores,returns,capital,financial,finance,accounting,legal,course,courses,branding,
@@ -82,7 +78,14 @@ const passing = new Set(
     .map((word) => word.trim()),
 )
 
-/** "https://www.smile-dental.example/a" → "smile dental" and long trade words inside one label. */
+const aliases = new Map(
+  industrySlugs.map((slug) => {
+    const weigh = (alias: string) => (weakAliases.has(alias) ? 0.4 : phraseWeight(alias))
+    return [slug, weighPhrases(knowledge[slug].aliases, weigh)] as const
+  }),
+)
+
+/** Turns "https://www.smile-dental.example/a" into "smile dental" and the long aliases inside a label. */
 function hostWords(website: string | undefined): string {
   const host =
     (website ?? '')

@@ -1,13 +1,12 @@
 import type { TextEngine } from '../engine.ts'
 import { renderAnalysis, renderBlog, renderResearch } from '../render.ts'
-import { analysis } from './analysis.ts'
-import { article } from './article.ts'
-import { research } from './research.ts'
+import { composeAnalysis } from './analysis.ts'
+import { composeArticle } from './article.ts'
+import { composeResearch } from './research.ts'
 
 /**
- * Writes all three products from the knowledge base, without a network, a clock or chance: the same
- * request gives the same bytes. It keeps a gateway without a model key able to sell something real,
- * and tests able to compare whole replies.
+ * Creates the engine that writes all products from the knowledge base, without network, clock or chance: the same
+ * request gives the same bytes. With it a gateway without a model key can sell, and tests can compare whole replies.
  */
 export function createLocalEngine(): TextEngine {
   return {
@@ -15,17 +14,17 @@ export function createLocalEngine(): TextEngine {
 
     async analyze(request, signal) {
       signal.throwIfAborted()
-      return renderAnalysis(request, analysis(request))
+      return renderAnalysis(request, composeAnalysis(request))
     },
 
     async research(request, signal) {
       signal.throwIfAborted()
-      return renderResearch(request, research(request))
+      return renderResearch(request, composeResearch(request))
     },
 
     async blog(request, signal) {
       signal.throwIfAborted()
-      return renderBlog(article(request))
+      return renderBlog(composeArticle(request))
     },
 
     async rephrase(text, signal) {

@@ -3,32 +3,31 @@ import { capitalized, oneLine } from '../plain-text.ts'
 import { stem, wordsOf } from './words.ts'
 
 /**
- * Fits a caller's phrase into sentences. A topic may be a noun, a command or a question, and a sentence
- * frame that suits one is wrong for the next; so frames say "about …" or "on …", and this file brings
- * every phrase into a form that can follow these words.
+ * A caller's phrase in the forms that sentences need. A topic may be a noun, a command or a question; sentences say
+ * "about …" or "on …", and every phrase is brought into a form that can follow these words.
  */
 export interface Phrase {
-  /** For mid-sentence after "about" or "on": "appointment reminders", "how to cut no-shows". */
+  /** Follows "about" or "on" in a sentence: "appointment reminders", "how to cut no-shows". */
   readonly about: string
-  /** For the beginning of a heading or title. */
+  /** Begins a heading or title. */
   readonly heading: string
   /** Whether it is too long to be repeated. */
   readonly isLong: boolean
   readonly isQuestion: boolean
 }
 
-/** Reads a phrase as the caller wrote it; `maxLength` characters of it are kept. */
+/** Reads a phrase as the caller wrote it, cut to `maxLength` characters. */
 export function readPhrase(text: string, maxLength: number): Phrase {
   const line = oneLine(text, maxLength)
   const bare = line.replace(/[\s.!?…:;,]+$/u, '') || line
   const isLong = wordsOf(bare).length > 8 || bare.length > 60
   const first = wordsOf(bare)[0] ?? ''
-  const isAction = actions.has(first) && wordsOf(bare).length > 1
-  const isQuestion = asking.has(first) && wordsOf(bare).length > 2
-  const lowered = inSentence(bare)
+  const isAction = actionVerbs.has(first) && wordsOf(bare).length > 1
+  const isQuestion = questionWords.has(first) && wordsOf(bare).length > 2
+  const lowered = toSentenceCase(bare)
   const about = isAction ? `how to ${lowered}` : lowered
   return {
-    about: yesNo.has(first) && isQuestion ? `the question “${bare}?”` : isLong ? `“${bare}”` : about,
+    about: yesNoWords.has(first) && isQuestion ? `the question “${bare}?”` : isLong ? `“${bare}”` : about,
     heading: isAction ? `How to ${lowered}` : capitalized(bare),
     isLong,
     isQuestion: isQuestion && line.endsWith('?'),
@@ -36,34 +35,38 @@ export function readPhrase(text: string, maxLength: number): Phrase {
 }
 
 /**
- * Lowers the capitals of a title, but only of words known to be ordinary, so that "Appointment
- * Reminders" becomes lower case while "Salesforce" and "CRM" stay as they are.
+ * Puts the ordinary words of a title in lower case: "Appointment Reminders" changes, "Salesforce" and "CRM" stay.
  */
-function inSentence(phrase: string): string {
+function toSentenceCase(phrase: string): string {
   return phrase.replace(/[\p{L}\p{N}]+/gu, (word) =>
     /^\p{Lu}\p{Ll}*$/u.test(word) && isOrdinary(word.toLowerCase()) ? word.toLowerCase() : word,
   )
 }
 
 function isOrdinary(word: string): boolean {
-  return ordinary.has(stem(word)) || actions.has(word) || asking.has(word) || /^\p{Ll}{4,}ing$/u.test(word)
+  return (
+    ordinaryStems.has(stem(word)) ||
+    actionVerbs.has(word) ||
+    questionWords.has(word) ||
+    /^\p{Ll}{4,}ing$/u.test(word)
+  )
 }
 
-const asking = new Set(
+const questionWords = new Set(
   wordsOf('how why what when where which who can could should will would is are do does did has have'),
 )
 
-const yesNo = new Set(wordsOf('can could should will would is are do does did has have'))
+const yesNoWords = new Set(wordsOf('can could should will would is are do does did has have'))
 
-const actions = new Set(
+const actionVerbs = new Set(
   wordsOf(`automate reduce improve increase build choose use get manage save stop start cut boost grow create make write
     fix avoid find handle speed streamline simplify scale plan prepare run track measure respond answer convert win
     keep turn set launch optimize optimise digitize digitise organize organise collect send replace move learn
     understand implement hire retain recover prevent eliminate schedule collect generate attract`),
 )
 
-/** The stems of all words that the knowledge base writes in lower case in running text. */
-const ordinary = new Set(
+/** The stems of all words that the knowledge base writes in lower case inside sentences. */
+const ordinaryStems = new Set(
   Object.values(knowledge)
     .flatMap((industry) => [
       ...industry.opportunities.flatMap((each) => [

@@ -1,24 +1,24 @@
 import type { Industry, Opportunity } from '../knowledge/industry.ts'
 import { knowledge } from '../knowledge/knowledge.ts'
-import { phraseScore, stemsOf } from './words.ts'
+import { phraseScore, stemsOf, weighPhrases } from './words.ts'
 
 /**
- * Puts opportunities in order for one request. What the caller asked for decides first, by shared
- * words, where a word that every neighbor shares ("patient" in a clinic) counts little; what usually pays
- * off decides the rest.
+ * Ranks the opportunities for one request. Words shared with the question decide first; a word that all opportunities
+ * of an industry share ("patient" in a clinic) counts little. The usual payoff decides the rest.
  */
 
 export interface Ranked {
   readonly opportunity: Opportunity
-  /** Overlap with what was asked; 0 when nothing matched. */
+  /** Overlap with the question; 0 when no word matched. */
   readonly relevance: number
 }
 
 /**
- * Orders an industry's opportunities, best first. `asked` is what the caller wants to know about,
- * `hints` are words that only lean the order, such as a company name, and rule out what such a company does not do. When the question is met better
- * by something that is not special to the industry, such as lead scoring for a software company, those
- * opportunities are lent from where they are at home.
+ * Orders an industry's opportunities, best first. When an opportunity of another industry matches the question better
+ * (lead scoring for a software company), it is borrowed from there.
+ * @param asked the subject of the caller's question.
+ * @param hints words such as the company name: they shift the order a little, and rule out work that such a company
+ *   does not have.
  */
 export function rank(industry: Industry, asked: string, hints = ''): readonly Ranked[] {
   const wanted = stemsOf(asked)
@@ -29,7 +29,7 @@ export function rank(industry: Industry, asked: string, hints = ''): readonly Ra
     lean: overlap(leaning, opportunity) / 2 + payoff(opportunity) - misfit(opportunity, hints),
   }))
   const closest = Math.max(...own.map(({ relevance }) => relevance))
-  const lent = lenders
+  const borrowed = lenders
     .filter(({ slug }) => slug !== industry.slug)
     .flatMap(({ slug, share }) =>
       knowledge[slug].opportunities.map((opportunity) => ({
@@ -39,15 +39,15 @@ export function rank(industry: Industry, asked: string, hints = ''): readonly Ra
       })),
     )
     .filter(({ relevance }) => relevance > Math.max(1, closest))
-  return [...own, ...lent]
+  return [...own, ...borrowed]
     .map((each) => ({ ...each, order: 4 * each.relevance + each.lean }))
     .toSorted((a, b) => b.order - a.order || a.opportunity.id.localeCompare(b.opportunity.id, 'en'))
     .map(({ opportunity, relevance }) => ({ opportunity, relevance }))
 }
 
 /**
- * Whose opportunities fit elsewhere, and how much of their match counts. The general ones fit best;
- * what belongs to patients, pupils, tenants or supervisors is never lent.
+ * The industries whose opportunities fit elsewhere, and the share of their match that counts. The general ones fit
+ * best. Work with patients, students, tenants or supervisory authorities is never borrowed.
  */
 const lenders = [
   { slug: 'other', share: 0.7 },
@@ -59,12 +59,18 @@ const lenders = [
   { slug: 'manufacturing', share: 0.4 },
 ] as const
 
-/** Enough to put an opportunity behind all others unless it was asked for by name. */
-function misfit({ unfit = [] }: Opportunity, hints: string): number {
-  return phraseScore(hints, unfit, () => 1) > 0 ? 8 : 0
+/** Enough to put an opportunity behind all others, unless the question names it. */
+function misfit(opportunity: Opportunity, hints: string): number {
+  return phraseScore(hints, unfitPhrases.get(opportunity) ?? []) > 0 ? 8 : 0
 }
 
-/** What an opportunity is worth when nobody asked for anything: impact, then ease, then hours. */
+const unfitPhrases = new Map(
+  Object.values(knowledge)
+    .flatMap(({ opportunities }) => opportunities)
+    .map((opportunity) => [opportunity, weighPhrases(opportunity.unfit ?? [])] as const),
+)
+
+/** The value of an opportunity without a question: impact, then ease, then hours. */
 function payoff(opportunity: Opportunity): number {
   const scale = { high: 3, medium: 2, low: 1 } as const
   return (
@@ -77,7 +83,7 @@ function overlap(stems: readonly string[], opportunity: Opportunity): number {
   return [...new Set(stems)].reduce((sum, each) => sum + (weights?.get(each) ?? 0), 0)
 }
 
-/** For each opportunity its stems and how much each says about it among its neighbors. */
+/** The stems of each opportunity, and how much each stem tells it apart from the others of its industry. */
 const vocabulary: ReadonlyMap<Opportunity, ReadonlyMap<string, number>> = new Map(
   Object.values(knowledge).flatMap(({ opportunities }) => {
     const weighted = opportunities.map((opportunity) => ({ opportunity, weights: weightsOf(opportunity) }))
@@ -91,7 +97,7 @@ const vocabulary: ReadonlyMap<Opportunity, ReadonlyMap<string, number>> = new Ma
   }),
 )
 
-/** What an opportunity is named after counts more than a passing mention. */
+/** A word in the title counts more than a mention in a description. */
 function weightsOf(opportunity: Opportunity): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
   const add = (text: string, weight: number) => {

@@ -3,29 +3,29 @@ import type { Industry, PainPoint } from '../knowledge/industry.ts'
 import type { ResearchParts } from '../parts.ts'
 import { listOf, presentText } from '../plain-text.ts'
 import { siteNote } from '../site-note.ts'
-import { type Found, findIndustry } from './industry.ts'
+import { findIndustry, type IndustryMatch } from './industry.ts'
 import { rank } from './rank.ts'
 import { findRole, type Target } from './roles.ts'
 import { choose } from './seed.ts'
-import { closest } from './words.ts'
+import { findClosest } from './words.ts'
 
 /**
- * Composes a lead profile from the pattern of an industry. It never states a fact about the company
- * that the caller did not send: a seller who repeats an invented fact in a first message has lost.
+ * Composes a lead profile from the pattern of an industry. It states no fact about the company that the caller did not
+ * send: a seller who repeats an invented fact in a first message loses the customer.
  */
-export function research(request: ResearchRequest): ResearchParts {
+export function composeResearch(request: ResearchRequest): ResearchParts {
   const company = presentText(request.companyName, 120) ?? 'the company'
-  const found = findIndustry({ ...request, name: request.companyName })
-  const { industry } = found
+  const match = findIndustry({ ...request, name: request.companyName })
+  const { industry } = match
   const target = findRole(industry, request.targetRole)
-  const seat = seatOf(target)
-  const hooks = rotated(industry.buyers.hooks, company)
-  const hook = closest(hooks, seat, (each) => each) ?? hooks[0] ?? ''
-  const questions = rotated(industry.buyers.questions, company)
-  const opening = closest(questions, `${seat} ${hook}`, (each) => each) ?? questions[0] ?? ''
-  const painPoints = foremost(industry.painPoints, `${seat} ${hook}`)
+  const about = describeTarget(target)
+  const hooks = rotate(industry.buyers.hooks, company)
+  const hook = findClosest(hooks, about, (each) => each) ?? hooks[0] ?? ''
+  const questions = rotate(industry.buyers.questions, company)
+  const opening = findClosest(questions, `${about} ${hook}`, (each) => each) ?? questions[0] ?? ''
+  const painPoints = nearestFirst(industry.painPoints, `${about} ${hook}`)
   return {
-    overview: overview(request, company, found),
+    overview: overview(request, company, match),
     painPoints: painPoints.map((pain) => ({
       title: pain.title,
       detail: pain.detail,
@@ -42,11 +42,11 @@ export function research(request: ResearchRequest): ResearchParts {
       `If ${company} could take one recurring task off your list this quarter, which would you choose, and what has kept it there?`,
       `Who besides you would notice first if that task simply disappeared?`,
     ],
-    assumptions: assumptions(request, company, found, target),
+    assumptions: assumptions(request, company, match, target),
   }
 }
 
-function overview(request: ResearchRequest, company: string, { industry, how }: Found): string[] {
+function overview(request: ResearchRequest, company: string, { industry, how }: IndustryMatch): string[] {
   const website = presentText(request.website, 120)
   const subjects = rank(industry, '', hintsOf(request)).slice(0, 3)
   const known = [
@@ -102,11 +102,16 @@ function message(
   ]
 }
 
-function assumptions(request: ResearchRequest, company: string, found: Found, target: Target): string[] {
+function assumptions(
+  request: ResearchRequest,
+  company: string,
+  match: IndustryMatch,
+  target: Target,
+): string[] {
   return [
-    `Everything beyond the fields you sent is a pattern of ${found.industry.field} and has not been verified for ${company}.`,
+    `Everything beyond the fields you sent is a pattern of ${match.industry.field} and has not been verified for ${company}.`,
     siteNote(request.website),
-    ...(found.how === 'given'
+    ...(match.how === 'given'
       ? []
       : [
           presentText(request.industry) === undefined
@@ -124,19 +129,19 @@ function hintsOf({ companyName, industry = '' }: ResearchRequest): string {
   return `${companyName} ${industry}`
 }
 
-/** The words by which hooks, questions and pain points are matched to the person. */
-function seatOf({ role, title }: Target): string {
+/** The words that match hooks, questions and pain points to the person. */
+function describeTarget({ role, title }: Target): string {
   return [title, role.title, role.cares, role.angle, role.objection].join(' ')
 }
 
-/** All pain points, the one nearest to the person first. */
-function foremost(painPoints: readonly PainPoint[], interests: string): readonly PainPoint[] {
-  const nearest = closest(painPoints, interests, ({ title, detail }) => `${title} ${detail}`)
+/** Returns all pain points, the one nearest to the person first. */
+function nearestFirst(painPoints: readonly PainPoint[], interests: string): readonly PainPoint[] {
+  const nearest = findClosest(painPoints, interests, ({ title, detail }) => `${title} ${detail}`)
   return nearest === undefined ? painPoints : [nearest, ...painPoints.filter((pain) => pain !== nearest)]
 }
 
-/** The same items from another start, so that two companies of one trade do not get the same page. */
-function rotated(items: readonly string[], company: string): readonly string[] {
+/** Rotates the items by the company, so that two companies of one industry get different pages. */
+function rotate(items: readonly string[], company: string): readonly string[] {
   const start = items.indexOf(choose(items, company))
   return [...items.slice(start), ...items.slice(0, start)]
 }

@@ -1,18 +1,18 @@
 import type { BuyerRole, Industry } from '../knowledge/industry.ts'
 import { knowledge } from '../knowledge/knowledge.ts'
 import { presentText } from '../plain-text.ts'
-import { phraseScore, phraseWeight } from './words.ts'
+import { phraseScore, phraseWeight, weighPhrases } from './words.ts'
 
 /**
- * Maps the free text of `targetRole` to someone whose worries are known. Titles come in endless forms,
- * and a message written for the wrong chair is worse than none, so a miss is reported and not hidden.
+ * Finds the known buyer role that the free text of `targetRole` means. A message for the wrong role is worse than none,
+ * so the text says when no role matches.
  */
 
 export interface Target {
   readonly role: BuyerRole
-  /** What to call the person: the caller's own words when they named a role. */
+  /** The title of the person, in the caller's words when they named a role. */
   readonly title: string
-  /** `default`: nobody was named; `unknown`: the name fits no known role. */
+  /** `default`: the caller named no role; `unknown`: the named role matches no known one. */
   readonly how: 'matched' | 'default' | 'unknown'
 }
 
@@ -29,8 +29,14 @@ export function findRole(industry: Industry, targetRole: string | undefined): Ta
 function bestMatch(wanted: string, roles: readonly BuyerRole[]): BuyerRole | undefined {
   const scored = roles.map((role) => ({
     role,
-    score: phraseScore(wanted, [role.title, ...role.aliases], phraseWeight),
+    score: phraseScore(wanted, rolePhrases.get(role) ?? []),
   }))
   const leader = scored.toSorted((a, b) => b.score - a.score)[0]
   return leader !== undefined && leader.score > 0 ? leader.role : undefined
 }
+
+const rolePhrases = new Map(
+  Object.values(knowledge)
+    .flatMap(({ buyers }) => buyers.roles)
+    .map((role) => [role, weighPhrases([role.title, ...role.aliases], phraseWeight)] as const),
+)

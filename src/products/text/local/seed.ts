@@ -1,12 +1,12 @@
 /**
- * Choices that look varied and are not random: the same request always gets the same words, so a paid
- * reply can be made again byte for byte.
+ * Makes choices that vary between requests without being random: the same request always gets the same text, byte for
+ * byte.
  */
 
-/** The item that `seed` points to. The list must not be empty. */
+/** Chooses an item by the hash of `seed`. @throws RangeError for an empty list. */
 export function choose<Item>(items: readonly Item[], seed: string): Item {
   const item = items[hash(seed) % items.length]
-  if (item === undefined) throw new RangeError('there is nothing to choose from')
+  if (item === undefined) throw new RangeError('the list is empty')
   return item
 }
 

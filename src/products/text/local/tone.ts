@@ -7,9 +7,9 @@ import { playful } from '../tones/playful.ts'
 import { professional } from '../tones/professional.ts'
 import { technical } from '../tones/technical.ts'
 import type { Tone } from '../tones/tone.ts'
-import { phraseScore, phraseWeight } from './words.ts'
+import { phraseScore, phraseWeight, weighPhrases } from './words.ts'
 
-/** All tones; the first is spoken when a caller names none or one that nobody knows. */
+/** All tones. The first is used when a caller names none, or an unknown one. */
 export const tones: readonly Tone[] = [
   professional,
   friendly,
@@ -20,22 +20,24 @@ export const tones: readonly Tone[] = [
   persuasive,
 ]
 
-/** The tone nearest to the caller's words, by name or alias; of equals the first in the list. */
+const aliasesOf = new Map(tones.map((tone) => [tone, weighPhrases(tone.aliases, phraseWeight)] as const))
+
+/** Finds the tone nearest to the caller's words; of equals, the first in the list. */
 export function findTone(wanted: string | undefined): Tone {
   const text = presentText(wanted, 200) ?? ''
   return tones
-    .map((tone) => ({ tone, score: phraseScore(text, tone.aliases, phraseWeight) }))
+    .map((tone) => ({ tone, score: phraseScore(text, aliasesOf.get(tone) ?? []) }))
     .reduce((a, b) => (b.score > a.score ? b : a)).tone
 }
 
 /**
- * Speaks a sentence: contracts it if the tone does, then fills the slots. Contraction comes first, so
- * that a caller's phrase is never changed.
- * @throws RangeError for a slot that has no value.
+ * Writes a sentence in a tone: contracts it if the tone does, then fills the slots. Contraction comes first, so that it
+ * never changes a caller's phrase.
+ * @throws RangeError for a slot without a value.
  */
 export function say(tone: Tone, template: string, slots: Readonly<Record<string, string>>): string {
-  const spoken = tone.contractions ? contracted(template) : template
-  return spoken.replace(/\{(\w+)\}/g, (_, slot: string) => {
+  const sentence = tone.contractions ? contract(template) : template
+  return sentence.replace(/\{(\w+)\}/g, (_, slot: string) => {
     const value = slots[slot]
     if (value === undefined) throw new RangeError(`no value for {${slot}}`)
     return value
@@ -43,10 +45,10 @@ export function say(tone: Tone, template: string, slots: Readonly<Record<string,
 }
 
 /**
- * "It is not" → "It isn’t". "It is" is contracted only where a clause begins and goes on, because
- * "what it’s" ends no sentence and "answering it’s easier" is none.
+ * Turns "it is not" into "it isn’t". "It is" is contracted only where it begins a clause that goes on: English has
+ * neither "that is what it’s." nor "answering it’s easier".
  */
-function contracted(text: string): string {
+function contract(text: string): string {
   return contractions.reduce((rest, [long, short]) => rest.replace(long, short), text)
 }
 

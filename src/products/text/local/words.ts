@@ -1,9 +1,9 @@
 /**
- * Breaks text into comparable words. Questions say "invoicing", knowledge says "invoices"; without a
- * common stem the two would never meet and every question would get the same answer.
+ * Makes texts comparable by their word stems. A question says "invoicing" and the knowledge base says "invoices";
+ * without a common stem no question would match, and all would get the same answer.
  */
 
-/** Lower-case words without diacritics, in order. */
+/** Splits text into lower-case words without diacritics, in order. */
 export function wordsOf(text: string): readonly string[] {
   const plain = text
     .normalize('NFKD')
@@ -12,7 +12,7 @@ export function wordsOf(text: string): readonly string[] {
   return plain.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** A rough English stem: "scheduling", "schedules" and "scheduled" become "schedul". */
+/** Returns a rough English stem: "scheduling", "schedules" and "scheduled" become "schedul". */
 export function stem(word: string): string {
   if (word.length < 4) return word
   let rest = word.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')
@@ -22,46 +22,43 @@ export function stem(word: string): string {
   return /([^aeiouls])\1$/.test(rest) ? rest.slice(0, -1) : rest
 }
 
-/** The stems that carry meaning: without grammar words and without what every question here asks for. */
+/** Returns the stems of a text without grammar words and without words that most questions here contain. */
 export function stemsOf(text: string): readonly string[] {
   return wordsOf(text)
-    .filter((word) => !grammar.has(word))
+    .filter((word) => !grammarWords.has(word))
     .map(stem)
-    .filter((each) => !everyday.has(each))
+    .filter((each) => !commonStems.has(each))
 }
 
-/** How many words of `phrases` occur in `text` as whole phrases, counted by `weigh` for each phrase found. */
-export function phraseScore(
-  text: string,
+/** A phrase to look for, stemmed once at load: one call compares its text with some 600 aliases of industries. */
+export interface WeightedPhrase {
+  readonly stems: string
+  readonly weight: number
+}
+
+export function weighPhrases(
   phrases: readonly string[],
-  weigh: (phrase: string) => number,
-): number {
+  weigh: (phrase: string) => number = () => 1,
+): readonly WeightedPhrase[] {
+  return phrases.map((phrase) => ({ stems: stemLine(phrase), weight: weigh(phrase) }))
+}
+
+/** Adds up the weights of the phrases that occur in the text as whole words. */
+export function phraseScore(text: string, phrases: readonly WeightedPhrase[]): number {
   const line = stemLine(text)
-  const lines = stemLines(phrases)
-  return phrases
-    .filter((_phrase, index) => line.includes(lines[index] ?? ''))
-    .reduce((sum, phrase) => sum + weigh(phrase), 0)
+  return phrases.filter(({ stems }) => line.includes(stems)).reduce((sum, { weight }) => sum + weight, 0)
 }
 
 function stemLine(text: string): string {
   return ` ${wordsOf(text).map(stem).join(' ')} `
 }
 
-const knownLines = new WeakMap<readonly string[], readonly string[]>()
-
-/** The knowledge's lists of phrases never change, and stemming them was most of a call's work. */
-function stemLines(phrases: readonly string[]): readonly string[] {
-  const known = knownLines.get(phrases) ?? phrases.map(stemLine)
-  knownLines.set(phrases, known)
-  return known
-}
-
-/** Longer phrases say more: "property manager" outweighs "manager" four to one. */
+/** Weighs a phrase by the square of its words: "property manager" counts four times as much as "manager". */
 export function phraseWeight(phrase: string): number {
   return wordsOf(phrase).length ** 2
 }
 
-const grammar = new Set(
+const grammarWords = new Set(
   wordsOf(`a about above after again all also am an and any are as at be been before being but by can could did do
     does doing don down each few for from further get give gives go had has have having he help helps her here him his
     how however i if in into is it its just keep let like make makes many may me might more most much must my need
@@ -71,7 +68,7 @@ const grammar = new Set(
     without would you your`),
 )
 
-const everyday = new Set(
+const commonStems = new Set(
   wordsOf(`automate automated automation ai tool tools software business businesses company companies improve better best
     good great time save saving savings hours reduce reducing cost costs work working works team teams process
     processes start starting begin first quick quickly easy easily important idea ideas tip tips guide strategy
@@ -82,19 +79,19 @@ const everyday = new Set(
 )
 
 /**
- * The item whose text shares most stems with `wanted`, provided it shares `least` of them. Of equals
- * the first wins.
+ * Finds the item whose text shares most stems with `wanted`; of equals, the first.
+ * @param minShared fewer shared stems do not count.
  */
-export function closest<Item>(
+export function findClosest<Item>(
   items: readonly Item[],
   wanted: string,
   textOf: (item: Item) => string,
-  least = 1,
+  minShared = 1,
 ): Item | undefined {
   const stems = new Set(stemsOf(wanted))
   const scored = items.map((item) => ({
     item,
     shared: new Set(stemsOf(textOf(item)).filter((each) => stems.has(each))).size,
   }))
-  return scored.filter(({ shared }) => shared >= least).toSorted((a, b) => b.shared - a.shared)[0]?.item
+  return scored.filter(({ shared }) => shared >= minShared).toSorted((a, b) => b.shared - a.shared)[0]?.item
 }

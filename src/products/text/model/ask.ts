@@ -7,31 +7,30 @@ import { boundedFetch } from './bounded-fetch.ts'
 import type { Prompt } from './prompts.ts'
 
 /**
- * Puts one question to the model and insists on an answer of the asked shape. All retries, those of
- * the SDK after a 429 or 5xx and those after an unusable answer, draw on one budget of requests: two
- * nested loops would otherwise turn a bad minute of the model into dozens of billed requests for a
- * call that is sold for cents.
+ * Asks the model one question and retries until its reply has the asked shape. All retries share one budget of
+ * requests: those of the SDK after a 429 or 5xx, and those after an unusable reply. Two nested loops could turn one
+ * call that is sold for cents into dozens of billed requests.
  */
 
 export interface ModelOptions {
   readonly apiKey: string
-  /** Of any OpenAI-compatible service; OpenAI's own when left out. */
+  /** Address of any OpenAI-compatible service; OpenAI by default. */
   readonly baseUrl?: string | undefined
   readonly model: string
-  /** For one HTTP request, body included. The whole question is bounded by the caller's signal. */
+  /** For one HTTP request, body included. The caller's signal limits the whole question. */
   readonly timeoutMs: number
-  /** A question makes at most `1 + maxRetries` HTTP requests, whatever the reasons. */
+  /** A question makes at most `1 + maxRetries` HTTP requests, whatever the reason for each. */
   readonly maxRetries: number
   readonly maxOutputTokens: number
 }
 
 interface Question<Shape extends z.ZodType> {
-  /** Names the schema to the model. */
+  /** Name of the schema, as the model sees it. */
   readonly name: string
   readonly shape: Shape
   readonly prompt: Prompt
-  /** Says what is wrong with an answer of the right shape, or undefined if it may be sold. */
-  readonly fault: (answer: z.output<Shape>) => string | undefined
+  /** Says what is wrong with a reply of the right shape; undefined when it may be sold. */
+  readonly findFault: (parts: z.output<Shape>) => string | undefined
 }
 
 export type Ask = <Shape extends z.ZodType>(
@@ -40,9 +39,9 @@ export type Ask = <Shape extends z.ZodType>(
 ) => Promise<z.output<Shape>>
 
 /**
- * Binds the questions to a service and a model.
- * @throws GatewayError TEXT_ENGINE_FAILED, with a reason in its details, when no usable answer came.
- * An aborted question throws the signal's own reason: whoever aborted knows why.
+ * Creates the function that asks one service and one model.
+ * @throws GatewayError TEXT_ENGINE_FAILED with a reason in its details when no usable reply came; the reason of the
+ *   signal when the caller aborted.
  */
 export function createAsk(options: ModelOptions): Ask {
   const client = createClient(options)
@@ -52,15 +51,15 @@ export function createAsk(options: ModelOptions): Ask {
       requests += 1
       return boundedFetch(input, init)
     }
-    const most = 1 + options.maxRetries
-    let unusable: Unusable | undefined
-    while (requests < most) {
-      const attempt = client.withOptions({ maxRetries: most - requests - 1, fetch: fetchCounted })
+    const maxRequests = 1 + options.maxRetries
+    let unusable: UnusableReply | undefined
+    while (requests < maxRequests) {
+      const attempt = client.withOptions({ maxRetries: maxRequests - requests - 1, fetch: fetchCounted })
       try {
-        return await once(attempt, options, question, unusable, signal)
+        return await askOnce(attempt, options, question, unusable, signal)
       } catch (error) {
         signal.throwIfAborted()
-        unusable = unusableAnswer(error)
+        unusable = toUnusableReply(error)
         if (unusable === undefined) throw failure(reasonOf(error), requests, error)
       }
     }
@@ -68,7 +67,7 @@ export function createAsk(options: ModelOptions): Ask {
   }
 }
 
-/** Everything the SDK would otherwise read from the environment is set here; only config reads that. */
+/** Sets every option that the SDK would otherwise read from the environment: only config may read that. */
 function createClient({ apiKey, baseUrl, timeoutMs }: ModelOptions): OpenAI {
   return new OpenAI({
     apiKey,
@@ -82,11 +81,11 @@ function createClient({ apiKey, baseUrl, timeoutMs }: ModelOptions): OpenAI {
   })
 }
 
-async function once<Shape extends z.ZodType>(
+async function askOnce<Shape extends z.ZodType>(
   client: OpenAI,
   { model, maxOutputTokens }: ModelOptions,
-  { name, shape, prompt, fault }: Question<Shape>,
-  earlier: Unusable | undefined,
+  { name, shape, prompt, findFault }: Question<Shape>,
+  earlier: UnusableReply | undefined,
   signal: AbortSignal,
 ): Promise<z.output<Shape>> {
   const completion = await client.chat.completions.parse(
@@ -103,43 +102,43 @@ async function once<Shape extends z.ZodType>(
     { signal },
   )
   const message = completion.choices[0]?.message
-  if (message?.refusal) throw new Refused()
-  const answer = shape.safeParse(message?.parsed)
-  if (!answer.success) throw answer.error
-  const complaint = fault(answer.data)
-  if (complaint !== undefined) throw new Unusable(complaint)
-  return answer.data
+  if (message?.refusal) throw new ModelRefused()
+  const parts = shape.safeParse(message?.parsed)
+  if (!parts.success) throw parts.error
+  const fault = findFault(parts.data)
+  if (fault !== undefined) throw new UnusableReply(fault)
+  return parts.data
 }
 
-function correction({ message }: Unusable): string {
+function correction({ message }: UnusableReply): string {
   return `An earlier answer to this request could not be used: ${message} Answer the request again in full and avoid that fault.`
 }
 
-/** An answer that arrived and cannot be sold; asking again may help. Its message is shown to the model. */
-class Unusable extends Error {}
+/** A reply that cannot be sold. A retry may help, and sends this message to the model. */
+class UnusableReply extends Error {}
 
-/** The model declined; asking the same again would only be billed again. */
-class Refused extends Error {
+/** The model declined to answer. It is not asked again: a retry would be billed and declined too. */
+class ModelRefused extends Error {
   constructor() {
     super('the model refused to answer')
   }
 }
 
-function unusableAnswer(error: unknown): Unusable | undefined {
-  if (error instanceof Unusable) return error
+function toUnusableReply(error: unknown): UnusableReply | undefined {
+  if (error instanceof UnusableReply) return error
   if (error instanceof LengthFinishReasonError) {
-    return new Unusable('It was cut off at the token limit. Be shorter.', { cause: error })
+    return new UnusableReply('It was cut off at the token limit. Be shorter.', { cause: error })
   }
-  if (error instanceof SyntaxError) return new Unusable('It was not valid JSON.', { cause: error })
+  if (error instanceof SyntaxError) return new UnusableReply('It was not valid JSON.', { cause: error })
   if (error instanceof z.ZodError) {
     const places = error.issues.slice(0, 3).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-    return new Unusable(`It did not fit the schema (${places.join('; ')}).`, { cause: error })
+    return new UnusableReply(`It did not fit the schema (${places.join('; ')}).`, { cause: error })
   }
   return undefined
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof Refused) return 'refused'
+  if (error instanceof ModelRefused) return 'refused'
   if (error instanceof APIConnectionTimeoutError) return 'timeout'
   if (error instanceof APIConnectionError) return 'unreachable'
   if (error instanceof APIError && error.status === 429) return 'rate_limited'
@@ -148,7 +147,7 @@ function reasonOf(error: unknown): string {
   return 'unexpected_answer'
 }
 
-/** Some services repeat the key in the body of a 401; such an error is described, not passed on. */
+/** Hides the error of a 401 or 403: some services repeat the API key in its body. */
 function failure(reason: string, attempts: number, error: unknown): GatewayError {
   const cause =
     error instanceof APIError && (error.status === 401 || error.status === 403)

@@ -8,10 +8,10 @@ import { type Ask, createAsk, type ModelOptions } from './ask.ts'
 import { analysisPrompt, blogPrompt, rephrasePrompt, researchPrompt } from './prompts.ts'
 
 /**
- * Has a language model fill the parts and renders them like the local engine does. The model is told
- * the caller's fields and nothing else: no address, no payment, no identity. It writes no log.
- * Every method throws GatewayError TEXT_ENGINE_FAILED when no usable answer came within the budget of
- * requests, and the signal's reason when the caller or a deadline aborted.
+ * Creates the engine that has a language model fill the parts and renders them like the local engine. The model gets
+ * the caller's fields and nothing else: no address, no payment, no identity.
+ * @throws GatewayError TEXT_ENGINE_FAILED from every method when no usable reply came within the budget of requests;
+ *   the reason of the signal when the caller or a deadline aborted.
  */
 export function createOpenAiEngine(options: ModelOptions): TextEngine {
   const ask: Ask = createAsk(options)
@@ -25,7 +25,7 @@ export function createOpenAiEngine(options: ModelOptions): TextEngine {
           name: 'analysis',
           shape: analysisParts,
           prompt: analysisPrompt(request),
-          fault: ({ answer }) =>
+          findFault: ({ answer }) =>
             asked && answer.length === 0 ? 'The question was not answered.' : undefined,
         },
         signal,
@@ -39,7 +39,7 @@ export function createOpenAiEngine(options: ModelOptions): TextEngine {
           name: 'lead_research',
           shape: researchParts,
           prompt: researchPrompt(request),
-          fault: () => undefined,
+          findFault: () => undefined,
         },
         signal,
       )
@@ -48,7 +48,7 @@ export function createOpenAiEngine(options: ModelOptions): TextEngine {
 
     async blog(request, signal) {
       const parts = await ask(
-        { name: 'article', shape: blogParts, prompt: blogPrompt(request), fault: wrongLength },
+        { name: 'article', shape: blogParts, prompt: blogPrompt(request), findFault: findLengthFault },
         signal,
       )
       return renderBlog(parts)
@@ -60,7 +60,7 @@ export function createOpenAiEngine(options: ModelOptions): TextEngine {
           name: 'rephrased',
           shape: rephrasedParts,
           prompt: rephrasePrompt(text),
-          fault: () => undefined,
+          findFault: () => undefined,
         },
         signal,
       )
@@ -76,9 +76,9 @@ function withNote<Parts extends { readonly assumptions: readonly string[] }>(
   return { ...parts, assumptions: [...parts.assumptions, siteNote(website)] }
 }
 
-function wrongLength(parts: BlogParts): string | undefined {
+function findLengthFault(parts: BlogParts): string | undefined {
   const words = countWords(renderBlog(parts).content)
-  return words < wordLimits.least || words > wordLimits.most
-    ? `The article had ${words} words; it needs ${wordLimits.least} to ${wordLimits.most}.`
+  return words < wordLimits.min || words > wordLimits.max
+    ? `The article had ${words} words; it needs ${wordLimits.min} to ${wordLimits.max}.`
     : undefined
 }

@@ -3,8 +3,8 @@ import type { AnalysisRequest, BlogRequest, ResearchRequest } from '../engine.ts
 import { presentText } from '../plain-text.ts'
 
 /**
- * What a model is told. The caller's fields never stand in the instructions: they travel as JSON
- * between two tags, so that a company named "Ignore the above" stays a company name.
+ * The prompts. The caller's fields never stand in the instructions: they are sent as JSON between two tags, so that a
+ * company named "Ignore the above" stays a company name.
  */
 export interface Prompt {
   readonly system: string
@@ -37,7 +37,7 @@ Task: an automation analysis for the business in businessName.
 - answer: if a question is present, answer it directly in one to three paragraphs, beginning with the conclusion. If it cannot be answered from what is known, say what is missing. Without a question, return an empty list.
 - quickWin: one action that belongs to the first opportunity, can be finished this week without buying anything, and ends with a figure to compare.
 - assumptions: the size of business you assumed, and everything else you had to assume.`,
-    user: data({
+    user: writeRequest({
       businessName: request.businessName,
       industry: request.industry,
       website: request.website,
@@ -57,7 +57,7 @@ Task: prepare a seller for a first conversation with the company in companyName.
 - outreach: for the person in targetRole, or for the seat that usually decides if it is absent. angle says what this person is measured by, what they have heard too often, and how to open. objection is the one they will raise first. message is a first message of at most 120 words: an observation that earns attention, one honest question, and an easy way to say no. No flattery, no false familiarity, no invented facts, no placeholders in brackets.
 - starters: five or six open questions that this person can answer from memory and would like to be asked. None can be answered with yes or no.
 - assumptions: what was inferred, and what has to be verified before writing.`,
-    user: data({
+    user: writeRequest({
       companyName: request.companyName,
       industry: request.industry,
       website: request.website,
@@ -72,13 +72,13 @@ export function blogPrompt(request: BlogRequest): Prompt {
     system: `${ground}
 
 Task: an article on the subject in topic, for readers in industry if it is given.
-- Length: between ${wordLimits.least} and ${wordLimits.most} words in total, counting title, headings, paragraphs, steps, questions and answers. Aim for 1000. Shorter or longer articles are rejected.
+- Length: between ${wordLimits.min} and ${wordLimits.max} words in total, counting title, headings, paragraphs, steps, questions and answers. Aim for 1000. Shorter or longer articles are rejected.
 - title: specific, at most 12 words. introduction: one or two paragraphs that begin with the reader's situation and say what the article will settle. No "in today's fast-paced world".
 - sections: five or six. Each makes one point and supports it with an example a practitioner would recognize. Exactly one section has steps, with four to six actions doable within a week; the others return an empty list. The last section concludes and asks for one next action. Do not put questions and answers into sections.
 - faq: four questions people really type into a search engine, each answered in two to four sentences that stand on their own.
 - If targetKeyword is present, use it unchanged where it reads naturally: in the title or the first paragraph, in one heading, and five to ten times in all. Never force it into a sentence it does not fit.
 - Follow tone if it is present; otherwise write in a professional tone. The tone shows in openings, transitions, sentence length and address, and never in exaggeration.`,
-    user: data({
+    user: writeRequest({
       topic: request.topic,
       targetKeyword: request.targetKeyword,
       industry: request.industry,
@@ -87,7 +87,7 @@ Task: an article on the subject in topic, for readers in industry if it is given
   }
 }
 
-/** Asks for the same statements in better prose. It stands by itself: nothing may be added or estimated here. */
+/** Asks for the same statements in better prose. It has its own instructions: nothing may be added or estimated. */
 export function rephrasePrompt(text: string): Prompt {
   return {
     system: `You improve the wording of a measured report. The user message holds one JSON object between <request> and </request>; its value text is the report.
@@ -99,7 +99,7 @@ Rules for the field you return:
 - Say the same and nothing more: no new fact, number, address, product, advice or praise, and nothing left out.
 - Keep every number in digits, every percentage, every score in its form "N of 100" and every address exactly as it stands, in the same order.
 - Write in the language of the report, and not longer than it.`,
-    user: data({ text }, maxReportLength),
+    user: writeRequest({ text }, maxReportLength),
   }
 }
 
@@ -107,10 +107,13 @@ const maxFieldLength = 2000
 const maxReportLength = 6000
 
 /**
- * The caller's fields as JSON between tags. "<" is written as an escape, so that no value can close
- * the tag it stands in; blank fields are left out.
+ * Writes the caller's fields as JSON between tags, without the blank ones. "<" is escaped, so that no value can close
+ * its tag.
  */
-function data(fields: Readonly<Record<string, string | undefined>>, maxLength = maxFieldLength): string {
+function writeRequest(
+  fields: Readonly<Record<string, string | undefined>>,
+  maxLength = maxFieldLength,
+): string {
   const present = Object.entries(fields).flatMap(([name, value]) => {
     const text = presentText(value, maxLength)
     return text === undefined ? [] : [[name, text] as const]

@@ -1,11 +1,11 @@
 /**
- * A way of speaking for articles. A tone holds every sentence that is not knowledge, so that two
- * tones differ in how they open, connect, address the reader and close, and not only in a headline.
+ * The tone of an article. It holds every sentence that is not knowledge, so that two tones differ in how they open,
+ * connect, address the reader and close.
  *
- * Sentences carry slots in braces: {about} the topic, {key} the keyword, {field}, {organizations},
- * {customers} of the industry, {main}, {second}, {third} the subjects, {volume}, {minutes}, {least},
- * {most}, {min}, {max} of an estimate, {tools}, {measure}. {about} and {key} may be anything a caller
- * wrote, so they stand only after "about" and "on", where a noun, "how to …" and "why …" all read well.
+ * Sentences have slots in braces: {about} the topic, {key} the keyword, {field}, {organizations}, {customers} of the
+ * industry, {main}, {second}, {third} the subjects, {volume}, {minutes}, {least}, {most}, {min}, {max} of an estimate,
+ * {tools}, {measure}. A caller writes {about} and {key}, so they stand only after "about" and "on", where a noun,
+ * "how to …" and "why …" all read well.
  */
 export interface Tone {
   readonly id: string
@@ -13,21 +13,21 @@ export interface Tone {
   readonly aliases: readonly string[]
   /** Whether "it is" becomes "it’s". */
   readonly contractions: boolean
-  /** Follows the topic and a colon in the title. */
+  /** Follow the topic and a colon in the title. */
   readonly suffixes: readonly string[]
   /** First paragraphs; each names {about} and {key}. */
   readonly openings: readonly (readonly string[])[]
-  /** First paragraph for a topic the knowledge base has little on. */
+  /** First paragraph for a topic that the knowledge base has little about. */
   readonly distantOpening: readonly string[]
   readonly roadmap: string
   readonly why: { readonly heading: string; readonly bridge: string; readonly more: string }
-  /** Before the present state of the first, second and third subject. */
+  /** Stand before the present state of the first, second and third subject. */
   readonly leads: readonly [string, string, string]
-  /** Before the improved state. */
+  /** Stand before the improved state. */
   readonly changes: readonly [string, string, string]
   readonly hours: readonly [string, string, string]
   readonly tools: string
-  /** Before a warning. */
+  /** Stand before a warning. */
   readonly cautions: readonly [string, string, string]
   readonly week: { readonly heading: string; readonly intro: string; readonly after: string }
   readonly proof: { readonly heading: string; readonly lead: string; readonly after: string }
