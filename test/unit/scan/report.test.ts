@@ -19,7 +19,7 @@ import { analyze } from '../../../src/products/scan/worker/analyze.ts'
 import { createLocalEngine } from '../../../src/products/text/local/local-engine.ts'
 import { createOpenAiEngine } from '../../../src/products/text/model/openai-engine.ts'
 import { captured, defaultNow, type Entries, site } from '../../support/scans/captured.ts'
-import { type Answer, fails, says, startModelServer } from '../text/model-server.ts'
+import { fails, type ScriptedReply, says, startModelServer } from '../text/model-server.ts'
 
 const url = 'https://site.example/'
 const agents = [
@@ -339,7 +339,7 @@ describe('a summary that a model rephrases', () => {
   const summary =
     'Bikes Ltd (site.example) scores 72 of 100 for AI readiness and 43 of 100 for AEO. It could measure 72% of what applies. Write one <h1> on https://site.example/.'
 
-  async function rephrased(answer: Answer) {
+  async function rephrased(answer: ScriptedReply) {
     await using server = await startModelServer(answer)
     const engine = createOpenAiEngine({
       apiKey: 'sk-test',
@@ -392,7 +392,7 @@ describe('a summary that a model rephrases', () => {
     expect(keptBecause).toContain(reason)
   })
 
-  test.each<[string, Answer]>([
+  test.each<[string, ScriptedReply]>([
     ['fails', fails(500)],
     ['refuses', says(null, { refusal: 'No.' })],
     ['answers something else', says({ summary: 'x' })],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countWords } from '../../../src/products/text/count-words.ts'
 
-/** The published word count is a promise about length, so each rule of counting is held here. */
+/** The published word count is part of what is sold, so each rule of counting has a case here. */
 
 test.each([
   ['', 0],
@@ -22,18 +22,18 @@ test.each([
   ['🦷 ✨ …', 0],
   ['عيادة الأسنان', 2],
   ['snake_case stays one', 3],
-])('%j has %i words', (markdown, words) => {
+])('countWords of %j is %i', (markdown, words) => {
   expect(countWords(markdown)).toBe(words)
 })
 
-test('escaped markup counts as the text a reader sees', () => {
+test('escaped markup is counted as the text that a reader sees', () => {
   expect(countWords('\\# not a heading')).toBe(3)
   expect(countWords('1\\. not a list')).toBe(4)
   expect(countWords('&lt;script&gt;alert(1)&lt;/script&gt; end')).toBe(2)
   expect(countWords('R&amp;D two')).toBe(2)
 })
 
-test('a script written without spaces is counted in words and not as one', () => {
+test('a script written without spaces is counted word by word', () => {
   expect(countWords('患者の予約を自動化する')).toBeGreaterThan(3)
   expect(countWords('ระบบนัดหมายผู้ป่วย')).toBeGreaterThan(2)
 })

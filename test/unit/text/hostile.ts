@@ -1,7 +1,6 @@
 /**
- * Inputs that try to become markup, and a strict reading of what markup the result may hold. The
- * engines write headings, bold labels, lists and quotes; a link, a tag or a second title can only
- * have come from the caller.
+ * Inputs that try to become markup, and a strict check of the markup in a result. The engines write headings, bold
+ * labels, lists and quotes; a link, a tag or a second title can only come from the caller.
  */
 
 export const hostileTexts = [
@@ -29,7 +28,7 @@ export const hostileTexts = [
   'many words in a very long topic '.repeat(7).slice(0, 200),
 ] as const
 
-/** Markup that the engines never write themselves, by name. */
+/** Names the markup in a text that the engines never write themselves. */
 export function markupIn(markdown: string): readonly string[] {
   const text = markdown.replace(/\\[!-/:-@[-`{-~]/g, '·')
   const faults: Readonly<Record<string, boolean>> = {

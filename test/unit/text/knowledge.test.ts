@@ -3,29 +3,32 @@ import { industrySlugs } from '../../../src/products/text/knowledge/industry.ts'
 import { knowledge } from '../../../src/products/text/knowledge/knowledge.ts'
 import { findQuickWin } from '../../../src/products/text/local/quick-win.ts'
 
-/** The knowledge base is what the local engine sells; these are the promises every industry has to keep. */
+/** The local engine sells the knowledge base; every industry must keep these promises. */
 
 const industries = industrySlugs.map((slug) => knowledge[slug])
 const everyOpportunity = industries.flatMap(({ opportunities }) => opportunities)
 
-test.each(industrySlugs)('%s is known deeply enough to be sold', (slug) => {
-  const industry = knowledge[slug]
-  expect(industry.slug).toBe(slug)
-  expect(industry.opportunities.length).toBeGreaterThanOrEqual(6)
-  expect(industry.workflows.length).toBeGreaterThanOrEqual(3)
-  expect(industry.painPoints.length).toBeGreaterThanOrEqual(4)
-  expect(industry.buyers.roles.length).toBeGreaterThanOrEqual(4)
-  expect(industry.buyers.hooks.length).toBeGreaterThanOrEqual(3)
-  expect(industry.buyers.questions.length).toBeGreaterThanOrEqual(5)
-  expect(industry.facts.length).toBeGreaterThanOrEqual(4)
-  expect(industry.aliases.length).toBeGreaterThanOrEqual(40)
-  for (const workflow of industry.workflows) {
-    expect(workflow.steps.length).toBeGreaterThanOrEqual(4)
-    expect(workflow.steps.some(({ isManual }) => isManual)).toBe(true)
-  }
-})
+test.each(industrySlugs)(
+  'the knowledge about %s has enough opportunities, workflows, roles, facts and aliases to be sold',
+  (slug) => {
+    const industry = knowledge[slug]
+    expect(industry.slug).toBe(slug)
+    expect(industry.opportunities.length).toBeGreaterThanOrEqual(6)
+    expect(industry.workflows.length).toBeGreaterThanOrEqual(3)
+    expect(industry.painPoints.length).toBeGreaterThanOrEqual(4)
+    expect(industry.buyers.roles.length).toBeGreaterThanOrEqual(4)
+    expect(industry.buyers.hooks.length).toBeGreaterThanOrEqual(3)
+    expect(industry.buyers.questions.length).toBeGreaterThanOrEqual(5)
+    expect(industry.facts.length).toBeGreaterThanOrEqual(4)
+    expect(industry.aliases.length).toBeGreaterThanOrEqual(40)
+    for (const workflow of industry.workflows) {
+      expect(workflow.steps.length).toBeGreaterThanOrEqual(4)
+      expect(workflow.steps.some(({ isManual }) => isManual)).toBe(true)
+    }
+  },
+)
 
-test('every opportunity has a range, a basis that explains it, tools and a first step', () => {
+test('every opportunity has a range of hours, a basis that explains it, tools and a first step', () => {
   for (const opportunity of everyOpportunity) {
     const { hours } = opportunity
     expect(Number.isInteger(hours.min) && Number.isInteger(hours.max), opportunity.id).toBe(true)
@@ -39,7 +42,7 @@ test('every opportunity has a range, a basis that explains it, tools and a first
   }
 })
 
-test('no id and no title is used twice, so a quick win belongs to exactly one opportunity', () => {
+test('ids and titles are unique, and each opportunity has exactly one quick win', () => {
   const ids = everyOpportunity.map(({ id }) => id)
   const titles = everyOpportunity.map(({ title }) => title)
   const wins = industries.flatMap(({ quickWins }) => quickWins.map(({ opportunity }) => opportunity))
@@ -48,7 +51,7 @@ test('no id and no title is used twice, so a quick win belongs to exactly one op
   expect(wins.toSorted()).toEqual(ids.toSorted())
 })
 
-test('every text is a closed sentence in plain characters, so that sentences can follow each other', () => {
+test('every text is a complete sentence without markup, so that sentences can follow each other', () => {
   const sentences = [
     ...everyOpportunity.flatMap((each) => [
       each.description,
@@ -69,7 +72,7 @@ test('every text is a closed sentence in plain characters, so that sentences can
   for (const { buyers } of industries) for (const each of buyers.questions) expect(each).toMatch(/\?$/)
 })
 
-test('no sentence of the knowledge base stands in two places', () => {
+test('no sentence about an opportunity is used twice', () => {
   const long = everyOpportunity.flatMap(({ description, currentState, potentialState, watchOut }) => [
     description,
     currentState,

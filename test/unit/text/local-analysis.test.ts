@@ -10,7 +10,7 @@ function rankingOf(insights: string): readonly string[] {
   return [...insights.matchAll(/^### (\d\. .*)$/gm)].map(([, title = '']) => title)
 }
 
-test('the engine names itself local', () => {
+test('the local engine has the id local', () => {
   expect(engine.id).toBe('local')
 })
 
@@ -28,7 +28,7 @@ test.each(industrySlugs)(
   },
 )
 
-test('the total is the sum of the three ranges', async () => {
+test('the total of an analysis is the sum of its three ranges', async () => {
   const { insights } = await engine.analyze({ businessName: 'Example', industry: 'retail' }, signal)
   const ranges = [...insights.matchAll(/\*\*Time saved:\*\* (\d+) to (\d+) hours/g)]
   const least = ranges.reduce((sum, [, from]) => sum + Number(from), 0)
@@ -36,7 +36,7 @@ test('the total is the sum of the three ranges', async () => {
   expect(insights).toContain(`**Together:** ${least} to ${most} hours a month`)
 })
 
-test('the same request gives the same bytes', async () => {
+test('two analyses of the same request are equal to the byte', async () => {
   const request = {
     businessName: 'Fern & Co',
     industry: 'consulting',
@@ -52,19 +52,19 @@ test.each([
   ['Corner Bakery', 'How much time goes into staff shifts?', 'shift plans'],
   ['Harbor Property', 'Tenants keep calling about repairs', 'repair requests'],
   ['Northwind CNC machining', 'How do we quote faster?', 'quotes'],
-])('%s asking %j gets %j first', async (businessName, question, expected) => {
+])('for %s asking %j the first opportunity is about %j', async (businessName, question, expected) => {
   const { insights } = await engine.analyze({ businessName, question }, signal)
   expect(rankingOf(insights)[0]?.toLowerCase()).toContain(expected)
 })
 
-test('a business is not sold what its kind does not do', async () => {
+test('an analysis leaves out work that such a business does not have', async () => {
   const shop = await engine.analyze({ businessName: 'Harbor Street Coffee' }, signal)
   expect(shop.insights).not.toMatch(/returns|parcel/i)
   const vet = await engine.analyze({ businessName: 'Green Valley Vets' }, signal)
   expect(vet.insights).not.toMatch(/denial|prior authorization/i)
 })
 
-test('a question is quoted and answered in a section of its own, and without one there is none', async () => {
+test('an analysis quotes and answers the question in its own section, and has no such section without a question', async () => {
   const request = { businessName: 'Bright Smile Dental' }
   const asked = await engine.analyze({ ...request, question: 'Is texting patients HIPAA safe?' }, signal)
   expect(asked.insights).toMatch(/## Your question\n\n> Is texting patients HIPAA safe\?\n\n/)
@@ -80,12 +80,12 @@ test.each([
   ['What does time tracking cost?', 'prices change too often'],
   ['Where should we start with timesheets?', 'Where to start: '],
   ['How do we measure success with timesheets?', 'How to measure it: '],
-])('%j is answered by what it asks for', async (question, expected) => {
+])('the answer to %j has what the question asks for', async (question, expected) => {
   const { insights } = await engine.analyze({ businessName: 'Acme LLP', industry: 'law', question }, signal)
   expect(insights).toContain(expected)
 })
 
-test('a question that matches nothing is answered with a plain word about it', async () => {
+test('an analysis says so when the question matches no known task', async () => {
   const { insights } = await engine.analyze(
     { businessName: 'Zed', question: 'What is the meaning of xyzzy?' },
     signal,
@@ -100,11 +100,11 @@ test.each([
   [{ businessName: 'Müller', industry: 'Law firm' }, 'Law firm'],
   [{ businessName: 'Zed' }, 'other'],
   [{ businessName: 'Zed', industry: '  ' }, 'other'],
-])('%j is treated as %s', async (request, industry) => {
+])('the industry of %j is %s', async (request, industry) => {
   expect((await engine.analyze(request, signal)).industry).toBe(industry)
 })
 
-test('an inferred or unknown industry is admitted', async () => {
+test('an analysis says when the industry was inferred or has no profile', async () => {
   const inferred = await engine.analyze({ businessName: 'Oakwood Dental Clinic' }, signal)
   expect(inferred.insights).toContain('No industry was named; it was inferred')
   const strange = await engine.analyze({ businessName: 'Zed', industry: 'xyzzy' }, signal)
@@ -112,12 +112,12 @@ test('an inferred or unknown industry is admitted', async () => {
   expect(strange.insights).toContain('The industry “xyzzy” has no profile of its own')
 })
 
-test('a website that was named is said not to have been read', async () => {
+test('an analysis says that a named website was not read', async () => {
   const { insights } = await engine.analyze({ businessName: 'Zed', website: 'zed.example' }, signal)
   expect(insights).toContain('The website zed.example was not read')
 })
 
-test('nothing a caller writes becomes markup', async () => {
+test('no field of a caller becomes markup in an analysis', async () => {
   for (const text of hostileTexts) {
     const { insights } = await engine.analyze(
       { businessName: text, industry: text, website: text, question: text },
@@ -127,7 +127,7 @@ test('nothing a caller writes becomes markup', async () => {
   }
 })
 
-test('an aborted call is not served', async () => {
+test('an aborted analysis rejects with the reason of the signal', async () => {
   const reason = new Error('the caller left')
   await expect(engine.analyze({ businessName: 'Zed' }, AbortSignal.abort(reason))).rejects.toBe(reason)
 })

@@ -20,22 +20,25 @@ function occurrences(content: string, keyword: string): number {
 }
 
 describe.each(industrySlugs)('an article for %s', (industry) => {
-  test.each(tones.map(({ id }) => id))('in a %s tone keeps every promise of its form', async (tone) => {
-    for (const topic of topics) {
-      const { title, content } = await engine.blog({ topic, industry, tone }, signal)
-      const words = countWords(content)
-      expect(words, topic).toBeGreaterThanOrEqual(800)
-      expect(words, topic).toBeLessThanOrEqual(1200)
-      expect(content.match(/^# .+$/gm)).toEqual([`# ${title}`])
-      expect(content.match(/^## .+$/gm)?.length).toBeGreaterThanOrEqual(6)
-      const faq = content.split('\n## Frequently asked questions\n\n')[1] ?? ''
-      expect(faq).toMatch(/^(?:### [^\n]+\?\n\n(?!#)[^\n]+(?:\n\n|$)){4,}$/)
-      expect(markupIn(content)).toEqual([])
-    }
-  })
+  test.each(tones.map(({ id }) => id))(
+    'in a %s tone has 800 to 1,200 words, one title, six sections, four questions and no foreign markup',
+    async (tone) => {
+      for (const topic of topics) {
+        const { title, content } = await engine.blog({ topic, industry, tone }, signal)
+        const words = countWords(content)
+        expect(words, topic).toBeGreaterThanOrEqual(800)
+        expect(words, topic).toBeLessThanOrEqual(1200)
+        expect(content.match(/^# .+$/gm)).toEqual([`# ${title}`])
+        expect(content.match(/^## .+$/gm)?.length).toBeGreaterThanOrEqual(6)
+        const faq = content.split('\n## Frequently asked questions\n\n')[1] ?? ''
+        expect(faq).toMatch(/^(?:### [^\n]+\?\n\n(?!#)[^\n]+(?:\n\n|$)){4,}$/)
+        expect(markupIn(content)).toEqual([])
+      }
+    },
+  )
 })
 
-test('the length holds for every odd topic and keyword, in every tone', async () => {
+test('an article has its length and no foreign markup for every hostile topic and keyword, in every tone', async () => {
   for (const text of hostileTexts) {
     for (const { id: tone } of tones) {
       const request = { topic: text, targetKeyword: text, industry: text, tone }
@@ -72,7 +75,7 @@ test.each([
   },
 )
 
-test('a keyword that begins with a verb is set into a sentence that can carry it', async () => {
+test('a keyword that begins with a verb follows "how to"', async () => {
   const { content } = await engine.blog(
     { topic: 'Office work', targetKeyword: 'automate invoices', tone: 'professional' },
     signal,
@@ -81,7 +84,7 @@ test('a keyword that begins with a verb is set into a sentence that can carry it
   expect(content).not.toMatch(/(?:about|on) automate invoices/)
 })
 
-test('every tone opens, connects and closes in its own words', async () => {
+test('no two tones share an opening, a first heading or a closing', async () => {
   const articles = await Promise.all(
     tones.map(({ id: tone }) => engine.blog({ topic: 'Client onboarding', industry: 'law', tone }, signal)),
   )
@@ -92,7 +95,7 @@ test('every tone opens, connects and closes in its own words', async () => {
   expect(part((content) => content.split('\n## Frequently')[0]?.split('\n\n').at(-2))).toBe(tones.length)
 })
 
-test('casual and friendly articles contract and address the reader, professional ones do neither', async () => {
+test('casual tones use contractions and address the reader, formal tones use no contractions', async () => {
   const written = async (tone: string) =>
     (await engine.blog({ topic: 'Client onboarding', industry: 'law', tone }, signal)).content
   for (const tone of ['casual', 'friendly', 'playful', 'persuasive']) {
@@ -118,7 +121,7 @@ test.each([
   ['sales', 'persuasive'],
   ['xyzzy', 'professional'],
   ['', 'professional'],
-])('the tone %j is spoken as %s', async (tone, expected) => {
+])('the tone %j gives the article of the tone %s', async (tone, expected) => {
   const request = { topic: 'Client onboarding', industry: 'law' }
   expect(await engine.blog({ ...request, tone }, signal)).toEqual(
     await engine.blog({ ...request, tone: expected }, signal),
@@ -129,26 +132,31 @@ test.each([
   ['healthcare', 'Prior authorization without faxes', 'Fewer no-shows'],
   ['retail', 'Returns that do not hurt', 'Planning shifts in summer'],
   ['finance', 'A shorter month-end close', 'KYC onboarding'],
-])('two topics in %s lead to clearly different articles', async (industry, one, two) => {
-  const first = (await engine.blog({ topic: one, industry }, signal)).content.split(/(?<=[.?])\s+/)
-  const second = new Set((await engine.blog({ topic: two, industry }, signal)).content.split(/(?<=[.?])\s+/))
-  const shared = first.filter((sentence) => second.has(sentence)).length
-  expect(shared / first.length).toBeLessThan(0.6)
-})
+])(
+  'articles on two topics in %s share less than 60 percent of their sentences',
+  async (industry, one, two) => {
+    const first = (await engine.blog({ topic: one, industry }, signal)).content.split(/(?<=[.?])\s+/)
+    const second = new Set(
+      (await engine.blog({ topic: two, industry }, signal)).content.split(/(?<=[.?])\s+/),
+    )
+    const shared = first.filter((sentence) => second.has(sentence)).length
+    expect(shared / first.length).toBeLessThan(0.6)
+  },
+)
 
-test('a topic of another trade brings its own subjects in', async () => {
+test('an article borrows subjects of another industry when the topic asks for them', async () => {
   const { content } = await engine.blog({ topic: 'Lead scoring', industry: 'SaaS' }, signal)
   expect(content).toContain('lead routing')
 })
 
-test('the title is plain text and a question stays a question', async () => {
+test('the title is plain text, and a question stays a question', async () => {
   const asked = await engine.blog({ topic: 'Should we outsource payroll?' }, signal)
   expect(asked.title).toBe('Should we outsource payroll?')
   const odd = await engine.blog({ topic: 'R&D *fast* <now>' }, signal)
   expect(odd.title.startsWith('R&D *fast* <now>')).toBe(true)
 })
 
-test('the same request gives the same bytes', async () => {
+test('two articles for the same request are equal to the byte', async () => {
   const request = { topic: 'Quality inspection reports', tone: 'playful', targetKeyword: 'inspection app' }
   expect(await createLocalEngine().blog(request, signal)).toEqual(await engine.blog(request, signal))
 })

@@ -26,7 +26,7 @@ test.each(industrySlugs)(
   },
 )
 
-test('the overview admits that it is a pattern and no fact about the company', async () => {
+test('the overview says that it is a pattern of the industry and not facts about the company', async () => {
   const { research } = await engine.research({ companyName: 'Zed', website: 'https://zed.example' }, signal)
   expect(research).toContain('not as facts about Zed')
   expect(research).toContain('The website https://zed.example was not read')
@@ -40,7 +40,7 @@ test.each([
   ['technology', 'VP of Customer Success', 'Head of Customer Success or Support'],
   ['manufacturing', 'maintenance lead', 'Maintenance or engineering lead'],
   ['marketing', 'HR director', 'HR or people lead'],
-])('in %s a %j is approached as %j', async (industry, targetRole, profile) => {
+])('in %s the role %j uses the profile %j', async (industry, targetRole, profile) => {
   const { research } = await engine.research({ companyName: 'Zed', industry, targetRole }, signal)
   const role = [...Object.values(knowledge)]
     .flatMap(({ buyers }) => buyers.roles)
@@ -49,14 +49,14 @@ test.each([
   expect(research).toContain(`This person cares about ${role?.cares}.`)
 })
 
-test('without a role the usual first contact is taken, and an unknown one is admitted', async () => {
+test('research takes the usual first contact without a role, and says when a role is unknown', async () => {
   const usual = await engine.research({ companyName: 'Zed', industry: 'education' }, signal)
   expect(usual.research).toContain('**Written for:** Head of school or principal, the usual first contact')
   const odd = await engine.research({ companyName: 'Zed', targetRole: 'Chief Xyzzy' }, signal)
   expect(odd.research).toContain('no profile matches this title')
 })
 
-test('two roles in one company get different angles, messages and first pain points', async () => {
+test('two roles in one company get different outreach angles', async () => {
   const request = { companyName: 'Zed', industry: 'manufacturing' }
   const owner = await engine.research({ ...request, targetRole: 'quality manager' }, signal)
   const buyer = await engine.research({ ...request, targetRole: 'purchasing manager' }, signal)
@@ -64,12 +64,12 @@ test('two roles in one company get different angles, messages and first pain poi
   expect(angle(owner.research)).not.toBe(angle(buyer.research))
 })
 
-test('the same request gives the same bytes', async () => {
+test('two profiles for the same request are equal to the byte', async () => {
   const request = { companyName: 'Zed', targetRole: 'owner' }
   expect(await createLocalEngine().research(request, signal)).toEqual(await engine.research(request, signal))
 })
 
-test('nothing a caller writes becomes markup', async () => {
+test('no field of a caller becomes markup in a profile', async () => {
   for (const text of hostileTexts) {
     const { research } = await engine.research(
       { companyName: text, industry: text, website: text, targetRole: text },

@@ -3,7 +3,7 @@ import { blocks, bullets, heading, inline, numbered } from '../../../src/product
 import { oneLine, presentText } from '../../../src/products/text/plain-text.ts'
 import { markupIn } from './hostile.ts'
 
-/** Everything sold as markdown is built from these few functions, so their escaping is tested alone. */
+/** All markdown that is sold is built from these functions, so their escaping has its own tests. */
 
 test.each([
   ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
@@ -18,40 +18,40 @@ test.each([
   ['> quote', '&gt; quote'],
   ['&lt;b&gt; R&D', '&amp;lt;b&amp;gt; R&D'],
   ['a\r\n# b\u2028c\td', 'a # b c d'],
-])('%j is written as %j', (text, markdown) => {
+])('inline writes %j as %j', (text, markdown) => {
   expect(inline(text)).toBe(markdown)
 })
 
-test('no text can leave the heading, the bullet or the number it was put in', () => {
+test('a text with line breaks stays inside its heading, bullet or number', () => {
   const hostile = 'a\n\n# b\n- c\n1. d'
   for (const markdown of [heading(2, hostile), bullets([hostile]), numbered([hostile])]) {
     expect(markdown.split('\n')).toHaveLength(1)
   }
 })
 
-test('empty blocks leave no gap', () => {
+test('blocks skips empty parts', () => {
   expect(blocks('a', '', 'b')).toBe('a\n\nb')
 })
 
-test('invisible characters that turn or break text are taken out, joined emoji and Persian stay', () => {
+test('oneLine removes characters that reverse or break text, and keeps joined emoji and Persian', () => {
   expect(oneLine('a\u202Eb\u0000c\u2066d\uFEFF')).toBe('ab cd')
   expect(oneLine('👩‍⚕️ می‌خواهم')).toBe('👩‍⚕️ می‌خواهم')
   expect(oneLine('\ud800x').isWellFormed()).toBe(true)
 })
 
-test('a long text is cut between words and never inside a character', () => {
+test('oneLine cuts a long text between words and never inside a character', () => {
   expect(oneLine('alpha beta gamma', 12)).toBe('alpha beta…')
   expect(oneLine('🦷🦷🦷🦷', 3)).toBe('🦷🦷…')
   expect(Array.from(oneLine('x'.repeat(500), 120))).toHaveLength(120)
 })
 
-test('blank text counts as absent', () => {
+test('presentText is undefined for blank text', () => {
   expect(presentText(undefined)).toBeUndefined()
   expect(presentText(' \n\u200e ')).toBeUndefined()
   expect(presentText(' a ')).toBe('a')
 })
 
-test('the reading of markup that the engine tests rely on sees markup', () => {
+test('markupIn, which the engine tests rely on, finds markup', () => {
   expect(markupIn('# t\n\nfine, 3 &lt; 4 and \\*escaped\\*\n\n**Label:** x')).toEqual([])
   expect(markupIn('# t\n# u\n<b> [x](y) `c` **')).toEqual([
     'tag',

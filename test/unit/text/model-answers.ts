@@ -1,6 +1,6 @@
 import type { AnalysisParts, BlogParts, ResearchParts } from '../../../src/products/text/parts.ts'
 
-/** Answers a model could give, each of them fit to be sold. */
+/** Replies of a model that are fit to be sold. */
 
 function opportunity(title: string): AnalysisParts['opportunities'][number] {
   return {
@@ -49,7 +49,7 @@ export const goodResearch: ResearchParts = {
   assumptions: ['Nothing was verified.'],
 }
 
-/** An article of about `words` words. */
+/** Makes an article of about `words` words. */
 export function articleOf(words: number): BlogParts {
   const paragraph = (count: number) => `${'word '.repeat(Math.max(1, count)).trim()}.`
   const each = Math.round((words - 60) / 8)

@@ -2,13 +2,13 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { z } from 'zod'
 
 /**
- * The far end of the socket: a real HTTP server on the loopback that speaks just enough of
- * /chat/completions. It plays a script of answers, repeats the last one, and keeps what it was sent.
+ * A model service on the loopback that speaks enough of /chat/completions for the tests. It plays a script of replies,
+ * repeats the last one, and records the requests.
  */
 export interface ModelServer extends AsyncDisposable {
   readonly baseUrl: string
   readonly requests: readonly Received[]
-  /** Settles when a request was cut off by the client before it was answered. */
+  /** Resolves when the client has closed a request before its reply. */
   readonly cutOff: Promise<void>
 }
 
@@ -30,9 +30,9 @@ interface Received {
   readonly raw: string
 }
 
-export type Answer = (response: ServerResponse) => void
+export type ScriptedReply = (response: ServerResponse) => void
 
-export async function startModelServer(...script: readonly Answer[]): Promise<ModelServer> {
+export async function startModelServer(...script: readonly ScriptedReply[]): Promise<ModelServer> {
   const requests: Received[] = []
   const { promise: cutOff, resolve } = Promise.withResolvers<void>()
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ export async function startModelServer(...script: readonly Answer[]): Promise<Mo
     })
     request.on('end', () => {
       const raw = Buffer.concat(chunks).toString('utf8')
-      const answer = script[Math.min(requests.length, script.length - 1)]
+      const reply = script[Math.min(requests.length, script.length - 1)]
       requests.push({
         method: request.method ?? '',
         path: request.url ?? '',
@@ -51,7 +51,7 @@ export async function startModelServer(...script: readonly Answer[]): Promise<Mo
         body: sentBody.parse(JSON.parse(raw)),
         raw,
       })
-      answer?.(response)
+      reply?.(response)
     })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -68,8 +68,8 @@ export async function startModelServer(...script: readonly Answer[]): Promise<Mo
   }
 }
 
-/** A completion whose message holds `content`: a value is sent as JSON, a string as it is. */
-export function says(content: unknown, more: { finish?: string; refusal?: string } = {}): Answer {
+/** Replies with a completion whose message is `content`: a string as it is, any other value as JSON. */
+export function says(content: unknown, more: { finish?: string; refusal?: string } = {}): ScriptedReply {
   const text = typeof content === 'string' || content === null ? content : JSON.stringify(content)
   return (response) =>
     sends(response, 200, {
@@ -89,13 +89,13 @@ export function says(content: unknown, more: { finish?: string; refusal?: string
     })
 }
 
-/** An HTTP error; the SDK is told to come back at once, so that no test waits. */
-export function fails(status: number, message = 'it did not work'): Answer {
+/** Replies with an HTTP error. `retry-after-ms` makes the SDK retry without a wait. */
+export function fails(status: number, message = 'it did not work'): ScriptedReply {
   return (response) => sends(response, status, { error: { message } })
 }
 
-/** Never answers. */
-export const hangs: Answer = () => undefined
+/** Never replies. */
+export const hangs: ScriptedReply = () => undefined
 
 function sends(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json', 'retry-after-ms': '1' })
