@@ -11,13 +11,13 @@ import { tokenAbi } from '../doors/x402/evidence/token.ts'
 import { scanResultsSchema } from '../edge/handlers/scans/replies.ts'
 import { devPayers, devPayTo } from '../platform/chain/dev-accounts.ts'
 import type { RunningGateway } from '../server/server.ts'
+import { out, runDemo, stop } from './run-demo.ts'
 import { startDemoSite } from './site.ts'
-import { out, play, stop } from './stage.ts'
 
 /**
- * `npm run demo`: a gateway on free ports with books and a chain of its own, an agent that meets the
- * price, pays and is served on every paid endpoint, then buys a key and calls with it; somebody without a
- * wallet who scans a website for nothing; and last the books next to the chain. Ends with 0 only when both say the same, to the atomic unit.
+ * `npm run demo`: starts a gateway with its own books and chain on free ports. An agent gets the price of each paid
+ * endpoint, pays and is served; it buys an API key and calls with it; a caller without a wallet scans a website on the
+ * free quota. Exits with 0 only when the books equal the chain to the atomic unit.
  */
 const calls = [
   {
@@ -45,29 +45,29 @@ const calls = [
 const subscription = { tier: 'starter', label: 'the demo' }
 
 const site = await startDemoSite()
-await play({
+await runDemo({
   prepare: async () => ({
     change: { scans: { atOnce: 1, allowedTargets: `${site.domain}=127.0.0.1:${site.port}` } },
   }),
-  show,
-  tidy: site.close,
+  run,
+  cleanUp: site.close,
 })
 
-async function show(gateway: RunningGateway): Promise<void> {
+async function run(gateway: RunningGateway): Promise<void> {
   const wallet = privateKeyToAccount(devPayers[0].privateKey)
-  out(`\nThe gateway listens on ${gateway.address}. An agent with the wallet ${wallet.address} comes along.`)
+  out(`\nThe gateway listens on ${gateway.address}. An agent calls it with the wallet ${wallet.address}.`)
   const before = await received(gateway)
 
   for (const { path, body } of calls) out(excerpt(await buy(gateway, wallet, path, body)))
 
-  out('\nIt will be back often, so it subscribes:')
+  out('\nThe agent buys an API key for further calls:')
   const { key } = z
     .object({ key: z.string() })
     .parse(JSON.parse(await buy(gateway, wallet, '/api/keys', subscription)))
-  out(`    the key ${key.slice(0, 8)}…${key.slice(-4)}, told this once`)
-  await callWith(gateway, key)
+  out(`    the key ${key.slice(0, 8)}…${key.slice(-4)}, shown this once`)
+  await callWithKey(gateway, key)
 
-  out('\nSomebody without a wallet has a website looked at, on the free quota:')
+  out('\nA caller without a wallet scans a website on the free quota:')
   await scan(gateway)
 
   out('\nThe books:')
@@ -80,15 +80,16 @@ async function show(gateway: RunningGateway): Promise<void> {
   const booked = lines
     .filter(({ state }) => state === 'settled')
     .reduce((sum, { amount }) => sum + amount, 0n)
-  const arrived = (await received(gateway)) - before
+  const onChain = (await received(gateway)) - before
   out(`  booked as settled  ${formatUsdc(booked)} USDC`)
-  out(`  arrived on chain   ${formatUsdc(arrived)} USDC`)
-  if (booked !== arrived || lines.some(({ state }) => state !== 'settled'))
-    throw new Error('The books do not close with the chain.')
-  out('The books close with the chain, to the atomic unit.')
+  out(`  received on chain  ${formatUsdc(onChain)} USDC`)
+  if (booked !== onChain || lines.some(({ state }) => state !== 'settled')) {
+    throw new Error('The books do not match the chain.')
+  }
+  out('The books match the chain, to the atomic unit.')
 }
 
-/** Asks for the price, pays it and is served. @returns the body of the answer. */
+/** Asks for the price and pays it. @returns the body of the reply. */
 async function buy(
   { address }: RunningGateway,
   wallet: LocalAccount,
@@ -109,7 +110,7 @@ async function buy(
   }
   const { quote } = unpaid
   out(`← 402 Payment Required: ${quote.price} USDC on ${quote.requirement.network}`)
-  out('→ the same again, with a signed payment')
+  out('→ the same request, with a signed payment')
   const paid = await pay(request, await sign(quote, wallet, '10.00'))
   if (paid.status >= 400 || !paid.receipt?.success)
     throw new Error(`${path} answered ${paid.status}: ${paid.body}`)
@@ -117,8 +118,8 @@ async function buy(
   return paid.body
 }
 
-/** A call that costs nothing any more. */
-async function callWith({ address }: RunningGateway, key: string): Promise<void> {
+/** Calls a priced endpoint with an API key, which pays for the call. */
+async function callWithKey({ address }: RunningGateway, key: string): Promise<void> {
   stop.throwIfAborted()
   out(`\n→ POST ${calls[0].path} with the key and no payment`)
   const response = await fetch(`${address}${calls[0].path}`, {
@@ -131,17 +132,17 @@ async function callWith({ address }: RunningGateway, key: string): Promise<void>
   out(`← 200, nothing paid; RateLimit: ${response.headers.get('ratelimit')}`)
 }
 
-/** Nobody pays for this one: everybody has a few scans a day. */
+/** Scans the demo site on the free quota. */
 async function scan({ address }: RunningGateway): Promise<void> {
   stop.throwIfAborted()
   out(`\n→ POST /api/insights/scan {"url":"${site.domain}"}`)
   const client = createScanClient(address, undefined)
   const { scanId } = await client.start({ url: site.domain })
-  let said = ''
+  let lastMessage = ''
   for await (const { status, progress, message } of client.follow(scanId)) {
     stop.throwIfAborted()
-    if (message !== said) out(`    ${String(progress).padStart(3)} %  ${message}`)
-    said = message
+    if (message !== lastMessage) out(`    ${String(progress).padStart(3)} %  ${message}`)
+    lastMessage = message
     if (status === 'error') throw new Error(`The scan ended in an error: ${message}`)
   }
   const { results } = scanResultsSchema.parse(JSON.parse(await client.results(scanId)))
@@ -150,7 +151,7 @@ async function scan({ address }: RunningGateway): Promise<void> {
   for (const finding of results.keyFindings.slice(0, 3)) out(`    - ${shortened(finding)}`)
 }
 
-/** What the operator holds, in atomic units, as the token says. */
+/** Reads the USDC balance of the receiving account, in atomic units. */
 function received({ services: { client, network } }: RunningGateway): Promise<bigint> {
   return client.readContract({
     address: network.usdc.address,
@@ -160,7 +161,7 @@ function received({ services: { client, network } }: RunningGateway): Promise<bi
   })
 }
 
-/** The first lines of the text that was bought. */
+/** Returns the first lines of a bought text. */
 function excerpt(body: string): string {
   const texts = strings(JSON.parse(body)).toSorted((a, b) => b.length - a.length)
   const lines = (texts[0] ?? '').split('\n').filter((line) => line.trim() !== '')

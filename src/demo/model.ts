@@ -6,14 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 
 /**
- * A language model's server as OpenAI's protocol has it, for the demo to sell and the tests to buy from. It has no
- * model: it answers in words of its own, and its tokens are words. What matters is that it counts them, says so in
- * `usage`, and remembers what it has told, so that the gateway's books can be laid beside it.
+ * A server with OpenAI's chat protocol, which the demo sells and the tests buy from. It has no model: its replies are
+ * canned and its tokens are words. It reports them in `usage` and adds them up, so that the gateway's books can be
+ * compared with its count.
  */
 export interface DemoModel {
   readonly port: number
-  /** What it has counted since its start, in tokens. */
-  readonly told: { calls: number; prompt: number; completion: number }
+  /** The calls and tokens that it has reported since its start. */
+  readonly reported: { calls: number; prompt: number; completion: number }
   close(): Promise<void>
 }
 
@@ -26,17 +26,21 @@ const requestSchema = z.looseObject({
   stream_options: z.looseObject({ include_usage: z.boolean().default(false) }).optional(),
 })
 
-/** @param secret what callers must send as a bearer token. @param pauseMs between two words of a stream. */
+/**
+ * Starts the server.
+ * @param secret the bearer token that callers must send.
+ * @param pauseMs between two words of a stream.
+ */
 export async function startDemoModel(secret: string, pauseMs = 0): Promise<DemoModel> {
-  const told = { calls: 0, prompt: 0, completion: 0 }
+  const reported = { calls: 0, prompt: 0, completion: 0 }
   const server = createServer((req, res) => {
-    answer(req, res).catch((error: unknown) => {
+    reply(req, res).catch((error: unknown) => {
       if (!res.headersSent) refuse(res, 500, String(error))
       else res.destroy()
     })
   })
 
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async function reply(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (req.headers.authorization !== `Bearer ${secret}`) return refuse(res, 401, 'Wrong API key.')
     if (req.method === 'GET' && req.url === '/v1/models') {
       return send(res, 200, {
@@ -51,32 +55,36 @@ export async function startDemoModel(secret: string, pauseMs = 0): Promise<DemoM
     const { messages, stream, stream_options, max_completion_tokens, max_tokens } = request.data
     const words = replyTo(messages.at(-1)?.content ?? '').slice(0, max_completion_tokens ?? max_tokens ?? 200)
     const prompt = messages.reduce((sum, { content }) => sum + wordsOf(content).length, 0)
-    const count = (completion: number) => {
-      told.calls += 1
-      told.prompt += prompt
-      told.completion += completion
+    const report = (completion: number) => {
+      reported.calls += 1
+      reported.prompt += prompt
+      reported.completion += completion
       return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
     }
-    const head = { id: `chatcmpl-${told.calls}`, created: Math.floor(Date.now() / 1000), model: modelName }
+    const head = {
+      id: `chatcmpl-${reported.calls}`,
+      created: Math.floor(Date.now() / 1000),
+      model: modelName,
+    }
     if (!stream) {
       const message = { role: 'assistant', content: words.join(''), refusal: null }
       const choices = [{ index: 0, message, finish_reason: 'stop', logprobs: null }]
-      return send(res, 200, { ...head, object: 'chat.completion', choices, usage: count(words.length) })
+      return send(res, 200, { ...head, object: 'chat.completion', choices, usage: report(words.length) })
     }
     res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
-    const tell = (chunk: object) =>
+    const sendChunk = (chunk: object) =>
       res.write(`data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', ...chunk })}\n\n`)
     let sent = 0
     for (const content of words) {
       if (res.destroyed) break
-      tell({ choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] })
+      sendChunk({ choices: [{ index: 0, delta: { role: 'assistant', content }, finish_reason: null }] })
       sent += 1
       await pause(pauseMs)
     }
-    const usage = count(sent)
+    const usage = report(sent)
     if (res.destroyed) return
-    tell({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
-    if (stream_options?.include_usage) tell({ choices: [], usage })
+    sendChunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
+    if (stream_options?.include_usage) sendChunk({ choices: [], usage })
     res.end('data: [DONE]\n\n')
   }
 
@@ -85,7 +93,7 @@ export async function startDemoModel(secret: string, pauseMs = 0): Promise<DemoM
   const { port } = server.address() as AddressInfo
   return {
     port,
-    told,
+    reported,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -95,7 +103,7 @@ export async function startDemoModel(secret: string, pauseMs = 0): Promise<DemoM
 
 export const modelName = 'demo-1'
 
-/** Some forty words, made of what was asked. */
+/** Makes a reply of some forty words from the question. */
 function replyTo(question: string): string[] {
   const asked = wordsOf(question).slice(0, 12).join(' ')
   const text = `You asked: ${asked}. Start with the task that takes most of your week, write down each of its steps, and let a program do the one you do in the same way every time. Measure the hours before and after.`

@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * The website of a small business that does not exist, for the demo to scan: on this machine, so that the
- * demo needs no network. It is as such sites are: readable, and with things missing.
+ * The website of an invented small business, which the demo scans on this machine, so that it needs no network. Like
+ * real ones, the site is readable and lacks some things.
  */
 export interface DemoSite {
-  /** What it is called in the scan. */
+  /** The domain to scan. */
   readonly domain: string
   readonly port: number
   close(): Promise<void>
@@ -37,7 +37,7 @@ export async function startDemoSite(): Promise<DemoSite> {
 const domain = 'brightsmile.example'
 
 function addressOf(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('the site does not listen on a port')
+  if (address === null || typeof address === 'string') throw new Error('the site is not listening on a port')
   return address
 }
 

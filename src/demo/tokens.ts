@@ -13,27 +13,27 @@ import { totals } from '../doors/ledger/totals.ts'
 import { devPayers } from '../platform/chain/dev-accounts.ts'
 import type { RunningGateway } from '../server/server.ts'
 import { type DemoModel, modelName, startDemoModel } from './model.ts'
-import { out, play, stop } from './stage.ts'
+import { out, runDemo, stop } from './run-demo.ts'
 
 /**
- * `npm run demo:tokens`: a language model's server behind the gateway, sold by the token. Somebody without anything
- * asks it on the free quota, a subscriber with a key, and an agent with a wallet, each with OpenAI's own client and
- * nothing changed in it but its address. Ends with 0 only when the gateway has counted what the model has told.
+ * `npm run demo:tokens`: sells a language model's server by the token. An anonymous caller asks on the free quota, a
+ * subscriber with an API key and an agent with a wallet, each with OpenAI's own client at the gateway's address. Exits
+ * with 0 only when the gateway has counted the tokens that the model has reported.
  */
 const secret = 'sk-demo-upstream'
 
 const model = await startDemoModel(secret, 5)
-await play({
+await runDemo({
   async prepare(folder) {
     const catalogFile = join(folder, 'catalog.yaml')
     await writeFile(catalogFile, catalogOf(model))
     return { settings: { CATALOG_FILE: catalogFile, UPSTREAM_MODEL_KEY: secret } }
   },
-  show,
-  tidy: model.close,
+  run,
+  cleanUp: model.close,
 })
 
-/** The whole of what an operator writes to sell a model by the token. */
+/** The whole catalog that an operator writes to sell a model by the token. */
 function catalogOf({ port }: DemoModel): string {
   return `
 provider:
@@ -50,7 +50,7 @@ operations:
     access: open
     upstream: llm
     route: GET /v1/models
-    description: What models there are.
+    description: The available models.
   createChatCompletion:
     access: optional
     upstream: llm
@@ -65,29 +65,29 @@ tiers:
 `
 }
 
-async function show(gateway: RunningGateway): Promise<void> {
+async function run(gateway: RunningGateway): Promise<void> {
   const baseURL = `${gateway.address}/llm/v1`
-  out(`\nA model is sold at ${baseURL}.`)
+  out(`\nThe gateway sells a model at ${baseURL}.`)
 
-  out('\nSomebody without key and wallet asks, on the free quota:')
+  out('\nA caller without key and wallet asks on the free quota:')
   const anonymous = { baseURL, apiKey: 'none', maxRetries: 0, defaultHeaders: { authorization: null } }
   await ask(new OpenAI(anonymous), 'How do we cut missed appointments?')
 
-  out('\nA subscriber asks with a key, twice, the second time as a stream:')
+  out('\nA subscriber asks twice with an API key, the second time for a stream:')
   const { text } = await createKey(
     { queries: gateway.services.queries, clock: systemClock },
     { tier: 'team', owner: 'the demo', label: '', expiresAt: null },
   )
   const subscriber = new OpenAI({ baseURL, apiKey: text, maxRetries: 0 })
   await ask(subscriber, 'How do we answer the telephone faster?')
-  await follow(subscriber, 'How do we write fewer letters by hand?')
+  await askForStream(subscriber, 'How do we write fewer letters by hand?')
 
   const wallet = privateKeyToAccount(devPayers[0].privateKey)
-  out(`\nAn agent pays from its wallet ${wallet.address}, once for an answer and once for a stream:`)
+  out(`\nAn agent pays from its wallet ${wallet.address}, once for a whole reply and once for a stream:`)
   const client = new x402Client().register('eip155:*', new UptoEvmScheme(wallet))
   const agent = new OpenAI({ ...anonymous, fetch: wrapFetchWithPayment(fetchOrPay, client) })
   await ask(agent, 'How do we plan the week of six people?')
-  await follow(agent, 'How do we keep the books with less typing?')
+  await askForStream(agent, 'How do we keep the books with less typing?')
 
   await gateway.services.idle()
   await compare(gateway)
@@ -100,10 +100,12 @@ async function ask(client: OpenAI, content: string): Promise<void> {
     .withResponse()
   out(`  → ${content}`)
   out(`  ← ${shortened(data.choices[0]?.message.content ?? '')}`)
-  out(`    ${data.usage?.prompt_tokens} + ${data.usage?.completion_tokens} tokens; ${terms(response)}`)
+  out(
+    `    ${data.usage?.prompt_tokens} + ${data.usage?.completion_tokens} tokens; ${describeTerms(response)}`,
+  )
 }
 
-async function follow(client: OpenAI, content: string): Promise<void> {
+async function askForStream(client: OpenAI, content: string): Promise<void> {
   stop.throwIfAborted()
   const { data, response } = await client.chat.completions
     .create({ model: modelName, messages: [{ role: 'user', content }], stream: true })
@@ -116,18 +118,18 @@ async function follow(client: OpenAI, content: string): Promise<void> {
   }
   out(`  → ${content}`)
   out(`  ← ${shortened(answer)}`)
-  out(`    ${pieces} pieces; ${terms(response)}`)
+  out(`    ${pieces} pieces; ${describeTerms(response)}`)
 }
 
-/** What the reply says of quota or payment. */
-function terms({ headers }: Response): string {
+/** Describes what the reply says about quota or payment. */
+function describeTerms({ headers }: Response): string {
   const payment = headers.get('x-payment-id')
   return payment ? `payment ${payment.slice(0, 18)}…` : `RateLimit: ${headers.get('ratelimit')}`
 }
 
 async function compare({ services }: RunningGateway): Promise<void> {
-  const { told } = model
-  out('\nWhat was counted:')
+  const { reported } = model
+  out('\nThe gateway has counted:')
   const counted = await meteringTotals(services, {})
   for (const { operation, door, calls, input, output, amount } of counted) {
     out(
@@ -135,17 +137,19 @@ async function compare({ services }: RunningGateway): Promise<void> {
     )
   }
   const sum = (field: 'input' | 'output' | 'amount') => counted.reduce((total, row) => total + row[field], 0n)
-  out(`  the model told ${told.calls} calls, ${told.prompt} + ${told.completion} tokens`)
+  out(`  the model has reported ${reported.calls} calls, ${reported.prompt} + ${reported.completion} tokens`)
   const sold = (await totals(services)).reduce((total, { amount }) => total + amount, 0n)
   const worth = counted
     .filter(({ door }) => door === 'payment')
     .reduce((total, { amount }) => total + amount, 0n)
-  out(`  paid on the chain ${formatUsdc(sold)} USDC, for what is worth ${formatUsdc(worth)}`)
-  const isEven =
-    sum('input') === BigInt(told.prompt) && sum('output') === BigInt(told.completion) && sold === worth
-  if (!isEven) throw new Error('The gateway has not counted what the model has told.')
+  out(`  paid on the chain ${formatUsdc(sold)} USDC, for calls worth ${formatUsdc(worth)}`)
+  const isEqual =
+    sum('input') === BigInt(reported.prompt) &&
+    sum('output') === BigInt(reported.completion) &&
+    sold === worth
+  if (!isEqual) throw new Error('The gateway has not counted what the model has reported.')
   out(
-    'The gateway has counted what the model has told, to the token, and was paid for it, to the atomic unit.',
+    'The gateway has counted every token that the model has reported, and was paid for them to the atomic unit.',
   )
 }
 

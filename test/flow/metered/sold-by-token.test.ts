@@ -78,7 +78,7 @@ async function follow(client: OpenAI) {
 }
 
 test('a wallet, a key and a free user buy from one model, streaming and not, and the books equal what it told', async () => {
-  const before = { ...model.told }
+  const before = { ...model.reported }
   const free = clientOf(nobody)
   const models = await free.models.list()
   expect(models.data.map(({ id }) => id)).toEqual([modelName])
@@ -108,9 +108,9 @@ test('a wallet, a key and a free user buy from one model, streaming and not, and
     { door: 'payment', calls: 2, estimates: 0 },
   ])
   const sum = (field: 'input' | 'output') => totals.reduce((total, row) => total + Number(row[field]), 0)
-  expect(model.told.calls - before.calls).toBe(5)
-  expect(sum('input')).toBe(model.told.prompt - before.prompt)
-  expect(sum('output')).toBe(model.told.completion - before.completion)
+  expect(model.reported.calls - before.calls).toBe(5)
+  expect(sum('input')).toBe(model.reported.prompt - before.prompt)
+  expect(sum('output')).toBe(model.reported.completion - before.completion)
 
   const rows = await scene.gateway.services.queries.selectFrom('payments').selectAll().execute()
   expect(

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openWorkplace, type Workplace } from '../../support/gateways/process.ts'
 
-// Each of these starts a chain and a store from nothing.
+// Each test starts a new chain and a new store.
 vi.setConfig({ testTimeout: 60_000 })
 
 let workplace: Workplace
@@ -16,7 +16,7 @@ afterAll(() => vi.resetConfig())
 const foldersLeft = async () =>
   (await readdir(workplace.folder)).filter((name) => name.startsWith('tollgate'))
 
-test('the demo ends with 0 after three calls and a key paid on chain, a call with the key, a scan for nothing, and books that close, whatever the environment says, and leaves nothing behind', async () => {
+test('npm run demo ignores the environment, pays four times, calls with the bought key, scans on the free quota, exits with 0 when the books match the chain, and leaves no process and no folder', async () => {
   const settings = {
     NODE_ENV: 'production',
     HOST: 'nonsense',
@@ -40,12 +40,12 @@ test('the demo ends with 0 after three calls and a key paid on chain, a call wit
   expect(new Set(receipts.map(([, transaction]) => transaction)).size).toBe(4)
   expect(stdout).toMatch(/^← 200, nothing paid; RateLimit: .*"day";r=19;/m)
   expect(stdout).toMatch(/^ +100 % {2}The scan is complete\.\n← readiness \d+ of 100, AEO \d+ of 100$/m)
-  expect(stdout).toMatch(/booked as settled +10\.35 USDC\n +arrived on chain +10\.35 USDC\nThe books close/)
+  expect(stdout).toMatch(/booked as settled +10\.35 USDC\n +received on chain +10\.35 USDC\nThe books match/)
   expect(await workplace.processes()).toEqual([])
   expect(await foldersLeft()).toEqual([])
 })
 
-test('the demo of tokens ends with 0 once the books equal what the model has told, and leaves nothing behind', async () => {
+test('npm run demo:tokens exits with 0 when the books equal the tokens that the model has reported, and leaves no process and no folder', async () => {
   const settings = { CATALOG_FILE: 'nonsense', DATABASE_URL: 'nonsense', OPENAI_BASE_URL: 'nonsense' }
 
   const { code, stdout, stderr } = await workplace.run('demo-tokens', { settings })
@@ -53,7 +53,7 @@ test('the demo of tokens ends with 0 once the books equal what the model has tol
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/by payment +2 calls +18 \+ +96 tokens/)
   expect(stdout).toMatch(
-    /paid on the chain 0\.000202 USDC, for what is worth 0\.000202\nThe gateway has counted/,
+    /paid on the chain 0\.000202 USDC, for calls worth 0\.000202\nThe gateway has counted every token/,
   )
   expect(await workplace.processes()).toEqual([])
   expect(await foldersLeft()).toEqual([])
@@ -62,13 +62,16 @@ test('the demo of tokens ends with 0 once the books equal what the model has tol
 test.each([
   ['Ctrl-C, while it starts', /Starting the local chain/],
   ['Ctrl-C, while it pays', /← 402/],
-])('%s ends the demo in one line with exit code 1, and leaves nothing behind', async (_label, moment) => {
-  const demo = workplace.start('demo', { leadsGroup: true })
-  await demo.shows(moment)
+])(
+  '%s ends npm run demo with one line and exit code 1, and leaves no process and no folder',
+  async (_label, moment) => {
+    const demo = workplace.start('demo', { leadsGroup: true })
+    await demo.shows(moment)
 
-  demo.signal('SIGINT')
+    demo.signal('SIGINT')
 
-  expect(await demo.ended).toMatchObject({ code: 1, stderr: 'The demo was stopped.\n' })
-  expect(await workplace.processes()).toEqual([])
-  expect(await foldersLeft()).toEqual([])
-})
+    expect(await demo.ended).toMatchObject({ code: 1, stderr: 'The demo was stopped.\n' })
+    expect(await workplace.processes()).toEqual([])
+    expect(await foldersLeft()).toEqual([])
+  },
+)

@@ -7,40 +7,39 @@ import { type Config, readConfig } from '../platform/config/config.ts'
 import { explainFailure } from '../server/failure.ts'
 import { listenForStop, type RunningGateway, startServer } from '../server/server.ts'
 
-/** Where the demos play: a gateway on free ports with books and a chain of its own, of which nothing is left. */
-
 export const out = (line = '') => process.stdout.write(`${line}\n`)
 
-/** Where other tools keep what they can make again: a second demo need not compile the contracts anew. */
+/** Keeps the compiled contracts for the next demo. */
 const cache = new URL('../../node_modules/.cache/tollgate/', import.meta.url)
 
-/** Aborted when the demo is told to stop. */
+/** Aborts when a signal stops the demo. */
 export const stop = listenForStop()
 
-// A reader that has seen enough, like head, must not keep us from tidying up.
+// A reader such as head closes the pipe early; the demo must still clean up.
 process.stdout.on('error', () => {})
 
 /**
- * Plays a demo to its end; the process ends with 0 unless something in it throws.
- * @param prepare makes what the demo needs in its folder, and says how the gateway is to be set.
+ * Runs a demo against a gateway with its own books and chain, on free ports and in a folder that is removed at the
+ * end. The process exits with 1 when anything throws.
+ * @param prepare creates what the demo needs in its folder, and returns the settings of the gateway.
  */
-export async function play({
+export async function runDemo({
   prepare,
-  show,
-  tidy,
+  run,
+  cleanUp,
 }: {
   readonly prepare: (folder: string) => Promise<{
-    /** As from the environment. */
+    /** Names and values as in the environment. */
     readonly settings?: Readonly<Record<string, string>>
     readonly change?: Partial<Config>
   }>
-  readonly show: (gateway: RunningGateway) => Promise<void>
-  readonly tidy: () => Promise<void>
+  readonly run: (gateway: RunningGateway) => Promise<void>
+  readonly cleanUp: () => Promise<void>
 }): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-demo-'))
   try {
     const { settings, change } = await prepare(dataDir)
-    // Nothing of the machine's settings is read: a demo is the same everywhere, and touches nobody's money.
+    // The environment is not read: a demo is the same on every machine, and uses no real money.
     const config: Config = {
       ...readConfig({ DATA_DIR: dataDir, ...settings }, () => false),
       listen: { host: '127.0.0.1', port: 0 },
@@ -50,7 +49,7 @@ export async function play({
     }
     const gateway = await startServer(config, createLog('error'), (line) => out(`  ${line} …`))
     try {
-      await show(gateway)
+      await run(gateway)
     } finally {
       await gateway.close()
     }
@@ -58,7 +57,7 @@ export async function play({
     process.stderr.write(`${stop.aborted ? 'The demo was stopped.' : explainFailure(error)}\n`)
     process.exitCode = 1
   } finally {
-    await tidy()
+    await cleanUp()
     await rm(dataDir, { recursive: true, force: true })
   }
 }
