@@ -1,5 +1,5 @@
 import { devPayTo } from '../../src/platform/chain/dev-accounts.ts'
-import { takings } from '../support/chain/takings.ts'
+import { takings } from '../support/chain/received-payments.ts'
 import { createOrder, note, price, send, startPurchase } from './orders.ts'
 import { createRandom } from './random.ts'
 import { createWallets, openStage } from './stage.ts'

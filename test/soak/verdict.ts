@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { devPayTo } from '../../src/platform/chain/dev-accounts.ts'
-import { type Taking, takings } from '../support/chain/takings.ts'
+import { type Taking, takings } from '../support/chain/received-payments.ts'
 import { sumTaken, type Total } from '../support/stores/books.ts'
 import { type Purchase, price, send } from './orders.ts'
 import type { Stage } from './stage.ts'

@@ -4,7 +4,7 @@ import { isAddressEqual, type LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
 import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
-import { takings } from '../../support/chain/takings.ts'
+import { takings } from '../../support/chain/received-payments.ts'
 import {
   decode,
   freshWallet,

@@ -23,7 +23,7 @@ import {
   type TestSettler,
   transactionOf,
 } from '../../support/chain/settlement.ts'
-import { createTill, type Till } from '../../support/chain/till.ts'
+import { createTill, type Till } from '../../support/chain/receiving-account.ts'
 import { cancelUpto, signUpto, spendNonce, uptoWallet } from '../../support/chain/upto-authorization.ts'
 import { freshWallet, type SignedPayment, signPayment } from '../../support/chain/wallet.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'

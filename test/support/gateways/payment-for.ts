@@ -9,7 +9,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
 import type { Queries } from '../../../src/platform/store/database.ts'
-import type { Till } from '../chain/till.ts'
+import type { Till } from '../chain/receiving-account.ts'
 
 /** Calls of what stands behind a gateway, and payments for them that can be sent more than once. */
 

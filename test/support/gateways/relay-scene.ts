@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/core/clock.ts'
 import { createKey } from '../../../src/doors/keys/keys.ts'
 import type { TestChain } from '../chain/chain.ts'
 import { temporaryFolder } from '../chain/chain.ts'
-import { createTill, type Till } from '../chain/till.ts'
+import { createTill, type Till } from '../chain/receiving-account.ts'
 import { freshWallet } from '../chain/wallet.ts'
 import { operatorToken, startGateway, type TestGateway } from './gateway.ts'
 

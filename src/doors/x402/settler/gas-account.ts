@@ -3,7 +3,7 @@ import type { Address, Hex, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { GasPrice } from './gas-price.ts'
-import { createOutbox, type Sent } from './outbox.ts'
+import { createOutbox, type Sent } from './pending-transactions.ts'
 import { type ContractCall, createSender, type Signer } from './sender.ts'
 
 /**

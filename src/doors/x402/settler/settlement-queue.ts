@@ -2,7 +2,7 @@ import { type Address, isAddressEqual } from 'viem'
 import type { Authorization } from '../wire/types.ts'
 import type { GasAccount } from './gas-account.ts'
 import type { GasPool } from './gas-pool.ts'
-import { gasAlone } from './trial.ts'
+import { gasAlone } from './simulation.ts'
 
 /**
  * The payments that wait to be sent, and which of them goes next by which account. There are three kinds,

@@ -11,12 +11,12 @@ import { SendError } from './gas-account.ts'
 import { createGasPool } from './gas-pool.ts'
 import { createGasPrice } from './gas-price.ts'
 import type { SettlerMetrics } from './metrics.ts'
-import type { Sent } from './outbox.ts'
-import type { Payers } from './payers.ts'
+import type { Sent } from './pending-transactions.ts'
+import type { Payers } from './payer-code.ts'
 import type { Signer } from './sender.ts'
 import type { Taking } from './settlement-call.ts'
 import { createSettlementQueue, type Dispatch, gasFor, maxBatch } from './settlement-queue.ts'
-import { createTrial, type Trial } from './trial.ts'
+import { createTrial, type Trial } from './simulation.ts'
 
 /**
  * Sends settlements. While one transaction is on its way to the node the next payments gather, and go

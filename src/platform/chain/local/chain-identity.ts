@@ -9,7 +9,7 @@ import { networks } from '../networks.ts'
 import { markerAddress, savedIdentity, stateFile, writeFirstState } from './chain-state.ts'
 import { DevChainError } from './dev-chain-error.ts'
 import { isListening } from './port.ts'
-import { readWhole, writeWhole } from './whole-file.ts'
+import { readWhole, writeWhole } from './json-file.ts'
 
 /**
  * How a gateway knows its own chain again. A gateway that is killed leaves its chain running; the next

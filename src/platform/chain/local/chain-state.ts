@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import type { Log } from '../../../core/log.ts'
-import { readWhole, writeWhole } from './whole-file.ts'
+import { readWhole, writeWhole } from './json-file.ts'
 
 /**
  * The local chain between two starts. anvil overwrites the file it saves to in place, so a crash in

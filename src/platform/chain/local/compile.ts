@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import type { Log } from '../../../core/log.ts'
-import { readWhole, writeWhole } from './whole-file.ts'
+import { readWhole, writeWhole } from './json-file.ts'
 
 /**
  * Turns Solidity sources into creation code. The compiler needs over 200 MB and more than a second,
