@@ -6,10 +6,10 @@ import { createLocalFacilitator } from '../doors/x402/facilitators/local.ts'
 import { createRemoteFacilitator } from '../doors/x402/facilitators/remote.ts'
 import { openCdpAccount } from '../doors/x402/settler/cdp-signer.ts'
 import type { SettlerMetrics } from '../doors/x402/settler/metrics.ts'
-import { createPayers } from '../doors/x402/settler/payer-code.ts'
+import { PayerCodeCache } from '../doors/x402/settler/payer-code-cache.ts'
 import type { Signer } from '../doors/x402/settler/sender.ts'
 import { createKeySigner } from '../doors/x402/settler/sender.ts'
-import { createSettler } from '../doors/x402/settler/settler.ts'
+import { Settler } from '../doors/x402/settler/settler.ts'
 import type { BuilderCode } from '../doors/x402/wire/builder-code.ts'
 import { type Facilitator, PaymentsUnavailable } from '../doors/x402/wire/facilitator.ts'
 import { devSettler } from '../platform/chain/dev-accounts.ts'
@@ -78,8 +78,8 @@ function createLocal(
 ): Facilitators {
   const { settler: settings, settlementTimeoutMs } = named
   const open = (...signers: readonly Signer[]) => {
-    const payers = createPayers(client)
-    const settler = createSettler({
+    const payers = new PayerCodeCache(client)
+    const settler = new Settler({
       client,
       network,
       signers,
@@ -92,7 +92,7 @@ function createLocal(
       log,
     })
     const facilitator = createLocalFacilitator({ client, network, settler, payers })
-    return { facilitator, settlementTimeoutMs, closeFacilitator: settler.close }
+    return { facilitator, settlementTimeoutMs, closeFacilitator: () => settler.close() }
   }
   if (settings.kind !== 'cdp') return open(...accountsOf(settings))
 

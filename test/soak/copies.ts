@@ -1,5 +1,5 @@
 import { devPayTo } from '../../src/platform/chain/dev-accounts.ts'
-import { takings } from '../support/chain/received-payments.ts'
+import { receivedPayments } from '../support/chain/received-payments.ts'
 import { createOrder, note, price, send, startPurchase } from './orders.ts'
 import { createRandom } from './random.ts'
 import { createWallets, openStage } from './stage.ts'
@@ -64,7 +64,7 @@ export async function runCopies({ databaseUrl, seed, rounds }: CopiesOptions): P
       ]
       violations.push(...found.map((what) => `round ${round}: ${what}`))
     }
-    const taken = await takings(chain.client, devPayTo.address, firstBlock)
+    const taken = await receivedPayments(chain.client, devPayTo.address, firstBlock)
     const charged = new Set<string>(taken.map(({ nonce }) => nonce))
     const amount = taken.reduce((sum, { value }) => sum + value, 0n)
     const isExact = taken.length === rounds && amount === price * BigInt(rounds)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { devPayTo } from '../../src/platform/chain/dev-accounts.ts'
-import { type Taking, takings } from '../support/chain/received-payments.ts'
+import { type ReceivedPayment, receivedPayments } from '../support/chain/received-payments.ts'
 import { sumTaken, type Total } from '../support/stores/books.ts'
 import { type Purchase, price, send } from './orders.ts'
 import type { Stage } from './stage.ts'
@@ -56,7 +56,7 @@ export async function judge(
     const deadline = performance.now() + patienceMs
     for (;;) {
       const totals = await books.totals()
-      const taken = await takings(chain.client, devPayTo.address, firstBlock)
+      const taken = await receivedPayments(chain.client, devPayTo.address, firstBlock)
       const isDone = checkStates(totals).length === 0 && sumTaken(totals) === sum(taken)
       if (isDone || performance.now() > deadline) return { totals, taken }
       await pause(200)
@@ -70,14 +70,14 @@ function checkStates(totals: ReadonlyMap<string, Total>): string[] {
   )
 }
 
-function checkStrangers(purchases: readonly Purchase[], taken: readonly Taking[]): string[] {
+function checkStrangers(purchases: readonly Purchase[], taken: readonly ReceivedPayment[]): string[] {
   const known = new Set<string>(purchases.map(({ order }) => order.payment.authorization.nonce))
   return taken
     .filter(({ nonce }) => !known.has(nonce))
     .map(({ transaction }) => `${transaction} takes money that nobody ordered anything for`)
 }
 
-function checkCharge({ order, reply }: Purchase, charges: readonly Taking[]): string[] {
+function checkCharge({ order, reply }: Purchase, charges: readonly ReceivedPayment[]): string[] {
   const { from } = order.payment.authorization
   const [charge, ...others] = charges
   if (!charge) return [reply ? 'was served and not charged' : 'got no reply, and was not charged']
@@ -96,7 +96,7 @@ function checkRuns({ cuts, requests }: Purchase, runs: number): string[] {
 async function checkReplies(
   { replicas }: Stage,
   purchases: readonly Purchase[],
-  charges: ReadonlyMap<string, readonly Taking[]>,
+  charges: ReadonlyMap<string, readonly ReceivedPayment[]>,
 ): Promise<string[]> {
   const found: string[] = []
   for (const [index, { order, reply }] of purchases.entries()) {
@@ -115,6 +115,6 @@ async function checkReplies(
   return found
 }
 
-function sum(taken: readonly Taking[]): bigint {
+function sum(taken: readonly ReceivedPayment[]): bigint {
   return taken.reduce((total, { value }) => total + value, 0n)
 }

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/core/clock.ts'
 import { type Endpoint, endpoint, endpointWith, noParams, noQuery } from '../../../src/core/endpoint.ts'
 import { json } from '../../../src/core/reply.ts'
 import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
-import { createTill, type Till } from '../../support/chain/receiving-account.ts'
+import { createReceivingAccount, type ReceivingAccount } from '../../support/chain/receiving-account.ts'
 import { decode, freshWallet } from '../../support/chain/wallet.ts'
 import { type Brought, type CallerName, createCallers } from '../../support/gateways/callers.ts'
 import { writeCatalog } from '../../support/gateways/catalog.ts'
@@ -50,7 +50,7 @@ const scopes = Object.keys(limitsOf)
 let chain: TestChain
 let gateway: TestGateway
 let server: TestServer
-let till: Till
+let till: ReceivingAccount
 let callers: ReturnType<typeof createCallers>
 let removeFolder: () => Promise<void>
 let handler: { runs: number; status: number }
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const temporary = await temporaryFolder()
   removeFolder = temporary.remove
   chain = await startTestChain()
-  till = createTill(chain, freshWallet().address)
+  till = createReceivingAccount(chain, freshWallet().address)
   const changes = {
     researchLead: { access: 'optional', free: '2/day', rate: '100/minute' },
     getHealth: { access: 'optional', free: '2/day' },

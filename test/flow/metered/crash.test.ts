@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../../src/core/log.ts'
 import { openPostgres } from '../../../src/platform/store/database.ts'
 import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
-import { createTill } from '../../support/chain/receiving-account.ts'
+import { createReceivingAccount } from '../../support/chain/receiving-account.ts'
 import { freshWallet } from '../../support/chain/wallet.ts'
 import { createBuyers, post, settled, walletOf } from '../../support/gateways/payment-for.ts'
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
@@ -43,7 +43,7 @@ beforeAll(async () => {
   folder = await temporaryFolder()
   const databaseUrl = await emptyDatabase()
   books = await openPostgres(databaseUrl, createLog('silent'))
-  const till = createTill(chain, freshWallet().address)
+  const till = createReceivingAccount(chain, freshWallet().address)
   const catalog = join(folder.folder, 'catalog.yaml')
   await writeFile(catalog, catalogOf(far.url))
   const settings = {

@@ -4,7 +4,7 @@ import { isAddressEqual, type LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
 import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
-import { takings } from '../../support/chain/received-payments.ts'
+import { receivedPayments } from '../../support/chain/received-payments.ts'
 import {
   decode,
   freshWallet,
@@ -72,7 +72,7 @@ describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly Cras
     await books.close()
   })
 
-  const taken = () => takings(chain.client, devPayTo.address, firstBlock)
+  const taken = () => receivedPayments(chain.client, devPayTo.address, firstBlock)
   const takenFrom = async (wallet: LocalAccount) =>
     (await taken()).filter(({ payer }) => isAddressEqual(payer, wallet.address))
 
@@ -163,7 +163,7 @@ describe('a gateway whose connections to the store break', () => {
       expect(paid.status).toBe(200)
       expect(model.asked - asked).toBe(point.runs)
       expect(
-        (await takings(chain.client, devPayTo.address, firstBlock)).filter(({ payer }) =>
+        (await receivedPayments(chain.client, devPayTo.address, firstBlock)).filter(({ payer }) =>
           isAddressEqual(payer, wallet.address),
         ),
       ).toHaveLength(1)

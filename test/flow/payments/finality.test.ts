@@ -54,7 +54,7 @@ async function blockOf(payment: SignedPayment): Promise<bigint> {
 
 /** The chain drops the block that bears the payment. */
 const drop = async (payment: SignedPayment, ...kept: readonly Hex[]) =>
-  scene.till.reorganise(await blockOf(payment), ...kept)
+  scene.till.reorganize(await blockOf(payment), ...kept)
 
 /** Finishes what is due, as a gateway does when it starts and then every few seconds. */
 async function sweep(settings: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -408,7 +408,7 @@ describe('a refund', () => {
     const mined = { hash: hexOf(before.refundTransaction) }
     const { blockNumber } = await chain.client.getTransactionReceipt(mined)
     await scene.till.mine(1)
-    await scene.till.reorganise(blockNumber)
+    await scene.till.reorganize(blockNumber)
     expect(await scene.till.balanceOf(payer.address)).toBe(0n)
     await letBecomeFinal()
     await check(refunding)

@@ -9,7 +9,7 @@ import { reloadSchema } from '../../../src/edge/handlers/operator/replies.ts'
 import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { freePort } from '../../../src/platform/chain/local/port.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
-import { takings } from '../../support/chain/received-payments.ts'
+import { receivedPayments } from '../../support/chain/received-payments.ts'
 import { type SignedPayment, signPayment, v2Header } from '../../support/chain/wallet.ts'
 import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 import { openWorkplace, projectRoot, type Workplace } from '../../support/gateways/process.ts'
@@ -87,7 +87,12 @@ const priceAsked = ({ body }: Response): unknown => body.details?.price
 async function watchTakings() {
   const from = await chain.client.getBlockNumber()
   return async () =>
-    new Map((await takings(chain.client, devPayTo.address, from)).map(({ nonce, value }) => [nonce, value]))
+    new Map(
+      (await receivedPayments(chain.client, devPayTo.address, from)).map(({ nonce, value }) => [
+        nonce,
+        value,
+      ]),
+    )
 }
 
 describe('a changed file is taken into use', () => {

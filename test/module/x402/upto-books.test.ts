@@ -16,6 +16,7 @@ import { networks } from '../../../src/platform/chain/networks.ts'
 import { permit2Address } from '../../../src/platform/chain/permit2.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import { type Database, openPostgres } from '../../../src/platform/store/database.ts'
+import { createReceivingAccount, type ReceivingAccount } from '../../support/chain/receiving-account.ts'
 import {
   type SettlementScene,
   settle,
@@ -23,7 +24,6 @@ import {
   type TestSettler,
   transactionOf,
 } from '../../support/chain/settlement.ts'
-import { createTill, type Till } from '../../support/chain/receiving-account.ts'
 import { cancelUpto, signUpto, spendNonce, uptoWallet } from '../../support/chain/upto-authorization.ts'
 import { freshWallet, type SignedPayment, signPayment } from '../../support/chain/wallet.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
@@ -41,7 +41,7 @@ let signer: Signer
 let tested: TestSettler
 let store: Database
 let books: Books
-let till: Till
+let till: ReceivingAccount
 let recovery: Recovery
 let finality: Finality
 let reconciliation: Reconciliation
@@ -53,7 +53,7 @@ beforeAll(async () => {
   tested = scene.start([signer])
   store = await openPostgres(await emptyDatabase(), log)
   books = { queries: store.queries, clock: { now: Date.now } }
-  till = createTill(scene.chain, freshWallet().address)
+  till = createReceivingAccount(scene.chain, freshWallet().address)
   const account = freshWallet()
   await scene.chain.mint(account.address, 10n * most)
   const client = createChainClient({ network, rpcUrl: scene.node.url, timeoutMs: 2_000 })

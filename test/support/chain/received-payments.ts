@@ -3,7 +3,7 @@ import { networks } from '../../../src/platform/chain/networks.ts'
 import type { TestChain } from './chain.ts'
 
 /** A payment as the chain tells it. */
-export interface Taking {
+export interface ReceivedPayment {
   readonly payer: Address
   readonly nonce: Hex
   /** Atomic units. */
@@ -22,13 +22,13 @@ const blocksAtOnce = 50n
  * All money that reached `payTo` after block `after`, whoever sent it, read without any of the gateway's
  * own code. Throws for money that no authorization bears: there should be none.
  */
-export async function takings(
+export async function receivedPayments(
   client: TestChain['client'],
   payTo: Address,
   after: bigint,
-): Promise<readonly Taking[]> {
+): Promise<readonly ReceivedPayment[]> {
   const head = await client.getBlockNumber()
-  const found: Taking[] = []
+  const found: ReceivedPayment[] = []
   for (let fromBlock = after + 1n; fromBlock <= head; fromBlock += blocksAtOnce) {
     const last = fromBlock + blocksAtOnce - 1n
     const toBlock = last < head ? last : head

@@ -7,7 +7,7 @@ import type { TestChain } from './chain.ts'
 import type { SignedPayment } from './wallet.ts'
 
 /** What others do with USDC on the chain, past all gateways, and what the chain then shows. */
-export interface Till {
+export interface ReceivingAccount {
   readonly address: Address
   balanceOf(account: Address): Promise<bigint>
   /** Every transfer from one account to another, the oldest first. */
@@ -22,7 +22,7 @@ export interface Till {
    * these transactions. It can go back some fifteen blocks. What else the settlement account has sent
    * stays counted, as on a chain whose nodes remember it.
    */
-  reorganise(from: bigint, ...kept: readonly Hex[]): Promise<void>
+  reorganize(from: bigint, ...kept: readonly Hex[]): Promise<void>
 }
 
 const abi = parseAbi([
@@ -34,7 +34,7 @@ const token = { address: networks['base-sepolia'].usdc.address, abi } as const
 /** Pays for what is done here; no gateway and no helper counts its transactions. */
 const stranger = devPayers[6].address
 
-export function createTill({ client, rpcUrl }: TestChain, address: Address): Till {
+export function createReceivingAccount({ client, rpcUrl }: TestChain, address: Address): ReceivingAccount {
   async function mined(hash: Hex): Promise<Hex> {
     const { status } = await client.waitForTransactionReceipt({ hash })
     if (status !== 'success') throw new Error(`${hash} was reverted`)
@@ -50,7 +50,7 @@ export function createTill({ client, rpcUrl }: TestChain, address: Address): Til
     return answerSchema.parse(await answer.json()).result
   }
 
-  async function reorganise(from: bigint, ...kept: readonly Hex[]): Promise<void> {
+  async function reorganize(from: bigint, ...kept: readonly Hex[]): Promise<void> {
     const settler = { address: devSettler.address }
     const [head, nonce, raw] = await Promise.all([
       client.getBlockNumber(),
@@ -92,7 +92,7 @@ export function createTill({ client, rpcUrl }: TestChain, address: Address): Til
       return mined(await client.sendTransaction({ account: stranger, to: multicall3Address, data }))
     },
     mine: (blocks) => client.mine({ blocks }),
-    reorganise,
+    reorganize,
   }
 }
 

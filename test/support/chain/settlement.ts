@@ -6,9 +6,9 @@ import { createLog } from '../../../src/core/log.ts'
 import { provesPayment } from '../../../src/doors/x402/evidence/authorization-state.ts'
 import { createLocalFacilitator } from '../../../src/doors/x402/facilitators/local.ts'
 import { createSettlerMetrics } from '../../../src/doors/x402/settler/metrics.ts'
-import { createPayers } from '../../../src/doors/x402/settler/payer-code.ts'
+import { PayerCodeCache } from '../../../src/doors/x402/settler/payer-code-cache.ts'
 import type { Signer } from '../../../src/doors/x402/settler/sender.ts'
-import { createSettler, type Settler } from '../../../src/doors/x402/settler/settler.ts'
+import { Settler } from '../../../src/doors/x402/settler/settler.ts'
 import type { Facilitator, Settlement } from '../../../src/doors/x402/wire/facilitator.ts'
 import { createChainClient } from '../../../src/platform/chain/client.ts'
 import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
@@ -61,7 +61,7 @@ export interface TestSettler {
   metric(name: string, labels?: Readonly<Record<string, string | number>>): Promise<number>
 }
 
-type SettlerChange = Partial<Parameters<typeof createSettler>[0]>
+type SettlerChange = Partial<ConstructorParameters<typeof Settler>[0]>
 
 interface WaitingTransaction {
   readonly hash: Hex
@@ -130,9 +130,9 @@ export async function startSettlementScene(): Promise<SettlementScene> {
     },
     start(signers, change = {}) {
       const client = createChainClient({ network, rpcUrl: node.url, timeoutMs: 2_000 })
-      const payers = createPayers(client)
+      const payers = new PayerCodeCache(client)
       const registry = new Registry()
-      const settler = createSettler({
+      const settler = new Settler({
         client,
         network,
         signers,

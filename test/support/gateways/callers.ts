@@ -5,7 +5,7 @@ import { createKeyText } from '../../../src/doors/keys/key-text.ts'
 import { revokeKey, rotateKey } from '../../../src/doors/keys/keys.ts'
 import { createTokens } from '../../../src/doors/keys/tokens.ts'
 import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
-import type { Till } from '../chain/receiving-account.ts'
+import type { ReceivingAccount } from '../chain/receiving-account.ts'
 import { type SignedPayment, signPayment, v2Header } from '../chain/wallet.ts'
 import { operatorToken, type TestGateway } from './gateway.ts'
 import { baseUrl, hour, openTokens, type TokenParts } from './tokens.ts'
@@ -44,7 +44,7 @@ const both = (one: Brought, other: Brought): Brought => ({
 const unreadable: Brought = { headers: { 'payment-signature': 'garbage' } }
 
 /** @param gateway one that calls itself `baseUrl`. @param scopes the operations that the tier `covering` covers. */
-export function createCallers({ services }: TestGateway, till: Till, scopes: readonly string[]) {
+export function createCallers({ services }: TestGateway, till: ReceivingAccount, scopes: readonly string[]) {
   const { queries } = services
   const books = { queries, clock: systemClock }
   const tokens = openTokens(queries, systemClock)

@@ -9,7 +9,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
 import type { Queries } from '../../../src/platform/store/database.ts'
-import type { Till } from '../chain/receiving-account.ts'
+import type { ReceivingAccount } from '../chain/receiving-account.ts'
 
 /** Calls of what stands behind a gateway, and payments for them that can be sent more than once. */
 
@@ -80,7 +80,7 @@ export function walletOf(number: 0 | 1 | 2 | 3 | 4 | 5): LocalAccount {
 /** Where they buy: one gateway, its books, and who is paid. */
 interface Shop {
   readonly gateway: { readonly url: string; readonly services: { readonly queries: Queries } }
-  readonly till: Till
+  readonly till: ReceivingAccount
 }
 
 /** Callers of a gateway, and what its books and the chain show of their payments. */

@@ -10,7 +10,7 @@ import { systemClock } from '../../../src/core/clock.ts'
 import { createKey } from '../../../src/doors/keys/keys.ts'
 import type { TestChain } from '../chain/chain.ts'
 import { temporaryFolder } from '../chain/chain.ts'
-import { createTill, type Till } from '../chain/receiving-account.ts'
+import { createReceivingAccount, type ReceivingAccount } from '../chain/receiving-account.ts'
 import { freshWallet } from '../chain/wallet.ts'
 import { operatorToken, startGateway, type TestGateway } from './gateway.ts'
 
@@ -20,7 +20,7 @@ import { operatorToken, startGateway, type TestGateway } from './gateway.ts'
  */
 export interface RelayScene {
   readonly gateway: TestGateway
-  readonly till: Till
+  readonly till: ReceivingAccount
   /** Resolves once everything that was delivered is charged and noted. */
   idle(): Promise<void>
   /** @returns the text of a new key. */
@@ -41,7 +41,7 @@ export async function openRelayScene(
   const { folder, remove } = await temporaryFolder()
   const file = join(folder, `${randomUUID()}.yaml`)
   await writeFile(file, `provider: { name: Tests, description: Sells what others serve. }\n${catalog}`)
-  const till = createTill(chain, freshWallet().address)
+  const till = createReceivingAccount(chain, freshWallet().address)
   const gateway = await startGateway(chain.rpcUrl, { CATALOG_FILE: file, PAY_TO: till.address, ...settings })
   return {
     gateway,

@@ -8,7 +8,7 @@ import { networks } from '../../../src/platform/chain/networks.ts'
 import { openPostgres, type Queries } from '../../../src/platform/store/database.ts'
 import type { PaymentRow } from '../../../src/platform/store/schema.ts'
 import { type TestChain, temporaryFolder } from '../chain/chain.ts'
-import { createTill, type Till } from '../chain/receiving-account.ts'
+import { createReceivingAccount, type ReceivingAccount } from '../chain/receiving-account.ts'
 import { freshWallet, type SignedPayment, signPayment, v2Header } from '../chain/wallet.ts'
 import { type Model, startModel } from '../servers/model.ts'
 import { type RpcProxy, startRpcProxy } from '../servers/rpc-proxy.ts'
@@ -25,7 +25,7 @@ export interface Scene {
   readonly model: Model
   readonly queries: Queries
   /** Where payments go, and what the chain shows of them. */
-  readonly till: Till
+  readonly till: ReceivingAccount
   /** What every gateway here is started with. */
   readonly settings: Readonly<Record<string, string>>
   /** A catalogue that takes the money for lead research before the work. */
@@ -87,7 +87,7 @@ export async function openScene(chain: TestChain): Promise<Scene> {
     const books = await openPostgres(databaseUrl, createLog('silent'))
     closers.push(books.close)
     const { queries } = books
-    const till = createTill(chain, freshWallet().address)
+    const till = createReceivingAccount(chain, freshWallet().address)
     const settings = {
       ...model.settings,
       DATABASE_URL: databaseUrl,

@@ -5,7 +5,7 @@ import { paymentId } from '../../../src/doors/x402/wire/requirements.ts'
 import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import { startTestChain, type TestChain } from '../chain/chain.ts'
-import { type Taking, takings } from '../chain/received-payments.ts'
+import { type ReceivedPayment, receivedPayments } from '../chain/received-payments.ts'
 import { freshWallet, type SignedPayment, signPayment, v2Header } from '../chain/wallet.ts'
 import { emptyDatabase } from '../stores/database.ts'
 import { operatorToken, startGateway, type TestGateway } from './gateway.ts'
@@ -28,7 +28,7 @@ export interface Shop {
   /** Asks with the operator token of test gateways. */
   asOperator(method: 'get' | 'post' | 'options' | 'delete', path: string): request.Test
   /** What the chain shows to have come in. */
-  takings(): Promise<readonly Taking[]>
+  takings(): Promise<readonly ReceivedPayment[]>
   close(): Promise<void>
 }
 
@@ -82,7 +82,7 @@ export async function openShop(more: Readonly<Record<string, string>> = {}): Pro
     bought,
     asOperator: (method, path) =>
       request(gateway.url)[method](path).set('authorization', `Bearer ${operatorToken}`),
-    takings: () => takings(chain.client, payTo, since),
+    takings: () => receivedPayments(chain.client, payTo, since),
     async close() {
       await gateway.close()
       await chain.close()

@@ -3,7 +3,7 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import { blockNumberCall } from '../evidence/funds.ts'
 import { parseWalletSignature, recoverSigner, type WalletSignature } from '../evidence/signature.ts'
 import { tokenAbi } from '../evidence/token.ts'
-import type { Payers } from '../settler/payer-code.ts'
+import type { PayerCodeCache } from '../settler/payer-code-cache.ts'
 import type { Settler } from '../settler/settler.ts'
 import { type Facilitator, PaymentsUnavailable, type Verdict } from '../wire/facilitator.ts'
 import type { Authorization, Payment, Refusal, Requirement } from '../wire/types.ts'
@@ -19,7 +19,7 @@ interface LocalFacilitatorOptions {
   readonly network: Network
   readonly settler: Settler
   /** The settler's own, which then need not ask again. */
-  readonly payers: Payers
+  readonly payers: PayerCodeCache
 }
 
 export function createLocalFacilitator(options: LocalFacilitatorOptions): Facilitator {
@@ -79,7 +79,7 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
       })
     }
     const taking = { authorization, signature, amount: value }
-    const moves = hasCode ? await settler.trial.succeeds(taking, 'latest') : succeeds
+    const moves = hasCode ? await settler.simulate(taking) : succeeds
     if (!moves) return badSignature(payment, 'the token refuses the authorization')
     if (hasCode && !settler.hasRoomAlone()) {
       throw new PaymentsUnavailable('too many payments of smart wallets wait to be settled')

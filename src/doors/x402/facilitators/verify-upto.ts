@@ -27,7 +27,7 @@ export async function verifyUpto(
   const { value } = authorization
   const [{ block, balance, allowance, isUsed }, moves] = await Promise.all([
     readState(client, asset, authorization),
-    settler.trial.succeeds({ ...payment, amount: value }, 'latest'),
+    settler.simulate({ ...payment, amount: value }),
   ])
   if (isUsed) {
     return refused({

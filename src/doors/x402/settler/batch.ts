@@ -14,16 +14,19 @@ import { tokenAbi } from '../evidence/token.ts'
 import { uptoTransfers } from '../evidence/upto-settlements.ts'
 import { isSameHex } from '../wire/types.ts'
 import type { ContractCall } from './sender.ts'
-import { settlementCall, type Taking } from './settlement-call.ts'
-
-/** Several payments as one transaction: how they go in, and which of its logs are whose. */
+import { type SettlementRequest, settlementCall } from './settlement-call.ts'
 
 /**
- * One call as it is, several through Multicall3, where one that fails does not undo the others. What only
- * one account may settle has to be given alone: Multicall3 would be the one that calls.
+ * Makes one transaction of several payments. A single call goes out as it is; several go through Multicall3, where one
+ * that fails does not undo the others. An `upto` payment has to be given alone: the proxy would see Multicall3 as the
+ * caller and refuse it.
  */
-export function batchCall(takings: readonly Taking[], asset: Address, dataSuffix: Hex): ContractCall {
-  const calls = takings.map((taking) => settlementCall(taking, asset))
+export function batchCall(
+  requests: readonly SettlementRequest[],
+  asset: Address,
+  dataSuffix: Hex,
+): ContractCall {
+  const calls = requests.map((request) => settlementCall(request, asset))
   const [only, ...others] = calls
   if (only && others.length === 0) return { to: only.to, data: concat([only.data, dataSuffix]) }
   const args = calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))
@@ -32,11 +35,11 @@ export function batchCall(takings: readonly Taking[], asset: Address, dataSuffix
 }
 
 /**
- * Reads the logs of a transaction of ours.
- * @returns whether it has carried out a payment that went into it. Of an `upto` payment it is known to be the
- *   call, so its logs need only show that so much was moved.
+ * Reads the logs of our transaction.
+ * @returns whether the transaction carried out a payment that was put into it. For an `upto` payment the call is known,
+ *   so the logs need only show that the amount moved.
  */
-export function readBatch(logs: readonly Log[], asset: Address): (taking: Taking) => boolean {
+export function readBatch(logs: readonly Log[], asset: Address): (request: SettlementRequest) => boolean {
   const byNonce = logsByNonce(logs, asset)
   const upto = uptoTransfers(logs, asset)
   return ({ authorization, amount }) => {
@@ -51,20 +54,20 @@ export function readBatch(logs: readonly Log[], asset: Address): (taking: Taking
 }
 
 /**
- * The token's logs by the nonce of the authorization that was used: each use with the log right after it,
- * which is its transfer. Reading all logs of a full batch once for each of its payments would take most
- * of a second.
+ * The token's logs by the nonce of the authorization that was used: each `AuthorizationUsed` with the log right after
+ * it, which is its transfer. Grouped once, because decoding all logs of a full batch for each of its payments would
+ * grow with the square of the batch (no measurement kept).
  */
 function logsByNonce(logs: readonly Log[], asset: Address): ReadonlyMap<Hex, readonly Log[]> {
-  const found = new Map<Hex, Log[]>()
+  const byNonce = new Map<Hex, Log[]>()
   const own = logs.filter(({ address }) => isSameHex(address, asset))
   for (const [index, use] of own.entries()) {
     const [selector, , nonce] = use.topics
     const next = own[index + 1]
     if (selector !== authorizationUsed || !nonce || !next) continue
-    found.set(nonce, [...(found.get(nonce) ?? []), use, next])
+    byNonce.set(nonce, [...(byNonce.get(nonce) ?? []), use, next])
   }
-  return found
+  return byNonce
 }
 
 const authorizationUsed = toEventSelector(getAbiItem({ abi: tokenAbi, name: 'AuthorizationUsed' }))

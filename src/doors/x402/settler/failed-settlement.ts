@@ -1,32 +1,32 @@
 import type { Address, PublicClient, TransactionReceipt } from 'viem'
 import { findAuthorizationState, outcomeOf } from '../evidence/authorization-state.ts'
 import type { Settlement } from '../wire/facilitator.ts'
-import type { Taking } from './settlement-call.ts'
+import type { SettlementRequest } from './settlement-call.ts'
 
 /**
- * What became of a payment that no transaction of ours has moved: somebody else's transaction may have, or
- * the chain refuses it. Never rejects.
+ * Finds the outcome of a payment whose transfer failed in our transaction, or would fail: a transaction that is not
+ * ours may have moved the money, the payer may have canceled, or the chain refuses the transfer. Never rejects.
  * @param receipt of our transaction, when one was mined.
  */
-export async function explain(
+export async function diagnoseFailure(
   client: PublicClient,
   asset: Address,
-  { authorization, amount }: Taking,
+  { authorization, amount }: SettlementRequest,
   receipt: TransactionReceipt | undefined,
 ): Promise<Settlement> {
-  const tried = receipt ? { transaction: receipt.transactionHash } : {}
+  const named = receipt ? { transaction: receipt.transactionHash } : {}
   try {
-    const evidence = await findAuthorizationState(client, asset, authorization)
-    if (evidence.kind !== 'unused') return outcomeOf(evidence, amount)
-    if (receipt && evidence.block < receipt.blockNumber) {
-      const cause = new Error('the node that answered has not seen the block yet')
-      return { outcome: 'unknown', ...tried, cause }
+    const state = await findAuthorizationState(client, asset, authorization)
+    if (state.kind !== 'unused') return outcomeOf(state, amount)
+    if (receipt && state.block < receipt.blockNumber) {
+      const cause = new Error('the node that answered does not have the block yet')
+      return { outcome: 'unknown', ...named, cause }
     }
     if (receipt && !(await isCanonical(client, receipt))) {
-      // What failed on a fork that was dropped has not been tried on this one.
+      // The transfer failed in a block that the chain dropped, and was not tried in the present one.
       return {
         outcome: 'unknown',
-        ...tried,
+        ...named,
         cause: new Error('the chain has dropped the block it failed in'),
       }
     }
@@ -40,7 +40,7 @@ export async function explain(
       },
     }
   } catch (cause) {
-    return { outcome: 'unknown', ...tried, cause }
+    return { outcome: 'unknown', ...named, cause }
   }
 }
 

@@ -1,29 +1,6 @@
 import type { PublicClient } from 'viem'
 import { PaymentsUnavailable } from '../wire/facilitator.ts'
 
-/**
- * What a settlement offers for gas. Offered too little it waits for blocks that never take it; without a
- * ceiling a spike, or a node that names an absurd price, would empty the accounts that pay for gas.
- */
-export interface GasPrice {
-  /**
-   * What a transaction sent now offers: enough to outlast a price that doubles, and never more than the
-   * ceiling. What is not needed is not paid.
-   * @throws PaymentsUnavailable while the price is above the ceiling.
-   */
-  offer(): Promise<Fees>
-  /** What a transaction would pay now for one unit of gas, in wei. */
-  current(): Promise<bigint>
-  /**
-   * What a transaction has to offer, by the price of this moment, in the place of one that offered `previous`
-   * and was not mined.
-   * @returns undefined when no allowed offer would make a node take it.
-   */
-  raise(previous: Fees): Promise<Fees | undefined>
-  /** Asks the node anew the next time: it has just refused what was offered. */
-  forget(): void
-}
-
 /** EIP-1559, in wei for one unit of gas. */
 export interface Fees {
   readonly maxFeePerGas: bigint
@@ -36,50 +13,73 @@ interface Market {
 }
 
 const keptMs = 3_000
-/** A chain that stands still is not moved by money: what a transaction offers must not grow for as long as it does. */
-const maxRaised = 10n
+/** A chain that stands still is not moved by a higher offer, so replacements stop growing at ten times the price. */
+const maxRaise = 10n
 
-/** @param ceiling the most that may be paid for one unit of gas, in wei. */
-export function createGasPrice(client: PublicClient, ceiling: bigint | undefined): GasPrice {
-  let known: { readonly at: number; readonly market: Promise<Market> } | undefined
+/**
+ * What a settlement offers for gas. With too low an offer it would wait for a block that never takes it; without a
+ * ceiling, a spike or a node that names an absurd price would empty the accounts that pay for gas.
+ */
+export class GasPrice {
+  readonly #client: PublicClient
+  readonly #ceiling: bigint | undefined
+  #cached: { readonly at: number; readonly market: Promise<Market> } | undefined
 
-  function market(): Promise<Market> {
-    const now = performance.now()
-    if (!known || now - known.at > keptMs) {
-      const asked = { at: now, market: askMarket(client) }
-      known = asked
-      asked.market.catch(() => {
-        if (known === asked) known = undefined
-      })
-    }
-    return known.market
+  /** @param ceiling the most that may be paid for one unit of gas, in wei. */
+  constructor(client: PublicClient, ceiling: bigint | undefined) {
+    this.#client = client
+    this.#ceiling = ceiling
   }
 
-  return {
-    async offer() {
-      const { price, tip } = await market()
-      if (ceiling !== undefined && price > ceiling) {
-        throw new PaymentsUnavailable('the gas price is above the ceiling')
-      }
-      return { maxFeePerGas: atMost(2n * price, ceiling), maxPriorityFeePerGas: tip }
-    },
+  /**
+   * What a transaction sent now offers: twice the price, which outlasts a price that doubles, and never more than the
+   * ceiling. The chain charges only its own price.
+   * @throws PaymentsUnavailable while the price is above the ceiling.
+   */
+  async offer(): Promise<Fees> {
+    const { price, tip } = await this.#market()
+    if (this.#ceiling !== undefined && price > this.#ceiling) {
+      throw new PaymentsUnavailable('the gas price is above the ceiling')
+    }
+    return { maxFeePerGas: atMost(2n * price, this.#ceiling), maxPriorityFeePerGas: tip }
+  }
 
-    current: async () => (await market()).price,
+  /** What a transaction would pay now for one unit of gas, in wei. */
+  async current(): Promise<bigint> {
+    return (await this.#market()).price
+  }
 
-    async raise(previous) {
-      known = undefined
-      const { price, tip } = await market()
-      const most = atMost(2n * price * maxRaised, ceiling)
-      const least = raised(previous.maxFeePerGas)
-      if (least > most) return undefined
-      const maxFeePerGas = atMost(larger(least, 2n * price), most)
-      const maxPriorityFeePerGas = larger(raised(previous.maxPriorityFeePerGas), tip)
-      return maxPriorityFeePerGas > maxFeePerGas ? undefined : { maxFeePerGas, maxPriorityFeePerGas }
-    },
+  /**
+   * What a transaction has to offer, at the price of this moment, to replace one that offered `previous` and was not
+   * mined.
+   * @returns undefined when no allowed offer is high enough for a node to take it.
+   */
+  async raise(previous: Fees): Promise<Fees | undefined> {
+    this.forget()
+    const { price, tip } = await this.#market()
+    const most = atMost(2n * price * maxRaise, this.#ceiling)
+    const least = raised(previous.maxFeePerGas)
+    if (least > most) return undefined
+    const maxFeePerGas = atMost(larger(least, 2n * price), most)
+    const maxPriorityFeePerGas = larger(raised(previous.maxPriorityFeePerGas), tip)
+    return maxPriorityFeePerGas > maxFeePerGas ? undefined : { maxFeePerGas, maxPriorityFeePerGas }
+  }
 
-    forget() {
-      known = undefined
-    },
+  /** Makes the next call ask the node again, because the node has just refused an offer. */
+  forget(): void {
+    this.#cached = undefined
+  }
+
+  #market(): Promise<Market> {
+    const now = performance.now()
+    if (!this.#cached || now - this.#cached.at > keptMs) {
+      const asked = { at: now, market: askMarket(this.#client) }
+      this.#cached = asked
+      asked.market.catch(() => {
+        if (this.#cached === asked) this.#cached = undefined
+      })
+    }
+    return this.#cached.market
   }
 }
 
@@ -92,7 +92,7 @@ async function askMarket(client: PublicClient): Promise<Market> {
   return { price: block.baseFeePerGas + tip, tip }
 }
 
-/** Nodes want a tenth more in both figures before they let go of a transaction they have. */
+/** Nodes replace a transaction only for an offer that is a tenth higher in both figures; this is an eighth higher. */
 function raised(fee: bigint): bigint {
   return fee + fee / 8n + 1n
 }

@@ -1,21 +1,21 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Settlement } from '../wire/facilitator.ts'
 
-/** What settling tells whoever watches it: what it costs, how it ends, and how long it can go on. */
+/** Metrics of settling: what it costs, how it ends, and how many more payments the gas accounts can pay for. */
 export interface SettlerMetrics {
   /** A transaction with this many payments was mined. */
   mined(payments: number, gasUsed: bigint): void
-  /** A settlement was answered. One that is answered as unknown may be asked for again, and counts again. */
+  /** A caller got its outcome. A settlement that was `unknown` may be requested again, and then counts again. */
   answered(outcome: Settlement['outcome']): void
   /** A transaction that was not mined in time was replaced. */
   replaced(): void
   /** This many payments wait to be sent. */
   waiting(payments: number): void
-  /** The accounts can pay for this many more. */
+  /** The accounts can pay for this many more payments. */
   runway(payments: bigint): void
 }
 
-/** @param registers where the metrics are registered, each once. */
+/** Registers the metrics. A registry takes each of them once. */
 export function createSettlerMetrics(registry: Registry): SettlerMetrics {
   const registers = [registry]
   const outcomes = new Counter({

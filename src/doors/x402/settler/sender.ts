@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import secp256k1 from 'secp256k1'
 import {
   type Address,
@@ -14,20 +15,16 @@ import {
 import { privateKeyToAddress } from 'viem/accounts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Fees } from './gas-price.ts'
-import { within } from './within.ts'
 
-/**
- * Signs transactions of one account and hands them to the node. Whether the node took one is a question
- * with three answers, and the third is the dangerous one: no answer at all, when it may be on its way.
- */
+/** Signs the transactions of one account and hands them to the node. */
 export interface Sender {
   readonly address: Address
-  /** Rejects when the signer fails or does not answer in time; nothing has left then. */
-  sign(call: ContractCall, terms: Terms): Promise<Signed>
-  broadcast(signed: Signed): Promise<BroadcastOutcome>
+  /** Rejects when the signer fails or does not reply in time; nothing was sent then. */
+  sign(call: ContractCall, terms: TransactionTerms): Promise<SignedTransaction>
+  broadcast(signed: SignedTransaction): Promise<BroadcastOutcome>
 }
 
-/** A key in this process, or one elsewhere that may take its time and fail. */
+/** A key in this process, or one elsewhere that may be slow or fail. */
 export interface Signer {
   readonly address: Address
   /** @returns the transaction with its signature, as it is broadcast. */
@@ -39,22 +36,23 @@ export interface ContractCall {
   readonly data: Hex
 }
 
-interface Terms {
+interface TransactionTerms {
   readonly nonce: number
   readonly gas: bigint
   readonly fees: Fees
 }
 
-export interface Signed {
+export interface SignedTransaction {
   readonly hash: Hex
   readonly serialized: Hex
   readonly fees: Fees
 }
 
 type BroadcastOutcome =
-  | { readonly kind: 'taken' }
+  | { readonly kind: 'accepted' }
   | { readonly kind: 'refused'; readonly cause: unknown }
-  | { readonly kind: 'none'; readonly cause: unknown }
+  /** The node did not reply, so the transaction may be on its way. */
+  | { readonly kind: 'unanswered'; readonly cause: unknown }
 
 interface SenderOptions {
   readonly client: PublicClient
@@ -71,20 +69,24 @@ export function createSender({ client, network, signer, signTimeoutMs }: SenderO
     async sign(call, { nonce, gas, fees }) {
       const chainId = network.chainId
       const request = { type: 'eip1559', chainId, nonce, gas, ...fees, ...call } as const
-      // A signature that comes too late is never sent, so its nonce is free for another.
-      const signature = signer.signTransaction(request)
-      const serialized = await within(signTimeoutMs, signature, 'the signer did not answer in time')
+      // A signature that comes too late is dropped and never sent, so its nonce is free for another transaction.
+      const serialized = await pTimeout(signer.signTransaction(request), {
+        milliseconds: signTimeoutMs,
+        message: 'the signer did not reply in time',
+      })
       return { hash: keccak256(serialized), serialized, fees }
     },
 
     async broadcast({ serialized }) {
       try {
         await client.sendRawTransaction({ serializedTransaction: serialized })
-        return { kind: 'taken' }
+        return { kind: 'accepted' }
       } catch (cause) {
-        if (!(cause instanceof RpcError || cause instanceof RpcRequestError)) return { kind: 'none', cause }
-        // It has it from an earlier attempt.
-        if (/already (known|imported)|known transaction/i.test(cause.details)) return { kind: 'taken' }
+        if (!(cause instanceof RpcError || cause instanceof RpcRequestError)) {
+          return { kind: 'unanswered', cause }
+        }
+        // The node has the transaction from an earlier attempt.
+        if (/already (known|imported)|known transaction/i.test(cause.details)) return { kind: 'accepted' }
         return { kind: 'refused', cause }
       }
     },
@@ -92,8 +94,9 @@ export function createSender({ client, network, signer, signTimeoutMs }: SenderO
 }
 
 /**
- * A gas account whose key is in this process. It signs with libsecp256k1: in JavaScript a signature takes
- * half a millisecond, during which no other call moves.
+ * Creates the signer of a gas account whose key is in this process. It signs with libsecp256k1, because a signature in
+ * JavaScript takes about half a millisecond in which no other call moves (no measurement kept for signing; the row
+ * "recover its signer" of `npm run bench` compares both for recovery).
  */
 export function createKeySigner(privateKey: Hex): Signer {
   const key = hexToBytes(privateKey)

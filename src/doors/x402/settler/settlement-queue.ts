@@ -1,111 +1,112 @@
 import { type Address, isAddressEqual } from 'viem'
-import type { Authorization } from '../wire/types.ts'
 import type { GasAccount } from './gas-account.ts'
 import type { GasPool } from './gas-pool.ts'
+import type { OpenPayment } from './open-payment.ts'
 import { gasAlone } from './simulation.ts'
 
-/**
- * The payments that wait to be sent, and which of them goes next by which account. There are three kinds,
- * and each has its turn, so that none can hold up the others: plain wallets, which go together; what was
- * tried and goes alone, by any account; and what goes alone by the one account that its payer has signed.
- */
-export interface SettlementQueue<P extends Queued> {
-  addTogether(payment: P): void
-  /** A payment that was tried by itself. */
-  addAlone(payment: P): void
-  /** @returns false when it does not wait: it was taken, or never put in. */
-  withdraw(payment: P): boolean
-  /** Takes what goes next and the free account it goes by; undefined when there is no such pair. */
-  next(): Dispatch<P> | undefined
-  readonly size: number
-  /** How many of them go alone. */
-  readonly sizeAlone: number
-}
-
-interface Queued {
-  readonly authorization: Authorization
-}
-
-export interface Dispatch<P> {
+/** The payments of one transaction and the account that sends it. */
+export interface Batch {
   readonly account: GasAccount
-  readonly payments: readonly P[]
-  /** Limit of the transaction. */
+  readonly payments: readonly OpenPayment[]
+  /** Gas limit of the transaction. */
   readonly gas: bigint
-  /** Set when it was tried by itself: then a failure is its own. */
-  readonly isTried: boolean
+  /** Whether it is one payment whose simulation succeeded: a failure is then its own, not another payment's. */
+  readonly isSimulated: boolean
 }
 
-/** A batch must fit a block with room to spare, and one receipt must stay quick to read. */
+/** A batch has to fit a block with room to spare, and its one receipt is read whole. */
 export const maxBatch = 100
-/** A plain wallet's transfer takes 39,000 in a batch, and by itself up to 86,000 with its transaction. */
+/** The transfer of a plain wallet takes 39,000 gas in a batch; alone, with its transaction, up to 86,000. */
 const gasPerTransfer = 100_000n
 const gasPerTransaction = 60_000n
 
-/** What a transaction with this many transfers of plain wallets may use. */
+/** Gas limit of a transaction with this many transfers of plain wallets. */
 export function gasFor(transfers: number): bigint {
   return gasPerTransaction + gasPerTransfer * BigInt(transfers)
 }
 
-export function createSettlementQueue<P extends Queued>(
-  pool: Pick<GasPool, 'free' | 'freeAt'>,
-): SettlementQueue<P> {
-  const together = new Set<P>()
-  const alone = new Set<P>()
-  const bound = new Set<P>()
+/**
+ * The payments that wait to be sent. There are three kinds: payments that share a transaction, payments that go alone
+ * by any account, and `upto` payments that go alone by the account that their payer signed. The kinds take turns, so
+ * that none of them can hold up the others.
+ */
+export class SettlementQueue {
+  readonly #pool: Pick<GasPool, 'free' | 'freeAt'>
+  readonly #shared = new Set<OpenPayment>()
+  readonly #alone = new Set<OpenPayment>()
+  readonly #upto = new Set<OpenPayment>()
+  readonly #kinds = [() => this.#nextShared(), () => this.#nextAlone(), () => this.#nextUpto()]
+  /** The kind that is looked at first next time. */
+  #turn = 0
 
-  function nextBatch(): Dispatch<P> | undefined {
-    const account = together.size > 0 ? pool.free() : undefined
-    if (!account) return undefined
-    const payments = [...together].slice(0, maxBatch)
-    for (const payment of payments) together.delete(payment)
-    return { account, payments, gas: gasFor(payments.length), isTried: false }
+  constructor(pool: Pick<GasPool, 'free' | 'freeAt'>) {
+    this.#pool = pool
   }
 
-  function nextAlone(): Dispatch<P> | undefined {
-    const [payment] = alone
-    const account = payment && pool.free()
-    if (!payment || !account) return undefined
-    alone.delete(payment)
-    return { account, payments: [payment], gas: gasAlone, isTried: true }
+  get size(): number {
+    return this.#shared.size + this.sizeAlone
   }
 
-  function nextBound(): Dispatch<P> | undefined {
-    const busy: Address[] = []
-    for (const payment of bound) {
-      const { facilitator } = payment.authorization
-      if (!facilitator || busy.some((one) => isAddressEqual(one, facilitator))) continue
-      const account = pool.freeAt(facilitator)
-      if (account) {
-        bound.delete(payment)
-        return { account, payments: [payment], gas: gasAlone, isTried: true }
-      }
-      busy.push(facilitator)
+  /** How many of them go alone. */
+  get sizeAlone(): number {
+    return this.#alone.size + this.#upto.size
+  }
+
+  addShared(payment: OpenPayment): void {
+    this.#shared.add(payment)
+  }
+
+  /** Adds a payment whose simulation succeeded. */
+  addAlone(payment: OpenPayment): void {
+    const kind = payment.authorization.facilitator ? this.#upto : this.#alone
+    kind.add(payment)
+  }
+
+  /** @returns false when the payment is not here. */
+  withdraw(payment: OpenPayment): boolean {
+    return this.#shared.delete(payment) || this.#alone.delete(payment) || this.#upto.delete(payment)
+  }
+
+  /** Takes the next payments and a free account for them; undefined when nothing waits or no account is free. */
+  next(): Batch | undefined {
+    for (const [index] of this.#kinds.entries()) {
+      const kind = (this.#turn + index) % this.#kinds.length
+      const batch = this.#kinds[kind]?.()
+      if (!batch) continue
+      this.#turn = kind + 1
+      return batch
     }
     return undefined
   }
 
-  const kinds = [nextBatch, nextAlone, nextBound]
-  let turn = 0
+  #nextShared(): Batch | undefined {
+    const account = this.#shared.size > 0 ? this.#pool.free() : undefined
+    if (!account) return undefined
+    const payments = [...this.#shared].slice(0, maxBatch)
+    for (const payment of payments) this.#shared.delete(payment)
+    return { account, payments, gas: gasFor(payments.length), isSimulated: false }
+  }
 
-  return {
-    addTogether: (payment) => void together.add(payment),
-    addAlone: (payment) => void (payment.authorization.facilitator ? bound : alone).add(payment),
-    withdraw: (payment) => together.delete(payment) || alone.delete(payment) || bound.delete(payment),
-    next() {
-      for (const [index] of kinds.entries()) {
-        const kind = (turn + index) % kinds.length
-        const dispatch = kinds[kind]?.()
-        if (!dispatch) continue
-        turn = kind + 1
-        return dispatch
+  #nextAlone(): Batch | undefined {
+    const [payment] = this.#alone
+    const account = payment && this.#pool.free()
+    if (!payment || !account) return undefined
+    this.#alone.delete(payment)
+    return { account, payments: [payment], gas: gasAlone, isSimulated: true }
+  }
+
+  #nextUpto(): Batch | undefined {
+    const busy: Address[] = []
+    for (const payment of this.#upto) {
+      const { facilitator } = payment.authorization
+      if (!facilitator || busy.some((one) => isAddressEqual(one, facilitator))) continue
+      const account = this.#pool.freeAt(facilitator)
+      if (account) {
+        this.#upto.delete(payment)
+        return { account, payments: [payment], gas: gasAlone, isSimulated: true }
       }
-      return undefined
-    },
-    get size() {
-      return together.size + alone.size + bound.size
-    },
-    get sizeAlone() {
-      return alone.size + bound.size
-    },
+      busy.push(facilitator)
+    }
+    return undefined
   }
 }

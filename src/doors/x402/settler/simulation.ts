@@ -1,55 +1,59 @@
 import { type Address, BaseError, concat, ExecutionRevertedError, type Hex, type PublicClient } from 'viem'
 import type { GasPrice } from './gas-price.ts'
-import { settlementCall, type Taking } from './settlement-call.ts'
+import { type SettlementRequest, settlementCall } from './settlement-call.ts'
 
-/**
- * Tries a transfer on the node before it is accepted, and before one is sent that shares its transaction
- * with nobody. A wallet contract can tell a trial from the real thing by who sends it, at what price and
- * with how much gas, and agree to the one and not to the other; so all of these are the same in both.
- */
-export interface Trial {
-  /**
-   * Whether the transfer would go through by itself. Rejects when the node does not tell.
-   * @param block `pending` counts what waits to be mined as done.
-   */
-  succeeds(taking: Taking, block: 'latest' | 'pending'): Promise<boolean>
-}
-
-interface TrialOptions {
+interface SimulatorOptions {
   readonly client: PublicClient
   readonly asset: Address
   readonly gasPrice: GasPrice
   readonly dataSuffix: Hex
-  /** The account that would send it, where the payer has not named one. */
+  /** The account that would send the transfer, where the payer has not signed one. */
   readonly sender: () => Address
 }
 
-/** What a transaction with one transfer may use, so what a wallet's check can cost us: at Base's usual prices less than a cent. */
+/**
+ * Gas limit of a transaction with one transfer. It bounds what the signature check of a wallet contract can cost us:
+ * less than a cent at Base's usual prices.
+ */
 export const gasAlone = 500_000n
 
-export function createTrial({ client, asset, gasPrice, dataSuffix, sender }: TrialOptions): Trial {
-  return {
-    async succeeds(taking, block) {
-      const { to, data } = settlementCall(taking, asset)
-      try {
-        await client.call({
-          account: taking.authorization.facilitator ?? sender(),
-          to,
-          data: concat([data, dataSuffix]),
-          gas: gasAlone,
-          ...(await gasPrice.offer()),
-          blockTag: block,
-        })
-        return true
-      } catch (error) {
-        if (isRevert(error)) return false
-        throw error
-      }
-    },
+/**
+ * Simulates a transfer with `eth_call`, before a payment is accepted and before a transaction is sent for it alone. A
+ * wallet contract sees sender, gas price and gas limit, and could agree to the simulation and refuse the transaction,
+ * so all three are the same in both.
+ */
+export class Simulator {
+  readonly #options: SimulatorOptions
+
+  constructor(options: SimulatorOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Whether the transfer would succeed in a transaction alone. Rejects when the node does not answer.
+   * @param block `pending` counts transactions that wait to be mined as mined.
+   */
+  async succeeds(request: SettlementRequest, block: 'latest' | 'pending'): Promise<boolean> {
+    const { client, asset, gasPrice, dataSuffix, sender } = this.#options
+    const { to, data } = settlementCall(request, asset)
+    try {
+      await client.call({
+        account: request.authorization.facilitator ?? sender(),
+        to,
+        data: concat([data, dataSuffix]),
+        gas: gasAlone,
+        ...(await gasPrice.offer()),
+        blockTag: block,
+      })
+      return true
+    } catch (error) {
+      if (isRevert(error)) return false
+      throw error
+    }
   }
 }
 
-/** Whether the call was run and failed, and not the node, which reports both as an error of the call. */
+/** Whether the call ran and failed. A node that cannot run it reports an error of the call as well. */
 function isRevert(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   const reverted = (cause: unknown) =>

@@ -8,8 +8,8 @@ import { createChainClient } from '../client.ts'
 import { networks } from '../networks.ts'
 import { markerAddress, savedIdentity, stateFile, writeFirstState } from './chain-state.ts'
 import { DevChainError } from './dev-chain-error.ts'
-import { isListening } from './port.ts'
 import { readWhole, writeWhole } from './json-file.ts'
+import { isListening } from './port.ts'
 
 /**
  * How a gateway knows its own chain again. A gateway that is killed leaves its chain running; the next

@@ -1,0 +1,20 @@
+import type { TransactionReceipt } from 'viem'
+import type { Settlement } from '../wire/facilitator.ts'
+import type { SentTransaction } from './pending-transactions.ts'
+import type { SettlementRequest } from './settlement-call.ts'
+
+/** A payment that is being settled and has no outcome yet. */
+export interface OpenPayment extends SettlementRequest {
+  readonly attempt: 'first' | 'again'
+  readonly outcome: PromiseWithResolvers<Settlement>
+  /** The transaction that carries it. */
+  sent: SentTransaction | undefined
+  /** The receipt of our transaction in which its transfer failed. */
+  failedIn: TransactionReceipt | undefined
+}
+
+/** Outcome `unknown`, with the transaction that carries the payment or that it failed in. */
+export function unknownOutcome({ sent, failedIn }: OpenPayment, cause: unknown): Settlement {
+  const transaction = sent?.hash ?? failedIn?.transactionHash
+  return { outcome: 'unknown', ...(transaction ? { transaction } : {}), cause }
+}

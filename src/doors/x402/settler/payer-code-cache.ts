@@ -1,0 +1,54 @@
+import type { Address, PublicClient } from 'viem'
+
+const keptMs = 60_000
+
+/**
+ * Remembers which payers are wallet contracts. Payments of plain wallets share a transaction; a contract decides how
+ * much gas its signature check burns, so its payment must not be in one with others. Without the cache the chain would
+ * be asked twice for each payment.
+ *
+ * An entry is kept for a minute and can be that old. Meanwhile a plain wallet can have taken on code (EIP-7702) and
+ * burn the gas of the batch it is in. Asking again would not prevent that, because seconds pass between any answer and
+ * the block. The damage is bounded instead: a batch has less than three times the gas that its transfers need, no money
+ * moves wrongly, payments that ran out of gas are settled alone, and every payer that failed in a batch is forgotten
+ * here. An attacker who moves the money away before settlement costs us a third as much per payment, and any payer can
+ * do that.
+ */
+export class PayerCodeCache {
+  readonly #client: PublicClient
+  readonly #maxEntries: number
+  readonly #entries = new Map<string, { readonly at: number; readonly hasCode: Promise<boolean> }>()
+
+  /** @param maxEntries how many payers are remembered; the oldest entry goes first. */
+  constructor(client: PublicClient, maxEntries = 10_000) {
+    this.#client = client
+    this.#maxEntries = maxEntries
+  }
+
+  /** Whether the payer is a wallet contract. Rejects when the chain does not answer. */
+  hasCode(address: Address): Promise<boolean> {
+    const entries = this.#entries
+    const key = address.toLowerCase()
+    const entry = entries.get(key)
+    // A read does not renew the entry: a payer who calls often must not keep an old answer alive.
+    if (entry && performance.now() - entry.at < keptMs) return entry.hasCode
+    const asked = { at: performance.now(), hasCode: isContract(this.#client, address) }
+    entries.delete(key)
+    entries.set(key, asked)
+    const [oldest] = entries.keys()
+    if (entries.size > this.#maxEntries && oldest) entries.delete(oldest)
+    asked.hasCode.catch(() => {
+      if (entries.get(key) === asked) entries.delete(key)
+    })
+    return asked.hasCode
+  }
+
+  /** Drops an entry that may be wrong, so that the next read asks the chain. */
+  forget(address: Address): void {
+    this.#entries.delete(address.toLowerCase())
+  }
+}
+
+async function isContract(client: PublicClient, address: Address): Promise<boolean> {
+  return (await client.getCode({ address })) !== undefined
+}
