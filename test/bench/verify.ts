@@ -1,10 +1,7 @@
 import { recoverTypedDataAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import {
-  authorizationTypedData,
-  parseWalletSignature,
-  recoverSigner,
-} from '../../src/doors/x402/evidence/signature.ts'
+import { createRecoverSigner, parseWalletSignature } from '../../src/doors/x402/evidence/signature.ts'
+import { authorizationTypedData } from '../../src/doors/x402/evidence/typed-data.ts'
 import { readPayment } from '../../src/doors/x402/wire/headers.ts'
 import { devPayers } from '../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../src/platform/chain/networks.ts'
@@ -15,6 +12,7 @@ import type { Result } from './report.ts'
 /** What it costs to know who signed: reading the header and recovering the signer, next to viem's recovery alone. */
 export async function benchVerify(): Promise<Result[]> {
   const network = networks['base-sepolia']
+  const recoverSigner = createRecoverSigner(network)
   const payment = await signPayment(privateKeyToAccount(devPayers[0].privateKey), 100_000n)
   const header = v2Header(payment)
   const { authorization, signature } = payment
@@ -27,7 +25,7 @@ export async function benchVerify(): Promise<Result[]> {
         const read = readPayment((name) => (name === 'payment-signature' ? [header] : undefined))
         if (read.kind !== 'payment') throw new Error('the header is not read')
         const wallet = parseWalletSignature(read.payment.signature)
-        const signer = wallet && recoverSigner(read.payment.authorization, wallet, network)
+        const signer = wallet && recoverSigner(read.payment.authorization, wallet)
         if (signer !== authorization.from) throw new Error('the signer is not recovered')
       }),
     )

@@ -223,7 +223,7 @@ describe('a CDP server wallet', () => {
     },
   )
 
-  test('tells nobody but its own API about it', async () => {
+  test('makes the gateway send requests to its own API only, even when CDP fails: never to Coinbase’s analytics server', async () => {
     const hosts = new Set<string>()
     const message = z.object({
       request: z.union([
@@ -238,7 +238,7 @@ describe('a CDP server wallet', () => {
     try {
       const payment = await signPayment(payer, price)
       await settlerOf(await pay(watched, payment), payment)
-      // This is what the SDK would report as an error.
+      // The client of Coinbase's SDK would report this to the analytics server as an error.
       cdp.wallets = 'answer no JSON'
       await pay(watched, await signPayment(payer, price))
       expect([...hosts]).toEqual(['127.0.0.1'])

@@ -635,8 +635,8 @@ describe('on a chain whose time goes on', () => {
     const find = ({ authorization }: SignedPayment) =>
       findAuthorizationState(client, network.usdc.address, authorization, 10n)
     expect(await find(used)).toMatchObject({ kind: 'transferred', transaction })
-    expect(await find(cancelled)).toEqual({ kind: 'cancelled' })
-    expect(await find(usedOtherwise)).toEqual({ kind: 'cancelled' })
+    expect(await find(cancelled)).toEqual({ kind: 'canceled' })
+    expect(await find(usedOtherwise)).toEqual({ kind: 'canceled' })
     expect(await find(await signPayment(account, price, valid))).toMatchObject({ kind: 'unused' })
   })
 })

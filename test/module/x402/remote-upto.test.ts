@@ -4,8 +4,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/core/log.ts'
 import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
-import { createFailover } from '../../../src/doors/x402/facilitators/failover.ts'
-import { createRemoteFacilitator } from '../../../src/doors/x402/facilitators/remote.ts'
+import { Failover } from '../../../src/doors/x402/facilitators/failover.ts'
+import { RemoteFacilitator } from '../../../src/doors/x402/facilitators/remote.ts'
 import { createChallenges } from '../../../src/doors/x402/wire/challenge.ts'
 import type { Facilitator } from '../../../src/doors/x402/wire/facilitator.ts'
 import { type Offer, requirementFor } from '../../../src/doors/x402/wire/requirements.ts'
@@ -23,7 +23,7 @@ let client: ReturnType<typeof createChainClient>
 let remote: Facilitator
 const gasKeys = [devPayers[6].privateKey, devPayers[5].privateKey] as const
 
-const remoteAt = (url: string) => createRemoteFacilitator({ url, timeoutMs: 2_000, client, network })
+const remoteAt = (url: string) => new RemoteFacilitator({ url, timeoutMs: 2_000, client, network })
 
 beforeAll(async () => {
   chain = await startTestChain()
@@ -133,7 +133,7 @@ describe('of several facilitators', () => {
 
   beforeAll(async () => {
     second = remoteAt(other.url)
-    failover = createFailover({ facilitators: [remoteAt(far.url), second], client, log: createLog('silent') })
+    failover = new Failover({ facilitators: [remoteAt(far.url), second], client, log: createLog('silent') })
     await failover.checkReady()
   })
 

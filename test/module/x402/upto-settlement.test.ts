@@ -233,7 +233,7 @@ test('a payer who cancels, or uses the nonce up otherwise, before the money has 
       outcome: 'failed',
       refusal: { reason: 'invalid_transaction_state' },
     })
-    expect(await evidenceOf(payment)).toEqual({ kind: 'cancelled' })
+    expect(await evidenceOf(payment)).toEqual({ kind: 'canceled' })
   }
 })
 

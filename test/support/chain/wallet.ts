@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Address, getAddress, type Hex, type LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { authorizationTypedData } from '../../../src/doors/x402/evidence/signature.ts'
+import { authorizationTypedData } from '../../../src/doors/x402/evidence/typed-data.ts'
 import type { Authorization } from '../../../src/doors/x402/wire/types.ts'
 import { devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'

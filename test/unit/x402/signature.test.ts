@@ -13,16 +13,13 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import {
-  authorizationTypedData,
-  parseWalletSignature,
-  permit2TypedData,
-  recoverSigner,
-} from '../../../src/doors/x402/evidence/signature.ts'
+import { createRecoverSigner, parseWalletSignature } from '../../../src/doors/x402/evidence/signature.ts'
+import { authorizationTypedData, permit2TypedData } from '../../../src/doors/x402/evidence/typed-data.ts'
 import type { Authorization, UptoAuthorization } from '../../../src/doors/x402/wire/types.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 
 const network = networks['base-sepolia']
+const recoverSigner = createRecoverSigner(network)
 /** The order of the curve: r and s are between 1 and one less. */
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
@@ -54,7 +51,7 @@ async function sign() {
 
 function signerOf(authorization: Authorization, signature: Hex) {
   const parsed = parseWalletSignature(signature)
-  return parsed && recoverSigner(authorization, parsed, network)
+  return parsed && recoverSigner(authorization, parsed)
 }
 
 describe('a plain wallet’s signature', () => {
@@ -164,7 +161,7 @@ describe('what a plain wallet signed for Permit2', () => {
     ]
     for (const changed of changes) expect(signerOf(changed, signature)).not.toBe(account.address)
     const wallet = parseWalletSignature(signature)
-    expect(wallet && recoverSigner(authorization, wallet, networks.base)).not.toBe(account.address)
+    expect(wallet && createRecoverSigner(networks.base)(authorization, wallet)).not.toBe(account.address)
   })
 })
 

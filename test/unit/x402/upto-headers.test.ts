@@ -1,7 +1,7 @@
 import type { PaymentPayload } from '@x402/core/types'
 import { getAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { parseWalletSignature, recoverSigner } from '../../../src/doors/x402/evidence/signature.ts'
+import { createRecoverSigner, parseWalletSignature } from '../../../src/doors/x402/evidence/signature.ts'
 import { readPayment } from '../../../src/doors/x402/wire/headers.ts'
 import { requirementFor } from '../../../src/doors/x402/wire/requirements.ts'
 import type { Authorization } from '../../../src/doors/x402/wire/types.ts'
@@ -47,7 +47,7 @@ describe('a payment by upto is read out of its header', () => {
     })
     expect(payment.permit).toBeUndefined()
     const wallet = parseWalletSignature(payment.signature)
-    expect(wallet && recoverSigner(payment.authorization, wallet, network)).toBe(account.address)
+    expect(wallet && createRecoverSigner(network)(payment.authorization, wallet)).toBe(account.address)
   })
 
   test('with the permit of a wallet that never approved Permit2', () => {

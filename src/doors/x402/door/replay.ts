@@ -5,6 +5,7 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { findPayment, findPurchase, resume } from '../../ledger/payments.ts'
+import { createReadPayerSignature } from '../evidence/signature.ts'
 import type { Recovery } from '../recovery/recovery.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Receipts } from '../wire/receipt.ts'
@@ -49,6 +50,7 @@ interface ReplayOptions {
 
 export function createReplays(options: ReplayOptions): Replays {
   const { books, recovery, admissions, challenges, receipts, network, patienceMs } = options
+  const readPayerSignature = createReadPayerSignature(network)
 
   async function answer(purchase: Purchase, id: string): Promise<Admission | Reply | undefined> {
     const patience = performance.now() + patienceMs
@@ -104,7 +106,7 @@ export function createReplays(options: ReplayOptions): Replays {
     const bought = key === null ? undefined : await find(() => findPurchase(books, payer, key))
     const known = own ?? bought
     if (!known) return undefined
-    if (!provesOwnership(purchase.payment, known, network)) {
+    if (!provesOwnership(purchase.payment, known, readPayerSignature)) {
       const word = notThePayer.find((reason) => reason === refusal?.reason)
       if (word) {
         const told = { reason: word, message: 'the signature is not the payer’s' }

@@ -1,8 +1,7 @@
-import { getAddress, isAddressEqual } from 'viem'
+import { getAddress } from 'viem'
 import type { Reply } from '../../../core/reply.ts'
-import type { Network } from '../../../platform/chain/networks.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
-import { parseWalletSignature, recoverSigner } from '../evidence/signature.ts'
+import type { ReadPayerSignature } from '../evidence/signature.ts'
 import { type Receipts, withPaymentId } from '../wire/receipt.ts'
 import type { Payment } from '../wire/types.ts'
 import type { Purchase } from './purchase.ts'
@@ -38,9 +37,10 @@ export function storedReply(
  * The signature stands in the chain's calldata once settled, so it is the request that is the secret
  * then. A smart wallet's signature is compared with the one that was verified.
  */
-export function provesOwnership(payment: Payment, row: PaymentRow, network: Network): boolean {
-  if (payment.signature === row.signature) return true
-  const wallet = parseWalletSignature(payment.signature)
-  const signer = wallet && recoverSigner(payment.authorization, wallet, network)
-  return signer !== undefined && isAddressEqual(signer, payment.authorization.from)
+export function provesOwnership(
+  payment: Payment,
+  row: PaymentRow,
+  readPayerSignature: ReadPayerSignature,
+): boolean {
+  return payment.signature === row.signature || readPayerSignature(payment) !== undefined
 }

@@ -8,21 +8,21 @@ import { tokenAbi } from './token.ts'
 import { uptoSettlementsIn } from './upto-settlements.ts'
 
 /**
- * What the chain says about a payment. Only this counts as settled, and only for the amount that moved:
- * of what was signed for `upto` somebody may have taken another part than the books say.
+ * What the chain shows about a payment. Only the chain proves that a payment is settled, and only for the amount that
+ * moved: with `upto`, another amount than the ledger's may have been taken.
  */
 export type AuthorizationState =
-  /** So much of the money moved in this transaction, in atomic units, whoever sent it. */
+  /** This amount moved in this transaction, in atomic units, whichever account sent it. */
   | ({ readonly kind: 'transferred'; readonly amount: bigint } & Inclusion)
-  /** The nonce is spent, and no transfer to us bears it: the payer cancelled it or used it otherwise. */
-  | { readonly kind: 'cancelled' }
-  /** The nonce is spent, but its transaction was not found: too old, or a node that has not seen it. */
+  /** The nonce is used, but not for a transfer to us: the payer canceled it or used it otherwise. */
+  | { readonly kind: 'canceled' }
+  /** The nonce is used, but its transaction was not found: it is too old, or the node does not have it. */
   | { readonly kind: 'spent' }
-  /** The nonce is unspent in `block`, whose time is `now` (Unix seconds). */
+  /** The nonce is unused in `block`, whose time is `now` (Unix seconds). */
   | { readonly kind: 'unused'; readonly block: bigint; readonly now: bigint }
 
 /**
- * Asks the chain what became of an authorization. Rejects when the chain does not answer.
+ * Asks the chain whether an authorization was used, and for what. Rejects when the chain does not answer.
  * @param searchedBlocks how many blocks are searched for events at once.
  */
 export async function findAuthorizationState(
@@ -33,19 +33,24 @@ export async function findAuthorizationState(
 ): Promise<AuthorizationState> {
   const nonces = authorization.facilitator ? permit2Nonces : tokenNonces
   const { number, timestamp } = await client.getBlock({ blockTag: 'latest', includeTransactions: false })
-  // Asked of that very block: behind one RPC address there may be nodes that have seen less.
+  // Asked at that block, because one RPC address may lead to nodes that have fewer blocks.
   if (!(await nonces.isUsed(client, asset, authorization, number))) {
     return { kind: 'unused', block: number, now: timestamp }
   }
   const spending = await nonces.findSpending(client, asset, authorization, number, searchedBlocks)
-  if (!spending) return { kind: 'spent' }
-  if (spending === 'cancelled') return { kind: 'cancelled' }
-  return { kind: 'transferred', amount: spending.amount, ...inclusionOf(spending.receipt) }
+  switch (spending?.kind) {
+    case undefined:
+      return { kind: 'spent' }
+    case 'canceled':
+      return { kind: 'canceled' }
+    case 'transferred':
+      return { kind: 'transferred', amount: spending.amount, ...inclusionOf(spending.receipt) }
+  }
 }
 
 /**
- * Whether no block can come any more that bears an earlier time (Unix seconds), not even by a reorganisation: what was
- * signed up to then can no longer be carried out.
+ * Whether no new block can have an earlier time (Unix seconds), not even after a reorganization. An authorization whose
+ * validity ended by then can no longer be used.
  */
 export async function isPast(client: PublicClient, time: bigint): Promise<boolean> {
   const { timestamp } = await client.getBlock({ blockTag: 'finalized', includeTransactions: false })
@@ -57,41 +62,41 @@ export function inclusionOf({ transactionHash, blockNumber, blockHash }: Transac
   return { transaction: transactionHash, block: { number: blockNumber, hash: blockHash } }
 }
 
-/** Where the chain shows that just this amount was taken; undefined when it shows anything else. */
-export function arrivalOf(evidence: AuthorizationState, amount: bigint): Inclusion | undefined {
-  return evidence.kind === 'transferred' && evidence.amount === amount
-    ? { transaction: evidence.transaction, block: evidence.block }
+/** Where the chain shows that exactly this amount was taken; undefined when it shows anything else. */
+export function arrivalOf(state: AuthorizationState, amount: bigint): Inclusion | undefined {
+  return state.kind === 'transferred' && state.amount === amount
+    ? { transaction: state.transaction, block: state.block }
     : undefined
 }
 
 /**
- * What spent evidence means for a payment of which `amount` is to be taken. Where another amount moved,
- * nobody is told that the payment is settled, nor asked for it again: the operator has to look.
+ * The outcome of a payment whose nonce is used, when `amount` is due. When another amount moved, the payment counts
+ * neither as settled nor as failed, and its payer is not asked again: the operator has to look.
  */
 export function outcomeOf(
-  evidence: Exclude<AuthorizationState, { kind: 'unused' }>,
+  state: Exclude<AuthorizationState, { kind: 'unused' }>,
   amount: bigint,
 ): Settlement {
-  switch (evidence.kind) {
+  switch (state.kind) {
     case 'transferred': {
-      const { transaction, block } = evidence
-      if (evidence.amount === amount) return { outcome: 'settled', transaction, block }
-      const cause = new Error(`the chain shows a transfer of ${evidence.amount}, and ${amount} is due`)
+      const { transaction, block } = state
+      if (state.amount === amount) return { outcome: 'settled', transaction, block }
+      const cause = new Error(`the chain shows a transfer of ${state.amount}, and ${amount} is due`)
       return { outcome: 'unknown', transaction, cause }
     }
-    case 'cancelled':
+    case 'canceled':
       return {
         outcome: 'failed',
-        refusal: { reason: 'invalid_transaction_state', message: 'the payer cancelled the authorization' },
+        refusal: { reason: 'invalid_transaction_state', message: 'the payer canceled the authorization' },
       }
     case 'spent':
-      return { outcome: 'unknown', cause: new Error('the nonce is spent, its transaction was not found') }
+      return { outcome: 'unknown', cause: new Error('the nonce is used, and its transaction was not found') }
   }
 }
 
 /**
- * Whether a transaction, whoever says that it bears a payment, has moved just this amount by just this
- * authorization. Rejects when the chain does not answer.
+ * Whether a transaction moved exactly this amount by this authorization, whoever says so. Rejects when the chain does
+ * not answer.
  */
 export async function provesPayment(
   client: PublicClient,
@@ -114,9 +119,9 @@ export async function provesPayment(
 }
 
 /**
- * Whether these logs show this EIP-3009 authorization carried out. `AuthorizationUsed` names payer and nonce,
- * and the `Transfer` right after it moves the money; taken apart, two equal payments in one transaction could
- * vouch for each other, and an authorization used towards somebody else could pass for ours.
+ * Whether these logs show that this EIP-3009 authorization was used. `AuthorizationUsed` names payer and nonce, and the
+ * `Transfer` right after it moves the money. Checked separately, two equal payments in one transaction could prove each
+ * other, and an authorization used for another payee could pass for ours.
  */
 export function provesTransfer(logs: readonly Log[], asset: Address, authorization: Authorization): boolean {
   const events = parseEventLogs({ abi: tokenAbi, logs: logs.filter((log) => isSameHex(log.address, asset)) })
@@ -135,7 +140,7 @@ export function provesTransfer(logs: readonly Log[], asset: Address, authorizati
   })
 }
 
-/** EIP-3009: the token's own count. */
+/** The nonces of EIP-3009, which the token counts. */
 const tokenNonces: Nonces = {
   isUsed: (client, asset, { from, nonce }, blockNumber) =>
     client.readContract({
@@ -150,15 +155,17 @@ const tokenNonces: Nonces = {
     const { from: authorizer, nonce, validAfter, value } = authorization
     const filter = { address: asset, abi: tokenAbi, args: { authorizer, nonce } } as const
     for await (const range of blocksBack(client, head, validAfter, searchedBlocks)) {
-      const [[used], [cancelled]] = await Promise.all([
+      const [[used], [canceled]] = await Promise.all([
         client.getContractEvents({ ...filter, eventName: 'AuthorizationUsed', ...range }),
         client.getContractEvents({ ...filter, eventName: 'AuthorizationCanceled', ...range }),
       ])
       if (used) {
         const receipt = await client.getTransactionReceipt({ hash: used.transactionHash })
-        return provesTransfer(receipt.logs, asset, authorization) ? { receipt, amount: value } : 'cancelled'
+        return provesTransfer(receipt.logs, asset, authorization)
+          ? { kind: 'transferred', receipt, amount: value }
+          : { kind: 'canceled' }
       }
-      if (cancelled) return 'cancelled'
+      if (canceled) return { kind: 'canceled' }
     }
     return undefined
   },

@@ -3,7 +3,7 @@ import { multicall3Address } from '../../../platform/chain/networks.ts'
 import type { Funds } from '../wire/facilitator.ts'
 import { tokenAbi } from './token.ts'
 
-/** Asked in the same call as a balance, it says which block the balance is of. */
+/** Asked in the same call as a balance, it names the block that the balance is of. */
 export const blockNumberCall = {
   address: multicall3Address,
   abi: parseAbi(['function getBlockNumber() view returns (uint256)']),
@@ -11,8 +11,8 @@ export const blockNumberCall = {
 } as const
 
 /**
- * What a payer holds and as of which block, in one call to the node. Without the block nobody could
- * tell whether a payment that was just settled is still in that balance or already gone from it.
+ * Reads a payer's balance and the block it is of, in one call to the node. Without the block, a payment that was just
+ * settled could be counted twice: as taken, and as still in the balance.
  */
 export async function readFunds(client: PublicClient, asset: Address, payer: Address): Promise<Funds> {
   const [block, balance] = await client.multicall({

@@ -16,11 +16,10 @@ import type { Nonces, Spending } from './nonces.ts'
 import { uptoSettlementsIn } from './upto-settlements.ts'
 
 /**
- * Permit2's count of used nonces: a bit for each, and no event when it is set by a transfer. What has set it
- * is found among the payer's transfers to us; only when none of them did, and the payer has invalidated it,
- * is it cancelled. A used nonce can be invalidated as well, so that alone tells nothing. And the payer can use
- * it up by a transfer of their own, of nothing even, which no event bears: then the block is looked for in
- * which the bit was set.
+ * The nonces that Permit2 counts: a bit for each, set by a transfer without any event. The transaction that set it is
+ * looked for among the payer's transfers to us. Only when none of them did, and the payer invalidated the nonce, is it
+ * canceled; a used nonce can be invalidated too, so the invalidation alone proves nothing. The payer can also use the
+ * nonce in a transfer of 0, which leaves no event; then the block in which the bit was set is searched for.
  */
 export const permit2Nonces: Nonces = {
   isUsed,
@@ -36,12 +35,12 @@ export const permit2Nonces: Nonces = {
       isInvalidated ||= events.some((event) => invalidates(event, authorization.nonce))
       oldest = range.fromBlock
     }
-    if (isInvalidated) return 'cancelled'
+    if (isInvalidated) return { kind: 'canceled' }
     const isUsedAt = (at: bigint) => isUsed(client, asset, authorization, at)
     const block = await blockOfUse(isUsedAt, head, oldest)
     if (block === undefined) return undefined
     const { transactions } = await client.getBlock({ blockNumber: block, includeTransactions: false })
-    return (await findSettlement(client, asset, authorization, transactions)) ?? 'cancelled'
+    return (await findSettlement(client, asset, authorization, transactions)) ?? { kind: 'canceled' }
   },
 }
 
@@ -62,7 +61,7 @@ async function isUsed(
   return (bits & bit) !== 0n
 }
 
-/** Which of a payer's words of 256 nonces this one is in, and as which bit. */
+/** The word of 256 nonces that a nonce is in, and its bit there. */
 export function placeOf(nonce: Hex): { readonly word: bigint; readonly bit: bigint } {
   const number = BigInt(nonce)
   return { word: number >> 8n, bit: 1n << (number & 255n) }
@@ -75,8 +74,8 @@ const eventsAbi = parseAbi([
 const topics = eventsAbi.map((event) => toEventSelector(event))
 
 /**
- * What the payer has sent and invalidated, the oldest first. Asked for in one request: of two nodes behind
- * one address the one could show the invalidation, and the other not yet the transfer before it.
+ * Reads the payer's transfers and invalidations, the oldest first. One request asks for both: of two nodes behind one
+ * address, one could show the invalidation while the other does not have the transfer before it.
  */
 async function eventsOf(
   client: PublicClient,
@@ -110,13 +109,13 @@ function invalidates(event: PayerEvent, nonce: Hex): boolean {
   )
 }
 
-/** So many transactions are read at the same time. */
+/** How many transactions are read at the same time. */
 const readAtOnce = 20
 
 /**
- * The one of these transactions that settled it.
- * @param transactions the likeliest first. Of a payer's transfers that is the newest: what is asked about has
- *   mostly just happened, and a regular has paid us a thousand times.
+ * Finds the transaction that settled the authorization.
+ * @param transactions the likeliest first. For a payer's transfers that is the newest: most authorizations that are
+ *   looked up were used just now, and a regular payer has paid us many times.
  */
 async function findSettlement(
   client: PublicClient,
@@ -126,8 +125,8 @@ async function findSettlement(
 ): Promise<Spending | undefined> {
   for (let from = 0; from < transactions.length; from += readAtOnce) {
     const some = transactions.slice(from, from + readAtOnce)
-    const bearing = await Promise.all(some.map((hash) => names(client, hash, authorization.nonce)))
-    for (const hash of some.filter((_, index) => bearing[index])) {
+    const naming = await Promise.all(some.map((hash) => namesNonce(client, hash, authorization.nonce)))
+    for (const hash of some.filter((_, index) => naming[index])) {
       const receipt = await client.getTransactionReceipt({ hash })
       const settlements = await uptoSettlementsIn(client, receipt, asset)
       const own = settlements.find(
@@ -136,13 +135,13 @@ async function findSettlement(
           isSameHex(payTo, authorization.to) &&
           isSameHex(nonce, authorization.nonce),
       )
-      if (own) return { receipt, amount: own.amount }
+      if (own) return { kind: 'transferred', receipt, amount: own.amount }
     }
   }
   return undefined
 }
 
-/** The transaction of this event, when it may be the one. */
+/** The transaction of this event, when it may have used the nonce. */
 function transferOf(event: PayerEvent, asset: Address, { to, value }: Authorization): Hex[] {
   const isLikely =
     event.eventName === 'Transfer' &&
@@ -152,18 +151,17 @@ function transferOf(event: PayerEvent, asset: Address, { to, value }: Authorizat
   return isLikely && event.transactionHash ? [event.transactionHash] : []
 }
 
-/** Whether a transaction's calldata has this nonce anywhere in it: costs one request instead of two. */
-async function names(client: PublicClient, hash: Hex, nonce: Hex): Promise<boolean> {
+/** Whether a transaction's calldata has this nonce anywhere in it. This takes one request; the full proof takes two. */
+async function namesNonce(client: PublicClient, hash: Hex, nonce: Hex): Promise<boolean> {
   const { input } = await client.getTransaction({ hash })
   return input.toLowerCase().includes(nonce.slice(2).toLowerCase())
 }
 
 /**
- * The block in which a nonce was used up that left no event. It is looked for in ever longer steps back from
- * `head`, where it is used, because most nodes know how things stood only some hundred blocks ago, and what is
- * asked about has mostly just happened.
- * @param isUsedAt whether it was used at the end of a block; rejects when the node cannot tell.
- * @returns undefined when it was used in `oldest` or before, or before what the node can tell of.
+ * Finds the block in which a nonce was used that left no event. The search steps back from `head` with doubled steps:
+ * most nodes keep the state of a few hundred blocks only, and most nonces that are looked up were used just now.
+ * @param isUsedAt whether it was used by the end of a block; rejects when the node does not have that state.
+ * @returns undefined when it was used in `oldest` or before, or before the oldest state that the node has.
  */
 async function blockOfUse(
   isUsedAt: (block: bigint) => Promise<boolean>,
@@ -178,13 +176,12 @@ async function blockOfUse(
       used = before
     }
   } catch {
-    // What the node cannot tell stays open; it is asked again.
+    // The node does not have the state of that block. The caller finds the nonce `spent` and looks again later.
   }
   return undefined
 }
 
-/** Halves the blocks between one where it is `unused` and one where it is `used`. */
-
+/** Halves the range between a block where the nonce is `unused` and one where it is `used`. */
 async function firstUsed(
   isUsedAt: (block: bigint) => Promise<boolean>,
   unused: bigint,

@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import type { Authorization } from '../wire/types.ts'
 import { parseWalletSignature } from './signature.ts'
 
-/** The parts of USDC (FiatToken v2.2: ERC-20, EIP-3009) that payments use. */
+/** The part of USDC (FiatToken v2.2: ERC-20, EIP-3009) that payments use. */
 export const tokenAbi = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
   'function allowance(address owner, address spender) view returns (uint256)',
@@ -14,7 +14,7 @@ export const tokenAbi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 
-/** The call that moves the money: with v, r, s for a plain wallet's signature, with its bytes for any other. */
+/** Encodes the call that moves the money: with v, r, s for a plain wallet's signature, with its bytes for any other. */
 export function transferCall(authorization: Authorization, signature: Hex): Hex {
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   const wallet = parseWalletSignature(signature)

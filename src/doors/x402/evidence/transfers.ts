@@ -5,7 +5,7 @@ import { blocksAtOnce } from './blocks-back.ts'
 import { tokenAbi } from './token.ts'
 import { uptoSettlementsIn } from './upto-settlements.ts'
 
-/** What has come in on the chain, whoever sent it. */
+/** A transfer to us that the chain shows, whichever account sent it. */
 export interface Inbound {
   readonly transaction: Hex
   readonly logIndex: number
@@ -16,10 +16,10 @@ export interface Inbound {
 }
 
 /**
- * The transfers of `asset` to `payTo` in a range of blocks, both ends included, in the chain's order. A
- * node refuses what it finds too much, and each has its own limits: then fewer blocks are asked for, down
- * to a single one. A transfer of nothing is left out: anybody may have a token say so, at no cost but gas.
- * @param maxBlocks asked for at once.
+ * Yields the transfers of `asset` to `payTo` in a range of blocks, both ends included, in the chain's order. A node
+ * refuses a range with too many results, and each node has its own limit: then fewer blocks are asked for, down to one.
+ * A transfer of 0 is left out, because anyone can make one for any payer at the cost of gas.
+ * @param maxBlocks the most blocks to ask for in one request.
  */
 export async function* readInbound(
   client: PublicClient,
@@ -36,7 +36,7 @@ export async function* readInbound(
     try {
       transfers = await readTransfers(client, asset, payTo, start, end)
     } catch (error) {
-      // Of a node that is down one learns so by the smallest range as well.
+      // When even a single block fails, the node is down.
       if (start === end) throw error
       blocks = (end - start + 1n) / 2n
       continue
@@ -74,16 +74,16 @@ async function readTransfers(
     }))
 }
 
-/** What an authorization is known by, beside its payer: the same number counts once with each of the two. */
+/** The nonce of an authorization. The token and Permit2 count separately, so each may have the same number once. */
 export interface UsedNonce {
   readonly nonce: Hex
-  /** Set when it is Permit2's; the token's own otherwise. */
+  /** The address of Permit2 when it counted the nonce; unset when the token did. */
   readonly permit2?: Address
 }
 
 /**
- * The nonces of the authorizations that a transaction carried out, by the index of their transfer's log: the
- * token says `AuthorizationUsed` right before it, the `upto` proxy names its own in its calldata. A plain
+ * Reads the nonces of the authorizations that a transaction carried out, by the index of their transfer's log. The
+ * token logs `AuthorizationUsed` right before the transfer; the `upto` proxy's calldata names the nonce. A plain
  * transfer has none.
  */
 export async function noncesIn(

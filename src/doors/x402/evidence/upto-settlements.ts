@@ -16,12 +16,12 @@ import { isSameHex } from '../wire/types.ts'
 import { tokenAbi } from './token.ts'
 
 /**
- * What a transaction has moved by the `upto` proxy. Its logs tell whose money went where, but not by which
- * authorization; its calldata tells that, but not whether it was carried out. Only both together prove a
- * payment: with the logs alone an old settlement could vouch for a new payment of the same amount.
+ * A transfer that the `upto` proxy made, with its nonce. The logs show whose money went where, but not by which
+ * authorization; the calldata names the authorization, but not whether it was carried out. Only both together prove a
+ * payment: with the logs alone, an old settlement could prove a new payment of the same amount.
  */
 export interface UptoSettlement extends UptoTransfer {
-  /** Permit2's, as 32 bytes. */
+  /** Permit2's nonce, as 32 bytes. */
   readonly nonce: Hex
 }
 
@@ -30,13 +30,13 @@ export interface UptoTransfer {
   readonly payTo: Address
   /** Atomic units. */
   readonly amount: bigint
-  /** Of the token's `Transfer`. */
+  /** The index of the token's `Transfer`. */
   readonly logIndex: number
 }
 
 /**
- * The transfers of `asset` that the proxy has made in these logs of one transaction, in their order. It says
- * `Settled` right after the token's `Transfer`, and nobody else can say so in its name.
+ * Finds the transfers of `asset` that the proxy made in these logs of one transaction, in their order. The proxy logs
+ * `Settled` right after the token's `Transfer`, and no other contract can log under its address.
  */
 export function uptoTransfers(logs: readonly Log[], asset: Address): UptoTransfer[] {
   return logs.flatMap((log, index) => {
@@ -52,11 +52,10 @@ export function uptoTransfers(logs: readonly Log[], asset: Address): UptoTransfe
 }
 
 /**
- * The same with the nonces. A settlement that was sent to the proxy is that one call. One that another
- * contract has passed on, as facilitators do that settle many at once, stands in that contract's calldata
- * word for word; but words may stand there that nobody carried out, so where payer, payee and amount are
- * alike, as many calls must be named as transfers were made, or none of them counts as proven.
- * Rejects when the chain does not answer.
+ * Finds the same transfers with their nonces. A transaction to the proxy is one such call. When another contract passed
+ * the calls on, as facilitators do that settle many at once, they stand in that contract's calldata as they are. That
+ * calldata may also hold calls that were not carried out, so for equal payer, payee and amount there must be as many
+ * calls as transfers; otherwise none of them is proven. Rejects when the chain does not answer.
  */
 export async function uptoSettlementsIn(
   client: PublicClient,
@@ -67,12 +66,12 @@ export async function uptoSettlementsIn(
   if (transfers.length === 0) return []
   const { to, input } = await client.getTransaction({ hash: transactionHash })
   const calls = to && isSameHex(to, uptoProxyAddress) ? callsAt(input, [0]) : callsAt(input, placesIn(input))
-  const named = Map.groupBy(calls, alike)
-  return [...Map.groupBy(transfers, alike)].flatMap(([key, made]) => {
-    const told = named.get(key) ?? []
-    if (told.length !== made.length) return []
+  const callsByTransfer = Map.groupBy(calls, transferKey)
+  return [...Map.groupBy(transfers, transferKey)].flatMap(([key, made]) => {
+    const named = callsByTransfer.get(key) ?? []
+    if (named.length !== made.length) return []
     return made.flatMap((transfer, index) => {
-      const nonce = told[index]?.nonce
+      const nonce = named[index]?.nonce
       return nonce ? [{ ...transfer, nonce }] : []
     })
   })
@@ -90,11 +89,11 @@ const selectors = uptoProxyAbi.flatMap((item) =>
 
 type Call = Pick<UptoSettlement, 'payer' | 'payTo' | 'amount' | 'nonce'>
 
-function alike({ payer, payTo, amount }: Omit<Call, 'nonce'>): string {
+function transferKey({ payer, payTo, amount }: Omit<Call, 'nonce'>): string {
   return `${payer} ${payTo} ${amount}`.toLowerCase()
 }
 
-/** At which bytes of this calldata a call of the proxy may begin, in their order. */
+/** The byte offsets in this calldata at which a call of the proxy may begin, in rising order. */
 function placesIn(input: Hex): number[] {
   const digits = input.slice(2)
   const places: number[] = []
@@ -116,7 +115,7 @@ function callsAt(input: Hex, places: readonly number[]): Call[] {
         return [callOf(...rest)]
       }
     } catch {
-      // Bytes that happen to look like the beginning of a call.
+      // These bytes only look like the beginning of a call.
     }
     return []
   })

@@ -1,17 +1,12 @@
-import { type Hex, isAddressEqual, type PublicClient } from 'viem'
+import { isAddressEqual, type PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import { findAuthorizationState, outcomeOf } from '../evidence/authorization-state.ts'
 import { readFunds } from '../evidence/funds.ts'
-import { type Facilitator, PaymentsUnavailable, type Settlement } from '../wire/facilitator.ts'
+import { type Facilitator, PaymentsUnavailable, type Settlement, type Verdict } from '../wire/facilitator.ts'
 import type { Payment, Requirement } from '../wire/types.ts'
 
-/**
- * Several facilitators as one, in order of preference. Verifying goes to the next as soon as one does not
- * answer. Settling is another matter: behind a lost answer the money may be on its way. An authorization
- * moves money once, whoever sends it, so the next one may try as long as the chain shows it unspent; but
- * from then on nobody's refusal proves anything, since an earlier transaction may still come.
- */
 interface FailoverOptions {
+  /** In order of preference. */
   readonly facilitators: readonly Facilitator[]
   readonly client: PublicClient
   readonly log: Log
@@ -19,69 +14,95 @@ interface FailoverOptions {
 
 interface Member {
   readonly facilitator: Facilitator
-  /** Why it could not settle when it was last looked at; undefined when it could. */
+  /** Why it could not settle at the last check; undefined when it could. */
   fault: string | undefined
 }
 
-export function createFailover({ facilitators, client, log }: FailoverOptions): Facilitator {
-  const members = facilitators.map((facilitator): Member => ({ facilitator, fault: 'not checked yet' }))
-  const isReady = ({ fault }: Member) => fault === undefined
-  const uptoMember = () => members.find((member) => isReady(member) && member.facilitator.uptoAddress())
-  let used: Facilitator | undefined
+/**
+ * Several facilitators as one. Verifying goes to the next as soon as one does not answer. Settling is different: when
+ * an answer is lost, the money may be on its way. The next facilitator is asked only while the chain shows the
+ * authorization unused, and then its refusal proves nothing, because the earlier transaction may still be mined.
+ */
+export class Failover implements Facilitator {
+  readonly id: string
+  readonly #client: PublicClient
+  readonly #log: Log
+  readonly #members: readonly Member[]
+  /** The one that was named in the log last. */
+  #preferred: Facilitator | undefined
 
-  return {
-    id: facilitators.map(({ id }) => id).join(', '),
-
-    async verify(payment, requirement) {
-      const faults: unknown[] = []
-      for (const { facilitator } of members.filter(isReady).filter(maySettle(payment))) {
-        try {
-          return await facilitator.verify(payment, requirement)
-        } catch (cause) {
-          if (!(cause instanceof PaymentsUnavailable)) throw cause
-          log.warn({ facilitator: facilitator.id, err: cause }, 'a facilitator could not verify a payment')
-          faults.push(cause)
-        }
-      }
-      if (faults.length === 0) throw noneReady(members.filter(maySettle(payment)))
-      throw new PaymentsUnavailable('no facilitator answers', { cause: new AggregateError(faults) })
-    },
-
-    async settle(payment, requirement, attempt) {
-      const able = members.filter(maySettle(payment))
-      const ready = able.filter(isReady)
-      // The work is done by now: when nobody is known to be ready, all get their chance.
-      const asked = ready.length > 0 ? ready : able
-      let isFirst = attempt === 'first'
-      let open: Settlement = { outcome: 'unknown', cause: new Error('no facilitator was asked') }
-      for (const { facilitator } of asked) {
-        const known = isFirst ? undefined : await askChain(payment, requirement)
-        if (known) return naming(open, known)
-        const told = await facilitator.settle(payment, requirement, isFirst ? 'first' : 'again')
-        if (told.outcome === 'settled' || (told.outcome === 'failed' && isFirst)) return told
-        const cause =
-          told.outcome === 'unknown'
-            ? told.cause
-            : new Error(`refused (${told.refusal.reason}) after another attempt`)
-        log.warn({ facilitator: facilitator.id, err: cause }, 'a facilitator left a settlement open')
-        open = naming(open, told.outcome === 'unknown' ? told : { outcome: 'unknown', cause })
-        isFirst = false
-      }
-      return naming(open, (await askChain(payment, requirement)) ?? open)
-    },
-
-    async checkReady() {
-      await Promise.all(members.map(look))
-      const preferred = members.find(isReady)?.facilitator
-      if (!preferred) throw noneReady(members)
-      if (preferred !== used) log.info({ facilitator: preferred.id }, 'payments go through this facilitator')
-      used = preferred
-    },
-
-    uptoAddress: () => uptoMember()?.facilitator.uptoAddress(),
+  constructor({ facilitators, client, log }: FailoverOptions) {
+    this.id = facilitators.map(({ id }) => id).join(', ')
+    this.#client = client
+    this.#log = log
+    this.#members = facilitators.map((facilitator) => ({ facilitator, fault: 'not checked yet' }))
   }
 
-  async function look(member: Member): Promise<void> {
+  readonly uptoAddress: Facilitator['uptoAddress'] = () =>
+    this.#members
+      .find((member) => isReady(member) && member.facilitator.uptoAddress())
+      ?.facilitator.uptoAddress()
+
+  async verify(payment: Payment, requirement: Requirement): Promise<Verdict> {
+    const able = this.#members.filter(maySettle(payment))
+    const failures: unknown[] = []
+    for (const { facilitator } of able.filter(isReady)) {
+      try {
+        return await facilitator.verify(payment, requirement)
+      } catch (cause) {
+        if (!(cause instanceof PaymentsUnavailable)) throw cause
+        this.#log.warn(
+          { facilitator: facilitator.id, err: cause },
+          'a facilitator could not verify a payment',
+        )
+        failures.push(cause)
+      }
+    }
+    if (failures.length === 0) throw noneReady(able)
+    throw new PaymentsUnavailable('no facilitator answers', { cause: new AggregateError(failures) })
+  }
+
+  async settle(payment: Payment, requirement: Requirement, attempt: 'first' | 'again'): Promise<Settlement> {
+    const able = this.#members.filter(maySettle(payment))
+    const ready = able.filter(isReady)
+    // The call is served by now, so when none is known to be ready, all are asked.
+    const asked = ready.length > 0 ? ready : able
+    let isFirst = attempt === 'first'
+    let open: Settlement = { outcome: 'unknown', cause: new Error('no facilitator was asked') }
+    for (const { facilitator } of asked) {
+      const shown = isFirst ? undefined : await this.#askChain(payment, requirement)
+      if (shown) return withTransactionOf(open, shown)
+      const settlement = await facilitator.settle(payment, requirement, isFirst ? 'first' : 'again')
+      switch (settlement.outcome) {
+        case 'settled':
+          return settlement
+        case 'failed': {
+          if (isFirst) return settlement
+          const cause = new Error(`refused (${settlement.refusal.reason}) after another attempt`)
+          open = withTransactionOf(open, { outcome: 'unknown', cause })
+          this.#warnOpen(facilitator, cause)
+          break
+        }
+        case 'unknown':
+          open = withTransactionOf(open, settlement)
+          this.#warnOpen(facilitator, settlement.cause)
+      }
+      isFirst = false
+    }
+    return withTransactionOf(open, (await this.#askChain(payment, requirement)) ?? open)
+  }
+
+  async checkReady(): Promise<void> {
+    await Promise.all(this.#members.map((member) => this.#check(member)))
+    const preferred = this.#members.find(isReady)?.facilitator
+    if (!preferred) throw noneReady(this.#members)
+    if (preferred !== this.#preferred) {
+      this.#log.info({ facilitator: preferred.id }, 'payments go through this facilitator')
+    }
+    this.#preferred = preferred
+  }
+
+  async #check(member: Member): Promise<void> {
     const { facilitator, fault } = member
     try {
       await facilitator.checkReady()
@@ -89,53 +110,61 @@ export function createFailover({ facilitators, client, log }: FailoverOptions): 
     } catch (error) {
       member.fault = error instanceof Error ? error.message : String(error)
       if (member.fault !== fault) {
-        log.warn({ facilitator: facilitator.id, err: error }, 'a facilitator is not ready')
+        this.#log.warn({ facilitator: facilitator.id, err: error }, 'a facilitator is not ready')
       }
     }
   }
 
-  /** Several commonly have the same fault; it is named once. */
-  function noneReady(able: readonly Member[]): PaymentsUnavailable {
-    const faults = new Set(able.map(({ fault }) => fault))
-    const why = faults.size > 0 ? [...faults].join('; ') : 'none settles from the account that was signed'
-    return new PaymentsUnavailable(`no facilitator is ready: ${why}`)
-  }
-
   /**
-   * What the chain has to say before a payment is sent once more. One whose payer no longer holds the
-   * money would only burn gas, for as long as its authorization is valid.
+   * Asks the chain before a payment is sent once more. A payment whose payer no longer holds the money would only burn
+   * gas, for as long as its authorization is valid.
    * @returns undefined when another attempt may move the money.
    */
-  async function askChain(
+  async #askChain(
     { authorization }: Payment,
     { asset, amount }: Requirement,
   ): Promise<Settlement | undefined> {
     try {
-      const [evidence, { balance }] = await Promise.all([
-        findAuthorizationState(client, asset, authorization),
-        readFunds(client, asset, authorization.from),
+      const [state, { balance }] = await Promise.all([
+        findAuthorizationState(this.#client, asset, authorization),
+        readFunds(this.#client, asset, authorization.from),
       ])
-      if (evidence.kind !== 'unused') return outcomeOf(evidence, BigInt(amount))
+      if (state.kind !== 'unused') return outcomeOf(state, BigInt(amount))
       if (balance >= BigInt(amount)) return undefined
       return { outcome: 'unknown', cause: new Error('the payer does not hold the amount any more') }
     } catch (cause) {
       return { outcome: 'unknown', cause }
     }
   }
-}
 
-/** What was signed for one facilitator to settle, no other can: the proxy would turn it away, for a fee. */
-function maySettle({ authorization }: Payment): (member: Member) => boolean {
-  const { facilitator: wanted } = authorization
-  if (!wanted) return () => true
-  return ({ facilitator }) => {
-    const account = facilitator.uptoAddress()
-    return account !== undefined && isAddressEqual(account, wanted)
+  #warnOpen({ id }: Facilitator, cause: unknown): void {
+    this.#log.warn({ facilitator: id, err: cause }, 'a facilitator left a settlement open')
   }
 }
 
-/** An open outcome keeps the transaction that an earlier attempt has named. */
-function naming(earlier: Settlement, later: Settlement): Settlement {
-  const transaction: Hex | undefined = earlier.outcome === 'unknown' ? earlier.transaction : undefined
+function isReady({ fault }: Member): boolean {
+  return fault === undefined
+}
+
+/** A payment signed for one facilitator can be settled by no other: the proxy would refuse it, and gas is paid. */
+function maySettle({ authorization }: Payment): (member: Member) => boolean {
+  const { facilitator: signed } = authorization
+  if (!signed) return () => true
+  return ({ facilitator }) => {
+    const account = facilitator.uptoAddress()
+    return account !== undefined && isAddressEqual(account, signed)
+  }
+}
+
+/** Members often have the same fault; each is named once. */
+function noneReady(able: readonly Member[]): PaymentsUnavailable {
+  const faults = new Set(able.map(({ fault }) => fault))
+  const why = faults.size > 0 ? [...faults].join('; ') : 'none settles from the account that was signed'
+  return new PaymentsUnavailable(`no facilitator is ready: ${why}`)
+}
+
+/** An unknown outcome keeps the transaction that an earlier attempt named. */
+function withTransactionOf(earlier: Settlement, later: Settlement): Settlement {
+  const transaction = earlier.outcome === 'unknown' ? earlier.transaction : undefined
   return later.outcome === 'unknown' && transaction ? { transaction, ...later } : later
 }

@@ -6,20 +6,31 @@ import type { Payment, Requirement } from '../wire/types.ts'
 import { v2Payload } from '../wire/v2-payload.ts'
 
 /**
- * An x402 facilitator's three endpoints. What answers there is somebody else's server: it could hang,
- * answer without end, or send us elsewhere with the payer's signature in hand, so every exchange has a
- * deadline and a size, follows no redirect, and its answer is read by a schema.
+ * The three endpoints of an x402 facilitator over HTTP. The server is not ours: it could hang, send without end, or
+ * redirect us elsewhere with the payer's signature. So every request has a deadline, a maximum reply size and follows
+ * no redirect, and a schema reads the reply.
  */
 export interface FacilitatorHttp {
-  /** Each @throws Error when there is no answer of the expected shape, whatever its status. */
+  /**
+   * Reports what the facilitator thinks of a payment.
+   * @throws Error when no reply of the expected shape comes, whatever its status.
+   */
   verify(
     payment: Payment,
     requirement: Requirement,
   ): Promise<FacilitatorResponse<z.infer<typeof verdictSchema>>>
+  /**
+   * Has the facilitator settle a payment.
+   * @throws Error when no reply of the expected shape comes; the money may be on its way then.
+   */
   settle(
     payment: Payment,
     requirement: Requirement,
   ): Promise<FacilitatorResponse<z.infer<typeof settlementSchema>>>
+  /**
+   * Lists what the facilitator settles.
+   * @throws Error when no reply of the expected shape comes.
+   */
   supported(): Promise<FacilitatorResponse<Supported>>
 }
 
@@ -31,23 +42,26 @@ interface FacilitatorResponse<Body> {
 interface FacilitatorHttpOptions {
   /** Without a trailing slash. */
   readonly url: string
-  /** Longest wait for one answer, to its last byte. */
+  /** Longest wait for one reply, to its last byte. */
   readonly timeoutMs: number
-  /** Headers that let a request in, made for that request. */
+  /** Makes the headers that authenticate one request. */
   readonly authorize?: Authorize | undefined
-  /** Told with each payment. */
+  /** Sent with each payment. */
   readonly extensions?: Extensions | undefined
 }
 
 export type Authorize = (method: 'GET' | 'POST', endpoint: URL) => Promise<Readonly<Record<string, string>>>
 
-/** A list of what is supported takes some kilobytes, the other answers less than one. */
+/** The list of what is supported takes some kilobytes, the other replies less than one. */
 const maxBytes = 250_000
-/** What is supported does not change with a payment: whoever takes longer to say it is out of order. */
+/** The list does not depend on a payment, so a facilitator that takes longer has a fault. */
 const supportedTimeoutMs = 5_000
 
-/** Words that go on to the caller and into the books. Some facilitators give a library's whole report: its first line says it. */
-const words = z
+/**
+ * Text that reaches the caller and the ledger. Some facilitators send a library's whole report, whose first line says
+ * what is wrong.
+ */
+const firstLine = z
   .string()
   .nullish()
   .transform((text) => {
@@ -55,11 +69,11 @@ const words = z
     return line.replace(/[^\x20-\x7e]/g, '').slice(0, 200) || undefined
   })
 
-const verdictSchema = z.object({ isValid: z.boolean(), invalidReason: words, invalidMessage: words })
+const verdictSchema = z.object({ isValid: z.boolean(), invalidReason: firstLine, invalidMessage: firstLine })
 const settlementSchema = z.object({
   success: z.boolean(),
-  errorReason: words,
-  errorMessage: words,
+  errorReason: firstLine,
+  errorMessage: firstLine,
   transaction: z.string().nullish(),
 })
 const supportedSchema = z.object({
@@ -68,7 +82,7 @@ const supportedSchema = z.object({
       x402Version: z.number(),
       scheme: z.string(),
       network: z.string(),
-      /** Of scheme `upto`: one of the accounts that settle it. Others may write here what they like. */
+      /** With scheme `upto`: one of the accounts that settle it. Other schemes may have anything here. */
       extra: z
         .object({ facilitatorAddress: address.optional().catch(undefined) })
         .nullish()
@@ -107,9 +121,9 @@ export function createFacilitatorHttp({
     try {
       return { status: response.status, body: schema.parse(JSON.parse(text)) }
     } catch (cause) {
-      // Some repeat what they were sent; a signature must not get into the logs.
-      const said = text.replace(/0x[0-9a-f]{65,}/gi, '0x…').slice(0, 200)
-      throw new Error(`the facilitator’s ${operation} answers ${response.status}: ${said}`, { cause })
+      // Some facilitators repeat the request; a signature must not get into the logs.
+      const excerpt = text.replace(/0x[0-9a-f]{65,}/gi, '0x…').slice(0, 200)
+      throw new Error(`the facilitator’s ${operation} answers ${response.status}: ${excerpt}`, { cause })
     }
   }
 

@@ -4,20 +4,20 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import { PaymentsUnavailable } from '../wire/facilitator.ts'
 
 /**
- * Whether payments can be taken right now, known before anybody is asked for one. Without it a dead
- * chain or an empty gas account would show only after the work was done.
+ * Whether payments can be taken right now, known before a caller is asked for one. Without it, a dead chain or a gas
+ * account without gas would show only after the call was served.
  */
 export interface Readiness {
-  /** Why payments cannot be taken; undefined when they can. Costs nothing. */
+  /** Why payments cannot be taken; undefined when they can. Returns the result of the last check. */
   whyNot(): string | undefined
-  /** Looks again now. Never rejects. */
+  /** Checks again now. Never rejects. */
   check(): Promise<void>
   close(): void
 }
 
 /**
- * Watches `probe`, which rejects with the reason while payments cannot be taken; it has to do so twice in a row. The
- * first look has been taken when this resolves.
+ * Runs `probe` now and then every `intervalMs`. It rejects with the reason while payments cannot be taken, which counts
+ * once it does so twice in a row. The first check is done when this resolves.
  */
 export async function watchReadiness(
   probe: () => Promise<void>,
@@ -25,23 +25,25 @@ export async function watchReadiness(
   log: Log,
 ): Promise<Readiness> {
   let reason: string | undefined = 'not checked yet'
-  let looking: Promise<void> | undefined
+  let checking: Promise<void> | undefined
 
-  async function look(): Promise<void> {
+  async function probeTwice(): Promise<void> {
     const wasReady = reason === undefined
-    let found = await failureOf(probe)
-    // An answer that got lost on its way is no reason to turn payers away until the next look.
-    if (found && wasReady) found = await failureOf(probe)
-    if (found && reason !== found.message) log.error({ err: found.error }, 'payments cannot be taken')
-    if (reason && !found) log.info('payments can be taken')
-    reason = found?.message
+    let failure = await failureOf(probe)
+    // One lost reply must not turn payers away until the next check.
+    if (failure && wasReady) failure = await failureOf(probe)
+    if (failure && reason !== failure.message) {
+      log.error({ err: failure.error }, 'payments cannot be taken')
+    }
+    if (reason && !failure) log.info('payments can be taken')
+    reason = failure?.message
   }
 
   const check = () => {
-    looking ??= look().finally(() => {
-      looking = undefined
+    checking ??= probeTwice().finally(() => {
+      checking = undefined
     })
-    return looking
+    return checking
   }
 
   await check()
@@ -62,8 +64,8 @@ async function failureOf(
 }
 
 /**
- * Makes sure that the RPC endpoint answers for the network that payments are asked on: on another one
- * every price would be quoted and none could be taken. Once confirmed it is not asked again.
+ * Makes a probe that checks that the RPC endpoint serves the network that prices are asked on: on another network every
+ * price would be asked and no payment could be settled. Once confirmed, the endpoint is not asked again.
  * @returns a probe that rejects with PaymentsUnavailable.
  */
 export function networkProbe(client: PublicClient, network: Network): () => Promise<void> {

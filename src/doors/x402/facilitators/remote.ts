@@ -1,4 +1,4 @@
-import { type Address, concat, type Hex, isAddressEqual, type PublicClient } from 'viem'
+import { type Address, concat, type Hex, type PublicClient } from 'viem'
 import type { Network } from '../../../platform/chain/networks.ts'
 import {
   findAuthorizationState,
@@ -7,94 +7,103 @@ import {
   provesPayment,
 } from '../evidence/authorization-state.ts'
 import { readFunds } from '../evidence/funds.ts'
-import { parseWalletSignature, recoverSigner } from '../evidence/signature.ts'
+import { createReadPayerSignature, type ReadPayerSignature } from '../evidence/signature.ts'
 import type { Extensions } from '../wire/extensions.ts'
-import { type Facilitator, PaymentsUnavailable, type Settlement } from '../wire/facilitator.ts'
+import { type Facilitator, PaymentsUnavailable, type Settlement, type Verdict } from '../wire/facilitator.ts'
 import type { Payment, Refusal, Requirement } from '../wire/types.ts'
-import { type Authorize, createFacilitatorHttp } from './http.ts'
+import { type Authorize, createFacilitatorHttp, type FacilitatorHttp } from './http.ts'
 import { readSupported, uptoAccountOf } from './supported.ts'
 
-/**
- * Verifies and settles through an x402 facilitator over HTTP. Its word alone never counts as money:
- * what it says it settled is looked up on the chain, and whatever leaves room for a transfer that is
- * still to come is `unknown`, so that nobody is asked to pay twice.
- */
-interface RemoteFacilitatorOptions {
-  /** Named in logs; the address when unset. */
+export interface RemoteFacilitatorOptions {
+  /** Its name in logs; the address when unset. */
   readonly id?: string
   /** Without a trailing slash. */
   readonly url: string
   readonly timeoutMs: number
   readonly authorize?: Authorize
-  /** Told with each payment. */
+  /** Sent with each payment. */
   readonly extensions?: Extensions | undefined
   readonly client: PublicClient
   readonly network: Network
 }
 
-export function createRemoteFacilitator({
-  url,
-  id = url,
-  timeoutMs,
-  authorize,
-  extensions,
-  client,
-  network,
-}: RemoteFacilitatorOptions): Facilitator {
-  const facilitator = createFacilitatorHttp({ url, timeoutMs, authorize, extensions })
-  let account: Address | undefined
+/**
+ * Verifies and settles through an x402 facilitator over HTTP. Its word alone is never taken for money: a settlement
+ * that it reports is looked up on the chain, and whenever a transfer may still come the outcome is `unknown`, so that
+ * no payer is asked to pay twice.
+ */
+export class RemoteFacilitator implements Facilitator {
+  readonly id: string
+  readonly #http: FacilitatorHttp
+  readonly #client: PublicClient
+  readonly #network: Network
+  readonly #timeoutMs: number
+  readonly #readPayerSignature: ReadPayerSignature
+  /** The account that settles `upto`. */
+  #account: Address | undefined
 
-  return {
-    id,
+  constructor({
+    url,
+    id = url,
+    timeoutMs,
+    authorize,
+    extensions,
+    client,
+    network,
+  }: RemoteFacilitatorOptions) {
+    this.id = id
+    this.#http = createFacilitatorHttp({ url, timeoutMs, authorize, extensions })
+    this.#client = client
+    this.#network = network
+    this.#timeoutMs = timeoutMs
+    this.#readPayerSignature = createReadPayerSignature(network)
+  }
 
-    async verify(given, requirement) {
-      const payment = withPlainSignature(given, network)
-      // The balance is our own question: nobody else keeps count of what this payer has under way here.
-      const [refusal, funds] = await Promise.allSettled([
-        whyRefused(payment, requirement),
-        readFunds(client, requirement.asset, payment.authorization.from),
-      ])
-      if (refusal.status === 'rejected') {
-        throw new PaymentsUnavailable('the facilitator does not answer', { cause: refusal.reason })
-      }
-      if (refusal.value) return { isValid: false, refusal: refusal.value }
-      if (funds.status === 'rejected') {
-        throw new PaymentsUnavailable('the chain does not answer', { cause: funds.reason })
-      }
-      return { isValid: true, funds: funds.value }
-    },
+  readonly uptoAddress: Facilitator['uptoAddress'] = () => this.#account
 
-    async settle(given, requirement, attempt) {
-      const payment = withPlainSignature(given, network)
-      const told = await ask(payment, requirement)
-      if (told.outcome === 'settled') return told
-      // Behind a lost answer or a refusal the money may have moved all the same: sent by the
-      // facilitator, or by anybody else who has seen the authorization.
-      try {
-        const evidence = await findAuthorizationState(client, requirement.asset, payment.authorization)
-        if (evidence.kind !== 'unused') return outcomeOf(evidence, BigInt(requirement.amount))
-      } catch (cause) {
-        return told.outcome === 'unknown' ? told : { outcome: 'unknown', cause }
-      }
-      return told.outcome === 'failed' && attempt === 'again'
-        ? {
-            outcome: 'unknown',
-            cause: new Error(`refused (${told.refusal.reason}) after an earlier attempt`),
-          }
-        : told
-    },
+  async verify(given: Payment, requirement: Requirement): Promise<Verdict> {
+    const payment = this.#withLongSignature(given)
+    // We read the balance ourselves: the facilitator does not know which other calls of this payer are open here.
+    const [refusal, funds] = await Promise.allSettled([
+      this.#whyRefused(payment, requirement),
+      readFunds(this.#client, requirement.asset, payment.authorization.from),
+    ])
+    if (refusal.status === 'rejected') {
+      throw new PaymentsUnavailable('the facilitator does not answer', { cause: refusal.reason })
+    }
+    if (refusal.value) return { isValid: false, refusal: refusal.value }
+    if (funds.status === 'rejected') {
+      throw new PaymentsUnavailable('the chain does not answer', { cause: funds.reason })
+    }
+    return { isValid: true, funds: funds.value }
+  }
 
-    async checkReady() {
-      account = uptoAccountOf(await readSupported(facilitator, network), network, account)
-    },
+  async settle(given: Payment, requirement: Requirement, attempt: 'first' | 'again'): Promise<Settlement> {
+    const payment = this.#withLongSignature(given)
+    const reported = await this.#settleThere(payment, requirement)
+    if (reported.outcome === 'settled') return reported
+    // After a lost answer or a refusal the money may have moved all the same: the facilitator may have sent the
+    // transaction, or anyone else who has seen the authorization.
+    try {
+      const state = await findAuthorizationState(this.#client, requirement.asset, payment.authorization)
+      if (state.kind !== 'unused') return outcomeOf(state, BigInt(requirement.amount))
+    } catch (cause) {
+      return reported.outcome === 'unknown' ? reported : { outcome: 'unknown', cause }
+    }
+    return reported.outcome === 'failed' && attempt === 'again'
+      ? unknownBecause(`refused (${reported.refusal.reason}) after an earlier attempt`)
+      : reported
+  }
 
-    uptoAddress: () => account,
+  async checkReady(): Promise<void> {
+    const supported = await readSupported(this.#http, this.#network)
+    this.#account = uptoAccountOf(supported, this.#network, this.#account)
   }
 
   /** @returns undefined when the facilitator finds nothing wrong with the payment. */
-  async function whyRefused(payment: Payment, requirement: Requirement): Promise<Refusal | undefined> {
-    const { status, body } = await facilitator.verify(payment, requirement)
-    // A facilitator that is out of order says nothing about the payment, whatever its body looks like.
+  async #whyRefused(payment: Payment, requirement: Requirement): Promise<Refusal | undefined> {
+    const { status, body } = await this.#http.verify(payment, requirement)
+    // A facilitator that fails says nothing about the payment, whatever its body looks like.
     if (status >= 500) throw new Error(`the facilitator’s verify answers ${status}`)
     if (isOk(status) && body.isValid) return undefined
     return {
@@ -103,16 +112,16 @@ export function createRemoteFacilitator({
     }
   }
 
-  /** What the facilitator says; `settled` only when the chain bears it out. */
-  async function ask(payment: Payment, requirement: Requirement): Promise<Settlement> {
+  /** What the facilitator reports; `settled` only when the chain shows it. */
+  async #settleThere(payment: Payment, requirement: Requirement): Promise<Settlement> {
     try {
-      const { status, body } = await facilitator.settle(payment, requirement)
+      const { status, body } = await this.#http.settle(payment, requirement)
       const { errorReason: reason = 'unexpected_settle_error', errorMessage } = body
       const transaction = transactionHash(body.transaction)
-      if (isOk(status) && body.success) return await confirm(transaction, payment, requirement)
-      // Even an answer of 500 that says `success: false` may come after the broadcast.
+      if (isOk(status) && body.success) return await this.#confirm(transaction, payment, requirement)
+      // Even a 500 that says `success: false` may come after the broadcast.
       return status >= 500 || body.success || transaction || !refusedBeforeBroadcast.has(reason)
-        ? unknownOutcome(`the facilitator’s settle answers ${status}: ${reason}`, transaction)
+        ? unknownBecause(`the facilitator’s settle answers ${status}: ${reason}`, transaction)
         : {
             outcome: 'failed',
             refusal: { reason, message: errorMessage ?? 'the facilitator refuses to settle' },
@@ -122,36 +131,36 @@ export function createRemoteFacilitator({
     }
   }
 
-  async function confirm(
+  async #confirm(
     transaction: Hex | undefined,
     payment: Payment,
     requirement: Requirement,
   ): Promise<Settlement> {
-    if (!transaction) return unknownOutcome('the facilitator names no transaction')
-    const receipt = await client.waitForTransactionReceipt({ hash: transaction, timeout: timeoutMs })
+    if (!transaction) return unknownBecause('the facilitator names no transaction')
+    const client = this.#client
+    const receipt = await client.waitForTransactionReceipt({ hash: transaction, timeout: this.#timeoutMs })
     const { asset, amount } = requirement
     return (await provesPayment(client, receipt, asset, payment.authorization, BigInt(amount)))
       ? { outcome: 'settled', ...inclusionOf(receipt) }
-      : unknownOutcome('the named transaction does not bear the transfer', transaction)
+      : unknownBecause('the transaction that the facilitator names does not show the transfer', transaction)
   }
-}
 
-/**
- * A plain wallet's signature has several forms, and facilitators know the longest only; a contract's is
- * passed on as it came, for only the contract knows how to read it.
- */
-function withPlainSignature(payment: Payment, network: Network): Payment {
-  const wallet = parseWalletSignature(payment.signature)
-  const signer = wallet && recoverSigner(payment.authorization, wallet, network)
-  if (!wallet || !signer || !isAddressEqual(signer, payment.authorization.from)) return payment
-  return { ...payment, signature: concat([wallet.r, wallet.s, wallet.v === 27 ? '0x1b' : '0x1c']) }
+  /**
+   * The payment with a plain wallet's signature in 65 bytes, the only one of its forms that facilitators read. Only a
+   * wallet contract knows how to read its own signature, so that one is passed on as it came.
+   */
+  #withLongSignature(payment: Payment): Payment {
+    const wallet = this.#readPayerSignature(payment)
+    if (!wallet) return payment
+    return { ...payment, signature: concat([wallet.r, wallet.s, wallet.v === 27 ? '0x1b' : '0x1c']) }
+  }
 }
 
 function isOk(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-function unknownOutcome(why: string, transaction?: Hex): Settlement {
+function unknownBecause(why: string, transaction?: Hex): Settlement {
   return { outcome: 'unknown', ...(transaction ? { transaction } : {}), cause: new Error(why) }
 }
 
@@ -160,8 +169,8 @@ function transactionHash(text: string | null | undefined): Hex | undefined {
 }
 
 /**
- * Reasons a facilitator can only give before it has sent anything: the reference's and Coinbase's. Behind any other
- * word the money may be on its way, and a payer who is told to pay again pays twice.
+ * Reasons that a facilitator can give only before it sends a transaction: the reference implementation's and
+ * Coinbase's. After any other reason the money may be on its way, and a payer who is asked again would pay twice.
  */
 const refusedBeforeBroadcast: ReadonlySet<string> = new Set([
   'insufficient_funds',

@@ -5,8 +5,9 @@ import { isSameHex } from '../wire/types.ts'
 import type { FacilitatorHttp, Supported } from './http.ts'
 
 /**
- * What a facilitator over HTTP settles on our network. It has to settle `exact`; that it settles `upto` as well,
- * and from which account, is known only from here, and payers sign that account.
+ * Reads what a facilitator over HTTP settles on our network. It has to settle `exact`. Only this list says whether it
+ * settles `upto` too, and from which account; payers sign that account.
+ * @throws PaymentsUnavailable when it does not answer, or does not settle `exact` on this network.
  */
 export async function readSupported(
   facilitator: Pick<FacilitatorHttp, 'supported'>,
@@ -21,19 +22,19 @@ export async function readSupported(
 
 /**
  * The account that settles `upto`; undefined when the facilitator does not.
- * @param known the one it named before. A facilitator with several accounts names another each time it is asked, and
- *   payments are signed for the one in the 402: it stays the same for as long as it is among the facilitator's.
+ * @param previous the one it named before. A facilitator with several accounts names another at each request, while
+ *   payments are signed for the one in the 402, so the previous one stays for as long as it is among the accounts.
  */
 export function uptoAccountOf(
   supported: Supported,
   network: Network,
-  known: Address | undefined,
+  previous: Address | undefined,
 ): Address | undefined {
   const named = findKind(supported, 'upto', network)?.extra?.facilitatorAddress
-  if (!named || !known) return named
+  if (!named || !previous) return named
   const { signers } = supported
   const accounts = [...(signers[network.caip2] ?? []), ...(signers['eip155:*'] ?? [])]
-  return accounts.some((account) => isSameHex(account, known)) ? known : named
+  return accounts.some((account) => isSameHex(account, previous)) ? previous : named
 }
 
 function findKind({ kinds }: Supported, scheme: string, network: Network) {

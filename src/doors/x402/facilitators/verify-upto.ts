@@ -4,16 +4,16 @@ import { blockNumberCall } from '../evidence/funds.ts'
 import { placeOf } from '../evidence/permit2-nonces.ts'
 import { tokenAbi } from '../evidence/token.ts'
 import type { Settler } from '../settler/settler.ts'
-import { PaymentsUnavailable, type Verdict } from '../wire/facilitator.ts'
-import type { Payment, Refusal, Requirement } from '../wire/types.ts'
+import { PaymentsUnavailable, refused, type Verdict } from '../wire/facilitator.ts'
+import type { Payment, Requirement } from '../wire/types.ts'
 
 /**
- * Whether an `upto` payment could be settled for all that was signed. What it will come to is not known yet,
- * and whoever cannot pay the most must not be served. The settlement is tried from the very account that is to
- * send it, for the contract that moves the money listens to no other.
+ * Verifies that an `upto` payment could be settled for its signed maximum. The final amount is not known yet, and a
+ * payer who cannot pay the maximum must not be served. The settlement is simulated from the account that the payer
+ * signed, because the proxy contract accepts no other caller.
  *
- * What Permit2 may move counts as what the payer holds: of ten payments under way at once, an approval of one
- * pays for one, whatever the balance is. A permit sets that approval anew to its own amount.
+ * The payer's funds count only as far as Permit2 may move them: ten calls at once could otherwise be served on an
+ * approval that pays for one. A permit sets that approval anew, to its own amount.
  * @param isPlain whether the payer's own key made the signature.
  */
 export async function verifyUpto(
@@ -30,31 +30,22 @@ export async function verifyUpto(
     settler.simulate({ ...payment, amount: value }),
   ])
   if (isUsed) {
-    return refused({
-      reason: 'permit2_invalid_nonce',
-      message: 'the nonce was already used or cancelled in Permit2',
-    })
+    return refused('permit2_invalid_nonce', 'the nonce was already used or canceled in Permit2')
   }
   if (balance < value) {
-    return refused({
-      reason: 'insufficient_funds',
-      message: `the payer holds ${balance} of ${value} atomic units`,
-    })
+    return refused('insufficient_funds', `the payer holds ${balance} of ${value} atomic units`)
   }
   if (!permit && allowance < value) {
-    return refused({
-      reason: 'permit2_allowance_required',
-      message:
-        `Permit2 may move ${allowance} of ${value} atomic units: call approve(${permit2Address}, amount) on ` +
+    return refused(
+      'permit2_allowance_required',
+      `Permit2 may move ${allowance} of ${value} atomic units: call approve(${permit2Address}, amount) on ` +
         `${asset} once, or send an EIP-2612 permit along (extension eip2612GasSponsoring)`,
-    })
+    )
   }
   if (!moves) {
-    return refused(
-      isPlain
-        ? { reason: 'permit2_simulation_failed', message: whyNot(payment) }
-        : { reason: 'invalid_permit2_signature', message: 'Permit2 refuses the signature' },
-    )
+    return isPlain
+      ? refused('permit2_simulation_failed', explainFailedSimulation(payment))
+      : refused('invalid_permit2_signature', 'Permit2 refuses the signature')
   }
   if (!settler.hasRoomAlone()) {
     throw new PaymentsUnavailable('too many payments wait to be settled one by one')
@@ -64,16 +55,13 @@ export async function verifyUpto(
   return { isValid: true, funds: { balance, block } }
 }
 
-/** Why a payment can never be settled here, whatever the chain says. */
-export function whyNotOurs(
+/** The refusal of an `upto` payment that names another account than ours, whatever the chain says. */
+export function refuseForeignUpto(
   { authorization: { facilitator } }: Payment,
   settler: Settler,
-): Refusal | undefined {
+): Verdict | undefined {
   if (!facilitator || settler.isOurs(facilitator)) return undefined
-  return {
-    reason: 'upto_facilitator_mismatch',
-    message: `the facilitator must be ${settler.uptoAddress()}`,
-  }
+  return refused('upto_facilitator_mismatch', `the facilitator must be ${settler.uptoAddress()}`)
 }
 
 async function readState(
@@ -96,12 +84,8 @@ async function readState(
   return { block, balance, allowance, isUsed: (bits & bit) !== 0n }
 }
 
-function whyNot({ permit }: Payment): string {
+function explainFailedSimulation({ permit }: Payment): string {
   return permit
     ? 'the settlement would fail: the EIP-2612 permit may be used up or expired, without an approval that is enough'
     : 'the settlement would fail on the chain'
-}
-
-function refused(refusal: Refusal): Verdict {
-  return { isValid: false, refusal }
 }

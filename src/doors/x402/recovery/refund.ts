@@ -10,7 +10,7 @@ import { beginRefund, leaveRefund, markRefunded, postponeRefund, signAgain } fro
 import { takeOver } from '../../ledger/unfinished.ts'
 import { arrivalOf, findAuthorizationState, isPast } from '../evidence/authorization-state.ts'
 import { readFunds } from '../evidence/funds.ts'
-import { authorizationTypedData } from '../evidence/signature.ts'
+import { authorizationTypedData } from '../evidence/typed-data.ts'
 import type { Facilitator, Settlement } from '../wire/facilitator.ts'
 import { type Authorization, isSameHex, type Payment, type Requirement } from '../wire/types.ts'
 import { hex, readRow } from './payment-row.ts'

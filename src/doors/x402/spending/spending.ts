@@ -9,7 +9,7 @@ import type { Books } from '../../../platform/store/books.ts'
 import type { CostRow } from '../../../platform/store/schema.ts'
 import { beginCost, concludeCost, openCosts } from '../../ledger/costs.ts'
 import { findAuthorizationState, isPast } from '../evidence/authorization-state.ts'
-import { authorizationTypedData } from '../evidence/signature.ts'
+import { authorizationTypedData } from '../evidence/typed-data.ts'
 import { hex } from '../recovery/payment-row.ts'
 import type { Authorization } from '../wire/types.ts'
 import { type Challenge, readPrice, refusalOf } from './upstream-price.ts'
@@ -145,7 +145,7 @@ export function createSpending({ account, network, client, books, log }: Spendin
       switch (evidence.kind) {
         case 'transferred':
           return void (await concludeCost(books, cost.id, 'taken', evidence.transaction))
-        case 'cancelled':
+        case 'canceled':
           return void (await concludeCost(books, cost.id, 'unused', null))
         case 'unused':
           if (evidence.now < cost.validBefore || !(await isPast(client, cost.validBefore))) return

@@ -1,28 +1,29 @@
 import type { Address, Hex } from 'viem'
 import type { Payment, Refusal, Requirement } from './types.ts'
 
-/**
- * Who checks payments and moves the money: our own settler, or any x402 facilitator over HTTP.
- */
+/** Verifies payments and moves the money: our own settler, or any x402 facilitator over HTTP. */
 export interface Facilitator {
-  /** Named in logs: "local", or the facilitator's address. */
+  /** Its name in logs: "local", or the facilitator's address. */
   readonly id: string
   /**
-   * Whether the payment would go through now.
+   * Checks whether the payment could be settled now.
    * @throws PaymentsUnavailable when that cannot be found out.
    */
   verify(payment: Payment, requirement: Requirement): Promise<Verdict>
   /**
-   * Moves the money: the requirement's amount, which of an `upto` payment may be less than was signed. May be
-   * called again with the same payment and amount: an authorization moves money once.
-   * Never throws: an outcome nobody could learn is `unknown`.
-   * @param attempt `again` when an earlier one may still be on its way to the chain.
+   * Moves the money: the requirement's amount, which for an `upto` payment may be less than the signed one. A call may
+   * be repeated with the same payment and amount, because an authorization moves money once.
+   * Never rejects: an outcome that could not be found out is `unknown`.
+   * @param attempt `again` when an earlier attempt may still be on its way to the chain.
    */
   settle(payment: Payment, requirement: Requirement, attempt: 'first' | 'again'): Promise<Settlement>
-  /** Resolves when payments could be settled now. @throws PaymentsUnavailable saying why not. */
+  /**
+   * Resolves when payments could be settled now.
+   * @throws PaymentsUnavailable that says why not.
+   */
   checkReady(): Promise<void>
   /**
-   * The account that settles `upto` payments now: payers sign it, and nobody else can settle what they signed.
+   * The account that settles `upto` payments now. Payers sign it, and no other account can settle what they signed.
    * Undefined while it is not known, and where only `exact` is settled.
    */
   readonly uptoAddress: () => Address | undefined
@@ -32,13 +33,18 @@ export type Verdict =
   | { readonly isValid: true; readonly funds: Funds }
   | { readonly isValid: false; readonly refusal: Refusal }
 
-/** What the payer holds, in atomic units, as of the end of a block: what is taken later is not in it. */
+/** A refusing verdict. */
+export function refused(reason: string, message: string): Verdict {
+  return { isValid: false, refusal: { reason, message } }
+}
+
+/** What the payer holds, in atomic units, at the end of a block; later settlements are not in it. */
 export interface Funds {
   readonly balance: bigint
   readonly block: bigint
 }
 
-/** Where the chain shows a transfer. A reorganisation may yet move it to another block, or drop it. */
+/** Where the chain shows a transfer. A reorganization may still move it to another block, or drop it. */
 export interface Inclusion {
   readonly transaction: Hex
   readonly block: { readonly number: bigint; readonly hash: Hex }
@@ -49,7 +55,7 @@ export type Settlement =
   | ({ readonly outcome: 'settled' } & Inclusion)
   /** The chain refuses to move this money; none was taken. */
   | { readonly outcome: 'failed'; readonly refusal: Refusal }
-  /** It may move yet. The payer must not be asked to pay again until the chain has answered. */
+  /** The money may still move. The payer must not be asked to pay again until the chain shows the outcome. */
   | { readonly outcome: 'unknown'; readonly transaction?: Hex; readonly cause: unknown }
 
 /** Payments cannot be checked or settled right now, for a reason on our side. */

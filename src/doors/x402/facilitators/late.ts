@@ -1,0 +1,54 @@
+import { type Facilitator, PaymentsUnavailable, type Settlement, type Verdict } from '../wire/facilitator.ts'
+import type { Payment, Requirement } from '../wire/types.ts'
+
+/** A facilitator that can be closed. */
+export interface OpenFacilitator {
+  readonly facilitator: Facilitator
+  /** Waits for the settlements under way. */
+  close(): Promise<void>
+}
+
+/**
+ * A facilitator that another server has to help set up. The gateway starts without it, as it does while any
+ * facilitator is away, and each readiness check tries again to open it.
+ */
+export class LateFacilitator implements Facilitator {
+  readonly id: string
+  readonly #open: () => Promise<OpenFacilitator>
+  #opening: Promise<OpenFacilitator> | undefined
+  #opened: OpenFacilitator | undefined
+
+  constructor(id: string, open: () => Promise<OpenFacilitator>) {
+    this.id = id
+    this.#open = open
+  }
+
+  readonly uptoAddress: Facilitator['uptoAddress'] = () => this.#opened?.facilitator.uptoAddress()
+
+  async verify(payment: Payment, requirement: Requirement): Promise<Verdict> {
+    if (!this.#opened) throw new PaymentsUnavailable(notOpen)
+    return this.#opened.facilitator.verify(payment, requirement)
+  }
+
+  async settle(payment: Payment, requirement: Requirement, attempt: 'first' | 'again'): Promise<Settlement> {
+    if (!this.#opened) return { outcome: 'unknown', cause: new Error(notOpen) }
+    return this.#opened.facilitator.settle(payment, requirement, attempt)
+  }
+
+  async checkReady(): Promise<void> {
+    try {
+      this.#opening ??= this.#open()
+      this.#opened = await this.#opening
+    } catch (cause) {
+      this.#opening = undefined
+      throw new PaymentsUnavailable('the settlement account cannot be reached', { cause })
+    }
+    await this.#opened.facilitator.checkReady()
+  }
+
+  async close(): Promise<void> {
+    await this.#opened?.close()
+  }
+}
+
+const notOpen = 'the settlement account is not open yet'
