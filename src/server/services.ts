@@ -8,7 +8,7 @@ import { readFunds } from '../doors/x402/evidence/funds.ts'
 import { networkProbe, watchReadiness } from '../doors/x402/facilitators/readiness.ts'
 import { createSettlerMetrics } from '../doors/x402/settler/metrics.ts'
 import { createBuilderCode } from '../doors/x402/wire/builder-code.ts'
-import { createChallenges } from '../doors/x402/wire/challenge.ts'
+import { Challenges } from '../doors/x402/wire/challenge.ts'
 import { createReceiptSigner, type ReceiptSigner } from '../doors/x402/wire/offer-receipt.ts'
 import { createReceipts } from '../doors/x402/wire/receipt.ts'
 import { type PricingInput, pricingDocument, pricingOverview } from '../edge/discovery/pricing/document.ts'
@@ -140,7 +140,7 @@ export async function createServices(
 
     const { paymentsBaseUrl } = config
     const signer = receiptSigner(config)
-    const challenges = createChallenges(offer, paymentsBaseUrl, {
+    const challenges = new Challenges(offer, paymentsBaseUrl, {
       signer,
       clock,
       ...(builderCode ? { declared: builderCode.declared } : {}),

@@ -6,7 +6,7 @@ import { createLog } from '../../../src/core/log.ts'
 import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
 import { Failover } from '../../../src/doors/x402/facilitators/failover.ts'
 import { RemoteFacilitator } from '../../../src/doors/x402/facilitators/remote.ts'
-import { createChallenges } from '../../../src/doors/x402/wire/challenge.ts'
+import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
 import type { Facilitator } from '../../../src/doors/x402/wire/facilitator.ts'
 import { type Offer, requirementFor } from '../../../src/doors/x402/wire/requirements.ts'
 import { createChainClient } from '../../../src/platform/chain/client.ts'
@@ -58,8 +58,8 @@ function sign(
   facilitator = remote,
   allowance = 50_000n,
 ): Promise<PaymentPayload> {
-  const { unpaid } = createChallenges(offerOf(facilitator), 'https://pay.example.com')
-  return payUpto(wallet, requiredBy(unpaid(chat, operation)), { allowance, nonce: 0n })
+  const challenges = new Challenges(offerOf(facilitator), 'https://pay.example.com')
+  return payUpto(wallet, requiredBy(challenges.unpaid(chat, operation)), { allowance, nonce: 0n })
 }
 
 const asked = (amount = 50_000n, facilitator = remote) => ({

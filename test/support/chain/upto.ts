@@ -7,7 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { PricedOperation } from '../../../src/core/catalog/priced-operation.ts'
 import { endpoint, noBody } from '../../../src/core/endpoint.ts'
 import { json, type Reply } from '../../../src/core/reply.ts'
-import { createChallenges } from '../../../src/doors/x402/wire/challenge.ts'
+import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
 import { type ReadPayment, readPayment } from '../../../src/doors/x402/wire/headers.ts'
 import type { Offer } from '../../../src/doors/x402/wire/requirements.ts'
 import type { Payment } from '../../../src/doors/x402/wire/types.ts'
@@ -66,7 +66,7 @@ export function payUpto(
 
 /** What clients sign for our 402: a wallet that Permit2 may move enough of, and one that lacks a unit. */
 export async function signBoth(): Promise<{ approved: PaymentPayload; sponsored: PaymentPayload }> {
-  const required = requiredBy(createChallenges(offer, 'https://pay.example.com').unpaid(chat, operation))
+  const required = requiredBy(new Challenges(offer, 'https://pay.example.com').unpaid(chat, operation))
   return {
     approved: await payUpto(account, required, { allowance: 50_000n, nonce: 0n }),
     sponsored: await payUpto(account, required, { allowance: 49_999n, nonce: 7n }),

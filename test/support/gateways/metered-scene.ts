@@ -5,7 +5,7 @@ import type { PricedOperation } from '../../../src/core/catalog/priced-operation
 import { endpoint } from '../../../src/core/endpoint.ts'
 import { createLog } from '../../../src/core/log.ts'
 import type { PaidCall } from '../../../src/doors/x402/door/purchase.ts'
-import { createChallenges } from '../../../src/doors/x402/wire/challenge.ts'
+import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
 import type { Facilitator, Settlement } from '../../../src/doors/x402/wire/facilitator.ts'
 import { createReceipts } from '../../../src/doors/x402/wire/receipt.ts'
 import { requirementFor } from '../../../src/doors/x402/wire/requirements.ts'
@@ -86,7 +86,7 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
     client: createChainClient({ network, rpcUrl: 'http://127.0.0.1:1', timeoutMs: 100 }),
     offer,
     facilitator,
-    challenges: createChallenges(offer, paymentsBaseUrl),
+    challenges: new Challenges(offer, paymentsBaseUrl),
     receipts: createReceipts({ network, paymentsBaseUrl }),
     exposure: { maxInFlight: 100, settleFirstAfter },
     refundAccount: undefined,

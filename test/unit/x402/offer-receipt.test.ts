@@ -37,7 +37,7 @@ import type { PricedOperation } from '../../../src/core/catalog/priced-operation
 import { endpoint, noBody } from '../../../src/core/endpoint.ts'
 import { json, type Reply } from '../../../src/core/reply.ts'
 import { createBuilderCode } from '../../../src/doors/x402/wire/builder-code.ts'
-import { createChallenges } from '../../../src/doors/x402/wire/challenge.ts'
+import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
 import { paymentIdentifier } from '../../../src/doors/x402/wire/extensions.ts'
 import { readPayment } from '../../../src/doors/x402/wire/headers.ts'
 import { createReceiptSigner } from '../../../src/doors/x402/wire/offer-receipt.ts'
@@ -98,7 +98,7 @@ function receiptOf(reply: Reply): EIP712SignedReceipt {
 }
 
 describe('over HTTP, with the public client', () => {
-  const challenges = createChallenges(offer, baseUrl, { signer })
+  const challenges = new Challenges(offer, baseUrl, { signer })
   const receipts = createReceipts({ network, paymentsBaseUrl: baseUrl, signer })
   let server: Server
   let url: string
@@ -156,7 +156,7 @@ describe('a signature', () => {
       const own = createReceiptSigner(privateKey)
       expect(own.address).toBe(account.address)
 
-      const offered = offerOf(createChallenges(offer, baseUrl, { signer: own }).unpaid(analyze, operation))
+      const offered = offerOf(new Challenges(offer, baseUrl, { signer: own }).unpaid(analyze, operation))
       const viemOffer = await account.signTypedData({
         domain: createOfferDomain(),
         types: OFFER_TYPES,
@@ -189,7 +189,7 @@ describe('a signature', () => {
     ['a longer validity', { validUntil: 2_000_000_000 }],
     ['another version', { version: 2 }],
   ])('of an offer is not ours once it says %s', async (_change, change) => {
-    const signed = offerOf(createChallenges(offer, baseUrl, { signer }).unpaid(analyze, operation))
+    const signed = offerOf(new Challenges(offer, baseUrl, { signer }).unpaid(analyze, operation))
     const forged = { ...signed, payload: { ...signed.payload, ...change } }
     expect((await verifyOfferSignatureEIP712(signed)).signer).toBe(signer.address)
     expect((await verifyOfferSignatureEIP712(forged)).signer).not.toBe(signer.address)
@@ -211,7 +211,7 @@ describe('an offer', () => {
   const start = Date.UTC(2026, 0, 1) + 1
   let now = start
   const clock = { now: () => now }
-  const make = () => createChallenges(offer, baseUrl, { signer, clock })
+  const make = () => new Challenges(offer, baseUrl, { signer, clock })
 
   test('is the price of the 402 it comes in, for the resource it comes for', () => {
     const reply = make().unpaid(analyze, operation)
@@ -281,7 +281,7 @@ describe('an offer', () => {
 
   test('is left out without a key, and the 402 is then the same for ever', () => {
     now = start
-    const challenges = createChallenges(offer, baseUrl, { clock })
+    const challenges = new Challenges(offer, baseUrl, { clock })
     const first = challenges.unpaid(analyze, operation)
     expect(required(first).extensions).not.toHaveProperty('offer-receipt')
     now += 86_400_000
@@ -319,7 +319,7 @@ describe('a receipt', () => {
   })
 
   test('is not given for a payment that failed', () => {
-    const refused = createChallenges(offer, baseUrl, { signer }).unpaid(analyze, operation)
+    const refused = new Challenges(offer, baseUrl, { signer }).unpaid(analyze, operation)
     const failure = { success: false, payer: payer.address, errorReason: 'insufficient_funds' } as const
     const { headers } = receipts.attach(refused, failure)
     expect(decode(headers['payment-response'])).toEqual({
@@ -351,7 +351,7 @@ describe('a receipt', () => {
 
 describe('what the 402 declares', () => {
   const { declared } = createBuilderCode('bc_tollgate')
-  const reply = createChallenges(offer, baseUrl, { signer, declared }).unpaid(analyze, operation)
+  const reply = new Challenges(offer, baseUrl, { signer, declared }).unpaid(analyze, operation)
   const extensions = z.record(z.string(), z.custom<{ info: object; schema: z.core.JSONSchema.JSONSchema }>())
   const all = extensions.parse(required(reply).extensions)
 

@@ -13,7 +13,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import type { PricedOperation } from '../../../src/core/catalog/priced-operation.ts'
 import { createBuilderCode } from '../../../src/doors/x402/wire/builder-code.ts'
-import { createChallenges } from '../../../src/doors/x402/wire/challenge.ts'
+import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
 import { replayNotStored } from '../../../src/doors/x402/wire/extensions.ts'
 import { createReceiptSigner } from '../../../src/doors/x402/wire/offer-receipt.ts'
 import { requirementFor, requirementsFor } from '../../../src/doors/x402/wire/requirements.ts'
@@ -33,7 +33,7 @@ import {
 const baseUrl = 'https://pay.example.com'
 const signer = createReceiptSigner(generatePrivateKey())
 const { declared } = createBuilderCode('bc_tollgate')
-const metered = createChallenges(offer, baseUrl, { signer, declared }).unpaid(chat, operation)
+const metered = new Challenges(offer, baseUrl, { signer, declared }).unpaid(chat, operation)
 const fixed: PricedOperation = {
   description: operation.description,
   price: operation.price,
@@ -41,7 +41,7 @@ const fixed: PricedOperation = {
   deadlineSeconds: 60,
   validitySeconds: 300,
 }
-const plain = createChallenges(offer, baseUrl, { signer }).unpaid(chat, fixed)
+const plain = new Challenges(offer, baseUrl, { signer }).unpaid(chat, fixed)
 
 test('a v2 client is offered a metered call by upto and by exact, at its maximum', () => {
   const required = PaymentRequiredV2Schema.parse(requiredBy(metered))
@@ -116,7 +116,7 @@ test('an upstream’s reply that may be streamed is said to be given once, in th
 
 test('another account that settles makes another 402 at once, and the same account the same bytes', () => {
   let settles: Address | undefined = settling
-  const challenges = createChallenges({ ...offer, upto: () => settles }, baseUrl)
+  const challenges = new Challenges({ ...offer, upto: () => settles }, baseUrl)
   const accountOf = () => requiredBy(challenges.unpaid(chat, operation)).accepts[0]?.extra.facilitatorAddress
   const first = challenges.unpaid(chat, operation)
   expect(accountOf()).toBe(settling)
@@ -129,7 +129,7 @@ test('another account that settles makes another 402 at once, and the same accou
 })
 
 test('a refused payment is answered by the same terms, with the reason', () => {
-  const challenges = createChallenges(offer, baseUrl, { signer, declared })
+  const challenges = new Challenges(offer, baseUrl, { signer, declared })
   const refusal = { reason: 'upto_facilitator_mismatch', message: 'sign another' }
   const refused = requiredBy(challenges.refused(chat, operation, refusal))
   const unpaid = requiredBy(challenges.unpaid(chat, operation))

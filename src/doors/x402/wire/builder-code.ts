@@ -7,18 +7,19 @@ import type { Hex } from 'viem'
 import type { Extensions } from './extensions.ts'
 
 /**
- * The extension `builder-code`: a settlement's calldata ends in an ERC-8021 code that says through which
- * app the payment came, for those who pay or rank builders by what the chain shows. The token and
- * Multicall3 read their arguments from the front and never see it.
+ * The extension `builder-code`. A settlement's calldata ends in an ERC-8021 code that names the app that the payment
+ * came through; services that pay or rank builders read it from the chain. The token and Multicall3 read their arguments
+ * from the front, so the code changes nothing for them.
  */
 export interface BuilderCode {
-  /** What the 402 declares, and a facilitator elsewhere is told, which writes the suffix itself then. */
+  /** Declared in the 402, and sent to a remote facilitator, which then writes the suffix itself. */
   readonly declared: Extensions
-  /** What follows the calldata of a transaction of ours. */
+  /** Follows the calldata of our transactions. */
   readonly suffix: Hex
 }
 
 /**
+ * Creates the declaration and the suffix of an app.
  * @param app code of the service that sells: 1 to 32 of `a` to `z`, digits and `_`.
  * @throws Error when it is malformed.
  */

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { LRUCache } from 'lru-cache'
 import type { Address } from 'viem'
 import type { PricedOperation } from '../../../core/catalog/priced-operation.ts'
 import { type Clock, systemClock } from '../../../core/clock.ts'
@@ -9,87 +11,123 @@ import { paymentRequired, type Terms } from './payment-required.ts'
 import { type Offer, requirementFor, requirementsFor } from './requirements.ts'
 import type { Refusal, Requirement } from './types.ts'
 
-/**
- * The 402 for a call that is not paid, or not well. It says what is asked for and on which terms; one that is
- * outdated, or not the price that the gate compares with, would have clients sign in vain.
- */
-export interface Challenges {
-  /** The 402 for a call without payment. */
-  unpaid(endpoint: Endpoint, operation: PricedOperation): Reply
-  /**
-   * The 402 for a payment that was refused.
-   * @param code PAYMENT_FAILED when the chain has seen it: then its signature is public.
-   */
-  refused(
-    endpoint: Endpoint,
-    operation: PricedOperation,
-    refusal: Refusal,
-    code?: 'PAYMENT_INVALID' | 'PAYMENT_FAILED',
-  ): Reply
-}
-
 interface ChallengeOptions {
-  /** Signs what is offered; without it the offers go unsigned. */
+  /** Signs the offers; without it they go unsigned. */
   readonly signer?: ReceiptSigner | undefined
   /** Extensions to declare besides our own, the same for every operation. */
   readonly declared?: Extensions
   readonly clock?: Clock
 }
 
+/** What the 402s of an operation are made of for some seconds. */
+interface Prepared {
+  readonly operation: PricedOperation
+  readonly terms: Terms
+  readonly unpaid: Reply
+  /** The account that settles `upto` in it: another account makes another 402. */
+  readonly account: Address | undefined
+  /** Milliseconds since the Unix epoch. */
+  readonly signedAt: number
+}
+
 /**
- * How long a signed offer is given to everyone who asks. Signing takes longer than all the rest of a 402,
- * and anyone may ask for one as often as they like.
+ * For how long a signed offer is given to every caller. Signing takes longer than the rest of a 402, and a caller may
+ * ask for as many 402s as it likes.
  */
 const offerRenewalMs = 10_000
+/** Callers choose the amount of an operation that is priced by the request, so the cache has a maximum. */
+const maxPrepared = 5_000
 
-/** @param baseUrl public address of the paid endpoints; never the request's own Host, which anyone can forge. */
-export function createChallenges(
-  offer: Offer,
-  baseUrl: string,
-  { signer, declared = {}, clock = systemClock }: ChallengeOptions = {},
-): Challenges {
-  // Most probes are unpaid, and all unpaid calls of an operation get the same bytes for a while.
-  const known = new WeakMap<PricedOperation, Current>()
-  return {
-    unpaid: (endpoint, operation) => current(endpoint, operation).unpaid,
-    refused: (endpoint, operation, refusal, code = 'PAYMENT_INVALID') =>
-      paymentRequired({ ...termsFor(endpoint, operation, refusal), code, refusal }),
+/**
+ * The 402s for calls that are not paid, or whose payment is refused. A 402 has to ask for exactly what the payment is
+ * compared with later; otherwise clients would sign payments that are then refused.
+ */
+export class Challenges {
+  readonly #offer: Offer
+  readonly #baseUrl: string
+  readonly #signer: ReceiptSigner | undefined
+  readonly #declared: Extensions
+  readonly #clock: Clock
+  /** By endpoint and price. All unpaid calls of an operation get the same bytes for a while. */
+  readonly #prepared = new LRUCache<string, Prepared>({ max: maxPrepared })
+
+  /** @param baseUrl public address of the paid endpoints; never the request's Host header, which a caller can forge. */
+  constructor(
+    offer: Offer,
+    baseUrl: string,
+    { signer, declared = {}, clock = systemClock }: ChallengeOptions = {},
+  ) {
+    this.#offer = offer
+    this.#baseUrl = baseUrl
+    this.#signer = signer
+    this.#declared = declared
+    this.#clock = clock
   }
 
-  /** A client signs the first offer it can: what would be refused again is not among them. */
-  function termsFor(endpoint: Endpoint, operation: PricedOperation, { offered }: Refusal): Terms {
-    const { terms } = current(endpoint, operation)
+  /** The 402 for a call without payment. */
+  unpaid(endpoint: Endpoint, operation: PricedOperation): Reply {
+    return this.#prepare(endpoint, operation).unpaid
+  }
+
+  /**
+   * The 402 for a payment that was refused.
+   * @param code PAYMENT_FAILED when the payment was sent to the chain: its signature is then public.
+   */
+  refused(
+    endpoint: Endpoint,
+    operation: PricedOperation,
+    refusal: Refusal,
+    code: 'PAYMENT_INVALID' | 'PAYMENT_FAILED' = 'PAYMENT_INVALID',
+  ): Reply {
+    return paymentRequired({ ...this.#termsFor(endpoint, operation, refusal), code, refusal })
+  }
+
+  /** Leaves out the schemes that would be refused again, because a client signs the first offer that it can. */
+  #termsFor(endpoint: Endpoint, operation: PricedOperation, { offered }: Refusal): Terms {
+    const { terms } = this.#prepare(endpoint, operation)
     if (offered === undefined) return terms
     const accepts = terms.accepts.filter(({ scheme }) => scheme === offered)
-    return { ...terms, accepts, extensions: extensionsOf(endpoint, operation, accepts, clock.now()) }
+    return {
+      ...terms,
+      accepts,
+      extensions: this.#extensions(endpoint, operation, accepts, this.#clock.now()),
+    }
   }
 
-  /** A clock that was set back would keep an offer for too long, so the distance counts, not the direction. */
-  function isFresh({ signedAt }: Current, now: number): boolean {
-    return !signer || Math.abs(now - signedAt) < offerRenewalMs
-  }
-
-  function current(endpoint: Endpoint, operation: PricedOperation): Current {
-    const now = clock.now()
-    const account = operation.meter && offer.upto?.()
-    const made = known.get(operation)
-    if (made && made.account === account && isFresh(made, now)) return made
-    const accepts = requirementsFor(operation, offer)
+  #prepare(endpoint: Endpoint, operation: PricedOperation): Prepared {
+    const now = this.#clock.now()
+    const account = operation.meter && this.#offer.upto?.()
+    const key = `${endpoint.id} ${operation.price}`
+    const cached = this.#prepared.get(key)
+    if (
+      cached &&
+      isSameOperation(cached.operation, operation) &&
+      cached.account === account &&
+      this.#isFresh(cached, now)
+    ) {
+      return cached
+    }
+    const accepts = requirementsFor(operation, this.#offer)
     const terms = {
       operation,
-      network: offer.network,
-      resourceUrl: resourceUrl(baseUrl, endpoint),
+      network: this.#offer.network,
+      resourceUrl: resourceUrl(this.#baseUrl, endpoint),
       accepts,
-      exact: requirementFor(operation, offer),
-      extensions: extensionsOf(endpoint, operation, accepts, now),
+      exact: requirementFor(operation, this.#offer),
+      extensions: this.#extensions(endpoint, operation, accepts, now),
     }
     const unpaid = paymentRequired({ ...terms, code: 'PAYMENT_REQUIRED', refusal: undefined })
-    const renewed = { terms, unpaid, account, signedAt: now }
-    known.set(operation, renewed)
-    return renewed
+    const prepared = { operation, terms, unpaid, account, signedAt: now }
+    this.#prepared.set(key, prepared)
+    return prepared
   }
 
-  function extensionsOf(
+  /** The distance counts in both directions: after a clock was set back, an offer would be kept for too long. */
+  #isFresh({ signedAt }: Prepared, now: number): boolean {
+    return !this.#signer || Math.abs(now - signedAt) < offerRenewalMs
+  }
+
+  #extensions(
     endpoint: Endpoint,
     operation: PricedOperation,
     accepts: readonly Requirement[],
@@ -99,37 +137,32 @@ export function createChallenges(
       ...paymentIdentifier(endpoint.isSecret ?? false),
       ...(accepts.some(({ scheme }) => scheme === 'upto') ? gasSponsoring : {}),
       ...(operation.upstream === undefined ? {} : replayTerms),
-      ...declared,
-      ...signedOffers(endpoint, operation, accepts, now),
+      ...this.#declared,
+      ...this.#signedOffers(endpoint, operation, accepts, now),
     }
   }
 
-  /** Whoever gets the offers, be it at the end of their time, has the whole validity to pay in. */
-  function signedOffers(
+  /** A caller that gets the offers at the end of their time still has the operation's whole validity to pay in. */
+  #signedOffers(
     endpoint: Endpoint,
     operation: PricedOperation,
     accepts: readonly Requirement[],
     now: number,
   ): Extensions {
-    if (!signer) return {}
+    if (!this.#signer) return {}
     const validUntil = Math.ceil((now + offerRenewalMs) / 1000) + operation.validitySeconds
-    return signer.signOffers(accepts, resourceUrl(baseUrl, endpoint), validUntil)
+    return this.#signer.signOffers(accepts, resourceUrl(this.#baseUrl, endpoint), validUntil)
   }
 }
 
-/** What a 402 is made of for everyone who asks within some seconds. */
-interface Current {
-  readonly terms: Terms
-  readonly unpaid: Reply
-  /** Who settles `upto` in it: another account makes another 402. */
-  readonly account: Address | undefined
-  /** Milliseconds since the Unix epoch. */
-  readonly signedAt: number
+/** After a reload of the catalog the operation is another object, and mostly says the same. */
+function isSameOperation(one: PricedOperation, other: PricedOperation): boolean {
+  return one === other || isDeepStrictEqual(one, other)
 }
 
-/** The address of what is sold, in the 402, in the signed offer and in the signed receipt: clients compare them. */
+/** The address of what is sold. Clients compare the 402, the signed offer and the signed receipt by it. */
 export function resourceUrl(baseUrl: string, { path, relays }: Pick<Endpoint, 'path' | 'relays'>): string {
-  // What is known by a host name of its own is not to be had at ours.
+  // An upstream's endpoint that has its own host name is not served under ours.
   const base = relays?.host === undefined ? baseUrl : `${new URL(baseUrl).protocol}//${relays.host}`
   return `${base}${path}`
 }

@@ -2,11 +2,11 @@ import { getAddress, type Hex } from 'viem'
 import { z } from 'zod'
 
 /**
- * The JSON of a payment header, by the version that it names. Everything of it is a stranger's word: a number that
- * is not quite one, or an address in a spelling of its own, would be another payment on the chain than in the books.
+ * Schemas for the JSON of a payment header, by the version that it names. The client wrote all of it: with a number in
+ * an odd form, or an address in another spelling, the payment on the chain would differ from the one in the ledger.
  */
 
-/** Addresses come in any case; inside there is one spelling, or the same payment could look like two. */
+/** Takes an address in any case and gives one spelling, or the same payment could look like two. */
 export const address = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/)
@@ -15,20 +15,20 @@ const bytes32 = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/)
   .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
-/** Long enough for an ERC-6492 envelope, short of what a header may carry anyway. */
+/** Long enough for an ERC-6492 signature, shorter than the limit of a header. */
 const signature = z
   .string()
   .max(8_194)
   .regex(/^0x(?:[0-9a-fA-F]{2})+$/)
   .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
-const largestUint256 = 2n ** 256n - 1n
+const maxUint256 = 2n ** 256n - 1n
 export const uint256 = z
   .string()
   .regex(/^\d{1,78}$/)
   .transform(BigInt)
-  .refine((value) => value <= largestUint256)
+  .refine((value) => value <= maxUint256)
 
-/** EIP-3009's, of scheme `exact`. */
+/** The authorization of scheme `exact` (EIP-3009). */
 const authorization = z.object({
   from: address,
   to: address,
@@ -38,7 +38,7 @@ const authorization = z.object({
   nonce: bytes32,
 })
 
-/** Permit2's, of scheme `upto`: the witness says who gets the money, who may take it, and from when on. */
+/** The authorization of scheme `upto` (Permit2). The witness names payee, facilitator and start of validity. */
 const permit2Authorization = z.object({
   from: address,
   permitted: z.object({ token: address, amount: uint256 }),
@@ -48,9 +48,7 @@ const permit2Authorization = z.object({
   witness: z.object({ to: address, facilitator: address, validAfter: uint256 }),
 })
 
-export type Permit2Authorization = z.infer<typeof permit2Authorization>
-
-/** As the extension payment-identifier has it. */
+/** The form that the extension `payment-identifier` defines. */
 const identifier = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/)
 
 export const envelope = z.discriminatedUnion('x402Version', [
@@ -77,7 +75,7 @@ export const envelope = z.discriminatedUnion('x402Version', [
         authorization: authorization.optional(),
         permit2Authorization: permit2Authorization.optional(),
       })
-      // With both, one would be read and the other might be what the payer meant.
+      // With both, we could settle the one that the payer did not mean.
       .refine(
         (payload) => (payload.authorization === undefined) !== (payload.permit2Authorization === undefined),
       ),
@@ -89,3 +87,5 @@ export const envelope = z.discriminatedUnion('x402Version', [
       .nullish(),
   }),
 ])
+
+export type V2Envelope = Extract<z.infer<typeof envelope>, { x402Version: 2 }>

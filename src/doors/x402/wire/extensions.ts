@@ -1,12 +1,11 @@
 import { maxStoredBytes } from '../../ledger/kept.ts'
 
 /**
- * x402 v2's extensions: what a 402 says besides the price, by identifier. A client gives all of it back
- * in its payment header, and proxies allow a head of 4 to 8 KB in either direction, so what is declared
- * here stays short: a schema says what a client has to get right, and no more.
+ * An extension of x402 v2: what a 402 says besides the price. A client repeats all extensions in its payment header, and
+ * proxies allow a head of 4 to 8 KB in either direction, so the schemas here say only what a client has to get right.
  */
 interface Extension {
-  /** What the server says, or offers to be told. */
+  /** What the server says, or lets the client say. */
   readonly info: object
   /** JSON Schema of `info`. */
   readonly schema: object
@@ -15,10 +14,10 @@ interface Extension {
 export type Extensions = Readonly<Record<string, Extension>>
 
 /**
- * A client may name its payment, so that a second signature for the same purchase is known as a repeat; where
- * `required` is true it has to, because what is sold there is given to nobody without its name. This is what
- * `declarePaymentIdentifierExtension()` of @x402/extensions makes, written out because importing it brings a
- * JSON Schema compiler: 25 ms of the start and 15 MB.
+ * Lets a client name its payment, so that a second signature for the same purchase is recognized as a repeat. Where
+ * `required` is true it has to, because a secret reply is given again only to a caller that knows the name. This equals
+ * `declarePaymentIdentifierExtension()` of @x402/extensions, whose import loads a JSON Schema compiler and slows the
+ * start (the rows "first 402" of `npm run bench`).
  */
 export function paymentIdentifier(required: boolean): Extensions {
   return { 'payment-identifier': { info: { required }, schema: identifierSchema } }
@@ -34,22 +33,22 @@ const identifierSchema = {
   required: ['required'],
 }
 
-/** For extensions that say all in their `info`, or whose client has to know the fields anyway. */
+/** For extensions whose `info` says everything, or whose clients know the fields anyway. */
 const anyObject = { type: 'object' }
 
 /**
- * A payer who never approved Permit2 may sign the approval instead of sending it, and pays no gas for it: clients
- * look for this identifier before they do. `declareEip2612GasSponsoringExtension()` of @x402/extensions declares the
- * same with a description of each field, which every payment would have to carry back.
+ * Lets a payer who never approved Permit2 sign the approval instead of sending it, without gas. Clients look for this
+ * identifier before they do. `declareEip2612GasSponsoringExtension()` of @x402/extensions adds a description of each
+ * field, which every payment would have to repeat.
  */
 export const gasSponsoring: Extensions = {
   eip2612GasSponsoring: { info: { version: '1' }, schema: anyObject },
 }
 
 /**
- * What an upstream streams is passed on and not kept, so a payer who loses such a reply cannot ask for it again.
- * The 402 says so before anybody signs; `stored` is what is kept for whoever repeats the request with the same
- * payment.
+ * The terms of a replay. A reply that an upstream streams is passed on and not stored, so a payer who loses it cannot
+ * get it again; the 402 says so before the payer signs. `stored` describes the replies that are stored for a repeated
+ * request with the same payment.
  */
 export const replayTerms: Extensions = {
   replay: {
@@ -58,7 +57,7 @@ export const replayTerms: Extensions = {
   },
 }
 
-/** The same of one reply, in its receipt: it was streamed, and is not kept. */
+/** The same for one reply, in its receipt: it was streamed and is not stored. */
 export const replayNotStored: Extensions = {
   replay: { info: { streamed: 'given once', stored: false }, schema: anyObject },
 }

@@ -2,12 +2,13 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import { isSameHex, type Payment, type Refusal, type Requirement, type Scheme } from './types.ts'
 
 /**
- * Compares a payment with what we ask, without asking anybody: what the client says it accepted first,
- * then what it signed. Each fault has its own word, so that a client's author sees what to mend. An
- * amount above the price is refused like one below it: we sell at the price, and take no tips by mistake.
+ * Compares a payment with our payment requirements, without asking the chain: first what the client says it accepted,
+ * then what it signed. Each fault has its own reason, so that a client's author sees what to change. An amount above the
+ * price is refused like one below it, so that no payer overpays by mistake.
  * @param now Unix seconds.
- * @param neededSeconds for how long the authorization must still be valid: the handler's deadline and
- *   the settlement must fit, or the work would be done and the money could not be taken.
+ * @param neededSeconds for how long the authorization must still be valid. The handler's deadline and the settlement
+ *   must fit in; otherwise the call would be served and the money could not be taken.
+ * @returns undefined when the payment matches.
  */
 export function matchPayment(
   payment: Payment,
@@ -30,8 +31,8 @@ export function matchPayment(
   )
 }
 
-/** x402's words for the same faults differ by scheme. */
-const words = {
+/** The specification's reasons for the same faults, which differ by scheme. */
+const reasons = {
   exact: {
     recipient: 'invalid_exact_evm_payload_recipient_mismatch',
     amount: 'invalid_exact_evm_payload_authorization_value_mismatch',
@@ -50,16 +51,16 @@ function matchAccepted(
   accepted: Payment['accepted'] & { version: 2 },
   requirement: Requirement,
 ): Refusal | undefined {
-  const word = words[requirement.scheme]
+  const reason = reasons[requirement.scheme]
   const { extra } = requirement
   if (!isSameHex(accepted.asset, requirement.asset)) {
     return { reason: 'invalid_payment_requirements', message: `the asset must be ${requirement.asset}` }
   }
   if (!isSameHex(accepted.payTo, requirement.payTo)) {
-    return { reason: word.recipient, message: `the recipient must be ${requirement.payTo}` }
+    return { reason: reason.recipient, message: `the recipient must be ${requirement.payTo}` }
   }
   if (accepted.amount !== requirement.amount) {
-    return { reason: word.amount, message: `the price is ${requirement.amount} atomic units` }
+    return { reason: reason.amount, message: `the price is ${requirement.amount} atomic units` }
   }
   const { facilitatorAddress: account } = accepted.extra
   if (
@@ -88,10 +89,10 @@ function matchSigned(
   now: number,
   neededSeconds: number,
 ): Refusal | undefined {
-  const word = words[scheme]
+  const reason = reasons[scheme]
   const { to, value, validAfter, validBefore, facilitator } = authorization
   const isUpto = scheme === 'upto'
-  // A transfer that was signed for the token must not pass for one of Permit2, nor the other way round.
+  // An authorization signed for the token must not count as one for Permit2, nor the other way round.
   if ((facilitator !== undefined) !== isUpto) {
     const wanted = isUpto ? 'permit2Authorization' : 'authorization'
     return {
@@ -99,30 +100,30 @@ function matchSigned(
       message: `with the scheme ${scheme} the payload holds ${wanted}`,
     }
   }
-  if (!isSameHex(to, payTo)) return { reason: word.recipient, message: `the recipient must be ${payTo}` }
+  if (!isSameHex(to, payTo)) return { reason: reason.recipient, message: `the recipient must be ${payTo}` }
   if (value !== BigInt(amount)) {
-    return { reason: word.amount, message: `the amount must be exactly ${amount} atomic units` }
+    return { reason: reason.amount, message: `the amount must be exactly ${amount} atomic units` }
   }
   if (facilitator && extra.facilitatorAddress && !isSameHex(facilitator, extra.facilitatorAddress)) {
     return otherFacilitator(extra.facilitatorAddress)
   }
-  // The token wants a later second than validAfter, the proxy takes that very second too.
+  // The token needs a time after validAfter; the proxy also takes validAfter itself.
   if (isUpto ? validAfter > BigInt(now) : validAfter >= BigInt(now)) {
-    return { reason: word.early, message: 'the authorization is not valid yet' }
+    return { reason: reason.early, message: 'the authorization is not valid yet' }
   }
   const needed = BigInt(now + neededSeconds)
-  if (validBefore <= needed) return { reason: word.late, message: expires('authorization', neededSeconds) }
+  if (validBefore <= needed) return { reason: reason.late, message: expires('authorization', neededSeconds) }
   if (permit && permit.deadline <= needed) {
     return { reason: 'eip2612_deadline_expired', message: expires('EIP-2612 permit', neededSeconds) }
   }
   return undefined
 }
 
-/** Also met by who answers an older 402: another account of ours may have been named in it. */
+/** A client that answers an older 402 gets this too, when that 402 named another account of ours. */
 function otherFacilitator(account: string): Refusal {
   return {
     reason: 'upto_facilitator_mismatch',
-    message: `payments are settled by ${account} now: sign one that names it`,
+    message: `payments are settled by ${account} now: sign a payment that names it`,
   }
 }
 

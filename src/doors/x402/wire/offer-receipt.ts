@@ -11,22 +11,22 @@ import type { Extensions } from './extensions.ts'
 import type { Requirement } from './types.ts'
 
 /**
- * The extension `offer-receipt`: the gateway signs the price it asks and the payment it took. Without
- * the signatures a caller who was charged another price, or not served, would have only his word for it.
+ * The extension `offer-receipt`: the gateway signs the price that it asks and the payment that it took. Without the
+ * signatures, a caller who was charged another price, or was not served, could not prove it.
  *
- * Signed as EIP-712, with the secp256k1 key that RECEIPT_KEY names. The other form, a JWS, could carry
- * such a key only as ES256K, which browsers and newer JOSE libraries do not verify, and is longer. From
- * @x402/extensions come the types alone: its code loads JOSE and more, 60 ms of the start and 13 MB.
+ * Both are signed as EIP-712 with the secp256k1 key in RECEIPT_KEY. The other form, a JWS, is longer and could use such a
+ * key only as ES256K, which browsers and newer JOSE libraries do not verify. Only types come from @x402/extensions: its
+ * code loads JOSE and more, which slows the start (the rows "first 402" of `npm run bench`).
  */
 export interface ReceiptSigner {
-  /** Whom a client finds as the signer; it has to learn from us, by another way, that this is our address. */
+  /** The signer that a client recovers. The client has to learn in another way that the address is ours. */
   readonly address: Address
   /**
-   * The offers to accept any of `requirements` for a call of `resourceUrl`, one for each, in their order.
+   * Signs the offers to accept any of `requirements` for a call of `resourceUrl`, one for each, in their order.
    * @param validUntil Unix seconds.
    */
   signOffers(requirements: readonly Requirement[], resourceUrl: string, validUntil: number): Extensions
-  /** The receipt for a settled payment. The same payment gets the same bytes, however often it is signed. */
+  /** Signs the receipt of a settled payment. The same payment gets the same bytes every time. */
   signReceipt(payment: SettledPayment): Extensions
 }
 
@@ -38,15 +38,16 @@ interface SettledPayment {
   /** Unix seconds of the settlement. */
   readonly issuedAt: number
   /**
-   * The specification lets it be left out for privacy. Who sees the receipt knows payer, recipient and
-   * second, and finds the transfer anyway; with the hash he also sees that the amount was paid.
+   * The specification allows to leave it out for privacy. A reader of the receipt knows payer, payee and second, and
+   * finds the transfer anyway; with the hash the reader also sees that the amount was paid.
    */
   readonly transaction: string
 }
 
 /**
+ * Creates the signer of offers and receipts.
  * @param privateKey 32 bytes.
- * @throws RangeError when this number is no private key.
+ * @throws RangeError when the number is not a private key.
  */
 export function createReceiptSigner(privateKey: Hex): ReceiptSigner {
   const key = hexToBytes(privateKey)
@@ -54,8 +55,8 @@ export function createReceiptSigner(privateKey: Hex): ReceiptSigner {
   const publicKey = Buffer.from(secp256k1.publicKeyCreate(key, false))
 
   /**
-   * libsecp256k1 takes its nonce from key and hash (RFC 6979), so the signature is the same each time. It
-   * takes a tenth of the time that JavaScript does.
+   * Signs with libsecp256k1, whose nonce follows from key and hash (RFC 6979), so that the signature is the same each
+   * time. It is faster than JavaScript (no measurement kept for signing).
    */
   function sign(domain: Hex, struct: Hex): Hex {
     const hash = keccak256(concat(['0x1901', domain, struct]), 'bytes')
@@ -96,11 +97,11 @@ export function createReceiptSigner(privateKey: Hex): ReceiptSigner {
   }
 }
 
-/** Chain 1 for payments on every chain, as the specification has it (extension-offer-and-receipt.md, 3.2). */
+/** The specification has chain id 1 for payments on every chain (extension-offer-and-receipt.md, 3.2). */
 const offerDomain = domainSeparator({ domain: { name: 'x402 offer', version: '1', chainId: 1 } })
 const receiptDomain = domainSeparator({ domain: { name: 'x402 receipt', version: '1', chainId: 1 } })
 
-/** Sections 4.3 and 5.3 there. The order of the fields is part of what is signed. */
+/** Sections 4.3 and 5.3 of the specification. The order of the fields is part of the signed hash. */
 const offerTypes = {
   Offer: [
     { name: 'version', type: 'uint256' },
@@ -126,6 +127,6 @@ const receiptTypes = {
 } as const
 
 const signed = { type: 'object', required: ['format', 'payload', 'signature'] }
-/** Short, because a client gives it back with each payment: what an offer looks like is the specification's to say. */
+/** Short, because a client repeats it with each payment. The specification describes the offers. */
 const offersSchema = { type: 'object', properties: { offers: { type: 'array' } }, required: ['offers'] }
 const receiptSchema = { type: 'object', properties: { receipt: signed }, required: ['receipt'] }

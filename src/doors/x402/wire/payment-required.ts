@@ -7,10 +7,10 @@ import { type Extensions, replaySentence } from './extensions.ts'
 import type { Refusal, Requirement } from './types.ts'
 
 /**
- * A 402 as it goes out. One reply serves three kinds of client: x402 v2 reads the PAYMENT-REQUIRED header, v1 reads
- * the body's `accepts`, and the specification's own clients read the error body and X-Payment. A v1
- * client throws the whole reply away over one entry it does not know, so the body lists only what v1
- * has: scheme `exact`, v1's network name, an absolute resource address.
+ * Makes a 402. One reply serves three kinds of clients: x402 v2 reads the PAYMENT-REQUIRED header, v1 reads the body's
+ * `accepts`, and the service specification's clients read the error body and X-Payment. A v1 client rejects the whole
+ * reply for one entry that it does not know, so the body lists only what v1 has: scheme `exact`, v1's network name, and
+ * an absolute resource address.
  */
 export function paymentRequired({
   operation,
@@ -56,19 +56,19 @@ export function paymentRequired({
   return json(status, body, {
     'payment-required': Buffer.from(JSON.stringify(required)).toString('base64'),
     'x-payment': `scheme="exact", network="${network.name}", asset="USDC", amount="${exact.amount}", price="${price}"${max}`,
-    // A shared cache that kept a 402 would go on asking for money that was paid (reference/payments.md E5).
+    // A shared cache that kept a 402 would ask for money that was paid already.
     'cache-control': 'no-store',
   })
 }
 
-/** What a 402 offers, whyever it is given. */
+/** What a 402 offers, for whatever reason it is given. */
 export interface Terms {
   readonly operation: PricedOperation
   readonly network: Network
   readonly resourceUrl: string
-  /** All that the call may be paid by. */
+  /** The ways to pay for the call. */
   readonly accepts: readonly Requirement[]
-  /** The one of them that clients of every version know. */
+  /** The one that clients of every version know. */
   readonly exact: Requirement
   readonly extensions: Extensions
 }
@@ -76,7 +76,7 @@ export interface Terms {
 /** Why a 402 is given. */
 interface Occasion {
   readonly code: ErrorCode
-  /** Of a payment that came and was not accepted. */
+  /** Set when a payment came and was refused. */
   readonly refusal: Refusal | undefined
 }
 

@@ -7,7 +7,7 @@ import { resourceUrl } from './challenge.ts'
 import { type Extensions, replayNotStored } from './extensions.ts'
 import type { ReceiptSigner } from './offer-receipt.ts'
 
-/** What became of a payment. */
+/** The outcome of a payment, as its caller reads it. */
 type Outcome =
   | {
       readonly success: true
@@ -16,20 +16,20 @@ type Outcome =
       readonly payer: string
       /** What was paid for. */
       readonly endpoint: Pick<Endpoint, 'path'>
-      /** As it stands in the books: a receipt that is given again bears the same second. */
+      /** The time in the ledger: a receipt that is given again has the same second. */
       readonly settledAt: Date
-      /** What was taken, in atomic units, of a payment that allowed more. */
+      /** What was taken, in atomic units, when the payment allowed more. */
       readonly amount?: bigint | undefined
     }
   | { readonly success: false; readonly payer: string; readonly errorReason: string }
 
 /**
- * What a paid reply carries: the transaction that bears the payment, in v2's header and in v1's, whose
- * clients know the network by another name. Where we have a key for it, v2's header holds the signed
- * receipt too; v1's leaves it out, since both go with every reply and who looks for one reads v2's first.
+ * Adds the receipt to a paid reply: the transaction of the payment, in v2's header and in v1's, whose clients know the
+ * network by another name. With a key for it, v2's header holds the signed receipt too. v1's header leaves it out: both
+ * headers go with every reply, and a client that looks for a receipt reads v2's first.
  */
 export interface Receipts {
-  /** Says in the reply's headers what became of its payment. The same outcome gives the same bytes. */
+  /** Adds the headers that say how the payment ended. The same outcome gives the same bytes. */
   attach(reply: Reply, outcome: Outcome): Reply
 }
 
@@ -37,7 +37,7 @@ interface ReceiptsOptions {
   readonly network: Network
   /** Public address of the paid endpoints, as in the 402. */
   readonly paymentsBaseUrl: string
-  /** Signs receipts; without it there is none to show to others. */
+  /** Signs receipts; without it there are no signed ones. */
   readonly signer?: ReceiptSigner | undefined
 }
 
@@ -55,8 +55,8 @@ export function createReceipts({ network, paymentsBaseUrl, signer }: ReceiptsOpt
   }
 
   /**
-   * A signed receipt says that the call was served and paid (specification, part 5), so an error bears none, paid
-   * or not, nor does what is only beginning to be streamed or cost nothing.
+   * A signed receipt says that the call was served and paid (specification, part 5). So an error gets none, nor does a
+   * stream that is only beginning, or a reply that cost nothing.
    */
   function signed(reply: Reply, outcome: Outcome & { success: true }): Extensions | undefined {
     if (!signer || reply.status >= 400 || outcome.transaction === '') return undefined
@@ -71,14 +71,14 @@ export function createReceipts({ network, paymentsBaseUrl, signer }: ReceiptsOpt
   }
 }
 
-/** The reply with the id that `GET /payments/{paymentId}` knows its payment by. */
+/** Adds the id by which `GET /payments/{paymentId}` finds the payment. */
 export function withPaymentId(reply: Reply, id: string): Reply {
   return { ...reply, headers: { ...reply.headers, 'x-payment-id': id } }
 }
 
 /**
- * The head of a reply whose payment is settled once it has been delivered: it bears no receipt, but the id to ask
- * for what was taken.
+ * Adds the headers of a reply whose payment is settled after its delivery: no receipt, but the id by which the caller
+ * can find out what was taken.
  */
 export function unsettled(reply: Reply, id: string): Reply {
   const { headers, ...rest } = withPaymentId(reply, id)
@@ -92,7 +92,7 @@ interface Receipt {
   readonly errorReason?: string
 }
 
-/** @param more what only v2's clients are told. */
+/** @param more fields that only v2's header has. */
 function withReceipt(reply: Reply, receipt: Receipt, network: Network, more: object = {}): Reply {
   return {
     ...reply,
@@ -105,7 +105,7 @@ function withReceipt(reply: Reply, receipt: Receipt, network: Network, more: obj
   }
 }
 
-/** What one caller paid for must not reach another one out of a cache. */
+/** A shared cache must not give a paid reply to another caller. */
 function notForOthers(status: number): Readonly<Record<string, string>> {
   return {
     'cache-control': status === 402 ? 'no-store' : 'private, no-store',

@@ -5,21 +5,21 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import type { Requirement } from './types.ts'
 
 /**
- * What one call of a priced operation costs, in x402 v2's words. The 402 asks for it and a payment is compared with
- * it: were the two worked out in two places, somebody could be refused what he was just asked for.
+ * The payment requirements of one call. The 402 asks for them and the payment is compared with them. Both come from
+ * here, because a payer must not be refused a payment that the 402 just asked for.
  */
 
 /** Where payments go. */
 export interface Offer {
   readonly network: Network
   readonly payTo: Address
-  /** The account that settles `upto` now; undefined while nobody does, and then only `exact` is asked for. */
+  /** The account that settles `upto` now; undefined while there is none, and then only `exact` is offered. */
   readonly upto?: () => Address | undefined
 }
 
 /**
- * All that one call may be paid by, the one that suits it best first: a client takes the first that it knows, and
- * what is metered costs it less by `upto`. The last is always `exact`.
+ * Lists the ways to pay for one call, the best first: a client takes the first that it knows, and a metered call costs
+ * it less with `upto`. The last is always `exact`.
  */
 export function requirementsFor(operation: PricedOperation, offer: Offer): readonly Requirement[] {
   const exact = exactRequirement(operation, offer)
@@ -28,8 +28,8 @@ export function requirementsFor(operation: PricedOperation, offer: Offer): reado
 }
 
 /**
- * The one of `requirementsFor` that a payment has to meet.
- * @param scheme as the payment names it; what is not offered is compared with `exact`, and refused by its name.
+ * Picks the requirement of `requirementsFor` that a payment has to meet.
+ * @param scheme as the payment names it. A scheme that is not offered is compared with `exact`, and so refused.
  */
 export function requirementFor(operation: PricedOperation, offer: Offer, scheme = 'exact'): Requirement {
   const upto = scheme === 'upto' ? uptoRequirement(operation, offer) : undefined
@@ -60,10 +60,10 @@ function uptoRequirement(operation: PricedOperation, offer: Offer): Requirement 
 }
 
 /**
- * The identity of a payment: chain, asset, payer and nonce, never the header's bytes, so that the same
- * authorization in another envelope, another case or with another form of its signature is the same payment.
- * @param permit2 of an `upto` payment the address of Permit2, which counts nonces of its own: the same number in
- *   the token's keeping is another payment.
+ * Makes the id of a payment from chain, asset, payer and nonce, never from the header's bytes: the same authorization in
+ * another envelope, another case or with another form of its signature is the same payment.
+ * @param permit2 the address of Permit2 for an `upto` payment. Permit2 counts its own nonces, so the same number in the
+ *   token is another payment.
  */
 export function paymentId(
   chainId: number,

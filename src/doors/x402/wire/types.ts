@@ -1,13 +1,13 @@
 import type { Address, Hex } from 'viem'
 
 /**
- * One payment, whatever envelope it came in. x402 v2's names are used inside; the codecs at the edge
- * (`headers.ts`, `challenge.ts`) know the older ones.
+ * The shapes of payments, whatever envelope they came in. They have x402 v2's names; only the codecs (`headers.ts`,
+ * `payment-required.ts`) know the older ones.
  */
 
 /**
- * What the payer signed. Times are Unix seconds. Of scheme `exact` it is an EIP-3009 `TransferWithAuthorization`;
- * of scheme `upto` a `PermitWitnessTransferFrom` of Permit2, where `value` is the most that may be taken.
+ * What the payer signed. Times are Unix seconds. With scheme `exact` it is an EIP-3009 `TransferWithAuthorization`; with
+ * `upto` a `PermitWitnessTransferFrom` of Permit2, whose `value` is the most that may be taken.
  */
 export interface Authorization {
   readonly from: Address
@@ -16,13 +16,13 @@ export interface Authorization {
   readonly value: bigint
   readonly validAfter: bigint
   readonly validBefore: bigint
-  /** 32 bytes; Permit2's number as such. */
+  /** 32 bytes. With Permit2, its number as 32 bytes. */
   readonly nonce: Hex
-  /** Of scheme `upto`: the account that alone may settle it. Set for these and for no others. */
+  /** The only account that may settle it. Set with scheme `upto`, and never with another. */
   readonly facilitator?: Address
 }
 
-/** One of scheme `upto`. */
+/** An authorization of scheme `upto`. */
 export type UptoAuthorization = Authorization & { readonly facilitator: Address }
 
 export function isUpto(authorization: Authorization): authorization is UptoAuthorization {
@@ -31,26 +31,26 @@ export function isUpto(authorization: Authorization): authorization is UptoAutho
 
 /** An EIP-2612 permit that lets Permit2 move the payer's tokens, for wallets that cannot pay the gas of an approval. */
 export interface Permit {
-  /** Atomic units; the same as is authorized, because the proxy takes no other. */
+  /** Atomic units; equal to the authorized value, because the proxy refuses any other. */
   readonly value: bigint
-  /** The payer's next one in the token. The signature covers it, and a facilitator over HTTP wants to be told. */
+  /** The payer's next permit nonce in the token. The signature covers it, and a remote facilitator needs it. */
   readonly nonce: bigint
   /** Unix seconds. */
   readonly deadline: bigint
-  /** 65 bytes: a plain wallet's. */
+  /** 65 bytes, of a plain wallet. */
   readonly signature: Hex
 }
 
 export interface Payment {
-  /** x402 version of the envelope: it decides which names the answer uses. */
+  /** The envelope's x402 version, which decides the names in the reply. */
   readonly version: 1 | 2
   readonly authorization: Authorization
   readonly signature: Hex
-  /** Came with the payment, to be carried out before it. Of scheme `upto` only. */
+  /** Comes with the payment and is carried out before it. Only with scheme `upto`. */
   readonly permit?: Permit | undefined
   /** What the client says it accepted. Compared with our own requirement, never used in its place. */
   readonly accepted: Accepted
-  /** What the payer calls this purchase, by the extension `payment-identifier`. */
+  /** The payer's name for this purchase, from the extension `payment-identifier`. */
   readonly identifier: string | undefined
 }
 
@@ -78,7 +78,7 @@ export interface Requirement {
   readonly asset: Address
   readonly payTo: Address
   readonly maxTimeoutSeconds: number
-  /** The EIP-712 domain of the asset; with `upto` also who settles, and by which means. */
+  /** The EIP-712 domain of the asset; with `upto` also the settling account and the method. */
   readonly extra: {
     readonly name: string
     readonly version: string
@@ -91,8 +91,8 @@ export interface Requirement {
 export type Scheme = 'exact' | 'upto'
 
 /**
- * Why a payment was refused: a reason word and a sentence. Our own words are those of the x402
- * specification's error list (part 9); a facilitator's are passed on as it says them.
+ * Why a payment was refused: a reason for programs and a sentence for people. Our reasons are from the x402
+ * specification's list of errors (part 9); a facilitator's are passed on as they come.
  */
 export interface Refusal {
   readonly reason: string

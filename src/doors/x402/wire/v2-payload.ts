@@ -4,11 +4,11 @@ import type { Extensions } from './extensions.ts'
 import { isUpto, type Payment, type Requirement, type UptoAuthorization } from './types.ts'
 
 /**
- * A payment as x402 v2 writes it, from whatever envelope it came in: the authorization is the same in
- * both, and what was accepted is our own requirement, never the client's copy of it.
- * @param requirement what is to be taken. Of an `upto` payment that may be less than what was accepted, which is
- *   what was signed.
- * @param declared extensions that go with it besides its own.
+ * Writes a payment as x402 v2 does, whatever envelope it came in. The authorization is the same in all of them, and
+ * `accepted` is our own requirement, never the client's copy.
+ * @param requirement what is to be taken. With `upto` that may be less than the signed maximum, which stays in
+ *   `accepted`.
+ * @param declared extensions to send besides the payment's own.
  */
 export function v2Payload(
   payment: Payment,
