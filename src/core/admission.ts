@@ -1,21 +1,29 @@
 import type { PaidRun } from './endpoint.ts'
 import type { Reply } from './reply.ts'
 
-/** The right to run one handler once, as a door gives it. Exactly one of the two is called. */
+/** The right to run one handler once, given by a door. The caller calls exactly one of `settle` and `release`. */
 export interface Admission {
-  /** The call was served: what it costs is taken. @returns the reply to send: this one with what the door adds to it, or what became of it. */
+  /**
+   * The call was served: takes what it costs.
+   * @returns the reply to send: this one with the door's headers, or an error reply if the payment failed.
+   */
   settle(reply: Reply): Promise<Reply>
   /**
-   * The call came to nothing: gives back unused what was held for it.
-   * @param failure why, when it was the caller's doing.
-   * @returns what the door adds to the headers of the answer.
+   * The call failed: gives back what was held for it.
+   * @param failure the reason, when the caller caused the failure.
+   * @returns headers that the door adds to the error reply.
    */
   release(failure?: 'caller_left'): Promise<Readonly<Record<string, string>>>
   /**
-   * Set when the money was taken before: the payment's id. The work is then owed, so it goes on when
-   * the caller leaves, and a call that comes to nothing leaves the payment usable, not the money returned.
+   * The payment's id, when the money was taken first. The work is then owed: it goes on when the caller
+   * disconnects, and a failed call leaves the payment usable instead of returning the money.
    */
   readonly owed: string | undefined
-  /** What pays for the run; undefined when no payment does. */
+  /** The payment that pays for the run; undefined at the other doors. */
   readonly payment: PaidRun | undefined
 }
+
+/** What a door decides about a call: it may run, or it is answered without running. */
+export type DoorOutcome =
+  | { readonly kind: 'admitted'; readonly admission: Admission }
+  | { readonly kind: 'answered'; readonly reply: Reply }

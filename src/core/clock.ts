@@ -1,7 +1,4 @@
-/**
- * Time comes in as an argument, so that a test can move it: validity windows, retention and
- * timestamps all read this one clock.
- */
+/** The time. Code takes a clock as an argument, so that a test can move it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
@@ -9,11 +6,12 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Whole Unix seconds, as EIP-3009 windows and the specification's `createdAt` count them. */
+/** Now in whole Unix seconds, as EIP-3009 windows and the specification's `createdAt` count them. */
 export function unixNow(clock: Clock): number {
   return Math.floor(clock.now() / 1000)
 }
 
+/** A date in whole Unix seconds. */
 export function unixSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1000)
 }

@@ -3,54 +3,59 @@ import { GatewayError } from './errors.ts'
 import type { Incoming } from './incoming.ts'
 import type { Reply } from './reply.ts'
 
-/** What a handler is given besides its parsed input. */
+/** What a handler gets besides its parsed input. */
 export interface HandlerContext {
   readonly callId: string
-  /** Aborted when the caller leaves or the operation's deadline passes. */
+  /** Aborted when the caller disconnects or the operation's deadline passes. */
   readonly signal: AbortSignal
-  /** The Accept header, for the few documents that exist in more than one form. */
-  readonly accept: string
-  /** The Authorization header, for the one endpoint where it says who asks for a token. */
-  readonly authorization: string | undefined
-  /** Whose key the call was made with; undefined without one. */
+  readonly headers: HandlerHeaders
+  /** The holder of the call's key or access token; undefined without one. */
   readonly holder: Holder | undefined
-  /** What pays for this run; undefined when no payment does. */
+  /** The payment that pays for this run; undefined without one. */
   readonly payment: PaidRun | undefined
-  /** The address of whoever calls, as free quotas know it: `192.0.2.7`, `2001:db8:1:2::/64`. */
+  /** The caller's address as free quotas count it: `192.0.2.7`, `2001:db8:1:2::/64`. */
   readonly client: () => string
-  /** What the caller names this call, so that it can be sent again without being done again; not checked yet. */
-  readonly idempotencyKey: string | undefined
-  /** The last event a caller has seen of a stream it lost; not checked yet. */
-  readonly lastEventId: string | undefined
-  /** The request itself, where an upstream is to get it. */
+  /** The request itself, for an endpoint that an upstream serves. */
   readonly incoming: Incoming | undefined
 }
 
+/** The only request headers that handlers read, as received: each handler checks what it uses. */
+export interface HandlerHeaders {
+  /** For documents that exist in several formats; the default is any format. */
+  readonly accept: string
+  /** For the endpoint that issues access tokens. */
+  readonly authorization: string | undefined
+  /** The caller's name for this call, so that a retry does not repeat the work. */
+  readonly idempotencyKey: string | undefined
+  /** The last event that the caller received from an interrupted stream. */
+  readonly lastEventId: string | undefined
+}
+
 /**
- * A run that a payment pays for. A run that was given up may still be at work when the payment is served
- * again: what it writes late must not take the place of what the payer was given.
+ * A run that a payment pays for. An abandoned run may still be working when the payment is served again: its late
+ * result must not replace the one that the payer got.
  */
 export interface PaidRun {
   /** Of the payment. */
   readonly id: string
-  /** Counts the runs of the payment; only the latest one counts. */
+  /** Numbers the runs of the payment; only the latest counts. */
   readonly attempt: number
 }
 
-/** Who makes a call with a key or an access token, and what the tier in the catalogue says of such a caller. */
+/** The holder of an API key or an access token. */
 export interface Holder {
-  /** Whom use is counted for: `key:<id>` or `oidc:<subject>`. */
+  /** The subject that usage is counted for: `key:<id>` or `oidc:<subject>`. */
   readonly subject: string
-  /** Of the key; undefined for a member of another issuer. */
+  /** Of the key; undefined for a token of another issuer. */
   readonly keyId: string | undefined
   readonly tier: string
-  /** Operations an access token is restricted to; undefined when it is not. */
+  /** The operations that an access token is restricted to; undefined without a restriction. */
   readonly scopes: readonly string[] | undefined
 }
 
 /**
- * An operation that only the operator may call. It stands in the program and in no catalogue, so that no
- * slip in an edited file can open it to others.
+ * An operation that only the operator may call. It is declared in code and not in the catalog, so that a mistake in
+ * an edited catalog cannot open it to others.
  */
 export interface OperatorOperation {
   readonly access: 'operator'
@@ -59,34 +64,34 @@ export interface OperatorOperation {
   readonly deadlineSeconds: number
 }
 
-/** What a call says, before anyone has checked it. A part that is left out counts as empty. */
+/** The unchecked input of a call. A missing part counts as empty. */
 interface RawInput {
   readonly params?: unknown
   readonly query?: unknown
   readonly body?: unknown
 }
 
-/** One row of the endpoint table, with its input types already folded into `prepare`. */
+/** One row of the endpoint table. `prepare` hides the input types, so that rows of all types fit in one table. */
 export interface Endpoint {
-  /** The key of its entry in the catalogue. */
+  /** The key of its entry in the catalog. */
   readonly id: string
-  /** In upper case. Our own are GET and POST. */
+  /** In upper case. Our own endpoints have GET or POST. */
   readonly method: string
-  /** As documents write it, parameters in braces: `/payments/{paymentId}`. Of an upstream's, behind its host or prefix. */
+  /** With parameters in braces: `/payments/{paymentId}`. For an upstream, relative to its host or prefix. */
   readonly path: string
-  /** Set where an upstream carries it out: its request is passed on as it comes in, and its body is read as bytes. */
+  /** Set when an upstream serves it: the request is forwarded, and its body stays bytes. */
   readonly relays?: Relayed
   readonly params: z.ZodObject
   readonly query: z.ZodObject
   readonly body: z.ZodObject
   readonly response: z.ZodType
-  /** Of an endpoint that belongs to the gateway itself; all others have theirs in the catalogue. */
+  /** Set for the operator's endpoints; all others have their operation in the catalog. */
   readonly operation?: OperatorOperation
-  /** The body comes as a form; JSON is read too. */
+  /** The body is a form; JSON is accepted too. */
   readonly isForm?: boolean
-  /** What it replies is for its buyer alone, and is kept so that nobody else can read it. */
+  /** The reply is a secret of its buyer: it is stored encrypted with the buyer's Idempotency-Key. */
   readonly isSecret?: boolean
-  /** Of one that sells keys: the tier whose price this request is asked. */
+  /** For an endpoint that sells keys: returns the tier that the body asks for, which sets the price. */
   readonly tierOf?: ((body: unknown) => Promise<string> | string) | undefined
   /**
    * Checks the input and binds it to the handler.
@@ -95,11 +100,11 @@ export interface Endpoint {
   readonly prepare: (input: RawInput) => (context: HandlerContext) => Promise<Reply>
 }
 
-/** What is known beforehand of an endpoint that an upstream carries out. */
+/** Properties of an endpoint that an upstream serves. */
 export interface Relayed {
   /** Name of the upstream. */
   readonly upstream: string
-  /** The host name its calls come to; any where undefined. */
+  /** The host name that its calls use; undefined for any. */
   readonly host: string | undefined
   /** The largest request body, in bytes. */
   readonly maxRequestBytes: number
@@ -107,11 +112,11 @@ export interface Relayed {
 
 /** The path of an endpoint without parameters. */
 export const noParams = z.object({})
-/** The query of an endpoint that reads none: whatever stands there means nothing. */
+/** The query of an endpoint without query parameters: any query is ignored. */
 export const noQuery = z.object({})
-/** The body of an endpoint that takes none: one that is sent all the same is not read. */
+/** The body of an endpoint without one: a body that is sent anyway is not read. */
 export const noBody = z.object({})
-/** Declares an endpoint that takes a body or nothing; `handle` gets the body as its schema types it. */
+/** Declares an endpoint that takes a body or no input; `handle` gets the parsed body. */
 export function endpoint<Body extends z.ZodObject>({
   handle,
   ...row
@@ -134,7 +139,7 @@ export function endpoint<Body extends z.ZodObject>({
   })
 }
 
-/** Declares an endpoint with parameters in its path or query; `handle` gets each part as its schema types it. */
+/** Declares an endpoint with parameters in its path or query; `handle` gets each part parsed. */
 export function endpointWith<
   Params extends z.ZodObject,
   Query extends z.ZodObject,
@@ -151,7 +156,7 @@ export function endpointWith<
   readonly isForm?: boolean
   readonly isSecret?: boolean
   readonly tierOf?: Endpoint['tierOf']
-  /** Refuses a body with a code of its own, before the schemas speak. */
+  /** Refuses a body with a specific error code, which wins over the schemas' VALIDATION_ERROR. */
   readonly refuse?: (body: unknown) => GatewayError | undefined
   readonly handle: (
     input: {
@@ -168,7 +173,7 @@ export function endpointWith<
     prepare: (raw) => {
       const params = definition.params.safeParse(raw.params ?? {})
       const query = definition.query.safeParse(raw.query ?? {})
-      // JSON's null is a body, and a faulty one.
+      // JSON's null is a faulty body, not a missing one.
       const body = definition.body.safeParse(raw.body === undefined ? {} : raw.body)
       const refusal = refuse?.(raw.body)
       if (refusal) throw refusal
@@ -181,7 +186,7 @@ export function endpointWith<
   }
 }
 
-/** @param errors what is wrong, by the part of the request it is wrong in. */
+/** @param errors by the part of the request that they are in. */
 function faulty(errors: Readonly<Record<string, z.ZodError | undefined>>): GatewayError {
   const issues = Object.entries(errors).flatMap(([part, error]) =>
     (error?.issues ?? []).flatMap((issue) =>
@@ -193,6 +198,6 @@ function faulty(errors: Readonly<Record<string, z.ZodError | undefined>>): Gatew
         : [{ field: issue.path.join('.') || part, problem: issue.message }],
     ),
   )
-  // A body can hold thousands of wrong keys; the first of them say enough.
+  // A body can hold thousands of wrong keys; the first 20 are enough for the caller.
   return new GatewayError('VALIDATION_ERROR', { issues: issues.slice(0, 20) })
 }

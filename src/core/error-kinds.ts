@@ -1,329 +1,274 @@
 /**
- * Every refusal a caller can meet. A code carries its HTTP status, the specification's `error` word
- * and a sentence that says what to do about it (specification part 7), so no two places can answer
- * the same fault differently.
+ * Every error that a caller can get: its HTTP status and a message that says what to do next (specification
+ * part 7). One table, so that two places cannot answer the same fault differently.
  */
-
-/** What a caller is told of a refusal: HTTP status, the specification's `error` word, and what to do about it. */
-export interface ErrorKind {
-  readonly status: number
-  readonly error: string
-  readonly message: string
-}
-
-/** Refusals that only a call which an upstream carries out can meet. */
-const upstreamKinds = {
-  PATH_AMBIGUOUS: {
-    status: 400,
-    error: 'bad_request',
-    message:
-      'The path can be read in more than one way, see details.problem, so it is not passed on. Write it without escapes that are not needed, and without . and .. as segments, double slashes, backslashes and semicolons.',
-  },
-  UPSTREAM_FAILED: {
-    status: 502,
-    error: 'bad_gateway',
-    message:
-      'The server behind this operation gave no usable reply, see details.problem. Nothing was charged unless details.payment says so; repeat the request, and a payment with it while it is valid.',
-  },
-  UPSTREAM_UNREACHABLE: {
-    status: 502,
-    error: 'bad_gateway',
-    message:
-      'The server behind this operation cannot be reached. Nothing was charged unless details.payment says so; repeat the request in a moment, and a payment with it while it is valid.',
-  },
-  UPSTREAM_TIMEOUT: {
-    status: 504,
-    error: 'timeout',
-    message:
-      'The server behind this operation took too long to answer. Nothing was charged unless details.payment says so; repeat the request, and a payment with it while it is valid.',
-  },
-} as const satisfies Record<string, ErrorKind>
-
 export const kinds = {
-  ...upstreamKinds,
+  // The request is faulty.
   VALIDATION_ERROR: {
     status: 400,
-    error: 'bad_request',
     message:
       'The request does not have the expected shape. Correct the fields named in details.issues and send it again.',
   },
   MALFORMED_JSON: {
     status: 400,
-    error: 'bad_request',
     message: 'The request body is not valid JSON. Send a JSON object with Content-Type: application/json.',
+  },
+  PATH_AMBIGUOUS: {
+    status: 400,
+    message:
+      'The path can be read in more than one way (see details.problem), so it is not sent to the upstream. Write it without unnecessary escapes, "." or ".." segments, double slashes, backslashes and semicolons.',
   },
   CONFLICTING_PAYMENTS: {
     status: 400,
-    error: 'bad_request',
     message: 'The request carries two different payments. Send exactly one payment header.',
   },
   CONFLICTING_CREDENTIALS: {
     status: 400,
-    error: 'bad_request',
     message:
-      'The request carries two different credentials. Send one: x-mcp-api-key, or Authorization: Bearer.',
+      'The request carries two different credentials. Send only one: x-mcp-api-key, or Authorization: Bearer.',
   },
   IDEMPOTENCY_KEY_REQUIRED: {
     status: 400,
-    error: 'bad_request',
     message:
-      'Add the header Idempotency-Key with at least 16 random characters, such as a UUID, and repeat the request with the same payment; nothing was charged. Keep it to yourself: should the reply get lost, the same request with the same Idempotency-Key gets it again.',
+      'This request needs the header Idempotency-Key with at least 16 random characters, such as a UUID. Add it and repeat the request with the same payment; nothing was charged. Keep the key secret: if the reply gets lost, the same request with the same Idempotency-Key returns it again.',
   },
   TIER_NOT_FOR_SALE: {
     status: 400,
-    error: 'bad_request',
     message:
-      'No tier of this name is for sale, and this call charged nothing. Name one of those in details.for_sale; of a payment that was taken before, GET /payments/{paymentId} tells the state, and the operator can refund it.',
+      'No tier with this name is for sale, and this request was not charged. Choose a tier from details.for_sale. If a payment was taken earlier, GET /payments/{paymentId} shows its state, and the operator can refund it.',
   },
   INVALID_URL: {
     status: 400,
-    error: 'bad_request',
     message:
-      'This is not a website that can be scanned, see details.problem. Send a valid website URL in the field url: a public domain such as example.com, or an http(s) address.',
-  },
-  API_KEY_REQUIRED: {
-    status: 401,
-    error: 'unauthorized',
-    message:
-      'This operation is for holders of an API key. Send it in the x-mcp-api-key header; GET /pricing tells what keys there are.',
-  },
-  API_KEY_MALFORMED: {
-    status: 401,
-    error: 'unauthorized',
-    message:
-      'This is not an API key of this service: part of it is missing or mistyped. Send the key as it was shown when it was made.',
-  },
-  API_KEY_UNKNOWN: {
-    status: 401,
-    error: 'unauthorized',
-    message: 'No key here is like this one. Check that it belongs to this service, or ask for a new one.',
-  },
-  API_KEY_EXPIRED: {
-    status: 401,
-    error: 'unauthorized',
-    message: 'This API key has expired. Renew it with POST /api/keys/renew, or use another one.',
-  },
-  API_KEY_REVOKED: {
-    status: 401,
-    error: 'unauthorized',
-    message: 'This API key was revoked or replaced by another. Use the new one, or ask the operator.',
-  },
-  TOKEN_INVALID: {
-    status: 401,
-    error: 'unauthorized',
-    message:
-      'This access token is not one that opens anything here. Get one from POST /oauth/token, or send an API key.',
-  },
-  TOKEN_EXPIRED: {
-    status: 401,
-    error: 'unauthorized',
-    message: 'This access token has expired. Get a new one from where you got it.',
-  },
-  OPERATOR_TOKEN_REQUIRED: {
-    status: 401,
-    error: 'unauthorized',
-    message:
-      'This belongs to the operator of the gateway. Send the operator token: Authorization: Bearer followed by OPERATOR_TOKEN, or by the token in operator.json in the data folder.',
-  },
-  OPERATOR_TOKEN_INVALID: {
-    status: 401,
-    error: 'unauthorized',
-    message:
-      'The token is not that of the operator of this gateway. Send OPERATOR_TOKEN as the gateway was started with it, or the token in operator.json in its data folder.',
-  },
-  PAYMENT_REQUIRED: {
-    status: 402,
-    error: 'payment_required',
-    message:
-      'This call is paid per use. Sign one of the accepted payments and repeat the request with the PAYMENT-SIGNATURE, X-PAYMENT or X-Payment-Signature header.',
-  },
-  PAYMENT_INVALID: {
-    status: 402,
-    error: 'payment_required',
-    message:
-      'The payment was not accepted and no money was taken: see details.reason. Sign a new payment for one of the accepted requirements and repeat the request.',
-  },
-  PAYMENT_FAILED: {
-    status: 402,
-    error: 'payment_required',
-    message:
-      'The chain refused the transfer and no money was taken. What was signed stays valid until its validBefore, so repeat this same request with this same payment once the wallet holds the amount, or cancel the authorization before you sign another.',
-  },
-  TIER_INSUFFICIENT: {
-    status: 403,
-    error: 'forbidden',
-    message:
-      'The tier of this key does not cover the operation. Use a key of one of the tiers in details.tiers, or none where the operation has a free quota.',
-  },
-  SCOPE_INSUFFICIENT: {
-    status: 403,
-    error: 'forbidden',
-    message:
-      'This access token was not issued for the operation. Ask for a token with the scope in details.scope.',
-  },
-  DRY_RUN: {
-    status: 403,
-    error: 'forbidden',
-    message:
-      'This gateway is only tried out: it takes no money, so it sells no API keys, and nothing was charged. Ask the operator for a key.',
+      'This website cannot be scanned (see details.problem). Send a valid website URL in the field url: a public domain such as example.com, or an http(s) address.',
   },
   NOT_FOUND: {
     status: 404,
-    error: 'not_found',
     message:
-      'There is nothing at this path. Paths are case-sensitive and carry no trailing slash; GET /pricing lists what is offered.',
-  },
-  KEY_NOT_FOUND: {
-    status: 404,
-    error: 'not_found',
-    message:
-      'No API key has this id. The id is the 16 letters and digits behind tgk_ in a key; one that was revoked stays so, and is not renewed. The operator sees them all with `tollgate keys list`.',
-  },
-  SCAN_NOT_FOUND: {
-    status: 404,
-    error: 'not_found',
-    message:
-      'No scan has this ID. Check the scan ID; a scan that was started with an API key is shown to that key only.',
-  },
-  PLAYBOOK_NOT_FOUND: {
-    status: 404,
-    error: 'not_found',
-    message:
-      'This scan ended in an error, so there is no playbook. See its errorMessage, mend that, and scan again.',
-  },
-  PAYMENT_NOT_FOUND: {
-    status: 404,
-    error: 'not_found',
-    message:
-      'No payment in these books has this id. Check the id; a payment is in the books from the moment it is accepted for a call.',
-  },
-  SCAN_NOT_COMPLETE: {
-    status: 409,
-    error: 'conflict',
-    message:
-      'The scan is not complete yet. Ask for its status every 5 to 10 seconds, or follow its stream, and come back once it is complete.',
+      'There is no endpoint at this path. Paths are case-sensitive and have no trailing slash. GET /pricing lists the endpoints.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    error: 'method_not_allowed',
-    message: 'This path does not answer that method. Use one of the methods in the Allow header.',
-  },
-  PAYMENT_REPLAYED: {
-    status: 409,
-    error: 'conflict',
-    message:
-      'This payment was already used: it belongs to one request. Do not pay again for a lost reply: repeat exactly that request, and look at details.payment; for a further run sign a new payment.',
-  },
-  PAYMENT_IN_PROGRESS: {
-    status: 409,
-    error: 'conflict',
-    message:
-      'A request with this same payment is still being served. Wait for Retry-After seconds, then ask for its state; do not pay again.',
-  },
-  IDEMPOTENCY_KEY_REUSED: {
-    status: 409,
-    error: 'conflict',
-    message:
-      'Something else was asked for under this idempotency key before. Nothing was done and nothing was charged now: use a new key for a new request.',
-  },
-  REFUND_IMPOSSIBLE: {
-    status: 409,
-    error: 'conflict',
-    message:
-      'The payment cannot be refunded now, and no money was moved: see details.problem. Mend that and ask again; a payment is refunded once at most.',
-  },
-  CATALOG_FAULTY: {
-    status: 409,
-    error: 'conflict',
-    message:
-      'The catalogue cannot be used, so the one in use stays. Mend the faults in details.faults and ask again.',
+    message: 'This path does not support the method. Use one of the methods in the Allow header.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    error: 'payload_too_large',
     message: 'The request body is too large. Send at most details.max_bytes bytes.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    error: 'unsupported_media_type',
     message:
-      'The request body is not of a type that is read here. Send JSON with Content-Type: application/json.',
-  },
-  RATE_LIMIT: {
-    status: 429,
-    error: 'rate_limited',
-    message:
-      'The limit on these calls is reached, see details.limit. Wait for Retry-After seconds before the next one; where the reply carries PAYMENT-REQUIRED, a call with a payment and without a key passes at once.',
-  },
-  TOO_MANY_PAYMENTS: {
-    status: 429,
-    error: 'rate_limited',
-    message:
-      'As many calls of this payer are being served or settled as one payer may have at once, and nothing was charged. Repeat the request with the same payment after Retry-After seconds.',
+      'The gateway does not read this type or encoding of request body. Send JSON with Content-Type: application/json.',
   },
   CALLER_LEFT: {
     status: 499,
-    error: 'caller_left',
     message: 'The caller closed the connection before the reply was ready, and nothing was charged.',
   },
-  INTERNAL: {
-    status: 500,
-    error: 'internal',
+
+  // Credentials.
+  API_KEY_REQUIRED: {
+    status: 401,
     message:
-      'The gateway failed unexpectedly. Try again; if it persists, tell the operator the X-Request-Id of this reply.',
+      'This operation requires an API key. Send it in the x-mcp-api-key header. GET /pricing lists the tiers.',
+  },
+  API_KEY_MALFORMED: {
+    status: 401,
+    message:
+      'This is not an API key of this service: part of it is missing or mistyped. Send the key exactly as it was shown when it was created.',
+  },
+  API_KEY_UNKNOWN: {
+    status: 401,
+    message: 'Unknown API key. Check that it belongs to this service, or ask for a new one.',
+  },
+  API_KEY_EXPIRED: {
+    status: 401,
+    message: 'This API key has expired. Renew it with POST /api/keys/renew, or use another key.',
+  },
+  API_KEY_REVOKED: {
+    status: 401,
+    message: 'This API key was revoked or replaced. Use the new key, or ask the operator.',
+  },
+  TOKEN_INVALID: {
+    status: 401,
+    message: 'This access token is not valid here. Get one from POST /oauth/token, or send an API key.',
+  },
+  TOKEN_EXPIRED: {
+    status: 401,
+    message: 'This access token has expired. Get a new one from its issuer.',
+  },
+  OPERATOR_TOKEN_REQUIRED: {
+    status: 401,
+    message:
+      'Only the operator can use this endpoint. Send Authorization: Bearer with the operator token: OPERATOR_TOKEN, or the token in operator.json in the data folder.',
+  },
+  OPERATOR_TOKEN_INVALID: {
+    status: 401,
+    message:
+      'This is not the operator token of this gateway. Send the OPERATOR_TOKEN that the gateway was started with, or the token in operator.json in its data folder.',
+  },
+  TIER_INSUFFICIENT: {
+    status: 403,
+    message:
+      'The tier of this key does not cover the operation. Use a key of a tier in details.tiers, or send no key if the operation has a free quota.',
+  },
+  SCOPE_INSUFFICIENT: {
+    status: 403,
+    message:
+      'This access token does not cover the operation. Request a token with the scope in details.scope.',
+  },
+  KEY_NOT_FOUND: {
+    status: 404,
+    message:
+      'No API key has this id. The id is the 16 letters and digits after tgk_ in the key. A revoked key cannot be renewed. The operator can list all keys with `tollgate keys list`.',
+  },
+
+  // Payments.
+  PAYMENT_REQUIRED: {
+    status: 402,
+    message:
+      'This operation is paid per call. Sign one of the accepted payments and repeat the request with the PAYMENT-SIGNATURE, X-PAYMENT or X-Payment-Signature header.',
+  },
+  PAYMENT_INVALID: {
+    status: 402,
+    message:
+      'The payment was not accepted (see details.reason), and no money was taken. Sign a new payment for one of the accepted requirements and repeat the request.',
+  },
+  PAYMENT_FAILED: {
+    status: 402,
+    message:
+      'The chain refused the transfer, and no money was taken. The signed payment stays valid until its validBefore. Repeat this request with the same payment once the wallet holds the amount, or cancel the authorization before you sign another one.',
+  },
+  DRY_RUN: {
+    status: 403,
+    message:
+      'This gateway runs in dry-run mode: it takes no money, so it sells no API keys. Nothing was charged. Ask the operator for a key.',
+  },
+  PAYMENT_NOT_FOUND: {
+    status: 404,
+    message:
+      'No payment in this ledger has this id. Check the id. A payment is recorded when it is accepted for a call.',
+  },
+  PAYMENT_REPLAYED: {
+    status: 409,
+    message:
+      'This payment was already used, and one payment pays for one request. If its reply got lost, do not pay again: repeat exactly that request, and see details.payment. To make another request, sign a new payment.',
+  },
+  PAYMENT_IN_PROGRESS: {
+    status: 409,
+    message:
+      'A request with this payment is still being served. Do not pay again. Repeat this request after Retry-After seconds, or read the state at GET /payments/{paymentId}.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    message:
+      'This idempotency key was already used for a different request. This request was not run, and nothing was charged for it. Use a new key for a new request.',
+  },
+  REFUND_IMPOSSIBLE: {
+    status: 409,
+    message:
+      'The payment cannot be refunded now (see details.problem), and no money was moved. Solve the problem and try again. A payment is refunded at most once.',
+  },
+  TOO_MANY_PAYMENTS: {
+    status: 429,
+    message:
+      'This payer already has as many calls in progress as the gateway allows, and nothing was charged. Repeat the request with the same payment after Retry-After seconds.',
   },
   PAID_NOT_SERVED: {
     status: 502,
-    error: 'bad_gateway',
     message:
-      'The payment was taken, and the call came to nothing afterwards. Do not sign a new payment: repeat the request with the same payment, and it is served without a second charge, or ask the operator for a refund of details.payment.',
-  },
-  TEXT_ENGINE_FAILED: {
-    status: 502,
-    error: 'bad_gateway',
-    message:
-      'The text model did not give a usable answer, and nothing was charged. Repeat the request; the same payment may be sent again while it is valid.',
+      'The payment was taken, but the call failed afterwards. Do not sign a new payment. Repeat the request with the same payment: it is served without a second charge. Or ask the operator to refund details.payment.',
   },
   PAYMENTS_UNAVAILABLE: {
     status: 503,
-    error: 'unavailable',
     message:
-      'Payments cannot be checked right now, so nothing was run and nothing was charged. Repeat the request after Retry-After seconds.',
-  },
-  SCANS_UNAVAILABLE: {
-    status: 503,
-    error: 'unavailable',
-    message:
-      'Scans cannot be taken or looked up right now, and nothing was counted. Repeat the request after Retry-After seconds.',
-  },
-  QUOTAS_UNAVAILABLE: {
-    status: 503,
-    error: 'unavailable',
-    message:
-      'Keys and quotas cannot be looked up right now, so nothing was run and nothing was counted. Repeat the request after Retry-After seconds.',
-  },
-  BOOKS_UNAVAILABLE: {
-    status: 503,
-    error: 'unavailable',
-    message:
-      'The books cannot be read right now. Ask again after Retry-After seconds, and sign no new payment before you know what became of this one.',
-  },
-  CHAIN_UNAVAILABLE: {
-    status: 503,
-    error: 'unavailable',
-    message:
-      'The chain does not answer, so this could not be done or compared. See that the node at RPC_URL works, then ask again: what was begun goes on where it was.',
+      'The gateway cannot check payments right now. Nothing was run and nothing was charged. Repeat the request after Retry-After seconds.',
   },
   SETTLEMENT_UNKNOWN: {
     status: 503,
-    error: 'unavailable',
     message:
       'The outcome of the settlement is not known yet. Do not sign a new payment: repeat the same request with the same payment after Retry-After seconds.',
   },
+
+  // Quotas.
+  RATE_LIMIT: {
+    status: 429,
+    message:
+      'The limit for these calls is reached (see details.limit). Wait for Retry-After seconds. If this reply carries PAYMENT-REQUIRED, you can call at once with a payment and without a key.',
+  },
+  QUOTAS_UNAVAILABLE: {
+    status: 503,
+    message:
+      'The gateway cannot check keys and quotas right now. Nothing was run and nothing was counted. Repeat the request after Retry-After seconds.',
+  },
+
+  // Running the call.
+  INTERNAL: {
+    status: 500,
+    message:
+      'The gateway failed unexpectedly. Try again. If it fails again, send the operator the X-Request-Id of this reply.',
+  },
   DEADLINE_EXCEEDED: {
     status: 504,
-    error: 'timeout',
     message:
-      'The call took longer than this operation allows, and nothing was charged. Repeat the request; the same payment may be sent again while it is valid.',
+      'The call took longer than this operation allows, and nothing was charged. Repeat the request; you can send the same payment again while it is valid.',
   },
-} as const satisfies Record<string, ErrorKind>
+  UPSTREAM_FAILED: {
+    status: 502,
+    message:
+      'The upstream gave no usable reply (see details.problem). Nothing was charged unless details.payment says so. Repeat the request; you can send the same payment again while it is valid.',
+  },
+  UPSTREAM_UNREACHABLE: {
+    status: 502,
+    message:
+      'The upstream cannot be reached. Nothing was charged unless details.payment says so. Repeat the request in a moment; you can send the same payment again while it is valid.',
+  },
+  UPSTREAM_TIMEOUT: {
+    status: 504,
+    message:
+      'The upstream took too long to reply. Nothing was charged unless details.payment says so. Repeat the request; you can send the same payment again while it is valid.',
+  },
+  TEXT_ENGINE_FAILED: {
+    status: 502,
+    message:
+      'The text model gave no usable answer, and nothing was charged. Repeat the request; you can send the same payment again while it is valid.',
+  },
+
+  // Scans.
+  SCAN_NOT_FOUND: {
+    status: 404,
+    message:
+      'No scan has this ID. Check the ID. A scan that was started with an API key is visible to that key only.',
+  },
+  PLAYBOOK_NOT_FOUND: {
+    status: 404,
+    message:
+      'This scan ended in an error, so it has no playbook. Solve the problem in its errorMessage and scan again.',
+  },
+  SCAN_NOT_COMPLETE: {
+    status: 409,
+    message:
+      'The scan is not complete yet. Read its status every 5 to 10 seconds, or follow its stream, and repeat this request once it is complete.',
+  },
+  SCANS_UNAVAILABLE: {
+    status: 503,
+    message:
+      'Scans cannot be started or read right now, and nothing was counted. Repeat the request after Retry-After seconds.',
+  },
+
+  // The operator's requests.
+  CATALOG_FAULTY: {
+    status: 409,
+    message:
+      'The catalog cannot be used, so the current one stays in use. Correct the faults in details.faults and load it again.',
+  },
+  BOOKS_UNAVAILABLE: {
+    status: 503,
+    message:
+      'The ledger cannot be read right now. Repeat the request after Retry-After seconds. Do not sign a new payment before you know what happened to this one.',
+  },
+  CHAIN_UNAVAILABLE: {
+    status: 503,
+    message:
+      'The chain does not answer, so the request could not be completed. Check the node at RPC_URL, then repeat the request. Work that has begun continues where it stopped.',
+  },
+} as const satisfies Record<string, { readonly status: number; readonly message: string }>

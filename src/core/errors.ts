@@ -1,18 +1,44 @@
-import type { ErrorKind } from './error-kinds.ts'
 import { kinds } from './error-kinds.ts'
 
 export type ErrorCode = keyof typeof kinds
+export type ErrorDetails = Readonly<Record<string, unknown>>
+
+/** What a caller learns of an error besides its code and details. */
+export interface ErrorKind {
+  readonly status: (typeof kinds)[ErrorCode]['status']
+  /** The specification's word for the status. */
+  readonly error: string
+  /** What happened, and what to do next. */
+  readonly message: string
+}
+
+const errorWords: Record<ErrorKind['status'], string> = {
+  400: 'bad_request',
+  401: 'unauthorized',
+  402: 'payment_required',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'conflict',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  499: 'caller_left',
+  500: 'internal',
+  502: 'bad_gateway',
+  503: 'unavailable',
+  504: 'timeout',
+}
 
 /** What an error code means on the wire. */
 export function errorKind(code: ErrorCode): ErrorKind {
-  return kinds[code]
+  const { status, message } = kinds[code]
+  return { status, error: errorWords[status], message }
 }
 
-export type ErrorDetails = Readonly<Record<string, unknown>>
-
 /**
- * A refusal on its way to the caller. `details` are sent, so they hold nothing secret; `cause` and
- * `context` are for the log. `headers` ride along (Retry-After, Allow).
+ * An error that the caller gets as a reply. The caller sees `details`, so they hold nothing secret; `cause` goes
+ * to the log only. `headers` are sent with the reply (Retry-After, Allow).
  */
 export class GatewayError extends Error {
   readonly code: ErrorCode
@@ -31,14 +57,19 @@ export class GatewayError extends Error {
     this.headers = options.headers ?? {}
   }
 
-  /** The same refusal with more headers. */
+  /** The same error with more headers. */
   with(headers: Readonly<Record<string, string>>): GatewayError {
     const cause = this.cause === undefined ? {} : { cause: this.cause }
     return new GatewayError(this.code, this.details, { ...cause, headers: { ...headers, ...this.headers } })
   }
 }
 
-/** What is needed does not answer, and may soon: the caller is told to come back, and when. */
+/** The error itself, or INTERNAL with the error as its cause. */
+export function toGatewayError(error: unknown): GatewayError {
+  return error instanceof GatewayError ? error : new GatewayError('INTERNAL', {}, { cause: error })
+}
+
+/** A dependency does not answer and may soon: tells the caller to repeat the request after `seconds`. */
 export function comeBack(code: ErrorCode, cause: unknown, seconds = 5): GatewayError {
   return new GatewayError(
     code,
@@ -47,11 +78,20 @@ export function comeBack(code: ErrorCode, cause: unknown, seconds = 5): GatewayE
   )
 }
 
-/** A body beyond its limit. The connection ends with the answer: what is left of the body would have to be read first. */
+/** A body over its limit. Closes the connection, or the rest of the body would have to be read first. */
 export function payloadTooLarge(maxBytes: number, cause?: unknown): GatewayError {
   return new GatewayError(
     'PAYLOAD_TOO_LARGE',
     { max_bytes: maxBytes },
     { ...(cause === undefined ? {} : { cause }), headers: { connection: 'close' } },
+  )
+}
+
+/** A request with one fault. @param field as the caller names it: a field, a header, or `body`. */
+export function faultyField(field: string, problem: string, cause?: unknown): GatewayError {
+  return new GatewayError(
+    'VALIDATION_ERROR',
+    { issues: [{ field, problem }] },
+    cause === undefined ? {} : { cause },
   )
 }

@@ -2,60 +2,60 @@ import { z } from 'zod'
 import { meterUnits } from './catalog/prices.ts'
 
 /**
- * What a call would meet, told without making it. Whoever runs a gateway is asked "why was I refused?", and
- * without this could only answer by making the call, with somebody else's key and a unit of theirs.
+ * What would happen to a call, found out without making it. Callers ask the operator "why was I refused?". Without
+ * this the operator could only answer by making the call, with the caller's key and at the caller's cost.
  */
 export const explanationSchema = z.strictObject({
   method: z.string(),
   path: z.string(),
-  operation: z.string().optional().describe('left out where no endpoint answers'),
+  operation: z.string().optional().describe('left out when no endpoint matches'),
   access: z.enum(['open', 'optional', 'key', 'holder', 'price', 'tier', 'operator']).optional(),
   door: z
     .enum(['open', 'free', 'key', 'payment', 'challenge', 'refuse'])
-    .describe('`challenge`: it is told the price'),
-  status: z.int().describe('what the call gets before its handler runs; 200: the handler runs'),
-  code: z.string().optional().describe('of the error the call gets'),
+    .describe('`challenge`: the call gets a 402 with the price'),
+  status: z.int().describe('the status before the handler runs; 200: the handler runs'),
+  code: z.string().optional().describe('of the error that the call gets'),
   details: z.record(z.string(), z.unknown()).optional().describe('of that error'),
   why: z.string(),
-  price: z.string().optional().describe('in USDC, where a payment would open it'),
+  price: z.string().optional().describe('in USDC, when a payment would let the call pass'),
   priceAtomic: z.string().optional(),
   limits: z.array(
     z.strictObject({
       name: z.enum(['day', 'month', 'rate']),
       unit: z.enum(meterUnits).optional().describe('of an allowance in units; left out for calls'),
       limit: z.int(),
-      /** The rest is left out for a caller nobody named, and while nobody can count. */
+      /** This and the next two are left out for an unknown caller, and while the counters cannot be read. */
       used: z.int().optional(),
       remaining: z.int().optional(),
-      resetsAt: z.int().optional().describe('Unix seconds; left out before the first call of a rate'),
+      resetsAt: z.int().optional().describe('Unix seconds; left out before the first call of a rate window'),
     }),
   ),
-  tier: z.string().optional().describe('of the key, or the one that is bought'),
+  tier: z.string().optional().describe('of the key, or the tier that the call buys'),
   keyId: z.string().optional(),
   wallet: z
     .strictObject({
       address: z.string(),
       balance: z.string().describe('in USDC'),
       balanceAtomic: z.string(),
-      calls: z.int().describe('for how many such calls it is enough'),
+      calls: z.int().describe('how many such calls the balance pays for'),
     })
     .optional(),
 })
 
 export type Explanation = z.infer<typeof explanationSchema>
 
-/** The call that is thought through, and whoever would make it; nobody known when no credential is given. */
-export interface Question {
+/** The call to explain, and its caller; without a credential the caller is anonymous. */
+export interface ExplainRequest {
   readonly method: string
-  /** With its query string, as a request line has it. */
+  /** With its query string, as in a request line. */
   readonly path: string
   readonly key?: string | undefined
   /** An access token. */
   readonly token?: string | undefined
-  /** The wallet that would pay. */
+  /** The wallet that would pay, assumed to send a payment that fits. */
   readonly payer?: `0x${string}` | undefined
-  /** The address the call would come from; undefined: it does not matter whose quota it is. */
+  /** The caller's address; undefined when its used quota does not matter. */
   readonly client?: string | undefined
-  /** Undefined: one that fits. */
+  /** Undefined for a body that fits. */
   readonly body?: unknown
 }

@@ -1,9 +1,6 @@
 import pino, { type Logger } from 'pino'
 
-/**
- * The one logger. It is given to whoever writes lines, never imported as a singleton, and it cuts out
- * whatever could move money or name a person, should such a field ever reach it by mistake.
- */
+/** The one logger, passed as an argument. It redacts fields that could move money or name a person. */
 export type Log = Logger
 
 const secretFields = [
@@ -21,7 +18,7 @@ const secretFields = [
   'headers.authorization',
 ]
 
-/** Writes JSON lines to `destination`, standard error when left out, so that standard output stays free for people. */
+/** Writes JSON lines to `destination`: by default to standard error, because people read standard output. */
 export function createLog(level: string, destination: pino.DestinationStream = standardError()): Log {
   return pino(
     {
@@ -36,9 +33,9 @@ export function createLog(level: string, destination: pino.DestinationStream = s
 }
 
 /**
- * What may be written of an error. viem's full messages carry the whole request: the RPC address with
- * its access key, and the payer's signature, with which whoever reads the log could spend a payment
- * that has not been used yet. Its short ones carry neither.
+ * Leaves out of an error what the log must not hold. viem's full messages contain the whole request: the RPC
+ * address with its access key, and the payer's signature, which a reader of the log could use to spend an
+ * unused payment. Its short messages contain neither.
  */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
@@ -56,13 +53,13 @@ function describeError(error: unknown): Record<string, unknown> {
 }
 
 /**
- * Lines that cannot be written (a full disk, a closed terminal) wait in memory, up to a megabyte, and go
- * out when they can: no lost line ends a gateway that serves.
+ * Lines that cannot be written (a full disk, a closed terminal) wait in memory, up to a megabyte. A failed
+ * write never ends the process.
  */
 function standardError() {
   const destination = pino.destination({ dest: 2, sync: false, maxLength: 1_000_000 })
   destination.on('error', () => {
-    // On the way out pino would try again for ever, and the process would stay.
+    // At exit pino would retry a failed write forever, and the process would not end.
     destination.flushSync = () => {}
   })
   return destination

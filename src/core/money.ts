@@ -1,7 +1,6 @@
 /**
- * Amounts of USDC. Outside they are decimal strings ("0.10"), as people write them; inside they are
- * `bigint` atomic units (six decimals), so no sum ever passes through a floating-point number and
- * loses a unit.
+ * Amounts of USDC. People and JSON see decimal strings ("0.10"); the code counts `bigint` atomic units (six
+ * decimals), because floating-point sums would lose units.
  */
 
 const usdcDecimals = 6

@@ -1,22 +1,19 @@
 /**
- * The headers that belong to the gateway itself: who calls it, what they pay with, and what it tells of money. They
- * stand in one list, because a name that is read here and sent on there hands a key or a signed payment to a server
- * that could spend it, and a name that an upstream may set could tell a caller of a payment that never was.
+ * The headers that belong to the gateway: credentials, payments, and what it replies about money. One list for
+ * requests and replies: an upstream that received a key or a signed payment could spend it, and an upstream that
+ * could set these reply headers could fake a receipt.
  */
 
-/** Where a key of ours comes in. */
+/** The header for API keys. */
 export const keyHeader = 'x-mcp-api-key'
 
-/**
- * The three headers a payment may come in: x402 v2's, the specification's and x402 v1's. Which version it is stands
- * in the payload, not in the header's name.
- */
+/** The payment headers: x402 v2's, the specification's and x402 v1's. The payload names its x402 version. */
 export const paymentHeaders = ['payment-signature', 'x-payment-signature', 'x-payment'] as const
 
-/** Credentials of requests, besides what belongs to payments. `cookie` is what a browser holds for our own origin. */
+/** Request headers with credentials, besides payments. `cookie` holds a browser's cookies for our own origin. */
 const credentials: ReadonlySet<string> = new Set([
   keyHeader,
-  // A key of ours may stand there, as Anthropic's clients send theirs.
+  // Anthropic's clients send their key here, so callers may send an API key of ours here.
   'x-api-key',
   'authorization',
   'cookie',
@@ -26,7 +23,7 @@ const credentials: ReadonlySet<string> = new Set([
   'access-control-expose-headers',
 ])
 
-/** What replies tell of us, or would do to everything at our address. */
+/** Reply headers that state facts about the gateway, or that would affect everything at its origin. */
 const ours: ReadonlySet<string> = new Set([
   'set-cookie',
   'set-cookie2',
@@ -41,7 +38,7 @@ const ours: ReadonlySet<string> = new Set([
   'x-dry-run',
   'ratelimit',
   'ratelimit-policy',
-  // Orders to a server or a cache in front of us: to send a file of its own, or to keep what was sold to one for all.
+  // Commands to a server or cache in front of us: send a local file, or cache one payer's reply for everyone.
   'x-sendfile',
   'x-lighttpd-send-file',
   'surrogate-control',
@@ -52,7 +49,7 @@ const ours: ReadonlySet<string> = new Set([
   'netlify-cdn-cache-control',
 ])
 
-const startsOfOurs = [
+const ownPrefixes = [
   'proxy-',
   'access-control-',
   'x-ratelimit-',
@@ -62,19 +59,25 @@ const startsOfOurs = [
   'x-reproxy-',
 ]
 
-/** Whether no upstream ever gets the header from a caller, whatever is allowed. @param name in lower case. */
+/**
+ * Whether the gateway never sends the caller's header to an upstream, whatever the catalog allows.
+ * @param name in lower case.
+ */
 export function isReservedOfRequest(name: string): boolean {
   const plain = plainName(name)
   return credentials.has(plain) || plain.startsWith('proxy-') || isOfPayment(plain)
 }
 
-/** Whether no caller ever gets the header from an upstream, whatever is allowed. @param name in lower case. */
+/**
+ * Whether the gateway never sends an upstream's header to the caller, whatever the catalog allows.
+ * @param name in lower case.
+ */
 export function isReservedOfReply(name: string): boolean {
   const plain = plainName(name)
-  return ours.has(plain) || isOfPayment(plain) || startsOfOurs.some((start) => plain.startsWith(start))
+  return ours.has(plain) || isOfPayment(plain) || ownPrefixes.some((prefix) => plain.startsWith(prefix))
 }
 
-/** Servers that hand headers on as variables (CGI, WSGI) do not tell `x_payment` from `x-payment`. */
+/** Servers that pass headers as variables (CGI, WSGI) cannot distinguish `x_payment` from `x-payment`. */
 export function plainName(name: string): string {
   return name.includes('_') ? name.replaceAll('_', '-') : name
 }

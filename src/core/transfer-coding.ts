@@ -1,6 +1,6 @@
 /**
- * Whether a message's body comes as it is or in chunks, as Node and undici read it: any other coding they leave on it
- * and say nothing. @param coding what `Transfer-Encoding` says; undefined where it is missing.
+ * Whether Node and undici decode this transfer coding. They leave any other coding in the body without an error.
+ * @param coding the value of `Transfer-Encoding`; undefined without the header.
  */
 export function isReadableCoding(coding: string | undefined): boolean {
   return coding === undefined || coding.trim().toLowerCase() === 'chunked'

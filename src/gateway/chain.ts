@@ -2,13 +2,13 @@ import type { Stage } from '../core/call.ts'
 import type { Reply } from '../core/reply.ts'
 
 /**
- * Links stages into one function. The types run along, so a stage that needs a principal cannot stand
- * before the one that finds it.
+ * Links stages into one function. Each stage declares the type of call that it takes and passes on, so a stage that
+ * needs a principal does not compile before the stage that finds it.
  */
 export interface Chain<In, Out> {
-  /** Adds a stage behind those there are. */
+  /** Adds a stage at the end. */
   through<Next>(stage: Stage<Out, Next>): Chain<In, Next>
-  /** Ends the chain. */
+  /** Adds the handler and returns the whole chain as one function. */
   to(last: (call: Out) => Promise<Reply>): (call: In) => Promise<Reply>
 }
 

@@ -2,13 +2,13 @@ import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whom an address stands for. Who has an IPv6 address has the 2^64 of its network, so the network is the
- * client, and an IPv4 address in IPv6's clothes is the one it is.
- * @returns `192.0.2.7`, `2001:db8:1:2::/64`, or `unknown` for what is no address.
+ * The client that an address is counted as. An IPv6 user controls all 2^64 addresses of a network, so the /64 network
+ * counts as one client. An IPv4-mapped IPv6 address counts as its IPv4 address.
+ * @returns `192.0.2.7`, `2001:db8:1:2::/64`, or `unknown` for text that is no address.
  */
 export function clientOf(address: string): string {
   const client = networkOf(address)
-  // Some proxies forward the port as well, of which a client has many.
+  // Some proxies forward the address with a port, and one client uses many ports.
   return client === unknownAddress ? networkOf(withPort.exec(address)?.slice(1).join('') ?? '') : client
 }
 
@@ -16,7 +16,7 @@ const unknownAddress = 'unknown'
 const withPort = /^(?:\[([^\]]+)\]|([\d.]+)):\d{1,5}$/
 
 function networkOf(address: string): string {
-  // `isValid` of the library takes `1` and `127.1` for addresses, too.
+  // The library would also accept `1` and `127.1` as addresses.
   if (isIPv4(address)) return address
   const [bare = ''] = address.split('%')
   if (!isIPv6(bare)) return unknownAddress

@@ -5,7 +5,7 @@ import type { Tokens } from '../doors/keys/tokens.ts'
 import type { KeyVerifier } from '../doors/keys/verify.ts'
 import type { Credentials } from './identify.ts'
 
-/** Everybody who can vouch for a caller, behind one question. */
+/** Verifies API keys, our own access tokens and those of a configured other issuer. */
 export function createCredentials({
   keys,
   tokens,
@@ -14,7 +14,7 @@ export function createCredentials({
 }: {
   readonly keys: Pick<KeyVerifier, 'verify'>
   readonly tokens: Pick<Tokens, 'verify'>
-  /** Another issuer whose tokens are taken, and its name in them. */
+  /** Another issuer whose tokens are accepted, and its name in the tokens. */
   readonly oidc: (Oidc & { readonly issuer: string }) | undefined
   readonly isOperation: (scope: string) => boolean
 }): Credentials {
@@ -29,7 +29,7 @@ export function createCredentials({
         const verdict = await oidc.verify(text)
         if (verdict.kind === 'refused') return verdict
         const { subject, tier } = verdict
-        // Another issuer's scopes are mostly of its own world (openid, profile): those say nothing about ours.
+        // Another issuer's scopes may have nothing to do with our operations (openid, profile). Those are ignored.
         const ours = verdict.scopes?.filter(isOperation) ?? []
         const scopes = ours.length > 0 ? ours : undefined
         return holds({ subject: `oidc:${subject}`, keyId: undefined, tier, scopes })

@@ -1,90 +1,84 @@
+import { match } from 'path-to-regexp'
+import type { Call } from '../core/call.ts'
 import type { Operation } from '../core/catalog/catalog.ts'
 import type { Endpoint } from '../core/endpoint.ts'
-import { GatewayError } from '../core/errors.ts'
+import { faultyField, GatewayError } from '../core/errors.ts'
 
-/** Where a request leads. */
-export type Found =
-  | {
-      readonly kind: 'endpoint'
-      readonly endpoint: Endpoint
-      readonly params: Readonly<Record<string, string>>
-    }
-  /** A browser asks what it may send: everybody is told. */
+/** What a request to one of our own paths matches. */
+export type EndpointMatch =
+  | { readonly kind: 'endpoint'; readonly endpoint: Endpoint; readonly params: Call['params'] }
+  /** A CORS preflight, which every caller gets an answer to. */
   | { readonly kind: 'preflight' }
 
 interface RelayRequest {
   readonly method: string
-  /** As received. */
+  /** Path with query string, as received. */
   readonly target: string
-  /** The host name it was sent to. */
+  /** The host name that the request was sent to. */
   readonly host: string | undefined
 }
 
-type FoundRelay =
+/** What a request to an upstream matches. */
+type RelayMatch =
   | {
       readonly kind: 'routed'
       readonly endpoint: Endpoint
       readonly operation: Operation
       readonly params: Readonly<Record<string, string>>
-      /** What the upstream gets: path and query. */
+      /** Path and query for the upstream. */
       readonly path: string
     }
-  /** A browser asks what it may send. */
   | { readonly kind: 'preflight'; readonly methods: readonly string[] }
 
-/** Finds what leads to an upstream; undefined for all that does not. @throws GatewayError for what leads nowhere there. */
-export type FindRelay = (request: RelayRequest) => FoundRelay | undefined
+/**
+ * Finds the endpoint of a request to an upstream; undefined for a request that is not for an upstream.
+ * @throws GatewayError for a request to an upstream that no route of it covers.
+ */
+export type FindRelay = (request: RelayRequest) => RelayMatch | undefined
 
 /**
- * Finds the endpoint of a request that nobody makes, as Express finds it for one that is made: paths are
- * compared letter by letter, escapes and case and slashes included, and only what a parameter stands for
- * is decoded.
+ * Finds the endpoint that Express would find, for a call that is only explained: with the same path matcher and
+ * options (`edge/http/routes`). Only parameters are decoded; case, escapes and slashes must match exactly.
  * @param path without query string.
- * @throws GatewayError NOT_FOUND, METHOD_NOT_ALLOWED naming the right ones, VALIDATION_ERROR for a faulty escape.
+ * @throws GatewayError NOT_FOUND, METHOD_NOT_ALLOWED naming the allowed methods, VALIDATION_ERROR for a faulty escape.
  */
-export function findEndpoint(endpoints: readonly Endpoint[], method: string, path: string): Found {
+export function findEndpoint(endpoints: readonly Endpoint[], method: string, path: string): EndpointMatch {
   for (const [pattern, atPath] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
-    const match = expressionOf(pattern).exec(path)
-    if (!match) continue
-    const params = decoded(match.groups ?? {})
+    const params = matchPath(pattern, path)
+    if (!params) continue
     if (method === 'OPTIONS') return { kind: 'preflight' }
     const wanted = method === 'HEAD' ? 'GET' : method
     const endpoint = atPath.find((one) => one.method === wanted)
-    if (!endpoint) throw wrongMethod(atPath)
+    if (!endpoint) throw methodNotAllowed(atPath)
     return { kind: 'endpoint', endpoint, params }
   }
   throw new GatewayError('NOT_FOUND')
 }
 
-/** What the endpoints of one path answer. */
+/** Documents write parameters in braces, Express with a colon. */
+export function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}
+
+/** The methods that the endpoints of one path answer. */
 export function methodsAt(atPath: readonly Endpoint[]): string[] {
   return atPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).concat('OPTIONS')
 }
 
-export function wrongMethod(atPath: readonly Endpoint[]): GatewayError {
+export function methodNotAllowed(atPath: readonly Endpoint[]): GatewayError {
   return new GatewayError('METHOD_NOT_ALLOWED', {}, { headers: { allow: methodsAt(atPath).join(', ') } })
 }
 
-export function badPath(cause: unknown): GatewayError {
-  const issues = [{ field: 'path', problem: 'holds an escape that is not UTF-8' }]
-  return new GatewayError('VALIDATION_ERROR', { issues }, { cause })
+export function faultyEscape(cause: unknown): GatewayError {
+  return faultyField('path', 'has an escape that is not UTF-8', cause)
 }
 
-/** Parameters stand in braces, and between them everything stands for itself. */
-function expressionOf(pattern: string): RegExp {
-  const parts = pattern.split(/\{(\w+)\}/)
-  const source = parts.map((part, index) => (index % 2 === 0 ? literal(part) : `(?<${part}>[^/]+)`))
-  return new RegExp(`^${source.join('')}$`)
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-}
-
-function decoded(groups: Readonly<Record<string, string>>): Record<string, string> {
+/** @returns the decoded parameters; undefined if the path does not match. */
+function matchPath(pattern: string, path: string): Call['params'] | undefined {
   try {
-    return Object.fromEntries(Object.entries(groups).map(([name, text]) => [name, decodeURIComponent(text)]))
+    const matched = match(expressPath(pattern), { sensitive: true, trailing: false })(path)
+    return matched ? matched.params : undefined
   } catch (cause) {
-    throw badPath(cause)
+    throw faultyEscape(cause)
   }
 }

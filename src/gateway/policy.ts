@@ -7,30 +7,30 @@ import { unavailable } from '../doors/x402/door/payment-errors.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'
 import { PaymentsUnavailable } from '../doors/x402/wire/facilitator.ts'
 import type { IdentifiedCall, Principal } from './identify.ts'
-import type { PricedCall } from './tier-price.ts'
+import type { PricedCall } from './price.ts'
 
-/** How a call may pass. */
+/** The way that a call takes through the gateway. */
 export type Door =
   /** Nothing is counted and nothing is charged. */
   | { readonly kind: 'open' }
   /** Counted against the free quota of the client's address. */
   | { readonly kind: 'free'; readonly operation: FreeOperation }
-  /** Counted against what the tier of the key has. */
+  /** Counted against the allowances of the key's tier. */
   | { readonly kind: 'key'; readonly holder: Holder; readonly tier: Tier }
   | { readonly kind: 'payment'; readonly operation: PricedOperation }
-  /** It may not pass yet: it is told the price, and why its payment was no good if it sent one. */
+  /** Answered with a 402: the price, and what is wrong with an unreadable payment. */
   | { readonly kind: 'challenge'; readonly operation: PricedOperation }
   | {
       readonly kind: 'refuse'
       readonly code: ErrorCode
       readonly details: ErrorDetails
-      /** For WWW-Authenticate. */
+      /** The WWW-Authenticate header. */
       readonly challenge: string | undefined
     }
 
 type FreeOperation = Operation & { access: 'optional' }
 
-/** As much of a principal as the decision needs, so that a call can be thought through without being made. */
+/** The part of a principal that the decision needs, so that `explain` can decide for a call that is not made. */
 export type Caller =
   | { readonly kind: Exclude<Principal['kind'], 'holder' | 'refused'> }
   | {
@@ -41,10 +41,10 @@ export type Caller =
   | { readonly kind: 'refused'; readonly code: ErrorCode }
 
 /**
- * Decides by what is called, who calls and what the tiers are, and by nothing else, so that every case can be
- * laid out in a table. A good key decides, and a payment beside it is tried only where the key opens nothing; a
- * wrong key is refused, whatever came with it, because to charge somebody who believes to have a key is no
- * answer. A payment is next, and the free quota is for whoever brings neither.
+ * Chooses the door of a call from the operation, the caller and the tiers only, so that a test can list every case.
+ * An invalid key is refused, even beside a payment: a caller who believes to have a key must not be charged. A valid
+ * key is used if its tier covers the operation; a payment beside it is used only if not. Next comes a payment without
+ * a key, then the free quota.
  * @param id of the operation, as the tiers name it.
  */
 export function decide(
@@ -70,7 +70,7 @@ export function decide(
     case 'holder':
       return refuse('API_KEY_REQUIRED', {}, keyChallenge())
     case 'tier':
-      throw new Error('the price of a tier has to be found before a door')
+      throw new Error('the price of a tier must be known before the door is chosen')
   }
 }
 
@@ -98,11 +98,11 @@ function paymentDoor(operation: PricedOperation, kind: 'payer' | 'unreadable'): 
   return { kind: kind === 'payer' ? 'payment' : 'challenge', operation }
 }
 
-/** The words of RFC 6750, section 3: a client that sent no token is not told of an error. */
+/** As RFC 6750 section 3 asks, the challenge names no error for a client that sent no token. */
 function operatorDoor({ kind }: Caller): Door {
   if (kind === 'operator') return open
   const realm = 'Bearer realm="operator"'
-  return kind === 'pretender'
+  return kind === 'notOperator'
     ? refuse('OPERATOR_TOKEN_INVALID', {}, `${realm}, error="invalid_token"`)
     : refuse('OPERATOR_TOKEN_REQUIRED', {}, realm)
 }
@@ -115,7 +115,7 @@ function refuse(code: ErrorCode, details: ErrorDetails, challenge: string | unde
   return { kind: 'refuse', code, details, challenge }
 }
 
-/** A call that may go on, through this door. */
+/** A call whose door is chosen. */
 export interface DecidedCall extends IdentifiedCall {
   readonly door: Exclude<Door, { kind: 'challenge' | 'refuse' }>
 }
@@ -123,13 +123,13 @@ export interface DecidedCall extends IdentifiedCall {
 interface PolicyParts {
   readonly catalog: () => Catalog
   readonly challenges: Challenges
-  /** The reason when payments cannot be taken at the moment. */
+  /** Why payments cannot be taken now; undefined when they can. */
   readonly whyNotReady: () => string | undefined
 }
 
 /**
- * Sends a call to its door, or answers it with the price before its body is read: a probe costs next
- * to nothing. When payments cannot be taken nobody is asked for one.
+ * The stage that chooses the door, or replies with an error or the price. An unpaid call gets its 402 before its body
+ * is read, so it costs us almost nothing. While payments cannot be taken, it gets a 503 instead of a 402.
  */
 export function applyPolicy({
   catalog,
@@ -143,7 +143,7 @@ export function applyPolicy({
       const headers = door.challenge === undefined ? {} : { 'www-authenticate': door.challenge }
       throw new GatewayError(door.code, door.details, { headers })
     }
-    // A payment goes on even while none can be taken: it may be known, and its stored reply needs no chain.
+    // A payment goes on even while none can be taken: its reply may be stored, which needs no chain.
     if (door.kind !== 'challenge') return next({ ...call, door })
     const reason = whyNotReady()
     if (reason) throw unavailable(new PaymentsUnavailable(reason))

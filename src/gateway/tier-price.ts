@@ -1,54 +1,41 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Stage } from '../core/call.ts'
-import type { Operation, SoldOperation, TierOperation } from '../core/catalog/catalog.ts'
-import type { Endpoint, OperatorOperation } from '../core/endpoint.ts'
+import type { SoldOperation, TierOperation } from '../core/catalog/catalog.ts'
+import type { Endpoint } from '../core/endpoint.ts'
 import { GatewayError } from '../core/errors.ts'
-import type { Reply } from '../core/reply.ts'
 import { parseBody } from './body.ts'
 import type { IdentifiedCall } from './identify.ts'
 
-/** A call whose price, if it has one, is known. */
-export interface PricedCall extends Omit<IdentifiedCall, 'operation'> {
-  readonly operation: Exclude<Operation, TierOperation> | OperatorOperation
-}
-
 /**
- * What a key costs depends on which one is asked for, so here, and only here, the body is looked at before the
- * price is told. All else passes as it is.
+ * Reads the body to learn which tier a key is bought for.
+ * @throws GatewayError as `findOffer` does, UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON.
  */
-export const priceTier: Stage<IdentifiedCall, PricedCall> = (call, next) => {
-  const { operation } = call
-  return operation.access === 'tier' ? sell(call, operation, next) : next({ ...call, operation })
-}
-
-async function sell(
-  call: IdentifiedCall,
+export async function priceByTier(
+  { endpoint, readBody }: IdentifiedCall,
   operation: TierOperation,
-  next: (call: PricedCall) => Promise<Reply>,
-): Promise<Reply> {
-  const { endpoint } = call
-  const raw = await call.readBody()
-  // Whoever only asks for a price sends nothing.
-  const asked = raw.bytes.byteLength === 0 ? undefined : parseBody(raw, endpoint)
-  const { offer } = await tierAsked(endpoint, asked, operation)
-  return next({ ...call, operation: offer })
+): Promise<SoldOperation> {
+  const raw = await readBody()
+  // A caller who only asks for the price sends no body.
+  const body = raw.bytes.byteLength === 0 ? undefined : parseBody(raw, endpoint)
+  const { offer } = await findOffer(endpoint, body, operation)
+  return offer
 }
 
 /**
- * @param body undefined or an empty object for whoever only wants to know what it would cost.
- * @throws GatewayError TIER_NOT_FOR_SALE, or what the endpoint finds wrong with the body: a price is told for
- *   nothing that would be refused once it is paid for.
+ * Finds the offer of the tier that a body asks for.
+ * @param body undefined or an empty object for a caller who only asks for the price.
+ * @throws GatewayError TIER_NOT_FOR_SALE, or the endpoint's errors for a faulty body: a caller must not learn the
+ *   price of a request that is refused once it is paid.
  */
-export async function tierAsked(
+export async function findOffer(
   endpoint: Endpoint,
   body: unknown,
   { offers }: TierOperation,
-): Promise<{ readonly name: string; readonly offer: SoldOperation }> {
-  if (!endpoint.tierOf) throw new Error(`${endpoint.id} sells no tier`)
-  const asked = body ?? {}
-  if (!isDeepStrictEqual(asked, {})) endpoint.prepare({ body: asked })
-  const name = await endpoint.tierOf(asked)
-  const offer = Object.hasOwn(offers, name) ? offers[name] : undefined
-  if (!offer) throw new GatewayError('TIER_NOT_FOR_SALE', { tier: name, for_sale: Object.keys(offers) })
-  return { name, offer }
+): Promise<{ readonly tier: string; readonly offer: SoldOperation }> {
+  if (!endpoint.tierOf) throw new Error(`the endpoint ${endpoint.id} sells no tier`)
+  const wanted = body ?? {}
+  if (!isDeepStrictEqual(wanted, {})) endpoint.prepare({ body: wanted })
+  const tier = await endpoint.tierOf(wanted)
+  const offer = Object.hasOwn(offers, tier) ? offers[tier] : undefined
+  if (!offer) throw new GatewayError('TIER_NOT_FOR_SALE', { tier, for_sale: Object.keys(offers) })
+  return { tier, offer }
 }

@@ -1,23 +1,23 @@
+import { createBackgroundWork } from '../core/background.ts'
 import { costOf } from '../core/catalog/metering.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
 import { parseUsdc } from '../core/money.ts'
 import type { Reply } from '../core/reply.ts'
-import { createUnderWay } from '../core/under-way.ts'
 import type { MeteringRow } from '../platform/store/schema.ts'
 import { clientOf } from './client-address.ts'
 import { payerOf } from './identify.ts'
-import type { ValidCall } from './validate.ts'
+import type { DecidedCall } from './policy.ts'
 
 /**
- * Writes down what the calls of metered operations have used, by whichever door they came, and which calls have cost
- * us something. It is the meter's own account: what was taken from wallets and allowances, and what upstreams were
- * paid, can be laid beside it.
+ * Records what the calls of metered operations have used, at any door, and which calls have cost us money. This
+ * record is independent of the payments and the quotas, so the operator can compare it with what was taken from
+ * wallets and allowances and with what upstreams were paid.
  */
 export interface UseNotes {
-  /** Notes a call once its reply is delivered. */
-  readonly note: (call: ValidCall, paymentId: string | undefined, reply: Reply) => void
-  /** Resolves when all replies that were delivered so far are noted. */
+  /** Records a call once its reply is delivered. */
+  readonly note: (call: DecidedCall, paymentId: string | undefined, reply: Reply) => void
+  /** Resolves when all replies delivered so far are recorded. */
   readonly idle: () => Promise<void>
 }
 
@@ -30,7 +30,7 @@ export function createUseNotes({
   readonly clock: Clock
   readonly log: Log
 }): UseNotes {
-  const underWay = createUnderWay()
+  const writing = createBackgroundWork()
 
   return {
     note(call, paymentId, { delivered = atOnce, hasCost = false }) {
@@ -52,33 +52,33 @@ export function createUseNotes({
             unit: meter?.per ?? null,
             input: BigInt(input),
             output: BigInt(output),
-            isEstimate: isEstimate,
+            isEstimate,
             outcome,
             amount,
             createdAt: new Date(clock.now()),
           })
         } catch (error) {
-          log.error({ err: error, call: call.id, input, output }, 'what a call has used could not be noted')
+          log.error({ err: error, call: call.id, input, output }, 'the usage of a call could not be recorded')
         }
       })
-      underWay.add(noted)
+      writing.add(noted)
     },
-    idle: underWay.idle,
+    idle: writing.idle,
   }
 }
 
-/** Of a reply that is sent as a whole. */
+/** A reply without a stream is sent as a whole. */
 const atOnce: NonNullable<Reply['delivered']> = Promise.resolve({ outcome: 'complete', usage: undefined })
 const unused = { input: 0, output: 0, isEstimate: false }
 
-/** In atomic units, where nothing is counted. */
-function priceOf(operation: ValidCall['operation']): bigint {
+/** The price of an operation without a meter, in atomic units. */
+function priceOf(operation: DecidedCall['operation']): bigint {
   const price = operation.priced?.price
   return price === undefined ? 0n : parseUsdc(price)
 }
 
-/** As quotas and payments know the caller. */
-function subjectOf({ door, principal, client }: ValidCall): string {
+/** The caller, by the same name as in quotas and payments. */
+function subjectOf({ door, principal, client }: DecidedCall): string {
   switch (door.kind) {
     case 'key':
       return door.holder.subject

@@ -3,7 +3,7 @@ import type { Use } from '../doors/quota/use.ts'
 import { clientOf } from './client-address.ts'
 import type { Door } from './policy.ts'
 
-/** What a call uses up at its door. It is worked out here for the call itself and for whoever asks about it. */
+/** The quota that a call uses at its door, for the call itself and for `explain`. */
 
 /** @param id of the operation. @param address the call comes from. */
 export function freeUse(id: string, { operation }: Door & { kind: 'free' }, address: string): Use {

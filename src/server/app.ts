@@ -11,37 +11,38 @@ import { addRoutes, type Routes, type Stopping } from '../edge/http/routes.ts'
 import { admit } from '../gateway/admit.ts'
 import { chain } from '../gateway/chain.ts'
 import { type Credentials, identify } from '../gateway/identify.ts'
+import { readPaidBody, verifyBeforeUpload } from '../gateway/paid-upload.ts'
 import { applyPolicy } from '../gateway/policy.ts'
 import { priceCall } from '../gateway/price.ts'
 import type { UseNotes } from '../gateway/use-notes.ts'
-import { validate } from '../gateway/validate.ts'
+import { validateInput } from '../gateway/validate-input.ts'
 import type { Config } from '../platform/config/config.ts'
 
-/** What the chain needs; `services.ts` builds it. */
+/** What the chain and its routes need; `services.ts` builds it. */
 export interface AppParts {
   readonly endpoints: readonly Endpoint[]
-  /** Finds what leads to an upstream. */
+  /** Finds the endpoint of a request to an upstream. */
   readonly findRelay: Routes['findRelay']
   readonly catalog: () => Catalog
   readonly challenges: Challenges
   readonly credentials: Credentials
   readonly payments: PaymentDoor
   readonly quotas: QuotaDoor
-  /** Whose X-Forwarded-For counts, in Express' words. */
+  /** The proxies whose X-Forwarded-For is trusted, as Express reads it. */
   readonly trustProxy: Config['trustProxy']
-  /** Why payments cannot be taken at the moment; undefined when they can. */
+  /** Why payments cannot be taken now; undefined when they can. */
   readonly whyNotReady: () => string | undefined
-  /** Counts an answered call for whoever watches the gateway. */
+  /** Counts a reply in the metrics. */
   readonly countCall: (operation: string, status: number, seconds: number | undefined) => void
-  /** Writes down what metered calls have used. */
+  /** Records what a delivered reply has used. */
   readonly note: UseNotes['note']
   readonly log: Log
 }
 
 /**
- * A call's way through the gateway, and the routes that lead into it.
- * @param operatorToken opens the operator's endpoints; without one they stay closed.
- * @param stopping tells replies that stream when to end.
+ * Builds the chain of stages that every call passes, and the Express routes that lead into it.
+ * @param operatorToken opens the operator's endpoints; without it they stay closed.
+ * @param stopping tells streamed replies when to end.
  */
 export function createApp(
   parts: AppParts,
@@ -52,26 +53,30 @@ export function createApp(
   const { whyNotReady, countCall, note, log } = parts
 
   const handle: (call: Call) => Promise<Reply> = chain(
-    // Credentials become a principal, and headers stay behind: no later stage can be talked to by one.
+    // Who calls: credentials become a principal. Later stages read the principal, never headers.
     identify(credentials, operatorToken),
   )
-    // What the call costs where that depends on what is asked for: which key is bought, or how much of an upstream.
+    // What it costs, where that depends on the request: the tier of a key for sale, or an expression.
     .through(priceCall())
-    // Which door, by operation and principal. An unpaid call gets its price here, before its body is read.
+    // Which door, by operation and principal. An unpaid call gets its 402 here, before its body is read.
     .through(applyPolicy({ catalog, challenges, whyNotReady }))
-    // The input, before any door opens: a faulty body costs nothing.
-    .through(validate(payments))
-    // The door itself: claim before the handler, money after it, the reply once the chain shows the money.
+    // The input, before a door opens: a faulty request costs nothing.
+    .through(validateInput)
+    // The payment of a large upload, before the upload is read: a worthless payment must not fill our memory.
+    .through(verifyBeforeUpload(payments))
+    // The body of a paid upload, because the payment is bound to it. All other uploads stay on the wire.
+    .through(readPaidBody)
+    // The door: claim before the handler runs, settle after it, reply once the chain shows the transfer.
     .through(admit({ payments, quotas, challenges, whyNotReady, note, log }))
-    // The handler.
+    // The handler, or the proxy's forwarder.
     .to((call) => call.run(call.context))
 
   const app = express()
   app.disable('x-powered-by')
-  // The path that is priced is the path that is matched: no other spelling reaches a handler.
+  // Only the exact path is matched: another spelling could be priced as one path and served as another.
   app.enable('case sensitive routing')
   app.enable('strict routing')
-  // Everyone can claim to be forwarded for somebody else: only the proxies that were named are believed.
+  // Any caller can send X-Forwarded-For, so only the configured proxies are trusted.
   app.set('trust proxy', parts.trustProxy)
   addRoutes(app, { endpoints, findRelay, catalog, handle, countCall, stopping, log })
   return app

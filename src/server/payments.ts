@@ -73,7 +73,7 @@ export function createPayments(options: PaymentsOptions): Payments {
   const replays = createReplays({ ...options, network, recovery, admissions, patienceMs })
   const check = createCheck({ ...options, clock: books.clock })
   const door = options.isDryRun
-    ? createDryRunDoor({ ...options, check })
+    ? createDryRunDoor({ ...options, check, clock: books.clock })
     : createPaymentDoor({ ...options, check, admissions, replays, patienceMs })
 
   return {

@@ -1,8 +1,8 @@
 import { getAddress, type LocalAccount, type PublicClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { runEvery } from '../core/background.ts'
 import { systemClock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'
-import { repeat } from '../core/repeat.ts'
 import { noteMetering } from '../doors/ledger/meterings.ts'
 import { readFunds } from '../doors/x402/evidence/funds.ts'
 import { networkProbe, watchReadiness } from '../doors/x402/facilitators/readiness.ts'
@@ -112,16 +112,16 @@ export async function createServices(
     catalog.watch()
 
     const { credentials, keys, oauth } = createAccess({ config, books, catalog: catalog.current, log })
-    closers.push(keys.close, repeat(keys.writeUses, keyUsesIntervalMs, log))
+    closers.push(keys.close, runEvery(keys.writeUses, keyUsesIntervalMs, log))
     const quotas = await createQuotas({ config, queries: database.queries, clock, log })
     closers.push(
       quotas.close,
-      repeat(() => quotas.counters.forget(clock.now()), forgetIntervalMs, log),
+      runEvery(() => quotas.counters.forget(clock.now()), forgetIntervalMs, log),
     )
 
     const text = await createTextEngine(config)
     const scanning = await createScanning({ config, version, database, clock, text, log })
-    closers.push(scanning.close, repeat(scanning.forget, forgetIntervalMs, log))
+    closers.push(scanning.close, runEvery(scanning.forget, forgetIntervalMs, log))
 
     const confirmNetwork = networkProbe(client, network)
     const probe = async () => {
@@ -161,7 +161,7 @@ export async function createServices(
       isDryRun: config.dryRun,
       log,
     })
-    for (const { work, everyMs } of payments.chores) closers.push(repeat(work, everyMs, log))
+    for (const { work, everyMs } of payments.chores) closers.push(runEvery(work, everyMs, log))
 
     const notes = createUseNotes({ write: (row) => noteMetering(books, row), clock, log })
     const { upstreams, spending } = createRelaying({
@@ -172,7 +172,7 @@ export async function createServices(
       network,
       log,
     })
-    if (spending) closers.push(repeat(spending.sweep, spendingIntervalMs, log))
+    if (spending) closers.push(runEvery(spending.sweep, spendingIntervalMs, log))
     // What was delivered is charged and noted before the books are closed.
     const idle = async () =>
       void (await Promise.all([payments.door.idle(), quotas.door.idle(), notes.idle(), spending?.idle()]))

@@ -1,7 +1,7 @@
+import { createBackgroundWork } from '../../core/background.ts'
 import { costOf, type Delivery } from '../../core/catalog/metering.ts'
 import type { Meter } from '../../core/catalog/prices.ts'
 import type { Log } from '../../core/log.ts'
-import { createUnderWay } from '../../core/under-way.ts'
 import type { Counter, Counters } from './counters/counters.ts'
 
 /**
@@ -28,7 +28,7 @@ interface Metered {
 }
 
 export function createCommits(counters: Pick<Counters, 'take' | 'give'>, log: Log): Commits {
-  const underWay = createUnderWay()
+  const underWay = createBackgroundWork()
 
   async function carryOut(delivered: Promise<Delivery>, call: Metered): Promise<number | undefined> {
     const { usage } = await delivered

@@ -1,21 +1,21 @@
-import { errorKind, GatewayError } from '../../core/errors.ts'
+import { errorKind, toGatewayError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { json, type Reply } from '../../core/reply.ts'
 
-/** Turns whatever was thrown into the specification's error body (part 7), and logs what the caller is not told. */
-export function errorReply(error: unknown, callId: string, log: Log): Reply {
-  const refusal = error instanceof GatewayError ? error : new GatewayError('INTERNAL', {}, { cause: error })
-  const kind = errorKind(refusal.code)
-  if (kind.status >= 500)
-    log.error({ call: callId, code: refusal.code, err: refusal.cause ?? refusal }, 'a call failed')
+/** Turns a thrown error into the specification's error body (part 7). Logs a 5xx with its cause, which callers never see. */
+export function errorReply(thrown: unknown, callId: string, log: Log): Reply {
+  const error = toGatewayError(thrown)
+  const { code, details, headers } = error
+  const kind = errorKind(code)
+  if (kind.status >= 500) log.error({ call: callId, code, err: error.cause ?? error }, 'a call failed')
   return json(
     kind.status,
     {
       error: kind.error,
       message: kind.message,
-      code: refusal.code,
-      ...(Object.keys(refusal.details).length > 0 ? { details: refusal.details } : {}),
+      code,
+      ...(Object.keys(details).length > 0 ? { details } : {}),
     },
-    { 'cache-control': 'no-store', ...refusal.headers },
+    { 'cache-control': 'no-store', ...headers },
   )
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { faultyField } from '../../core/faulty-field.ts'
+import { faultyField } from '../../core/errors.ts'
 import { isReadableCoding } from '../../core/transfer-coding.ts'
 
 /**

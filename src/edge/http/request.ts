@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import express, { type Request, type Response } from 'express'
 import type { Call, RawBody } from '../../core/call.ts'
 import type { Endpoint } from '../../core/endpoint.ts'
-import { GatewayError, payloadTooLarge } from '../../core/errors.ts'
-import { faultyField } from '../../core/faulty-field.ts'
+import { faultyField, GatewayError, payloadTooLarge } from '../../core/errors.ts'
 import type { Incoming } from '../../core/incoming.ts'
 
 /** How long a body that is read whole may take to come in. */

@@ -3,10 +3,15 @@ import type { Call } from '../../core/call.ts'
 import type { Catalog } from '../../core/catalog/catalog.ts'
 import type { Endpoint } from '../../core/endpoint.ts'
 import { GatewayError } from '../../core/errors.ts'
-import { giveUp } from '../../core/give-up.ts'
 import type { Log } from '../../core/log.ts'
-import type { Reply } from '../../core/reply.ts'
-import { badPath, type FindRelay, methodsAt, wrongMethod } from '../../gateway/find-endpoint.ts'
+import { discardReply, type Reply } from '../../core/reply.ts'
+import {
+  expressPath,
+  type FindRelay,
+  faultyEscape,
+  methodNotAllowed,
+  methodsAt,
+} from '../../gateway/find-endpoint.ts'
 import { errorReply } from './errors.ts'
 import { checkFraming } from './framing.ts'
 import { toIncoming } from './incoming.ts'
@@ -65,12 +70,12 @@ export function addRoutes(app: Express, routes: Routes): void {
       else route.post(serve)
     }
     route.options((_req, res) => sendReply(res, preflightReply(methodsAt(atPath), audience), audience))
-    route.all((_req, res) => refuse(res, wrongMethod(atPath), audience))
+    route.all((_req, res) => refuse(res, methodNotAllowed(atPath), audience))
   }
   app.use((_req, res) => refuse(res, new GatewayError('NOT_FOUND'), 'everyone'))
   // Express knows an error handler by its four parameters.
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
-    refuse(res, isBadPath(error) ? badPath(error) : error, 'everyone')
+    refuse(res, isBadPath(error) ? faultyEscape(error) : error, 'everyone')
   })
 
   function refuse(res: Response, error: unknown, audience: Audience): void {
@@ -106,7 +111,7 @@ async function answer(
   const unsent = (error: unknown) => {
     log.error({ err: error, call: call.id }, 'a reply could not be sent')
     res.destroy()
-    void giveUp(reply)
+    void discardReply(reply)
   }
   try {
     // What an upstream sends comes to an end, and is paid for; what we tell of our own goes on for ever.
@@ -131,11 +136,6 @@ async function answer(
 /** A path is the operator's, or everyone's, with all its methods. */
 function audienceOf(endpoints: readonly Endpoint[]): Audience {
   return endpoints.some(({ operation }) => operation?.access === 'operator') ? 'operator' : 'everyone'
-}
-
-/** Documents write parameters in braces, Express with a colon. */
-function expressPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
 /** Express meets escapes that are none (%zz) before any endpoint does. */

@@ -2,9 +2,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import { GatewayError } from '../../core/errors.ts'
-import { giveUp } from '../../core/give-up.ts'
 import type { Log } from '../../core/log.ts'
-import type { Reply } from '../../core/reply.ts'
+import { discardReply, type Reply } from '../../core/reply.ts'
 import { type Audience, headOf } from './reply.ts'
 
 /**
@@ -29,11 +28,11 @@ export async function streamReply({
   readonly closing: AbortSignal
   readonly log: Log
 }): Promise<void> {
-  if (res.destroyed || res.headersSent) return giveUp(reply)
+  if (res.destroyed || res.headersSent) return discardReply(reply)
   res.writeHead(reply.status, headOf(reply, audience, callId))
   if (res.req.method === 'HEAD') {
     res.end()
-    return giveUp(reply)
+    return discardReply(reply)
   }
   // The head goes out at once: a listener knows that it is one before the first event.
   res.flushHeaders()

@@ -1,20 +1,20 @@
 import type { Call } from '../../core/call.ts'
 import type { PricedOperation } from '../../core/catalog/priced-operation.ts'
 import type { GatewayError } from '../../core/errors.ts'
-import type { Question } from '../../core/explanation.ts'
+import type { ExplainRequest } from '../../core/explanation.ts'
 import type { Standing } from '../../doors/quota/door.ts'
 import { leastNameLength } from '../../doors/x402/door/seal.ts'
 import type { Door } from '../policy.ts'
 
-/** Why a call takes its door, in a sentence or two for whoever is asked about it. */
+/** Why a call takes its door, in one or two sentences for the operator. */
 
-export const preflightReason = 'A browser asks what it may send; everybody is told, and nothing runs.'
+export const preflightReason = 'This is a CORS preflight: every browser gets an answer, and nothing runs.'
 
-/** @param isHolder whether a good key or token counts for this operation. */
+/** @param isHolder whether the call has a valid key or token. */
 export function doorReason(
   door: Exclude<Door, { kind: 'refuse' }>,
   { endpoint, operation }: Pick<Call, 'endpoint' | 'operation'>,
-  question: Question,
+  request: ExplainRequest,
   { isHolder, isDryRun }: { readonly isHolder: boolean; readonly isDryRun: boolean },
 ): string {
   const uncovered = isHolder ? 'The caller’s tier does not cover this operation. ' : ''
@@ -24,19 +24,19 @@ export function doorReason(
         operation.access === 'operator' || operation.access === 'holder' ? operation.access : 'open'
       ]
     case 'free':
-      return question.client === undefined
-        ? 'Without a key or a payment it is counted against the free quota of the caller’s address. Name an address to learn what it has left.'
-        : 'Without a key or a payment it is counted against the free quota of this address.'
+      return request.client === undefined
+        ? 'Without a key or a payment, the call counts against the free quota of the caller’s address. Add an address to see what it has left.'
+        : 'Without a key or a payment, the call counts against the free quota of this address.'
     case 'key': {
-      const covered = `Tier ${door.holder.tier} covers this operation, so the call is counted against its limits and costs nothing more.`
-      return question.payer === undefined ? covered : `${covered} The payment beside the key is not touched.`
+      const covered = `Tier ${door.holder.tier} covers this operation, so the call counts against the tier’s limits and costs nothing more.`
+      return request.payer === undefined ? covered : `${covered} The payment beside the key is not touched.`
     }
     case 'challenge':
-      return `${uncovered}It costs ${priceOf(door.operation)}, and no payment comes with it: it is told the price.`
+      return `${uncovered}It costs ${priceOf(door.operation)} and brings no payment, so it gets a 402 with the price.`
     case 'payment': {
       const moment = isDryRun ? 'which this dry run checks and does not take' : moments[door.operation.settle]
       const name = endpoint.isSecret ? ` ${nameNeeded}` : ''
-      return `${uncovered}It is paid with ${priceOf(door.operation)}, ${moment}.${name}`
+      return `${uncovered}It costs ${priceOf(door.operation)}, ${moment}.${name}`
     }
   }
 }
@@ -46,20 +46,23 @@ function priceOf({ price, meter }: PricedOperation): string {
 }
 
 const openReasons = {
-  open: 'It is open to everyone; nothing is counted and nothing is charged.',
-  holder: 'Every good key opens it, and nothing is counted.',
-  operator: 'It is the operator’s, and you ask with the operator’s token.',
+  open: 'The operation is open to every caller. Nothing is counted and nothing is charged.',
+  holder: 'Every valid key may use the operation, and nothing is counted.',
+  operator: 'Only the operator may use it, and your operator token is valid.',
 } as const
 
 const moments = {
-  after: 'taken once the work succeeded',
-  before: 'taken before the work is done',
-  metered: 'taken at the end, by what was used',
+  after: 'taken after the call succeeds',
+  before: 'taken before the call runs',
+  metered: 'of which the part that the call uses is taken at the end',
 } as const
 
-const nameNeeded = `The request needs an Idempotency-Key of at least ${leastNameLength} random characters, which gets a lost reply again.`
+const nameNeeded = `The request needs an Idempotency-Key of at least ${leastNameLength} random characters, so that the buyer can get a lost reply again.`
 
-/** @param full the limits that have too few left. @param price in USDC, where a payment opens it. */
+/**
+ * @param full the limits that have too little left.
+ * @param price in USDC, when a payment would let the call pass.
+ */
 export function fullReason(
   door: 'free' | 'key',
   full: readonly Standing[],
@@ -68,23 +71,23 @@ export function fullReason(
   const whose = door === 'key' ? 'of the key' : 'of this address'
   const limits = full.map(({ name, unit, units, limit, used = 0, resetsAtMs }) => {
     const counted = unit === 'calls' ? limit : `${limit} ${unit}`
-    const state = used < limit ? `has ${limit - used} left, and a call sets ${units} aside` : 'is used up'
-    // To the second, and never too early.
+    const state = used < limit ? `has ${limit - used} left, and a call reserves ${units}` : 'is used up'
+    // Rounded up to the second, so that the time is never too early.
     const end =
       resetsAtMs === undefined ? '' : ` until ${new Date(Math.ceil(resetsAtMs / 1000) * 1000).toISOString()}`
     return `the ${name} limit ${whose} (${counted}) ${state}${end}`
   })
-  const said = limits.join(', and ').replace(/^t/, 'T')
-  if (price === undefined) return `${said}.`
-  return `${said}. A payment of ${price} USDC${door === 'key' ? ' instead of the key' : ''} opens it.`
+  const sentence = limits.join(', and ').replace(/^t/, 'T')
+  if (price === undefined) return `${sentence}.`
+  return `${sentence}. A payment of ${price} USDC${door === 'key' ? ' instead of the key' : ''} lets the call pass.`
 }
 
 export function balanceReason(balance: string, price: string): string {
-  return `The wallet holds ${balance} USDC and the call costs ${price}, so the payment is refused.`
+  return `The wallet holds ${balance} USDC and the call costs ${price} USDC, so the payment is refused.`
 }
 
-/** The sentence the caller would get; that of a wrong method speaks of a header, which nobody sees here. */
+/** The caller's error message. For a wrong method it names the allowed ones, because no Allow header is shown here. */
 export function refusalReason({ code, message, headers }: GatewayError, method: string): string {
-  if (code === 'METHOD_NOT_ALLOWED') return `This path answers ${headers.allow} and not ${method}.`
+  if (code === 'METHOD_NOT_ALLOWED') return `This path supports ${headers.allow}, but not ${method}.`
   return message
 }

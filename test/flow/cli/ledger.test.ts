@@ -139,7 +139,7 @@ describe('tollgate ledger', () => {
     expect(refused.stderr).toMatch(/does not have the expected shape.*\n\{"issues":\[\{"field":"since"/)
     expect((await ledger('show', '0x12')).stderr).toContain('0x and 64 hex digits')
     expect((await ledger('show', `0x${'00'.repeat(32)}`)).stderr).toContain(
-      'No payment in these books has this id',
+      'No payment in this ledger has this id',
     )
   })
 

@@ -175,7 +175,7 @@ describe('what is explained is what the call gets:', () => {
     const full = await agree(asked)
     expect(full).toMatchObject({ door: 'free', status: 429, code: 'RATE_LIMIT', price: '0.25' })
     expect(full.why).toMatch(
-      /^The day limit of this address \(2\) is used up until 20\S+Z\. A payment of 0\.25 USDC opens it\.$/,
+      /^The day limit of this address \(2\) is used up until 20\S+Z\. A payment of 0\.25 USDC lets the call pass\.$/,
     )
     expect(await agree({ ...asked, payer: 'rich' })).toMatchObject({ door: 'payment', status: 200 })
     expect(await agree({ ...asked, client: '203.0.113.8' })).toMatchObject({ door: 'free', status: 200 })
@@ -224,7 +224,7 @@ describe('what is explained is what the call gets:', () => {
         { used: 1, remaining: 0 },
         { used: 1, remaining: 4 },
       ],
-      why: expect.stringContaining('A payment of 0.10 USDC instead of the key opens it.'),
+      why: expect.stringContaining('A payment of 0.10 USDC instead of the key lets the call pass.'),
     })
     expect(await agree(get('/.well-known/jwks.json', { key: text }))).toMatchObject({ status: 200 })
     const unsold = await agree(get('/.well-known/jwks.json', { key: text }))
@@ -332,7 +332,7 @@ describe('what is explained is what the call gets:', () => {
       code: 'PAYMENT_INVALID',
       details: { reason: 'insufficient_funds' },
       wallet: { address: poor.address, balance: '0.00', balanceAtomic: '0', calls: 0 },
-      why: 'The wallet holds 0.00 USDC and the call costs 0.10, so the payment is refused.',
+      why: 'The wallet holds 0.00 USDC and the call costs 0.10 USDC, so the payment is refused.',
     })
   })
 
@@ -411,7 +411,7 @@ describe('what is explained is what the call gets:', () => {
   test('a wrong method is told the right ones', async () => {
     const told = await agree({ method: 'PUT', path: '/api/analyze' })
     expect(told).toMatchObject({ door: 'refuse', status: 405, code: 'METHOD_NOT_ALLOWED' })
-    expect(told.why).toBe('This path answers POST, OPTIONS and not PUT.')
+    expect(told.why).toBe('This path supports POST, OPTIONS, but not PUT.')
     expect((await agree({ method: 'POST', path: '/health' })).why).toContain('GET, HEAD, OPTIONS')
   })
 

@@ -181,7 +181,9 @@ describe('while the store is away', () => {
     const failed = await underWay
     expect(failed.status).toBe(502)
     expect(failed.body).toMatchObject({ code: 'TEXT_ENGINE_FAILED' })
-    expect(gateway.logged.join('')).toContain('what was held for a call could not be given back')
+    expect(gateway.logged.join('')).toContain(
+      'the payment or quota unit of a failed call could not be released',
+    )
   })
 })
 

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Admission } from '../../../src/core/admission.ts'
 import type { Delivery, Usage } from '../../../src/core/catalog/metering.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
-import { giveUp } from '../../../src/core/give-up.ts'
-import { json, type Reply } from '../../../src/core/reply.ts'
+import { discardReply, json, type Reply } from '../../../src/core/reply.ts'
 import type { PaidCall } from '../../../src/doors/x402/door/purchase.ts'
 import { decode } from '../../support/chain/wallet.ts'
 import { type MeteredScene, openMeteredScene } from '../../support/gateways/metered-scene.ts'
@@ -24,8 +23,9 @@ beforeEach(() => {
 
 async function admit(call: PaidCall, payments = scene.payments): Promise<Admission> {
   const opened = await payments.door.open(call)
-  if ('status' in opened) throw new Error(`not admitted: ${opened.status} ${Buffer.from(opened.body)}`)
-  return opened
+  if (opened.kind === 'answered')
+    throw new Error(`not admitted: ${opened.reply.status} ${Buffer.from(opened.reply.body)}`)
+  return opened.admission
 }
 
 /** A reply of an upstream, as it comes in: ten units of the request, and ten more with each of four pieces. */
@@ -129,9 +129,8 @@ describe('a payment of scheme upto', () => {
     expect(sent.headers['x-payment-id']).toBe(id)
     expect(scene.settled).toEqual([15n])
     expect(await scene.payments.door.open(call)).toEqual({
-      status: sent.status,
-      headers: sent.headers,
-      body: Buffer.from(sent.body),
+      kind: 'answered',
+      reply: { status: sent.status, headers: sent.headers, body: Buffer.from(sent.body) },
     })
     expect(scene.settled).toEqual([15n])
   })
@@ -184,8 +183,8 @@ describe('a payment of scheme upto', () => {
     expect(await scene.rowOf(call)).toMatchObject({ state: 'failed', replyBody: null })
     // Whoever failed to pay at the end is told to pay first, by the scheme that can.
     const again = await scene.payments.door.open(call)
-    if (!('status' in again)) throw new Error('it was admitted')
-    expect(JSON.parse(Buffer.from(again.body).toString())).toMatchObject({
+    if (again.kind !== 'answered') throw new Error('it was admitted')
+    expect(JSON.parse(Buffer.from(again.reply.body).toString())).toMatchObject({
       code: 'PAYMENT_INVALID',
       details: { reason: 'unsupported_scheme', problem: expect.stringContaining('must be exact') },
     })
@@ -236,7 +235,7 @@ describe('a payment of scheme exact for a streamed reply', () => {
 
   test.each([
     ['breaks off', async (sent: Reply) => void (await listen(sent))],
-    ['had nobody left to hear it', giveUp],
+    ['had nobody left to hear it', discardReply],
   ])(
     'that %s stays paid: the same request is served again, once, and another is not',
     async (_case, deliver) => {

@@ -137,7 +137,7 @@ describe('a changed file is taken into use', () => {
     await write('provider: 5\n')
     const refused = await workplace.run('cli', { args: [...command, '--json'], settings })
     expect(refused).toMatchObject({ code: 1, stdout: '' })
-    expect(refused.stderr).toContain('The catalogue cannot be used, so the one in use stays.')
+    expect(refused.stderr).toContain('The catalog cannot be used, so the current one stays in use.')
     expect(refused.stderr).toContain('"line":1')
     expect(await askedNow()).toBe('0.31')
   })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request as nodeRequest, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
-import { giveUp } from '../../../src/core/give-up.ts'
+import { discardReply } from '../../../src/core/reply.ts'
 import { type ProxyScene, startProxy, startUpstream } from '../../support/gateways/proxy.ts'
 
 /** How replies end: for whom, and with what counted. */
@@ -119,7 +119,7 @@ test('a reply that is given up unread ends the upstream’s work', async () => {
       res.write('first')
       res.once('close', () => gone.resolve())
     },
-    { settle: giveUp },
+    { settle: discardReply },
   )
   nodeRequest(`${proxy.url}/a`, { agent: new Agent() })
     .on('error', () => undefined)

@@ -1,17 +1,22 @@
-import type { HandlerContext } from '../../../src/core/endpoint.ts'
+import type { HandlerContext, HandlerHeaders } from '../../../src/core/endpoint.ts'
 
-/** What a handler is given by a caller who brings nothing and does not leave: for tests that run one by itself. */
+/** The headers of a request that sent none of those that handlers read. */
+export const noHeaders: HandlerHeaders = {
+  accept: '*/*',
+  authorization: undefined,
+  idempotencyKey: undefined,
+  lastEventId: undefined,
+}
+
+/** The context of a call without credentials whose caller stays connected, for tests that run a handler alone. */
 export function contextOf(change: Partial<HandlerContext> = {}): HandlerContext {
   return {
     callId: 'test',
     signal: new AbortController().signal,
-    accept: '*/*',
-    authorization: undefined,
+    headers: noHeaders,
     holder: undefined,
     payment: undefined,
     client: () => '192.0.2.7',
-    idempotencyKey: undefined,
-    lastEventId: undefined,
     incoming: undefined,
     ...change,
   }

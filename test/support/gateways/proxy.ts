@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import express, { type Request, type Response } from 'express'
 import { catalogSchema } from '../../../src/core/catalog/catalog-schema.ts'
 import type { Delivery } from '../../../src/core/catalog/metering.ts'
-import type { HandlerContext } from '../../../src/core/endpoint.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
 import { createLog } from '../../../src/core/log.ts'
 import type { Reply } from '../../../src/core/reply.ts'
@@ -17,6 +16,7 @@ import type { Spend } from '../../../src/proxy/fetch-upstream.ts'
 import { createForward } from '../../../src/proxy/forward.ts'
 import { createPool } from '../../../src/proxy/pool/pool.ts'
 import { createRouteTable } from '../../../src/proxy/routes/route-table.ts'
+import { contextOf } from './context.ts'
 
 /** A door before an upstream that charges nothing: what the gateway does of a call besides the doors. */
 export interface ProxyScene {
@@ -82,7 +82,11 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
       ...routed.operation,
       deadlineSeconds: deadlineSeconds ?? routed.operation.deadlineSeconds,
     }
-    const reply = await forward({ ...routed, operation }, pool, contextOf(incoming, leaving.signal))
+    const reply = await forward(
+      { ...routed, operation },
+      pool,
+      contextOf({ callId: 'call-1', signal: leaving.signal, incoming }),
+    )
     res.off('close', left)
     return reply
   }
@@ -125,21 +129,6 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
       server.closeAllConnections()
       await pool.close()
     },
-  }
-}
-
-function contextOf(incoming: NonNullable<HandlerContext['incoming']>, signal: AbortSignal): HandlerContext {
-  return {
-    callId: 'call-1',
-    signal,
-    accept: '*/*',
-    authorization: undefined,
-    holder: undefined,
-    payment: undefined,
-    client: () => '192.0.2.7',
-    idempotencyKey: undefined,
-    lastEventId: undefined,
-    incoming,
   }
 }
 

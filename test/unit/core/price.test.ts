@@ -8,6 +8,7 @@ import type { Incoming } from '../../../src/core/incoming.ts'
 import { json, type Reply } from '../../../src/core/reply.ts'
 import type { IdentifiedCall } from '../../../src/gateway/identify.ts'
 import { priceCall } from '../../../src/gateway/price.ts'
+import { noHeaders } from '../../support/gateways/context.ts'
 
 /** Prices that follow from the request: what an unpaid call is told is what the same call is charged. */
 
@@ -81,10 +82,7 @@ function callOf(operation: Operation, asked: Asked) {
     onLeave: () => () => {},
     incoming,
     principal: { kind: 'anonymous' },
-    accept: '*/*',
-    authorization: undefined,
-    idempotencyKey: undefined,
-    lastEventId: undefined,
+    headers: noHeaders,
   }
   return { call, limits }
 }

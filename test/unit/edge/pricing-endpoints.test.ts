@@ -6,7 +6,7 @@ import {
   pricingEndpoints,
   pricingSchema,
 } from '../../../src/edge/handlers/service/pricing.ts'
-import { contextOf } from '../../support/gateways/context.ts'
+import { contextOf, noHeaders } from '../../support/gateways/context.ts'
 
 const document: PricingDocument = {
   provider: 'Example',
@@ -29,7 +29,7 @@ const endpoints = pricingEndpoints({
 async function get(path: string, accept = ''): Promise<Reply> {
   const found: Endpoint | undefined = endpoints.find((row) => row.path === path)
   if (!found) throw new Error(`no endpoint at ${path}`)
-  return found.prepare({})(contextOf({ accept }))
+  return found.prepare({})(contextOf({ headers: { ...noHeaders, accept } }))
 }
 
 const bodyOf = (reply: Reply) => new TextDecoder().decode(reply.body)

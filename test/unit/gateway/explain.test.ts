@@ -117,7 +117,7 @@ test('of an allowance in units it is told how many are left, and why too few for
     status: 200,
     limits: [{ name: 'day', unit: 'tokens', limit: 20_000, used: 12_000, remaining: 8_000, resetsAt: 1 }],
   })
-  const short = 'The day limit of this address (20000 tokens) has 7999 left, and a call sets 8000 aside'
+  const short = 'The day limit of this address (20000 tokens) has 7999 left, and a call reserves 8000'
   expect(await ask(12_001)).toMatchObject({ status: 429, why: expect.stringContaining(short) })
   const whole = 'The day limit of this address (20000 tokens) is used up until 1970-01-01T00:00:01.000Z'
   expect(await ask(20_000)).toMatchObject({ status: 429, why: expect.stringContaining(whole) })

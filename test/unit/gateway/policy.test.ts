@@ -61,7 +61,7 @@ const besides = {
 
 type HolderName = keyof typeof holders
 type Beside = keyof typeof besides
-type Plain = 'anonymous' | 'payer' | 'unreadable' | 'refused' | 'operator' | 'pretender'
+type Plain = 'anonymous' | 'payer' | 'unreadable' | 'refused' | 'operator' | 'notOperator'
 type CallerName = Plain | `${HolderName}${Beside}`
 
 const plain: Record<Plain, Caller> = {
@@ -70,7 +70,7 @@ const plain: Record<Plain, Caller> = {
   unreadable: { kind: 'unreadable' },
   refused: { kind: 'refused', code: 'API_KEY_EXPIRED' },
   operator: { kind: 'operator' },
-  pretender: { kind: 'pretender' },
+  notOperator: { kind: 'notOperator' },
 }
 
 function holderOf(tier: string, scopes?: readonly string[]): Holder {
@@ -129,7 +129,7 @@ const everyPlain = (outcome: Outcome): Column['plain'] => ({
   unreadable: outcome,
   refused: outcome,
   operator: outcome,
-  pretender: outcome,
+  notOperator: outcome,
 })
 const everyHolder = (outcome: Outcome): Column['holder'] => ({
   'a covering tier': outcome,
@@ -177,7 +177,7 @@ const table: Record<AccessName, Column> = {
     holder: byTier(paysInstead),
   },
   operator: {
-    plain: { ...everyPlain('no token'), operator: 'open', pretender: 'bad token' },
+    plain: { ...everyPlain('no token'), operator: 'open', notOperator: 'bad token' },
     holder: everyHolder('no token'),
   },
 }

@@ -1,7 +1,6 @@
-import type { Admission } from '../../../core/admission.ts'
-import { giveUp } from '../../../core/give-up.ts'
+import type { Admission, DoorOutcome } from '../../../core/admission.ts'
 import type { Log } from '../../../core/log.ts'
-import type { Reply } from '../../../core/reply.ts'
+import { discardReply, type Reply } from '../../../core/reply.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { Claimed } from '../../ledger/claim.ts'
 import { isStreamed } from '../../ledger/kept.ts'
@@ -19,7 +18,7 @@ import { seal } from './seal.ts'
 /** Opens admissions, by when the money moves. */
 export interface Admissions {
   /** For a payment that was just claimed. @returns the reply instead when the money was to move first, and did not. */
-  open(purchase: Purchase, claimed: Claimed & { kind: 'claimed' }): Promise<Admission | Reply>
+  open(purchase: Purchase, claimed: Claimed & { kind: 'claimed' }): Promise<DoorOutcome>
   /** For a payment whose money is here and that nobody has served yet. */
   owed(purchase: Purchase, held: Held, taken: Taken): Admission
   /** Resolves when no reply that was sent is on its way or waits for its settlement. */
@@ -80,12 +79,12 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
   }
 
   /** The money first, for work that is dear or a payer whose money did not come. */
-  async function payBefore(purchase: Purchase, held: Held): Promise<Admission | Reply> {
+  async function payBefore(purchase: Purchase, held: Held): Promise<DoorOutcome> {
     const mined = await charge.take(purchase, held)
-    if ('status' in mined) return mined
+    if ('status' in mined) return { kind: 'answered', reply: mined }
     const servingMs = handlerLeaseMs(purchase.operation)
     if (!(await isMade(held, markPaid(books, held, mined, servingMs)))) throw settlementUnknown(held.id)
-    return owed(purchase, held, mined)
+    return admitted(owed(purchase, held, mined))
   }
 
   function owed(purchase: Purchase, held: Held, taken: Taken): Admission {
@@ -122,39 +121,44 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
     await release(books, held)
   }
 
+  function admitted(admission: Admission): DoorOutcome {
+    return { kind: 'admitted', admission: settleOrDiscard(admission) }
+  }
+
   /** What was to be streamed and will not be is ended, with the upstream that makes it. */
-  function settleOrGiveUp(admission: Admission): Admission {
+  function settleOrDiscard(admission: Admission): Admission {
     return {
       ...admission,
       async settle(reply) {
         try {
           const sent = await admission.settle(reply)
-          if (!isStreamed(sent)) void giveUp(reply)
+          if (!isStreamed(sent)) void discardReply(reply)
           return sent
         } catch (error) {
-          void giveUp(reply)
+          void discardReply(reply)
           throw error
         }
       },
     }
   }
 
-  async function open(purchase: Purchase, { held, timing }: Claimed & { kind: 'claimed' }) {
+  async function open(
+    purchase: Purchase,
+    { held, timing }: Claimed & { kind: 'claimed' },
+  ): Promise<DoorOutcome> {
     switch (timing) {
       case 'after':
-        return settleOrGiveUp(payAfter(purchase, held))
+        return admitted(payAfter(purchase, held))
       case 'metered':
-        return settleOrGiveUp(openMetered(purchase, held))
-      case 'before': {
-        const opened = await payBefore(purchase, held)
-        return 'status' in opened ? opened : settleOrGiveUp(opened)
-      }
+        return admitted(openMetered(purchase, held))
+      case 'before':
+        return payBefore(purchase, held)
     }
   }
 
   return {
     open,
-    owed: (purchase, held, taken) => settleOrGiveUp(owed(purchase, held, taken)),
+    owed: (purchase, held, taken) => settleOrDiscard(owed(purchase, held, taken)),
     idle: deliveries.idle,
   }
 }

@@ -1,7 +1,7 @@
+import { createBackgroundWork } from '../../../core/background.ts'
 import type { Delivery } from '../../../core/catalog/metering.ts'
 import type { Log } from '../../../core/log.ts'
 import type { Reply } from '../../../core/reply.ts'
-import { createUnderWay } from '../../../core/under-way.ts'
 
 /**
  * Replies that are on their way while their payment is still open. What is left to do about the money is done when
@@ -23,7 +23,7 @@ export interface Delivered extends Delivery {
 }
 
 export function createDeliveries(log: Log): Deliveries {
-  const underWay = createUnderWay()
+  const underWay = createBackgroundWork()
   return {
     follow(reply, conclude) {
       const { stream, delivered = Promise.resolve(given) } = reply

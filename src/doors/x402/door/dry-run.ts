@@ -1,10 +1,11 @@
+import type { Clock } from '../../../core/clock.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Offer } from '../wire/requirements.ts'
-import type { Check } from './check.ts'
+import type { Check, CheckPayment } from './check.ts'
 import type { PaymentDoor } from './payment.ts'
-import { createPurchase, type Purchase } from './purchase.ts'
+import { createPurchase, type PaidCall } from './purchase.ts'
 
 /**
  * The payment door of a gateway that is only tried out: a payment is checked like any other, the call is served, and
@@ -14,32 +15,38 @@ export function createDryRunDoor({
   check,
   challenges,
   offer,
+  clock,
 }: {
-  readonly check: (purchase: Purchase) => Promise<Check>
+  readonly check: CheckPayment
   readonly challenges: Challenges
   readonly offer: Offer
+  readonly clock: Clock
 }): PaymentDoor {
+  const refused = ({ endpoint, operation }: Omit<PaidCall, 'body'>, checked: Check & { isValid: false }) => {
+    if (!checked.refusal) throw checked.error
+    const reply = challenges.refused(endpoint, operation, checked.refusal)
+    return { kind: 'answered', reply } as const
+  }
   return {
-    async open(call) {
+    async open(call, verified) {
       refuseSaleInDryRun(call.endpoint)
       const purchase = createPurchase(call, offer)
-      const checked = await check(purchase)
-      if (!checked.isValid) {
-        if (!checked.refusal) throw checked.error
-        return challenges.refused(call.endpoint, call.operation, checked.refusal)
-      }
+      const checked = await check(purchase, verified)
+      if (!checked.isValid) return refused(call, checked)
       return {
-        owed: undefined,
-        payment: { id: purchase.wanted.id, attempt: 0 },
-        settle: async (reply) => ({ ...reply, headers: { ...reply.headers, ...notSettled } }),
-        release: async () => notSettled,
+        kind: 'admitted',
+        admission: {
+          owed: undefined,
+          payment: { id: purchase.wanted.id, attempt: 0 },
+          settle: async (reply) => ({ ...reply, headers: { ...reply.headers, ...notSettled } }),
+          release: async () => notSettled,
+        },
       }
     },
-    async lookAhead(call) {
+    async verifyEarly(call) {
       const checked = await check(createPurchase({ ...call, body: new Uint8Array() }, offer))
-      if (checked.isValid) return undefined
-      if (!checked.refusal) throw checked.error
-      return challenges.refused(call.endpoint, call.operation, checked.refusal)
+      if (!checked.isValid) return refused(call, checked)
+      return { kind: 'verified', verified: { verdict: checked, atMs: clock.now() } }
     },
     async idle() {},
   }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Admission } from '../../../core/admission.ts'
+import type { DoorOutcome } from '../../../core/admission.ts'
 import type { Reply } from '../../../core/reply.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { type Claimed, claim } from '../../ledger/claim.ts'
@@ -9,7 +9,7 @@ import type { Funds } from '../wire/facilitator.ts'
 import type { Offer } from '../wire/requirements.ts'
 import type { Refusal } from '../wire/types.ts'
 import type { Admissions } from './admission.ts'
-import type { Check } from './check.ts'
+import type { CheckPayment, Verified } from './check.ts'
 import { inProgress, tooManyInFlight, unavailable } from './payment-errors.ts'
 import { createPurchase, handlerLeaseMs, type PaidCall, type Purchase, settleLeaseMs } from './purchase.ts'
 import type { Replays } from './replay.ts'
@@ -22,23 +22,30 @@ import type { Replays } from './replay.ts'
  */
 export interface PaymentDoor {
   /**
-   * Opens for a payment that would go through, and holds it for this call.
+   * Verifies the payment and claims it for this call.
+   * @param verified what `verifyEarly` returned for the same call.
    * @returns an admission to run the handler under, or the reply that answers the call without it: a
    *   402 for a payment that does not fit, the stored reply for one that was served before.
    * @throws GatewayError PAYMENTS_UNAVAILABLE, PAYMENT_REPLAYED, PAYMENT_IN_PROGRESS, SETTLEMENT_UNKNOWN,
    *   IDEMPOTENCY_KEY_REUSED, TOO_MANY_PAYMENTS.
    */
-  open(call: PaidCall): Promise<Admission | Reply>
+  open(call: PaidCall, verified?: Verified): Promise<DoorOutcome>
   /**
-   * Looks at the payment of a call whose body is large and not read yet: what is sent beside a payment that is good
-   * for nothing must not fill our memory.
-   * @returns the 402 for a payment that would not go through and that the books know nothing of.
+   * Verifies the payment of a call whose large body is not read yet, and claims nothing. Without this, callers could
+   * fill our memory with bodies beside worthless payments.
    * @throws GatewayError PAYMENTS_UNAVAILABLE.
    */
-  lookAhead(call: Omit<PaidCall, 'body'>): Promise<Reply | undefined>
+  verifyEarly(call: Omit<PaidCall, 'body'>): Promise<EarlyOutcome>
   /** Resolves when no reply that was sent is on its way or waits for its settlement: what a gateway waits for before it closes. */
   idle(): Promise<void>
 }
+
+export type EarlyOutcome =
+  | { readonly kind: 'verified'; readonly verified: Verified }
+  /** The payment would not go through, but it is in the books: `open` may have a stored reply for it. */
+  | { readonly kind: 'recorded' }
+  /** The 402 for a payment that would not go through. */
+  | { readonly kind: 'answered'; readonly reply: Reply }
 
 /** How far a payer is trusted, by the settings. */
 export interface Exposure {
@@ -49,7 +56,7 @@ export interface Exposure {
 interface PaymentDoorOptions {
   readonly books: Books
   /** Whether a payment would go through; what is known already is answered also while none can be taken. */
-  readonly check: (purchase: Purchase) => Promise<Check>
+  readonly check: CheckPayment
   readonly admissions: Admissions
   readonly replays: Replays
   readonly challenges: Challenges
@@ -64,13 +71,18 @@ interface PaymentDoorOptions {
 export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
   const { books, check, admissions, replays, challenges, offer, exposure, settlementTimeoutMs } = options
 
-  async function open(call: PaidCall): Promise<Admission | Reply> {
+  async function open(call: PaidCall, early?: Verified): Promise<DoorOutcome> {
     const purchase = createPurchase(call, offer)
-    const refused = (refusal: Refusal) => challenges.refused(call.endpoint, call.operation, refusal)
+    const refused = (refusal: Refusal): DoorOutcome => ({
+      kind: 'answered',
+      reply: challenges.refused(call.endpoint, call.operation, refusal),
+    })
 
     const patience = performance.now() + options.patienceMs
+    let verified = early
     for (let wait = 50; ; wait = Math.min(wait * 2, 1_000)) {
-      const verdict = await check(purchase)
+      const verdict = await check(purchase, verified)
+      verified = undefined
       if (!verdict.isValid) {
         const known = await replays.afterRefusal(purchase, verdict.refusal)
         if (known) return known
@@ -119,12 +131,13 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
     }
   }
 
-  async function lookAhead(call: Omit<PaidCall, 'body'>): Promise<Reply | undefined> {
+  async function verifyEarly(call: Omit<PaidCall, 'body'>): Promise<EarlyOutcome> {
     const purchase = createPurchase({ ...call, body: new Uint8Array() }, offer)
     const verdict = await check(purchase)
-    if (verdict.isValid || (await isKnown(purchase))) return undefined
+    if (verdict.isValid) return { kind: 'verified', verified: { verdict, atMs: books.clock.now() } }
+    if (await isKnown(purchase)) return { kind: 'recorded' }
     if (!verdict.refusal) throw verdict.error
-    return challenges.refused(call.endpoint, call.operation, verdict.refusal)
+    return { kind: 'answered', reply: challenges.refused(call.endpoint, call.operation, verdict.refusal) }
   }
 
   async function isKnown({ wanted: { id, payer, idempotencyKey: key } }: Purchase): Promise<boolean> {
@@ -136,7 +149,7 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
     }
   }
 
-  return { open, lookAhead, idle: admissions.idle }
+  return { open, verifyEarly, idle: admissions.idle }
 }
 
 const overdrawn: Refusal = {

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Admission } from '../../../core/admission.ts'
-import type { Reply } from '../../../core/reply.ts'
+import type { DoorOutcome } from '../../../core/admission.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
@@ -27,14 +26,14 @@ export interface Replays {
    * @returns undefined when it may be claimed afresh by now.
    * @throws GatewayError PAYMENT_REPLAYED, PAYMENT_IN_PROGRESS, SETTLEMENT_UNKNOWN, IDEMPOTENCY_KEY_REUSED.
    */
-  answer(purchase: Purchase, id: string): Promise<Admission | Reply | undefined>
+  answer(purchase: Purchase, id: string): Promise<DoorOutcome | undefined>
   /**
    * Answers a payment that would not go through now, because it is too old, used, or nothing can be
    * checked at the moment: it may be known all the same.
    * @param refusal why it would not go through; undefined when that could not be found out.
    * @returns undefined when the books hold nothing for it.
    */
-  afterRefusal(purchase: Purchase, refusal: Refusal | undefined): Promise<Admission | Reply | undefined>
+  afterRefusal(purchase: Purchase, refusal: Refusal | undefined): Promise<DoorOutcome | undefined>
 }
 
 interface ReplayOptions {
@@ -52,7 +51,7 @@ export function createReplays(options: ReplayOptions): Replays {
   const { books, recovery, admissions, challenges, receipts, network, patienceMs } = options
   const readPayerSignature = createReadPayerSignature(network)
 
-  async function answer(purchase: Purchase, id: string): Promise<Admission | Reply | undefined> {
+  async function answer(purchase: Purchase, id: string): Promise<DoorOutcome | undefined> {
     const patience = performance.now() + patienceMs
     for (let wait = 25; ; wait = Math.min(wait * 2, 500)) {
       const row = await find(() => findPayment(books, id))
@@ -72,7 +71,7 @@ export function createReplays(options: ReplayOptions): Replays {
           if (held && row.transaction) {
             const amount = row.scheme === 'upto' ? row.amount : undefined
             const taken = { transaction: row.transaction, at: row.settledAt ?? row.updatedAt, amount }
-            return admissions.owed(purchase, held, taken)
+            return { kind: 'admitted', admission: admissions.owed(purchase, held, taken) }
           }
           break
         }
@@ -83,7 +82,7 @@ export function createReplays(options: ReplayOptions): Replays {
           if (isOther) throw replayed(row)
           const reply = storedReply(row, purchase, receipts)
           if (!reply) throw replayed(row)
-          return reply
+          return { kind: 'answered', reply }
         }
         case 'served':
         case 'settling':
@@ -100,7 +99,10 @@ export function createReplays(options: ReplayOptions): Replays {
     }
   }
 
-  async function afterRefusal(purchase: Purchase, refusal: Refusal | undefined) {
+  async function afterRefusal(
+    purchase: Purchase,
+    refusal: Refusal | undefined,
+  ): Promise<DoorOutcome | undefined> {
     const { id, payer, idempotencyKey: key } = purchase.wanted
     const own = await find(() => findPayment(books, id))
     const bought = key === null ? undefined : await find(() => findPurchase(books, payer, key))
@@ -110,7 +112,8 @@ export function createReplays(options: ReplayOptions): Replays {
       const word = notThePayer.find((reason) => reason === refusal?.reason)
       if (word) {
         const told = { reason: word, message: 'the signature is not the payer’s' }
-        return challenges.refused(purchase.endpoint, purchase.operation, told)
+        const reply = challenges.refused(purchase.endpoint, purchase.operation, told)
+        return { kind: 'answered', reply }
       }
       // A wallet contract may have signed this, and only the chain could tell. Nobody is sent away to
       // pay anew for what may be paid: what is told is what anybody may read about a payment.

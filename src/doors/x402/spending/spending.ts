@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import pLimit from 'p-limit'
 import type { LocalAccount, PublicClient } from 'viem'
+import { createBackgroundWork } from '../../../core/background.ts'
 import type { Log } from '../../../core/log.ts'
 import { formatUsdc } from '../../../core/money.ts'
-import { createUnderWay } from '../../../core/under-way.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { CostRow } from '../../../platform/store/schema.ts'
@@ -71,7 +71,7 @@ const earlierSeconds = 600n
 
 export function createSpending({ account, network, client, books, log }: SpendingOptions): Spending {
   const atOnce = pLimit(askedAtOnce)
-  const looking = createUnderWay()
+  const looking = createBackgroundWork()
   /** The last one that was looked for. However many stay open, each has its turn. */
   let swept: Pick<CostRow, 'createdAt' | 'id'> | undefined
 

@@ -21,7 +21,7 @@ export function oauthEndpoints(parts: OAuthParts): Endpoint[] {
       body: tokenRequest,
       response: tokenSchema,
       isForm: true,
-      handle: (body, { authorization }) => issueToken(body, authorization),
+      handle: (body, { headers }) => issueToken(body, headers.authorization),
     }),
     endpoint({
       id: 'getJwks',

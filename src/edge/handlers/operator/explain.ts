@@ -1,12 +1,12 @@
 import { type Address, getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 import { type Endpoint, endpointWith, noParams, noQuery } from '../../../core/endpoint.ts'
-import { type Explanation, explanationSchema, type Question } from '../../../core/explanation.ts'
+import { type ExplainRequest, type Explanation, explanationSchema } from '../../../core/explanation.ts'
 import { json } from '../../../core/reply.ts'
 import { operatorOperation } from './fields.ts'
 
 /** @param operatorToken what the operator asks with. */
-export type Explain = (question: Question, operatorToken: string | undefined) => Promise<Explanation>
+export type Explain = (question: ExplainRequest, operatorToken: string | undefined) => Promise<Explanation>
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
@@ -50,7 +50,7 @@ export function explainEndpoint(explain: Explain): Endpoint {
     query: noQuery,
     body: questionSchema,
     response: explanationSchema,
-    handle: async ({ body }, { authorization }) =>
-      json(200, await explain(body, authorization?.replace(/^Bearer +/i, ''))),
+    handle: async ({ body }, { headers }) =>
+      json(200, await explain(body, headers.authorization?.replace(/^Bearer +/i, ''))),
   })
 }

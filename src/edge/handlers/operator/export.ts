@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpointWith, noBody, noParams } from '../../../core/endpoint.ts'
-import type { GatewayError } from '../../../core/errors.ts'
-import { faultyField } from '../../../core/faulty-field.ts'
+import { faultyField, type GatewayError } from '../../../core/errors.ts'
 import { text } from '../../../core/reply.ts'
 import { csvHeader, csvRows } from '../../../doors/ledger/export/csv.ts'
 import { type EntryPosition, listEntries } from '../../../doors/ledger/export/entries.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpointWith, noBody, noQuery } from '../../../core/endpoint.ts'
-import { GatewayError } from '../../../core/errors.ts'
-import { faultyField } from '../../../core/faulty-field.ts'
+import { faultyField, GatewayError } from '../../../core/errors.ts'
 import type { Reply } from '../../../core/reply.ts'
 import { followScan, type ScanEvent } from '../../../products/scan/scans/scan-events.ts'
 import type { Scan } from '../../../products/scan/scans/scan-rows.ts'
@@ -26,9 +25,9 @@ export function streamEndpoint(scans: Scans): Endpoint {
     body: noBody,
     response: z.string().describe('text/event-stream: events `status` with scanStepSchema as data'),
     async handle({ params }, context) {
-      const { holder, lastEventId, client } = context
+      const { holder, headers, client } = context
       const row = await namedScan(scans, params, context, { hasAnalysis: false })
-      const after = eventNumber(lastEventId)
+      const after = eventNumber(headers.lastEventId)
       const listener = holder?.subject ?? client()
       if ((listening.get(listener) ?? 0) >= maxStreams) throw tooMany()
       if (row.status !== 'complete' && row.status !== 'error') {

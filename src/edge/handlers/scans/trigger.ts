@@ -138,7 +138,8 @@ function targetOf(body: unknown, allowed: readonly PrivateTarget[]) {
 }
 
 /** What the caller calls the scan, known by whose name it is; neither is kept in clear. */
-function named({ idempotencyKey, holder, client }: HandlerContext): NewScan['idempotency'] {
+function named({ headers, holder, client }: HandlerContext): NewScan['idempotency'] {
+  const { idempotencyKey } = headers
   if (idempotencyKey === undefined) return undefined
   checkIdempotencyKey(idempotencyKey)
   const whose = holder?.subject ?? `client:${client()}`

@@ -88,9 +88,9 @@ export function pricingEndpoints(forms: PricingForms): Endpoint[] {
       path: '/pricing',
       body: noBody,
       response: pricingSchema,
-      handle(_body, { accept }) {
+      handle(_body, context) {
         const headers = { ...cached, vary: 'Accept' }
-        if (!prefersHtml(accept)) return json(200, forms.document(), headers)
+        if (!prefersHtml(context.headers.accept)) return json(200, forms.document(), headers)
         const { html, csp } = forms.page()
         return text(200, 'text/html; charset=utf-8', html, { ...headers, 'content-security-policy': csp })
       },

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
-import { faultyField } from '../../../core/faulty-field.ts'
+import { faultyField } from '../../../core/errors.ts'
 import type { ScanRow, ScanStatus } from '../../../platform/store/schema.ts'
 import { type Scan, selectScans, withAnalysis, withoutAnalysis } from './scan-rows.ts'
 import type { NewScan, Scans } from './scans.ts'

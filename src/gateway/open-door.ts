@@ -1,0 +1,72 @@
+import type { Admission, DoorOutcome } from '../core/admission.ts'
+import type { PricedOperation } from '../core/catalog/priced-operation.ts'
+import { GatewayError } from '../core/errors.ts'
+import type { QuotaDoor } from '../doors/quota/door.ts'
+import type { Use } from '../doors/quota/use.ts'
+import type { PaymentDoor } from '../doors/x402/door/payment.ts'
+import type { Challenges } from '../doors/x402/wire/challenge.ts'
+import { payerOf } from './identify.ts'
+import type { UploadCall } from './paid-upload.ts'
+import { freeUse, keyUse } from './use.ts'
+
+export interface Doors {
+  readonly payments: Pick<PaymentDoor, 'open'>
+  readonly quotas: Pick<QuotaDoor, 'open'>
+  readonly challenges: Challenges
+  /** Why payments cannot be taken now; undefined when they can. */
+  readonly whyNotReady: () => string | undefined
+}
+
+/** Takes a unit of quota or claims the payment. An open operation needs neither, so it has no admission. */
+export async function openDoor(call: UploadCall, doors: Doors): Promise<DoorOutcome | { kind: 'open' }> {
+  const { door, endpoint, operation } = call
+  switch (door.kind) {
+    case 'open':
+      return { kind: 'open' }
+    case 'free':
+      return admitted(await takeUnit(call, freeUse(endpoint.id, door, call.client()), doors))
+    case 'key':
+      return admitted(await takeUnit(call, keyUse(endpoint.id, door, operation.priced?.meter), doors))
+    case 'payment':
+      return claimPayment(call, door.operation, doors)
+  }
+}
+
+function admitted(admission: Admission): DoorOutcome {
+  return { kind: 'admitted', admission }
+}
+
+/** When a limit is reached and the operation has a price, the 429 carries it, so that a wallet can pay instead. */
+async function takeUnit(call: UploadCall, use: Use, doors: Doors): Promise<Admission> {
+  try {
+    return await doors.quotas.open(use)
+  } catch (error) {
+    const { priced } = call.operation
+    const isOffered =
+      priced && error instanceof GatewayError && error.code === 'RATE_LIMIT' && !doors.whyNotReady()
+    throw isOffered ? error.with(priceHeaders(call, priced, doors.challenges)) : error
+  }
+}
+
+function priceHeaders(
+  { endpoint }: UploadCall,
+  operation: PricedOperation,
+  challenges: Challenges,
+): Record<string, string> {
+  const { headers } = challenges.unpaid(endpoint, operation)
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name === 'payment-required' || name === 'x-payment'),
+  )
+}
+
+function claimPayment(
+  { endpoint, incoming, principal, target, body, verified }: UploadCall,
+  operation: PricedOperation,
+  { payments }: Doors,
+): Promise<DoorOutcome> {
+  const { payment, idempotencyKey } = payerOf(principal)
+  // An upstream answers HEAD without a body, so a stored reply to HEAD must not answer a GET.
+  const { method } = incoming ?? endpoint
+  const paid = { endpoint: { ...endpoint, method }, operation, payment, idempotencyKey, target, body }
+  return payments.open(paid, verified)
+}

@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { endpoint } from '../../../src/core/endpoint.ts'
+import { json } from '../../../src/core/reply.ts'
+import { createCheck, type Verified } from '../../../src/doors/x402/door/check.ts'
+import { createPurchase, type Purchase } from '../../../src/doors/x402/door/purchase.ts'
+import { offer, operation, readable, signBoth } from '../../support/chain/upto.ts'
+
+const row = endpoint({
+  id: 'upload',
+  method: 'POST',
+  path: '/upload',
+  body: z.object({}),
+  response: z.object({}),
+  handle: () => json(200, {}),
+})
+const early = { isValid: true, funds: { balance: 1n, block: 1n } } as const
+const late = { isValid: true, funds: { balance: 2n, block: 2n } } as const
+
+let purchase: Purchase
+beforeAll(async () => {
+  const payment = readable((await signBoth()).approved)
+  const call = { endpoint: row, operation, payment, idempotencyKey: undefined, target: '/upload' }
+  purchase = createPurchase({ ...call, body: new Uint8Array() }, offer)
+})
+
+/** @returns the verdict `ageMs` after the early one, and how often the facilitator was asked for it. */
+async function verdictAfter(ageMs: number, paid = purchase) {
+  const clock = { now: () => Date.now() + ageMs }
+  let asked = 0
+  const facilitator = {
+    verify: async () => {
+      asked += 1
+      return late
+    },
+  }
+  const check = createCheck({
+    facilitator,
+    offer,
+    clock,
+    whyNotReady: () => undefined,
+    settlementTimeoutMs: 60_000,
+  })
+  const verified: Verified = { verdict: early, atMs: Date.now() }
+  return { verdict: await check(paid, verified), asked }
+}
+
+test('a verdict from before the upload is used again while it is fresh, without asking the facilitator', async () => {
+  expect(await verdictAfter(0)).toEqual({ verdict: early, asked: 0 })
+})
+
+test('after a slow upload the facilitator is asked again, so that the claim sees the balance of now', async () => {
+  expect(await verdictAfter(3_000)).toEqual({ verdict: late, asked: 1 })
+})
+
+test('a payment that expires during the upload is refused, whatever its early verdict was', async () => {
+  const { verdict, asked } = await verdictAfter(3_600_000)
+  expect(verdict).toMatchObject({ isValid: false, refusal: { reason: expect.any(String) } })
+  expect(asked).toBe(0)
+})
