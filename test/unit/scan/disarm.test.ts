@@ -7,7 +7,7 @@ test.each([
   ['WWW.Evil.Com', 'WWW[.]Evil[.]Com'],
   ['see https://evil.md/x', 'see https://evil[.]md/x'],
   ['evil.github.io', 'evil[.]github[.]io'],
-])('an address of another site is no address any more: %s', (text, expected) => {
+])('disarm breaks an address of another site: %s', (text, expected) => {
   expect(disarm(text, 'good.com')).toBe(expected)
 })
 
@@ -16,6 +16,6 @@ test.each([
   'https://good.com/about.md, /index.html.md, llms.txt and sitemap.xml',
   'grade 5.3: 1.459 words, 3.6 each',
   'a schema.org node. And another.',
-])('what is the site’s own, a file or a number stays as it is: %s', (text) => {
+])('disarm keeps addresses of the scanned site, files and numbers: %s', (text) => {
   expect(disarm(text, 'good.com')).toBe(text)
 })

@@ -76,12 +76,12 @@ const tasksOf = (content: ReturnType<typeof makePlaybook>) =>
 describe('a playbook', () => {
   const content = makePlaybook(analysis)
 
-  test('is made from the stored analysis alone and is the same each time', () => {
+  test('a playbook made from the stored analysis is the same each time', () => {
     expect(playbookSchema.parse(content)).toEqual(content)
     expect(makePlaybook(JSON.parse(JSON.stringify(analysis)))).toEqual(content)
   })
 
-  test('ranks every finding by its impact for the effort', () => {
+  test('a playbook ranks every finding by its impact for the effort', () => {
     expect(content.priorities.map(({ rank, id, impact, effort }) => [rank, id, impact, effort])).toEqual([
       [1, 'opp-leads', 'high', 'low'],
       [2, 'core-snapshot/reach', 'high', 'low'],
@@ -92,7 +92,7 @@ describe('a playbook', () => {
     ])
   })
 
-  test('puts what is quickly done first into its ninety days, and what was not measured last', () => {
+  test('a playbook plans low effort first and unmeasured checks last', () => {
     expect(tasksOf(content)).toEqual([
       ['opp-leads', 'core-snapshot/reach', 'opp-late'],
       ['core-snapshot/h1', 'structured-data/any', 'agent-protocols/mcp', 'core-snapshot/wall'],
@@ -112,7 +112,7 @@ describe('a playbook', () => {
     )
   })
 
-  test('has a skill for each opportunity and for each area with a finding, the most urgent first', () => {
+  test('a playbook has a skill for each opportunity and each area with findings, the most urgent first', () => {
     expect(content.skills.map(({ id, priority }) => [id, priority])).toEqual([
       ['skill-opp-leads', 1],
       ['skill-core-snapshot', 2],
@@ -142,7 +142,7 @@ describe('a playbook', () => {
     })
   })
 
-  test('recommends each tool once, with what it is used for', () => {
+  test('a playbook lists each tool once, with the skills that use it', () => {
     expect(content.tools.slice(0, 2)).toEqual([
       { name: 'HubSpot', usedFor: ['Title of opp-leads'] },
       { name: 'Zapier', usedFor: ['Title of opp-leads'] },
@@ -150,19 +150,19 @@ describe('a playbook', () => {
     expect(new Set(content.tools.map(({ name }) => name)).size).toBe(content.tools.length)
   })
 
-  test('refers to nothing but findings of the scan', () => {
-    const known = new Set([...analysis.challenges, ...analysis.report.opportunities].map(({ id }) => id))
+  test('a playbook refers only to findings of the scan', () => {
+    const ids = new Set([...analysis.challenges, ...analysis.report.opportunities].map(({ id }) => id))
     const related = [
       ...content.skills.flatMap(({ relatedTo }) => relatedTo),
       ...Object.values(content.roadmap).flatMap(({ tasks }) => tasks.flatMap(({ relatedTo }) => relatedTo)),
       ...content.priorities.map(({ id }) => id),
     ]
     expect(related.length).toBeGreaterThan(0)
-    for (const id of related) expect(known).toContain(id)
+    for (const id of related) expect(ids).toContain(id)
   })
 })
 
-test('says once that its hours are estimates, and not at all where it tells none', () => {
+test('a playbook says once that its hours are estimates, and not at all without hours', () => {
   const count = (content: ReturnType<typeof makePlaybook>) =>
     JSON.stringify(content).split('estimates for a small business').length - 1
   const late = { ...leads, id: 'opp-more', effort: 'high' as const }
@@ -171,13 +171,13 @@ test('says once that its hours are estimates, and not at all where it tells none
   expect(count(makePlaybook(analysisOf(fillers, [opportunity('opp-plain')])))).toBe(0)
 })
 
-test('what could not be measured is the only task where nothing else was found', () => {
+test('a playbook without findings has the unmeasured checks as its only task', () => {
   const content = makePlaybook(analysisOf([challenge('core-snapshot/wall', 'unmeasured')]))
   expect(tasksOf(content)).toEqual([['core-snapshot/wall'], [], []])
   expect(content.roadmap.days_1_30.goal).toBe('Measure what this scan could not: 1 check.')
 })
 
-test('steps fit an opportunity of which the scan saw only that something is missing', () => {
+test('the steps of a skill fit an opportunity where something is missing', () => {
   const reviews = opportunity('opp-reviews', { category: 'reputation', currentState: 'No review was found.' })
   expect(makePlaybook(analysisOf([], [reviews])).skills[0]?.steps).toEqual([
     'Begin with what the scan saw: No review was found.',
@@ -185,7 +185,7 @@ test('steps fit an opportunity of which the scan saw only that something is miss
   ])
 })
 
-test('a site without findings has an empty playbook, and nothing is made up', () => {
+test('a site without findings gets an empty playbook', () => {
   const content = makePlaybook(analysisOf([]))
   expect(content).toMatchObject({
     skillCount: 0,
@@ -197,7 +197,7 @@ test('a site without findings has an empty playbook, and nothing is made up', ()
   expect(tasksOf(content)).toEqual([[], [], []])
 })
 
-test('another site’s findings give another playbook', () => {
+test('other findings give another playbook', () => {
   const one = makePlaybook(analysisOf([challenge('core-snapshot/reach', 'high')]))
   const other = makePlaybook(analysisOf([challenge('structured-data/any', 'high')]))
   expect(one.skills).not.toEqual(other.skills)
@@ -205,7 +205,7 @@ test('another site’s findings give another playbook', () => {
   expect(one.tools).not.toEqual(other.tools)
 })
 
-test('a site with a hundred findings has at most eight tasks a month, the most useful ones, and ranks all', () => {
+test('of a hundred findings a playbook plans the eight most useful for each month and ranks all', () => {
   const many = Array.from({ length: 100 }, (_, place) =>
     challenge(`core-snapshot/check-${place}`, place < 90 ? 'low' : 'high'),
   )
@@ -216,14 +216,14 @@ test('a site with a hundred findings has at most eight tasks a month, the most u
   expect(content.skills[0]?.steps).toHaveLength(7)
 })
 
-test('what two agents ask for in the same words is one task', () => {
+test('a fix that two agents word alike is one task', () => {
   const [one, other] = [challenge('core-snapshot/bots', 'high'), challenge('structured-data/bots', 'low')]
   const content = makePlaybook(analysisOf([one, { ...other, fix: one.fix }]))
   expect(tasksOf(content)).toEqual([['core-snapshot/bots,structured-data/bots'], [], []])
   expect(content.roadmap.days_1_30.goal).toBe('Mend 2 findings in Core snapshot and Structured data.')
 })
 
-test('one cause that several checks see is one task, in the words of the clearest fix', () => {
+test('findings with one cause are one task, with the clearest fix', () => {
   const reach = challenge('core-snapshot/reach', 'high')
   const { roadmap } = makePlaybook(
     analysisOf([
@@ -236,7 +236,7 @@ test('one cause that several checks see is one task, in the words of the cleares
   ])
 })
 
-test('an area the table does not know still has its skill', () => {
+test('an area without an entry in the table still gets a skill', () => {
   const [skill] = makePlaybook(analysisOf([challenge('new-agent/thing', 'low')])).skills
   expect(skill).toMatchObject({
     id: 'skill-new-agent',

@@ -37,7 +37,7 @@ function failed(what: string, value = what): Outcome {
   return fail(`The ${what} is missing.`, `Add the ${what}.`, { url, value })
 }
 
-const found: readonly Finding[] = [
+const sampleFindings: readonly Finding[] = [
   finding('core/reach', 5, pass('Reached.', { url, value: '200' })),
   finding('core/h1', 2, failed('h1', '0 H1')),
   finding('core/title', 3, warn('The title is short.', 'Write a longer title.', { url, value: 'Hi' })),
@@ -67,8 +67,8 @@ function reportOf(findings: readonly Finding[], opportunities: readonly Opportun
 }
 
 describe('a report', () => {
-  test('has the scores, and a breakdown of each area that counts and was measured', () => {
-    const report = reportOf(found)
+  test('a report has both scores, and a breakdown of each area that counts and was measured', () => {
+    const report = reportOf(sampleFindings)
     expect(reportSchema.parse(report)).toEqual(report)
     expect([report.readinessScore, report.aeoScore]).toEqual([72, 43])
     expect(report.readinessBreakdown.map(({ category, score }) => [category, score])).toEqual([
@@ -78,29 +78,31 @@ describe('a report', () => {
     expect(report.aeoBreakdown.map(({ category }) => category)).toEqual(['Core'])
   })
 
-  test('explains an area by its two worst checks with their evidence, and says what was not measured', () => {
-    expect(reportOf(found).aeoBreakdown[0]?.explanation).toBe(
+  test('a report explains an area by its two worst checks with evidence and by what was not measured', () => {
+    expect(reportOf(sampleFindings).aeoBreakdown[0]?.explanation).toBe(
       '1 of 4 checks passed. “Title of robots” failed: The robots.txt is missing (https://site.example/: 404). ' +
         '“Title of h1” failed: The h1 is missing (https://site.example/: 0 H1). ' +
         'Not measured: “Title of wall”. 1 check did not apply to this site.',
     )
-    expect(reportOf(found).readinessBreakdown[1]?.explanation).toBe('1 check made, and none found a fault.')
+    expect(reportOf(sampleFindings).readinessBreakdown[1]?.explanation).toBe(
+      '1 check made, and none found a fault.',
+    )
   })
 
-  test('names at most eight key findings, the most costly first, and one fault at one place once', () => {
+  test('a report names at most eight key findings, the most costly first, and one fault at one place once', () => {
     const many = Array.from({ length: 12 }, (_, place) =>
       finding(`core/many-${place}`, (place % 5) + 1, failed(`thing ${place}`)),
     )
     const findings = [...many, finding('files/same', 5, failed('same thing', 'thing 9'))]
-    const told = reportOf(findings).keyFindings
-    expect(told).toHaveLength(8)
-    expect(told[0]).toBe('The thing 4 is missing (https://site.example/: thing 4).')
-    expect(told[1]).toContain('thing 9')
-    expect(told.filter((text) => text.includes(': thing 9)'))).toHaveLength(1)
+    const keyFindings = reportOf(findings).keyFindings
+    expect(keyFindings).toHaveLength(8)
+    expect(keyFindings[0]).toBe('The thing 4 is missing (https://site.example/: thing 4).')
+    expect(keyFindings[1]).toContain('thing 9')
+    expect(keyFindings.filter((text) => text.includes(': thing 9)'))).toHaveLength(1)
     expect(reportOf([finding('core/fine', 1, pass('Fine.'))]).keyFindings).toEqual([])
   })
 
-  test('names a fault once that two agents see at different places', () => {
+  test('a report names a fault once that two agents see at different places', () => {
     const shared = ['ssr-text', 'h1'].map((check) => finding(`core-snapshot/${check}`, 4, failed(check)))
     const findings = [...shared, finding('render-performance/js-shell', 5, failed('shell'))]
     const all = agents.map(({ weights }, place) => {
@@ -118,10 +120,10 @@ describe('a report', () => {
     expect(keyFindings.map((text) => text.split(' ')[1])).toEqual(['shell', 'h1'])
   })
 
-  test('sums it up in the measured numbers, the best and worst area, the first fixes and the hours', () => {
+  test('the summary has the measured numbers, the best and worst area, the first fixes and the hours', () => {
     const free = { ...finding('files/pay', 0, unmeasured('Not fetched.')), title: 'Told for information' }
     const { executiveSummary } = reportOf(
-      [...found, free],
+      [...sampleFindings, free],
       [opportunity('a', '8–16 hours'), opportunity('b', '4–8 hours')],
     )
     expect(executiveSummary).toBe(
@@ -136,7 +138,7 @@ describe('a report', () => {
     )
   })
 
-  test('begins by saying so when less than half of what applies could be measured, and not at half', () => {
+  test('the summary begins with the coverage when it is below 50 %', () => {
     const begin = (open: number) =>
       reportOf([
         finding('core/reach', 5, failed('answer')),
@@ -150,9 +152,9 @@ describe('a report', () => {
     expect(begin(6)).toContain('No work that could be automated was seen.')
   })
 
-  test('tells no caution about hours where it tells no hours', () => {
-    expect(reportOf(found, [opportunity('a')]).executiveSummary).not.toContain('estimates')
-    expect(reportOf(found, [opportunity('a', '2–4 hours')]).executiveSummary).toContain(
+  test('the summary calls hours estimates only when it names hours', () => {
+    expect(reportOf(sampleFindings, [opportunity('a')]).executiveSummary).not.toContain('estimates')
+    expect(reportOf(sampleFindings, [opportunity('a', '2–4 hours')]).executiveSummary).toContain(
       'one piece of work that could be automated, worth 2–4 hours a month: Title of a. The hours are estimates',
     )
   })
@@ -164,19 +166,19 @@ describe('a report', () => {
     ['11–19 hours a month', [opportunity('a', '8–16 hours'), opportunity('b', undefined, 3)]],
     ['12–21 hours a month', [opportunity('a', '7.5-15 hours'), opportunity('b', '4 to 6 hours')]],
     ['1 hour a month', [opportunity('a', undefined, 1)]],
-  ])('tells the savings as %s', (text, opportunities) => {
-    expect(reportOf(found, opportunities).totalTimeSavingsPotential).toBe(text)
+  ])('a report writes the savings as %s', (text, opportunities) => {
+    expect(reportOf(sampleFindings, opportunities).totalTimeSavingsPotential).toBe(text)
   })
 
-  test('is refused instead of giving zero points when nothing could be measured', () => {
+  test('a report with nothing measured throws instead of giving a score of 0', () => {
     expect(() => reportOf([finding('core/reach', 5, unmeasured('No answer.'))])).toThrow(ScanFailure)
     expect(() => reportOf([finding('access/lang', 5, pass('Fine.'))])).toThrow(ScanFailure)
   })
 })
 
-test('challenges are all that failed or is open, by severity, with evidence and fix', () => {
+test('challenges are all checks that failed or could not be made, by severity, with evidence and fix', () => {
   const findings = [
-    ...found,
+    ...sampleFindings,
     finding('access/note', 0, failed('note')),
     finding('access/alt', 3, failed('alt')),
   ]
@@ -201,8 +203,8 @@ test('challenges are all that failed or is open, by severity, with evidence and 
   })
 })
 
-test('what is told only for information is no challenge when it could not be seen', () => {
-  const findings = [...found, finding('files/pay', 0, unmeasured('Not fetched.'))]
+test('an unmeasured check of weight 0 is not a challenge', () => {
+  const findings = [...sampleFindings, finding('files/pay', 0, unmeasured('Not fetched.'))]
   expect(challengesOf(areasOf(agents, findings)).map(({ id }) => id)).not.toContain('files/pay')
 })
 
@@ -245,7 +247,7 @@ describe('one cause', () => {
       ['core-snapshot/reach', 'crawl-access/challenge'],
     ],
   ])(
-    'of several findings, %s, is told once, by the check with the clearest fix',
+    'several findings of %s are reported once, by the check with the clearest fix',
     (_case, entries, lead, ids) => {
       const { report, challenges } = analyze(captured(entries, { depth: 'full' }), defaultNow).analysis
       const reasonOf = (id: string) =>
@@ -283,7 +285,7 @@ describe('one cause', () => {
       ),
       finding('crawl-access/canonical', 3, failed('address', '0 canonical links')),
     ],
-  ])('is not seen in two faults that only come together: %s', (_case, one, other) => {
+  ])('two findings without a common cause are both named: %s', (_case, one, other) => {
     const findings = [one, other]
     const own = findings.map(({ agent: id }) => ({
       agent: { id, name: id, checks: [] },
@@ -323,13 +325,13 @@ describe('the name of the company', () => {
     ['<title>Wheels and More</title>', 'site.example'],
     ['<p>Nothing</p>', 'site.example'],
     [organization('B'.repeat(500)), `${'B'.repeat(99)}…`],
-  ])('of %j is %j', (head, name) => {
+  ])('the company name of %j is %j', (head, name) => {
     expect(companyName(site({ [url]: `<html><head>${head}</head><body><p>Text</p></body></html>` }))).toBe(
       name,
     )
   })
 
-  test('is the domain when the page could not be read', () => {
+  test('the company name is the domain when the page could not be read', () => {
     expect(companyName(site({ [url]: { status: 500 } }))).toBe('site.example')
   })
 })
@@ -353,7 +355,7 @@ describe('a summary that a model rephrases', () => {
     return { ...outcome, requests: server.requests }
   }
 
-  test('is the model’s when it says the same', async () => {
+  test('a summary is the model’s when it says the same', async () => {
     const better =
       'With 72 of 100 for AI readiness and 43 of 100 for AEO, Bikes Ltd has work to do. Of what applies, 72 % could be measured. Begin with one <h1> on https://site.example/.'
     const { text, keptBecause, requests } = await rephrased(says({ text: better }))
@@ -386,7 +388,7 @@ describe('a summary that a model rephrases', () => {
     ['invisible characters', summary.replace('Bikes Ltd', 'Bikes\u200b Ltd')],
     ['twice as long', `${summary} ${'More of the same words. '.repeat(12)}`],
     ['is empty', '\u202e '],
-  ])('stays the measured one when the answer has a fault (%s)', async (reason, answer) => {
+  ])('a summary stays as measured when the model’s reply is at fault: %s', async (reason, answer) => {
     const { text, keptBecause } = await rephrased(says({ text: answer }))
     expect(text).toBe(summary)
     expect(keptBecause).toContain(reason)
@@ -397,20 +399,20 @@ describe('a summary that a model rephrases', () => {
     ['refuses', says(null, { refusal: 'No.' })],
     ['answers something else', says({ summary: 'x' })],
     ['says nothing', says({ text: '' })],
-  ])('stays the measured one when the model %s', async (_case, answer) => {
+  ])('a summary stays as measured when the model %s', async (_case, answer) => {
     const { text, keptBecause } = await rephrased(answer)
     expect(text).toBe(summary)
     expect(keptBecause).toContain('GatewayError')
   })
 
-  test('is not asked for any more when the scan is aborted', async () => {
+  test('rephrasing throws the signal’s reason when the scan is aborted', async () => {
     const reason = new Error('the scan was given up')
     await expect(rephraseSummary(summary, createLocalEngine(), AbortSignal.abort(reason))).rejects.toBe(
       reason,
     )
   })
 
-  test('stays as it is without a model', async () => {
+  test('a summary stays as measured without a model', async () => {
     expect(await rephraseSummary(summary, createLocalEngine(), signal)).toEqual({
       text: summary,
       keptBecause: undefined,
@@ -430,7 +432,7 @@ describe('an analysis', () => {
   }
 
   test.each(['light', 'basic', 'full'] as const)(
-    'of a %s scan is the same, byte for byte, for the same capture, also after it was saved',
+    'the analysis of a %s scan is the same, byte for byte, when its capture was saved and read again',
     (depth) => {
       const capture = captured(entries, { depth })
       const first = analyze(capture, defaultNow)

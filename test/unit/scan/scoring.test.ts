@@ -32,7 +32,7 @@ const outcomes = {
   unmeasured: unmeasured('No answer.'),
 }
 
-/** `'pass 4, fail 2'`: findings of one agent by result and weight. */
+/** Makes findings of one agent from results and weights: `'pass 4, fail 2'`. */
 function findings(text: string, agent = 'one'): Finding[] {
   return text.split(', ').map((part, place) => {
     const [result = '', weight] = part.split(' ')
@@ -58,7 +58,7 @@ describe('the score of an agent', () => {
     ['unmeasured 4, na 1', undefined, 0],
     ['na 4', undefined, 0],
     ['pass 0', undefined, 0],
-  ])('of %s is %s at a coverage of %s', (text, score, coverage) => {
+  ])('an agent with %s scores %s at a coverage of %s', (text, score, coverage) => {
     expect(scoreAgent(findings(text))).toEqual({ score, coverage })
   })
 })
@@ -71,7 +71,7 @@ describe('a score of the site', () => {
     { agent: agent('six'), weights: { readiness: 60, aeo: 5 } },
   ]
 
-  test('is the mean of its areas by their weights, and an area that counts for nothing is not in it', () => {
+  test('a score is the weighted mean of its areas and leaves out an area of weight 0', () => {
     const areas = areasOf(agents, [
       ...findings('pass 1', 'one'),
       ...findings('fail 1', 'two'),
@@ -82,7 +82,7 @@ describe('a score of the site', () => {
     expect(countingAreas(areas, 'aeo').map(({ name }) => name)).toEqual(['ONE', 'SIX'])
   })
 
-  test('leaves out an area in which nothing was measured, and the others count for more', () => {
+  test('a score leaves out an area in which nothing was measured', () => {
     const areas = areasOf(agents, [
       ...findings('pass 1', 'one'),
       ...findings('fail 1', 'two'),
@@ -92,14 +92,14 @@ describe('a score of the site', () => {
     expect(countingAreas(areas, 'readiness').map(({ name }) => name)).toEqual(['ONE', 'TWO'])
   })
 
-  test('is not given when nothing that counts for it was measured', () => {
+  test('a score is undefined when no area that counts for it was measured', () => {
     const areas = areasOf(agents, [...findings('na 1', 'one'), ...findings('pass 1', 'two')])
     expect(overallScore(areas, 'readiness')).toBe(100)
     expect(overallScore(areas, 'aeo')).toBeUndefined()
   })
 })
 
-test('the worst comes first by what it costs, then in its order, and what costs nothing is left out', () => {
+test('worstFirst orders issues by cost, keeps the order of equal ones and drops those without cost', () => {
   const order = worstFirst(findings('warn 5, fail 2, fail 0, pass 5, fail 3, warn 4, unmeasured 9'))
   expect(order.map(({ check }) => check)).toEqual(['check-4', 'check-0', 'check-1', 'check-5'])
 })
@@ -115,20 +115,20 @@ describe('running agents', () => {
   })
   const page = site({ 'https://site.example/': '<h1>Bikes</h1>' })
 
-  test('a check that breaks is not measured, is told for the log, and stops no other check', () => {
-    const { findings: found, faults } = runAgents(page, readSignals(page), [
+  test('a check that throws is unmeasured, is reported for the log and does not stop other checks', () => {
+    const { findings: results, faults } = runAgents(page, readSignals(page), [
       checked(() => {
         throw new Error('bad\u202e page')
       }),
     ])
-    expect(found.map(({ check, result }) => [check, result])).toEqual([
+    expect(results.map(({ check, result }) => [check, result])).toEqual([
       ['first', 'unmeasured'],
       ['second', 'pass'],
     ])
     expect(faults).toEqual(['core-snapshot/first: Error: bad\\u{202e} page'])
   })
 
-  test('what a check quotes of a site is made short and visible', () => {
+  test('text that a check quotes is cut and has no invisible characters', () => {
     const hostile = `\u200b${'x'.repeat(5000)}`
     const evidence = Array.from({ length: 9 }, (_, place) => ({
       url: `https://site.example/${place}/${hostile}`,
@@ -147,7 +147,7 @@ describe('running agents', () => {
   })
 })
 
-test('evidence that repeats is told once', () => {
+test('repeated evidence is quoted once', () => {
   const home = { url: 'https://site.example', value: 'title: "Slow site", "Slow site"' }
   const agent: Agent = {
     id: 'one',
@@ -176,13 +176,13 @@ test('evidence that repeats is told once', () => {
 })
 
 describe('the table of agents', () => {
-  test('adds up to 100 for each score', () => {
+  test('the weights of the agents add up to 100 for each score', () => {
     const total = (by: 'readiness' | 'aeo') =>
       weighedAgents.reduce((sum, { weights }) => sum + weights[by], 0)
     expect([total('readiness'), total('aeo')]).toEqual([100, 100])
   })
 
-  test('has 1, 4 and 12 agents for the depths, each of its own id and name, with checks of their own ids', () => {
+  test('the depths run 1, 4 and 12 agents, and ids and names are unique', () => {
     expect(depths.map((depth) => agentsOf(depth).length)).toEqual([1, 4, 12])
     expect(new Set(weighedAgents.map(({ agent }) => agent.id)).size).toBe(12)
     expect(new Set(weighedAgents.map(({ agent }) => agent.name)).size).toBe(12)
@@ -191,13 +191,13 @@ describe('the table of agents', () => {
     }
   })
 
-  test('each has a skill of its own in the playbook', () => {
+  test('each agent has a skill of its own in the playbook', () => {
     const names = weighedAgents.map(({ agent }) => areaSkill(agent.id, agent.name).name)
     expect(names.filter((name) => name.startsWith('Mend '))).toEqual([])
     expect(new Set(names).size).toBe(12)
   })
 
-  test('gives each finding the effort of its own mend, for checks that there are', () => {
+  test('exceptions of effort name existing checks, and each finding gets its effort', () => {
     for (const { agent } of weighedAgents) {
       const { except = {} } = areaSkill(agent.id, agent.name)
       const ids = agent.checks.map(({ id }) => id)

@@ -21,7 +21,7 @@ function ids(entries: Entries, options: Options = {}) {
   return read(entries, options).opportunities.map(({ id }) => id)
 }
 
-// Reviewed, with a newsletter, and nothing else to ask for: so that each row adds its own cause only.
+// A site with reviews and a newsletter gives no opportunity, so each row adds only its own.
 const quiet = `${jsonLd({ '@type': 'AggregateRating', ratingValue: 5 })}<form><input type="email"></form>`
 const lead = '<form><input type="email"><textarea></textarea></form>'
 const four = Array.from({ length: 4 }, (_, n) => `<h3>What is ${n}?</h3><p>So.</p>`).join('')
@@ -101,7 +101,7 @@ test.each<[string, string | undefined, Entries]>([
     undefined,
     openApi({ purpose: 'well-known', body: '{"openapi":"3.1.0","paths":{"/a":{}}}' }),
   ],
-])('%s: %s', (_title, id, entries) => {
+])('%s gives the opportunity %s', (_title, id, entries) => {
   expect(ids(entries)).toEqual(id === undefined ? [] : [id])
 })
 
@@ -111,7 +111,7 @@ test.each([
   [50, 12, '8–16 hours a month (estimate for a small business)'],
   [500, 12, '8–16 hours a month (estimate for a small business)'],
   [501, 18, '12–24 hours a month (estimate for a small business)'],
-])('a sitemap of %i addresses makes it %d hours, %s', (count, hours, range) => {
+])('a sitemap of %i addresses gives %d hours: %s', (count, hours, range) => {
   const [first] = read({
     ...page(`${quiet}<a href="mailto:ann@site.example">x</a>`),
     ...map(count),
@@ -119,7 +119,7 @@ test.each([
   expect(first).toMatchObject({ estimatedTimeSavingsHours: hours, estimatedTimeSavingsRange: range })
 })
 
-test('most impact for the effort comes first, then the hours', () => {
+test('opportunities are ordered by impact for the effort, then by hours', () => {
   const everything = {
     ...page(
       `<a href="mailto:hello@site.example">x</a> appointments <a href="tel:2175550142">c</a><a href="/careers">Careers</a>`,
@@ -136,13 +136,13 @@ test('most impact for the effort comes first, then the hours', () => {
   ])
 })
 
-test('a light scan concludes from the home page alone and not from what it did not read', () => {
+test('a light scan concludes nothing from pages that it did not read', () => {
   const home = page('<a href="/services">Services</a><a href="mailto:support@site.example">x</a>')
   expect(ids(home, { depth: 'light' })).toEqual(['opp-lead-intake'])
   expect(ids(home)).toEqual(['opp-lead-intake', 'opp-review-requests', 'opp-content-pipeline'])
 })
 
-test('every process by hand has steps by hand, and says what was seen where', () => {
+test('a manual workflow has manual steps and quotes what was seen and where', () => {
   const { workflows } = read(page(`${quiet}<a href="mailto:ann@site.example">x</a>`))
   expect(workflows).toHaveLength(1)
   expect(workflows[0]).toMatchObject({ automationPotential: 'high', isDeterministic: true })
@@ -150,13 +150,13 @@ test('every process by hand has steps by hand, and says what was seen where', ()
   expect(workflows[0]?.currentState).toContain('ann@site.example (https://site.example/)')
 })
 
-test('what runs by itself is told without an opportunity', () => {
+test('a process that already runs through software is a workflow without an opportunity', () => {
   const { workflows, opportunities } = read(page(`${quiet}<a href="https://calendly.com/x">Book</a>`))
   expect(opportunities).toEqual([])
   expect(workflows).toMatchObject([{ name: 'Online booking', automationPotential: 'low' }])
 })
 
-test('from the shell of an application nothing is concluded', () => {
+test('the shell of an application gives no opportunity', () => {
   expect(ids(page('<div id="root"></div><script src="/main.js"></script>'))).toEqual([])
 })
 
@@ -166,13 +166,13 @@ test.each([
     'a title and links without text',
     '<title>Shop of boats</title><a href="/a"></a><script src="/m.js"></script>',
   ],
-])('from a shell with %s nothing is concluded, and its industry is open', (_what, html) => {
+])('a shell with %s gives no opportunity, and its industry is other', (_what, html) => {
   expect(ids(page(html))).toEqual([])
   expect(industryOf(site(page(html)))).toBe('other')
   expect(readSignals(site(page(html))).reviews.how).toBe('unknown')
 })
 
-test('one mailbox gives one opportunity', () => {
+test('one mailbox gives one opportunity and two give two', () => {
   expect(ids(page(`${quiet}<a href="mailto:hello@site.example">x</a>`))).toEqual(['opp-lead-intake'])
   expect(ids(page(`${quiet}<a href="mailto:ann@site.example">x</a> support@site.example`))).toEqual([
     'opp-lead-intake',
@@ -180,7 +180,7 @@ test('one mailbox gives one opportunity', () => {
   ])
 })
 
-test('pages of help answer questions, and no page of answers is called missing beside them', () => {
+test('a site with documentation gets no opportunity for support answers', () => {
   const crm = '<script src="https://js.hs-scripts.com/1.js"></script>'
   expect(ids(page(`${quiet}${lead}${crm}support@site.example<a href="/docs">Docs</a>`))).toEqual([])
 })
@@ -190,7 +190,7 @@ test('the hours of an opportunity are called an estimate', () => {
   expect(first?.estimatedTimeSavingsRange).toContain('estimate for a small business')
 })
 
-test('enquiries by mail are not called the only way where a number stands beside it', () => {
+test('e-mail is not called the only way when a telephone number is shown', () => {
   const [first] = read(
     page(`${quiet}<a href="mailto:ann@site.example">x</a><a href="tel:2175550142">c</a>`),
   ).opportunities
@@ -198,14 +198,14 @@ test('enquiries by mail are not called the only way where a number stands beside
   expect(first?.currentState).not.toMatch(/only|[Ss]omebody/)
 })
 
-test('a general form beside the telephone is told with the appointments', () => {
+test('an opportunity for scheduling names a general form beside the telephone', () => {
   const { opportunities } = read({
     ...page(`${quiet}<a href="/contact">Book an appointment</a><a href="tel:2175550142">c</a>`),
     [`${at}/contact`]: lead,
   })
-  const told = opportunities.find(({ id }) => id === 'opp-self-service-scheduling')
-  expect(told?.currentState).toContain('by telephone or a general form')
-  expect(told?.currentState).toContain('link "Book an appointment"')
+  const scheduling = opportunities.find(({ id }) => id === 'opp-self-service-scheduling')
+  expect(scheduling?.currentState).toContain('by telephone or a general form')
+  expect(scheduling?.currentState).toContain('link "Book an appointment"')
 })
 
 const posts = (lastmod: string) => ({
@@ -213,7 +213,7 @@ const posts = (lastmod: string) => ({
   [`${at}/sitemap.xml`]: `<urlset><url><loc>${at}/blog/a</loc><lastmod>${lastmod}</lastmod></url></urlset>`,
 })
 
-test('a date of the sitemap is not called the date of an article that was not read', () => {
+test('an old lastmod leaves the blog unknown, and a new one makes it fresh', () => {
   const old = readSignals(site(posts('2024-01-01'), { depth: 'light' })).blog
   expect(old.how).toBe('unknown')
   const fresh = readSignals(site(posts('2026-11-01'), { depth: 'light' })).blog
@@ -221,7 +221,7 @@ test('a date of the sitemap is not called the date of an article that was not re
   expect(fresh.evidence[0]?.value).toContain('lastmod')
 })
 
-test('without a page there is nothing to conclude', () => {
+test('without a page there are no workflows and no opportunities', () => {
   expect(read({ [`${at}/`]: { failed: 'dns' } })).toEqual({ workflows: [], opportunities: [] })
 })
 
@@ -264,16 +264,16 @@ test.each<[string, string, string]>([
     '<title>Hale</title><a href="/cart">Cart</a><p>We supply restaurants.</p>',
   ],
   ['other', 'nothing points anywhere', '<title>Hello</title><p>Welcome.</p>'],
-])('%s: %s', (industry, _title, html) => {
+])('the industry is %s: %s', (industry, _title, html) => {
   expect(industryOf(site(page(html)))).toBe(industry)
 })
 
-test('of two types named as often, the first of the table decides', () => {
+test('of two schema.org types named equally often, the first of the table decides', () => {
   const both = [jsonLd({ '@type': 'School' }), jsonLd({ '@type': 'Store' })]
   expect(industryOf(site(page(both.join(''))))).toBe('education')
   expect(industryOf(site(page(both.reverse().join(''))))).toBe('education')
 })
 
-test('a home page that was not read leaves the industry open', () => {
+test('the industry is other when the home page was not read', () => {
   expect(industryOf(site({ [`${at}/`]: { status: 503 } }))).toBe('other')
 })

@@ -16,7 +16,7 @@ function run(id: string, entries: Entries): Outcome {
   return runCheck(agentFiles, id, site(entries))
 }
 
-/** What is not only a body. */
+/** An entry with more than a body. */
 type Seen = Exclude<Entry, string>
 
 const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ')
@@ -26,13 +26,13 @@ const markdown = (body: string, headers: Record<string, string> = {}): AnswerEnt
   headers: { 'content-type': 'text/markdown; charset=utf-8', ...headers },
 })
 
-test('its weights are those of the catalogue', () => {
+test('the agent-files checks keep their ids and weights', () => {
   expect(agentFiles.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
     'md-negotiation 4, llms-present 3, llms-structure 3, llms-links 3, md-twin 2, md-parity 2, llms-size 1, llms-advertised 1, md-alternate 1, llms-full 1',
   )
 })
 
-test('a site of which nothing but the page was seen fails none of these checks', () => {
+test('no agent-files check fails a site of which only the page was read', () => {
   const results = resultsOf(agentFiles, site({ [home]: page }))
   expect(results.filter((result) => / (?:fail|pass)$/.test(result))).toEqual([])
 })
@@ -50,11 +50,11 @@ describe('md-negotiation', () => {
     ['unmeasured', 'a server fault', { purpose: 'home-markdown', status: 500 }],
     ['unmeasured', 'no answer', { purpose: 'home-markdown', failed: 'timeout' }],
     ['unmeasured', 'a skipped request', { purpose: 'home-markdown', skipped: 'budget' }],
-  ])('is %s for %s', (result, _, entry) => {
+  ])('md-negotiation is %s for %s', (result, _, entry) => {
     expect(run('md-negotiation', { [home]: blog, [`${home}#md`]: entry }).result).toBe(result)
   })
 
-  test('shows what came instead', () => {
+  test('md-negotiation quotes the type that was sent instead of Markdown', () => {
     const outcome = run('md-negotiation', {
       [home]: blog,
       [`${home}#md`]: { purpose: 'home-markdown', body: page },
@@ -62,11 +62,11 @@ describe('md-negotiation', () => {
     expect(quotesOf(outcome)).toContain('status 200, text/html')
   })
 
-  test('a small site or a shop without llms.txt is not asked for markdown, and one that serves it passes', () => {
+  test('md-negotiation does not apply to a small site or shop, unless it serves Markdown and passes', () => {
     for (const body of [page, `${page}<a href="/cart">Cart</a>`]) {
       for (const entry of [{ body: page }, { status: 406 }, { failed: 'timeout' }]) {
-        const asked: Entry = { ...entry, purpose: 'home-markdown' }
-        expect(run('md-negotiation', { [home]: body, [`${home}#md`]: asked }).result).toBe('na')
+        const served: Entry = { ...entry, purpose: 'home-markdown' }
+        expect(run('md-negotiation', { [home]: body, [`${home}#md`]: served }).result).toBe('na')
       }
       const served = markdown('# Bikes', { vary: 'Accept' })
       expect(run('md-negotiation', { [home]: body, [`${home}#md`]: served }).result).toBe('pass')
@@ -77,10 +77,10 @@ describe('md-negotiation', () => {
     ['an llms.txt', page, guide],
     ['an API', `${page}<a href="/api">API</a>`, ''],
     ['an account', `${page}<a href="/login">Log in</a>`, ''],
-  ])('a site with %s is asked for markdown', (_, body, text) => {
+  ])('md-negotiation applies to a site with %s', (_, body, text) => {
     const llmsFile: Entries = text === '' ? {} : { [llms]: text }
-    const asked: Entry = { body: page, purpose: 'home-markdown' }
-    expect(run('md-negotiation', { [home]: body, [`${home}#md`]: asked, ...llmsFile }).result).toBe('fail')
+    const served: Entry = { body: page, purpose: 'home-markdown' }
+    expect(run('md-negotiation', { [home]: body, [`${home}#md`]: served, ...llmsFile }).result).toBe('fail')
   })
 })
 
@@ -96,9 +96,9 @@ describe('llms-present', () => {
     ['unmeasured', { status: 403 }],
     ['unmeasured', { failed: 'timeout' }],
     ['unmeasured', { skipped: 'deadline' }],
-  ])('is %s for %j', (result, entry) => {
-    const asked: Entry = typeof entry === 'string' ? entry : { ...entry, purpose: 'llms' }
-    expect(run('llms-present', { [home]: page, [llms]: asked }).result).toBe(result)
+  ])('llms-present is %s for %j', (result, entry) => {
+    const served: Entry = typeof entry === 'string' ? entry : { ...entry, purpose: 'llms' }
+    expect(run('llms-present', { [home]: page, [llms]: served }).result).toBe(result)
   })
 })
 
@@ -113,11 +113,11 @@ describe('llms-structure', () => {
     ['fail', guide.replace('- [Prices]', '[Prices]')],
     ['fail', '# Bikes\n\n> We repair bikes.\n\n```\n## Pages\n- [Prices](https://site.example/)\n```\n'],
     ['fail', ''],
-  ])('is %s for %j', (result, body) => {
+  ])('llms-structure is %s for %j', (result, body) => {
     expect(run('llms-structure', { [home]: page, [llms]: body }).result).toBe(result)
   })
 
-  test('does not apply where a web page stands for the file', () => {
+  test('llms-structure does not apply when llms.txt is a web page', () => {
     expect(run('llms-structure', { [home]: page, [llms]: { body: shell } }).result).toBe('na')
   })
 })
@@ -141,25 +141,25 @@ describe('llms-links', () => {
     ['fail', 'a server fault', links(1, 0, [{ purpose: 'llms-link', status: 500 }])],
     ['unmeasured', 'only timeouts', [{ purpose: 'llms-link', failed: 'timeout' }]],
     ['unmeasured', 'links that were not followed', []],
-  ])('is %s for %s', (result, _, entries) => {
+  ])('llms-links is %s for %s', (result, _, entries) => {
     expect(run('llms-links', { [home]: page, [llms]: guide, 'https://site.example/a': entries }).result).toBe(
       result,
     )
   })
 
-  test('does not apply without a file or without links', () => {
+  test('llms-links does not apply without llms.txt or without links in it', () => {
     expect(run('llms-links', { [home]: page, [llms]: { status: 404, purpose: 'llms' } }).result).toBe('na')
     expect(run('llms-links', { [home]: page, [llms]: '# Bikes' }).result).toBe('na')
   })
 
-  test('names the dead links', () => {
+  test('llms-links names the dead links', () => {
     const outcome = run('llms-links', { [home]: page, [llms]: guide, 'https://site.example/a': links(1, 1) })
     expect(outcome).toMatchObject({ evidence: [{ url: 'https://site.example/a', value: 'status 404' }] })
   })
 })
 
 describe('md-twin', () => {
-  const asked = `${page}<a href="/login">Log in</a>`
+  const withLogin = `${page}<a href="/login">Log in</a>`
   const twins = (...entries: Seen[]): Entries =>
     Object.fromEntries(
       ['index.html.md', 'about.md', 'prices.md'].map((name, at) => [
@@ -172,10 +172,10 @@ describe('md-twin', () => {
   test.each<[string, string, string, Entries]>([
     ['pass', 'all three', page, twins(good, good, good)],
     ['warn', 'two of three', page, twins(good, good, gone)],
-    ['fail', 'web pages in their place', asked, twins({ body: shell }, { body: shell }, { body: shell })],
+    ['fail', 'web pages in their place', withLogin, twins({ body: shell }, { body: shell }, { body: shell })],
     ['na', 'web pages on a small site', page, twins({ body: shell }, { body: shell }, { body: shell })],
     ['fail', 'plain text', page, twins({ body: 'x', headers: { 'content-type': 'text/plain' } }, gone, gone)],
-    ['fail', 'none where people log in', asked, twins(gone, gone, gone)],
+    ['fail', 'none where people log in', withLogin, twins(gone, gone, gone)],
     ['na', 'none in a shop', `${page}<a href="/cart">Cart</a>`, twins(gone, gone, gone)],
     [
       'fail',
@@ -187,19 +187,24 @@ describe('md-twin', () => {
     [
       'na',
       'none where markdown is negotiated',
-      asked,
+      withLogin,
       { ...twins(gone, gone, gone), [`${home}#md`]: markdown('# a') },
     ],
-    ['unmeasured', 'refusals', asked, twins({ status: 403 }, { failed: 'timeout' }, { skipped: 'budget' })],
-  ])('is %s for %s', (result, _, body, entries) => {
+    [
+      'unmeasured',
+      'refusals',
+      withLogin,
+      twins({ status: 403 }, { failed: 'timeout' }, { skipped: 'budget' }),
+    ],
+  ])('md-twin is %s for %s', (result, _, body, entries) => {
     expect(run('md-twin', { [home]: body, ...entries }).result).toBe(result)
   })
 
-  test('a site that writes an llms.txt is asked for copies', () => {
+  test('md-twin applies to a site with an llms.txt', () => {
     expect(run('md-twin', { [home]: page, [llms]: guide, ...twins(gone, gone, gone) }).result).toBe('fail')
   })
 
-  test('two addresses of one copy count as one page', () => {
+  test('md-twin counts two addresses of one copy as one page', () => {
     const outcome = run('md-twin', {
       [home]: page,
       [`${home}about.md`]: { purpose: 'markdown-twin', status: 404 },
@@ -223,11 +228,11 @@ describe('md-parity', () => {
     ['fail', 'an open fence', `${words(100)}\n\`\`\`js\ncode`],
     ['pass', 'a closed fence', `${words(100)}\n\`\`\`js\ncode ~~~\n~~~\n\`\`\`\n`],
     ['fail', 'a fence closed by a shorter one', `${words(100)}\n\`\`\`\`\ncode\n\`\`\`\n`],
-  ])('is %s for %s', (result, _, body) => {
+  ])('md-parity is %s for %s', (result, _, body) => {
     expect(parity(body).result).toBe(result)
   })
 
-  test('one word said a hundred times does not stand for a hundred words', () => {
+  test('md-parity counts a repeated word as often as it stands on both sides', () => {
     const entries: Entries = {
       [home]: `<main>${'bike '.repeat(100)}</main>`,
       [`${home}#md`]: markdown('bike '.repeat(50)),
@@ -235,7 +240,7 @@ describe('md-parity', () => {
     expect(quotesOf(run('md-parity', entries))).toContain('50 of 100 words')
   })
 
-  test('a copy that the page itself names is compared with that page', () => {
+  test('md-parity compares a copy with the page that names it', () => {
     const outcome = run('md-parity', {
       [home]: `<link rel="alternate" type="text/markdown" href="/copy.md"><main>${words(100)}</main>`,
       [`${home}copy.md`]: { purpose: 'markdown-twin', body: words(10) },
@@ -247,7 +252,7 @@ describe('md-parity', () => {
     ['na', { [`${home}index.html.md`]: { purpose: 'markdown-twin', status: 404 } }],
     ['unmeasured', { [`${home}index.html.md`]: { purpose: 'markdown-twin', status: 403 } }],
     ['unmeasured', { [`${home}#md`]: { ...markdown(words(9)), isCut: true } }],
-  ])('is %s for %j', (result, entries) => {
+  ])('md-parity is %s for %j', (result, entries) => {
     expect(run('md-parity', { [home]: `<main>${words(100)}</main>`, ...entries }).result).toBe(result)
   })
 })
@@ -258,11 +263,11 @@ describe('llms-size', () => {
     ['warn', 50_001],
     ['warn', 100_000],
     ['fail', 100_001],
-  ])('is %s for %i characters', (result, length) => {
+  ])('llms-size is %s for %i characters', (result, length) => {
     expect(run('llms-size', { [home]: page, [llms]: 'x'.repeat(length) }).result).toBe(result)
   })
 
-  test('a file that was cut early is not measured, one that is too long anyway fails', () => {
+  test('llms-size is unmeasured for a file that was cut early, and fails one that is too long anyway', () => {
     expect(run('llms-size', { [home]: page, [llms]: { body: guide, isCut: true } }).result).toBe('unmeasured')
     expect(
       run('llms-size', { [home]: page, [llms]: { body: 'x'.repeat(100_001), isCut: true } }).result,
@@ -277,11 +282,11 @@ describe('llms-advertised', () => {
     ['fail', '<link rel="describedby" href="/about.txt">'],
     ['fail', { body: page, headers: { link: '</llms.txt>; rel="alternate"' } }],
     ['unmeasured', { status: 500 }],
-  ])('is %s for %j', (result, entry) => {
+  ])('llms-advertised is %s for %j', (result, entry) => {
     expect(run('llms-advertised', { [home]: entry, [llms]: guide }).result).toBe(result)
   })
 
-  test('does not apply without llms.txt', () => {
+  test('llms-advertised does not apply without llms.txt', () => {
     expect(run('llms-advertised', { [home]: page, [llms]: { status: 404, purpose: 'llms' } }).result).toBe(
       'na',
     )
@@ -304,7 +309,7 @@ describe('md-alternate', () => {
     ['na', page, twin(404)],
     ['unmeasured', page, twin(503)],
     ['unmeasured', page, {}],
-  ])('is %s for %j with %j', (result, entry, entries) => {
+  ])('md-alternate is %s for %j with %j', (result, entry, entries) => {
     expect(run('md-alternate', { [home]: entry, ...entries }).result).toBe(result)
   })
 })
@@ -316,7 +321,7 @@ describe('llms-full', () => {
     ['fail', { body: shell }],
     ['unmeasured', { status: 503 }],
     ['unmeasured', { skipped: 'robots' }],
-  ])('is %s for %j', (result, entry) => {
+  ])('llms-full is %s for %j', (result, entry) => {
     const entries: Entries = {
       [home]: page,
       [llms]: guide,
@@ -325,12 +330,12 @@ describe('llms-full', () => {
     expect(run('llms-full', entries).result).toBe(result)
   })
 
-  test('does not apply without llms.txt', () => {
+  test('llms-full does not apply without llms.txt', () => {
     expect(run('llms-full', { [home]: page, [llms]: { status: 404, purpose: 'llms' } }).result).toBe('na')
   })
 })
 
-test('a page that is a PDF is blamed for no markup', () => {
+test('checks of Markdown copies and links do not apply to a PDF', () => {
   const pdf: AnswerEntry = { body: '%PDF-1.7', headers: { 'content-type': 'application/pdf' } }
   const seen = site({
     [home]: pdf,

@@ -17,7 +17,7 @@ function run(id: string, entries: Entries): Outcome {
   return runCheck(agentProtocols, id, site(entries))
 }
 
-/** A site with one document for agents. */
+/** Runs a check on a site with one document for agents. */
 function ofDocument(id: string, page: string, path: string, entry: Exclude<Entry, string>): Outcome {
   return run(id, { [home]: page, [`https://site.example${path}`]: { ...entry, purpose: 'well-known' } })
 }
@@ -28,8 +28,8 @@ const json = (value: unknown): AnswerEntry => ({
 })
 const gone: AnswerEntry = { status: 404 }
 
-/** For documents that are looked for in one place: what every one of them must answer. */
-const seekers = [
+/** Documents that have one place each; the tests below hold for all of them. */
+const singlePlaces = [
   { id: 'openapi', path: '/openapi.json', page: ofApi, missing: 'fail' },
   { id: 'mcp', path: '/.well-known/mcp/server-card.json', page: ofApi, missing: 'warn' },
   { id: 'mcp', path: '/.well-known/mcp.json', page: ofApp, missing: 'warn' },
@@ -49,14 +49,14 @@ const seekers = [
   { id: 'oauth-meta', path: '/.well-known/oauth-authorization-server', page: ofApp, missing: 'fail' },
 ]
 
-test('its weights are those of the catalogue', () => {
+test('the agent-protocols checks keep their ids and weights', () => {
   expect(agentProtocols.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
     'link-header 3, openapi 3, mcp 3, api-catalog 2, a2a 2, skills 2, webmcp 2, oauth-meta 1, no-fake-200 1, commerce 0',
   )
 })
 
-describe.each(seekers)('$id at $path', ({ id, path, page, missing }) => {
-  test(`a site of the kind that needs it gets ${missing} without it, told with its one place`, () => {
+describe.each(singlePlaces)('$id at $path', ({ id, path, page, missing }) => {
+  test(`a site that needs ${id} gets ${missing} and its one place when it is missing at ${path}`, () => {
     const outcome = ofDocument(id, page, path, gone)
     expect(outcome).toMatchObject({
       result: missing,
@@ -65,19 +65,19 @@ describe.each(seekers)('$id at $path', ({ id, path, page, missing }) => {
     expect(quotesOf(outcome)).toBe('status 404')
   })
 
-  test('other sites do not need it', () => {
+  test(`${id} does not apply to other sites`, () => {
     expect(ofDocument(id, brochure, path, gone).result).toBe('na')
     expect(run(id, { [home]: brochure }).result).toBe('na')
   })
 
-  test('a web page in its place is none', () => {
+  test(`a web page at ${path} does not count for ${id}`, () => {
     for (const headers of [{ 'content-type': 'text/html' }, { 'content-type': 'application/json' }]) {
       expect(quotesOf(ofDocument(id, page, path, { body: shell, headers }))).toContain('a web page')
       expect(ofDocument(id, brochure, path, { body: shell, headers }).result).toBe('na')
     }
   })
 
-  test('whoever publishes a broken one fails, needed or not', () => {
+  test(`a broken document at ${path} fails ${id}, needed or not`, () => {
     for (const body of [
       '{"a": ',
       '[]',
@@ -98,7 +98,7 @@ describe.each(seekers)('$id at $path', ({ id, path, page, missing }) => {
     { failed: 'timeout' },
     { skipped: 'budget' },
     { body: '{"a": ', isCut: true, headers: { 'content-type': 'application/json' } },
-  ])('is not judged by %j', (entry) => {
+  ])(`${id} is unmeasured at ${path} for %j`, (entry) => {
     expect(ofDocument(id, page, path, entry).result).toBe('unmeasured')
   })
 })
@@ -111,11 +111,11 @@ describe('link-header', () => {
     ['na', ofShop, ''],
     ['na', ofBlog, ''],
     ['na', brochure, ''],
-  ])('is %s for %j with %j where no document for agents was seen', (result, body, link) => {
+  ])('link-header is %s for %j with %j where no document for agents was seen', (result, body, link) => {
     expect(run('link-header', { [home]: { body, headers: { link } } }).result).toBe(result)
   })
 
-  test('the header it asks for leads to a document that is there', () => {
+  test('the header that link-header proposes leads to a document that is present', () => {
     const described = json({ openapi: '3.1.0', paths: { '/pets': {} } })
     const documents: Entries = {
       'https://site.example/llms.txt': '# Pets',
@@ -135,7 +135,7 @@ describe('link-header', () => {
     })
   })
 
-  test('a blog with an llms.txt should name it', () => {
+  test('link-header fails a blog that does not name its llms.txt', () => {
     const llms = { 'https://site.example/llms.txt': '# Blog' }
     expect(run('link-header', { [home]: ofBlog, ...llms })).toMatchObject({
       result: 'fail',
@@ -163,16 +163,16 @@ describe('openapi', () => {
     ['pass', yaml('# Pets\n"openapi": "3.1.0" # new\r\n\npaths: # all\r\n  # one\r\n    "/pets":\r\n')],
     ['unmeasured', yaml('openapi: 3.0.3\npaths: {/pets: {}}')],
     ['unmeasured', yaml(`openapi: 3.0.3\npaths: ${'['.repeat(20_000)}`)],
-  ])('is %s for %o', (result, entry) => {
+  ])('openapi is %s for %o', (result, entry) => {
     expect(ofDocument('openapi', brochure, '/openapi.yaml', entry).result).toBe(result)
   })
 
-  test('a megabyte that is made to be slow to parse is read in no time', () => {
+  test('a megabyte of YAML anchors is judged by the beginnings of its lines', () => {
     const body = `openapi: 3.0.3\npaths:\n  /pets: ${'&a !!x '.repeat(150_000)}`
     expect(ofDocument('openapi', brochure, '/openapi.yaml', yaml(body)).result).toBe('pass')
   })
 
-  test('a description that the page names counts wherever it stands', () => {
+  test('openapi passes for a description at any address that the page names', () => {
     const outcome = run('openapi', {
       [home]: brochure,
       'https://site.example/v2/spec': { ...json(described), purpose: 'service-desc' },
@@ -191,7 +191,7 @@ describe('mcp', () => {
     ['fail', '/.well-known/mcp/server-card.json', { name: 'example.site/bikes' }],
     ['fail', '/.well-known/mcp.json', { name: 'Bikes', remotes: [{ url: 'javascript:alert(1)' }] }],
     ['fail', '/.well-known/mcp.json', { mcpServers: { bikes: { command: 'npx' } } }],
-  ])('is %s for %s with %j', (result, path, value) => {
+  ])('mcp is %s for %s with %j', (result, path, value) => {
     expect(ofDocument('mcp', brochure, path, json(value)).result).toBe(result)
   })
 
@@ -200,12 +200,12 @@ describe('mcp', () => {
     ['pass', { mediaType: 'application/mcp-server-card+json', data: { remotes } }],
     ['fail', { type: 'application/mcp-server-card+json' }],
     ['na', { type: 'application/ai-skill+md', url: 'https://site.example/SKILL.md' }],
-  ])('is %s for the catalogue entry %j', (result, entry) => {
+  ])('mcp is %s for the catalog entry %j', (result, entry) => {
     const catalogue = json({ specVersion: '1.0', entries: [{ displayName: 'Bikes', ...entry }] })
     expect(ofDocument('mcp', brochure, '/.well-known/ai-catalog.json', catalogue).result).toBe(result)
   })
 
-  test('one place that could not be seen leaves open whether there is a card', () => {
+  test('mcp is unmeasured when one of its places was not seen', () => {
     const places = (entry: Exclude<Entry, string>): Entries => ({
       [home]: ofApi,
       [`${home}.well-known/mcp.json`]: gone,
@@ -237,12 +237,12 @@ describe('api-catalog', () => {
     ['fail', typed({ linkset: [{ anchor: home }] }, 'application/linkset+json')],
     ['fail', typed({ linkset: [{ 'service-desc': [] }] }, 'application/linkset+json')],
     ['fail', typed({ linkset: [{ 'service-desc': [{ url: home }] }] }, 'application/linkset+json')],
-  ])('is %s for %j', (result, entry) => {
+  ])('api-catalog is %s for %j', (result, entry) => {
     expect(ofDocument('api-catalog', brochure, '/.well-known/api-catalog', entry).result).toBe(result)
   })
 })
 
-test('a shop or an application that shows no agent and no skills is not asked for them', () => {
+test('a2a and skills do not apply to a site that links no agent and no skills', () => {
   for (const body of [
     ofShop,
     ofApp,
@@ -255,7 +255,7 @@ test('a shop or an application that shows no agent and no skills is not asked fo
   expect(ofDocument('mcp', ofShop, '/.well-known/mcp.json', gone).result).toBe('na')
 })
 
-test('an agent that llms.txt names is asked for its card', () => {
+test('a2a applies when llms.txt names an agent', () => {
   const named: Entries = {
     'https://site.example/.well-known/agent.json#named': { ...gone, purpose: 'llms-link' },
   }
@@ -289,11 +289,11 @@ describe('a2a', () => {
     ['fail', 'no interface', { ...card, supportedInterfaces: [] }],
     ['fail', 'no binding', { ...card, supportedInterfaces: [{ url: home }] }],
     ['fail', 'a skill without tags', { ...older, skills: [{ id: 'a', name: 'a', description: 'a' }] }],
-  ])('is %s for %s', (result, _, value) => {
+  ])('a2a is %s for %s', (result, _, value) => {
     expect(ofDocument('a2a', brochure, '/.well-known/agent-card.json', json(value)).result).toBe(result)
   })
 
-  test('says which fields are missing', () => {
+  test('a2a names the missing fields', () => {
     const outcome = ofDocument('a2a', brochure, '/.well-known/agent.json', json({ ...older, url: undefined }))
     expect(outcome).toMatchObject({
       result: 'fail',
@@ -346,11 +346,11 @@ describe('skills', () => {
       json({ $schema: 'https://schemas.agentskills.io/discovery/0.2.0/', skills: [] }),
       {},
     ],
-  ])('is %s for %s', (result, _, entry, more) => {
+  ])('skills is %s for %s', (result, _, entry, more) => {
     expect(judge(entry, more)).toBe(result)
   })
 
-  test('a byte order mark is part of what the digest is made of', () => {
+  test('the digest of a skill includes its byte order mark', () => {
     const marked = `sha256:${createHash('sha256').update(`\uFEFF${text}`).digest('hex')}`
     const seen: Entries = { [file]: { body: text, bytes: Buffer.byteLength(text) + 3, purpose: 'skill' } }
     expect(judge(indexOf({ ...skill, digest: marked }), seen)).toBe('pass')
@@ -359,7 +359,8 @@ describe('skills', () => {
 })
 
 describe('webmcp', () => {
-  const form = (name: string, said = '') => `<form action="/${name}" ${said}><input name="${name}"></form>`
+  const form = (name: string, attributes = '') =>
+    `<form action="/${name}" ${attributes}><input name="${name}"></form>`
   const tool = (name: string) => form(name, `toolname="${name}" tooldescription="Does ${name}"`)
   const script = (body: string): Entries => ({
     'https://site.example/app.js': {
@@ -399,17 +400,17 @@ describe('webmcp', () => {
       `${ofShop}${form('buy')}<script src="/app.js"></script>`,
       {},
     ],
-  ])('is %s for %s', (result, _, body, more) => {
+  ])('webmcp is %s for %s', (result, _, body, more) => {
     expect(run('webmcp', { [home]: body, ...more }).result).toBe(result)
   })
 
-  test('one form without a tool is told in the singular', () => {
+  test('webmcp speaks of one form in the singular', () => {
     expect(run('webmcp', { [home]: `${ofShop}${form('buy')}` })).toMatchObject({
       reason: expect.stringContaining('0 of 1 form has toolname'),
     })
   })
 
-  test('a form that stands on every page is one form', () => {
+  test('webmcp counts a form on every page once', () => {
     const outcome = run('webmcp', {
       [home]: `${ofShop}${form('search')}${tool('buy')}`,
       'https://site.example/about': form('search'),
@@ -431,16 +432,16 @@ describe('oauth-meta', () => {
     ['fail', 'oauth-authorization-server', { issuer: 'https://login.example' }],
     ['fail', 'oauth-authorization-server', { issuer: 'http://site.example' }],
     ['fail', 'oauth-protected-resource', { issuer: 'https://site.example' }],
-  ])('is %s for %s with %j', (result, path, value) => {
+  ])('oauth-meta is %s for %s with %j', (result, path, value) => {
     expect(at(path, value)).toBe(result)
   })
 
-  test('metadata that was redirected may speak for where it stands', () => {
+  test('oauth-meta accepts metadata for the address it was redirected to', () => {
     const finalUrl = 'https://login.example/.well-known/openid-configuration'
     expect(at('openid-configuration', { issuer: 'https://login.example' }, { finalUrl })).toBe('pass')
   })
 
-  test('one good document does not make up for a wrong one', () => {
+  test('oauth-meta fails one wrong document beside a good one', () => {
     const outcome = run('oauth-meta', {
       [home]: brochure,
       [`${home}.well-known/oauth-authorization-server`]: json({ issuer: 'https://site.example' }),
@@ -459,11 +460,11 @@ describe('no-fake-200', () => {
     ['fail', { body: 'x', headers: { 'content-type': 'text/html' } }],
     ['unmeasured', { status: 403 }],
     ['unmeasured', { failed: 'timeout' }],
-  ])('is %s for %j', (result, entry) => {
+  ])('no-fake-200 is %s for %j', (result, entry) => {
     expect(ofDocument('no-fake-200', brochure, '/.well-known/agent.json', entry).result).toBe(result)
   })
 
-  test('names at most five of the pages that pose', () => {
+  test('no-fake-200 quotes at most five pages', () => {
     const many = Object.fromEntries(
       Array.from({ length: 7 }, (_, at): [string, Entry] => [
         `${home}.well-known/${at}.json`,
@@ -483,7 +484,7 @@ describe('commerce', () => {
     ['na', '/.well-known/ucp', { body: shell }],
     ['na', '/.well-known/ucp', { body: 'hello' }],
     ['unmeasured', '/.well-known/ucp', { skipped: 'budget' }],
-  ])('is %s for %s with %j', (result, path, entry) => {
+  ])('commerce is %s for %s with %j', (result, path, entry) => {
     expect(ofDocument('commerce', ofShop, path, entry).result).toBe(result)
   })
 })

@@ -16,7 +16,7 @@ function ofHome(id: string, body: string): Outcome {
   return run(id, { [home]: body })
 }
 
-/** The first body is the home page's. */
+/** Runs a check on pages with these bodies; the first one is the home page. */
 function ofBodies(id: string, bodies: readonly string[]): Outcome {
   return run(id, Object.fromEntries(bodies.map((body, at) => [at === 0 ? home : `${home}p${at}`, body])))
 }
@@ -25,7 +25,7 @@ const words = (count: number) =>
   Array.from({ length: count }, (_, at) => `wheel${String.fromCharCode(97 + (at % 26))}`).join(' ')
 const repeat = (text: string, count: number) => Array.from({ length: count }, () => text).join(' ')
 
-test('its weights are those of the catalogue', () => {
+test('the content-answerability checks keep their ids and weights', () => {
   expect(contentAnswerability.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
     'answer-first 4, depth 3, hierarchy 3, question-blocks 3, evidence 3, boilerplate 3, lists-tables 2, link-text 2, readability 2, stuffing 1',
   )
@@ -50,12 +50,12 @@ describe('answer-first', () => {
     ['fail', 'a German one on a French page', page(`Ada ist eine Werkstatt ${words(20)}`, 'fr')],
     ['na', 'Finnish', page(`Ada on kauppa ${words(20)}`, 'fi')],
     ['fail', 'no paragraph', '<h1>Ada</h1><div>Ada is a shop</div>'],
-  ] as const)('is %s for %s', (result, _, body) => {
+  ] as const)('answer-first is %s for %s', (result, _, body) => {
     expect(ofHome('answer-first', body).result).toBe(result)
   })
 })
 
-describe('who does what, in the first paragraph', () => {
+describe('the defining sentence of answer-first', () => {
   const page = (lang: string, sentence: string) =>
     `<html lang="${lang}"><body><h1>Ada</h1><p>${sentence} ${repeat('x', 20)}.</p></body></html>`
 
@@ -88,16 +88,16 @@ describe('who does what, in the first paragraph', () => {
     ['fail', 'nl', 'Welkom op de site van onze werkplaats'],
     ['fail', 'pt', 'Bem-vindos ao site da nossa oficina'],
     ['na', 'pl', 'Naprawiamy rowery'],
-  ] as const)('is %s in %s for "%s"', (result, lang, sentence) => {
+  ] as const)('answer-first is %s in %s for "%s"', (result, lang, sentence) => {
     expect(ofHome('answer-first', page(lang, sentence)).result).toBe(result)
   })
 
-  test('a page that does not name its language is read in all that are known', () => {
+  test('answer-first tries all languages on a page that declares none', () => {
     const body = `<h1>Ada</h1><p>Unsere Tischlerei fertigt Möbel ${repeat('x', 20)}.</p>`
     expect(ofHome('answer-first', body).result).toBe('pass')
   })
 
-  test('the fix asks for what was missing and for nothing else', () => {
+  test('the fix of answer-first asks only for what is missing', () => {
     const fixOf = (body: string) => {
       const outcome = ofHome('answer-first', body)
       return 'fix' in outcome ? outcome.fix : ''
@@ -110,7 +110,7 @@ describe('who does what, in the first paragraph', () => {
     expect(short).not.toContain('who does what')
   })
 
-  test('a page without a main heading is told so, and not that nothing follows it', () => {
+  test('answer-first names a missing main heading instead of a missing paragraph after it', () => {
     const outcome = ofHome('answer-first', '<div>Ada is a shop</div>')
     expect(outcome.reason).toContain('no h1')
     expect(outcome.reason).not.toContain('follows')
@@ -137,17 +137,17 @@ describe('depth', () => {
     'geschenkgutscheine',
     'cart',
     'en/menus/',
-  ])('a page such as /%s may be short', (path) => {
+  ])('depth leaves out a page such as /%s', (path) => {
     expect(run('depth', { [home]: long, [home + path]: short }).reason).toContain('1 of 1 content page has')
   })
 
-  test('the home page is there to be read, wherever it stands', () => {
+  test('depth measures the home page whatever its address', () => {
     const entries = { [home]: { finalUrl: `${home}shop`, body: short } }
     expect(run('depth', entries).reason).toContain('0 of 1 content page has')
   })
 
   test.each(['blog/how-we-bake', 'products/candle', 'services', 'menu-planning-for-weddings'])(
-    'a page such as /%s is there to be read',
+    'depth measures a page such as /%s',
     (path) => {
       expect(run('depth', { [home]: long, [home + path]: short }).result).toBe('fail')
     },
@@ -158,11 +158,11 @@ describe('depth', () => {
     ['fail', '299 words', [short]],
     ['pass', '3 long pages of 5', [long, long, long, short, short]],
     ['fail', '1 of 2', [long, short]],
-  ] as const)('is %s for %s', (result, _, bodies) => {
+  ] as const)('depth is %s for %s', (result, _, bodies) => {
     expect(ofBodies('depth', bodies).result).toBe(result)
   })
 
-  test('contact and legal pages may be short', () => {
+  test('depth leaves out contact and legal pages', () => {
     const entries = { [home]: long, [`${home}contact`]: short, [`${home}privacy`]: short }
     expect(run('depth', entries).result).toBe('pass')
     expect(run('depth', { [home]: { status: 503 }, [`${home}contact`]: short }).result).toBe('na')
@@ -184,11 +184,11 @@ describe('hierarchy', () => {
     ['fail', '401 words without h2', [`<h1>A</h1><p>${words(401)}</p>`]],
     ['pass', '400 words before and after an h2', [`<h1>A</h1>${words(400)}<h2>B</h2>${words(400)}`]],
     ['fail', '401 words with an h3 between', [`<h1>A</h1><h2>B</h2>${words(200)}<h3>C</h3>${words(201)}`]],
-  ] as const)('is %s for %s', (result, _, bodies) => {
+  ] as const)('hierarchy is %s for %s', (result, _, bodies) => {
     expect(ofBodies('hierarchy', bodies).result).toBe(result)
   })
 
-  test('names the heading that skips a level', () => {
+  test('hierarchy names the heading that skips a level', () => {
     expect(quotesOf(ofHome('hierarchy', skipping))).toBe('h3 "C" follows an h1')
   })
 })
@@ -207,7 +207,7 @@ describe('question-blocks', () => {
     ['pass', 'details', repeat(`<details><summary>Why?</summary>${words(20)}</details>`, 2)],
     ['fail', 'a heading that asks nothing', pair(20) + pair(20, '<h2>How it works</h2>')],
     ['fail', 'no headings', '<p>x</p>'],
-  ] as const)('is %s for %s', (result, _, body) => {
+  ] as const)('question-blocks is %s for %s', (result, _, body) => {
     expect(ofHome('question-blocks', body).result).toBe(result)
   })
 })
@@ -218,7 +218,7 @@ describe('the fix for question-blocks', () => {
     return 'fix' in outcome ? outcome.fix : ''
   }
 
-  test('names the page of questions that the site has', () => {
+  test('the fix of question-blocks names the FAQ page of the site', () => {
     const start = '<a href="/haeufige-fragen">Fragen</a>'
     expect(fixOf({ [home]: start, [`${home}haeufige-fragen`]: '<p>x</p>' })).toContain(
       `${home}haeufige-fragen`,
@@ -226,14 +226,14 @@ describe('the fix for question-blocks', () => {
     expect(fixOf({ [home]: start })).toContain(`${home}haeufige-fragen`)
   })
 
-  test('asks for shorter answers where the questions stand there already', () => {
+  test('the fix of question-blocks asks for shorter answers where the questions exist', () => {
     const pair = `<h2>How long does it take?</h2><p>${words(81)}</p>`
     const fix = fixOf({ [home]: pair + pair })
     expect(fix).toContain('How long does it take?')
     expect(fix).not.toContain('write at least two headings')
   })
 
-  test('no question is told as none, and never as 0 of 0', () => {
+  test('question-blocks says that there is no question instead of 0 of 0', () => {
     expect(ofHome('question-blocks', '<p>x</p>').reason).toMatch(/^No heading that asks a question/)
   })
 })
@@ -266,7 +266,7 @@ describe('boilerplate', () => {
     ['fail', 'a beginning at 32 %', [page(32, 68)]],
     ['warn', '3 good pages of 5', [page(0, 40), page(0, 40), page(0, 40), page(40, 40), page(40, 40)]],
     ['fail', '1 of 2', [page(0, 40), page(40, 40)]],
-  ] as const)('is %s for %s', (result, _, bodies) => {
+  ] as const)('boilerplate is %s for %s', (result, _, bodies) => {
     expect(ofBodies('boilerplate', bodies).result).toBe(result)
   })
 })
@@ -281,7 +281,7 @@ describe('lists-tables', () => {
     ['fail', 'one within another in 501 words', list + words(501)],
     ['fail', 'menus only', `<nav>${list}${list}</nav>${words(500)}`],
     ['pass', 'a table and a list in 1000 words', `<table><tr><td></td></tr></table>${list}${words(1000)}`],
-  ] as const)('is %s for %s', (result, _, body) => {
+  ] as const)('lists-tables is %s for %s', (result, _, body) => {
     expect(ofHome('lists-tables', body).result).toBe(result)
   })
 })
@@ -295,7 +295,7 @@ describe('link-text', () => {
     ['fail', '1 of 10', repeat(link('Prices'), 9) + link('Read more →')],
     ['pass', '1 of 11', repeat(link('Prices'), 10) + link('Read more →')],
     ['fail', 'German', link('Hier klicken')],
-  ] as const)('is %s for %s', (result, _, body) => {
+  ] as const)('link-text is %s for %s', (result, _, body) => {
     expect(ofHome('link-text', body).result).toBe(result)
   })
 })
@@ -314,14 +314,14 @@ describe('readability', () => {
     ['na', 'German', page(plain, 'de')],
     ['na', 'no language', repeat(`<p>${plain}</p>`, 40)],
     ['na', 'too little text', `<html lang="en"><body><p>${plain}</p></body></html>`],
-  ] as const)('is %s for %s', (result, what, body) => {
+  ] as const)('readability is %s for %s', (result, what, body) => {
     const outcome = ofHome('readability', body)
     expect(outcome.result).toBe(result)
     if (result !== 'na') expect(quotesOf(outcome)).toContain(what)
   })
 })
 
-test('short sentences are no fault in themselves: the text says only what grade was found', () => {
+test('readability names the grade and does not call short sentences a fault', () => {
   const outcome = ofHome(
     'readability',
     `<html lang="en"><body>${repeat('<p>We fix it. It runs.</p>', 40)}</body></html>`,
@@ -344,7 +344,7 @@ describe('stuffing', () => {
     ['pass', 'grammar and short words', `${repeat('your', 30)} ${repeat('van', 30)} ${different(240)}`],
     ['fail', 'French', `<html lang="fr"><body>${repeat('plombier', 11)} ${different(289)}</body></html>`],
     ['na', 'Finnish', `<html lang="fi"><body>${repeat('putki', 11)} ${different(289)}</body></html>`],
-  ] as const)('is %s for %s', (result, _, body) => {
+  ] as const)('stuffing is %s for %s', (result, _, body) => {
     expect(ofHome('stuffing', body).result).toBe(result)
   })
 })
@@ -356,7 +356,7 @@ test.each([
   ['nested lists', '<ul><li>'],
   ['nested questions', '<h2><details><summary>?'],
   ['open forms', '<form><p>'],
-] as const)('a page of nothing but %s is judged without an error', (_, piece) => {
+] as const)('all content-answerability checks measure a page of nothing but %s', (_, piece) => {
   const results = resultsOf(contentAnswerability, site({ [home]: piece.repeat(20_000) }))
   expect(results.filter((result) => result.endsWith(' unmeasured'))).toEqual([])
 })
@@ -378,7 +378,7 @@ test.each([
   ['a form beside it', '<h1>a</h1><form><p>b c</p></form><p hidden>d</p><nav>e</nav>'],
   ['an article with another beside it', '<article>a<aside><article>b</article></aside></article>'],
   ['an empty main', '<main><nav>a</nav></main><p>b</p><div role="search">c</div>'],
-] as const)('the sections of %s hold the words of the main text, each once', (_, body) => {
+] as const)('the sections of %s hold each word of the main text once', (_, body) => {
   const [page] = site({ [home]: body }).pages
   if (page === undefined) throw new Error('no page')
   const { sections } = readMainPart(page)

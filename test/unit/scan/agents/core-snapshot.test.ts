@@ -10,7 +10,7 @@ function run(id: string, entries: Entries): Outcome {
   return runCheck(coreSnapshot, id, site(entries, { depth: 'light' }))
 }
 
-/** Of a site that has nothing but its home page. */
+/** Runs a check on a site with only a home page. */
 function ofHome(id: string, entry: Entry): Outcome {
   return run(id, { [home]: entry })
 }
@@ -27,7 +27,7 @@ const titled = (title: number, description: number) =>
   `<title>${characters(title)}</title><meta name="description" content="${characters(description)}">`
 const jsonLd = (text: string) => `<script type="application/ld+json">${text}</script>`
 
-test('its weights are those of the catalogue', () => {
+test('the core-snapshot checks keep their ids and weights', () => {
   expect(coreSnapshot.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
     'reach 5, ssr-text 5, search-bots 5, indexable 4, jsonld-any 4, title-desc 3, sitemap 3, contact-path 3, one-h1 2, llms-sane 1',
   )
@@ -43,11 +43,11 @@ describe('reach', () => {
     ['fail', { status: 503 }],
     ['fail', { finalUrl: 'http://site.example/' }],
     ['unmeasured', { failed: 'timeout' }],
-  ] as const)('is %s for %j', (result, entry) => {
+  ] as const)('reach is %s for %j', (result, entry) => {
     expect(ofHome('reach', entry).result).toBe(result)
   })
 
-  test('an https address that gave no answer does not hide that http did', () => {
+  test('reach fails when https gave no answer and http did', () => {
     const outcome = run('reach', {
       [home]: { failed: 'tls', purpose: 'home' },
       'http://site.example/': '<p>x</p>',
@@ -62,11 +62,11 @@ describe('ssr-text', () => {
     ['warn', 149],
     ['warn', 50],
     ['fail', 49],
-  ] as const)('is %s for %i words', (result, count) => {
+  ] as const)('ssr-text is %s for %i words', (result, count) => {
     expect(ofHome('ssr-text', `<nav>${words(300)}</nav><p>${words(count)}</p>`).result).toBe(result)
   })
 
-  test('a page that did not answer with HTML is unmeasured', () => {
+  test('ssr-text is unmeasured for a page that did not answer 200', () => {
     expect(ofHome('ssr-text', { status: 403, body: words(300) }).result).toBe('unmeasured')
   })
 })
@@ -82,18 +82,21 @@ describe('the cause that ssr-text names', () => {
     ['no text and an external script', `<app-shell></app-shell>${script}`, true],
     ['an empty mount element and an external script', `<p>Loading</p><div id="root"> </div>${script}`, true],
     ['a mount element with its text', `<div id="root"><p>${words(35)}</p></div>${script}`, false],
-  ] as const)('of %s is JavaScript only when a script would write the text', (_, body, isScript) => {
-    const outcome = ofHome('ssr-text', body)
-    const told = `${outcome.reason} ${'fix' in outcome ? outcome.fix : ''}`
-    expect(/JavaScript|render/i.test(told)).toBe(isScript)
-    expect(/150 words or more/.test(told)).toBe(!isScript)
-  })
+  ] as const)(
+    'for %s, ssr-text names JavaScript only when a script would write the text',
+    (_, body, isScript) => {
+      const outcome = ofHome('ssr-text', body)
+      const texts = `${outcome.reason} ${'fix' in outcome ? outcome.fix : ''}`
+      expect(/JavaScript|render/i.test(texts)).toBe(isScript)
+      expect(/150 words or more/.test(texts)).toBe(!isScript)
+    },
+  )
 })
 
-describe('the way out of a refused page', () => {
+describe('the fix of reach for a refused page', () => {
   const refused = (browser: Entries) => run('reach', { [home]: { status: 403 }, ...browser })
 
-  test('names the User-Agent only where a browser was let in', () => {
+  test('the fix of reach names the User-Agent only when a browser was let in', () => {
     const letIn = refused({ [`${home}#browser`]: { purpose: 'home-browser' } })
     const keptOut = refused({ [`${home}#browser`]: { purpose: 'home-browser', status: 403 } })
     expect('fix' in letIn && letIn.fix).toContain('User-Agent')
@@ -118,11 +121,11 @@ describe('search-bots', () => {
     ['fail', { status: 503 }],
     ['unmeasured', { status: 403 }],
     ['unmeasured', { failed: 'timeout' }],
-  ] as const)('is %s for %j', (result, robots) => {
+  ] as const)('search-bots is %s for %j', (result, robots) => {
     expect(ofFile('search-bots', '/robots.txt', robots).result).toBe(result)
   })
 
-  test('names every bot that is shut out', () => {
+  test('search-bots names every bot that is shut out', () => {
     const outcome = ofFile('search-bots', '/robots.txt', shutOut(['PerplexityBot', 'Bingbot']))
     expect(outcome.reason).toContain('3 of 5')
     expect(quotesOf(outcome)).toMatch(/PerplexityBot .* \| Bingbot /)
@@ -145,7 +148,7 @@ describe('indexable', () => {
     ['fail', '<p>x</p>', 'otherbot: nofollow, bingbot: nofollow, noindex'],
     ['pass', '<p>x</p>', 'otherbot: noindex, nofollow'],
     ['fail', '<p>x</p>', 'max-snippet: 20, none'],
-  ] as const)('is %s for %s with X-Robots-Tag %s', (result, body, header) => {
+  ] as const)('indexable is %s for %s with X-Robots-Tag %s', (result, body, header) => {
     const headers = header === undefined ? {} : { 'X-Robots-Tag': header }
     expect(ofHome('indexable', { body, headers }).result).toBe(result)
   })
@@ -185,11 +188,11 @@ describe('sitemap', () => {
     ['unmeasured', { status: 403 }],
     ['unmeasured', { failed: 'timeout' }],
     ['unmeasured', { skipped: 'budget' }],
-  ] as const)('is %s for %j', (result, entry) => {
+  ] as const)('sitemap is %s for %j', (result, entry) => {
     expect(ofFile('sitemap', '/sitemap.xml', entry).result).toBe(result)
   })
 
-  test('is unmeasured when it was not asked for', () => {
+  test('sitemap is unmeasured when it was not requested', () => {
     expect(ofHome('sitemap', '<p>x</p>').result).toBe('unmeasured')
   })
 })
@@ -228,7 +231,7 @@ test.each([
   expect(ofHome('one-h1', body).result).toBe(result)
 })
 
-test('what is missing is not counted: a page without title, description and JSON-LD has none of them', () => {
+test('texts say that title, description and JSON-LD are missing instead of counting 0', () => {
   const title = ofHome('title-desc', '<p>x</p>')
   expect(title.reason).toContain('no title and no description')
   const facts = ofHome('jsonld-any', '<p>x</p>')
@@ -250,12 +253,12 @@ describe('llms-sane', () => {
     ['fail', guide.replace('[Prices](/prices)', 'Prices')],
     ['fail', `# B\n[P](/prices) ${characters(32)}`],
     ['pass', `# B\n[P](/prices) ${characters(33)}`],
-  ] as const)('is %s for %j', (result, entry) => {
+  ] as const)('llms-sane is %s for %j', (result, entry) => {
     expect(ofFile('llms-sane', '/llms.txt', entry).result).toBe(result)
   })
 })
 
-test('what a site writes is shown with its invisible characters spelled out', () => {
+test('evidence of the core snapshot spells out invisible characters', () => {
   const outcome = ofHome('title-desc', '<title>Bi\u202ekes\u200b</title>')
   expect(quotesOf(outcome)).toContain('Bi\\u{202e}kes\\u{200b}')
 })

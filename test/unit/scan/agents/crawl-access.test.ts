@@ -18,7 +18,7 @@ function ofRobots(id: string, robots: Entry, pages: readonly string[] = []): Out
 
 const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ')
 
-test('its weights are those of the catalogue', () => {
+test('the crawl-access checks keep their ids and weights', () => {
   expect(crawlAccess.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
     'robots-file 4, search-tier 5, user-tier 4, training-stance 1, signal-syntax 2, bot-wall 4, challenge 4, sitemap-quality 3, canonical 3, soft-404 2',
   )
@@ -38,7 +38,7 @@ describe('robots-file', () => {
     ['fail', '<!doctype html><html><body>Shell</body></html>'],
     ['unmeasured', { status: 403 }],
     ['unmeasured', { failed: 'timeout' }],
-  ] as const)('is %s for %j', (result, robots) => {
+  ] as const)('robots-file is %s for %j', (result, robots) => {
     expect(ofRobots('robots-file', robots).result).toBe(result)
   })
 })
@@ -58,13 +58,13 @@ describe('search-tier and user-tier', () => {
     expect(ofRobots(id, robots, pages).result).toBe(result)
   })
 
-  test('only the first five pages are tried, and each bot is named with what it loses', () => {
+  test('search-tier tries the first five pages and names each bot with the paths it may not read', () => {
     const outcome = ofRobots('search-tier', 'User-agent: YouBot\nDisallow: /c\nDisallow: /e', pages)
     expect(outcome.reason).toContain('49 of 50')
     expect(quotesOf(outcome)).toBe('YouBot may not read 1 of 5: /c')
   })
 
-  test('without a single page the rules for the root are judged', () => {
+  test('user-tier judges the rules for the root when no page was read', () => {
     const outcome = run('user-tier', {
       [home]: { status: 503 },
       [robotsUrl]: 'User-agent: *\nDisallow: /',
@@ -85,7 +85,7 @@ test.each([
   expect(ofRobots('training-stance', robots).result).toBe(result)
 })
 
-test('training-stance takes a stance in a header too', () => {
+test('training-stance accepts a Content-Usage header', () => {
   const outcome = run('training-stance', {
     [home]: { body: '<p>x</p>', headers: { 'Content-Usage': 'search=y, train-ai=n' } },
     [robotsUrl]: { status: 404 },
@@ -119,11 +119,11 @@ describe('bot-wall', () => {
     ['fail', { body: words(49) }, { body: words(100) }],
     ['fail', { status: 403, body: words(100) }, { body: words(100) }],
     ['unmeasured', { body: words(50) }, { status: 403 }],
-  ] as const)('is %s for %j and %j', (result, ours, theirs) => {
+  ] as const)('bot-wall is %s for %j and %j', (result, ours, theirs) => {
     expect(seen(ours, browser(theirs)).result).toBe(result)
   })
 
-  test('is unmeasured when the browser got no answer', () => {
+  test('bot-wall is unmeasured when the request as a browser failed', () => {
     expect(seen({ body: words(50) }, { purpose: 'home-browser', failed: 'timeout' }).result).toBe(
       'unmeasured',
     )
@@ -175,7 +175,7 @@ describe('sitemap-quality', () => {
     ['unmeasured', [{ failed: 'timeout' }], []],
     ['warn', good(10), ['https://www.site.example/a']],
     ['fail', good(10), ['https://other.example/a']],
-  ] as const)('is %s for %j with %j', (result, entries, strangers) => {
+  ] as const)('sitemap-quality is %s for %j with %j', (result, entries, strangers) => {
     expect(tried(entries, strangers).result).toBe(result)
   })
 
@@ -183,7 +183,7 @@ describe('sitemap-quality', () => {
     ['na', { status: 404 }],
     ['unmeasured', { status: 403 }],
     ['unmeasured', { failed: 'timeout' }],
-  ] as const)('is %s when the sitemap answered %j', (result, entry) => {
+  ] as const)('sitemap-quality is %s when the sitemap answered %j', (result, entry) => {
     const outcome = run('sitemap-quality', { [home]: '<p>x</p>', 'https://site.example/sitemap.xml': entry })
     expect(outcome.result).toBe(result)
   })
@@ -192,7 +192,7 @@ describe('sitemap-quality', () => {
     `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`
   const parts = ['https://site.example/sitemap-pages.xml', 'https://site.example/sitemap-posts.xml'] as const
 
-  test('of an index, the file that lists a dead address is named, and not the index', () => {
+  test('sitemap-quality names the file with a dead address and not its index', () => {
     const outcome = run('sitemap-quality', {
       [home]: '<p>x</p>',
       'https://site.example/sitemap.xml': index(parts),
@@ -207,7 +207,7 @@ describe('sitemap-quality', () => {
     expect(quotesOf(outcome)).toContain(`status 404, listed in ${parts[1]}`)
   })
 
-  test('of an index, the file with an address of another host is named', () => {
+  test('sitemap-quality names the file with an address of another host and not its index', () => {
     const outcome = run('sitemap-quality', {
       [home]: '<p>x</p>',
       'https://site.example/sitemap.xml': index(parts),
@@ -219,7 +219,7 @@ describe('sitemap-quality', () => {
     expect(outcome.reason).not.toContain('dead end')
   })
 
-  test('of an index, the file with too many addresses is named', () => {
+  test('sitemap-quality names the file with too many addresses and not its index', () => {
     const outcome = run('sitemap-quality', {
       [home]: '<p>x</p>',
       'https://site.example/sitemap.xml': index(parts),
@@ -230,7 +230,7 @@ describe('sitemap-quality', () => {
     expect('fix' in outcome && outcome.fix).toContain(parts[1])
   })
 
-  test('a sitemap with more than 50,000 addresses fails', () => {
+  test('sitemap-quality fails a sitemap with more than 50,000 addresses', () => {
     const many = Array.from({ length: 50_001 }, () => 'https://site.example/').join('\n')
     const outcome = run('sitemap-quality', { [home]: '<p>x</p>', 'https://site.example/sitemap.xml': many })
     expect(outcome.result).toBe('fail')
@@ -252,7 +252,7 @@ describe('canonical', () => {
     ['fail', link('/'), {}],
     ['fail', link('http://site.example/'), {}],
     ['fail', link('https://other.example/'), {}],
-  ] as const)('is %s for %s', (result, body, others) => {
+  ] as const)('canonical is %s for %s', (result, body, others) => {
     expect(run('canonical', { [home]: body, ...others }).result).toBe(result)
   })
 
@@ -263,16 +263,19 @@ describe('canonical', () => {
     ['http://site.example/', 'http://site.example/', /begins with http:/, /served over https.*"https:/],
     ['http://site.example/', '/', /relative/, /served over https.*"https:/],
     ['http://site.example/', undefined, /names no canonical/, /served over https.*"https:/],
-  ] as const)('on %s, %s is told as it is, and the fix names an https address', (url, href, reason, fix) => {
-    const outcome = run('canonical', { [url]: href === undefined ? '<p>x</p>' : link(href) })
-    expect(outcome.result).toBe('fail')
-    expect(outcome.reason).toMatch(reason)
-    expect(outcome.reason.includes('how the page was reached')).toBe(/relative/.test(outcome.reason))
-    expect('fix' in outcome && outcome.fix).toMatch(fix)
-    expect('fix' in outcome && outcome.fix).not.toContain('href="http:')
-  })
+  ] as const)(
+    'on %s, canonical quotes %s as written, and its fix names an https address',
+    (url, href, reason, fix) => {
+      const outcome = run('canonical', { [url]: href === undefined ? '<p>x</p>' : link(href) })
+      expect(outcome.result).toBe('fail')
+      expect(outcome.reason).toMatch(reason)
+      expect(outcome.reason.includes('how the page was reached')).toBe(/relative/.test(outcome.reason))
+      expect('fix' in outcome && outcome.fix).toMatch(fix)
+      expect('fix' in outcome && outcome.fix).not.toContain('href="http:')
+    },
+  )
 
-  test('a Link header names it as well', () => {
+  test('canonical accepts the address in a Link header', () => {
     const outcome = run('canonical', {
       [home]: { body: '<p>x</p>', headers: { Link: '<https://site.example/>; rel="canonical"' } },
     })

@@ -5,7 +5,7 @@ import { runCheck, runChecks } from '../../../support/scans/checks.ts'
 
 function run(id: string, entries: Entries) {
   const outcome = runCheck(entityTrust, id, site(entries))
-  return { outcome, said: JSON.stringify(outcome) }
+  return { outcome, json: JSON.stringify(outcome) }
 }
 
 const at = 'https://site.example'
@@ -41,28 +41,28 @@ test.each<[string, string, Entries, string, string]>([
     '3 of 4',
   ],
   [
-    'a name in two of four places is not',
+    'a name in two of four places is not one brand',
     'brand-name',
     page(`<title>Implants | Lake Dental</title>${siteName}<footer>© 2026 Smith</footer>`),
     'fail',
     'in 2 of the 4 places',
   ],
   [
-    'the legal form and the spelling make no other brand',
+    'a name with another legal form or spelling is the same brand',
     'brand-name',
     page(`<title>LAKE-DENTAL</title>${siteName}${organization({ name: 'Lake Dental GmbH' })}`),
     'pass',
     '3 of 4',
   ],
   [
-    'a longer name is another one',
+    'a longer name is another brand',
     'brand-name',
     page(`<title>Lake Dental Supply</title>${siteName}${organization({ name: 'Lake Dental' })}`),
     'fail',
     'Lake Dental Supply',
   ],
   [
-    'what most titles end with is the name',
+    'the end that most titles share is the name',
     'brand-name',
     {
       ...page(`<title>Welcome</title>${siteName}<footer>Lake Dental</footer>`),
@@ -72,37 +72,37 @@ test.each<[string, string, Entries, string, string]>([
     'pass',
     '3 of 4',
   ],
-  ['a page without any name fails', 'brand-name', page('<p>x</p>'), 'fail', 'no name'],
+  ['brand-name fails for a page without any name', 'brand-name', page('<p>x</p>'), 'fail', 'no name'],
   [
-    'a page that was cut before its footer is unmeasured',
+    'brand-name is unmeasured for a page that was cut before its footer',
     'brand-name',
     { [`${at}/`]: { body: `<title>x | Lake Dental</title>${siteName}`, isCut: true } },
     'unmeasured',
     '',
   ],
   [
-    'a number with and without its country code is the same',
+    'a telephone number with and without country code is the same',
     'nap',
     page(`${organization({ telephone: '+1-217-555-0142' })}<a href="tel:2175550142">call</a>`),
     'pass',
     '+1-217-555-0142',
   ],
   [
-    'a number in the text is seen',
+    'a telephone number in running text counts as visible',
     'nap',
     page(`${organization({ telephone: '+49 30 901820' })}<p>Tel. 030 / 90 18 20</p>`),
     'pass',
     '+49 30 901820',
   ],
   [
-    'another number contradicts',
+    'a different telephone number in the markup fails',
     'nap',
     page(`${organization({ telephone: '+12175550142' })}<a href="tel:2175550199">call</a>`),
     'fail',
     '2175550199',
   ],
   [
-    'one fact that agrees does not hide one that contradicts',
+    'a contact fact that agrees does not hide one that differs',
     'nap',
     page(
       `${organization({ telephone: '+12175550142', email: 'a@site.example' })}<a href="tel:2175550199">call</a> a@site.example`,
@@ -111,7 +111,7 @@ test.each<[string, string, Entries, string, string]>([
     '2175550199',
   ],
   [
-    'a street and its short form are the same',
+    'a street and its abbreviation are the same',
     'nap',
     page(
       `${organization({ address: { '@type': 'PostalAddress', streetAddress: '12 Main St.' } })}<p>12 Main Street, Springfield</p>`,
@@ -120,52 +120,52 @@ test.each<[string, string, Entries, string, string]>([
     '12 Main St.',
   ],
   [
-    'facts on the page alone cannot be confirmed',
+    'contact facts on the page alone fail',
     'nap',
     page('<a href="mailto:hello@site.example">x</a>'),
     'fail',
     'hello@site.example',
   ],
   [
-    'facts in the markup alone cannot either',
+    'contact facts in the markup alone fail',
     'nap',
     page(organization({ email: 'hello@site.example' })),
     'fail',
     'JSON-LD: hello@site.example',
   ],
-  ['a site without contact facts fails', 'nap', page('<p>x'), 'fail', 'no contact facts'],
+  ['nap fails for a site without contact facts', 'nap', page('<p>x'), 'fail', 'no contact facts'],
   [
-    'a contact page that was not read leaves it open',
+    'nap is unmeasured when a linked contact page was not read',
     'nap',
     page('<a href="/contact">Contact</a>'),
     'unmeasured',
     '/contact',
   ],
-  ['150 words tell who stands behind it', 'about', about(150), 'pass', '150 words'],
-  ['149 words do not', 'about', about(149), 'fail', '149 words'],
+  ['an about page of 150 words passes', 'about', about(150), 'pass', '150 words'],
+  ['an about page of 149 words fails', 'about', about(149), 'fail', '149 words'],
   [
-    'a section of a site of one page tells it too',
+    'an about section on a site of one page counts',
     'about',
     page(`<section id="about">${words(150)}</section>`),
     'pass',
     '150 words',
   ],
   [
-    'an article about something is no page about the company',
+    'an article at /blog/about-us is not an about page',
     'about',
     { ...page('<p>x'), [`${at}/blog/about-us`]: `<main>${words(200)}</main>` },
     'fail',
     'no about',
   ],
   [
-    'an about page that was not read leaves it open',
+    'about is unmeasured when a linked about page was not read',
     'about',
     page('<a href="/about">About us</a>'),
     'unmeasured',
     '/about',
   ],
   [
-    '3 of 5 signed articles are enough',
+    '3 of 5 articles with authors are enough',
     'authorship',
     {
       ...page('x'),
@@ -179,21 +179,21 @@ test.each<[string, string, Entries, string, string]>([
     '3 of 5',
   ],
   [
-    '1 of 2 is too few',
+    '1 of 2 articles with authors is too few',
     'authorship',
     { ...page('x'), ...post('a', signed), ...post('b', '<p>By Ada Chen</p>') },
     'fail',
     '/blog/b',
   ],
   [
-    'an author whom only programs see is no byline',
+    'an author in the markup alone is not a byline',
     'authorship',
     { ...page('x'), ...post('a', signed.replace('By Ada Chen', 'x')) },
     'fail',
     'no byline',
   ],
   [
-    'an author by reference is found',
+    'an author given by the id of another node is found',
     'authorship',
     {
       ...page('x'),
@@ -211,22 +211,22 @@ test.each<[string, string, Entries, string, string]>([
     'Ada Chen',
   ],
   [
-    'a link with rel=author says both',
+    'a link with rel=author is author and byline',
     'authorship',
     { ...page('x'), ...post('a', '<a rel="author" href="/team/ada">Ada Chen</a>') },
     'pass',
     'byline',
   ],
-  ['a site without articles has no authors to name', 'authorship', page('x'), 'na', ''],
+  ['authorship does not apply to a site without articles', 'authorship', page('x'), 'na', ''],
   [
-    'articles that were not read leave it open',
+    'authorship is unmeasured when linked articles were not read',
     'authorship',
     page('<a href="/blog">Blog</a>'),
     'unmeasured',
     '/blog',
   ],
   [
-    'linked profiles that sameAs names are one identity',
+    'profiles pass when sameAs names those that the page links',
     'profiles',
     page(
       `${organization({ sameAs: ['https://www.linkedin.com/company/lake/', 'https://twitter.com/Lake', 'https://www.wikidata.org/wiki/Q1'] })}${profiles('https://linkedin.com/company/lake', 'https://x.com/lake')}`,
@@ -235,7 +235,7 @@ test.each<[string, string, Entries, string, string]>([
     'linkedin.com',
   ],
   [
-    'a linked profile that is missing in sameAs splits it',
+    'profiles fail when sameAs lacks a linked one',
     'profiles',
     page(
       `${organization({ sameAs: ['https://x.com/lake'] })}${profiles('https://x.com/lake', 'https://github.com/lake')}`,
@@ -244,14 +244,14 @@ test.each<[string, string, Entries, string, string]>([
     'github.com/lake',
   ],
   [
-    'so does one that is only in sameAs',
+    'profiles fail when the page does not link one of sameAs',
     'profiles',
     page(organization({ sameAs: 'https://x.com/lake' })),
     'fail',
     'x.com/lake',
   ],
   [
-    'links to share a page are no profiles',
+    'links for sharing a page are not profiles',
     'profiles',
     page(
       profiles('https://www.facebook.com/sharer/sharer.php?u=x', 'https://twitter.com/intent/tweet?text=x'),
@@ -260,71 +260,77 @@ test.each<[string, string, Entries, string, string]>([
     '',
   ],
   [
-    'both legal pages open',
+    'legal passes when the privacy and terms pages open',
     'legal',
     { ...page(legal), [`${at}/privacy`]: 'x', [`${at}/terms`]: { purpose: 'link' } },
     'pass',
     '/terms',
   ],
   [
-    'a legal page that is gone fails',
+    'a legal page that answers 404 fails',
     'legal',
     { ...page(legal), [`${at}/privacy`]: 'x', [`${at}/terms`]: { purpose: 'link', status: 404 } },
     'fail',
     'status 404',
   ],
   [
-    'a legal page that nobody links is missing',
+    'a legal page without a link to it is missing',
     'legal',
     { ...page('<a href="/privacy">Privacy</a>'), [`${at}/privacy`]: 'x' },
     'fail',
     'no link about terms',
   ],
   [
-    'one that was not read leaves it open',
+    'legal is unmeasured when a linked legal page was not read',
     'legal',
     { ...page(legal), [`${at}/privacy`]: 'x' },
     'unmeasured',
     '/terms',
   ],
   [
-    'a rating in the markup is proof',
+    'a rating in the markup counts as proof',
     'proof',
     page(jsonLd({ '@type': 'AggregateRating', ratingValue: 4.8 })),
     'pass',
     '4.8',
   ],
   [
-    'a section with voices of customers is proof',
+    'a section with testimonials counts as proof',
     'proof',
     page('<main><h2>What our patients say</h2></main>'),
     'pass',
     'What our patients say',
   ],
   [
-    'a page of case studies is proof',
+    'a page of case studies counts as proof',
     'proof',
     page('<a href="/case-studies">Case studies</a>'),
     'pass',
     '/case-studies',
   ],
-  ['the own word is no proof', 'proof', page('<main><h2>Why choose us</h2></main>'), 'fail', 'not found'],
   [
-    '2 other sites are sources',
+    'praise by the business itself is not proof',
+    'proof',
+    page('<main><h2>Why choose us</h2></main>'),
+    'fail',
+    'not found',
+  ],
+  [
+    'links to 2 other sites are enough sources',
     'citations',
     { ...page('x'), ...post('a', sources('who.int', 'nih.gov')) },
     'pass',
     '2 other sites',
   ],
   [
-    'two pages of one site are one source',
+    'links to two pages of one site are one source',
     'citations',
     { ...page('x'), ...post('a', sources('a.who.int', 'b.who.int')) },
     'fail',
     '1 other site',
   ],
   [
-    'the own site, menus and networks are no sources',
+    'links to the own site, in menus and to networks are not sources',
     'citations',
     {
       ...page('x'),
@@ -334,54 +340,66 @@ test.each<[string, string, Entries, string, string]>([
     '1 other site',
   ],
   [
-    'security.txt with a contact is an address',
+    'a security.txt with a contact passes',
     'accountability',
     securityTxt('Contact: mailto:sec@site.example\n'),
     'pass',
     'sec@site.example',
   ],
   [
-    'a shell in place of security.txt is none',
+    'a web page in place of security.txt does not pass',
     'accountability',
     securityTxt({ body: '<!doctype html>Contact: x@y.z', headers: { 'content-type': 'text/html' } }),
     'fail',
     'web page in place',
   ],
   [
-    'an imprint is an address',
+    'an imprint passes for accountability',
     'accountability',
     { ...page('<a href="/impressum">Impressum</a>'), [`${at}/impressum`]: '<title>Impressum</title>' },
     'pass',
     '/impressum',
   ],
-  ['none of them is none', 'accountability', securityTxt({ status: 404 }), 'fail', 'no security.txt'],
-  ['a security.txt that was not fetched leaves it open', 'accountability', page('x'), 'unmeasured', ''],
-])('%s', (_title, id, entries, result, part) => {
-  const { outcome, said } = run(id, entries)
+  [
+    'accountability fails without security.txt, imprint and trust page',
+    'accountability',
+    securityTxt({ status: 404 }),
+    'fail',
+    'no security.txt',
+  ],
+  [
+    'accountability is unmeasured when security.txt was not fetched',
+    'accountability',
+    page('x'),
+    'unmeasured',
+    '',
+  ],
+])('%s (%s)', (_title, id, entries, result, part) => {
+  const { outcome, json } = run(id, entries)
   expect(outcome.result).toBe(result)
-  expect(said).toContain(part)
+  expect(json).toContain(part)
 })
 
-test('without a page nothing is judged', () => {
+test('all entity-trust checks are unmeasured without a page', () => {
   const results = entityTrust.checks.map(
     ({ id }) => run(id, { [`${at}/`]: { failed: 'dns' } }).outcome.result,
   )
   expect(new Set(results)).toEqual(new Set(['unmeasured']))
 })
 
-test('what the scripts of an empty shell may show is not missing', () => {
+test('on the shell of an application the entity-trust checks are unmeasured', () => {
   const shell = page('<title>Planboard</title><div id="root"></div><script src="/main.js"></script>')
   const results = entityTrust.checks.map(({ id }) => run(id, shell).outcome.result)
   expect(new Set(results)).toEqual(new Set(['unmeasured']))
 })
 
-test('text of the site is shown without characters that nobody sees', () => {
-  const { said } = run('brand-name', page('<title>Lake\u202e\u200bDental</title>'))
-  expect(said).toContain('u{202e}')
-  expect(said).not.toMatch(/[\u202e\u200b]/)
+test('evidence spells out invisible characters of the site', () => {
+  const { json } = run('brand-name', page('<title>Lake\u202e\u200bDental</title>'))
+  expect(json).toContain('u{202e}')
+  expect(json).not.toMatch(/[\u202e\u200b]/)
 })
 
-test('tens of thousands of numbers, addresses and years leave evidence short', () => {
+test('tens of thousands of numbers, addresses and years still give at most five short pieces of evidence', () => {
   const text = '217-555-0142 a@b.example ©2019-'.repeat(20_000)
   const nodes = Array.from({ length: 200 }, (_, n) => ({
     '@type': 'Organization',
@@ -405,64 +423,64 @@ const contactPage = (body: string) => ({
 
 test.each<[string, string, Entries, string, string]>([
   [
-    'a number and a street that stand bare in the footer are seen',
+    'a number and a street without elements of their own in the footer are found',
     'nap',
     page('<footer>Mill & Sons, 12 Mill Lane, Leeds LS1 4AB. 0113 496 0123</footer>'),
     'fail',
     'a telephone number and a street address',
   ],
   [
-    'a footer that is only a box with that name is one',
+    'a div with the class footer counts as a footer',
     'nap',
     page('<div class="site-footer">14 rue de la République, 69002 Lyon, 04 72 00 00 00</div>'),
     'fail',
     '14 rue de la République',
   ],
   [
-    'a number on the contact page is seen',
+    'a number on the contact page is found',
     'nap',
     contactPage('Musterstraße 5, 10115 Berlin. Fon: 030 901820'),
     'fail',
     '030 901820',
   ],
   [
-    'an address element with a mail address holds a street as well',
+    'an address element may hold a street beside a mail address',
     'nap',
     page('<address>12 Mill Lane, Leeds<br>a@site.example</address>'),
     'fail',
     'street address on the page: 12 Mill Lane',
   ],
   [
-    'a telephone number is no street address',
+    'a telephone number is not a street address',
     'nap',
     page('<address>Call us: 0113 496 0123</address>'),
     'fail',
     'The pages show a telephone number, and',
   ],
   [
-    'JSON-LD that does not exist is not blamed for what it leaves out',
+    'the text speaks of missing JSON-LD when there is none',
     'nap',
     page('<a href="mailto:a@site.example">a</a>'),
     'fail',
     'The pages show an e-mail address, and no JSON-LD was found',
   ],
   [
-    'JSON-LD that exists is told what it leaves out',
+    'the text names what existing JSON-LD leaves out',
     'nap',
     page(`${organization({ name: 'x' })}<a href="mailto:a@site.example">a</a>`),
     'fail',
     'the JSON-LD does not repeat it',
   ],
-  ['one page is told in the singular', 'nap', page('<p>x'), 'fail', 'on 1 page or in its JSON-LD'],
+  ['the text speaks of one page in the singular', 'nap', page('<p>x'), 'fail', 'on 1 page or in its JSON-LD'],
   [
-    'a name that the footer bears is told as what was compared',
+    'a name in the footer is named as one of the places compared',
     'brand-name',
     page(`<title>Home</title>${siteName}<footer>Lake Dental, Main Street</footer>`),
     'fail',
     'the footer: has \\"Lake Dental\\"',
   ],
   [
-    'what stands in a place without the name is shown',
+    'a place without the name is quoted',
     'brand-name',
     page(`<title>Home</title>${siteName}<footer>All rights reserved</footer>`),
     'fail',
@@ -486,7 +504,7 @@ test.each<[string, string, Entries, string, string]>([
     '150 words',
   ]),
   [
-    'a site that can be called has somebody to tell of a problem',
+    'a site with a telephone number has a general contact for problems',
     'accountability',
     {
       ...page('<a href="tel:2175550142">call</a>'),
@@ -495,20 +513,20 @@ test.each<[string, string, Entries, string, string]>([
     'fail',
     'tel:2175550142',
   ],
-])('%s', (_title, id, entries, result, part) => {
-  const { outcome, said } = run(id, entries)
+])('%s (%s)', (_title, id, entries, result, part) => {
+  const { outcome, json } = run(id, entries)
   expect(outcome.result).toBe(result)
-  expect(said).toContain(part)
+  expect(json).toContain(part)
 })
 
 test.each([
   ['security.txt', 'nobody to tell'],
   ['proof', "nothing but the site's own word"],
   ['about', 'nobody is seen'],
-])('a missing %s is not turned into a claim about people', (_what, claim) => {
+])('a missing %s is not worded as a claim about people', (_what, claim) => {
   const gone = {
     ...page('<p>x'),
     [`${at}/.well-known/security.txt`]: { purpose: 'well-known' as const, status: 404 },
   }
-  expect(entityTrust.checks.map(({ id }) => run(id, gone).said).join(' ')).not.toContain(claim)
+  expect(entityTrust.checks.map(({ id }) => run(id, gone).json).join(' ')).not.toContain(claim)
 })

@@ -5,7 +5,7 @@ import { runCheck } from '../../../support/scans/checks.ts'
 
 function run(id: string, entries: Entries, now?: number) {
   const outcome = runCheck(freshnessIndex, id, site(entries, now === undefined ? {} : { now }))
-  return { outcome, said: JSON.stringify(outcome) }
+  return { outcome, json: JSON.stringify(outcome) }
 }
 
 const at = 'https://site.example'
@@ -47,34 +47,46 @@ const year = (text: string) => ({ [`${at}/`]: `<p>x</p><footer>${text}</footer>`
 
 // Today is 2026-11-21; 90 days ago was 2026-08-23, 365 days ago 2025-11-21.
 test.each<[string, string, Entries, string, string]>([
-  ['an item of 90 days is new', 'newest', post({ datePublished: '2026-08-23' }), 'pass', '90 days'],
-  ['an item of 91 days is not quite', 'newest', post({ datePublished: '2026-08-22' }), 'warn', '91 days'],
-  ['an item of 365 days is not quite', 'newest', post({ datePublished: '2025-11-21' }), 'warn', '365 days'],
-  ['an item of 366 days is old', 'newest', post({ datePublished: '2025-11-20' }), 'fail', '366 days'],
+  ['an item of 90 days passes as new', 'newest', post({ datePublished: '2026-08-23' }), 'pass', '90 days'],
+  ['an item of 91 days gives a warning', 'newest', post({ datePublished: '2026-08-22' }), 'warn', '91 days'],
   [
-    'a date that lies ahead makes nothing new',
+    'an item of 365 days gives a warning',
+    'newest',
+    post({ datePublished: '2025-11-21' }),
+    'warn',
+    '365 days',
+  ],
+  ['an item of 366 days fails as old', 'newest', post({ datePublished: '2025-11-20' }), 'fail', '366 days'],
+  [
+    'a date in the future does not make a site new',
     'newest',
     post({ datePublished: '2025-01-01', dateModified: '2027-03-01' }),
     'fail',
     '2025-01-01',
   ],
   [
-    'the sitemap tells of new items',
+    'a lastmod in the sitemap counts as a new item',
     'newest',
     { ...home, ...map(['/a', '2026-11-01'], ['/b', '2020-01-01']) },
     'pass',
     '2026-11-01',
   ],
   [
-    'a sitemap with one date for all tells of none',
+    'a sitemap with the same date everywhere shows no new item',
     'newest',
     { ...home, ...map(['/a', '2026-11-01'], ['/b', '2026-11-01']) },
     'na',
     '',
   ],
-  ['entries of a feed count', 'newest', feed(rss('Mon, 16 Nov 2026 10:00:00 GMT')), 'pass', '2026-11-16'],
-  ['articles without any date fail', 'newest', post({}), 'fail', 'no date'],
-  ['a site without anything dated is not judged', 'newest', home, 'na', ''],
+  [
+    'the entries of a feed count as items',
+    'newest',
+    feed(rss('Mon, 16 Nov 2026 10:00:00 GMT')),
+    'pass',
+    '2026-11-16',
+  ],
+  ['newest fails for articles without any date', 'newest', post({}), 'fail', 'no date'],
+  ['newest does not apply to a site without dates', 'newest', home, 'na', ''],
   [
     'lastmod on 4 of 5 is enough',
     'lastmod',
@@ -86,7 +98,7 @@ test.each<[string, string, Entries, string, string]>([
     '4 of 5',
   ],
   [
-    'lastmod on 3 of 4 is too little',
+    'lastmod on 3 of 4 is too few',
     'lastmod',
     { ...home, ...map(['/a', '2026-01-01'], ['/b', '2026-01-02'], ['/c', '2026-01-03'], ['/d']) },
     'fail',
@@ -100,44 +112,44 @@ test.each<[string, string, Entries, string, string]>([
     '0 of 1',
   ],
   [
-    'equal dates tell nothing',
+    'the same lastmod on every page fails',
     'lastmod',
     { ...home, ...map(['/a', '2026-01-01'], ['/b', '2026-01-01']) },
     'fail',
     '2026-01-01 on all 2',
   ],
   [
-    'a date in the future is not believed',
+    'a lastmod in the future fails',
     'lastmod',
     { ...home, ...map(['/a', '2026-01-01'], ['/b', '2026-11-23']) },
     'fail',
     '2026-11-23',
   ],
   [
-    'tomorrow is today somewhere',
+    'a lastmod of tomorrow passes, because a time zone may be ahead',
     'lastmod',
     { ...home, ...map(['/a', '2026-01-01'], ['/b', '2026-11-22']) },
     'pass',
     '2 of 2',
   ],
   [
-    'a site without a sitemap is not judged by it',
+    'lastmod does not apply to a site without a sitemap',
     'lastmod',
     { ...home, [`${at}/sitemap.xml`]: { status: 404 } },
     'na',
     '',
   ],
   [
-    'a sitemap that gave no answer is unmeasured',
+    'lastmod is unmeasured when the sitemap gave no answer',
     'lastmod',
     { ...home, [`${at}/sitemap.xml`]: { failed: 'timeout' } },
     'unmeasured',
     '',
   ],
-  ['1 of 50 links may be broken', 'internal-links', { ...home, ...links(1, 50) }, 'pass', '/l0'],
-  ['2 of 50 broken links are some', 'internal-links', { ...home, ...links(2, 50) }, 'warn', '2 of 50'],
-  ['1 of 20 broken links is still some', 'internal-links', { ...home, ...links(1, 20) }, 'warn', '1 of 20'],
-  ['3 of 50 broken links are many', 'internal-links', { ...home, ...links(3, 50) }, 'fail', 'status 404'],
+  ['1 of 50 broken links passes', 'internal-links', { ...home, ...links(1, 50) }, 'pass', '/l0'],
+  ['2 of 50 broken links give a warning', 'internal-links', { ...home, ...links(2, 50) }, 'warn', '2 of 50'],
+  ['1 of 20 broken links gives a warning', 'internal-links', { ...home, ...links(1, 20) }, 'warn', '1 of 20'],
+  ['3 of 50 broken links fail', 'internal-links', { ...home, ...links(3, 50) }, 'fail', 'status 404'],
   [
     'a server error is a broken link',
     'internal-links',
@@ -153,7 +165,7 @@ test.each<[string, string, Entries, string, string]>([
     '',
   ],
   [
-    'neither does a link that was skipped',
+    'a skipped request says nothing about a link',
     'internal-links',
     { ...home, [`${at}/a`]: { purpose: 'link', skipped: 'budget' } },
     'unmeasured',
@@ -167,29 +179,29 @@ test.each<[string, string, Entries, string, string]>([
     'dns',
   ],
   [
-    'a slow answer is not',
+    'a timeout says nothing about a link',
     'internal-links',
     { ...home, [`${at}/a`]: { purpose: 'link', failed: 'timeout' } },
     'unmeasured',
     '',
   ],
-  ['a page without links has none that are broken', 'internal-links', home, 'na', ''],
+  ['internal-links does not apply to a page without links', 'internal-links', home, 'na', ''],
   [
-    'the declared day in words agrees',
+    'a visible date in words agrees with the declared one',
     'date-match',
     post({ datePublished: '2026-03-05T23:30:00Z' }, '<p>March 6, 2026</p>'),
     'pass',
     '2026-03-05',
   ],
   [
-    'another day contradicts',
+    'a visible date of another day fails',
     'date-match',
     post({ datePublished: '2026-03-05' }, '<p>9 March 2026</p>'),
     'fail',
     'visible 2026-03-09',
   ],
   [
-    'the day of change agrees too',
+    'a visible date of the last change agrees',
     'date-match',
     post(
       { datePublished: '2025-03-05', dateModified: '2026-03-09' },
@@ -206,28 +218,28 @@ test.each<[string, string, Entries, string, string]>([
     '',
   ],
   [
-    'a feed with an entry of 365 days is alive',
+    'a feed with an entry of 365 days passes',
     'feed',
     feed(rss('Fri, 21 Nov 2025 13:00:00 GMT')),
     'pass',
     '2025-11-21',
   ],
   [
-    'a feed whose entries are older is not',
+    'a feed whose entries are older fails',
     'feed',
     feed(rss('Wed, 19 Nov 2025 13:00:00 GMT')),
     'fail',
     '2025-11-19',
   ],
   [
-    'an Atom feed is a feed',
+    'an Atom feed passes',
     'feed',
     feed('<feed><entry><updated>2026-11-01T00:00:00Z</updated></entry></feed>'),
     'pass',
     '2026-11-01',
   ],
   [
-    'a JSON feed is a feed',
+    'a JSON feed passes',
     'feed',
     feed(
       '{"version":"https://jsonfeed.org/version/1.1","items":[{"date_published":"2026-11-02T00:00:00Z"}]}',
@@ -235,10 +247,10 @@ test.each<[string, string, Entries, string, string]>([
     'pass',
     '2026-11-02',
   ],
-  ['a page in place of the feed is none', 'feed', feed('<!doctype html><p>2026</p>'), 'fail', 'status 200'],
-  ['a feed that is gone fails', 'feed', feed('', 404), 'fail', 'status 404'],
+  ['a web page in place of the feed fails', 'feed', feed('<!doctype html><p>2026</p>'), 'fail', 'status 200'],
+  ['a feed that answers 404 fails', 'feed', feed('', 404), 'fail', 'status 404'],
   [
-    'a feed without dates does not tell what is new',
+    'a feed without dates fails',
     'feed',
     feed('<rss><channel><item><title>a</title></item></channel></rss>'),
     'fail',
@@ -246,11 +258,11 @@ test.each<[string, string, Entries, string, string]>([
   ],
   ['a feed that was not fetched is unmeasured', 'feed', feedHome, 'unmeasured', ''],
   ['a site with articles and no feed fails', 'feed', post({}), 'fail', 'no feed'],
-  ['a site without articles needs none', 'feed', home, 'na', ''],
-  ['304 spares the page', 'conditional', again(304), 'pass', '304'],
-  ['200 to the page’s own validator does not', 'conditional', again(200), 'fail', '200'],
-  ['a page without a validator cannot be spared', 'conditional', home, 'fail', 'no ETag'],
-  ['a validator that was not tried is unmeasured', 'conditional', tagged, 'unmeasured', ''],
+  ['a site without articles needs no feed', 'feed', home, 'na', ''],
+  ['304 to the page’s validator passes', 'conditional', again(304), 'pass', '304'],
+  ['200 to the page’s own validator fails', 'conditional', again(200), 'fail', '200'],
+  ['a page without a validator fails', 'conditional', home, 'fail', 'no ETag'],
+  ['conditional is unmeasured when the validator was not tried', 'conditional', tagged, 'unmeasured', ''],
   [
     '7 of 10 pages of the menu in the sitemap are enough',
     'coverage',
@@ -262,7 +274,7 @@ test.each<[string, string, Entries, string, string]>([
     '7 of 10',
   ],
   [
-    '6 of 9 are too few',
+    '6 of 9 pages of the menu in the sitemap are too few',
     'coverage',
     {
       ...nav(...'abcdefghi'.split('').map((path) => `/${path}`)),
@@ -272,7 +284,7 @@ test.each<[string, string, Entries, string, string]>([
     '/g',
   ],
   [
-    'what another file of the sitemap may hold is not missing',
+    'coverage is unmeasured when another file of the sitemap may hold the page',
     'coverage',
     {
       ...nav('/a'),
@@ -283,31 +295,37 @@ test.each<[string, string, Entries, string, string]>([
     '0 of 1',
   ],
   [
-    'without a sitemap there is nothing to cover',
+    'coverage does not apply to a site without a sitemap',
     'coverage',
     { ...nav('/a'), [`${at}/sitemap.xml`]: { status: 404 } },
     'na',
     '',
   ],
-  ['a page without a menu is not compared', 'coverage', { ...home, ...map(['/a']) }, 'na', ''],
-  ['the current year is current', 'footer-year', year('© 2026 Acme'), 'pass', '2026'],
-  ['so is the year before', 'footer-year', year('Copyright 2019–2025 Acme'), 'pass', '2025'],
-  ['two years ago looks abandoned', 'footer-year', year('© 2024 Acme'), 'fail', '2024'],
-  ['a year that has not come is wrong', 'footer-year', year('© 2031 Acme'), 'fail', '2031'],
-  ['a footer without a year is not judged', 'footer-year', year('Acme, since 1990'), 'na', ''],
-])('%s', (_title, id, entries, result, part) => {
-  const { outcome, said } = run(id, entries)
+  ['coverage does not apply to a page without a menu', 'coverage', { ...home, ...map(['/a']) }, 'na', ''],
+  ['the current year in the footer passes', 'footer-year', year('© 2026 Acme'), 'pass', '2026'],
+  ['the year before in the footer passes', 'footer-year', year('Copyright 2019–2025 Acme'), 'pass', '2025'],
+  ['a footer of two years ago fails', 'footer-year', year('© 2024 Acme'), 'fail', '2024'],
+  ['a future year in the footer fails', 'footer-year', year('© 2031 Acme'), 'fail', '2031'],
+  [
+    'footer-year does not apply to a footer without a year',
+    'footer-year',
+    year('Acme, since 1990'),
+    'na',
+    '',
+  ],
+])('%s (%s)', (_title, id, entries, result, part) => {
+  const { outcome, json } = run(id, entries)
   expect(outcome.result).toBe(result)
-  expect(said).toContain(part)
+  expect(json).toContain(part)
 })
 
-test('today comes with the site', () => {
+test('the time of the scan is today for every check', () => {
   expect(run('newest', post({ datePublished: '2026-08-23' }), Date.UTC(2030, 0, 1)).outcome.result).toBe(
     'fail',
   )
 })
 
-test('without a page only the sitemap and the links can be judged', () => {
+test('all freshness-index checks are unmeasured when the page answers 503', () => {
   const gone = { [`${at}/`]: { status: 503 } }
   const results = freshnessIndex.checks.map(({ id }) => run(id, gone).outcome.result)
   expect(new Set(results)).toEqual(new Set(['unmeasured']))
@@ -335,7 +353,7 @@ test.each<[string, string, Entries, string, string]>([
     '1 of 1 page in the navigation is in the sitemap',
   ],
   [
-    'a menu of nothing else has no pages to compare',
+    'coverage does not apply to a menu of only such pages',
     'coverage',
     { ...nav('/cart', '/login'), ...map(['/a']) },
     'na',
@@ -349,26 +367,26 @@ test.each<[string, string, Entries, string, string]>([
     `to ${at}/s1.xml`,
   ],
   [
-    'the part that lacks dates is named',
+    'the part of the sitemap that lacks dates is named',
     'lastmod',
     { ...home, ...parts(entry('/a', '2026-01-01'), entry('/b?x=1&amp;y=2')) },
     'fail',
     `into ${at}/s1.xml`,
   ],
   [
-    'the part with a date in the future is named',
+    'the part of the sitemap with a date in the future is named',
     'lastmod',
     { ...home, ...parts(entry('/a', '2026-01-01'), entry('/b', '2027-01-01')) },
     'fail',
     `"url":"${at}/s1.xml"`,
   ],
-])('%s', (_title, id, entries, result, part) => {
-  const { outcome, said } = run(id, entries)
+])('%s (%s)', (_title, id, entries, result, part) => {
+  const { outcome, json } = run(id, entries)
   expect(outcome.result).toBe(result)
-  expect(said).toContain(part)
+  expect(json).toContain(part)
 })
 
-test('why all dates of a sitemap are equal is not guessed', () => {
-  const { said } = run('lastmod', { ...home, ...map(['/a', '2026-01-01'], ['/b', '2026-01-01']) })
-  expect(said).not.toContain('when the file was made')
+test('the text does not guess why all dates of a sitemap are equal', () => {
+  const { json } = run('lastmod', { ...home, ...map(['/a', '2026-01-01'], ['/b', '2026-01-01']) })
+  expect(json).not.toContain('when the file was made')
 })

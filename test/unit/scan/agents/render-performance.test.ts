@@ -13,13 +13,13 @@ function run(id: string, entries: Entries, options: Options = {}): Outcome {
   return runCheck(renderPerformance, id, site(entries, options))
 }
 
-test('its weights are those of the catalogue', () => {
+test('the render-performance checks keep their ids and weights', () => {
   expect(renderPerformance.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
     'js-shell 5, ttfb 3, html-size 2, text-size 2, compression 2, head-scripts 2, img-dims 2, static-cache 1, viewport 1, protocol 1',
   )
 })
 
-test('a page that gave no answer is not measured by any of these checks', () => {
+test('without a reply for the page, the render-performance checks are unmeasured', () => {
   const seen = site({ [home]: { failed: 'timeout' } })
   const results = resultsOf(renderPerformance, seen)
   expect(results.filter((result) => !/ unmeasured$/.test(result))).toEqual(['static-cache na'])
@@ -39,11 +39,11 @@ describe('js-shell', () => {
     ['few words, a link and a script that counts visitors', `${words(35)}<a href="/menu">Menu</a>${script}`],
     ['few words, a form and a script', `${words(35)}<form><input name="q"></form>${script}`],
     ['few words and a script of its own', `${words(35)}<script>track()</script>`],
-  ])('a short page is no shell: %s', (_, body) => {
+  ])('js-shell does not apply to a short page with %s', (_, body) => {
     expect(run('js-shell', { [home]: body }).result).toBe('na')
   })
 
-  test('says of a shell only what was seen', () => {
+  test('js-shell names what the HTML of a shell holds', () => {
     expect(run('js-shell', { [home]: `<div id="root"></div>${script}` })).toMatchObject({
       reason: expect.stringContaining('0 words, fewer than 50, and #root, where scripts put a page, holds 0'),
     })
@@ -65,11 +65,11 @@ describe('js-shell', () => {
       'warn',
       `${page}<div id="__nuxt"><script>${words(100)}</script><noscript>${words(100)}</noscript></div>`,
     ],
-  ])('is %s for %s', (result, body) => {
+  ])('js-shell is %s for %s', (result, body) => {
     expect(run('js-shell', { [home]: body }).result).toBe(result)
   })
 
-  test('another page that is a shell is a warning, a short one is not', () => {
+  test('js-shell warns of another page that is a shell, and not of a short one', () => {
     const about = 'https://site.example/about'
     expect(run('js-shell', { [home]: page, [about]: `<div id="root"></div>${script}` })).toMatchObject({
       result: 'warn',
@@ -93,11 +93,11 @@ describe('ttfb', () => {
     ['warn', [1, 1_799, 5_000]],
     ['fail', [1_800, 1, 5_000]],
     ['unmeasured', [100, 100]],
-  ])('is %s for %j ms', (result, times) => {
+  ])('ttfb is %s for %j ms', (result, times) => {
     expect(run('ttfb', timed(...times)).result).toBe(result)
   })
 
-  test('tells all three times and counts no refusal', () => {
+  test('ttfb quotes all three times and counts no refusal', () => {
     expect(quotesOf(run('ttfb', timed(30, 10, 20)))).toBe('first byte after 30, 10, 20 ms')
     const refused: Entries = {
       [home]: [page, { purpose: 'home-again' }, { purpose: 'home-again', status: 503 }],
@@ -140,18 +140,18 @@ describe('compression', () => {
     ['fail', 'identity', 2_000],
     ['fail', '', 2_000],
     ['na', '', 1_999],
-  ])('is %s for %j and %i bytes', (result, encoding, bytes) => {
+  ])('compression is %s for %j and %i bytes', (result, encoding, bytes) => {
     expect(
       run('compression', { [home]: { body: page, bytes, headers: { 'content-encoding': encoding } } }).result,
     ).toBe(result)
   })
 
-  test('says how much gzip saves on this very page', () => {
+  test('compression states how much gzip would save on the page', () => {
     const body = 'bike '.repeat(1_000)
     expect(run('compression', { [home]: body })).toMatchObject({
       reason: expect.stringContaining('at least 95 % off the 5000 bytes'),
     })
-    // One of 64 letters holds 6 of the 8 bits of its byte, so that almost a quarter can be saved.
+    // A letter out of 64 carries 6 of the 8 bits of its byte, so gzip saves almost a quarter.
     const letters = Array.from({ length: 100 }, (_, at) =>
       createHash('sha512').update(`${at}`).digest('base64url'),
     )
@@ -177,7 +177,7 @@ describe('head-scripts', () => {
       ),
     ],
     ['pass', 'scripts in the body', `${head(3)}<script src="/b.js"></script>`],
-  ])('is %s for %s', (result, _, body) => {
+  ])('head-scripts is %s for %s', (result, _, body) => {
     expect(run('head-scripts', { [home]: body }).result).toBe(result)
   })
 })
@@ -195,11 +195,11 @@ describe('img-dims', () => {
     ['fail', '<img style="max-width:1px;line-height:2px">'],
     ['fail', '<img width="auto" height="auto">'],
     ['na', ''],
-  ])('is %s for %s', (result, body) => {
+  ])('img-dims is %s for %s', (result, body) => {
     expect(run('img-dims', { [home]: `${page}${body}` }).result).toBe(result)
   })
 
-  test('counts the images of all pages and shows those without size', () => {
+  test('img-dims counts the images of all pages and quotes those without size', () => {
     const outcome = run('img-dims', { [home]: images(1, 1), 'https://site.example/about': images(0, 1) })
     expect(outcome).toMatchObject({
       reason: expect.stringContaining('1 of 2 images'),
@@ -219,7 +219,7 @@ describe('static-cache', () => {
     ['unmeasured', [{ purpose: 'asset', failed: 'timeout' }]],
     ['unmeasured', [{ purpose: 'asset', status: 403 }]],
     ['na', []],
-  ])('is %s for %j', (result, entries) => {
+  ])('static-cache is %s for %j', (result, entries) => {
     expect(
       run('static-cache', { [home]: page, 'https://site.example/app.3f9a2b1c.js': entries }).result,
     ).toBe(result)
@@ -232,13 +232,13 @@ describe('viewport', () => {
     ['pass', 'initial-scale=1;WIDTH = device-width'],
     ['fail', 'width=1024'],
     ['fail', 'min-width=device-width-x'],
-  ])('is %s for %j', (result, content) => {
+  ])('viewport is %s for %j', (result, content) => {
     expect(run('viewport', { [home]: `<meta name="Viewport" content="${content}">${page}` }).result).toBe(
       result,
     )
   })
 
-  test('is fail without one', () => {
+  test('viewport fails a page without one', () => {
     expect(run('viewport', { [home]: page }).result).toBe('fail')
   })
 })
@@ -250,12 +250,12 @@ describe('protocol', () => {
     ['pass', undefined, 'h2="alt:443", h3-29=":443"'],
     ['fail', 'http/1.1', 'clear'],
     ['unmeasured', undefined, ''],
-  ])('is %s for %s and Alt-Svc %j', (result, alpn, services) => {
+  ])('protocol is %s for %s and Alt-Svc %j', (result, alpn, services) => {
     const entries: Entries = { [home]: { body: page, headers: { 'alt-svc': services } } }
     expect(run('protocol', entries, alpn === undefined ? {} : { alpn }).result).toBe(result)
   })
 
-  test('does not apply over http, where none is agreed on', () => {
+  test('protocol does not apply over http, where none is negotiated', () => {
     expect(run('protocol', { 'http://site.example/': page })).toMatchObject({
       result: 'na',
       reason: expect.stringContaining('http://'),
@@ -263,13 +263,13 @@ describe('protocol', () => {
   })
 })
 
-test('a page that is a PDF is blamed for no markup', () => {
+test('checks of markup do not apply to a PDF', () => {
   const seen = site({ [home]: { body: '%PDF-1.7', headers: { 'content-type': 'application/pdf' } } })
   const results = resultsOf(renderPerformance, seen)
   expect(results.filter((result) => !/ na$/.test(result))).toEqual(['ttfb unmeasured', 'protocol unmeasured'])
 })
 
-test('one image or one file without its mark is told in the singular', () => {
+test('img-dims and static-cache speak of one item in the singular', () => {
   expect(run('img-dims', { [home]: '<img src="/a.png">' })).toMatchObject({
     reason: expect.stringContaining('0 of 1 image states'),
   })

@@ -14,7 +14,7 @@ function ofHome(id: string, body: string): Outcome {
   return run(id, { [home]: body })
 }
 
-/** Of pages below an empty home page. */
+/** Runs a check on pages below an empty home page. */
 function ofPages(id: string, pages: Readonly<Record<string, string>>): Outcome {
   const entries = Object.entries(pages).map(([path, body]) => [`https://site.example${path}`, body])
   return run(id, { [home]: '<p>x</p>', ...Object.fromEntries(entries) })
@@ -23,7 +23,7 @@ function ofPages(id: string, pages: Readonly<Record<string, string>>): Outcome {
 const ld = (...nodes: readonly object[]) =>
   `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@graph': nodes })}</script>`
 
-test('its weights are those of the catalogue', () => {
+test('the structured-data checks keep their ids and weights', () => {
   expect(structuredData.checks.map(({ id, weight }) => `${id} ${weight}`).join(', ')).toBe(
     'parse-errors 4, organization 5, required-props 4, page-type 4, same-as 3, agreement 3, website-node 2, breadcrumbs 2, open-graph 2, richness 2',
   )
@@ -65,11 +65,11 @@ describe('organization', () => {
     ['warn', { ...whole, name: undefined }],
     ['fail', { ...whole, logo: [], url: undefined }],
     ['fail', { ...whole, '@type': 'Person' }],
-  ] as const)('is %s for %j', (result, node) => {
+  ] as const)('organization is %s for %j', (result, node) => {
     expect(ofHome('organization', ld(node)).result).toBe(result)
   })
 
-  test('the fullest description of all pages counts', () => {
+  test('organization judges the fullest description of all pages', () => {
     const outcome = ofPages('organization', {
       '/a': ld({ '@type': 'Organization', name: 'Bright' }),
       '/b': ld(whole),
@@ -106,7 +106,7 @@ describe('required-props', () => {
     ['fail', { '@type': 'FAQPage', mainEntity: [{ '@type': 'Question', name: 'Why?' }] }, 'acceptedAnswer'],
     ['fail', { '@type': 'Restaurant', name: 'A' }, 'address'],
     ['fail', { '@type': 'AggregateRating', ratingValue: 4 }, 'ratingCount or reviewCount'],
-  ] as const)('is %s for %j', (result, node, missing) => {
+  ] as const)('required-props is %s for %j', (result, node, missing) => {
     const outcome = ofHome('required-props', ld(node))
     expect(outcome.result).toBe(result)
     expect(quotesOf(outcome)).toContain(missing)
@@ -151,11 +151,11 @@ describe('page-type', () => {
     ['pass', { '/faq': ld({ '@type': 'FAQPage', mainEntity: [{ '@type': 'Question' }] }) }],
     ['fail', { '/faq': ld({ '@type': 'FAQPage' }) }],
     ['fail', { '/hilfe': '<h1>Frequently asked questions</h1>' }],
-  ] as const)('is %s for %j', (result, pages) => {
+  ] as const)('page-type is %s for %j', (result, pages) => {
     expect(ofPages('page-type', pages).result).toBe(result)
   })
 
-  test('pages of a shop whose template calls all of them products are none', () => {
+  test('page-type ignores og:type when the template calls every page a product', () => {
     const every = '<meta property="og:type" content="product">'
     const outcome = run('page-type', {
       [home]: every,
@@ -165,12 +165,12 @@ describe('page-type', () => {
     expect(outcome.result).toBe('na')
   })
 
-  test('a page about the business or its terms is no product, whatever it calls itself', () => {
+  test('page-type does not take an about or terms page for a product', () => {
     const pages = { '/about-us': '<meta property="og:type" content="product">' }
     expect(ofPages('page-type', pages).result).toBe('na')
   })
 
-  test('a home page that calls itself a product is none', () => {
+  test('page-type does not take the home page for a product', () => {
     expect(ofHome('page-type', '<meta property="og:type" content="product">').result).toBe('na')
   })
 })
@@ -205,7 +205,7 @@ describe('agreement', () => {
     ['fail', priced('49', 'Price on request')],
     ['fail', priced('49', '<p hidden>49</p>')],
     ['na', priced('0', 'Free')],
-  ] as const)('is %s for %s', (result, body) => {
+  ] as const)('agreement is %s for %s', (result, body) => {
     expect(ofHome('agreement', body).result).toBe(result)
   })
 })
@@ -231,7 +231,7 @@ describe('breadcrumbs', () => {
     ['warn', deep(3, 2)],
     ['fail', deep(2, 2)],
     ['fail', { '/a/b': ld({ '@type': 'BreadcrumbList' }) }],
-  ] as const)('is %s for %j', (result, pages) => {
+  ] as const)('breadcrumbs is %s for %j', (result, pages) => {
     expect(ofPages('breadcrumbs', pages).result).toBe(result)
   })
 })
@@ -245,13 +245,13 @@ test.each([
   expect(ofHome('open-graph', body).result).toBe(result)
 })
 
-test('missing Open Graph properties are named as missing', () => {
+test('open-graph names the missing properties', () => {
   expect(quotesOf(ofHome('open-graph', '<p>x</p>'))).toBe(
     '0 of 4 Open Graph properties; og:title, og:description, og:image and og:type are missing',
   )
 })
 
-test('sameAs is asked of an organization only where there is one', () => {
+test('same-as speaks of a missing Organization or Person when there is none', () => {
   expect(quotesOf(ofHome('same-as', '<p>x</p>'))).toBe('no Organization or Person in the JSON-LD')
 })
 
@@ -272,7 +272,7 @@ describe('richness', () => {
     ['warn', [node(3)]],
     ['fail', [node(2)]],
     ['fail', [node(3), node(2)]],
-  ] as const)('is %s for %j', (result, nodes) => {
+  ] as const)('richness is %s for %j', (result, nodes) => {
     expect(ofHome('richness', ld(...nodes)).result).toBe(result)
   })
 })

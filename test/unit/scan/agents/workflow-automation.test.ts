@@ -5,7 +5,7 @@ import { runCheck } from '../../../support/scans/checks.ts'
 
 function run(id: string, entries: Entries, options: Options = {}) {
   const outcome = runCheck(workflowAutomation, id, site(entries, options))
-  return { outcome, said: JSON.stringify(outcome) }
+  return { outcome, json: JSON.stringify(outcome) }
 }
 
 const at = 'https://site.example'
@@ -38,21 +38,21 @@ test.each<[string, string, Entries, string, string]>([
     'Typeform',
   ],
   [
-    'a mail link alone is typed over by hand',
+    'enquiries by mail alone give a warning',
     'lead-capture',
     page('<a href="mailto:hello@site.example">Write</a>'),
     'warn',
     'hello@site.example',
   ],
   [
-    'a telephone link alone is no form',
+    'enquiries by telephone alone give a warning',
     'lead-capture',
     page('<a href="tel:+12175550142">Call</a>'),
     'warn',
     '+12175550142',
   ],
   [
-    'search, login and newsletter forms take no enquiries',
+    'search, login and newsletter forms do not take enquiries',
     'lead-capture',
     page(
       '<form role="search"><input name="q"></form><form><input type="email"><input type="password"></form><form>Newsletter <input type="email"></form>',
@@ -61,21 +61,21 @@ test.each<[string, string, Entries, string, string]>([
     'not found',
   ],
   [
-    'a contact page that was not read leaves it open',
+    'lead-capture is unmeasured when a linked contact page was not read',
     'lead-capture',
     linked('/contact', 'Contact', undefined, '<a href="mailto:a@site.example">a</a>'),
     'unmeasured',
     '/contact',
   ],
   [
-    'a scheduler that is linked takes bookings',
+    'a linked scheduling service takes bookings',
     'booking',
     page('<a href="https://calendly.com/smith/visit">Book</a>'),
     'pass',
     'Calendly',
   ],
   [
-    'a host that only ends like a scheduler is none',
+    'a host whose name only ends like a scheduling service is not one',
     'booking',
     page('Book an appointment <a href="https://notcalendly.com/x">x</a>'),
     'fail',
@@ -89,7 +89,7 @@ test.each<[string, string, Entries, string, string]>([
     'visit',
   ],
   [
-    'appointments by telephone only need a call',
+    'appointments by telephone alone give a warning',
     'booking',
     page('<p>Call for an appointment</p><a href="tel:217-555-0142">217</a>'),
     'warn',
@@ -104,73 +104,79 @@ test.each<[string, string, Entries, string, string]>([
   ],
   ['a site without appointments needs no booking', 'booking', page('<p>We print books.</p>'), 'na', ''],
   [
-    'a booking page that was not read leaves it open',
+    'booking is unmeasured when a linked booking page was not read',
     'booking',
     linked('/book', 'Book', undefined, '<a href="tel:1234567">1</a>'),
     'unmeasured',
     '/book',
   ],
   [
-    'one amount on the price page is a price',
+    'one amount on the price page counts as a price',
     'pricing',
     linked('/pricing', 'Pricing', '<p>From $49 a month</p>'),
     'pass',
     '$49',
   ],
-  ['two amounts on the home page are no price list', 'pricing', page('<p>$5 and €6</p>'), 'fail', '$5, €6'],
   [
-    'three amounts on the home page are one',
+    'two amounts on the home page are not a price list',
+    'pricing',
+    page('<p>$5 and €6</p>'),
+    'fail',
+    '$5, €6',
+  ],
+  [
+    'three amounts on the home page are a price list',
     'pricing',
     page('<p>$5 and €6 and 7 €</p>'),
     'pass',
     '$5, €6, 7 €',
   ],
   [
-    'an offer with a price is a price',
+    'an Offer with a price in the markup counts as a price',
     'pricing',
     page(jsonLd({ '@type': 'Offer', price: 12, priceCurrency: 'EUR' })),
     'pass',
     '12 EUR',
   ],
   [
-    'a quote on request is half a price',
+    'prices on request give a warning',
     'pricing',
     page('<p>Contact us for pricing today</p>'),
     'warn',
     'Contact us for pricing',
   ],
   [
-    'a price page that was not read leaves it open',
+    'pricing is unmeasured when a linked price page was not read',
     'pricing',
     linked('/pricing', 'Pricing', undefined, 'Contact sales'),
     'unmeasured',
     '/pricing',
   ],
   [
-    'a chat whose script is started inline is seen',
+    'a chat service that an inline script loads is found',
     'support',
     page('<script>(function(){s.src="https:\\/\\/widget.intercom.io\\/widget\\/x"})()</script>'),
     'pass',
     'Intercom',
   ],
   [
-    'a help centre is a place for questions',
+    'a help center is a place for questions',
     'support',
     page('<a href="/help">Help center</a>'),
     'pass',
     '/help',
   ],
   [
-    'a mailbox alone is no place for questions',
+    'a mailbox alone is not a place for questions',
     'support',
     page('support@site.example'),
     'fail',
     'support@site.example',
   ],
-  ['three questions are no FAQ', 'faq', page(questions(3)), 'fail', '3 questions'],
-  ['four questions are a FAQ', 'faq', page(questions(4)), 'pass', '4 questions'],
+  ['three questions are not an FAQ', 'faq', page(questions(3)), 'fail', '3 questions'],
+  ['four questions are an FAQ', 'faq', page(questions(4)), 'pass', '4 questions'],
   [
-    'folded questions count',
+    'questions in details elements count',
     'faq',
     page(
       Array.from({ length: 4 }, (_, n) => `<details><summary>Why number ${n}?</summary>So.</details>`).join(
@@ -180,7 +186,13 @@ test.each<[string, string, Entries, string, string]>([
     'pass',
     '4 questions',
   ],
-  ['a FAQ that was not read leaves it open', 'faq', linked('/faq', 'FAQ', undefined), 'unmeasured', '/faq'],
+  [
+    'faq is unmeasured when a linked FAQ was not read',
+    'faq',
+    linked('/faq', 'FAQ', undefined),
+    'unmeasured',
+    '/faq',
+  ],
   [
     'a shop platform takes orders',
     'commerce',
@@ -196,7 +208,7 @@ test.each<[string, string, Entries, string, string]>([
     'Offer',
   ],
   [
-    'prices of services are no shop',
+    'prices of services do not make a shop',
     'commerce',
     page(jsonLd({ '@type': 'Service', name: 'Check-up', offers: { '@type': 'Offer', price: 9 } })),
     'na',
@@ -209,7 +221,13 @@ test.each<[string, string, Entries, string, string]>([
     'fail',
     'Product',
   ],
-  ['services need no cart', 'commerce', page('<p>We repair roofs.</p>'), 'na', ''],
+  [
+    'commerce does not apply to a business of services',
+    'commerce',
+    page('<p>We repair roofs.</p>'),
+    'na',
+    '',
+  ],
   [
     'an integrations page lets software connect',
     'integrations',
@@ -225,7 +243,7 @@ test.each<[string, string, Entries, string, string]>([
     'not found',
   ],
   [
-    'a business without records needs no integrations',
+    'integrations do not apply to a business without records',
     'integrations',
     page('<p>We repair roofs.</p>'),
     'na',
@@ -239,13 +257,13 @@ test.each<[string, string, Entries, string, string]>([
     'news',
   ],
   [
-    'a mailing service is one too',
+    'a mailing service counts as a newsletter',
     'newsletter',
     page('<form action="https://acme.us1.list-manage.com/subscribe/post"></form>'),
     'pass',
     'Mailchimp',
   ],
-  ['a contact form is no newsletter', 'newsletter', page(lead), 'fail', 'not found'],
+  ['a contact form is not a newsletter', 'newsletter', page(lead), 'fail', 'not found'],
   [
     'a known cookie shows an analytics service',
     'crm-tags',
@@ -261,7 +279,7 @@ test.each<[string, string, Entries, string, string]>([
     'HubSpot',
   ],
   [
-    'no known service is told with the number of pages',
+    'the text names the number of pages where no known service was found',
     'crm-tags',
     page('<p>x</p><script>app()</script>'),
     'fail',
@@ -286,7 +304,7 @@ test.each<[string, string, Entries, string, string]>([
     'apply',
   ],
   [
-    'applications by mail are filed by hand',
+    'applications by mail give a warning',
     'hiring',
     linked('/careers', 'Careers', '<a href="mailto:jobs@site.example">Apply</a>'),
     'warn',
@@ -301,26 +319,26 @@ test.each<[string, string, Entries, string, string]>([
   ],
   ['a site without jobs needs no form for them', 'hiring', page('<p>x'), 'na', ''],
   [
-    'a jobs page that was not read leaves it open',
+    'hiring is unmeasured when a linked jobs page was not read',
     'hiring',
     linked('/careers', 'Careers', undefined),
     'unmeasured',
     '/careers',
   ],
-])('%s', (_title, id, entries, result, part) => {
-  const { outcome, said } = run(id, entries)
+])('%s (%s)', (_title, id, entries, result, part) => {
+  const { outcome, json } = run(id, entries)
   expect(outcome.result).toBe(result)
-  expect(said).toContain(part)
+  expect(json).toContain(part)
 })
 
-test('without a page nothing of the workflows is judged', () => {
+test('all workflow-automation checks are unmeasured without a page', () => {
   const results = workflowAutomation.checks.map(
     ({ id }) => run(id, { [`${at}/`]: { failed: 'timeout' } }).outcome.result,
   )
   expect(new Set(results)).toEqual(new Set(['unmeasured']))
 })
 
-test('what a light scan did not find behind the home page is open, and not missing', () => {
+test('a light scan leaves unmeasured what may be behind the home page', () => {
   const home = page('<a href="/services">Services</a>')
   const results = (options: Options) =>
     ['lead-capture', 'pricing', 'faq', 'newsletter', 'support'].map(
@@ -330,7 +348,7 @@ test('what a light scan did not find behind the home page is open, and not missi
   expect(new Set(results({ depth: 'full' }))).toEqual(new Set(['fail']))
 })
 
-test('the weights are those of the catalogue', () => {
+test('the workflow-automation checks keep their weights', () => {
   expect(workflowAutomation.checks.map(({ weight }) => weight)).toEqual([3, 3, 3, 2, 2, 2, 2, 1, 1, 1])
 })
 
@@ -342,41 +360,47 @@ const shell = page('<div id="root"></div><script src="/main.js"></script>')
 test.each<[string, string, Entries, string, string]>([
   ['a form that asks for a day and a message takes enquiries', 'lead-capture', page(visit), 'pass', 'visite'],
   [
-    'a form to apply with is a way to write',
+    'an application form counts as a way to write',
     'lead-capture',
     linked('/careers', 'Careers', '<form id="apply"><input><input type="email"><input type="file"></form>'),
     'pass',
     'apply',
   ],
   [
-    'a number that stands bare in the address is seen',
+    'a telephone number in an address element is found',
     'lead-capture',
     page('<address>12 Mill Lane, Leeds 0113 496 0123</address>'),
     'warn',
     '0113 496 0123',
   ],
   [
-    'a page without any way to write or call is told with what was looked for and where',
+    'a page without any way to write or call is quoted with what was looked for and where',
     'lead-capture',
     page('<p>x'),
     'fail',
     'No enquiry form, e-mail address or telephone number was found on 1 page.',
   ],
   [
-    'a telephone beside the mail address is not left out',
+    'a telephone number beside the mail address is named',
     'lead-capture',
     page('<a href="mailto:a@site.example">a</a><a href="tel:2175550142">c</a>'),
     'warn',
     'by e-mail and telephone',
   ],
   [
-    'a booking link to a general form is no telephone-only booking',
+    'a booking link to a general form is not called booking by telephone',
     'booking',
     contactForm('<a href="tel:2175550142">call</a>'),
     'warn',
     'by telephone or a general form; no free times are shown',
   ],
-  ['words of booking are quoted whole', 'booking', contactForm(''), 'warn', 'link \\"Book an appointment\\"'],
+  [
+    'the words about booking are quoted in full',
+    'booking',
+    contactForm(''),
+    'warn',
+    'link \\"Book an appointment\\"',
+  ],
   [
     'a mail address is a way to ask for an appointment',
     'booking',
@@ -385,23 +409,23 @@ test.each<[string, string, Entries, string, string]>([
     'by e-mail',
   ],
   [
-    'amounts that are too few for a price list are told',
+    'amounts too few for a price list are quoted',
     'pricing',
     page('<p>Gift cards £25 and £50</p>'),
     'fail',
     '£25, £50',
   ],
-  ['an amount on a menu is a price', 'pricing', linked('/menu', 'Menu', 'Soup £7'), 'pass', '£7'],
-  ['a FAQ page is a page of help', 'support', page('<a href="/faq">FAQ</a>'), 'pass', '/faq'],
+  ['an amount on a menu counts as a price', 'pricing', linked('/menu', 'Menu', 'Soup £7'), 'pass', '£7'],
+  ['an FAQ page counts as help', 'support', page('<a href="/faq">FAQ</a>'), 'pass', '/faq'],
   [
-    'a FAQ page with another name is one too',
+    'an FAQ page with another name counts as help',
     'support',
     page('<a href="/haeufige-fragen">Fragen</a>'),
     'pass',
     '/haeufige-fragen',
   ],
   [
-    'questions in the markup are help',
+    'FAQPage markup counts as help',
     'support',
     page(
       jsonLd({
@@ -414,24 +438,30 @@ test.each<[string, string, Entries, string, string]>([
     'pass',
     'FAQPage',
   ],
-  ['documentation is help', 'support', page('<a href="/docs">Docs</a>'), 'pass', '/docs'],
-  ['a quickstart is help', 'support', page('<a href="/quickstart">Quickstart</a>'), 'pass', '/quickstart'],
+  ['documentation counts as help', 'support', page('<a href="/docs">Docs</a>'), 'pass', '/docs'],
   [
-    'an API reference is help',
+    'a quickstart counts as help',
+    'support',
+    page('<a href="/quickstart">Quickstart</a>'),
+    'pass',
+    '/quickstart',
+  ],
+  [
+    'an API reference counts as help',
     'support',
     page('<a href="/api-reference">API reference</a>'),
     'pass',
     '/api-reference',
   ],
   [
-    'a list of integrations is no help',
+    'a list of integrations does not count as help',
     'support',
     page('<a href="/integrations">Integrations</a>'),
     'fail',
     'not found',
   ],
   [
-    'the FAQ page that has too few questions is the one to mend',
+    'the fix names the FAQ page that has too few questions',
     'faq',
     linked('/haeufige-fragen', 'Fragen', questions(2)),
     'fail',
@@ -445,31 +475,31 @@ test.each<[string, string, Entries, string, string]>([
     '',
   ],
   [
-    'what was looked for is told where no integrations are linked',
+    'the text names what was looked for when no integrations are linked',
     'integrations',
     page('<a href="/login">Log in</a> Works with Slack.'),
     'fail',
     'was found among the links of 1 page',
   ],
-])('%s', (_title, id, entries, result, part) => {
-  const { outcome, said } = run(id, entries)
+])('%s (%s)', (_title, id, entries, result, part) => {
+  const { outcome, json } = run(id, entries)
   expect(outcome.result).toBe(result)
-  expect(said).toContain(part)
+  expect(json).toContain(part)
 })
 
-test('nothing of the workflows is judged by the shell of an application, not even that it does not apply', () => {
+test('on the shell of an application all workflow-automation checks are unmeasured', () => {
   expect(new Set(workflowAutomation.checks.map(({ id }) => run(id, shell).outcome.result))).toEqual(
     new Set(['unmeasured']),
   )
 })
 
-test('no sentence speaks of what people do or can do where nothing of it was seen', () => {
-  const said = workflowAutomation.checks
+test('no text claims what people do or can do without having seen it', () => {
+  const json = workflowAutomation.checks
     .flatMap(({ id }) => [
-      run(id, page('<p>Appointments')).said,
-      run(id, page('a@site.example')).said,
-      run(id, page('<a href="tel:2175550142">c</a>')).said,
+      run(id, page('<p>Appointments')).json,
+      run(id, page('a@site.example')).json,
+      run(id, page('<a href="tel:2175550142">c</a>')).json,
     ])
     .join(' ')
-  expect(said).not.toMatch(/[Ss]omebody|neither|nobody|cannot be reached|again and again/)
+  expect(json).not.toMatch(/[Ss]omebody|neither|nobody|cannot be reached|again and again/)
 })
