@@ -22,7 +22,7 @@ export interface ExpectedDocument {
   /** Whether a site of this kind should have one. */
   readonly isExpected: boolean
   /**
-   * The reason when something else than the kind of site makes it expected: "although the site links to
+   * The reason when something other than the kind of site makes it expected: "although the site links to
    * one".
    */
   readonly sign?: string

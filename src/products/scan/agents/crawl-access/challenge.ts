@@ -23,7 +23,7 @@ export function judgeChallenge({ capture, pages }: Site): Outcome {
   })
   const walls = signs.filter(({ isWall }) => isWall)
   const fix = `Let the bot protection pass public pages such as ${shown((walls[0] ?? signs[0])?.evidence.url ?? first.url)} without a challenge, and keep it on forms and logins.`
-  const evidence = (walls.length > 0 ? walls : signs).slice(0, 5).map(({ evidence }) => evidence)
+  const evidence = (walls.length > 0 ? walls : signs).slice(0, 5).map((sign) => sign.evidence)
   if (walls.length > 0) {
     return fail(
       `${portion(walls.length, answers.length, 'page', 'shows', 'show')} a challenge for humans in place of the content; agents that do not solve such puzzles stop there.`,

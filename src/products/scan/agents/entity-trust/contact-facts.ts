@@ -43,9 +43,9 @@ export function judgeContactFacts(pages: readonly Page[], site: Site): Outcome {
   const withArticles = (list: readonly Fact[]) =>
     listed(list.map(({ article, label }) => `${article} ${label}`))
   if (visible.length > 0) {
-    const [them, firstDeclared] = visible.length === 1 ? ['it', 'it'] : ['them', 'any of them']
+    const [them, anyOfThem] = visible.length === 1 ? ['it', 'it'] : ['them', 'any of them']
     const cause = pages.some(({ jsonLd }) => jsonLd.blocks > 0)
-      ? `the JSON-LD does not repeat ${firstDeclared}`
+      ? `the JSON-LD does not repeat ${anyOfThem}`
       : `no JSON-LD was found that would repeat ${them}`
     return fail(
       `The pages show ${withArticles(visible)}, and ${cause}, so engines cannot confirm ${them} by the markup.`,

@@ -17,7 +17,7 @@ export function judgeOrganization(pages: readonly Page[]): Outcome {
       .map((node) => ({ page, node, missing: required.filter((name) => !hasProperty(node, name)) })),
   )
   const best = candidates.reduce<(typeof candidates)[number] | undefined>(
-    (best, one) => (best === undefined || one.missing.length < best.missing.length ? one : best),
+    (fullest, one) => (fullest === undefined || one.missing.length < fullest.missing.length ? one : fullest),
     undefined,
   )
   const start = pages[0]?.url ?? ''

@@ -66,8 +66,8 @@ function judgeRequired(pages: readonly Page[]): Outcome {
   const requirements = pages.flatMap((page) =>
     missingProperties(page).map((one) => ({ ...one, url: page.url })),
   )
-  const [any] = requirements
-  if (any === undefined)
+  const [requirement] = requirements
+  if (requirement === undefined)
     return notApplicable('The markup has no node of a type whose properties are required.')
   const incomplete = requirements.filter(({ missing }) => missing.length > 0)
   const [first] = incomplete
@@ -75,8 +75,8 @@ function judgeRequired(pages: readonly Page[]): Outcome {
     return pass(
       `${portion(requirements.length, requirements.length, 'node', 'has', 'have')} what consumers require.`,
       {
-        url: any.url,
-        value: `${any.type} and what it requires`,
+        url: requirement.url,
+        value: `${requirement.type} and what it requires`,
       },
     )
   }
@@ -141,7 +141,7 @@ function judgeRichness(pages: readonly Page[]): Outcome {
   if (first === undefined)
     return notApplicable('The pages have no schema.org node that could be rich or poor.')
   const sum = nodes.reduce((total, { properties }) => total + properties, 0)
-  const poorest = others.reduce((least, one) => (one.properties < least.properties ? one : least), first)
+  const poorest = others.reduce((lowest, one) => (one.properties < lowest.properties ? one : lowest), first)
   const mean = Math.floor((sum * 10) / nodes.length) / 10
   const evidence = [
     {
