@@ -13,9 +13,9 @@ const rounds = 4
 const seconds = 2
 const operatorToken = 'operator-token-of-the-benchmark-gateway'
 
-/** Limits that nobody reaches: what is measured is the counting. */
+/** The limits are too high to be reached: the bench measures the counting. */
 const catalog = stringify({
-  provider: { name: 'bench', description: 'What a limit costs.' },
+  provider: { name: 'bench', description: 'Counts calls.' },
   operations: {
     analyzeBusiness: {
       access: 'optional',
@@ -33,7 +33,7 @@ const catalog = stringify({
   },
 })
 
-/** What the free door and the key door cost next to a bare route, and with Redis next to the limiter of the field. */
+/** Measures calls on the free quota and with a key against a bare route, and in Redis against rate-limiter-flexible. */
 export async function benchDoors(bareUrl: string): Promise<Result[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
   const redis = await startRedis()
@@ -60,45 +60,47 @@ export async function benchDoors(bareUrl: string): Promise<Result[]> {
     const ours = await gateway('memory', {})
     const shared = await gateway('redis', { REDIS_URL: redis.url })
     const limited = await start(startProgram('peers/redis-limited-express.ts', [redis.url], {}))
-    const [key, sharedKey] = [await newKey(ours.url), await newKey(shared.url)]
+    const [key, sharedKey] = [await createKey(ours.url), await createKey(shared.url)]
 
     const bare = { url: bareUrl, key: undefined }
     const free = { url: ours.url, key: undefined }
     const keyed = { url: ours.url, key }
-    const peer = { url: limited.url, key: 'somebody' }
+    const peer = { url: limited.url, key: 'peer' }
     const inRedis = { url: shared.url, key: sharedKey }
 
-    const rate = await inTurns([bare, free, keyed, peer, inRedis], (url, headers) =>
+    const rate = await measureByTurns([bare, free, keyed, peer, inRedis], (url, headers) =>
       requestsPerSecond(url, 200, seconds, headers),
     )
-    const p99 = await inTurns([bare, free, keyed], (url, headers) => latencyP99(url, 2_000, seconds, headers))
+    const p99 = await measureByTurns([bare, free, keyed], (url, headers) =>
+      latencyP99(url, 2_000, seconds, headers),
+    )
     return [
       compare(
-        'anonymous limited call, requests/s against a bare Express 5 JSON route',
+        'free call with daily quota and rate, requests/s; peer: bare Express 5 JSON route',
         rate(free),
         rate(bare),
         'at least 0.6',
       ),
       compare(
-        'key call with rate and allowance, requests/s against the same',
+        'key call with rate, daily and monthly quota, requests/s; peer: bare Express 5 JSON route',
         rate(keyed),
         rate(bare),
         'at least 0.55',
       ),
       compare(
-        'the same counted in Redis, against Express with rate-limiter-flexible on it',
+        'key call counted in Redis, requests/s; peer: Express with rate-limiter-flexible in Redis',
         rate(inRedis),
         rate(peer),
         'at least 0.6',
       ),
       compare(
-        'p99 of a free call at 2,000 requests/s, ms, the bare route as peer',
+        'free call at 2,000 requests/s, p99 in ms; peer: bare Express 5 JSON route',
         p99(free),
         p99(bare),
         'under 5 ms more',
       ),
       compare(
-        'p99 of a key call at 2,000 requests/s, ms, the bare route as peer',
+        'key call at 2,000 requests/s, p99 in ms; peer: bare Express 5 JSON route',
         p99(keyed),
         p99(bare),
         'under 5 ms more',
@@ -115,31 +117,32 @@ function compare(what: string, ours: number, peer: number, wanted: string): Resu
   return { what, ours, peer, ratio: ours / peer, wanted }
 }
 
-interface Run {
+interface Target {
   readonly url: string
   readonly key: string | undefined
 }
 
 /**
- * Each in turn, several times, so that a busy moment of the machine meets all of them; the first round warms up.
- * @returns what tells the median of one.
+ * Measures the targets by turns, several times, so that a busy moment of the machine affects all of them. The first
+ * round warms up and does not count.
+ * @returns a function that gives the median of one target.
  */
-async function inTurns(
-  runs: readonly Run[],
+async function measureByTurns(
+  targets: readonly Target[],
   measure: (url: string, headers: Readonly<Record<string, string>>) => Promise<number>,
-): Promise<(run: Run) => number> {
-  const figures = new Map<Run, number[]>()
+): Promise<(target: Target) => number> {
+  const figures = new Map<Target, number[]>()
   for (let round = 0; round <= rounds; round++) {
-    for (const run of runs) {
-      const { url, key } = run
+    for (const target of targets) {
+      const { url, key } = target
       const figure = await measure(`${url}/api/analyze`, key === undefined ? {} : { 'x-mcp-api-key': key })
-      if (round > 0) figures.set(run, [...(figures.get(run) ?? []), figure])
+      if (round > 0) figures.set(target, [...(figures.get(target) ?? []), figure])
     }
   }
-  return (run) => median(figures.get(run) ?? [])
+  return (target) => median(figures.get(target) ?? [])
 }
 
-async function newKey(url: string): Promise<string> {
+async function createKey(url: string): Promise<string> {
   const response = await fetch(`${url}/operator/keys`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },

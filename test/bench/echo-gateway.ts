@@ -9,8 +9,8 @@ import { createApp } from '../../src/server/app.ts'
 import { createServices } from '../../src/server/services.ts'
 
 /**
- * Our gateway in front of what the bare route does: the same echo in place of the analysis, so that the two differ
- * by the gateway alone. Settings as from the environment.
+ * The gateway with the handler of the bare route: it echoes the body instead of writing an analysis, so that the two
+ * servers differ by the gateway alone. Settings come from the environment.
  */
 const config = readConfig(process.env, isDevAccount)
 const services = await createServices(config, createLog(config.logLevel), () => {})

@@ -13,22 +13,22 @@ import { median } from './measure.ts'
 import type { Result } from './report.ts'
 
 const rows = 1_000_000
-/** A busy hour, at the end of both ledgers. */
+/** A busy hour at the end of both ledgers. */
 const lastHour = { payments: 1_000, from: 998_201, to: 1_000_000 }
 const rounds = 400
 
-/** What a claim, a lookup and the reconciliation of an hour take in a ledger of a million payments, next to an empty one. */
+/** Measures a claim, a lookup and the reconciliation of an hour in a ledger of 1,001,000 payments, against one of 1,000. */
 export async function benchLedger(): Promise<Result[]> {
   const program = new URL('../support/stores/postgres-child.ts', import.meta.url).pathname
   const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
   try {
     const [address] = await once(createInterface({ input: server.stdout }), 'line')
-    const full = await open(String(address), 'full', rows)
-    const empty = await open(String(address), 'empty', 0)
+    const full = await openLedger(String(address), 'full', rows)
+    const small = await openLedger(String(address), 'small', 0)
     try {
-      return await compare(full, empty)
+      return await compare(full, small)
     } finally {
-      await Promise.all([full.close(), empty.close()])
+      await Promise.all([full.close(), small.close()])
     }
   } finally {
     server.stdin.end()
@@ -36,27 +36,27 @@ export async function benchLedger(): Promise<Result[]> {
   }
 }
 
-async function compare(full: Database, empty: Database): Promise<Result[]> {
+async function compare(full: Database, small: Database): Promise<Result[]> {
   const clock = { now: () => Date.now() }
-  const books = { full: { queries: full.queries, clock }, empty: { queries: empty.queries, clock } }
+  const books = { full: { queries: full.queries, clock }, small: { queries: small.queries, clock } }
   const tasks: [string, (ledger: Books, round: number) => Promise<unknown>][] = [
-    ['a claim', claimOne],
-    ['a lookup', (ledger, round) => findPayment(ledger, idOf(round))],
-    ['the books’ side of reconciling the last hour', reconcileHour],
+    ['claim', claimOne],
+    ['lookup', (ledger, round) => findPayment(ledger, idOf(round))],
+    ['read the last hour for reconciliation', reconcileHour],
   ]
   const results: Result[] = []
   for (const [what, task] of tasks) {
-    const times = { full: [] as number[], empty: [] as number[] }
+    const times = { full: [] as number[], small: [] as number[] }
     for (let round = 1; round <= rounds; round++) {
-      for (const which of ['full', 'empty'] as const) {
+      for (const which of ['full', 'small'] as const) {
         const startedAt = performance.now()
         await task(books[which], round)
         times[which].push(performance.now() - startedAt)
       }
     }
-    const [own, peer] = [median(times.full), median(times.empty)]
+    const [own, peer] = [median(times.full), median(times.small)]
     results.push({
-      what: `${what} in a ledger of ${rows} payments, milliseconds, an empty one as peer`,
+      what: `${what}, ledger of ${rows + lastHour.payments} payments, ms; peer: ledger of ${lastHour.payments}`,
       ours: own,
       peer,
       ratio: own / peer,
@@ -66,7 +66,7 @@ async function compare(full: Database, empty: Database): Promise<Result[]> {
   return results
 }
 
-/** By a payer with a thousand payments behind it; given back, so that the next round meets the same. */
+/** Claims for a payer that has a thousand payments, and releases the claim, so that each round starts alike. */
 async function claimOne(ledger: Books, round: number): Promise<void> {
   const payment = newPayment({ chainId: 84_532, payer: payerOf(round % 1_000), asset: asset() })
   const claimed = await claim(ledger, payment, { ...limits, balanceBlock: BigInt(lastHour.to) })
@@ -75,12 +75,12 @@ async function claimOne(ledger: Books, round: number): Promise<void> {
 }
 
 async function reconcileHour(ledger: Books): Promise<void> {
-  const till = { chainId: 84_532, asset: asset(), payTo: payTo() }
-  const taken = await paymentsBetween(ledger, till, BigInt(lastHour.from), BigInt(lastHour.to))
+  const account = { chainId: 84_532, asset: asset(), payTo: payTo() }
+  const taken = await paymentsBetween(ledger, account, BigInt(lastHour.from), BigInt(lastHour.to))
   if (taken.length !== lastHour.payments) throw new Error(`${taken.length} payments in the last hour`)
 }
 
-async function open(address: string, name: string, count: number): Promise<Database> {
+async function openLedger(address: string, name: string, count: number): Promise<Database> {
   const admin = new pg.Client({ connectionString: address })
   await admin.connect()
   await admin.query(`create database ledger_${name}`)
@@ -112,7 +112,7 @@ const payTo = () => `0x${'bb'.repeat(20)}`
 const payerOf = (n: number) => `0x${n.toString(16).padStart(40, '0')}`
 const idOf = (n: number) => `0x${n.toString(16).padStart(64, '0')}`
 
-/** $1 to $2: numbers of the payments; $3 how many; $4 to $5: their blocks. */
+/** $1 to $2: numbers of the payments; $3: how many; $4 to $5: their blocks. */
 const seed = `
   insert into payments (id, chain_id, asset, payer, nonce, pay_to, amount, authorized, valid_after, valid_before, signature,
     version, operation, request_hash, timing, state, attempt, lease_until, transaction, block_number, block_hash,

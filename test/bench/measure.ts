@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 
-/** The middle one: what a shared machine does now and then does not count. */
+/** The middle value: single delays of a shared machine do not change it. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
@@ -8,7 +8,7 @@ export function median(values: readonly number[]): number {
 
 const connections = 50
 
-/** Requests per second that a server answers with `status`. Anything else ends the run. */
+/** Measures how many requests a second a server answers with `status`. @throws Error for any other status. */
 export async function requestsPerSecond(
   url: string,
   status: number,
@@ -19,7 +19,7 @@ export async function requestsPerSecond(
   return result.requests.average
 }
 
-/** The 99th percentile of the time to an answer of 200, in milliseconds, at a steady rate of calls. */
+/** Measures the 99th percentile of the time to a reply of 200, in milliseconds, at a steady rate of calls. */
 export async function latencyP99(
   url: string,
   perSecond: number,
@@ -33,7 +33,7 @@ export async function latencyP99(
 interface Load {
   readonly seconds: number
   readonly headers: Readonly<Record<string, string>>
-  /** As many as the server takes when left out. */
+  /** By default as many as the server can answer. */
   readonly perSecond?: number
 }
 
@@ -47,15 +47,15 @@ async function load(url: string, status: number, { seconds, headers, perSecond }
     duration: seconds,
     ...(perSecond === undefined ? {} : { overallRate: perSecond }),
   })
-  const answered = Object.entries(result.statusCodeStats ?? {})
-  const others = answered.filter(([code]) => Number(code) !== status)
+  const statuses = Object.entries(result.statusCodeStats ?? {})
+  const others = statuses.filter(([code]) => Number(code) !== status)
   if (others.length > 0 || result.errors > 0) {
-    throw new Error(`${url} gave ${JSON.stringify(others)} and ${result.errors} errors`)
+    throw new Error(`${url} answered ${JSON.stringify(others)} and had ${result.errors} errors`)
   }
   return result
 }
 
-/** Microseconds of CPU that one run of `work` takes. */
+/** Measures the CPU time of one run of `work` in this process, in microseconds. */
 export async function cpuMicros(runs: number, work: () => unknown): Promise<number> {
   for (let i = 0; i < Math.ceil(runs / 10); i++) await work()
   const before = process.cpuUsage()

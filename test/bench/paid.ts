@@ -12,7 +12,7 @@ interface Urls {
   readonly rpc: string
 }
 
-/** Calls that are paid and settled: one alone, and many clients at once with payments of their own. */
+/** Measures calls that are paid and settled: one client alone, and many clients at once. */
 export async function benchPaid(urls: Urls): Promise<Result[]> {
   const alone = { ours: [] as number[], reference: [] as number[] }
   for (let i = 0; i < 120; i++) {
@@ -22,54 +22,54 @@ export async function benchPaid(urls: Urls): Promise<Result[]> {
   const [own, peer] = [median(alone.ours.slice(20)), median(alone.reference.slice(20))]
   return [
     {
-      what: 'one payment alone, milliseconds to its reply, @x402/express as peer',
+      what: '1 client pays, ms to the settled reply; peer: @x402/express',
       ours: own,
       peer,
       ratio: own / peer,
       wanted: 'at most 1',
     },
-    ...(await benchCrowd(urls, 20, { ours: 1_000, reference: 400 })),
-    ...(await benchCrowd(urls, 200, { ours: 2_000, reference: 600 })),
+    ...(await benchClients(urls, 20, { ours: 1_000, reference: 400 })),
+    ...(await benchClients(urls, 200, { ours: 2_000, reference: 600 })),
   ]
 }
 
-/** `clients` at once, and what a payment costs in gas among so many next to one that goes alone. */
-async function benchCrowd(
+/** Measures settled payments per second of many clients, and the gas of a payment against that of a single one. */
+async function benchClients(
   { ours, reference, rpc }: Urls,
   clients: number,
   payments: { ours: number; reference: number },
 ): Promise<Result[]> {
   const chain = createPublicClient({ transport: http(rpc) })
   const single = await gasPerPayment(chain, 1, async () => void (await timePaid(ours, payerOf(0))))
-  // A first, unmeasured crowd for each: code that was never run is slow on both sides.
+  // Unmeasured warm-up of both: code that runs for the first time is slow.
   await settledPerSecond(ours, clients, payments.ours / 4, [2, 3, 4, 5])
   await settledPerSecond(reference, clients, payments.reference / 4, [6, 7])
-  let many: Crowd | undefined
+  let many: PaidRun | undefined
   const shared = await gasPerPayment(chain, payments.ours, async () => {
     many = await settledPerSecond(ours, clients, payments.ours, [2, 3, 4, 5])
   })
   const peer = await settledPerSecond(reference, clients, payments.reference, [6, 7])
-  if (!many) throw new Error('nobody has paid')
+  if (!many) throw new Error('no payment was measured')
   return [
     {
-      what: `${clients} clients at once, payments settled per second, @x402/express as peer`,
+      what: `${clients} clients pay at once, settled payments/s; peer: @x402/express`,
       ours: many.perSecond,
       peer: peer.perSecond,
       ratio: many.perSecond / peer.perSecond,
       wanted: 'at least 8',
-      note: `${many.served} of ${many.sent} served, the peer ${peer.served} of ${peer.sent}`,
+      note: `served ${many.served} of ${many.sent}, the peer ${peer.served} of ${peer.sent}`,
     },
     {
-      what: `gas for a payment among ${clients} clients, one that goes alone as peer`,
+      what: `${clients} clients pay at once, gas per payment; peer: 1 client`,
       ours: shared,
       peer: single,
       ratio: shared / single,
-      wanted: clients < 50 ? 'none: fewer than 50 wait' : 'at most 0.65',
+      wanted: clients < 50 ? 'none below 50 clients' : 'at most 0.65',
     },
   ]
 }
 
-/** Gas of the transactions that were mined during `work`, per payment made in it. */
+/** Measures the gas of all transactions mined during `work`, per payment. */
 async function gasPerPayment(
   chain: PublicClient,
   payments: number,
@@ -87,7 +87,7 @@ async function gasPerPayment(
 
 function payerOf(index: number): LocalAccount {
   const account = devPayers[index]
-  if (!account) throw new Error('no such payer')
+  if (!account) throw new Error(`there is no test payer ${index}`)
   return privateKeyToAccount(account.privateKey)
 }
 
@@ -109,7 +109,7 @@ async function timePaid(url: string, payer: LocalAccount): Promise<number> {
   return performance.now() - startedAt
 }
 
-interface Crowd {
+interface PaidRun {
   readonly served: number
   readonly sent: number
   readonly perSecond: number
@@ -120,7 +120,7 @@ async function settledPerSecond(
   clients: number,
   payments: number,
   payers: readonly number[],
-): Promise<Crowd> {
+): Promise<PaidRun> {
   const accounts = payers.map(payerOf)
   const headers = await Promise.all(
     Array.from({ length: payments }, async (_, n) => {

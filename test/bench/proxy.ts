@@ -8,10 +8,7 @@ import { median } from './measure.ts'
 import type { Result } from './report.ts'
 import { residentMb, startProgram } from './servers.ts'
 
-/**
- * What it costs to stand in front of an upstream: ours next to Express with http-proxy-middleware, both in front of
- * the same server, in turns.
- */
+/** Measures the gateway in front of an upstream, against Express with http-proxy-middleware in front of the same one. */
 export async function benchProxy(): Promise<Result[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-bench-proxy-'))
   const upstream = await startProgram('peers/upstream.ts', [], {})
@@ -42,7 +39,7 @@ interface Urls {
 }
 
 const rounds = 5
-/** Rounds that do not count: ours is more code, which the engine takes longer to make fast. */
+/** Rounds that do not count: the gateway has more code than the peer, and V8 takes longer to optimize it. */
 const warmUps = 2
 const seconds = 3
 const gigabyte = 1_000_000_000
@@ -53,8 +50,8 @@ async function benchJson(urls: Urls): Promise<Result[]> {
   for (let round = 0; round < warmUps + rounds; round++) {
     const ours = await load(`${urls.ours}/json`, 50)
     const peer = await load(`${urls.peer}/json`, 50)
-    const alone = await timesOf(`${urls.ours}/json`)
-    const direct = await timesOf(`${urls.direct}/json`)
+    const alone = await timeCalls(`${urls.ours}/json`)
+    const direct = await timeCalls(`${urls.direct}/json`)
     if (round < warmUps) continue
     rates.ours.push(ours)
     rates.peer.push(peer)
@@ -64,14 +61,14 @@ async function benchJson(urls: Urls): Promise<Result[]> {
   const [ours, peer] = [median(rates.ours), median(rates.peer)]
   return [
     {
-      what: 'proxy, 1 kB JSON on a free route, requests/s against Express with http-proxy-middleware',
+      what: 'proxied 1 kB JSON, requests/s; peer: Express with http-proxy-middleware',
       ours,
       peer,
       ratio: ours / peer,
       wanted: 'at least 1',
     },
     {
-      what: 'proxy, 1 kB JSON, what is added to one call at p50, ms',
+      what: 'proxied 1 kB JSON, added ms per call at p50',
       ours: median(times.ours) - median(times.direct),
       wanted: 'under 1',
       note: `direct ${median(times.direct).toFixed(2)} ms`,
@@ -82,12 +79,12 @@ async function benchJson(urls: Urls): Promise<Result[]> {
 async function load(url: string, connections: number): Promise<number> {
   const result = await autocannon({ url, connections, duration: seconds })
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`)
+    throw new Error(`${url}: ${result.non2xx} replies without status 2xx, ${result.errors} errors`)
   return result.requests.average
 }
 
-/** Milliseconds to the whole answer of one call after the other. */
-async function timesOf(url: string): Promise<number[]> {
+/** Measures calls one after the other, each in milliseconds to the end of its reply. */
+async function timeCalls(url: string): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const times: number[] = []
   for (let call = 0; call < 500; call += 1) times.push((await fetchOnce(url, agent)).wholeMs)
@@ -103,8 +100,8 @@ async function benchLarge(
   const growths = { ours: [] as number[], peer: [] as number[] }
   for (let round = 0; round < warmUps + rounds; round++) {
     for (const who of ['ours', 'peer'] as const) {
-      const { growthMb, wholeMs } = await growthOf(pids[who], `${urls[who]}/bytes?count=${gigabyte}`)
-      // What the engine sets aside for its own work grows with the first replies, at any proxy.
+      const { growthMb, wholeMs } = await measureGrowth(pids[who], `${urls[who]}/bytes?count=${gigabyte}`)
+      // The memory of any proxy grows with its first replies.
       if (round < warmUps) continue
       growths[who].push(growthMb)
       rates[who].push(gigabyte / wholeMs / 1000)
@@ -113,31 +110,31 @@ async function benchLarge(
   const [ours, peer] = [median(rates.ours), median(rates.peer)]
   return [
     {
-      what: 'proxy, 1 GB streamed, MB/s against Express with http-proxy-middleware',
+      what: 'proxied stream of 1 GB, MB/s; peer: Express with http-proxy-middleware',
       ours,
       peer,
       ratio: ours / peer,
       wanted: 'at least 0.8',
     },
     {
-      what: 'proxy, 1 GB streamed, by how much memory grows meanwhile, MB',
+      what: 'proxied stream of 1 GB, growth of resident MB',
       ours: median(growths.ours),
       wanted: 'under 20',
-      note: `the peer ${median(growths.peer)} MB`,
+      note: `peer ${median(growths.peer)} MB`,
     },
   ]
 }
 
-/** Reads an answer while it watches the memory of the process that gives it. */
-async function growthOf(pid: number, url: string): Promise<{ growthMb: number; wholeMs: number }> {
+/** Reads a reply and measures by how much the memory of the sending process grows meanwhile. */
+async function measureGrowth(pid: number, url: string): Promise<{ growthMb: number; wholeMs: number }> {
   const before = await residentMb(pid)
-  let most = before
+  let peak = before
   const watch = setInterval(async () => {
-    most = Math.max(most, await residentMb(pid))
+    peak = Math.max(peak, await residentMb(pid))
   }, 50)
   const { wholeMs } = await fetchOnce(url)
   clearInterval(watch)
-  return { growthMb: most - before, wholeMs }
+  return { growthMb: peak - before, wholeMs }
 }
 
 async function benchEvents(urls: Urls): Promise<Result[]> {
@@ -148,7 +145,7 @@ async function benchEvents(urls: Urls): Promise<Result[]> {
   }
   return [
     {
-      what: 'proxy, first server-sent event, how much later than direct at p50, ms',
+      what: 'proxied server-sent events, added ms to the first event at p50',
       ours: median(times.ours) - median(times.direct),
       wanted: 'under 5',
       note: `direct ${median(times.direct).toFixed(2)} ms`,
@@ -156,7 +153,7 @@ async function benchEvents(urls: Urls): Promise<Result[]> {
   ]
 }
 
-/** Reads an answer whole without keeping it. */
+/** Reads a whole reply without keeping it. */
 function fetchOnce(url: string, agent?: Agent): Promise<{ firstMs: number; wholeMs: number }> {
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {
@@ -175,7 +172,7 @@ function fetchOnce(url: string, agent?: Agent): Promise<{ firstMs: number; whole
 
 function catalogOf(upstream: string): string {
   return `
-provider: { name: Bench, description: What it costs to be in between. }
+provider: { name: Bench, description: Forwards calls. }
 upstreams:
   up: { prefix: /up, targets: ["${upstream}"], private: true, max_response_bytes: 2000000000 }
 operations:

@@ -1,23 +1,25 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 
-/** One measured figure. Where there is a peer, it was measured in the same run and the ratio is what counts. */
+/** One row of figures. A peer is measured in the same run; then the ratio counts, not the absolute figure. */
 export interface Result {
+  /** Name of the row, with its unit and its peer. */
   readonly what: string
   readonly ours: number
   readonly peer?: number
   readonly ratio?: number
+  /** The target. */
   readonly wanted: string
   readonly note?: string
 }
 
-/** Prints the figures, and writes them as JSON beside the compiled contracts' cache. */
+/** Prints the rows, and writes them as JSON into the cache folder of node_modules. */
 export async function report(results: readonly Result[]): Promise<void> {
   for (const { what, ours, peer, ratio, wanted, note } of results) {
     const figures =
       peer === undefined || ratio === undefined
         ? round(ours)
         : `${round(ours)} to ${round(peer)}, ratio ${round(ratio)}`
-    process.stdout.write(`${what}\n    ${figures} (wanted: ${wanted})${note ? `; ${note}` : ''}\n`)
+    process.stdout.write(`${what}\n    ${figures} (target: ${wanted})${note ? `; ${note}` : ''}\n`)
   }
   const folder = new URL('../../node_modules/.cache/tollgate/', import.meta.url)
   await mkdir(folder, { recursive: true })

@@ -6,41 +6,78 @@ import { benchDoors } from './doors.ts'
 import { benchLedger } from './ledger.ts'
 import { benchPaid } from './paid.ts'
 import { benchProxy } from './proxy.ts'
-import { report } from './report.ts'
+import { type Result, report } from './report.ts'
 import { benchScans } from './scans.ts'
 import { startProgram } from './servers.ts'
 import { benchStart } from './start.ts'
 import { benchUnpaid } from './unpaid.ts'
 import { benchVerify } from './verify.ts'
 
-/** `npm run bench`: our gateway and its peers, started together and measured in turns. Absolute times mean little on a shared machine. */
-const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
-const chainPort = await freePort()
-const ours = await startProgram('../../src/main.ts', [], {
-  DATA_DIR: dataDir,
-  PORT: String(await freePort()),
-  DEV_CHAIN_PORT: String(chainPort),
-})
-const bare = await startProgram('peers/bare-express.ts', [], {})
-const reference = await startProgram('peers/x402-express.ts', [`http://127.0.0.1:${chainPort}`], {})
-try {
+/**
+ * `npm run bench`: measures the gateway and its peers in the same run, by turns. Absolute times mean little on a shared
+ * machine; the ratios do. `npm run bench -- ledger scans` runs only the named parts.
+ */
+
+interface Urls {
+  readonly ours: string
+  readonly bare: string
+  readonly reference: string
+  readonly rpc: string
+}
+
+/** Parts that measure one gateway, a bare Express and @x402/express on one local chain. */
+const sharedParts = {
+  unpaid: benchUnpaid,
+  doors: ({ bare }: Urls) => benchDoors(bare),
+  paid: benchPaid,
+} as const
+
+/** Parts that start their own servers. */
+const ownParts = {
+  ledger: benchLedger,
+  start: benchStart,
+  proxy: benchProxy,
+  scans: benchScans,
+} as const
+
+const names = ['verify', ...Object.keys(sharedParts), ...Object.keys(ownParts)]
+const wanted = new Set(process.argv.slice(2))
+for (const name of wanted) {
+  if (names.includes(name)) continue
+  process.stderr.write(`${name} is not a part of the bench; the parts are ${names.join(', ')}.\n`)
+  process.exit(2)
+}
+
+const results: Result[] = []
+if (isWanted('verify')) results.push(...(await benchVerify()))
+results.push(...(await runShared()))
+for (const [name, bench] of Object.entries(ownParts)) if (isWanted(name)) results.push(...(await bench()))
+await report(results)
+
+function isWanted(name: string): boolean {
+  return wanted.size === 0 || wanted.has(name)
+}
+
+async function runShared(): Promise<Result[]> {
+  const parts = Object.entries(sharedParts).filter(([name]) => isWanted(name))
+  if (parts.length === 0) return []
+  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
+  const chainPort = await freePort()
   const rpc = `http://127.0.0.1:${chainPort}`
-  const urls = { ours: ours.url, bare: bare.url, reference: reference.url, rpc }
-  const results = [
-    ...(await benchVerify()),
-    ...(await benchUnpaid(urls)),
-    ...(await benchDoors(bare.url)),
-    ...(await benchPaid(urls)),
-  ]
-  await Promise.all([ours.stop(), bare.stop(), reference.stop()])
-  await report([
-    ...results,
-    ...(await benchLedger()),
-    ...(await benchStart()),
-    ...(await benchProxy()),
-    ...(await benchScans()),
-  ])
-} finally {
-  await Promise.all([ours.stop(), bare.stop(), reference.stop()])
-  await rm(dataDir, { recursive: true, force: true })
+  const ours = await startProgram('../../src/main.ts', [], {
+    DATA_DIR: dataDir,
+    PORT: String(await freePort()),
+    DEV_CHAIN_PORT: String(chainPort),
+  })
+  const bare = await startProgram('peers/bare-express.ts', [], {})
+  const reference = await startProgram('peers/x402-express.ts', [rpc], {})
+  try {
+    const urls = { ours: ours.url, bare: bare.url, reference: reference.url, rpc }
+    const measured: Result[] = []
+    for (const [, bench] of parts) measured.push(...(await bench(urls)))
+    return measured
+  } finally {
+    await Promise.all([ours.stop(), bare.stop(), reference.stop()])
+    await rm(dataDir, { recursive: true, force: true })
+  }
 }

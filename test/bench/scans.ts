@@ -29,41 +29,41 @@ const fullScans = 50
 const wantedSeconds: Readonly<Record<Depth, number>> = { light: 3, basic: 8, full: 25 }
 
 /**
- * How long a scan takes next to fetching the same addresses bare, what a caller of the API notices of twenty
- * scans at once, and what memory fifty scans leave behind.
+ * Measures how long a scan takes against fetching the same addresses without a scan, how much twenty running scans slow
+ * other calls down, and how much memory fifty scans add.
  */
 export async function benchScans(): Promise<Result[]> {
   return [
-    ...(await withShop('dentist', { SCANS_AT_ONCE: String(atOnce) }, async (shop) => [
-      ...(await benchTimes(shop)),
-      await benchCalls(shop),
+    ...(await withScanSetup('dentist', { SCANS_AT_ONCE: String(atOnce) }, async (setup) => [
+      ...(await benchTimes(setup)),
+      await benchCalls(setup),
     ])),
-    // The site whose answers are the largest by far.
-    await withShop('hostile', {}, benchMemory),
+    // The saved site with the largest replies.
+    await withScanSetup('hostile', {}, benchMemory),
   ]
 }
 
-async function benchTimes(shop: Shop): Promise<Result[]> {
+async function benchTimes(setup: ScanSetup): Promise<Result[]> {
   const results: Result[] = []
   for (const depth of depths) {
-    const took: number[] = []
-    const bareTook: number[] = []
+    const scanTimes: number[] = []
+    const bareTimes: number[] = []
     let requests = 0
     for (let count = 0; count <= scansOfDepth; count++) {
-      const name = shop.names[count % shop.names.length] ?? ''
-      const before = shop.site.requests.length
-      const scanSeconds = await timed(() => scan(shop, name, depth))
-      const asked = shop.site.requests.slice(before)
-      const bareSeconds = await timed(() => fetchBare(shop.site, asked))
-      // The first one warms up.
+      const name = setup.names[count % setup.names.length] ?? ''
+      const before = setup.site.requests.length
+      const scanSeconds = await timed(() => scan(setup, name, depth))
+      const asked = setup.site.requests.slice(before)
+      const bareSeconds = await timed(() => fetchBare(setup.site, asked))
+      // The first scan warms up.
       if (count === 0) continue
-      took.push(scanSeconds)
-      bareTook.push(bareSeconds)
+      scanTimes.push(scanSeconds)
+      bareTimes.push(bareSeconds)
       requests = asked.length
     }
-    const [ours, peer] = [percentile(took, 95), percentile(bareTook, 95)]
+    const [ours, peer] = [percentile(scanTimes, 95), percentile(bareTimes, 95)]
     results.push({
-      what: `seconds of a ${depth} scan, p95 of ${scansOfDepth}, with its ${requests} requests made bare as peer`,
+      what: `${depth} scan, p95 of ${scansOfDepth} in seconds; peer: its ${requests} requests without a scan`,
       ours,
       peer,
       ratio: ours / peer,
@@ -73,9 +73,9 @@ async function benchTimes(shop: Shop): Promise<Result[]> {
   return results
 }
 
-/** The median of what a call waits hides whoever came while a page was parsed; so the slowest percent counts. */
-async function benchCalls(shop: Shop): Promise<Result> {
-  const p99 = () => latencyP99(`${shop.gateway.url}/api/analyze`)
+/** Uses the 99th percentile: the median would hide the calls that arrive while a page is parsed. */
+async function benchCalls(setup: ScanSetup): Promise<Result> {
+  const p99 = () => latencyP99(`${setup.gateway.url}/api/analyze`)
   await p99()
   const peer = await p99()
   let isOver = false
@@ -83,7 +83,7 @@ async function benchCalls(shop: Shop): Promise<Result> {
   const scanAll = async () => {
     while (!isOver) {
       await Promise.all(
-        shop.names.map((name, index) => scan(shop, name, depths[index % depths.length] ?? 'full')),
+        setup.names.map((name, index) => scan(setup, name, depths[index % depths.length] ?? 'full')),
       )
       finished += atOnce
     }
@@ -93,16 +93,19 @@ async function benchCalls(shop: Shop): Promise<Result> {
   isOver = true
   await scanning
   return {
-    what: `p99 of a free call at ${callsPerSecond} requests/s while ${atOnce} sites are scanned, ms, no scans as peer`,
+    what: `free call at ${callsPerSecond} requests/s during ${atOnce} scans, p99 in ms; peer: without scans`,
     ours,
     peer,
     ratio: ours / peer,
     wanted: 'under 250',
-    note: `${finished} scans of all depths, ${atOnce} begun at once, again and again`,
+    note: `${finished} scans of all depths, started ${atOnce} at a time`,
   }
 }
 
-/** Each call is sent at its time, whether those before it are answered or not. In milliseconds. */
+/**
+ * Sends each call at its time, whether or not earlier ones are answered.
+ * @returns milliseconds.
+ */
 async function latencyP99(url: string): Promise<number> {
   const call = async () => {
     const response = await fetch(url, {
@@ -122,53 +125,53 @@ async function latencyP99(url: string): Promise<number> {
   return percentile(await Promise.all(calls), 99) * 1_000
 }
 
-async function benchMemory(shop: Shop): Promise<Result> {
-  const inTurn = pLimit(atOnce)
+async function benchMemory(setup: ScanSetup): Promise<Result> {
+  const limitScans = pLimit(atOnce)
   const scanMany = (count: number) =>
     Promise.all(
       Array.from({ length: count }, (_, index) =>
-        inTurn(async () => {
-          await scan(shop, shop.names[index % shop.names.length] ?? '', 'full')
-          most = Math.max(most, await residentMb(shop.gateway.pid))
+        limitScans(async () => {
+          await scan(setup, setup.names[index % setup.names.length] ?? '', 'full')
+          peak = Math.max(peak, await residentMb(setup.gateway.pid))
         }),
       ),
     )
-  let most = 0
+  let peak = 0
   await scanMany(warmUpScans)
-  const before = most
-  most = 0
+  const before = peak
+  peak = 0
   await scanMany(fullScans)
-  const after = await residentMb(shop.gateway.pid)
+  const after = await residentMb(setup.gateway.pid)
   return {
-    what: `resident MB that ${fullScans} full scans of the largest site add at most, after ${warmUpScans} scans`,
-    ours: most - before,
+    what: `${fullScans} full scans of the largest site after ${warmUpScans}, growth of resident MB`,
+    ours: peak - before,
     wanted: 'under 150',
-    note: `${before} MB at most before, ${most} MB at most during them, ${after} MB after them`,
+    note: `peak ${before} MB before, peak ${peak} MB during, ${after} MB after`,
   }
 }
 
-/** Limits that nobody reaches. */
+/** The limits are too high to be reached. */
 const catalog = stringify({
-  provider: { name: 'bench', description: 'What scans take.' },
+  provider: { name: 'bench', description: 'Scans sites.' },
   operations: {
-    analyzeBusiness: { access: 'optional', description: 'A call like any other.', free: '100000000/day' },
+    analyzeBusiness: { access: 'optional', description: 'A call beside the scans.', free: '100000000/day' },
     triggerScan: { access: 'optional', description: 'A scan.', free: '100000000/day' },
-    stream: { access: 'optional', description: 'How far it is.', rate: '999999/minute' },
+    stream: { access: 'optional', description: 'Progress of a scan.', rate: '999999/minute' },
   },
 })
 
 /** A gateway and the websites it scans. */
-interface Shop {
+interface ScanSetup {
   readonly gateway: BenchServer
   readonly site: SiteServer
   readonly names: readonly string[]
 }
 
-async function withShop<Found>(
+async function withScanSetup<Measured>(
   siteName: string,
   settings: Readonly<Record<string, string>>,
-  use: (shop: Shop) => Promise<Found>,
-): Promise<Found> {
+  use: (setup: ScanSetup) => Promise<Measured>,
+): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
   const names = Array.from({ length: atOnce }, (_, index) => `site-${index + 1}.example`)
   const site = await startSite(names, servedUnder(siteName), { latencyMs })
@@ -197,13 +200,13 @@ async function withShop<Found>(
   }
 }
 
-/** The saved site under whatever name it is asked for, so that it can be scanned many times at once. */
+/** Serves the saved site under any name, so that it can be scanned many times at once. */
 function servedUnder(siteName: string): (request: SiteRequest) => SitePage {
   const { names, answer } = loadSite(siteName)
   const [own = ''] = names
   return (request) => {
     const page = answer({ ...request, host: own })
-    if (typeof page === 'string') throw new Error(`${request.path} of ${siteName} never ends`)
+    if (typeof page === 'string') throw new Error(`${request.path} of ${siteName} is a reply without end`)
     const { headers = {}, body = '' } = page
     const renamed = (text: string) => text.replaceAll(own, request.host)
     return {
@@ -221,8 +224,8 @@ function servedUnder(siteName: string): (request: SiteRequest) => SitePage {
 
 const started = z.object({ scanId: z.uuid() })
 
-/** From asking for the scan to the end of its stream. */
-async function scan({ gateway: { url } }: Shop, name: string, scanType: Depth): Promise<void> {
+/** Runs a scan from its request to the end of its event stream. */
+async function scan({ gateway: { url } }: ScanSetup, name: string, scanType: Depth): Promise<void> {
   const response = await fetch(`${url}/api/insights/scan`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -232,17 +235,17 @@ async function scan({ gateway: { url } }: Shop, name: string, scanType: Depth): 
   if (response.status !== 200) throw new Error(`a scan was refused: ${JSON.stringify(answer)}`)
   const { scanId } = started.parse(answer)
   const events = await (await fetch(`${url}/api/insights/scan/${scanId}/stream`)).text()
-  if (!events.includes('"complete"')) throw new Error(`a scan did not work out: ${events.slice(-500)}`)
+  if (!events.includes('"complete"')) throw new Error(`a scan did not complete: ${events.slice(-500)}`)
 }
 
 async function fetchBare(site: SiteServer, asked: readonly SiteRequest[]): Promise<void> {
-  const inTurn = pLimit(4)
+  const limitRequests = pLimit(4)
   const portOf = (scheme: string) =>
     site.allowed.find(({ namePort }) => namePort === (scheme === 'https' ? 443 : 80))?.port
   const dispatcher = new Agent({ connect: { ca: site.ca, servername: asked[0]?.host ?? '' } })
   await Promise.all(
     asked.map(({ scheme, host, path, method, userAgent }) =>
-      inTurn(async () => {
+      limitRequests(async () => {
         const { body } = await request(`${scheme}://127.0.0.1:${portOf(scheme)}${path}`, {
           method: method === 'HEAD' ? 'HEAD' : 'GET',
           headers: { host, 'user-agent': userAgent },
@@ -261,7 +264,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return (performance.now() - startedAt) / 1_000
 }
 
-/** The smallest value that so many percent of them do not exceed. */
+/** The smallest value that `percent` of the values do not exceed. */
 function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN

@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 
-/** The servers that are measured: each a process of its own, so that no two share an event loop. */
+/** A measured server. Each is a separate process, so that no two share an event loop. */
 export interface BenchServer {
   readonly url: string
   readonly pid: number
   stop(): Promise<void>
 }
 
-/** Starts a program that prints a line ending in its port, as `listening 8402` or `http://127.0.0.1:8402`. */
+/** Starts a program and reads its port from the line `listening 8402` or `… listens on http://127.0.0.1:8402`. */
 export async function startProgram(
   program: string,
   args: readonly string[],
@@ -37,7 +37,7 @@ export async function startProgram(
   }
 }
 
-/** Those of npm start, for the peers as well. */
+/** The flags of `npm start`. Peers get them too, so that V8 treats all alike. */
 const flagsOfStart = readFile(new URL('../../package.json', import.meta.url), 'utf8').then((text) =>
   z
     .object({ scripts: z.object({ start: z.string() }) })
@@ -47,7 +47,7 @@ const flagsOfStart = readFile(new URL('../../package.json', import.meta.url), 'u
 )
 
 async function listeningPort(child: ChildProcess): Promise<number> {
-  if (!child.stdout) throw new Error('the program has no output')
+  if (!child.stdout) throw new Error('the program has no standard output')
   for await (const line of createInterface({ input: child.stdout })) {
     const port = /listen(?:s on .*:|ing )(\d+)$/.exec(line)?.[1]
     if (port) return Number(port)
@@ -55,7 +55,7 @@ async function listeningPort(child: ChildProcess): Promise<number> {
   throw new Error('the program ended before it listened')
 }
 
-/** Resident memory of a process in megabytes, where /proc tells it. */
+/** Reads the resident memory of a process in megabytes from /proc, which only Linux has. */
 export async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)

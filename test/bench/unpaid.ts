@@ -4,7 +4,7 @@ import type { Result } from './report.ts'
 const rounds = 5
 const seconds = 3
 
-/** How fast the price is told: our 402 next to a bare route's 200 and the reference middleware's 402. */
+/** Measures the 402 with the price, against the 200 of a bare route and the 402 of @x402/express. */
 export async function benchUnpaid(urls: {
   ours: string
   bare: string
@@ -26,14 +26,14 @@ export async function benchUnpaid(urls: {
   const [ours, bare, reference] = [median(runs.ours), median(runs.bare), median(runs.reference)]
   return [
     {
-      what: 'unpaid 402, requests/s against a bare Express 5 JSON route',
+      what: '402 with the price, requests/s; peer: bare Express 5 JSON route',
       ours,
       peer: bare,
       ratio: ours / bare,
       wanted: 'at least 0.7',
     },
     {
-      what: 'unpaid 402, requests/s against @x402/express',
+      what: '402 with the price, requests/s; peer: @x402/express',
       ours,
       peer: reference,
       ratio: ours / reference,

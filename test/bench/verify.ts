@@ -9,7 +9,7 @@ import { signPayment, v2Header } from '../support/chain/wallet.ts'
 import { cpuMicros, median } from './measure.ts'
 import type { Result } from './report.ts'
 
-/** What it costs to know who signed: reading the header and recovering the signer, next to viem's recovery alone. */
+/** Measures the CPU time to read a payment header and recover its signer, against viem's recovery alone. */
 export async function benchVerify(): Promise<Result[]> {
   const network = networks['base-sepolia']
   const recoverSigner = createRecoverSigner(network)
@@ -23,10 +23,10 @@ export async function benchVerify(): Promise<Result[]> {
     ours.push(
       await cpuMicros(1_000, () => {
         const read = readPayment((name) => (name === 'payment-signature' ? [header] : undefined))
-        if (read.kind !== 'payment') throw new Error('the header is not read')
+        if (read.kind !== 'payment') throw new Error('the header was not read')
         const wallet = parseWalletSignature(read.payment.signature)
         const signer = wallet && recoverSigner(read.payment.authorization, wallet)
-        if (signer !== authorization.from) throw new Error('the signer is not recovered')
+        if (signer !== authorization.from) throw new Error('the signer was not recovered')
       }),
     )
     viem.push(
@@ -38,7 +38,7 @@ export async function benchVerify(): Promise<Result[]> {
   const [own, peer] = [median(ours), median(viem)]
   return [
     {
-      what: 'CPU µs to read a payment and recover its signer, viem’s recoverTypedDataAddress alone as peer',
+      what: 'read a payment header and recover its signer, CPU µs; peer: viem’s recoverTypedDataAddress alone',
       ours: own,
       peer,
       ratio: peer / own,

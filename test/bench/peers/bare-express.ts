@@ -1,6 +1,6 @@
 import express from 'express'
 
-/** The peer for what a gateway costs at all: Express 5 with one JSON route and nothing else. */
+/** Peer for the whole gateway: Express 5 with one JSON route. */
 const app = express()
 app.disable('x-powered-by')
 app.post('/api/analyze', express.json(), (req, res) => {

@@ -2,7 +2,7 @@ import { Agent } from 'node:http'
 import express from 'express'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 
-/** The peer for what a proxy costs: Express 5 with http-proxy-middleware, whose connections to the upstream are kept. */
+/** Peer for the proxy: Express 5 with http-proxy-middleware, which keeps its connections to the upstream. */
 const [target = ''] = process.argv.slice(2)
 const app = express()
 app.disable('x-powered-by')

@@ -2,7 +2,7 @@ import express from 'express'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { createClient } from 'redis'
 
-/** The peer for limits in Redis: Express 5 with one JSON route behind rate-limiter-flexible, a rate and nothing else. */
+/** Peer for limits in Redis: Express 5 with one JSON route behind one rate of rate-limiter-flexible. */
 const [url = ''] = process.argv.slice(2)
 const client = createClient({ url, disableOfflineQueue: true })
 await client.connect()

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The upstream that ours and the peer stand in front of: a kilobyte of JSON, a gigabyte of bytes, and events. */
+/** The upstream of the gateway and the peer: a kilobyte of JSON, any number of bytes, and three events. */
 const json = JSON.stringify({ text: 'x'.repeat(1_000 - '{"text":""}'.length) })
 const piece = Buffer.alloc(65_536, 'x')
 
@@ -34,7 +34,7 @@ const server = createServer(async (req, res) => {
       res.writeHead(404).end()
   }
 })
-/** Or closed. */
+/** Resolves when the reply can take more, or is closed. */
 function drained(res: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -10,12 +10,12 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 
-/** The peer that does the same work: the reference middleware with its facilitator in the same process. */
+/** Peer for payments: the @x402/express middleware with a facilitator in the same process. */
 const [rpcUrl] = process.argv.slice(2)
 if (!rpcUrl) throw new Error('usage: x402-express RPC_URL')
 const network = networks['base-sepolia']
 const wallet = createWalletClient({
-  // Not the gateway's settlement account: both run against one chain.
+  // Another account than the gateway's settler: both settle on the same chain.
   account: privateKeyToAccount(devPayers[7].privateKey),
   chain: network.chain,
   transport: http(rpcUrl),
@@ -28,7 +28,7 @@ const facilitator = new x402Facilitator().register(
     toFacilitatorEvmSigner({
       address: wallet.account.address,
       readContract: (request) => wallet.readContract({ ...request, args: request.args ?? [] }),
-      // The exact scheme checks signatures by itself.
+      // The exact scheme verifies signatures without it.
       verifyTypedData: () => Promise.reject(new Error('not used by the exact scheme')),
       writeContract: (request) => wallet.writeContract({ ...request, args: request.args ?? [] }),
       sendTransaction: (request) => wallet.sendTransaction(request),
