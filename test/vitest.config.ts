@@ -7,9 +7,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/stores/postgres-server.ts'],
     pool: 'forks',
-    // No file leaves anything behind in a module, and to load the gateway anew for each takes a fifth of the run.
+    // Test files leave no state in modules, so they share them. Compare `npm test -- --isolate` for the time this saves.
     isolate: false,
-    // As npm start runs it: to optimise the embedded store's code for each file takes longer than the file.
+    // As `npm start`. --liftoff-only keeps V8 from optimizing the WebAssembly of the embedded store, which takes longer
+    // than a test file runs (no measurement kept).
     execArgv: ['--liftoff-only', '--expose-gc'],
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },

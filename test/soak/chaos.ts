@@ -1,55 +1,55 @@
 import type { SignedPayment } from '../support/chain/wallet.ts'
 import type { Replica } from '../support/gateways/replica.ts'
 import { startFacilitator, type TestFacilitator } from '../support/servers/facilitator.ts'
-import type { Looks } from './envelopes.ts'
+import { rejectOnAbort, runConcurrently, spreadEvenly } from './concurrency.ts'
+import { createWallets, type Deployment, startDeployment } from './deployment.ts'
+import type { EnvelopeSet } from './envelopes.ts'
+import { injectNodeFaults, reorganize } from './node-faults.ts'
 import {
   createOrder,
-  type Manners,
+  type PayerBehavior,
   type Purchase,
+  payUntilServed,
   price,
-  pursue,
-  type Seller,
   startPurchase,
+  type Target,
 } from './orders.ts'
 import { createRandom, type Random } from './random.ts'
-import { createWallets, openStage, type Stage } from './stage.ts'
-import { createStriker } from './striker.ts'
-import { makeTrouble, reorganise } from './trouble.ts'
-import { aborted, inTurns, spread } from './turns.ts'
+import { createRestarter } from './restarter.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 /**
- * Many payments through two gateways while everything around them breaks: they are killed, the node
- * fails and loses answers, callers hang up and come back, somebody else carries out what they broadcast,
- * the chain drops blocks. Then all is quiet, and the money is counted. What no single test thinks of
- * shows here, as one atomic unit that is missing or one run too many.
+ * Sends many payments through two gateways while everything around them fails: gateways are killed, the node fails and
+ * loses replies, callers disconnect and retry, a third account submits the broadcast authorizations, the chain drops
+ * blocks. Then the faults stop, and the money is counted. A fault that no single test covers shows here as a missing
+ * atomic unit or as one run too many.
  */
-export interface ChaosOptions extends Manners {
+export interface ChaosOptions extends PayerBehavior {
   readonly databaseUrl: string
   readonly seed: string
   readonly payments: number
   readonly payers: number
-  /** How many orders are pursued at the same time. */
+  /** How many orders run at the same time. */
   readonly atOnce: number
-  /** How often a gateway is killed while they are. */
+  /** How often a gateway is killed meanwhile. */
   readonly kills: number
-  /** How often a gateway's node fails for longer than a settlement may take. */
+  /** How often the node of a gateway fails for longer than a settlement may take. */
   readonly outages: number
-  /** How often a gateway loses its connections to the store. */
+  /** How often a gateway loses its connections to the database. */
   readonly storeCuts: number
   readonly faultShare: number
   readonly frontRunShare: number
-  /** How many blocks the chain drops, halfway; 0 for none. */
+  /** How many blocks the chain drops halfway; 0 for none. */
   readonly reorgDepth: number
-  /** Who carries the payments out: the gateways, or a facilitator that answers badly. */
+  /** Settles the payments: the gateways, or a faulty facilitator. */
   readonly settledBy: 'gateway' | 'facilitator'
   readonly timing: 'after' | 'before'
-  readonly looks: Looks
-  /** How long payers go on asking, and gateways may take to finish what is open, once the trouble has ended. */
-  readonly calmMs: number
-  /** Told now and then how far it has come. */
+  readonly envelopes: EnvelopeSet
+  /** How long, after the faults, payers keep retrying and gateways may take to finish open payments. */
+  readonly recoveryMs: number
+  /** Receives a line of progress now and then. */
   readonly progress: (line: string) => void
-  /** Ends it early, with everything it has started. */
+  /** Stops the run early and closes everything it has started. */
   readonly stop: AbortSignal
 }
 
@@ -57,7 +57,7 @@ export interface ChaosReport extends Verdict {
   readonly payments: number
   readonly requests: number
   readonly cuts: number
-  /** Orders whose payer was served only after the trouble had ended. */
+  /** Orders that were served only after the faults had stopped. */
   readonly late: number
   readonly kills: number
   readonly faults: number
@@ -66,10 +66,10 @@ export interface ChaosReport extends Verdict {
   readonly seconds: number
 }
 
-/** As far behind the head as Base's finality is in its blocks, more or less. */
+/** The distance of finality on Base, roughly. */
 const finalityBlocks = 64n
 const modelDelayMs = 30
-const facilitatorConduct = [
+const facilitatorBehaviors = [
   'well',
   'well',
   'well',
@@ -94,10 +94,10 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const random = createRandom(`${options.seed} plan`)
   const wallets = createWallets(options.payers)
   let facilitator: TestFacilitator | undefined
-  const stage = await openStage({
+  const deployment = await startDeployment({
     databaseUrl: options.databaseUrl,
     wallets,
-    // Enough to be charged twice for everything.
+    // Enough to be charged twice for everything, so that a double charge shows.
     funds: 2n * price * BigInt(options.payments),
     modelDelayMs,
     timing: options.timing,
@@ -108,32 +108,37 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     },
   })
   try {
-    return await Promise.race([meetAll(stage), aborted(options.stop)])
+    return await Promise.race([sendAll(deployment), rejectOnAbort(options.stop)])
   } finally {
-    await stage.close()
+    await deployment.close()
     await facilitator?.close()
   }
 
-  async function meetAll(stage: Stage): Promise<ChaosReport> {
+  async function sendAll(deployment: Deployment): Promise<ChaosReport> {
     const purchases: Purchase[] = []
     for (let index = 0; index < options.payments; index += 1) {
       const name = `${options.seed}.${index}`
-      purchases.push(startPurchase(await createOrder(name, random.pick(wallets), options.looks)))
+      purchases.push(startPurchase(await createOrder(name, random.pick(wallets), options.envelopes)))
     }
-    const met = await meetTrouble(stage, purchases, facilitator, random, options)
+    const counts = await sendDuringFaults(deployment, purchases, facilitator, random, options)
     const late = purchases.filter(({ reply }) => reply === undefined)
     options.progress(`${late.length} payers still wait for their replies`)
-    await lastBlow(stage, facilitator)
-    const calmUntil = performance.now() + options.calmMs
-    await inTurns(late, options, (purchase, index) => {
-      const patienceMs = Math.max(1, Math.round(calmUntil - performance.now()))
-      const calm = { dropShare: 0, doubleShare: 0, attemptMs: patienceMs, patienceMs }
-      return pursue(purchase, sellersOf(stage), calm, createRandom(`${options.seed} late ${index}`))
+    await killAllAndStart(deployment, facilitator)
+    const recoverUntil = performance.now() + options.recoveryMs
+    await runConcurrently(late, options, (purchase, index) => {
+      const patienceMs = Math.max(1, Math.round(recoverUntil - performance.now()))
+      const patient = { dropShare: 0, doubleShare: 0, attemptMs: patienceMs, patienceMs }
+      return payUntilServed(
+        purchase,
+        targetsOf(deployment),
+        patient,
+        createRandom(`${options.seed} late ${index}`),
+      )
     })
-    const verdict = await judge(stage, purchases, options.calmMs)
+    const verdict = await judge(deployment, purchases, options.recoveryMs)
     return {
       ...verdict,
-      ...met,
+      ...counts,
       payments: purchases.length,
       requests: total(purchases, ({ requests }) => requests),
       cuts: total(purchases, ({ cuts }) => cuts),
@@ -143,63 +148,66 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-async function meetTrouble(
-  stage: Stage,
+async function sendDuringFaults(
+  deployment: Deployment,
   purchases: readonly Purchase[],
   facilitator: TestFacilitator | undefined,
   random: Random,
   options: ChaosOptions,
 ) {
   const { seed, payments } = options
-  const { chain, replicas, firstBlock } = stage
-  const underWay = new Set<SignedPayment>()
-  const troubles = replicas.map((replica, index) => {
+  const { chain, replicas, firstBlock } = deployment
+  const inFlight = new Set<SignedPayment>()
+  const nodeFaults = replicas.map((replica, index) => {
     replica.node.finalityBlocks = finalityBlocks
     const own = createRandom(`${seed} line ${index}`)
-    return makeTrouble(replica, chain, own, { ...options, underWay: () => underWay })
+    return injectNodeFaults(replica, chain, own, { ...options, inFlight: () => inFlight })
   })
-  const striker = createStriker()
-  const strikes = spread(options.kills, payments)
-  const outages = spread(options.outages, payments)
-  const cuts = spread(options.storeCuts, payments)
-  const steps = spread(9, payments)
+  const restarter = createRestarter()
+  const kills = spreadEvenly(options.kills, payments)
+  const outages = spreadEvenly(options.outages, payments)
+  const cuts = spreadEvenly(options.storeCuts, payments)
+  const steps = spreadEvenly(9, payments)
   let droppedBlocks = 0
 
-  const pursued = inTurns(purchases, options, async (purchase, index) => {
-    if (steps.has(index)) options.progress(`${index} of ${payments} payments begun`)
-    if (strikes.has(index)) striker.strike(random.pick(replicas))
-    if (outages.has(index)) troubles[random.below(troubles.length)]?.goDown()
+  const sent = runConcurrently(purchases, options, async (purchase, index) => {
+    if (steps.has(index)) options.progress(`${index} of ${payments} payments started`)
+    if (kills.has(index)) restarter.restart(random.pick(replicas))
+    if (outages.has(index)) nodeFaults[random.below(nodeFaults.length)]?.startOutage()
     if (cuts.has(index)) random.pick(replicas).store.cut()
-    if (facilitator && index % 5 === 0) facilitator.settle = random.pick(facilitatorConduct)
+    if (facilitator && index % 5 === 0) facilitator.settle = random.pick(facilitatorBehaviors)
     if (index === Math.floor(payments / 2)) {
-      droppedBlocks = await reorganise(chain, options.reorgDepth, firstBlock)
+      droppedBlocks = await reorganize(chain, options.reorgDepth, firstBlock)
     }
-    underWay.add(purchase.order.payment)
-    await pursue(purchase, sellersOf(stage), options, createRandom(`${seed} order ${index}`))
-    underWay.delete(purchase.order.payment)
+    inFlight.add(purchase.order.payment)
+    await payUntilServed(purchase, targetsOf(deployment), options, createRandom(`${seed} order ${index}`))
+    inFlight.delete(purchase.order.payment)
   })
-  await Promise.race([pursued, striker.failed])
-  await Promise.race([striker.end(), striker.failed])
-  for (const trouble of troubles) trouble.end()
+  await Promise.race([sent, restarter.failed])
+  await Promise.race([restarter.finish(), restarter.failed])
+  for (const faults of nodeFaults) faults.stop()
   return {
-    kills: striker.kills,
-    faults: total(troubles, ({ faults }) => faults),
-    frontRuns: total(troubles, ({ frontRuns }) => frontRuns),
+    kills: restarter.kills,
+    faults: total(nodeFaults, ({ faults }) => faults),
+    frontRuns: total(nodeFaults, ({ frontRuns }) => frontRuns),
     droppedBlocks,
   }
 }
 
-/** Everything dies at once, and stays away for longer than any lease; then all is well. */
-async function lastBlow({ replicas, books }: Stage, facilitator: TestFacilitator | undefined): Promise<void> {
+/** Kills both gateways and starts them again after all leases have ended, without further faults. */
+async function killAllAndStart(
+  { replicas, books }: Deployment,
+  facilitator: TestFacilitator | undefined,
+): Promise<void> {
   await Promise.all(replicas.map((replica) => replica.kill()))
   await books.endLeases()
   if (facilitator) facilitator.settle = 'well'
   await Promise.all(replicas.map((replica) => replica.start()))
 }
 
-function sellersOf({ replicas: [one, other] }: Stage): readonly [Seller, Seller] {
-  const seller = ({ url, store }: Replica): Seller => ({ url, storeCuts: () => store.cuts })
-  return [seller(one), seller(other)]
+function targetsOf({ replicas: [one, other] }: Deployment): readonly [Target, Target] {
+  const target = ({ url, store }: Replica): Target => ({ url, storeCuts: () => store.cuts })
+  return [target(one), target(other)]
 }
 
 function total<Item>(items: readonly Item[], amount: (item: Item) => number): number {

@@ -1,12 +1,12 @@
 import { devPayTo } from '../../src/platform/chain/dev-accounts.ts'
 import { receivedPayments } from '../support/chain/received-payments.ts'
-import { createOrder, note, price, send, startPurchase } from './orders.ts'
+import { createWallets, startDeployment } from './deployment.ts'
+import { createOrder, price, record, send, startPurchase } from './orders.ts'
 import { createRandom } from './random.ts'
-import { createWallets, openStage } from './stage.ts'
 
 /**
- * One payment fifty times at once, in every look it can have, at two gateways that share only their
- * store: one run and one transfer, round after round. A guard that holds almost always does not hold.
+ * Sends fifty copies of one payment at once, in every envelope, to two gateways that share only their database: one
+ * run and one transfer, round after round. Many rounds find a race that a single round seldom shows.
  */
 export interface CopiesOptions {
   readonly databaseUrl: string
@@ -33,7 +33,7 @@ export async function runCopies({ databaseUrl, seed, rounds }: CopiesOptions): P
   const startedAt = performance.now()
   const wallets = createWallets(4)
   const random = createRandom(`${seed} copies`)
-  const stage = await openStage({
+  const deployment = await startDeployment({
     databaseUrl,
     wallets,
     funds: 2n * price * BigInt(rounds),
@@ -42,7 +42,7 @@ export async function runCopies({ databaseUrl, seed, rounds }: CopiesOptions): P
     settings: async () => ({ RPC_TIMEOUT_MS: '10000', SETTLEMENT_TIMEOUT_MS: '30000' }),
   })
   try {
-    const { replicas, runs, chain, firstBlock } = stage
+    const { replicas, runs, chain, firstBlock } = deployment
     const violations: string[] = []
     const nonces: string[] = []
     for (let round = 0; round < rounds; round += 1) {
@@ -52,17 +52,17 @@ export async function runCopies({ databaseUrl, seed, rounds }: CopiesOptions): P
       const copies = Array.from({ length: copiesAtOnce }, () =>
         send(random.pick(replicas).url, order, random.pick(order.envelopes), AbortSignal.timeout(30_000)),
       )
-      const answers = await Promise.all(copies)
-      for (const answer of answers) note(purchase, answer)
+      const outcomes = await Promise.all(copies)
+      for (const outcome of outcomes) record(purchase, outcome)
       const receipts = new Set(
-        answers.map((answer) => (answer.kind === 'reply' ? answer.transaction : answer.kind)),
+        outcomes.map((outcome) => (outcome.kind === 'reply' ? outcome.transaction : outcome.kind)),
       )
-      const found = [
-        ...purchase.wrong,
+      const faults = [
+        ...purchase.violations,
         ...(receipts.size === 1 && purchase.reply ? [] : [`its copies got ${[...receipts].join(', ')}`]),
         ...(runs.of(order.company) === 1 ? [] : [`it ran ${runs.of(order.company)} times`]),
       ]
-      violations.push(...found.map((what) => `round ${round}: ${what}`))
+      violations.push(...faults.map((what) => `round ${round}: ${what}`))
     }
     const taken = await receivedPayments(chain.client, devPayTo.address, firstBlock)
     const charged = new Set<string>(taken.map(({ nonce }) => nonce))
@@ -81,6 +81,6 @@ export async function runCopies({ databaseUrl, seed, rounds }: CopiesOptions): P
       seconds: Math.round((performance.now() - startedAt) / 1000),
     }
   } finally {
-    await stage.close()
+    await deployment.close()
   }
 }

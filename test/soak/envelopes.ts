@@ -7,50 +7,57 @@ export interface Envelope {
   readonly value: string
 }
 
-/** `plain`: with the signature as wallets commonly make it, which every facilitator can read. */
-export type Looks = 'all' | 'plain'
+/** `plain`: only signatures in the common form, which every facilitator can read. */
+export type EnvelopeSet = 'all' | 'plain'
 
 /**
- * One payment in many looks: both versions, all three header names, hexadecimal digits in another case,
- * and each form of its signature. Whoever tells payments apart by their bytes takes them for different
- * ones, and runs the handler for each.
+ * Writes one payment in many forms: both versions, all three header names, hex digits in either case, and each form of
+ * its signature. A gateway that compares payments by their bytes would take them for different ones and run the handler
+ * for each.
  */
-export function envelopesOf(payment: SignedPayment, looks: Looks): readonly [Envelope, ...Envelope[]] {
+export function envelopesOf(
+  payment: SignedPayment,
+  envelopes: EnvelopeSet,
+): readonly [Envelope, ...Envelope[]] {
   const { authorization, signature } = payment
   const compact = serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)))
   const parity: Hex = `0x${signature.slice(2, 130)}${signature.endsWith('1b') ? '00' : '01'}`
-  const shouted = {
+  const upperCase = {
     authorization: {
       ...authorization,
-      from: shout(authorization.from),
-      to: shout(authorization.to),
-      nonce: shout(authorization.nonce),
+      from: toUpperHex(authorization.from),
+      to: toUpperHex(authorization.to),
+      nonce: toUpperHex(authorization.nonce),
     },
-    signature: shout(signature),
+    signature: toUpperHex(signature),
   }
-  const whispered = {
-    authorization: { ...authorization, from: lower(authorization.from), to: lower(authorization.to) },
+  const lowerCase = {
+    authorization: {
+      ...authorization,
+      from: toLowerHex(authorization.from),
+      to: toLowerHex(authorization.to),
+    },
     signature,
   }
   const plain = [
     { name: 'PAYMENT-SIGNATURE', value: v2Header(payment) },
     { name: 'X-PAYMENT', value: v1Header(payment) },
-    { name: 'X-Payment-Signature', value: v1Header(shouted) },
-    { name: 'X-PAYMENT', value: v2Header(whispered) },
+    { name: 'X-Payment-Signature', value: v1Header(upperCase) },
+    { name: 'X-PAYMENT', value: v2Header(lowerCase) },
   ] as const
-  if (looks === 'plain') return plain
+  if (envelopes === 'plain') return plain
   return [
     ...plain,
     { name: 'X-Payment-Signature', value: v2Header({ authorization, signature: compact }) },
     { name: 'PAYMENT-SIGNATURE', value: v1Header({ authorization, signature: parity }) },
-    { name: 'X-PAYMENT', value: v1Header({ ...whispered, signature: compact }) },
+    { name: 'X-PAYMENT', value: v1Header({ ...lowerCase, signature: compact }) },
   ]
 }
 
-function shout(text: Hex): Hex {
+function toUpperHex(text: Hex): Hex {
   return `0x${text.slice(2).toUpperCase()}`
 }
 
-function lower(text: Hex): Hex {
+function toLowerHex(text: Hex): Hex {
   return `0x${text.slice(2).toLowerCase()}`
 }

@@ -3,10 +3,10 @@ import { devSettler } from '../../src/platform/chain/dev-accounts.ts'
 import { freePort } from '../../src/platform/chain/local/port.ts'
 import { openWorkplace } from '../support/gateways/process.ts'
 
-/** A gateway as a process of its own, so that whoever calls it does not share its time. */
+/** A gateway in a separate process, so that its callers do not take its CPU time. */
 export interface GatewayProcess {
   readonly url: string
-  /** Has it finish what is under way. Throws when it does not end well. */
+  /** Stops the gateway after its open calls. @throws Error when it exits with another code than 0. */
   close(): Promise<void>
 }
 

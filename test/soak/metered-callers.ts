@@ -5,31 +5,31 @@ import { z } from 'zod'
 import { payUpto, uptoHeader } from '../support/chain/upto.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** Who calls the metered operations, how, and when they have heard enough. */
+/** The callers of the metered operations: who they are, what they ask, and when they disconnect. */
 
 export type Door = 'payment' | 'key' | 'free'
 
-/** One call, and how far its caller listens. */
+/** One call, and when its caller disconnects. */
 export interface MeteredCall {
   readonly door: Door
   readonly prompt: number
   readonly completion: number
   readonly isStream: boolean
-  /** Whether the caller asks a stream for its usage. */
+  /** Whether the caller asks for the usage of a stream. */
   readonly asksUsage: boolean
-  /** When the caller leaves: after so many milliseconds, or so many pieces of the reply. */
-  readonly leaves: { readonly ms: number } | { readonly pieces: number } | undefined
+  /** When the caller disconnects: after some milliseconds, or some pieces of the reply. */
+  readonly leavesAfter: { readonly ms?: number; readonly pieces?: number } | undefined
   readonly random: Random
 }
 
-/** What came of it. */
-export type Met =
-  /** All was received; `call` is the gateway's name for it. */
+/** How a call ended for its caller. */
+export type CallOutcome =
+  /** The whole reply was received. `call` is the gateway's id of the call. */
   | { readonly kind: 'complete'; readonly call: string }
   | { readonly kind: 'left' }
   | { readonly kind: 'wrong'; readonly what: string }
 
-/** What it takes to call by each door. */
+/** The credentials for each door. */
 export interface Callers {
   readonly url: string
   readonly wallets: readonly [LocalAccount, ...LocalAccount[]]
@@ -37,7 +37,7 @@ export interface Callers {
   readonly required: PaymentRequired
 }
 
-/** A share of the calls, from 0 to 1. */
+/** Shares are from 0 to 1. */
 export interface Mix {
   readonly seed: string
   readonly paidShare: number
@@ -52,20 +52,20 @@ export function planCall(index: number, { seed, paidShare, abortShare }: Mix): M
   const completion = 1 + random.below(maxCompletion)
   const isStream = random.chance(0.5)
   const byPieces = isStream && random.chance(0.7)
-  const leaves = byPieces ? { pieces: random.below(8) } : { ms: random.below(25) }
+  const leavesAfter = byPieces ? { pieces: random.below(8) } : { ms: random.below(25) }
   return {
     door: random.chance(paidShare) ? 'payment' : random.chance(0.6) ? 'key' : 'free',
     prompt: 1 + random.below(maxPrompt),
     completion,
     isStream,
     asksUsage: random.chance(0.3),
-    leaves: random.chance(abortShare) ? leaves : undefined,
+    leavesAfter: random.chance(abortShare) ? leavesAfter : undefined,
     random,
   }
 }
 
-/** What an unpaid call is told. */
-export async function priceOf(url: string): Promise<PaymentRequired> {
+/** Asks for the payment requirements of the metered operation. */
+export async function fetchPaymentRequired(url: string): Promise<PaymentRequired> {
   const response = await fetch(`${url}${paths.payment}`, { method: 'POST' })
   await response.body?.cancel()
   return decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '')
@@ -77,12 +77,13 @@ const paths = {
   free: '/llm/v1/free/chat/completions',
 } as const satisfies Record<Door, string>
 
-export async function make(call: MeteredCall, callers: Callers): Promise<Met> {
+export async function makeCall(call: MeteredCall, callers: Callers): Promise<CallOutcome> {
   const leaving = new AbortController()
-  const { door, leaves, prompt, completion, isStream, asksUsage } = call
+  const { door, leavesAfter, prompt, completion, isStream, asksUsage } = call
   const headers = await credentialsOf(call, callers)
-  const timer = leaves && 'ms' in leaves ? setTimeout(() => leaving.abort(), leaves.ms) : undefined
-  let pieces = leaves && 'pieces' in leaves ? leaves.pieces : Number.POSITIVE_INFINITY
+  const { ms, pieces: maxPieces = Number.POSITIVE_INFINITY } = leavesAfter ?? {}
+  const timer = ms === undefined ? undefined : setTimeout(() => leaving.abort(), ms)
+  let piecesLeft = maxPieces
   try {
     const response = await fetch(`${callers.url}${paths[door]}`, {
       method: 'POST',
@@ -92,8 +93,8 @@ export async function make(call: MeteredCall, callers: Callers): Promise<Met> {
         messages: [{ role: 'user', content: Array(prompt).fill('ask').join(' ') }],
         max_tokens: completion,
         stream: isStream,
-        // Whoever is to leave in the middle has to come before the end.
-        pace: leaves ? 20 : 1,
+        // A reply that is sent slowly can be left in the middle.
+        pace: leavesAfter ? 20 : 1,
         ...(isStream && asksUsage ? { stream_options: { include_usage: true } } : {}),
       }),
       signal: leaving.signal,
@@ -102,8 +103,8 @@ export async function make(call: MeteredCall, callers: Callers): Promise<Met> {
     const decoder = new TextDecoder()
     for await (const piece of response.body ?? []) {
       text += decoder.decode(piece, { stream: true })
-      pieces -= 1
-      if (pieces < 0) leaving.abort()
+      piecesLeft -= 1
+      if (piecesLeft < 0) leaving.abort()
     }
     const wrong = faultOf(response.status, text, call)
     if (wrong !== undefined) return { kind: 'wrong', what: wrong }
@@ -135,7 +136,7 @@ async function credentialsOf(
 
 const usageSchema = z.object({ usage: z.object({ completion_tokens: z.int() }) })
 
-/** A caller who hears all of it gets all of it, and hears of its use what it asked for. */
+/** Checks that a complete reply has all its words, and its usage exactly when the caller asked for it. */
 function faultOf(status: number, text: string, call: MeteredCall): string | undefined {
   const { completion, isStream, asksUsage } = call
   if (status !== 200) {
@@ -144,10 +145,11 @@ function faultOf(status: number, text: string, call: MeteredCall): string | unde
   }
   const words = text.split('word ').length - 1
   if (words !== completion) return `got ${words} words of ${completion}`
-  const isUsageTold = text.includes('"usage":{')
+  const hasUsage = text.includes('"usage":{')
   if (!isStream) {
-    const told = usageSchema.safeParse(JSON.parse(text)).data?.usage.completion_tokens
-    return told === completion ? undefined : `was told of ${told} tokens, and not of ${completion}`
+    const reported = usageSchema.safeParse(JSON.parse(text)).data?.usage.completion_tokens
+    return reported === completion ? undefined : `got a usage of ${reported} tokens instead of ${completion}`
   }
-  return isUsageTold === asksUsage ? undefined : 'was told of its use against its wish'
+  if (hasUsage === asksUsage) return undefined
+  return hasUsage ? 'got a usage that it had not asked for' : 'got no usage although it had asked for it'
 }

@@ -4,24 +4,24 @@ import { z } from 'zod'
 import { networks } from '../../src/platform/chain/networks.ts'
 import type { TestChain } from '../support/chain/chain.ts'
 import { maxUnits, price } from './metered.ts'
-import type { Door, Met } from './metered-callers.ts'
-import type { Told } from './metered-model.ts'
+import type { CallOutcome, Door } from './metered-callers.ts'
+import type { ReportedUsage } from './metered-model.ts'
 
-/** What has to be true of money and units when all is said and done, and what was found. Amounts in atomic units. */
+/** The checks of money and units at the end of a metered run, and their violations. Amounts in atomic units. */
 export interface MeteredVerdict {
-  /** What the payments brought: on the chain, by the books, and as counted by the meter. */
+  /** The income from payments: on the chain, in the books, and by the meter. */
   readonly sums: { readonly chain: bigint; readonly payments: bigint; readonly meterings: bigint }
   readonly doors: Readonly<Record<Door, DoorSum>>
-  /** Payments of which nothing was taken. */
+  /** Payments that took nothing. */
   readonly released: number
   readonly violations: readonly string[]
 }
 
 interface DoorSum {
   readonly calls: number
-  /** Of how many of them the count was worked out, because nobody told it. */
+  /** Calls whose count is an estimate, because the model reported none. */
   readonly estimates: number
-  /** As an allowance is charged. */
+  /** Units charged to quotas. */
   readonly units: number
 }
 
@@ -29,12 +29,12 @@ interface Findings {
   readonly databaseUrl: string
   readonly chain: TestChain
   readonly payTo: Address
-  /** What each wallet had before. */
+  /** `funds`: the balance before the run. */
   readonly wallets: readonly { readonly address: Address; readonly funds: bigint }[]
-  /** By the model. */
-  readonly told: ReadonlyMap<string, Told>
-  /** By the callers. */
-  readonly met: readonly Met[]
+  /** The usage that the model has reported, by call id. */
+  readonly reported: ReadonlyMap<string, ReportedUsage>
+  /** How the calls ended for their callers. */
+  readonly outcomes: readonly CallOutcome[]
 }
 
 const whole = z.string().transform(BigInt)
@@ -70,83 +70,87 @@ export async function judgeMetered(findings: Findings): Promise<MeteredVerdict> 
     meterings: sum(paid.map(({ amount }) => amount)),
   }
   const violations = [
-    ...findings.met.flatMap((met) => (met.kind === 'wrong' ? [`a caller ${met.what}`] : [])),
+    ...findings.outcomes.flatMap((outcome) => (outcome.kind === 'wrong' ? [`a caller ${outcome.what}`] : [])),
     ...checkCalls(findings, meterings),
     ...checkPayments(payments, paid),
     ...chain.spent.flatMap(({ address, amount }) => {
       const booked = sum(
         taken.filter(({ payer }) => payer === address.toLowerCase()).map((row) => row.amount),
       )
-      return booked === amount ? [] : [`${address} has paid ${amount}, the books say ${booked}`]
+      return booked === amount ? [] : [`${address} has paid ${amount}, but the books say ${booked}`]
     }),
     ...checkUnits(meterings, usage),
     ...(sums.chain === sums.payments && sums.payments === sums.meterings
       ? []
       : [`the chain shows ${sums.chain}, the books ${sums.payments}, the meter ${sums.meterings}`]),
   ]
-  const doorSum = (wanted: Door): DoorSum => {
+  const sumDoor = (wanted: Door): DoorSum => {
     const rows = meterings.filter(({ door }) => door === wanted)
     const units = rows.reduce((total, row) => total + unitsOf(row), 0)
     return { calls: rows.length, estimates: rows.filter(({ is_estimate }) => is_estimate).length, units }
   }
-  const doors = { payment: doorSum('payment'), key: doorSum('key'), free: doorSum('free') }
+  const doors = { payment: sumDoor('payment'), key: sumDoor('key'), free: sumDoor('free') }
   return { sums, doors, released: payments.length - taken.length, violations }
 }
 
-/** A call that was delivered whole is counted as the model has told it; one that was not is counted as left, or not at all. */
-function checkCalls({ told, met }: Findings, meterings: readonly Metering[]): string[] {
-  const complete = new Set(met.flatMap((one) => (one.kind === 'complete' ? [one.call] : [])))
+/** A complete call must be counted as the model reported it; a call that was left is counted as left, or not at all. */
+function checkCalls({ reported, outcomes }: Findings, meterings: readonly Metering[]): string[] {
+  const complete = new Set(outcomes.flatMap((outcome) => (outcome.kind === 'complete' ? [outcome.call] : [])))
   const counted = new Set(meterings.map(({ call_id }) => call_id))
-  const missing = [...complete].filter((call) => !counted.has(call)).map((call) => `${call} is not counted`)
+  const missing = [...complete].filter((call) => !counted.has(call)).map((call) => `${call} was not counted`)
   const wrong = meterings.flatMap(({ call_id, outcome, input, output, is_estimate }) => {
-    const truth = told.get(call_id)
+    const usage = reported.get(call_id)
     if (outcome === 'broken') return [`${call_id} broke off`]
-    if (outcome === 'left') return complete.has(call_id) ? [`${call_id} was heard to its end`] : []
-    if (!truth || is_estimate) return [`${call_id} is complete, and its use was not told`]
-    return input === truth.prompt && output === truth.completion
+    if (outcome === 'left')
+      return complete.has(call_id) ? [`${call_id} was complete for its caller, but is counted as left`] : []
+    if (!usage || is_estimate) return [`${call_id} is complete, but its usage is an estimate`]
+    return input === usage.prompt && output === usage.completion
       ? []
-      : [`${call_id}: ${input} + ${output} counted, ${truth.prompt} + ${truth.completion} told`]
+      : [`${call_id}: counted ${input} + ${output}, the model reported ${usage.prompt} + ${usage.completion}`]
   })
   return [...missing, ...wrong]
 }
 
-/** Of each payment is taken what its call comes to, and nothing of one whose call was not counted. */
+/** Each payment must take the price of its call, and nothing when its call was not counted. */
 function checkPayments(payments: readonly Payment[], paid: readonly Metering[]): string[] {
   const byPayment = Map.groupBy(paid, ({ payment_id }) => payment_id ?? 'none')
   const known = new Set(payments.map(({ id }) => id))
-  const strange = [...byPayment.keys()].filter((id) => !known.has(id)).map((id) => `${id} is no payment`)
+  const unknown = [...byPayment.keys()].filter((id) => !known.has(id)).map((id) => `${id} is not a payment`)
   const wrong = payments.flatMap(({ id, state, amount, authorized }) => {
     const [call, ...others] = byPayment.get(id) ?? []
     if (others.length > 0) return [`${id} paid for ${others.length + 1} calls`]
     if (state === 'released' || state === 'failed')
-      return call ? [`${id} is ${state}, and its call was counted`] : []
-    if (state !== 'settled' && state !== 'final') return [`${id} is left ${state}`]
+      return call ? [`${id} is ${state}, but its call was counted`] : []
+    if (state !== 'settled' && state !== 'final') return [`${id} is still ${state}`]
     if (!call) return [`${id} paid ${amount} for nothing`]
-    if (amount > authorized) return [`${id} paid ${amount}, and signed ${authorized}`]
+    if (amount > authorized) return [`${id} paid ${amount}, but signed only ${authorized}`]
     const due = amountOf(call)
-    return amount === due && call.amount === due ? [] : [`${id} paid ${amount} for what comes to ${due}`]
+    return amount === due && call.amount === due ? [] : [`${id} paid ${amount} for a call that costs ${due}`]
   })
-  return [...strange, ...wrong]
+  return [...unknown, ...wrong]
 }
 
-/** Allowances are charged what was counted, by the day and by the month. */
+/** Quotas must be charged the counted units, per day and per month. */
 function checkUnits(meterings: readonly Metering[], usage: z.infer<typeof usageRows>): string[] {
   const rows = Map.groupBy(
     meterings.filter(({ door }) => door !== 'payment'),
     ({ subject }) => subject,
   )
-  const strange = usage.filter(({ subject, used }) => used > 0 && !rows.has(subject))
+  const uncounted = usage.filter(({ subject, used }) => used > 0 && !rows.has(subject))
   const wrong = [...rows].flatMap(([subject, calls]) => {
     const counted = calls.reduce((total, call) => total + unitsOf(call), 0)
     const charged = usage.filter((one) => one.subject === subject).map(({ used }) => used)
     return charged.length > 0 && charged.every((used) => used === counted)
       ? []
-      : [`${subject} is charged ${charged.join(' and ')} units, and has used ${counted}`]
+      : [`${subject} is charged ${charged.join(' and ')} units, but used ${counted}`]
   })
-  return [...strange.map(({ subject, used }) => `${subject} is charged ${used} units for nothing`), ...wrong]
+  return [
+    ...uncounted.map(({ subject, used }) => `${subject} is charged ${used} units without a call`),
+    ...wrong,
+  ]
 }
 
-/** Worked out anew, so that a mistake of the gateway's is not made here as well. */
+/** Computes the price without the gateway's code, so that an error there does not hide itself. */
 function amountOf({ input, output }: Metering): bigint {
   const counted = BigInt(input) * price.input + BigInt(output) * price.output
   const amount = price.base + (counted + price.units - 1n) / price.units
@@ -165,7 +169,7 @@ async function readBooks(databaseUrl: string) {
     return {
       meterings: meteringRows.parse(await read('select * from meterings')),
       payments: paymentRows.parse(await read('select * from payments')),
-      // A run may go on past midnight: the same day's or month's length tells which of the two is counted.
+      // A run may pass midnight, so days are added up; the length of a period tells days from months.
       usage: usageRows.parse(
         await read(`select subject, length(period) as per, sum(used)::text as used from usage
           where operation like '%.tokens' group by subject, length(period)`),

@@ -6,15 +6,22 @@ import { z } from 'zod'
 import { startTestChain, temporaryFolder } from '../support/chain/chain.ts'
 import { uptoWallet } from '../support/chain/upto-authorization.ts'
 import { freshWallet } from '../support/chain/wallet.ts'
-import { type Callers, type Met, type Mix, make, planCall, priceOf } from './metered-callers.ts'
+import { runConcurrently } from './concurrency.ts'
+import {
+  type Callers,
+  type CallOutcome,
+  fetchPaymentRequired,
+  type Mix,
+  makeCall,
+  planCall,
+} from './metered-callers.ts'
 import { startCountedModel } from './metered-model.ts'
 import { judgeMetered, type MeteredVerdict } from './metered-verdict.ts'
-import { inTurns } from './turns.ts'
 
 /**
- * Many calls of a model that is sold by the token, by wallets, keys and free callers, as streams and in one piece,
- * of which some are left in the middle. Then the money is counted on the chain and the tokens at the model, and laid
- * beside the books: a unit that is charged and was not counted, or counted and not charged, shows nowhere else.
+ * Makes many calls of a model that is sold by the token: by wallets, keys and free callers, streamed and whole, some
+ * left by their callers in the middle. Then compares the books with the money on the chain and the tokens at the model:
+ * nothing else would show a unit that is charged but not counted, or counted but not charged.
  */
 export interface MeteredOptions extends Mix {
   /** An empty database. */
@@ -23,27 +30,27 @@ export interface MeteredOptions extends Mix {
   readonly atOnce: number
   readonly wallets: number
   readonly keys: number
-  /** How long the gateway may take to settle what is open once all have called. */
-  readonly calmMs: number
-  /** Starts a gateway with these settings besides its own. `close` lets it finish what is under way. */
+  /** How long the gateway may take to settle open payments after the last call. */
+  readonly recoveryMs: number
+  /** Starts a gateway with these settings besides its own. `close` waits for its open calls. */
   readonly open: (settings: Readonly<Record<string, string>>) => Promise<{
     readonly url: string
     readonly close: () => Promise<void>
   }>
-  /** Told now and then how far it has come. */
+  /** Receives a line of progress now and then. */
   readonly progress: (line: string) => void
-  /** Ends it early, with everything it has started. */
+  /** Stops the run early and closes everything it has started. */
   readonly stop: AbortSignal
 }
 
 export interface MeteredReport extends MeteredVerdict {
   readonly calls: number
-  /** How many callers have left before the end. */
+  /** Calls whose caller disconnected before the end. */
   readonly left: number
   readonly seconds: number
 }
 
-/** Prices in atomic units, as the catalogue below has them. */
+/** The prices of the catalog below, in atomic units. */
 export const price = { base: 10n, input: 500_000n, output: 2_000_000n, units: 1_000_000n, max: 400n }
 export const maxUnits = 200
 
@@ -72,7 +79,7 @@ export async function runMetered(options: MeteredOptions): Promise<MeteredReport
       CATALOG_FILE: file,
       PAY_TO: payTo,
       OPERATOR_TOKEN: operatorToken,
-      // A wallet that leaves so often would be asked to pay before it is served.
+      // Wallets that disconnect this often would otherwise have to pay before they are served.
       SETTLE_FIRST_AFTER: '1000',
       LOG_LEVEL: 'warn',
     })
@@ -80,24 +87,24 @@ export async function runMetered(options: MeteredOptions): Promise<MeteredReport
     const callers: Callers = {
       url: gateway.url,
       wallets: [...wallets, ...others],
-      keys: [await makeKey(gateway.url), ...(await keysOf(gateway.url, options.keys - 1))],
-      required: await priceOf(gateway.url),
+      keys: [await createKey(gateway.url), ...(await createKeys(gateway.url, options.keys - 1))],
+      required: await fetchPaymentRequired(gateway.url),
     }
-    const met = await call(callers, options)
-    await settled(options)
+    const outcomes = await makeCalls(callers, options)
+    await waitForSettlements(options)
     await gateway.close()
     const verdict = await judgeMetered({
       databaseUrl: options.databaseUrl,
       chain,
       payTo,
       wallets: callers.wallets.map(({ address }) => ({ address, funds })),
-      told: model.told,
-      met,
+      reported: model.reported,
+      outcomes,
     })
     return {
       ...verdict,
-      calls: met.length,
-      left: met.filter(({ kind }) => kind === 'left').length,
+      calls: outcomes.length,
+      left: outcomes.filter(({ kind }) => kind === 'left').length,
       seconds: Math.round((performance.now() - startedAt) / 1000),
     }
   } finally {
@@ -105,28 +112,28 @@ export async function runMetered(options: MeteredOptions): Promise<MeteredReport
   }
 }
 
-async function call(callers: Callers, options: MeteredOptions): Promise<Met[]> {
+async function makeCalls(callers: Callers, options: MeteredOptions): Promise<CallOutcome[]> {
   const { calls, progress } = options
-  const met: Met[] = []
+  const outcomes: CallOutcome[] = []
   const plan = Array.from({ length: calls }, (_, index) => planCall(index, options))
-  await inTurns(plan, options, async (planned, index) => {
-    if (index > 0 && index % 1_000 === 0) progress(`${index} of ${calls} calls begun`)
-    met.push(await make(planned, callers))
+  await runConcurrently(plan, options, async (planned, index) => {
+    if (index > 0 && index % 1_000 === 0) progress(`${index} of ${calls} calls started`)
+    outcomes.push(await makeCall(planned, callers))
   })
-  return met
+  return outcomes
 }
 
-/** Waits until no payment is open any more, or for as long as that may take: what is open then, the verdict tells. */
-async function settled({ databaseUrl, calmMs }: MeteredOptions): Promise<void> {
+/** Waits until no payment is open, at most `recoveryMs`; the verdict reports those that are still open then. */
+async function waitForSettlements({ databaseUrl, recoveryMs }: MeteredOptions): Promise<void> {
   const books = new pg.Client({ connectionString: databaseUrl })
   await books.connect()
-  const deadline = performance.now() + calmMs
+  const deadline = performance.now() + recoveryMs
   const open = `select 1 from payments where state not in ('settled', 'final', 'released', 'failed') limit 1`
   while ((await books.query(open)).rows.length > 0 && performance.now() < deadline) await pause(50)
   await books.end()
 }
 
-async function makeKey(url: string): Promise<string> {
+async function createKey(url: string): Promise<string> {
   const response = await fetch(`${url}/operator/keys`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${operatorToken}` },
@@ -135,13 +142,13 @@ async function makeKey(url: string): Promise<string> {
   return z.object({ key: z.string() }).parse(await response.json()).key
 }
 
-async function keysOf(url: string, count: number): Promise<string[]> {
-  return Promise.all(Array.from({ length: count }, () => makeKey(url)))
+async function createKeys(url: string, count: number): Promise<string[]> {
+  return Promise.all(Array.from({ length: count }, () => createKey(url)))
 }
 
 /**
- * Nobody's allowance ends, and the longest replies come to more than the maximum. Payments stay valid for a day: the
- * chain mines a block for each settlement and gives it a second of its own, so its clock runs ahead of ours.
+ * Writes a catalog whose quotas are never used up, and whose longest replies cost more than the maximum. Payments are
+ * valid for a day: the chain mines one block per settlement and gives each its own second, so its clock runs ahead.
  */
 function catalogOf(model: string): string {
   const priced = `{ per: tokens, units: 1000000, base: "0.000010", input: "0.50", output: "2.00", max: "0.000400", max_units: ${maxUnits} }`
@@ -151,12 +158,12 @@ upstreams:
   llm: { prefix: /llm, targets: ["${model}"], private: true }
 operations:
   askModel:
-    { access: price, upstream: llm, route: POST /v1/chat/completions, description: An answer., price: ${priced}, validity_seconds: 86400 }
+    { access: price, upstream: llm, route: POST /v1/chat/completions, description: A reply., price: ${priced}, validity_seconds: 86400 }
   tryModel:
     access: optional
     upstream: llm
     route: POST /v1/free/chat/completions
-    description: An answer for nothing.
+    description: A free reply.
     free: 900000000 tokens/day
     price: ${priced}
 tiers:

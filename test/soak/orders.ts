@@ -2,47 +2,54 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { LocalAccount } from 'viem'
 import { z } from 'zod'
 import { decode, type SignedPayment, signPayment } from '../support/chain/wallet.ts'
-import { type Envelope, envelopesOf, type Looks } from './envelopes.ts'
+import { companyOf } from './count-runs.ts'
+import { type Envelope, type EnvelopeSet, envelopesOf } from './envelopes.ts'
 import type { Random } from './random.ts'
-import { companyOf } from './runs.ts'
 
-/** What one payer wants, and the one payment made for it. */
+/** The order of one payer, and the one payment for it. */
 export interface Order {
   readonly company: string
   readonly payment: SignedPayment
   readonly envelopes: readonly [Envelope, ...Envelope[]]
 }
 
-/** What `POST /api/leads/research` costs, in atomic units. */
+/** The price of `POST /api/leads/research` in atomic units. */
 export const price = 250_000n
 
-export async function createOrder(name: string, wallet: LocalAccount, looks: Looks): Promise<Order> {
+export async function createOrder(
+  name: string,
+  wallet: LocalAccount,
+  envelopes: EnvelopeSet,
+): Promise<Order> {
   const validBefore = BigInt(Math.floor(Date.now() / 1000) + 86_400)
   const payment = await signPayment(wallet, price, { validBefore })
-  return { company: companyOf(name), payment, envelopes: envelopesOf(payment, looks) }
+  return { company: companyOf(name), payment, envelopes: envelopesOf(payment, envelopes) }
 }
 
-export type Answer =
+/** How one request ended for the payer. */
+export type SendOutcome =
   | { readonly kind: 'reply'; readonly text: string; readonly transaction: string | undefined }
-  /** Not now; the same payment may be sent again. */
-  | { readonly kind: 'later'; readonly status: number }
-  /** A connection ended first, the payer's or the store's; the gateway may have begun. */
+  /** Refused for now: the same payment may be sent again. */
+  | { readonly kind: 'retry later'; readonly status: number }
+  /** The connection of the payer or the database broke; the gateway may have started a run. */
   | { readonly kind: 'cut off' }
-  /** Nobody listened. */
-  | { readonly kind: 'nobody' }
-  /** What a payer who keeps to the rules must never be told. */
+  | { readonly kind: 'not listening' }
+  /** A reply that a correct request must never get. */
   | { readonly kind: 'wrong'; readonly what: string }
 
 const receiptSchema = z.object({ success: z.literal(true), transaction: z.string() })
 const connectionError = z.object({ cause: z.object({ code: z.string() }) })
 
-/** Sends an order's request with its payment. @param patience after which the caller is gone. */
+/**
+ * Sends the request of an order with its payment.
+ * @param patience aborts when the payer disconnects.
+ */
 export async function send(
   url: string,
   order: Order,
   envelope: Envelope,
   patience: AbortSignal,
-): Promise<Answer> {
+): Promise<SendOutcome> {
   try {
     const response = await fetch(`${url}/api/leads/research`, {
       method: 'POST',
@@ -50,48 +57,48 @@ export async function send(
       body: JSON.stringify({ companyName: order.company }),
       signal: patience,
     })
-    return judge(response, await response.text(), order)
+    return classify(response, await response.text(), order)
   } catch (error) {
     const { data } = connectionError.safeParse(error)
-    return { kind: data?.cause.code === 'ECONNREFUSED' ? 'nobody' : 'cut off' }
+    return { kind: data?.cause.code === 'ECONNREFUSED' ? 'not listening' : 'cut off' }
   }
 }
 
-function judge({ status, headers }: Response, text: string, { company }: Order): Answer {
-  const wrong = (why: string): Answer => {
+function classify({ status, headers }: Response, text: string, { company }: Order): SendOutcome {
+  const wrong = (why: string): SendOutcome => {
     const words = [...text.matchAll(/"(?:code|reason)":"(\w+)"/g)].map(([, word]) => word)
     return { kind: 'wrong', what: `${status} ${why}: ${words.join(' ') || text.slice(0, 200)}` }
   }
   if (status === 200) {
-    if (!text.includes(company)) return wrong('with somebody else’s reply')
+    if (!text.includes(company)) return wrong('with the reply of another order')
     const receipt = receiptSchema.safeParse(decode(headers.get('payment-response') ?? 'bnVsbA=='))
     if (!receipt.success) return wrong('without a receipt')
     return { kind: 'reply', text, transaction: receipt.data.transaction }
   }
   if (headers.has('payment-required') || headers.has('x-payment')) return wrong('asks for a second payment')
-  return status === 409 || status === 503 ? { kind: 'later', status } : wrong('answers a good payment')
+  return status === 409 || status === 503 ? { kind: 'retry later', status } : wrong('answers a valid payment')
 }
 
-/** How a payer behaves. */
-export interface Manners {
-  /** Share of the requests whose connection the payer drops. */
+/** How payers behave. */
+export interface PayerBehavior {
+  /** Share of the requests that the payer disconnects from. */
   readonly dropShare: number
   /** Share of the requests that the payer sends to two gateways at once. */
   readonly doubleShare: number
-  /** After which a request is given up, and sent again. */
+  /** After this time the payer gives up a request and retries. */
   readonly attemptMs: number
-  /** After which the payer stops asking. */
+  /** After this time the payer stops retrying. */
   readonly patienceMs: number
 }
 
-/** An order, and what its payer has met so far. */
+/** An order, and its outcome so far. */
 export interface Purchase {
   readonly order: Order
-  reply: (Answer & { kind: 'reply' }) | undefined
+  reply: (SendOutcome & { kind: 'reply' }) | undefined
   requests: number
-  /** Requests that were cut off from their payer or from the store. Only these may have begun a run that served nobody. */
+  /** Requests that lost their payer or the database. Only these may have started a run whose reply was lost. */
   cuts: number
-  readonly wrong: string[]
+  readonly violations: string[]
 }
 
 export const startPurchase = (order: Order): Purchase => ({
@@ -99,57 +106,57 @@ export const startPurchase = (order: Order): Purchase => ({
   reply: undefined,
   requests: 0,
   cuts: 0,
-  wrong: [],
+  violations: [],
 })
 
-/** A gateway to send to. */
-export interface Seller {
+/** A gateway to send requests to. */
+export interface Target {
   readonly url: string
-  /** How often its line to the store was cut. */
+  /** How often its connection to the database was cut. */
   storeCuts(): number
 }
 
-/** Sends the same payment again and again until there is a reply, or patience ends. */
-export async function pursue(
+/** Sends the same payment until there is a reply or a violation, or the payer's patience ends. */
+export async function payUntilServed(
   purchase: Purchase,
-  sellers: readonly [Seller, ...Seller[]],
-  manners: Manners,
+  targets: readonly [Target, ...Target[]],
+  behavior: PayerBehavior,
   random: Random,
 ): Promise<void> {
   const { order } = purchase
-  const deadline = performance.now() + manners.patienceMs
-  while (purchase.reply === undefined && purchase.wrong.length === 0 && performance.now() < deadline) {
-    const chosen = random.chance(manners.doubleShare) ? sellers : [random.pick(sellers)]
-    const answers = chosen.map(async (seller) => {
-      const patienceMs = random.chance(manners.dropShare) ? random.below(250) : manners.attemptMs
+  const deadline = performance.now() + behavior.patienceMs
+  while (purchase.reply === undefined && purchase.violations.length === 0 && performance.now() < deadline) {
+    const chosen = random.chance(behavior.doubleShare) ? targets : [random.pick(targets)]
+    const outcomes = chosen.map(async (target) => {
+      const patienceMs = random.chance(behavior.dropShare) ? random.below(250) : behavior.attemptMs
       purchase.requests += 1
-      const cutsBefore = seller.storeCuts()
+      const cutsBefore = target.storeCuts()
       const envelope = random.pick(order.envelopes)
-      const answer = await send(seller.url, order, envelope, AbortSignal.timeout(patienceMs))
-      const isCut = answer.kind === 'later' && seller.storeCuts() > cutsBefore
-      return isCut ? ({ kind: 'cut off' } as const) : answer
+      const outcome = await send(target.url, order, envelope, AbortSignal.timeout(patienceMs))
+      const isCut = outcome.kind === 'retry later' && target.storeCuts() > cutsBefore
+      return isCut ? ({ kind: 'cut off' } as const) : outcome
     })
-    for (const answer of await Promise.all(answers)) note(purchase, answer)
+    for (const outcome of await Promise.all(outcomes)) record(purchase, outcome)
     if (purchase.reply === undefined) await pause(20 + random.below(200))
   }
 }
 
-/** Adds an answer to what the payer knows; of two replies each has to be the other. */
-export function note(purchase: Purchase, answer: Answer): void {
-  switch (answer.kind) {
+/** Records an outcome. Two replies to one order must be equal. */
+export function record(purchase: Purchase, outcome: SendOutcome): void {
+  switch (outcome.kind) {
     case 'reply':
-      if (purchase.reply && purchase.reply.text !== answer.text) {
-        purchase.wrong.push(`two different replies: ${purchase.reply.text} and ${answer.text}`)
+      if (purchase.reply && purchase.reply.text !== outcome.text) {
+        purchase.violations.push(`two different replies: ${purchase.reply.text} and ${outcome.text}`)
       }
-      purchase.reply = answer
+      purchase.reply = outcome
       return
     case 'cut off':
       purchase.cuts += 1
       return
     case 'wrong':
-      purchase.wrong.push(answer.what)
+      purchase.violations.push(outcome.what)
       return
-    case 'later':
-    case 'nobody':
+    case 'retry later':
+    case 'not listening':
   }
 }

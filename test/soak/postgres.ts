@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 
-/** A PostgreSQL of the soak's own, which goes with it. */
+/** A PostgreSQL server that the soak starts and stops. */
 export interface OwnPostgres {
-  /** Makes an empty database. @returns its address. */
-  emptyDatabase(name: string): Promise<string>
+  /** Creates an empty database. @returns its address. */
+  createDatabase(name: string): Promise<string>
   stop(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export async function startPostgres(): Promise<OwnPostgres> {
   ])
   const server = String(address)
   return {
-    async emptyDatabase(name) {
+    async createDatabase(name) {
       const client = new pg.Client({ connectionString: server })
       await client.connect()
       try {

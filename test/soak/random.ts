@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Chance that can be had again: the same name gives the same choices in the same order. Each payment and
- * each line to the node draws from a source of its own, so that which of them comes first changes nothing
- * about what each of them meets. What the processes make of it is theirs, and differs from run to run.
+ * Random choices that can be repeated: the same name gives the same choices in the same order. Each payment and each
+ * connection to the node has its own source, so that their order does not change what each of them meets. The timing
+ * of the processes still differs from run to run.
  */
 export interface Random {
-  /** A whole number from 0 up to, but not including, `limit`. */
+  /** Returns a whole number from 0 to `limit - 1`. */
   below(limit: number): number
-  /** True in `share` of all cases, from 0 to 1. */
+  /** Returns true in `share` of all cases; a share is from 0 to 1. */
   chance(share: number): boolean
   pick<Item>(items: readonly [Item, ...Item[]]): Item
 }
 
 export function createRandom(name: string): Random {
-  let drawn = 0
+  let draws = 0
   const next = () => {
-    drawn += 1
-    return createHash('sha256').update(`${name} ${drawn}`).digest().readUInt32BE(0) / 2 ** 32
+    draws += 1
+    return createHash('sha256').update(`${name} ${draws}`).digest().readUInt32BE(0) / 2 ** 32
   }
   const below = (limit: number) => Math.floor(next() * limit)
   return {

@@ -7,9 +7,8 @@ import { type MeteredReport, runMetered } from './metered.ts'
 import { startPostgres } from './postgres.ts'
 
 /**
- * `npm run soak`: the long form of the soak, which the tests run briefly. Each of its two runs prints a
- * line of JSON on standard output and a sentence on standard error; it ends with 1 if anything was lost
- * or given twice.
+ * `npm run soak`: the long form of the soak, whose short form is a test. Each run prints a line of JSON on standard
+ * output and a sentence on standard error. It exits with 1 when money, a run or a reply was lost or given twice.
  *
  *     npm run soak -- --seed tuesday --payments 5000 --kills 40 --rounds 1000
  *     npm run soak -- metered --calls 10000 --paid 0.15 --aborts 0.1
@@ -37,7 +36,7 @@ const settings = z.object({
   reorg: count.default(5),
   'settled-by': z.enum(['gateway', 'facilitator']).default('gateway'),
   timing: z.enum(['after', 'before']).default('after'),
-  looks: z.enum(['all', 'plain']).default('all'),
+  envelopes: z.enum(['all', 'plain']).default('all'),
   rounds: count.default(200),
   calls: count.default(10_000),
   paid: share.default(0.15),
@@ -49,7 +48,7 @@ const { values, positionals } = parseArgs({
 })
 const given = settings.safeParse(values)
 const runs = z.union([z.tuple([]), z.tuple([z.literal('metered')])], {
-  error: 'the only run with a name is metered',
+  error: 'the only named run is metered',
 })
 const named = runs.safeParse(positionals)
 if (!given.success || !named.success) {
@@ -59,33 +58,33 @@ if (!given.success || !named.success) {
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error(signal)))
-const found = await (named.data.length > 0 ? soakMetered : soak)(given.data).catch((error: unknown) => {
-  process.stderr.write(`The soak came to no end: ${error instanceof Error ? error.message : error}\n`)
+const violations = await (named.data.length > 0 ? soakMetered : soak)(given.data).catch((error: unknown) => {
+  process.stderr.write(`The soak failed: ${error instanceof Error ? error.message : error}\n`)
   return 1
 })
-process.exit(found === 0 ? 0 : 1)
+process.exit(violations === 0 ? 0 : 1)
 
 async function soak(wanted: z.infer<typeof settings>): Promise<number> {
   const postgres = await startPostgres()
   try {
     let violations = 0
     if (wanted.payments > 0) {
-      const report = await runChaos({
-        databaseUrl: await postgres.emptyDatabase('chaos'),
+      const chaos = await runChaos({
+        databaseUrl: await postgres.createDatabase('chaos'),
         ...chaosOptions(wanted),
       })
-      tell('chaos', wanted, report, describeChaos(report))
-      violations += report.violations.length
+      printReport('chaos', wanted, chaos, describeChaos(chaos))
+      violations += chaos.violations.length
     }
     if (wanted.rounds > 0) {
       const { seed, rounds } = wanted
-      const report = await runCopies({
-        databaseUrl: await postgres.emptyDatabase('copies'),
+      const copies = await runCopies({
+        databaseUrl: await postgres.createDatabase('copies'),
         seed,
         rounds,
       })
-      tell('copies', { seed }, report, describeCopies(report))
-      violations += report.violations.length
+      printReport('copies', { seed }, copies, describeCopies(copies))
+      violations += copies.violations.length
     }
     return violations
   } finally {
@@ -98,18 +97,18 @@ async function soakMetered(wanted: z.infer<typeof settings>): Promise<number> {
   try {
     const { seed, calls, paid, aborts } = wanted
     const options = { seed, calls, atOnce: wanted['at-once'], wallets: wanted.payers, keys: 10 }
-    const report = await runMetered({
-      databaseUrl: await postgres.emptyDatabase('metered'),
+    const metered = await runMetered({
+      databaseUrl: await postgres.createDatabase('metered'),
       ...options,
       paidShare: paid,
       abortShare: aborts,
-      calmMs: 60_000,
+      recoveryMs: 60_000,
       open: openGatewayProcess,
       stop: stop.signal,
       progress: (line) => void process.stderr.write(`metered: ${line}\n`),
     })
-    tell('metered', { ...options, paid, aborts }, report, describeMetered(report))
-    return report.violations.length
+    printReport('metered', { ...options, paid, aborts }, metered, describeMetered(metered))
+    return metered.violations.length
   } finally {
     await postgres.stop()
   }
@@ -131,18 +130,18 @@ function chaosOptions(wanted: z.infer<typeof settings>): Omit<ChaosOptions, 'dat
     reorgDepth: wanted.reorg,
     settledBy: wanted['settled-by'],
     timing: wanted.timing,
-    looks: wanted.looks,
-    // Longer than a copy of a call in flight is made to wait, and than any lease.
+    envelopes: wanted.envelopes,
+    // Longer than a copy waits for the call in flight, and longer than any lease.
     attemptMs: 20_000,
     patienceMs: 120_000,
-    // What was unknown often rests for a minute before it is looked at again.
-    calmMs: 180_000,
+    // A payment that was unknown several times waits a minute for its next check.
+    recoveryMs: 180_000,
     stop: stop.signal,
     progress: (line) => void process.stderr.write(`chaos: ${line}\n`),
   }
 }
 
-function tell(
+function printReport(
   run: string,
   options: object,
   report: { readonly violations: readonly string[] },
@@ -157,13 +156,13 @@ function tell(
   const verdict =
     violations.length === 0
       ? 'Nothing was lost or taken twice.'
-      : `${violations.length} VIOLATIONS, of which the first are:\n  ${first}`
+      : `${violations.length} VIOLATIONS; the first:\n  ${first}`
   process.stderr.write(`${run}: ${summary} ${verdict}\n`)
 }
 
 function describeChaos(report: ChaosReport): string {
   const { payments, requests, cuts, kills, faults, frontRuns, droppedBlocks, runs, chain, seconds } = report
-  return `${payments} payments in ${seconds} s, ${requests} requests (${cuts} cut off), ${kills} kills, ${faults} faults of the node, ${frontRuns} front-runs, ${droppedBlocks} blocks dropped: ${runs} runs, ${chain.transfers} transfers.`
+  return `${payments} payments in ${seconds} s, ${requests} requests (${cuts} cut off), ${kills} kills, ${faults} node faults, ${frontRuns} front-runs, ${droppedBlocks} blocks dropped: ${runs} runs, ${chain.transfers} transfers.`
 }
 
 function describeCopies({ rounds, copies, runs, transfers, seconds }: CopiesReport): string {
@@ -174,5 +173,5 @@ function describeMetered({ calls, left, seconds, sums, doors, released }: Metere
   const counted = Object.entries(doors).map(
     ([door, { calls, estimates, units }]) => `${door} ${calls} (${estimates} estimated), ${units} units`,
   )
-  return `${calls} calls in ${seconds} s, ${left} left in the middle; counted by ${counted.join('; by ')}. ${sums.chain} on the chain, ${sums.payments} in the books, ${sums.meterings} by the meter; ${released} payments released.`
+  return `${calls} calls in ${seconds} s, ${left} left by their callers; counted by ${counted.join('; by ')}. ${sums.chain} on the chain, ${sums.payments} in the books, ${sums.meterings} by the meter; ${released} payments released.`
 }

@@ -2,44 +2,47 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { devPayTo } from '../../src/platform/chain/dev-accounts.ts'
 import { type ReceivedPayment, receivedPayments } from '../support/chain/received-payments.ts'
 import { sumTaken, type Total } from '../support/stores/books.ts'
+import type { Deployment } from './deployment.ts'
 import { type Purchase, price, send } from './orders.ts'
-import type { Stage } from './stage.ts'
 
-/** What has to be true when all is said and done, and what was found. */
+/** The checks of payments, runs and replies at the end of a run, and their violations. */
 export interface Verdict {
   readonly books: { readonly amount: bigint; readonly states: Readonly<Record<string, number>> }
   readonly chain: { readonly amount: bigint; readonly transfers: number }
   readonly runs: number
-  /** Every way in which money, a run or a reply was lost or given twice. */
+  /** Each case in which money, a run or a reply was lost or given twice. */
   readonly violations: readonly string[]
 }
 
 const closedStates = new Set(['settled', 'final'])
 
-/** @param patienceMs how long gateways that nothing troubles any more may take to finish what is open. */
+/**
+ * Checks a run after its faults have stopped.
+ * @param patienceMs how long the gateways may take to finish open payments.
+ */
 export async function judge(
-  stage: Stage,
+  deployment: Deployment,
   purchases: readonly Purchase[],
   patienceMs: number,
 ): Promise<Verdict> {
-  const { chain, firstBlock, books, runs } = stage
-  const { totals, taken } = await settleDown()
+  const { chain, firstBlock, books, runs } = deployment
+  const { totals, taken } = await waitUntilDone()
   const byNonce = Map.groupBy(taken, ({ nonce }) => nonce)
   const violations = [
     ...checkStates(totals),
-    ...checkStrangers(purchases, taken),
+    ...checkUnmatched(purchases, taken),
     ...purchases.flatMap((purchase) =>
       [
-        ...purchase.wrong,
+        ...purchase.violations,
         ...checkCharge(purchase, byNonce.get(purchase.order.payment.authorization.nonce) ?? []),
         ...checkRuns(purchase, runs.of(purchase.order.company)),
       ].map((what) => `${purchase.order.company}: ${what}`),
     ),
-    ...(await checkReplies(stage, purchases, byNonce)),
+    ...(await checkReplies(deployment, purchases, byNonce)),
   ]
   const amounts = { chain: sum(taken), books: sumTaken(totals) }
   if (amounts.chain !== amounts.books) {
-    violations.push(`the books say ${amounts.books} was taken, the chain says ${amounts.chain}`)
+    violations.push(`the books say that ${amounts.books} was taken, the chain says ${amounts.chain}`)
   }
   return {
     books: {
@@ -51,8 +54,8 @@ export async function judge(
     violations,
   }
 
-  /** Waits until nothing is open and both sums are one, or for as long as that may take. */
-  async function settleDown() {
+  /** Waits until no payment is open and both sums are equal, at most `patienceMs`. */
+  async function waitUntilDone() {
     const deadline = performance.now() + patienceMs
     for (;;) {
       const totals = await books.totals()
@@ -66,53 +69,55 @@ export async function judge(
 
 function checkStates(totals: ReadonlyMap<string, Total>): string[] {
   return [...totals].flatMap(([state, { payments }]) =>
-    closedStates.has(state) ? [] : [`${payments} payments are left ${state}`],
+    closedStates.has(state) ? [] : [`${payments} payments are still ${state}`],
   )
 }
 
-function checkStrangers(purchases: readonly Purchase[], taken: readonly ReceivedPayment[]): string[] {
+function checkUnmatched(purchases: readonly Purchase[], taken: readonly ReceivedPayment[]): string[] {
   const known = new Set<string>(purchases.map(({ order }) => order.payment.authorization.nonce))
   return taken
     .filter(({ nonce }) => !known.has(nonce))
-    .map(({ transaction }) => `${transaction} takes money that nobody ordered anything for`)
+    .map(({ transaction }) => `${transaction} takes money without an order`)
 }
 
 function checkCharge({ order, reply }: Purchase, charges: readonly ReceivedPayment[]): string[] {
   const { from } = order.payment.authorization
   const [charge, ...others] = charges
-  if (!charge) return [reply ? 'was served and not charged' : 'got no reply, and was not charged']
+  if (!charge) return [reply ? 'was served but not charged' : 'got no reply and was not charged']
   if (others.length > 0) return [`was charged ${charges.length} times`]
   if (charge.value !== price || charge.payer !== from) return [`${charge.payer} was charged ${charge.value}`]
-  return reply ? [] : ['was charged and got no reply, however often it asked']
+  return reply ? [] : ['was charged but got no reply to any of its requests']
 }
 
-/** A run that was cut off has served nobody, so another one is owed. Any more than that are given away. */
+/** A request that was cut off may have lost the reply of its run, so each allows one run more. */
 function checkRuns({ cuts, requests }: Purchase, runs: number): string[] {
-  if (runs === 0) return ['was never run']
+  if (runs === 0) return ['never ran']
   return runs > 1 + cuts ? [`ran ${runs} times for ${requests} requests, of which ${cuts} were cut off`] : []
 }
 
-/** Every payer asks once more: the same reply, and a receipt for the transfer that the chain shows by now. */
+/** Sends every payment once more: the reply must be the same, and its receipt must name the transfer on the chain. */
 async function checkReplies(
-  { replicas }: Stage,
+  { replicas }: Deployment,
   purchases: readonly Purchase[],
   charges: ReadonlyMap<string, readonly ReceivedPayment[]>,
 ): Promise<string[]> {
-  const found: string[] = []
+  const faults: string[] = []
   for (const [index, { order, reply }] of purchases.entries()) {
     const { url } = replicas[index % 2 ? 1 : 0]
     const [charge] = charges.get(order.payment.authorization.nonce) ?? []
     if (!reply || !charge) continue
     const again = await send(url, order, order.envelopes[0], AbortSignal.timeout(20_000))
-    if (again.kind !== 'reply') found.push(`${order.company}: asked again, was told ${JSON.stringify(again)}`)
-    else if (again.text !== reply.text) found.push(`${order.company}: asked again, got another reply`)
+    if (again.kind !== 'reply')
+      faults.push(`${order.company}: the repeated request ended with ${JSON.stringify(again)}`)
+    else if (again.text !== reply.text)
+      faults.push(`${order.company}: the repeated request got another reply`)
     else if (again.transaction !== charge.transaction) {
-      found.push(
-        `${order.company}: holds a receipt for ${again.transaction}, but ${charge.transaction} charged it`,
+      faults.push(
+        `${order.company}: the receipt names ${again.transaction}, but ${charge.transaction} charged it`,
       )
     }
   }
-  return found
+  return faults
 }
 
 function sum(taken: readonly ReceivedPayment[]): bigint {

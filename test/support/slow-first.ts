@@ -1,22 +1,22 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Begins with the files that take longest: with a slow one last, one of the two workers would wait for it.
- * A file's length in bytes, by which vitest goes on a fresh clone, says little about that.
+ * Runs the slowest files first: if a slow file came last, the other workers would wait for it. On a fresh clone vitest
+ * sorts by file size, which says little about the time.
  */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const others = await super.sort(files)
+    const sorted = await super.sort(files)
     const place = ({ moduleId }: TestSpecification) => {
-      const found = slow.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
-      return found === -1 ? slow.length : found
+      const index = slowest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+      return index === -1 ? slowest.length : index
     }
-    return others.toSorted((a, b) => place(a) - place(b))
+    return sorted.toSorted((a, b) => place(a) - place(b))
   }
 }
 
-/** Measured, in falling order. */
-const slow = [
+/** Slowest first, by the durations of `VITEST_REPORT=report.json npm test`. */
+const slowest = [
   'flow/payments/crash',
   'flow/start/start',
   'flow/payments/remote-facilitator',

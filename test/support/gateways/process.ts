@@ -5,21 +5,22 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import pTimeout from 'p-timeout'
 import { cacheDir } from '../chain/chain.ts'
 
 /**
- * The programs as users start them: processes of their own, with nothing in their environment but what a
- * test gives them, in folders that go away with them.
+ * Starts the programs as users do: in separate processes, with an environment that the test chooses, in a folder that
+ * is removed at the end.
  */
 export interface Workplace {
-  /** Home folder, folder for temporary files, and room for data folders of the programs started here. */
+  /** The home and temporary folder of the programs, with room for their data folders. */
   readonly folder: string
   start(program: Program, options?: StartOptions): Running
-  /** Starts a program and waits for its end. */
+  /** Starts a program and waits until it exits. */
   run(program: Program, options?: StartOptions): Promise<Ended>
-  /** The processes that work in a folder below this one, known by their command line: local chains above all. */
+  /** Lists the processes whose command line names the folder, above all local chains. */
   processes(dataDir?: string): Promise<readonly number[]>
-  /** Ends whatever still runs here, whoever started it, and removes the folder. */
+  /** Kills all processes that still run in the folder, and removes it. */
   close(): Promise<void>
 }
 
@@ -35,9 +36,9 @@ export type Program = keyof typeof files
 export interface StartOptions {
   readonly args?: readonly string[]
   readonly settings?: Readonly<Record<string, string>>
-  /** A file descriptor to take the place of standard error. */
+  /** A file descriptor for standard error. */
   readonly stderr?: number
-  /** Whether the process leads a group, as at a terminal: a signal then goes to its children, too. */
+  /** Whether the process leads a group, as at a terminal: then a signal reaches its children, too. */
   readonly leadsGroup?: boolean
 }
 
@@ -46,7 +47,7 @@ export interface Running {
   readonly stdout: string
   readonly stderr: string
   readonly ended: Promise<Ended>
-  /** Resolves once the output matches; rejects when the process ends before that, or after 30 s. */
+  /** Resolves when the output matches; rejects when the process exits first, or after 30 s. */
   shows(pattern: RegExp): Promise<RegExpExecArray>
   signal(name: NodeJS.Signals): void
 }
@@ -59,9 +60,9 @@ export interface Ended {
 }
 
 export const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
-/** Compiled code of the programs, kept between runs: a third of a start is compiling. */
+/** Keeps the compiled code of the programs between runs. */
 const codeCache = join(cacheDir, 'code')
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 export async function openWorkplace(): Promise<Workplace> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tollgate-processes-')))
@@ -76,7 +77,7 @@ export async function openWorkplace(): Promise<Workplace> {
         HOME: folder,
         TMPDIR: folder,
         NODE_COMPILE_CACHE: codeCache,
-        // A test of a first start says that it has none.
+        // A test of a first start overrides it.
         CACHE_DIR: cacheDir,
         ...settings,
       },
@@ -95,7 +96,7 @@ export async function openWorkplace(): Promise<Workplace> {
       child.once('close', (code, signal) => resolve({ code, signal, ...output }))
     })
     const { pid } = child
-    if (pid === undefined) throw new Error(`${files[program]} could not be started`)
+    if (pid === undefined) throw new Error(`${files[program]} did not start`)
 
     const running: Running = {
       pid,
@@ -107,26 +108,27 @@ export async function openWorkplace(): Promise<Workplace> {
       },
       ended,
       async shows(pattern) {
-        const seen = Promise.withResolvers<RegExpExecArray>()
-        const look = () => {
+        const shown = Promise.withResolvers<RegExpExecArray>()
+        const check = () => {
           const match = pattern.exec(output.stdout) ?? pattern.exec(output.stderr)
-          if (match) seen.resolve(match)
+          if (match) shown.resolve(match)
         }
-        const giveUp = (why: string) =>
-          seen.reject(new Error(`${why} without showing ${pattern}:\n${output.stdout}${output.stderr}`))
-        const timer = setTimeout(() => giveUp(`${files[program]} waited ${patienceMs} ms`), patienceMs)
-        listeners.add(look)
-        look()
-        void ended.then(({ code, signal }) => giveUp(`${files[program]} ended with ${signal ?? code}`))
+        const failure = (what: string) =>
+          new Error(`${files[program]} ${what} without showing ${pattern}:\n${output.stdout}${output.stderr}`)
+        listeners.add(check)
+        check()
+        void ended.then(({ code, signal }) => shown.reject(failure(`exited with ${signal ?? code}`)))
         try {
-          return await seen.promise
+          return await pTimeout(shown.promise, {
+            milliseconds: timeoutMs,
+            fallback: () => Promise.reject(failure(`ran ${timeoutMs} ms`)),
+          })
         } finally {
-          clearTimeout(timer)
-          listeners.delete(look)
+          listeners.delete(check)
         }
       },
       signal(name) {
-        // Once it is gone, its number may be anyone's.
+        // After its exit, another process may have its id.
         if (child.exitCode === null && child.signalCode === null) signalProcess(leadsGroup ? -pid : pid, name)
       },
     }
@@ -155,7 +157,7 @@ function signalProcess(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch (error) {
-    // It has ended by itself.
+    // The process has exited already.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

@@ -3,9 +3,8 @@ import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * A text model at the far end of a socket: it speaks the OpenAI protocol, counts what it is asked, and
- * answers, waits or fails as a test tells it. Each lead research asks it once, so its count is the
- * number of times the handler ran.
+ * A text model on the loopback that speaks the OpenAI protocol, counts its questions, and answers, waits or fails as a
+ * test says. Each lead research asks it once, so `asked` is the number of times that the handler ran.
  */
 export interface Model {
   readonly settings: {
@@ -14,13 +13,13 @@ export interface Model {
     readonly OPENAI_MAX_RETRIES: string
   }
   readonly asked: number
-  /** How the next questions are answered; `research` until told otherwise. */
+  /** How the next questions are answered; `research` by default. */
   answer: 'research' | 'nonsense' | 'error' | 'never'
-  /** How long an answer takes. */
+  /** How long a reply takes. */
   delayMs: number
-  /** Lets questions wait until they are released. */
+  /** Makes questions wait until `release`. */
   hold(): void
-  /** Lets what waits go, to be answered as `answer` says by now. */
+  /** Answers the waiting questions as `answer` says now. */
   release(): void
   close(): Promise<void>
 }
@@ -82,7 +81,7 @@ export async function startModel(): Promise<Model> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the model does not listen')
+  if (address === null || typeof address === 'string') throw new Error('the model is not listening')
   return {
     settings: {
       OPENAI_API_KEY: 'sk-test',

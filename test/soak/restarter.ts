@@ -1,34 +1,34 @@
 import type { Replica } from '../support/gateways/replica.ts'
 
-/** Kills gateways, and starts them again as a supervisor does. */
-export interface Striker {
+/** Kills gateways and starts them again, as a supervisor does. */
+export interface Restarter {
   readonly kills: number
-  /** Strikes at one gateway come one after the other. */
-  strike(replica: Replica): void
-  /** Rejects when a gateway could not be killed, having died by itself, or could not be started. */
+  /** Kills and starts a gateway, after earlier restarts of the same one. */
+  restart(replica: Replica): void
+  /** Rejects when a gateway has exited by itself, or could not be started. */
   readonly failed: Promise<never>
-  /** Resolves when all are up again. */
-  end(): Promise<void>
+  /** Resolves when all gateways are up again. */
+  finish(): Promise<void>
 }
 
-/** A start may meet the very trouble that is made here; a supervisor tries again. */
-const startsTried = 5
+/** A start may fail because of the injected faults; a supervisor tries again. */
+const maxStarts = 5
 
-export function createStriker(): Striker {
+export function createRestarter(): Restarter {
   const queues = new Map<Replica, Promise<void>>()
   const failed = Promise.withResolvers<never>()
-  // Whoever races against it hears of it; when nobody does any more, nobody has to.
+  // A failure after the run has ended must not become an unhandled rejection.
   failed.promise.catch(() => {})
   let kills = 0
 
   async function killAndStart(replica: Replica): Promise<void> {
     await replica.kill()
     kills += 1
-    for (let tries = 1; ; tries += 1) {
+    for (let starts = 1; ; starts += 1) {
       try {
         return await replica.start()
       } catch (error) {
-        if (tries === startsTried) throw error
+        if (starts === maxStarts) throw error
       }
     }
   }
@@ -37,12 +37,12 @@ export function createStriker(): Striker {
     get kills() {
       return kills
     },
-    strike(replica) {
+    restart(replica) {
       const before = queues.get(replica) ?? Promise.resolve()
       queues.set(replica, before.then(() => killAndStart(replica)).catch(failed.reject))
     },
     failed: failed.promise,
-    async end() {
+    async finish() {
       await Promise.all(queues.values())
     },
   }

@@ -6,12 +6,12 @@ import { freshWallet } from '../support/chain/wallet.ts'
 import { projectRoot } from '../support/gateways/process.ts'
 import { openReplica, type Replica } from '../support/gateways/replica.ts'
 import { type BooksOnView, viewBooks } from '../support/stores/books.ts'
-import { countRuns, type Runs } from './runs.ts'
+import { countRuns, type Runs } from './count-runs.ts'
 
-/** Two gateways on one store and one chain, and all it takes to see what they do with other people's money. */
-export interface Stage {
+/** Two gateways on one database and one chain, and the means to check what they do with their payers' money. */
+export interface Deployment {
   readonly chain: TestChain
-  /** The chain as it was before the first payment. */
+  /** The last block before the first payment. */
   readonly firstBlock: bigint
   readonly runs: Runs
   readonly books: BooksOnView
@@ -19,22 +19,22 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export interface StageOptions {
+export interface DeploymentOptions {
   /** An empty database. */
   readonly databaseUrl: string
-  /** Wallets to fill, with this many atomic units each. */
   readonly wallets: readonly LocalAccount[]
+  /** The balance of each wallet, in atomic units. */
   readonly funds: bigint
   readonly modelDelayMs: number
-  /** When the money moves: after the work or before it. */
+  /** Whether the money moves after the handler or before it. */
   readonly timing: 'after' | 'before'
-  /** On top of what the gateways need anyway, given what the chain's address is. */
+  /** Further settings of the gateways. */
   readonly settings: (chain: TestChain) => Promise<Readonly<Record<string, string>>>
 }
 
-/** A dead worker's claim is taken over after this and ten seconds more. */
+/** A claim of a killed gateway is taken over ten seconds after this. */
 const deadlineSeconds = 5
-/** How long a gateway here waits for a settlement before it counts as unknown. */
+/** How long a gateway waits for a settlement before its outcome is unknown. */
 export const settlementTimeoutMs = 2_000
 
 export const createWallets = (count: number): readonly [LocalAccount, ...LocalAccount[]] => [
@@ -42,7 +42,7 @@ export const createWallets = (count: number): readonly [LocalAccount, ...LocalAc
   ...Array.from({ length: count - 1 }, freshWallet),
 ]
 
-export async function openStage(options: StageOptions): Promise<Stage> {
+export async function startDeployment(options: DeploymentOptions): Promise<Deployment> {
   const { databaseUrl, wallets, funds, modelDelayMs } = options
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
@@ -80,8 +80,8 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   }
 }
 
-/** The catalogue of the tests, with deadlines short enough to wait for. */
-async function writeCatalog(folder: string, timing: StageOptions['timing']): Promise<string> {
+/** Writes the catalog of the tests with short deadlines, so that the soak can wait for them. */
+async function writeCatalog(folder: string, timing: DeploymentOptions['timing']): Promise<string> {
   const shipped = await readFile(join(projectRoot, 'test/fixtures/catalog.yaml'), 'utf8')
   const file = join(folder, 'catalog.yaml')
   const catalog = shipped

@@ -4,42 +4,45 @@ import { text } from 'node:stream/consumers'
 import { type Model, startModel } from '../support/servers/model.ts'
 
 /**
- * Counts how often the handler ran for each order: the company's name of an order stands in what the
- * model is asked, and no two orders have the same.
+ * Counts how often the handler ran for each order. Each order has its own company name, and every run asks the model
+ * about it.
  */
 export interface Runs {
-  /** What a gateway is told about the model it asks. */
+  /** Settings that point a gateway at the model. */
   readonly settings: Readonly<Record<string, string>>
   readonly total: number
   of(company: string): number
   close(): Promise<void>
 }
 
-/** The company an order is about. Digits alone would be found in other numbers. */
+/** The company name of an order. Digits alone would also match inside other numbers. */
 export const companyOf = (order: string) => `Acme-${order}-Works`
 
 const company = /Acme-[\w.]+-Works/
 
-/** @param delayMs how long the model takes. */
+/**
+ * Starts a model that counts the questions about each company.
+ * @param delayMs how long the model takes.
+ */
 export async function countRuns(delayMs: number): Promise<Runs> {
   const model: Model = await startModel()
   model.delayMs = delayMs
   const counts = new Map<string, number>()
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => undefined)
-    // A gateway that was killed in the middle of its question has asked nothing.
+    // The gateway was killed while it sent the question.
     if (body === undefined) return
-    const [name = 'nobody'] = company.exec(body) ?? []
+    const [name = 'unknown'] = company.exec(body) ?? []
     counts.set(name, (counts.get(name) ?? 0) + 1)
-    const answer = await fetch(`${model.settings.OPENAI_BASE_URL}/chat/completions`, { method: 'POST', body })
+    const reply = await fetch(`${model.settings.OPENAI_BASE_URL}/chat/completions`, { method: 'POST', body })
     response
-      .writeHead(answer.status, { 'content-type': 'application/json' })
-      .end(Buffer.from(await answer.arrayBuffer()))
+      .writeHead(reply.status, { 'content-type': 'application/json' })
+      .end(Buffer.from(await reply.arrayBuffer()))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the model does not listen')
+  if (address === null || typeof address === 'string') throw new Error('the model is not listening')
   return {
     settings: { ...model.settings, OPENAI_BASE_URL: `http://127.0.0.1:${address.port}/v1` },
     get total() {
