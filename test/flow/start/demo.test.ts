@@ -60,8 +60,8 @@ test('npm run demo:tokens exits with 0 when the books equal the tokens that the 
 })
 
 test.each([
-  ['Ctrl-C, while it starts', /Starting the local chain/],
-  ['Ctrl-C, while it pays', /← 402/],
+  ['Ctrl-C during the start', /Starting the local chain/],
+  ['Ctrl-C during a payment', /← 402/],
 ])(
   '%s ends npm run demo with one line and exit code 1, and leaves no process and no folder',
   async (_label, moment) => {
