@@ -67,7 +67,10 @@ function createOne(config: FacilitatorConfig, options: FacilitatorsOptions): Fac
   }
 }
 
-/** A remote facilitator may use its time twice: for its reply, and until the chain shows the named transaction. */
+/**
+ * A remote facilitator may use its time twice: for its reply, and until the chain shows the named
+ * transaction.
+ */
 function overHttp(facilitator: Facilitator, timeoutMs: number): Facilitators {
   return { facilitator, settlementTimeoutMs: 2 * timeoutMs, closeFacilitator: async () => {} }
 }

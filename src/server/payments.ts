@@ -17,12 +17,12 @@ import type { Receipts } from '../doors/x402/wire/receipt.ts'
 import type { Offer } from '../doors/x402/wire/requirements.ts'
 import type { Books } from '../platform/store/books.ts'
 
-/** The payment door and what works behind it, put together. */
+/** The payment door with everything that it needs, put together. */
 export interface Payments {
   readonly door: PaymentDoor
   readonly refunds: Refunds
   readonly reconciliation: Reconciliation
-  /** What has to be done now and then, whether anybody calls or not. */
+  /** Work that is done at intervals. */
   readonly chores: readonly Chore[]
 }
 
@@ -43,12 +43,12 @@ interface PaymentsOptions {
   readonly whyNotReady: () => string | undefined
   readonly settlementTimeoutMs: number
   readonly maxReplyBytes: number
-  /** Payments are checked, and no money is taken. */
+  /** Payments are verified, and no money is taken. */
   readonly isDryRun: boolean
   readonly log: Log
 }
 
-/** How long a copy of a payment in flight waits for its outcome. */
+/** How long a copy of a payment that is being settled waits for its outcome. */
 const patienceMs = 15_000
 
 export function createPayments(options: PaymentsOptions): Payments {

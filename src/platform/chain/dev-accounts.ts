@@ -1,10 +1,10 @@
 import type { Address, Hex } from 'viem'
 
 /**
- * The ten accounts anvil gives ETH to, with the parts they play on the local chain. Their keys come
- * from the public mnemonic "test test test test test test test test test test test junk" and are known
- * to everyone: whatever one of them gets on a public network is taken within seconds. They are written
- * out because deriving them takes 130 ms of every start (a test derives them).
+ * One of the ten accounts that anvil gives ETH to. Their keys come from the public mnemonic "test test test
+ * test test test test test test test test junk", so on a public network anyone can take their money. They are
+ * written out because deriving them at every start is slow (no measurement kept); a test derives and compares
+ * them.
  */
 export interface DevAccount {
   readonly address: Address
@@ -17,13 +17,13 @@ export const devSettler: DevAccount = {
   privateKey: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
 }
 
-/** Is paid: the operator. */
+/** Receives the payments, as the operator's account. */
 export const devPayTo: DevAccount = {
   address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   privateKey: '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
 }
 
-/** Pay: wallets of agents. */
+/** The wallets of agents that pay. */
 export const devPayers = [
   {
     address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
@@ -62,7 +62,7 @@ export const devPayers = [
 /** All ten, in the order of their derivation path. */
 export const devAccounts: readonly DevAccount[] = [devSettler, devPayTo, ...devPayers]
 
-/** Whether a private key is one that everybody knows, or an address belongs to one. */
+/** Whether this is one of these public keys, or the address of one. */
 export function isDevAccount(keyOrAddress: string): boolean {
   const wanted = keyOrAddress.toLowerCase()
   return devAccounts.some(

@@ -1,9 +1,9 @@
 import { type Address, type Chain, defineChain, getAddress } from 'viem'
 
 /**
- * The networks payments may move on. The asset's EIP-712 domain is part of every signature, and it
- * differs between the two ("USD Coin" on Base, "USDC" on Base Sepolia), so it is data here and never
- * a client's word.
+ * A network that payments may move on. The asset's EIP-712 domain is part of every signature and differs
+ * between the two ("USD Coin" on Base, "USDC" on Base Sepolia), so it stands here and is never taken from a
+ * client.
  */
 export interface Network {
   /** The specification's and x402 v1's name. */
@@ -21,10 +21,13 @@ export interface Network {
   }
 }
 
-/** Multicall3 stands at this address on every network (multicall3.com). */
+/** Multicall3 has this address on every network (multicall3.com). */
 export const multicall3Address: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-/** As much of the two chains as we ask for. viem's own definitions come with those of 700 others, which take longer to load than all the rest of it. */
+/**
+ * The part of the two chains that we need. viem's own definitions come in one module with those of some 700
+ * other chains, which all would be loaded at every start (no measurement kept).
+ */
 const shared = {
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   contracts: { multicall3: { address: multicall3Address } },

@@ -1,20 +1,21 @@
 import { type Address, parseAbi } from 'viem'
 
 /**
- * The two contracts the scheme `upto` rests on: Permit2, which moves a wallet's tokens on its signed
- * word, and the x402 proxy, which takes no more of them than the call came to. Both have these
- * addresses on every chain, and payers sign over them: with another one, each payment is refused.
+ * The two contracts of the scheme `upto`: Permit2 moves a wallet's tokens on its signature, and the x402
+ * proxy takes the final amount of a call, at most the signed one. Both have these addresses on every chain,
+ * and payers sign them: with another address every payment would be refused.
  */
 
-/** Checks the payer's signature and holds the ERC-20 allowance the tokens are moved by. */
+/** Checks the payer's signature, and has the ERC-20 allowance by which it moves the tokens. */
 export const permit2Address: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
-/** The spender every `upto` payment is signed for. */
+/** The spender that every `upto` payment is signed for. */
 export const uptoProxyAddress: Address = '0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002'
 
 /**
- * What is asked of Permit2, and how it refuses. `nonceBitmap` is a payer's 256 nonces that share their
- * upper 248 bits; the bit at the lowest byte's place is set once a nonce is used or invalidated.
+ * The part of Permit2 that is called, and its errors. `nonceBitmap` returns the 256 nonces of a payer that
+ * share their upper 248 bits; the bit that the lowest byte names is set once the nonce is used or
+ * invalidated.
  */
 export const permit2Abi = parseAbi([
   'function nonceBitmap(address owner, uint256 word) view returns (uint256)',
@@ -29,9 +30,9 @@ export const permit2Abi = parseAbi([
 ])
 
 /**
- * The proxy: `amount` is what is moved to `witness.to`, in the token's smallest unit, at most
- * `permit.permitted.amount`. Only `witness.facilitator` may call. `settleWithPermit` first has the
- * token approve Permit2 by an EIP-2612 permit; where that one fails, an earlier approval still counts.
+ * The proxy. It moves `amount` to `witness.to`, in the token's smallest unit and at most
+ * `permit.permitted.amount`. Only `witness.facilitator` may call it. `settleWithPermit` first carries out an
+ * EIP-2612 permit that approves Permit2; when the permit fails, an earlier approval still counts.
  */
 export const uptoProxyAbi = parseAbi([
   'struct TokenPermissions { address token; uint256 amount; }',

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity ^0.8.26;
 
-/// The smallest wallet contract (ERC-1271): what its owner signs, it has signed. Bytes after the
-/// owner's 65 are ignored, so that a test can send signatures no plain wallet makes.
+/// The smallest wallet contract (ERC-1271): it accepts its owner's signatures. Bytes after the first 65 are ignored,
+/// so that a test can send signatures that no plain wallet makes.
 contract ContractWallet {
     address private immutable owner;
 

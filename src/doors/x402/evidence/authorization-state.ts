@@ -8,8 +8,8 @@ import { tokenAbi } from './token.ts'
 import { uptoSettlementsIn } from './upto-settlements.ts'
 
 /**
- * What the chain shows about a payment. Only the chain proves that a payment is settled, and only for the amount that
- * moved: with `upto`, another amount than the ledger's may have been taken.
+ * What the chain shows about a payment. Only the chain proves that a payment is settled, and only for the
+ * amount that moved: with `upto`, another amount than the ledger's may have been taken.
  */
 export type AuthorizationState =
   /** This amount moved in this transaction, in atomic units, whichever account sent it. */
@@ -49,8 +49,8 @@ export async function findAuthorizationState(
 }
 
 /**
- * Whether no new block can have an earlier time (Unix seconds), not even after a reorganization. An authorization whose
- * validity ended by then can no longer be used.
+ * Whether no new block can have an earlier time (Unix seconds), not even after a reorganization. An
+ * authorization whose validity ended by then can no longer be used.
  */
 export async function isPast(client: PublicClient, time: bigint): Promise<boolean> {
   const { timestamp } = await client.getBlock({ blockTag: 'finalized', includeTransactions: false })
@@ -70,8 +70,8 @@ export function arrivalOf(state: AuthorizationState, amount: bigint): Inclusion 
 }
 
 /**
- * The outcome of a payment whose nonce is used, when `amount` is due. When another amount moved, the payment counts
- * neither as settled nor as failed, and its payer is not asked again: the operator has to look.
+ * The outcome of a payment whose nonce is used, when `amount` is due. When another amount moved, the payment
+ * counts neither as settled nor as failed, and its payer is not asked again: the operator has to look.
  */
 export function outcomeOf(
   state: Exclude<AuthorizationState, { kind: 'unused' }>,
@@ -95,8 +95,8 @@ export function outcomeOf(
 }
 
 /**
- * Whether a transaction moved exactly this amount by this authorization, whoever says so. Rejects when the chain does
- * not answer.
+ * Whether a transaction moved exactly this amount by this authorization, whoever says so. Rejects when the
+ * chain does not answer.
  */
 export async function provesPayment(
   client: PublicClient,
@@ -119,9 +119,9 @@ export async function provesPayment(
 }
 
 /**
- * Whether these logs show that this EIP-3009 authorization was used. `AuthorizationUsed` names payer and nonce, and the
- * `Transfer` right after it moves the money. Checked separately, two equal payments in one transaction could prove each
- * other, and an authorization used for another payee could pass for ours.
+ * Whether these logs show that this EIP-3009 authorization was used. `AuthorizationUsed` names payer and
+ * nonce, and the `Transfer` right after it moves the money. Checked separately, two equal payments in one
+ * transaction could prove each other, and an authorization used for another payee could pass for ours.
  */
 export function provesTransfer(logs: readonly Log[], asset: Address, authorization: Authorization): boolean {
   const events = parseEventLogs({ abi: tokenAbi, logs: logs.filter((log) => isSameHex(log.address, asset)) })

@@ -11,8 +11,8 @@ export const blockNumberCall = {
 } as const
 
 /**
- * Reads a payer's balance and the block it is of, in one call to the node. Without the block, a payment that was just
- * settled could be counted twice: as taken, and as still in the balance.
+ * Reads a payer's balance and the block it is of, in one call to the node. Without the block, a payment that
+ * was just settled could be counted twice: as taken, and as still in the balance.
  */
 export async function readFunds(client: PublicClient, asset: Address, payer: Address): Promise<Funds> {
   const [block, balance] = await client.multicall({

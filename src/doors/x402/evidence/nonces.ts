@@ -2,15 +2,15 @@ import type { Address, PublicClient, TransactionReceipt } from 'viem'
 import type { Authorization } from '../wire/types.ts'
 
 /**
- * The used nonces of one contract. The token counts EIP-3009 authorizations and Permit2 those that were signed for it.
- * A payment must never be looked up at the other contract, where its nonce is unused for ever.
+ * The used nonces of one contract. The token counts EIP-3009 authorizations and Permit2 those that were
+ * signed for it. A payment must never be looked up at the other contract, where its nonce is unused for ever.
  */
 export interface Nonces {
   /** Whether the nonce was used by the end of `block`. */
   isUsed(client: PublicClient, asset: Address, authorization: Authorization, block: bigint): Promise<boolean>
   /**
-   * Finds what used the nonce, from the block `head` back. A node that shows nothing proves nothing, because a
-   * canceled authorization leaves an event as well.
+   * Finds what used the nonce, from the block `head` back. A node that shows nothing proves nothing, because
+   * a canceled authorization leaves an event as well.
    * @param searchedBlocks how many blocks are searched for events at once.
    * @returns undefined when nothing was found.
    */

@@ -16,10 +16,11 @@ import type { Nonces, Spending } from './nonces.ts'
 import { uptoSettlementsIn } from './upto-settlements.ts'
 
 /**
- * The nonces that Permit2 counts: a bit for each, set by a transfer without any event. The transaction that set it is
- * looked for among the payer's transfers to us. Only when none of them did, and the payer invalidated the nonce, is it
- * canceled; a used nonce can be invalidated too, so the invalidation alone proves nothing. The payer can also use the
- * nonce in a transfer of 0, which leaves no event; then the block in which the bit was set is searched for.
+ * The nonces that Permit2 counts: a bit for each, set by a transfer without any event. The transaction that
+ * set it is looked for among the payer's transfers to us. Only when none of them did, and the payer
+ * invalidated the nonce, is it canceled; a used nonce can be invalidated too, so the invalidation alone
+ * proves nothing. The payer can also use the nonce in a transfer of 0, which leaves no event; then the block
+ * in which the bit was set is searched for.
  */
 export const permit2Nonces: Nonces = {
   isUsed,
@@ -74,8 +75,8 @@ const eventsAbi = parseAbi([
 const topics = eventsAbi.map((event) => toEventSelector(event))
 
 /**
- * Reads the payer's transfers and invalidations, the oldest first. One request asks for both: of two nodes behind one
- * address, one could show the invalidation while the other does not have the transfer before it.
+ * Reads the payer's transfers and invalidations, the oldest first. One request asks for both: of two nodes
+ * behind one address, one could show the invalidation while the other does not have the transfer before it.
  */
 async function eventsOf(
   client: PublicClient,
@@ -114,8 +115,8 @@ const readAtOnce = 20
 
 /**
  * Finds the transaction that settled the authorization.
- * @param transactions the likeliest first. For a payer's transfers that is the newest: most authorizations that are
- *   looked up were used just now, and a regular payer has paid us many times.
+ * @param transactions the likeliest first. For a payer's transfers that is the newest: most authorizations
+ *   that are looked up were used just now, and a regular payer has paid us many times.
  */
 async function findSettlement(
   client: PublicClient,
@@ -151,15 +152,19 @@ function transferOf(event: PayerEvent, asset: Address, { to, value }: Authorizat
   return isLikely && event.transactionHash ? [event.transactionHash] : []
 }
 
-/** Whether a transaction's calldata has this nonce anywhere in it. This takes one request; the full proof takes two. */
+/**
+ * Whether a transaction's calldata has this nonce anywhere in it. This takes one request; the full proof
+ * takes two.
+ */
 async function namesNonce(client: PublicClient, hash: Hex, nonce: Hex): Promise<boolean> {
   const { input } = await client.getTransaction({ hash })
   return input.toLowerCase().includes(nonce.slice(2).toLowerCase())
 }
 
 /**
- * Finds the block in which a nonce was used that left no event. The search steps back from `head` with doubled steps:
- * most nodes keep the state of a few hundred blocks only, and most nonces that are looked up were used just now.
+ * Finds the block in which a nonce was used that left no event. The search steps back from `head` with
+ * doubled steps: most nodes keep the state of a few hundred blocks only, and most nonces that are looked up
+ * were used just now.
  * @param isUsedAt whether it was used by the end of a block; rejects when the node does not have that state.
  * @returns undefined when it was used in `oldest` or before, or before the oldest state that the node has.
  */
@@ -176,7 +181,8 @@ async function blockOfUse(
       used = before
     }
   } catch {
-    // The node does not have the state of that block. The caller finds the nonce `spent` and looks again later.
+    // The node does not have the state of that block. The caller finds the nonce `spent` and looks again
+    // later.
   }
   return undefined
 }

@@ -43,13 +43,16 @@ export function parseWalletSignature(signature: Hex): WalletSignature | undefine
   return { r: `0x${digits.slice(0, 64)}`, s: `0x${digits.slice(64, 128)}`, v: yParity ? 28 : 27 }
 }
 
-/** Finds the address whose key made a signature over an authorization; undefined when no key can have made it. */
+/**
+ * Finds the address whose key made a signature over an authorization; undefined when no key can have made it.
+ */
 export type RecoverSigner = (authorization: Authorization, signature: WalletSignature) => Address | undefined
 
 /**
- * Recovers the signers of authorizations for this network without asking the chain; only signatures that are not a
- * plain wallet's are left for the chain to check. It runs for every payment, so it uses libsecp256k1 instead of
- * JavaScript (the row "recover its signer" of `npm run bench`) and hashes the two domains once, here.
+ * Recovers the signers of authorizations for this network without asking the chain; only signatures that are
+ * not a plain wallet's are left for the chain to check. It runs for every payment, so it uses libsecp256k1
+ * instead of JavaScript (the row "recover its signer" of `npm run bench`) and hashes the two domains once,
+ * here.
  */
 export function createRecoverSigner(network: Network): RecoverSigner {
   const tokenSeparator = domainSeparator({ domain: tokenDomain(network) })

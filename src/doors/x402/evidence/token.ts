@@ -14,7 +14,10 @@ export const tokenAbi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 
-/** Encodes the call that moves the money: with v, r, s for a plain wallet's signature, with its bytes for any other. */
+/**
+ * Encodes the call that moves the money: with v, r, s for a plain wallet's signature, with its bytes for any
+ * other.
+ */
 export function transferCall(authorization: Authorization, signature: Hex): Hex {
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   const wallet = parseWalletSignature(signature)

@@ -16,9 +16,10 @@ export interface Inbound {
 }
 
 /**
- * Yields the transfers of `asset` to `payTo` in a range of blocks, both ends included, in the chain's order. A node
- * refuses a range with too many results, and each node has its own limit: then fewer blocks are asked for, down to one.
- * A transfer of 0 is left out, because anyone can make one for any payer at the cost of gas.
+ * Yields the transfers of `asset` to `payTo` in a range of blocks, both ends included, in the chain's order.
+ * A node refuses a range with too many results, and each node has its own limit: then fewer blocks are asked
+ * for, down to one. A transfer of 0 is left out, because anyone can make one for any payer at the cost of
+ * gas.
  * @param maxBlocks the most blocks to ask for in one request.
  */
 export async function* readInbound(
@@ -74,7 +75,10 @@ async function readTransfers(
     }))
 }
 
-/** The nonce of an authorization. The token and Permit2 count separately, so each may have the same number once. */
+/**
+ * The nonce of an authorization. The token and Permit2 count separately, so each may have the same number
+ * once.
+ */
 export interface UsedNonce {
   readonly nonce: Hex
   /** The address of Permit2 when it counted the nonce; unset when the token did. */
@@ -82,9 +86,9 @@ export interface UsedNonce {
 }
 
 /**
- * Reads the nonces of the authorizations that a transaction carried out, by the index of their transfer's log. The
- * token logs `AuthorizationUsed` right before the transfer; the `upto` proxy's calldata names the nonce. A plain
- * transfer has none.
+ * Reads the nonces of the authorizations that a transaction carried out, by the index of their transfer's
+ * log. The token logs `AuthorizationUsed` right before the transfer; the `upto` proxy's calldata names the
+ * nonce. A plain transfer has none.
  */
 export async function noncesIn(
   client: PublicClient,

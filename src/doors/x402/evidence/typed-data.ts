@@ -3,7 +3,10 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import { permit2Address, uptoProxyAddress } from '../../../platform/chain/permit2.ts'
 import type { Authorization, UptoAuthorization } from '../wire/types.ts'
 
-/** The EIP-712 typed data that payers sign. A difference in one field makes another hash, and so another signer. */
+/**
+ * The EIP-712 typed data that payers sign. A difference in one field makes another hash, and so another
+ * signer.
+ */
 
 const transferWithAuthorization = {
   TransferWithAuthorization: [

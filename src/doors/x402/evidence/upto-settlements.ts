@@ -16,9 +16,10 @@ import { isSameHex } from '../wire/types.ts'
 import { tokenAbi } from './token.ts'
 
 /**
- * A transfer that the `upto` proxy made, with its nonce. The logs show whose money went where, but not by which
- * authorization; the calldata names the authorization, but not whether it was carried out. Only both together prove a
- * payment: with the logs alone, an old settlement could prove a new payment of the same amount.
+ * A transfer that the `upto` proxy made, with its nonce. The logs show whose money went where, but not by
+ * which authorization; the calldata names the authorization, but not whether it was carried out. Only both
+ * together prove a payment: with the logs alone, an old settlement could prove a new payment of the same
+ * amount.
  */
 export interface UptoSettlement extends UptoTransfer {
   /** Permit2's nonce, as 32 bytes. */
@@ -35,8 +36,8 @@ export interface UptoTransfer {
 }
 
 /**
- * Finds the transfers of `asset` that the proxy made in these logs of one transaction, in their order. The proxy logs
- * `Settled` right after the token's `Transfer`, and no other contract can log under its address.
+ * Finds the transfers of `asset` that the proxy made in these logs of one transaction, in their order. The
+ * proxy logs `Settled` right after the token's `Transfer`, and no other contract can log under its address.
  */
 export function uptoTransfers(logs: readonly Log[], asset: Address): UptoTransfer[] {
   return logs.flatMap((log, index) => {
@@ -52,10 +53,11 @@ export function uptoTransfers(logs: readonly Log[], asset: Address): UptoTransfe
 }
 
 /**
- * Finds the same transfers with their nonces. A transaction to the proxy is one such call. When another contract passed
- * the calls on, as facilitators do that settle many at once, they stand in that contract's calldata as they are. That
- * calldata may also hold calls that were not carried out, so for equal payer, payee and amount there must be as many
- * calls as transfers; otherwise none of them is proven. Rejects when the chain does not answer.
+ * Finds the same transfers with their nonces. A transaction to the proxy is one such call. When another
+ * contract passed the calls on, as facilitators do that settle many at once, they stand in that contract's
+ * calldata as they are. That calldata may also hold calls that were not carried out, so for equal payer,
+ * payee and amount there must be as many calls as transfers; otherwise none of them is proven. Rejects when
+ * the chain does not answer.
  */
 export async function uptoSettlementsIn(
   client: PublicClient,

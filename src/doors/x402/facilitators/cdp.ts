@@ -10,8 +10,9 @@ interface CdpFacilitatorOptions
 }
 
 /**
- * Creates Coinbase's facilitator: an x402 facilitator that authenticates its callers. Each request carries a token that
- * the API key signs for its method and address and that is valid for two minutes, so a leaked one opens nothing else.
+ * Creates Coinbase's facilitator: an x402 facilitator that authenticates its callers. Each request carries a
+ * token that the API key signs for its method and address and that is valid for two minutes, so a leaked one
+ * opens nothing else.
  */
 export function createCdpFacilitator({
   apiUrl,

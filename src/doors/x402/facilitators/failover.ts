@@ -19,9 +19,10 @@ interface Member {
 }
 
 /**
- * Several facilitators as one. Verifying goes to the next as soon as one does not answer. Settling is different: when
- * an answer is lost, the money may be on its way. The next facilitator is asked only while the chain shows the
- * authorization unused, and then its refusal proves nothing, because the earlier transaction may still be mined.
+ * Several facilitators as one. Verifying goes to the next as soon as one does not answer. Settling is
+ * different: when an answer is lost, the money may be on its way. The next facilitator is asked only while
+ * the chain shows the authorization unused, and then its refusal proves nothing, because the earlier
+ * transaction may still be mined.
  */
 export class Failover implements Facilitator {
   readonly id: string
@@ -116,8 +117,8 @@ export class Failover implements Facilitator {
   }
 
   /**
-   * Asks the chain before a payment is sent once more. A payment whose payer no longer holds the money would only burn
-   * gas, for as long as its authorization is valid.
+   * Asks the chain before a payment is sent once more. A payment whose payer no longer holds the money would
+   * only burn gas, for as long as its authorization is valid.
    * @returns undefined when another attempt may move the money.
    */
   async #askChain(
@@ -146,7 +147,10 @@ function isReady({ fault }: Member): boolean {
   return fault === undefined
 }
 
-/** A payment signed for one facilitator can be settled by no other: the proxy would refuse it, and gas is paid. */
+/**
+ * A payment signed for one facilitator can be settled by no other: the proxy would refuse it, and gas is
+ * paid.
+ */
 function maySettle({ authorization }: Payment): (member: Member) => boolean {
   const { facilitator: signed } = authorization
   if (!signed) return () => true

@@ -6,9 +6,9 @@ import type { Payment, Requirement } from '../wire/types.ts'
 import { v2Payload } from '../wire/v2-payload.ts'
 
 /**
- * The three endpoints of an x402 facilitator over HTTP. The server is not ours: it could hang, send without end, or
- * redirect us elsewhere with the payer's signature. So every request has a deadline, a maximum reply size and follows
- * no redirect, and a schema reads the reply.
+ * The three endpoints of an x402 facilitator over HTTP. The server is not ours: it could hang, send without
+ * end, or redirect us elsewhere with the payer's signature. So every request has a deadline, a maximum reply
+ * size and follows no redirect, and a schema reads the reply.
  */
 export interface FacilitatorHttp {
   /**
@@ -58,8 +58,8 @@ const maxBytes = 250_000
 const supportedTimeoutMs = 5_000
 
 /**
- * Text that reaches the caller and the ledger. Some facilitators send a library's whole report, whose first line says
- * what is wrong.
+ * Text that reaches the caller and the ledger. Some facilitators send a library's whole report, whose first
+ * line says what is wrong.
  */
 const firstLine = z
   .string()

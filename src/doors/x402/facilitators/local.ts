@@ -17,8 +17,9 @@ interface LocalFacilitatorOptions {
 }
 
 /**
- * Creates the facilitator that verifies and settles in this process. It finds the signer before it asks the chain: a
- * signature that is not the payer's own can only be a wallet contract's, and a payer without code is refused at once.
+ * Creates the facilitator that verifies and settles in this process. It finds the signer before it asks the
+ * chain: a signature that is not the payer's own can only be a wallet contract's, and a payer without code is
+ * refused at once.
  */
 export function createLocalFacilitator(options: LocalFacilitatorOptions): Facilitator {
   const { client, network, settler, payers } = options
@@ -64,10 +65,16 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
   }
 }
 
-/** Ends the signature of a wallet that is not deployed yet, which names a contract to be called first (ERC-6492). */
+/**
+ * Ends the signature of a wallet that is not deployed yet, which names a contract to be called first
+ * (ERC-6492).
+ */
 const erc6492Suffix = '6492'.repeat(16)
 
-/** What is taken, in atomic units: the token moves the signed amount, Permit2 the one that the requirement names. */
+/**
+ * What is taken, in atomic units: the token moves the signed amount, Permit2 the one that the requirement
+ * names.
+ */
 function amountDue({ facilitator, value }: Authorization, amount: string): bigint {
   return facilitator ? BigInt(amount) : value
 }

@@ -4,8 +4,8 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import { PaymentsUnavailable } from '../wire/facilitator.ts'
 
 /**
- * Whether payments can be taken right now, known before a caller is asked for one. Without it, a dead chain or a gas
- * account without gas would show only after the call was served.
+ * Whether payments can be taken right now, known before a caller is asked for one. Without it, a dead chain
+ * or a gas account without gas would show only after the call was served.
  */
 export interface Readiness {
   /** Why payments cannot be taken; undefined when they can. Returns the result of the last check. */
@@ -16,8 +16,8 @@ export interface Readiness {
 }
 
 /**
- * Runs `probe` now and then every `intervalMs`. It rejects with the reason while payments cannot be taken, which counts
- * once it does so twice in a row. The first check is done when this resolves.
+ * Runs `probe` now and then every `intervalMs`. It rejects with the reason while payments cannot be taken,
+ * which counts once it does so twice in a row. The first check is done when this resolves.
  */
 export async function watchReadiness(
   probe: () => Promise<void>,
@@ -64,8 +64,9 @@ async function failureOf(
 }
 
 /**
- * Makes a probe that checks that the RPC endpoint serves the network that prices are asked on: on another network every
- * price would be asked and no payment could be settled. Once confirmed, the endpoint is not asked again.
+ * Makes a probe that checks that the RPC endpoint serves the network that prices are asked on: on another
+ * network every price would be asked and no payment could be settled. Once confirmed, the endpoint is not
+ * asked again.
  * @returns a probe that rejects with PaymentsUnavailable.
  */
 export function networkProbe(client: PublicClient, network: Network): () => Promise<void> {

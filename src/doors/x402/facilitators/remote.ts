@@ -28,9 +28,9 @@ export interface RemoteFacilitatorOptions {
 }
 
 /**
- * Verifies and settles through an x402 facilitator over HTTP. Its word alone is never taken for money: a settlement
- * that it reports is looked up on the chain, and whenever a transfer may still come the outcome is `unknown`, so that
- * no payer is asked to pay twice.
+ * Verifies and settles through an x402 facilitator over HTTP. Its word alone is never taken for money: a
+ * settlement that it reports is looked up on the chain, and whenever a transfer may still come the outcome is
+ * `unknown`, so that no payer is asked to pay twice.
  */
 export class RemoteFacilitator implements Facilitator {
   readonly id: string
@@ -63,7 +63,8 @@ export class RemoteFacilitator implements Facilitator {
 
   async verify(given: Payment, requirement: Requirement): Promise<Verdict> {
     const payment = this.#withLongSignature(given)
-    // We read the balance ourselves: the facilitator does not know which other calls of this payer are open here.
+    // We read the balance ourselves: the facilitator does not know which other calls of this payer are open
+    // here.
     const [refusal, funds] = await Promise.allSettled([
       this.#whyRefused(payment, requirement),
       readFunds(this.#client, requirement.asset, payment.authorization.from),
@@ -82,8 +83,8 @@ export class RemoteFacilitator implements Facilitator {
     const payment = this.#withLongSignature(given)
     const reported = await this.#settleThere(payment, requirement)
     if (reported.outcome === 'settled') return reported
-    // After a lost answer or a refusal the money may have moved all the same: the facilitator may have sent the
-    // transaction, or anyone else who has seen the authorization.
+    // After a lost answer or a refusal the money may have moved all the same: the facilitator may have sent
+    // the transaction, or anyone else who has seen the authorization.
     try {
       const state = await findAuthorizationState(this.#client, requirement.asset, payment.authorization)
       if (state.kind !== 'unused') return outcomeOf(state, BigInt(requirement.amount))
@@ -146,8 +147,8 @@ export class RemoteFacilitator implements Facilitator {
   }
 
   /**
-   * The payment with a plain wallet's signature in 65 bytes, the only one of its forms that facilitators read. Only a
-   * wallet contract knows how to read its own signature, so that one is passed on as it came.
+   * The payment with a plain wallet's signature in 65 bytes, the only one of its forms that facilitators
+   * read. Only a wallet contract knows how to read its own signature, so that one is passed on as it came.
    */
   #withLongSignature(payment: Payment): Payment {
     const wallet = this.#readPayerSignature(payment)
@@ -170,7 +171,8 @@ function transactionHash(text: string | null | undefined): Hex | undefined {
 
 /**
  * Reasons that a facilitator can give only before it sends a transaction: the reference implementation's and
- * Coinbase's. After any other reason the money may be on its way, and a payer who is asked again would pay twice.
+ * Coinbase's. After any other reason the money may be on its way, and a payer who is asked again would pay
+ * twice.
  */
 const refusedBeforeBroadcast: ReadonlySet<string> = new Set([
   'insufficient_funds',

@@ -5,8 +5,8 @@ import { isSameHex } from '../wire/types.ts'
 import type { FacilitatorHttp, Supported } from './http.ts'
 
 /**
- * Reads what a facilitator over HTTP settles on our network. It has to settle `exact`. Only this list says whether it
- * settles `upto` too, and from which account; payers sign that account.
+ * Reads what a facilitator over HTTP settles on our network. It has to settle `exact`. Only this list says
+ * whether it settles `upto` too, and from which account; payers sign that account.
  * @throws PaymentsUnavailable when it does not answer, or does not settle `exact` on this network.
  */
 export async function readSupported(
@@ -22,8 +22,9 @@ export async function readSupported(
 
 /**
  * The account that settles `upto`; undefined when the facilitator does not.
- * @param previous the one it named before. A facilitator with several accounts names another at each request, while
- *   payments are signed for the one in the 402, so the previous one stays for as long as it is among the accounts.
+ * @param previous the one it named before. A facilitator with several accounts names another at each request,
+ *   while payments are signed for the one in the 402, so the previous one stays for as long as it is among
+ *   the accounts.
  */
 export function uptoAccountOf(
   supported: Supported,

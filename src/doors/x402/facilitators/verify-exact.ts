@@ -14,9 +14,9 @@ interface VerifyTools {
 }
 
 /**
- * Verifies an `exact` payment on the chain. A plain wallet's transfer is simulated in the same call that reads its
- * balance and nonce, so that all three are of one block. A wallet contract's transfer is simulated as it would be
- * sent, because the contract can tell the two apart.
+ * Verifies an `exact` payment on the chain. A plain wallet's transfer is simulated in the same call that
+ * reads its balance and nonce, so that all three are of one block. A wallet contract's transfer is simulated
+ * as it would be sent, because the contract can tell the two apart.
  * @param wallet the signature, when the payer's own key made it.
  */
 export async function verifyExact(

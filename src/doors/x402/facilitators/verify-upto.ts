@@ -8,12 +8,12 @@ import { PaymentsUnavailable, refused, type Verdict } from '../wire/facilitator.
 import type { Payment, Requirement } from '../wire/types.ts'
 
 /**
- * Verifies that an `upto` payment could be settled for its signed maximum. The final amount is not known yet, and a
- * payer who cannot pay the maximum must not be served. The settlement is simulated from the account that the payer
- * signed, because the proxy contract accepts no other caller.
+ * Verifies that an `upto` payment could be settled for its signed maximum. The final amount is not known yet,
+ * and a payer who cannot pay the maximum must not be served. The settlement is simulated from the account
+ * that the payer signed, because the proxy contract accepts no other caller.
  *
- * The payer's funds count only as far as Permit2 may move them: ten calls at once could otherwise be served on an
- * approval that pays for one. A permit sets that approval anew, to its own amount.
+ * The payer's funds count only as far as Permit2 may move them: ten calls at once could otherwise be served
+ * on an approval that pays for one. A permit sets that approval anew, to its own amount.
  * @param isPlain whether the payer's own key made the signature.
  */
 export async function verifyUpto(

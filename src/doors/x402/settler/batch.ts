@@ -17,9 +17,9 @@ import type { ContractCall } from './sender.ts'
 import { type SettlementRequest, settlementCall } from './settlement-call.ts'
 
 /**
- * Makes one transaction of several payments. A single call goes out as it is; several go through Multicall3, where one
- * that fails does not undo the others. An `upto` payment has to be given alone: the proxy would see Multicall3 as the
- * caller and refuse it.
+ * Makes one transaction of several payments. A single call goes out as it is; several go through Multicall3,
+ * where one that fails does not undo the others. An `upto` payment has to be given alone: the proxy would see
+ * Multicall3 as the caller and refuse it.
  */
 export function batchCall(
   requests: readonly SettlementRequest[],
@@ -36,8 +36,8 @@ export function batchCall(
 
 /**
  * Reads the logs of our transaction.
- * @returns whether the transaction carried out a payment that was put into it. For an `upto` payment the call is known,
- *   so the logs need only show that the amount moved.
+ * @returns whether the transaction carried out a payment that was put into it. For an `upto` payment the call
+ *   is known, so the logs need only show that the amount moved.
  */
 export function readBatch(logs: readonly Log[], asset: Address): (request: SettlementRequest) => boolean {
   const byNonce = logsByNonce(logs, asset)
@@ -54,9 +54,9 @@ export function readBatch(logs: readonly Log[], asset: Address): (request: Settl
 }
 
 /**
- * The token's logs by the nonce of the authorization that was used: each `AuthorizationUsed` with the log right after
- * it, which is its transfer. Grouped once, because decoding all logs of a full batch for each of its payments would
- * grow with the square of the batch (no measurement kept).
+ * The token's logs by the nonce of the authorization that was used: each `AuthorizationUsed` with the log
+ * right after it, which is its transfer. Grouped once, because decoding all logs of a full batch for each of
+ * its payments would grow with the square of the batch (no measurement kept).
  */
 function logsByNonce(logs: readonly Log[], asset: Address): ReadonlyMap<Hex, readonly Log[]> {
   const byNonce = new Map<Hex, Log[]>()

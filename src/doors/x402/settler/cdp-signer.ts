@@ -15,9 +15,9 @@ import { CdpWallets } from './cdp-wallets.ts'
 import type { Signer } from './sender.ts'
 
 /**
- * Opens a CDP server wallet as a settlement account. Its key stays with Coinbase, so an attacker who breaks into this
- * machine cannot take it. Each signature is checked before it is used: one over another transaction, or by another
- * key, would put the account's nonces out of step.
+ * Opens a CDP server wallet as a settlement account. Its key stays with Coinbase, so an attacker who breaks
+ * into this machine cannot take it. Each signature is checked before it is used: one over another
+ * transaction, or by another key, would put the account's nonces out of step.
  * @throws Error when the account can be neither found nor made in time.
  */
 export async function openCdpSigner(config: CdpWalletConfig): Promise<Signer> {

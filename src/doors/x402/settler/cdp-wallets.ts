@@ -20,9 +20,10 @@ interface CdpReply {
 }
 
 /**
- * The three requests of Coinbase's wallet API that a settlement account needs. Only the authentication comes from
- * Coinbase's SDK: its client would report each call, and its errors, to an analytics server of Coinbase's, and nothing
- * but the environment of the process can forbid it. Each operation has one deadline over all its requests.
+ * The three requests of Coinbase's wallet API that a settlement account needs. Only the authentication comes
+ * from Coinbase's SDK: its client would report each call, and its errors, to an analytics server of
+ * Coinbase's, and nothing but the environment of the process can forbid it. Each operation has one deadline
+ * over all its requests.
  */
 export class CdpWallets {
   readonly #config: CdpWalletConfig
@@ -66,8 +67,8 @@ export class CdpWallets {
   }
 
   /**
-   * Sends a request, again when no reply came: a connection that was kept open may be gone. None of the three moves
-   * money, so sending one twice does no harm.
+   * Sends a request, again when no reply came: a connection that was kept open may be gone. None of the three
+   * moves money, so sending one twice does no harm.
    */
   async #request(
     method: 'GET' | 'POST',

@@ -27,8 +27,8 @@ interface DispatcherOptions {
 }
 
 /**
- * Takes each payment from the queue into a transaction and from its receipt to an outcome. Every payment that is
- * added gets an outcome, whatever fails on the way: its caller and its payer's other calls wait for it.
+ * Takes each payment from the queue into a transaction and from its receipt to an outcome. Every payment that
+ * is added gets an outcome, whatever fails on the way: its caller and its payer's other calls wait for it.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions
@@ -46,7 +46,9 @@ export class Dispatcher {
     return this.#queue.sizeAlone + this.#simulating
   }
 
-  /** Queues a payment for a shared transaction, or simulates it and queues it to be sent alone. Never rejects. */
+  /**
+   * Queues a payment for a shared transaction, or simulates it and queues it to be sent alone. Never rejects.
+   */
   async add(payment: OpenPayment): Promise<void> {
     const { signature, authorization } = payment
     const { payers } = this.#options

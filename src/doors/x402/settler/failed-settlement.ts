@@ -4,8 +4,9 @@ import type { Settlement } from '../wire/facilitator.ts'
 import type { SettlementRequest } from './settlement-call.ts'
 
 /**
- * Finds the outcome of a payment whose transfer failed in our transaction, or would fail: a transaction that is not
- * ours may have moved the money, the payer may have canceled, or the chain refuses the transfer. Never rejects.
+ * Finds the outcome of a payment whose transfer failed in our transaction, or would fail: a transaction that
+ * is not ours may have moved the money, the payer may have canceled, or the chain refuses the transfer. Never
+ * rejects.
  * @param receipt of our transaction, when one was mined.
  */
 export async function diagnoseFailure(

@@ -8,7 +8,9 @@ import { type ContractCall, createSender, type Sender, type Signer } from './sen
 
 export class SendError extends Error {
   override readonly name = 'SendError'
-  /** Of the transaction that the node refused, in case it keeps it after all; unset when nothing was signed. */
+  /**
+   * Of the transaction that the node refused, in case it keeps it after all; unset when nothing was signed.
+   */
   readonly hash: Hex | undefined
 
   constructor(hash: Hex | undefined, options: { cause: unknown }) {
@@ -33,13 +35,15 @@ export interface GasAccountOptions {
 const maxTries = 8
 /** Two gateways that lost a nonce to each other must not ask for the next one at the same moment again. */
 const stepMs = 20
-/** Nodes keep at least sixteen transactions of an account. Payments that gather meanwhile share the next one. */
+/**
+ * Nodes keep at least sixteen transactions of an account. Payments that gather meanwhile share the next one.
+ */
 const maxOutstanding = 16
 
 /**
- * One account that pays the gas of settlements. It counts the nonces here, because two transactions that ask the node
- * at the same time get the same one. It uses up a nonce only once the transaction is signed and not refused, because
- * a nonce that is never used holds up all later ones.
+ * One account that pays the gas of settlements. It counts the nonces here, because two transactions that ask
+ * the node at the same time get the same one. It uses up a nonce only once the transaction is signed and not
+ * refused, because a nonce that is never used holds up all later ones.
  */
 export class GasAccount {
   readonly address: Address

@@ -16,8 +16,9 @@ interface GasPoolOptions extends Omit<GasAccountOptions, 'signer'> {
 const restMs = 5_000
 
 /**
- * The accounts that pay the gas of settlements: which of them sends next, and what they still hold. Without this
- * watch an account would run out of gas unnoticed, and calls would be served whose settlement then fails.
+ * The accounts that pay the gas of settlements: which of them sends next, and what they still hold. Without
+ * this watch an account would run out of gas unnoticed, and calls would be served whose settlement then
+ * fails.
  */
 export class GasPool {
   readonly #options: GasPoolOptions
@@ -36,8 +37,8 @@ export class GasPool {
   }
 
   /**
-   * The first account that has gas. Payers sign its address in `upto` payments, so it stays the same for as long as
-   * it can.
+   * The first account that has gas. Payers sign its address in `upto` payments, so it stays the same for as
+   * long as it can.
    */
   get first(): Address {
     const funded = this.#accounts.find((account) => !this.#outOfGas.has(account))
@@ -49,7 +50,10 @@ export class GasPool {
     return (this.#accounts.find((account) => this.#isUsable(account)) ?? this.#firstAccount).address
   }
 
-  /** The free account with the fewest open transactions. Accounts without gas, or resting, count only when all are. */
+  /**
+   * The free account with the fewest open transactions. Accounts without gas, or resting, count only when all
+   * are.
+   */
   free(): GasAccount | undefined {
     const usable = this.#accounts.filter((account) => this.#isUsable(account))
     const [leastBusy] = (usable.length > 0 ? usable : this.#accounts)
@@ -59,8 +63,8 @@ export class GasPool {
   }
 
   /**
-   * The account with this address, when it is free. It counts even while it rests or has little gas: no other account
-   * can send what only this one may.
+   * The account with this address, when it is free. It counts even while it rests or has little gas: no other
+   * account can send what only this one may.
    */
   freeAt(address: Address): GasAccount | undefined {
     return this.#accounts.find((account) => account.isFree && isAddressEqual(account.address, address))
@@ -110,8 +114,8 @@ export class GasPool {
   }
 
   /**
-   * @throws PaymentsUnavailable when no account held enough for a full batch at the last look, or the chain mines
-   *   nothing.
+   * @throws PaymentsUnavailable when no account held enough for a full batch at the last look, or the chain
+   *   mines nothing.
    */
   checkReady(): void {
     const { standstillMs } = this.#options

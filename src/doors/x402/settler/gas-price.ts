@@ -13,12 +13,15 @@ interface Market {
 }
 
 const keptMs = 3_000
-/** A chain that stands still is not moved by a higher offer, so replacements stop growing at ten times the price. */
+/**
+ * A chain that stands still is not moved by a higher offer, so replacements stop growing at ten times the
+ * price.
+ */
 const maxRaise = 10n
 
 /**
- * What a settlement offers for gas. With too low an offer it would wait for a block that never takes it; without a
- * ceiling, a spike or a node that names an absurd price would empty the accounts that pay for gas.
+ * What a settlement offers for gas. With too low an offer it would wait for a block that never takes it;
+ * without a ceiling, a spike or a node that names an absurd price would empty the accounts that pay for gas.
  */
 export class GasPrice {
   readonly #client: PublicClient
@@ -32,8 +35,8 @@ export class GasPrice {
   }
 
   /**
-   * What a transaction sent now offers: twice the price, which outlasts a price that doubles, and never more than the
-   * ceiling. The chain charges only its own price.
+   * What a transaction sent now offers: twice the price, which outlasts a price that doubles, and never more
+   * than the ceiling. The chain charges only its own price.
    * @throws PaymentsUnavailable while the price is above the ceiling.
    */
   async offer(): Promise<Fees> {
@@ -50,8 +53,8 @@ export class GasPrice {
   }
 
   /**
-   * What a transaction has to offer, at the price of this moment, to replace one that offered `previous` and was not
-   * mined.
+   * What a transaction has to offer, at the price of this moment, to replace one that offered `previous` and
+   * was not mined.
    * @returns undefined when no allowed offer is high enough for a node to take it.
    */
   async raise(previous: Fees): Promise<Fees | undefined> {
@@ -92,7 +95,10 @@ async function askMarket(client: PublicClient): Promise<Market> {
   return { price: block.baseFeePerGas + tip, tip }
 }
 
-/** Nodes replace a transaction only for an offer that is a tenth higher in both figures; this is an eighth higher. */
+/**
+ * Nodes replace a transaction only for an offer that is a tenth higher in both figures; this is an eighth
+ * higher.
+ */
 function raised(fee: bigint): bigint {
   return fee + fee / 8n + 1n
 }

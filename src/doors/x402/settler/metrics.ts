@@ -1,11 +1,15 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Settlement } from '../wire/facilitator.ts'
 
-/** Metrics of settling: what it costs, how it ends, and how many more payments the gas accounts can pay for. */
+/**
+ * Metrics of settling: what it costs, how it ends, and how many more payments the gas accounts can pay for.
+ */
 export interface SettlerMetrics {
   /** A transaction with this many payments was mined. */
   mined(payments: number, gasUsed: bigint): void
-  /** A caller got its outcome. A settlement that was `unknown` may be requested again, and then counts again. */
+  /**
+   * A caller got its outcome. A settlement that was `unknown` may be requested again, and then counts again.
+   */
   answered(outcome: Settlement['outcome']): void
   /** A transaction that was not mined in time was replaced. */
   replaced(): void

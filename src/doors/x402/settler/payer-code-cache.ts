@@ -3,16 +3,16 @@ import type { Address, PublicClient } from 'viem'
 const keptMs = 60_000
 
 /**
- * Remembers which payers are wallet contracts. Payments of plain wallets share a transaction; a contract decides how
- * much gas its signature check burns, so its payment must not be in one with others. Without the cache the chain would
- * be asked twice for each payment.
+ * Remembers which payers are wallet contracts. Payments of plain wallets share a transaction; a contract
+ * decides how much gas its signature check burns, so its payment must not be in one with others. Without the
+ * cache the chain would be asked twice for each payment.
  *
- * An entry is kept for a minute and can be that old. Meanwhile a plain wallet can have taken on code (EIP-7702) and
- * burn the gas of the batch it is in. Asking again would not prevent that, because seconds pass between any answer and
- * the block. The damage is bounded instead: a batch has less than three times the gas that its transfers need, no money
- * moves wrongly, payments that ran out of gas are settled alone, and every payer that failed in a batch is forgotten
- * here. An attacker who moves the money away before settlement costs us a third as much per payment, and any payer can
- * do that.
+ * An entry is kept for a minute and can be that old. Meanwhile a plain wallet can have taken on code
+ * (EIP-7702) and burn the gas of the batch it is in. Asking again would not prevent that, because seconds
+ * pass between any answer and the block. The damage is bounded instead: a batch has less than three times the
+ * gas that its transfers need, no money moves wrongly, payments that ran out of gas are settled alone, and
+ * every payer that failed in a batch is forgotten here. An attacker who moves the money away before
+ * settlement costs us a third as much per payment, and any payer can do that.
  */
 export class PayerCodeCache {
   readonly #client: PublicClient

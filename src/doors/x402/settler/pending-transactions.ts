@@ -13,7 +13,9 @@ import {
 export interface SentTransaction {
   /** Of the version that was sent last. */
   readonly hash: Hex
-  /** The receipt of the version that was mined; undefined when a transaction that is not ours took the nonce. */
+  /**
+   * The receipt of the version that was mined; undefined when a transaction that is not ours took the nonce.
+   */
   readonly mined: Promise<TransactionReceipt | undefined>
 }
 
@@ -26,16 +28,17 @@ interface PendingTransactionsOptions extends ResendTools {
 }
 
 /**
- * Nodes do not report that they dropped a transaction. Every fifth look asks for it: that costs little, and a gap in
- * the nonces is closed within a block or two.
+ * Nodes do not report that they dropped a transaction. Every fifth look asks for it: that costs little, and a
+ * gap in the nonces is closed within a block or two.
  */
 const looksPerCheck = 5
 
 /**
- * The transactions that one account has sent and that are not mined yet. The chain takes an account's transactions in
- * the order of their nonces, so one that is stuck, or that the node lost, holds up all later ones. It is therefore
- * sent again, or replaced by the same call at a higher price, until a transaction with its nonce is in a block. One
- * request shows how far the chain is with all of them: the account's transaction count.
+ * The transactions that one account has sent and that are not mined yet. The chain takes an account's
+ * transactions in the order of their nonces, so one that is stuck, or that the node lost, holds up all later
+ * ones. It is therefore sent again, or replaced by the same call at a higher price, until a transaction with
+ * its nonce is in a block. One request shows how far the chain is with all of them: the account's transaction
+ * count.
  */
 export class PendingTransactions {
   readonly #options: PendingTransactionsOptions

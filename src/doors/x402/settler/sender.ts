@@ -69,7 +69,8 @@ export function createSender({ client, network, signer, signTimeoutMs }: SenderO
     async sign(call, { nonce, gas, fees }) {
       const chainId = network.chainId
       const request = { type: 'eip1559', chainId, nonce, gas, ...fees, ...call } as const
-      // A signature that comes too late is dropped and never sent, so its nonce is free for another transaction.
+      // A signature that comes too late is dropped and never sent, so its nonce is free for another
+      // transaction.
       const serialized = await pTimeout(signer.signTransaction(request), {
         milliseconds: signTimeoutMs,
         message: 'the signer did not reply in time',
@@ -94,9 +95,9 @@ export function createSender({ client, network, signer, signTimeoutMs }: SenderO
 }
 
 /**
- * Creates the signer of a gas account whose key is in this process. It signs with libsecp256k1, because a signature in
- * JavaScript takes about half a millisecond in which no other call moves (no measurement kept for signing; the row
- * "recover its signer" of `npm run bench` compares both for recovery).
+ * Creates the signer of a gas account whose key is in this process. It signs with libsecp256k1, because a
+ * signature in JavaScript takes about half a millisecond in which no other call moves (no measurement kept
+ * for signing; the row "recover its signer" of `npm run bench` compares both for recovery).
  */
 export function createKeySigner(privateKey: Hex): Signer {
   const key = hexToBytes(privateKey)

@@ -12,9 +12,9 @@ export interface SettlementRequest extends Pick<Payment, 'authorization' | 'sign
 }
 
 /**
- * Makes the one call that moves a payment's money: the `upto` proxy's for a payment signed for Permit2, else the
- * token's. Simulation, transaction and replacement all use this call, so that the call which was checked is the call
- * which is sent.
+ * Makes the one call that moves a payment's money: the `upto` proxy's for a payment signed for Permit2, else
+ * the token's. Simulation, transaction and replacement all use this call, so that the call which was checked
+ * is the call which is sent.
  * @param asset the token that is moved.
  */
 export function settlementCall(request: SettlementRequest, asset: Hex): ContractCall {
@@ -43,15 +43,18 @@ function permitOf({ value, nonce, validBefore }: Authorization, asset: Hex) {
   return { permitted: { token: asset, amount: value }, nonce: BigInt(nonce), deadline: validBefore }
 }
 
-/** Undefined when the token cannot read the permit's signature: the transfer then needs an earlier approval. */
+/**
+ * Undefined when the token cannot read the permit's signature: the transfer then needs an earlier approval.
+ */
 function eip2612Of({ value, deadline, signature }: Permit) {
   const wallet = parseWalletSignature(signature)
   return wallet && { value, deadline, ...wallet }
 }
 
 /**
- * Permit2 takes 65 bytes or EIP-2098's 64. It hands the last of 65 bytes to `ecrecover` as it is, which finds no signer
- * for 0 and 1, so these become 27 and 28. Signatures of other lengths are for a wallet contract to read.
+ * Permit2 takes 65 bytes or EIP-2098's 64. It hands the last of 65 bytes to `ecrecover` as it is, which finds
+ * no signer for 0 and 1, so these become 27 and 28. Signatures of other lengths are for a wallet contract to
+ * read.
  */
 function permit2Signature(signature: Hex): Hex {
   const wallet = size(signature) === 65 ? parseWalletSignature(signature) : undefined

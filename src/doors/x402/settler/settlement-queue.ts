@@ -10,7 +10,9 @@ export interface Batch {
   readonly payments: readonly OpenPayment[]
   /** Gas limit of the transaction. */
   readonly gas: bigint
-  /** Whether it is one payment whose simulation succeeded: a failure is then its own, not another payment's. */
+  /**
+   * Whether it is one payment whose simulation succeeded: a failure is then its own, not another payment's.
+   */
   readonly isSimulated: boolean
 }
 
@@ -26,9 +28,9 @@ export function gasFor(transfers: number): bigint {
 }
 
 /**
- * The payments that wait to be sent. There are three kinds: payments that share a transaction, payments that go alone
- * by any account, and `upto` payments that go alone by the account that their payer signed. The kinds take turns, so
- * that none of them can hold up the others.
+ * The payments that wait to be sent. There are three kinds: payments that share a transaction, payments that
+ * go alone by any account, and `upto` payments that go alone by the account that their payer signed. The
+ * kinds take turns, so that none of them can hold up the others.
  */
 export class SettlementQueue {
   readonly #pool: Pick<GasPool, 'free' | 'freeAt'>
@@ -67,7 +69,9 @@ export class SettlementQueue {
     return this.#shared.delete(payment) || this.#alone.delete(payment) || this.#upto.delete(payment)
   }
 
-  /** Takes the next payments and a free account for them; undefined when nothing waits or no account is free. */
+  /**
+   * Takes the next payments and a free account for them; undefined when nothing waits or no account is free.
+   */
   next(): Batch | undefined {
     for (const [index] of this.#kinds.entries()) {
       const kind = (this.#turn + index) % this.#kinds.length

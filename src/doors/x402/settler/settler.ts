@@ -39,13 +39,14 @@ const gasOfPayment = 86_000n
 const maxAlone = 200
 
 /**
- * Settles payments from our own accounts. Payments that arrive while a transaction is being handed to the node
- * wait, and then share one Multicall3 call, which takes less gas for each. A payment that arrives alone is sent at
- * once.
+ * Settles payments from our own accounts. Payments that arrive while a transaction is being handed to the
+ * node wait, and then share one Multicall3 call, which takes less gas for each. A payment that arrives alone
+ * is sent at once.
  *
- * Only payments of plain wallets share a transaction. A wallet contract decides how much gas its signature check
- * burns and could leave too little for the others, so its payment is simulated first and sent alone. An `upto`
- * payment goes alone too, from the account that its payer signed: the proxy contract accepts no other sender.
+ * Only payments of plain wallets share a transaction. A wallet contract decides how much gas its signature
+ * check burns and could leave too little for the others, so its payment is simulated first and sent alone. An
+ * `upto` payment goes alone too, from the account that its payer signed: the proxy contract accepts no other
+ * sender.
  */
 export class Settler {
   readonly #timeoutMs: number
@@ -67,7 +68,8 @@ export class Settler {
       gasPrice,
       signTimeoutMs: timeoutMs,
       gasOfBatch: gasFor(maxBatch),
-      // When nothing was mined in the time of two settlements, the next one would not be mined in time either.
+      // When nothing was mined in the time of two settlements, the next one would not be mined in time
+      // either.
       standstillMs: 2 * timeoutMs,
       onChange: () => this.#dispatcher.sendQueued(),
       onReplaced: metrics.replaced,
@@ -81,9 +83,11 @@ export class Settler {
   }
 
   /**
-   * Moves a payment's money. Never rejects: an outcome that is not known in time is `unknown`, and the transaction
-   * is followed on. A payment that is being settled already is not sent again; the call waits for its outcome.
-   * @param amount what to take, in atomic units: the final amount of an `upto` payment, the signed one of any other.
+   * Moves a payment's money. Never rejects: an outcome that is not known in time is `unknown`, and the
+   * transaction is followed on. A payment that is being settled already is not sent again; the call waits for
+   * its outcome.
+   * @param amount what to take, in atomic units: the final amount of an `upto` payment, the signed one of any
+   *   other.
    * @param attempt `again` when an earlier transaction for this payment may still wait to be mined.
    */
   settle(
@@ -127,7 +131,10 @@ export class Settler {
     return this.#dispatcher.countAlone < maxAlone
   }
 
-  /** @throws PaymentsUnavailable when a settlement sent now would not be mined in time, or could not be paid for. */
+  /**
+   * @throws PaymentsUnavailable when a settlement sent now would not be mined in time, or could not be paid
+   *   for.
+   */
   async checkReady(): Promise<void> {
     this.#metrics.runway(await this.runway())
     this.#pool.checkReady()
@@ -169,7 +176,9 @@ export class Settler {
   }
 }
 
-/** Only one payment of this payer and nonce moves money. The token and Permit2 count their nonces separately. */
+/**
+ * Only one payment of this payer and nonce moves money. The token and Permit2 count their nonces separately.
+ */
 function keyOf({ from, nonce, facilitator }: Authorization): string {
   return `${facilitator ? 'permit2' : 'token'}:${from}:${nonce}`.toLowerCase()
 }

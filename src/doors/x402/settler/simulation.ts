@@ -12,15 +12,15 @@ interface SimulatorOptions {
 }
 
 /**
- * Gas limit of a transaction with one transfer. It bounds what the signature check of a wallet contract can cost us:
- * less than a cent at Base's usual prices.
+ * Gas limit of a transaction with one transfer. It bounds what the signature check of a wallet contract can
+ * cost us: less than a cent at Base's usual prices.
  */
 export const gasAlone = 500_000n
 
 /**
- * Simulates a transfer with `eth_call`, before a payment is accepted and before a transaction is sent for it alone. A
- * wallet contract sees sender, gas price and gas limit, and could agree to the simulation and refuse the transaction,
- * so all three are the same in both.
+ * Simulates a transfer with `eth_call`, before a payment is accepted and before a transaction is sent for it
+ * alone. A wallet contract sees sender, gas price and gas limit, and could agree to the simulation and refuse
+ * the transaction, so all three are the same in both.
  */
 export class Simulator {
   readonly #options: SimulatorOptions

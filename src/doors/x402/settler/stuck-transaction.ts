@@ -3,7 +3,10 @@ import type { Log } from '../../../core/log.ts'
 import type { Fees, GasPrice } from './gas-price.ts'
 import type { ContractCall, Sender, SignedTransaction } from './sender.ts'
 
-/** What is done about a nonce that the chain does not take: without it, all later transactions would wait for ever. */
+/**
+ * What is done about a nonce that the chain does not take: without it, all later transactions would wait for
+ * ever.
+ */
 
 /** A transaction that was just handed to the node. */
 export interface OutgoingTransaction {
@@ -45,7 +48,10 @@ export interface ResendTools {
 
 const gasOfEmptyTransaction = 21_000n
 
-/** Sends the same call with the same nonce at a higher price; where no higher price is allowed, the same bytes again. */
+/**
+ * Sends the same call with the same nonce at a higher price; where no higher price is allowed, the same bytes
+ * again.
+ */
 export async function replaceStuck(transaction: PendingTransaction, tools: ResendTools): Promise<void> {
   const { sender, gasPrice, onReplaced, log } = tools
   const { nonce, call, gas, newest, otherHashes } = transaction
@@ -85,9 +91,9 @@ export async function sendAgain(
 }
 
 /**
- * Sends an empty transaction with a nonce that is not ours: a process that died has used it, or another gateway, and
- * its transaction is not mined. Once the nonce is taken ours can follow; payments that were in the other transaction
- * are found unpaid and settled again.
+ * Sends an empty transaction with a nonce that is not ours: a process that died has used it, or another
+ * gateway, and its transaction is not mined. Once the nonce is taken ours can follow; payments that were in
+ * the other transaction are found unpaid and settled again.
  * @returns the empty transaction; undefined when the node refuses it or no higher price is allowed.
  */
 export async function fillGap(

@@ -7,9 +7,9 @@ import type { Hex } from 'viem'
 import type { Extensions } from './extensions.ts'
 
 /**
- * The extension `builder-code`. A settlement's calldata ends in an ERC-8021 code that names the app that the payment
- * came through; services that pay or rank builders read it from the chain. The token and Multicall3 read their arguments
- * from the front, so the code changes nothing for them.
+ * The extension `builder-code`. A settlement's calldata ends in an ERC-8021 code that names the app that the
+ * payment came through; services that pay or rank builders read it from the chain. The token and Multicall3
+ * read their arguments from the front, so the code changes nothing for them.
  */
 export interface BuilderCode {
   /** Declared in the 402, and sent to a remote facilitator, which then writes the suffix itself. */

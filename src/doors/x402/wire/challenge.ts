@@ -31,16 +31,16 @@ interface Prepared {
 }
 
 /**
- * For how long a signed offer is given to every caller. Signing takes longer than the rest of a 402, and a caller may
- * ask for as many 402s as it likes.
+ * For how long a signed offer is given to every caller. Signing takes longer than the rest of a 402, and a
+ * caller may ask for as many 402s as it likes.
  */
 const offerRenewalMs = 10_000
 /** Callers choose the amount of an operation that is priced by the request, so the cache has a maximum. */
 const maxPrepared = 5_000
 
 /**
- * The 402s for calls that are not paid, or whose payment is refused. A 402 has to ask for exactly what the payment is
- * compared with later; otherwise clients would sign payments that are then refused.
+ * The 402s for calls that are not paid, or whose payment is refused. A 402 has to ask for exactly what the
+ * payment is compared with later; otherwise clients would sign payments that are then refused.
  */
 export class Challenges {
   readonly #offer: Offer
@@ -51,7 +51,10 @@ export class Challenges {
   /** By endpoint and price. All unpaid calls of an operation get the same bytes for a while. */
   readonly #prepared = new LRUCache<string, Prepared>({ max: maxPrepared })
 
-  /** @param baseUrl public address of the paid endpoints; never the request's Host header, which a caller can forge. */
+  /**
+   * @param baseUrl public address of the paid endpoints; never the request's Host header, which a caller can
+   *   forge.
+   */
   constructor(
     offer: Offer,
     baseUrl: string,
@@ -82,7 +85,9 @@ export class Challenges {
     return paymentRequired({ ...this.#termsFor(endpoint, operation, refusal), code, refusal })
   }
 
-  /** Leaves out the schemes that would be refused again, because a client signs the first offer that it can. */
+  /**
+   * Leaves out the schemes that would be refused again, because a client signs the first offer that it can.
+   */
   #termsFor(endpoint: Endpoint, operation: PricedOperation, { offered }: Refusal): Terms {
     const { terms } = this.#prepare(endpoint, operation)
     if (offered === undefined) return terms
@@ -122,7 +127,9 @@ export class Challenges {
     return prepared
   }
 
-  /** The distance counts in both directions: after a clock was set back, an offer would be kept for too long. */
+  /**
+   * The distance counts in both directions: after a clock was set back, an offer would be kept for too long.
+   */
   #isFresh({ signedAt }: Prepared, now: number): boolean {
     return !this.#signer || Math.abs(now - signedAt) < offerRenewalMs
   }
@@ -142,7 +149,10 @@ export class Challenges {
     }
   }
 
-  /** A caller that gets the offers at the end of their time still has the operation's whole validity to pay in. */
+  /**
+   * A caller that gets the offers at the end of their time still has the operation's whole validity to pay
+   * in.
+   */
   #signedOffers(
     endpoint: Endpoint,
     operation: PricedOperation,

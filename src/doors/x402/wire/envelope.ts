@@ -2,8 +2,9 @@ import { getAddress, type Hex } from 'viem'
 import { z } from 'zod'
 
 /**
- * Schemas for the JSON of a payment header, by the version that it names. The client wrote all of it: with a number in
- * an odd form, or an address in another spelling, the payment on the chain would differ from the one in the ledger.
+ * Schemas for the JSON of a payment header, by the version that it names. The client wrote all of it: with a
+ * number in an odd form, or an address in another spelling, the payment on the chain would differ from the
+ * one in the ledger.
  */
 
 /** Takes an address in any case and gives one spelling, or the same payment could look like two. */
@@ -38,7 +39,9 @@ const authorization = z.object({
   nonce: bytes32,
 })
 
-/** The authorization of scheme `upto` (Permit2). The witness names payee, facilitator and start of validity. */
+/**
+ * The authorization of scheme `upto` (Permit2). The witness names payee, facilitator and start of validity.
+ */
 const permit2Authorization = z.object({
   from: address,
   permitted: z.object({ token: address, amount: uint256 }),

@@ -1,8 +1,9 @@
 import { maxStoredBytes } from '../../ledger/kept.ts'
 
 /**
- * An extension of x402 v2: what a 402 says besides the price. A client repeats all extensions in its payment header, and
- * proxies allow a head of 4 to 8 KB in either direction, so the schemas here say only what a client has to get right.
+ * An extension of x402 v2: what a 402 says besides the price. A client repeats all extensions in its payment
+ * header, and proxies allow a head of 4 to 8 KB in either direction, so the schemas here say only what a
+ * client has to get right.
  */
 interface Extension {
   /** What the server says, or lets the client say. */
@@ -14,10 +15,10 @@ interface Extension {
 export type Extensions = Readonly<Record<string, Extension>>
 
 /**
- * Lets a client name its payment, so that a second signature for the same purchase is recognized as a repeat. Where
- * `required` is true it has to, because a secret reply is given again only to a caller that knows the name. This equals
- * `declarePaymentIdentifierExtension()` of @x402/extensions, whose import loads a JSON Schema compiler and slows the
- * start (the rows "first 402" of `npm run bench`).
+ * Lets a client name its payment, so that a second signature for the same purchase is recognized as a repeat.
+ * Where `required` is true it has to, because a secret reply is given again only to a caller that knows the
+ * name. This equals `declarePaymentIdentifierExtension()` of @x402/extensions, whose import loads a JSON
+ * Schema compiler and slows the start (the rows "first 402" of `npm run bench`).
  */
 export function paymentIdentifier(required: boolean): Extensions {
   return { 'payment-identifier': { info: { required }, schema: identifierSchema } }
@@ -37,18 +38,18 @@ const identifierSchema = {
 const anyObject = { type: 'object' }
 
 /**
- * Lets a payer who never approved Permit2 sign the approval instead of sending it, without gas. Clients look for this
- * identifier before they do. `declareEip2612GasSponsoringExtension()` of @x402/extensions adds a description of each
- * field, which every payment would have to repeat.
+ * Lets a payer who never approved Permit2 sign the approval instead of sending it, without gas. Clients look
+ * for this identifier before they do. `declareEip2612GasSponsoringExtension()` of @x402/extensions adds a
+ * description of each field, which every payment would have to repeat.
  */
 export const gasSponsoring: Extensions = {
   eip2612GasSponsoring: { info: { version: '1' }, schema: anyObject },
 }
 
 /**
- * The terms of a replay. A reply that an upstream streams is passed on and not stored, so a payer who loses it cannot
- * get it again; the 402 says so before the payer signs. `stored` describes the replies that are stored for a repeated
- * request with the same payment.
+ * The terms of a replay. A reply that an upstream streams is passed on and not stored, so a payer who loses
+ * it cannot get it again; the 402 says so before the payer signs. `stored` describes the replies that are
+ * stored for a repeated request with the same payment.
  */
 export const replayTerms: Extensions = {
   replay: {

@@ -11,9 +11,9 @@ export interface Facilitator {
    */
   verify(payment: Payment, requirement: Requirement): Promise<Verdict>
   /**
-   * Moves the money: the requirement's amount, which for an `upto` payment may be less than the signed one. A call may
-   * be repeated with the same payment and amount, because an authorization moves money once.
-   * Never rejects: an outcome that could not be found out is `unknown`.
+   * Moves the money: the requirement's amount, which for an `upto` payment may be less than the signed one. A
+   * call may be repeated with the same payment and amount, because an authorization moves money once. Never
+   * rejects: an outcome that could not be found out is `unknown`.
    * @param attempt `again` when an earlier attempt may still be on its way to the chain.
    */
   settle(payment: Payment, requirement: Requirement, attempt: 'first' | 'again'): Promise<Settlement>
@@ -23,8 +23,8 @@ export interface Facilitator {
    */
   checkReady(): Promise<void>
   /**
-   * The account that settles `upto` payments now. Payers sign it, and no other account can settle what they signed.
-   * Undefined while it is not known, and where only `exact` is settled.
+   * The account that settles `upto` payments now. Payers sign it, and no other account can settle what they
+   * signed. Undefined while it is not known, and where only `exact` is settled.
    */
   readonly uptoAddress: () => Address | undefined
 }

@@ -10,7 +10,9 @@ export type ReadPayment =
   | { readonly kind: 'none' }
   | { readonly kind: 'payment'; readonly payment: Payment }
   | Unreadable
-  /** Two payments in one request. Taking either of them could take money that the payer did not mean to spend. */
+  /**
+   * Two payments in one request. Taking either of them could take money that the payer did not mean to spend.
+   */
   | { readonly kind: 'conflict' }
 
 interface Unreadable {
@@ -96,8 +98,9 @@ function decodeV2({ accepted, payload, extensions }: V2Envelope): DecodedPayment
 }
 
 /**
- * Reads what the payer signed, for the token or for Permit2, in the fields that both schemes share. Token and spender
- * are not among them: the signer is recovered over our own token and proxy, never over what the payload says.
+ * Reads what the payer signed, for the token or for Permit2, in the fields that both schemes share. Token and
+ * spender are not among them: the signer is recovered over our own token and proxy, never over what the
+ * payload says.
  */
 function readAuthorization(
   { authorization, permit2Authorization }: V2Envelope['payload'],

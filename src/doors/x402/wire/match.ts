@@ -2,12 +2,12 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import { isSameHex, type Payment, type Refusal, type Requirement, type Scheme } from './types.ts'
 
 /**
- * Compares a payment with our payment requirements, without asking the chain: first what the client says it accepted,
- * then what it signed. Each fault has its own reason, so that a client's author sees what to change. An amount above the
- * price is refused like one below it, so that no payer overpays by mistake.
+ * Compares a payment with our payment requirements, without asking the chain: first what the client says it
+ * accepted, then what it signed. Each fault has its own reason, so that a client's author sees what to
+ * change. An amount above the price is refused like one below it, so that no payer overpays by mistake.
  * @param now Unix seconds.
- * @param neededSeconds for how long the authorization must still be valid. The handler's deadline and the settlement
- *   must fit in; otherwise the call would be served and the money could not be taken.
+ * @param neededSeconds for how long the authorization must still be valid. The handler's deadline and the
+ *   settlement must fit in; otherwise the call would be served and the money could not be taken.
  * @returns undefined when the payment matches.
  */
 export function matchPayment(

@@ -11,18 +11,20 @@ import type { Extensions } from './extensions.ts'
 import type { Requirement } from './types.ts'
 
 /**
- * The extension `offer-receipt`: the gateway signs the price that it asks and the payment that it took. Without the
- * signatures, a caller who was charged another price, or was not served, could not prove it.
+ * The extension `offer-receipt`: the gateway signs the price that it asks and the payment that it took.
+ * Without the signatures, a caller who was charged another price, or was not served, could not prove it.
  *
- * Both are signed as EIP-712 with the secp256k1 key in RECEIPT_KEY. The other form, a JWS, is longer and could use such a
- * key only as ES256K, which browsers and newer JOSE libraries do not verify. Only types come from @x402/extensions: its
- * code loads JOSE and more, which slows the start (the rows "first 402" of `npm run bench`).
+ * Both are signed as EIP-712 with the secp256k1 key in RECEIPT_KEY. The other form, a JWS, is longer and
+ * could use such a key only as ES256K, which browsers and newer JOSE libraries do not verify. Only types come
+ * from @x402/extensions: its code loads JOSE and more, which slows the start (the rows "first 402" of `npm
+ * run bench`).
  */
 export interface ReceiptSigner {
   /** The signer that a client recovers. The client has to learn in another way that the address is ours. */
   readonly address: Address
   /**
-   * Signs the offers to accept any of `requirements` for a call of `resourceUrl`, one for each, in their order.
+   * Signs the offers to accept any of `requirements` for a call of `resourceUrl`, one for each, in their
+   * order.
    * @param validUntil Unix seconds.
    */
   signOffers(requirements: readonly Requirement[], resourceUrl: string, validUntil: number): Extensions
@@ -38,8 +40,8 @@ interface SettledPayment {
   /** Unix seconds of the settlement. */
   readonly issuedAt: number
   /**
-   * The specification allows to leave it out for privacy. A reader of the receipt knows payer, payee and second, and
-   * finds the transfer anyway; with the hash the reader also sees that the amount was paid.
+   * The specification allows to leave it out for privacy. A reader of the receipt knows payer, payee and
+   * second, and finds the transfer anyway; with the hash the reader also sees that the amount was paid.
    */
   readonly transaction: string
 }
@@ -55,8 +57,8 @@ export function createReceiptSigner(privateKey: Hex): ReceiptSigner {
   const publicKey = Buffer.from(secp256k1.publicKeyCreate(key, false))
 
   /**
-   * Signs with libsecp256k1, whose nonce follows from key and hash (RFC 6979), so that the signature is the same each
-   * time. It is faster than JavaScript (no measurement kept for signing).
+   * Signs with libsecp256k1, whose nonce follows from key and hash (RFC 6979), so that the signature is the
+   * same each time. It is faster than JavaScript (no measurement kept for signing).
    */
   function sign(domain: Hex, struct: Hex): Hex {
     const hash = keccak256(concat(['0x1901', domain, struct]), 'bytes')

@@ -7,10 +7,10 @@ import { type Extensions, replaySentence } from './extensions.ts'
 import type { Refusal, Requirement } from './types.ts'
 
 /**
- * Makes a 402. One reply serves three kinds of clients: x402 v2 reads the PAYMENT-REQUIRED header, v1 reads the body's
- * `accepts`, and the service specification's clients read the error body and X-Payment. A v1 client rejects the whole
- * reply for one entry that it does not know, so the body lists only what v1 has: scheme `exact`, v1's network name, and
- * an absolute resource address.
+ * Makes a 402. One reply serves three kinds of clients: x402 v2 reads the PAYMENT-REQUIRED header, v1 reads
+ * the body's `accepts`, and the service specification's clients read the error body and X-Payment. A v1
+ * client rejects the whole reply for one entry that it does not know, so the body lists only what v1 has:
+ * scheme `exact`, v1's network name, and an absolute resource address.
  */
 export function paymentRequired({
   operation,

@@ -5,9 +5,9 @@ import { address, uint256 } from './envelope.ts'
 import { type Authorization, isSameHex, type Permit, type Refusal } from './types.ts'
 
 /**
- * The EIP-2612 permit that may come with an `upto` payment, in the extension `eip2612GasSponsoring`. A wallet that never
- * approved Permit2 signs the approval, and we pay its gas. It is checked as strictly as the payment: a fault would
- * otherwise show only after the call is served, when the money is to be taken.
+ * The EIP-2612 permit that may come with an `upto` payment, in the extension `eip2612GasSponsoring`. A wallet
+ * that never approved Permit2 signs the approval, and we pay its gas. It is checked as strictly as the
+ * payment: a fault would otherwise show only after the call is served, when the money is to be taken.
  */
 const permitInfo = z.object({
   from: address,
@@ -70,8 +70,8 @@ function unreadable(reason: string, message: string): ReadPermit {
 }
 
 /**
- * Writes a permit as one text, which the ledger keeps with its payment: a gateway that dies before it settles needs the
- * permit to settle after its restart.
+ * Writes a permit as one text, which the ledger keeps with its payment: a gateway that dies before it settles
+ * needs the permit to settle after its restart.
  */
 export function writePermit({ value, nonce, deadline, signature }: Permit): string {
   return `${value}:${nonce}:${deadline}:${signature}`

@@ -24,9 +24,9 @@ type Outcome =
   | { readonly success: false; readonly payer: string; readonly errorReason: string }
 
 /**
- * Adds the receipt to a paid reply: the transaction of the payment, in v2's header and in v1's, whose clients know the
- * network by another name. With a key for it, v2's header holds the signed receipt too. v1's header leaves it out: both
- * headers go with every reply, and a client that looks for a receipt reads v2's first.
+ * Adds the receipt to a paid reply: the transaction of the payment, in v2's header and in v1's, whose clients
+ * know the network by another name. With a key for it, v2's header holds the signed receipt too. v1's header
+ * leaves it out: both headers go with every reply, and a client that looks for a receipt reads v2's first.
  */
 export interface Receipts {
   /** Adds the headers that say how the payment ended. The same outcome gives the same bytes. */
@@ -55,8 +55,8 @@ export function createReceipts({ network, paymentsBaseUrl, signer }: ReceiptsOpt
   }
 
   /**
-   * A signed receipt says that the call was served and paid (specification, part 5). So an error gets none, nor does a
-   * stream that is only beginning, or a reply that cost nothing.
+   * A signed receipt says that the call was served and paid (specification, part 5). So an error gets none,
+   * nor does a stream that is only beginning, or a reply that cost nothing.
    */
   function signed(reply: Reply, outcome: Outcome & { success: true }): Extensions | undefined {
     if (!signer || reply.status >= 400 || outcome.transaction === '') return undefined
@@ -77,8 +77,8 @@ export function withPaymentId(reply: Reply, id: string): Reply {
 }
 
 /**
- * Adds the headers of a reply whose payment is settled after its delivery: no receipt, but the id by which the caller
- * can find out what was taken.
+ * Adds the headers of a reply whose payment is settled after its delivery: no receipt, but the id by which
+ * the caller can find out what was taken.
  */
 export function unsettled(reply: Reply, id: string): Reply {
   const { headers, ...rest } = withPaymentId(reply, id)

@@ -5,8 +5,8 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import type { Requirement } from './types.ts'
 
 /**
- * The payment requirements of one call. The 402 asks for them and the payment is compared with them. Both come from
- * here, because a payer must not be refused a payment that the 402 just asked for.
+ * The payment requirements of one call. The 402 asks for them and the payment is compared with them. Both
+ * come from here, because a payer must not be refused a payment that the 402 just asked for.
  */
 
 /** Where payments go. */
@@ -18,8 +18,8 @@ export interface Offer {
 }
 
 /**
- * Lists the ways to pay for one call, the best first: a client takes the first that it knows, and a metered call costs
- * it less with `upto`. The last is always `exact`.
+ * Lists the ways to pay for one call, the best first: a client takes the first that it knows, and a metered
+ * call costs it less with `upto`. The last is always `exact`.
  */
 export function requirementsFor(operation: PricedOperation, offer: Offer): readonly Requirement[] {
   const exact = exactRequirement(operation, offer)
@@ -29,7 +29,8 @@ export function requirementsFor(operation: PricedOperation, offer: Offer): reado
 
 /**
  * Picks the requirement of `requirementsFor` that a payment has to meet.
- * @param scheme as the payment names it. A scheme that is not offered is compared with `exact`, and so refused.
+ * @param scheme as the payment names it. A scheme that is not offered is compared with `exact`, and so
+ *   refused.
  */
 export function requirementFor(operation: PricedOperation, offer: Offer, scheme = 'exact'): Requirement {
   const upto = scheme === 'upto' ? uptoRequirement(operation, offer) : undefined
@@ -60,10 +61,10 @@ function uptoRequirement(operation: PricedOperation, offer: Offer): Requirement 
 }
 
 /**
- * Makes the id of a payment from chain, asset, payer and nonce, never from the header's bytes: the same authorization in
- * another envelope, another case or with another form of its signature is the same payment.
- * @param permit2 the address of Permit2 for an `upto` payment. Permit2 counts its own nonces, so the same number in the
- *   token is another payment.
+ * Makes the id of a payment from chain, asset, payer and nonce, never from the header's bytes: the same
+ * authorization in another envelope, another case or with another form of its signature is the same payment.
+ * @param permit2 the address of Permit2 for an `upto` payment. Permit2 counts its own nonces, so the same
+ *   number in the token is another payment.
  */
 export function paymentId(
   chainId: number,

@@ -1,13 +1,14 @@
 import type { Address, Hex } from 'viem'
 
 /**
- * The shapes of payments, whatever envelope they came in. They have x402 v2's names; only the codecs (`headers.ts`,
- * `payment-required.ts`) know the older ones.
+ * The shapes of payments, whatever envelope they came in. They have x402 v2's names; only the codecs
+ * (`headers.ts`, `payment-required.ts`) know the older ones.
  */
 
 /**
- * What the payer signed. Times are Unix seconds. With scheme `exact` it is an EIP-3009 `TransferWithAuthorization`; with
- * `upto` a `PermitWitnessTransferFrom` of Permit2, whose `value` is the most that may be taken.
+ * What the payer signed. Times are Unix seconds. With scheme `exact` it is an EIP-3009
+ * `TransferWithAuthorization`; with `upto` a `PermitWitnessTransferFrom` of Permit2, whose `value` is the
+ * most that may be taken.
  */
 export interface Authorization {
   readonly from: Address
@@ -29,11 +30,16 @@ export function isUpto(authorization: Authorization): authorization is UptoAutho
   return authorization.facilitator !== undefined
 }
 
-/** An EIP-2612 permit that lets Permit2 move the payer's tokens, for wallets that cannot pay the gas of an approval. */
+/**
+ * An EIP-2612 permit that lets Permit2 move the payer's tokens, for wallets that cannot pay the gas of an
+ * approval.
+ */
 export interface Permit {
   /** Atomic units; equal to the authorized value, because the proxy refuses any other. */
   readonly value: bigint
-  /** The payer's next permit nonce in the token. The signature covers it, and a remote facilitator needs it. */
+  /**
+   * The payer's next permit nonce in the token. The signature covers it, and a remote facilitator needs it.
+   */
   readonly nonce: bigint
   /** Unix seconds. */
   readonly deadline: bigint

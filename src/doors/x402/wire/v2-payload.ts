@@ -4,10 +4,10 @@ import type { Extensions } from './extensions.ts'
 import { isUpto, type Payment, type Requirement, type UptoAuthorization } from './types.ts'
 
 /**
- * Writes a payment as x402 v2 does, whatever envelope it came in. The authorization is the same in all of them, and
- * `accepted` is our own requirement, never the client's copy.
- * @param requirement what is to be taken. With `upto` that may be less than the signed maximum, which stays in
- *   `accepted`.
+ * Writes a payment as x402 v2 does, whatever envelope it came in. The authorization is the same in all of
+ * them, and `accepted` is our own requirement, never the client's copy.
+ * @param requirement what is to be taken. With `upto` that may be less than the signed maximum, which stays
+ *   in `accepted`.
  * @param declared extensions to send besides the payment's own.
  */
 export function v2Payload(

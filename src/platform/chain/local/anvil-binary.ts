@@ -2,12 +2,6 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { DevChainError } from './dev-chain-error.ts'
 
-/**
- * Finds the anvil program inside the npm package for this machine. The package's own launcher starts
- * it as a grandchild; then our signals would reach the launcher, and the chain would die without
- * saving its state.
- */
-
 const packages: Readonly<Record<string, string>> = {
   'darwin arm64': '@foundry-rs/anvil-darwin-arm64/bin/anvil',
   'darwin x64': '@foundry-rs/anvil-darwin-amd64/bin/anvil',
@@ -17,8 +11,11 @@ const packages: Readonly<Record<string, string>> = {
 }
 
 /**
+ * Finds the anvil program inside the npm package for this machine. The package's own launcher would start it
+ * as a child of its own: our signals would end the launcher, and the chain would end without saving its
+ * state.
  * @returns the program's absolute path.
- * @throws DevChainError if there is none for this machine, or it was not installed.
+ * @throws DevChainError when there is none for this machine, or it is not installed.
  */
 export function anvilBinary(
   platform: string = process.platform,
@@ -31,7 +28,7 @@ export function anvilBinary(
     )
   }
   try {
-    // Asked from where anvil's package is: npm may have put the one for this machine below it.
+    // Resolved from anvil's package, because npm may have put the package for this machine below it.
     const anvilPackage = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
     const file = createRequire(anvilPackage).resolve(path)
     if (existsSync(file)) return file

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pTimeout from 'p-timeout'
 import type { Log } from '../../../core/log.ts'
 import { networks } from '../networks.ts'
 import { anvilBinary } from './anvil-binary.ts'
@@ -10,35 +11,34 @@ import { DevChainError } from './dev-chain-error.ts'
 import { isListening, isSilentWithin } from './port.ts'
 
 /**
- * The process of the local chain: how it is started, noticed to have ended, and ended so that its
- * state is on disk.
+ * The process of the local chain. It has to be ended by a signal that it can handle, so that it saves its
+ * state.
  */
 export interface Anvil {
   readonly pid: number
-  /** Resolves with the reason when the process has ended, by whatever cause. */
+  /** Resolves with the reason when the process has ended, for whatever cause. */
   readonly ended: Promise<string>
   /** Ends the process; resolves once it is gone. */
   stop(): Promise<void>
 }
 
-/** Saving the state takes 50 ms after 2,000 payments. */
+/** Ample time for anvil to save its state. */
 const stopTimeoutMs = 15_000
 
 const flags = (port: number, dataDir: string): string[] => [
   '--quiet',
-  // Never Base's own id: a signature made for it would be valid where the money is real.
+  // Never Base's own chain id: a signature made for it would be valid where the money is real.
   ...['--chain-id', String(networks['base-sepolia'].chainId)],
   ...['--host', '127.0.0.1', '--port', String(port)],
-  // No web page has business with it.
+  // Web pages must not be able to call it.
   '--no-cors',
   ...['--load-state', stateFile(dataDir), '--dump-state', savedFile(dataDir), '--state-interval', '30'],
-  // Otherwise anvil keeps the state after every block: up to 500 in memory and the others below
-  // the home folder, where it leaves them (gigabytes after some thousand payments). Sixteen are
-  // enough to ask for a balance at the finalized block.
+  // By default anvil keeps the state after every block: up to 500 in memory and the others below the home
+  // folder, where they stay (gigabytes after some thousand payments). Sixteen are enough for a balance at the
+  // finalized block.
   ...['--prune-history', '16'],
-  // A transaction is mined at once, and a block comes every ten seconds anyway, as Base makes one
-  // every two: eth_call runs at the time of the last block, and on an idle chain without blocks a
-  // new authorization would soon be found "not yet valid".
+  // A transaction is mined at once, and a block comes every ten seconds anyway. eth_call runs at the time of
+  // the last block, so on an idle chain without blocks a new authorization would be "not yet valid".
   ...['--mixed-mining', '--block-time', '10'],
   // A block is final when two more have come, not 64.
   ...['--slots-in-an-epoch', '1'],
@@ -46,19 +46,19 @@ const flags = (port: number, dataDir: string): string[] => [
 
 /**
  * Starts anvil on the state of this folder. It does not answer yet when this returns.
- * @throws DevChainError if the program is missing or may not be run.
+ * @throws DevChainError when the program is missing or cannot be run.
  */
 export async function spawnAnvil(port: number, dataDir: string, log: Log): Promise<Anvil> {
   const binary = anvilBinary()
   const logFile = join(dataDir, 'chain.log')
   const output = openSync(logFile, 'w')
   const child = spawn(binary, flags(port, dataDir), {
-    // A group of its own: Ctrl-C at the terminal goes to the gateway, which still has to settle what
-    // it served. And no pipe: the gateway's death would break it.
+    // In another process group, because Ctrl-C at the terminal is for the gateway, which still has to settle
+    // calls that it served. Without a pipe, because that would break when the gateway is killed.
     detached: true,
     stdio: ['ignore', 'ignore', output],
     windowsHide: true,
-    // Nothing of the gateway's environment: it holds keys, and anvil reads settings from there.
+    // Without the gateway's environment: it holds keys, and anvil reads settings from there.
     env: {},
   })
   closeSync(output)
@@ -79,8 +79,8 @@ export async function spawnAnvil(port: number, dataDir: string, log: Log): Promi
     async stop() {
       child.ref()
       child.kill('SIGTERM')
-      if (await resolvesWithin(ended, stopTimeoutMs)) return
-      log.warn({ pid }, 'the local chain did not end when asked to, and is killed')
+      if (await endsWithin(ended, stopTimeoutMs)) return
+      log.warn({ pid }, 'the local chain did not end after SIGTERM, and is killed')
       child.kill('SIGKILL')
       await ended
     },
@@ -99,11 +99,11 @@ export function adoptAnvil(pid: number, port: number, log: Log): Anvil {
     ended: watch(),
     async stop() {
       stopping = true
-      // Once the chain is gone, its process id may belong to anyone.
+      // Once the chain is gone, its process id may belong to another process.
       if (!(await isListening(port))) return
       signal(pid, 'SIGTERM')
       if (await isSilentWithin(port, stopTimeoutMs)) return
-      log.warn({ pid }, 'the local chain did not end when asked to, and is killed')
+      log.warn({ pid }, 'the local chain did not end after SIGTERM, and is killed')
       signal(pid, 'SIGKILL')
       await isSilentWithin(port, stopTimeoutMs)
     },
@@ -114,23 +114,20 @@ function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, name)
   } catch (error) {
-    // It ended by itself meanwhile.
+    // The process ended meanwhile.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 
-async function resolvesWithin(promise: Promise<unknown>, timeoutMs: number): Promise<boolean> {
-  const timer = new AbortController()
-  try {
-    const timeout = sleep(timeoutMs, false, { signal: timer.signal })
-    return await Promise.race([promise.then(() => true), timeout])
-  } finally {
-    timer.abort()
-  }
+function endsWithin(ended: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  return pTimeout(
+    ended.then(() => true),
+    { milliseconds: timeoutMs, fallback: () => false },
+  )
 }
 
-/** What anvil said last, for an error message. */
+/** The last lines that anvil wrote, for an error message. */
 function lastLines(file: string): string {
-  const said = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
-  return said === '' ? '' : `: ${said.split('\n').slice(-5).join(' ')}`
+  const output = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  return output === '' ? '' : `: ${output.split('\n').slice(-5).join(' ')}`
 }

@@ -8,19 +8,19 @@ import { createChainClient } from '../client.ts'
 import { networks } from '../networks.ts'
 import { markerAddress, savedIdentity, stateFile, writeFirstState } from './chain-state.ts'
 import { DevChainError } from './dev-chain-error.ts'
-import { readWhole, writeWhole } from './json-file.ts'
+import { readJsonFile, writeJsonFile } from './json-file.ts'
 import { isListening } from './port.ts'
 
 /**
- * How a gateway knows its own chain again. A gateway that is killed leaves its chain running; the next
- * one must go on with exactly that chain, and must not take a stranger's for it, on which it would
- * find none of its payments. A process id or a port can be anyone's, so the chain itself carries a
- * random identity, and the data folder remembers it.
+ * How a gateway recognizes its own chain. A gateway that is killed leaves its chain running. The next one
+ * must go on with exactly that chain: on another one it would find none of its payments. Another process can
+ * have the same process id or port, so the chain itself carries a random identity, and the data folder
+ * remembers it.
  */
 
 const recordShape = z.object({
   identity: z.templateLiteral(['0x', z.hex()]),
-  /** There unless the chain was ended in good order. */
+  /** Set while the chain runs, and after a gateway was killed. */
   running: z
     .object({
       pid: z.int().positive(),
@@ -36,22 +36,25 @@ export type ChainRecord = z.infer<typeof recordShape>
 const recordFile = (dataDir: string) => join(dataDir, 'chain.json')
 
 export async function writeRecord(dataDir: string, record: ChainRecord): Promise<void> {
-  await writeWhole(recordFile(dataDir), JSON.stringify(record))
+  await writeJsonFile(recordFile(dataDir), record)
 }
 
-/** What was last known of the chain of this folder. */
+/** Reads the last record of the chain of this folder; undefined when there is none. */
 export async function readRecord(dataDir: string, log: Log): Promise<ChainRecord | undefined> {
-  return await readWhole(recordFile(dataDir), recordShape, log)
+  return await readJsonFile(recordFile(dataDir), recordShape, log)
 }
 
-/** The identity the chain of this folder has, or is given now that it is new. */
+/**
+ * The identity of the chain of this folder. A new chain gets one, with its first state.
+ * @throws DevChainError when the state in the folder is not one of ours.
+ */
 export async function chainIdentity(
   dataDir: string,
   record: ChainRecord | undefined,
   log: Log,
 ): Promise<Hex> {
   if (!existsSync(stateFile(dataDir))) {
-    // The first byte is STOP: as code, the identity does nothing and is no special form of code.
+    // The first byte is the opcode STOP, so that the identity does nothing as code.
     const identity = record?.identity ?? toHex(Uint8Array.of(0, ...randomBytes(16)))
     await writeFirstState(dataDir, identity)
     return identity
@@ -74,8 +77,8 @@ export async function hasIdentity(port: number, identity: Hex, log: Log): Promis
   try {
     return (await client.getCode({ address: markerAddress })) === identity
   } catch (error) {
-    // Whatever listens there does not answer as a chain does, so it is not ours.
-    log.debug({ port, err: error }, 'what listens on this port is not the local chain')
+    // The program on this port does not answer as a chain does, so it is not ours.
+    log.debug({ port, err: error }, 'the program on this port is not the local chain')
     return false
   }
 }

@@ -4,21 +4,20 @@ import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import type { Log } from '../../../core/log.ts'
-import { readWhole, writeWhole } from './json-file.ts'
+import { readJsonFile, writeJsonFile } from './json-file.ts'
 
 /**
- * The local chain between two starts. anvil overwrites the file it saves to in place, so a crash in
- * that moment would leave half a chain, and every later start would fail on it. Hence two files: anvil
- * loads one and saves to the other, and a saved file takes the place of the loaded one only after it
- * has been read through.
+ * The state of the local chain between two starts. anvil overwrites the file it saves to in place, so a crash
+ * in that moment leaves half a state, on which every later start would fail. Hence two files: anvil loads one
+ * and saves to the other, and the saved file replaces the loaded one only after it was read as JSON.
  */
 
-/** What anvil loads at start. */
+/** The file that anvil loads at start. */
 export const stateFile = (dataDir: string): string => join(dataDir, 'chain-state.json')
-/** Where anvil saves to, every half minute and when it is asked to end. */
+/** The file that anvil saves to, every half minute and when it ends. */
 export const savedFile = (dataDir: string): string => join(dataDir, 'chain-state.saved.json')
 
-/** Makes what anvil saved last the state of the next start. Only while anvil is not running. */
+/** Makes the last saved file the state of the next start. Must not be called while anvil runs. */
 export async function keepSavedState(dataDir: string, log: Log): Promise<void> {
   const saved = savedFile(dataDir)
   if (!existsSync(saved)) return
@@ -27,7 +26,7 @@ export async function keepSavedState(dataDir: string, log: Log): Promise<void> {
   } catch (error) {
     log.warn(
       { file: saved, err: error },
-      'the local chain was cut off while it saved itself; it goes on from the state before that',
+      'the local chain ended while it saved its state; it goes on from the state before that',
     )
     await rm(saved)
     return
@@ -35,33 +34,26 @@ export async function keepSavedState(dataDir: string, log: Log): Promise<void> {
   await rename(saved, stateFile(dataDir))
 }
 
-/**
- * An account with nothing but code, which tells our chain from any other (see chain-identity.ts). The
- * address spells "tollgate".
- */
+/** An account that holds only the identity of our chain, as its code. The address spells "tollgate". */
 export const markerAddress = '0x000000000000000000000000746f6c6c67617465'
 
 const stateShape = z.object({
   accounts: z.object({ [markerAddress]: z.object({ code: z.templateLiteral(['0x', z.hex()]) }) }),
 })
 
-/** The identity in the saved state; undefined if there is no state, or one that is not ours. */
+/** The identity in the saved state; undefined when there is no state, or it is not one of ours. */
 export async function savedIdentity(dataDir: string, log: Log): Promise<Hex | undefined> {
-  return (await readWhole(stateFile(dataDir), stateShape, log))?.accounts[markerAddress].code
+  return (await readJsonFile(stateFile(dataDir), stateShape, log))?.accounts[markerAddress].code
 }
 
 /**
- * Writes a state that holds the marker and nothing else, so that a new chain bears its identity from
- * its first moment on: a gateway killed right after starting it could otherwise never tell that it is
- * its own.
+ * Writes a state that holds only the identity, so that a new chain has it from its first moment: otherwise
+ * the chain of a gateway that is killed right after starting it could not be recognized.
  */
 export async function writeFirstState(dataDir: string, identity: Hex): Promise<void> {
-  await writeWhole(
-    stateFile(dataDir),
-    JSON.stringify({
-      block: null,
-      best_block_number: null,
-      accounts: { [markerAddress]: { nonce: 0, balance: '0x0', code: identity, storage: {} } },
-    }),
-  )
+  await writeJsonFile(stateFile(dataDir), {
+    block: null,
+    best_block_number: null,
+    accounts: { [markerAddress]: { nonce: 0, balance: '0x0', code: identity, storage: {} } },
+  })
 }

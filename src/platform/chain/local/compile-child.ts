@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import solc from 'solc'
 
 /**
- * The process in which Solidity is compiled (see compile.ts): standard JSON in, standard JSON out. It
- * ends with its work, and the compiler's memory with it.
+ * The child process that compiles Solidity (see compile.ts): standard JSON in, standard JSON out. It ends
+ * after one compilation, and frees the compiler's memory.
  */
 
 const requireFrom = createRequire(import.meta.url)

@@ -7,28 +7,27 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import type { Log } from '../../../core/log.ts'
-import { readWhole, writeWhole } from './json-file.ts'
+import { readJsonFile, writeJsonFile } from './json-file.ts'
 
 /**
- * Turns Solidity sources into creation code. The compiler needs over 200 MB and more than a second,
- * so it runs in a child process, which gives the memory back, and what it made is kept: otherwise
- * every start of the gateway and every test file would pay for it again.
+ * Turns Solidity sources into creation code. The compiler needs much memory and more than a second, so it
+ * runs in a child process, whose memory ends with it, and its output is cached for later starts and tests.
  */
 
 export interface CompileOptions {
-  /** Where the sources are; contract `Name` is in `Name.sol`. */
+  /** The folder of the sources; contract `Name` is in `Name.sol`. */
   readonly folder: URL
-  /** Where creation code is kept between calls. */
+  /** The folder where creation code is cached. */
   readonly cacheDir: string
   readonly log: Log
-  /** Called when the compiler has to run, because nothing kept fits. */
+  /** Called when the compiler has to run, because the cache has nothing for these sources. */
   readonly onCompile?: () => void
 }
 
 /**
  * Compiles the named contracts.
  * @returns creation code by name.
- * @throws Error with the compiler's messages if a source does not compile.
+ * @throws Error with the compiler's messages when a source does not compile.
  */
 export async function compileContracts<Name extends string>(
   names: readonly Name[],
@@ -41,16 +40,16 @@ export async function compileContracts<Name extends string>(
   const input = await standardInput(names, folder)
   const file = join(cacheDir, `contracts-${fingerprint(input)}.json`)
 
-  const kept = await readWhole(file, creationCode, log)
-  if (kept) return kept
+  const cached = await readJsonFile(file, creationCode, log)
+  if (cached) return cached
 
   onCompile?.()
   const compiled = creationCode.parse(await runCompiler(input))
-  await writeWhole(file, JSON.stringify(compiled))
+  await writeJsonFile(file, compiled)
   return compiled
 }
 
-/** Input of the compiler's JSON interface (docs.soliditylang.org, "Using the Compiler"). */
+/** The input of the compiler's JSON interface (docs.soliditylang.org, "Using the Compiler"). */
 async function standardInput(names: readonly string[], folder: URL): Promise<string> {
   const sources = await Promise.all(
     names.map(async (name) => [
@@ -63,7 +62,7 @@ async function standardInput(names: readonly string[], folder: URL): Promise<str
     sources: Object.fromEntries(sources),
     settings: {
       optimizer: { enabled: true, runs: 200 },
-      // The oldest version OpenZeppelin's contracts run on, so any anvil of today runs the result.
+      // The oldest version that OpenZeppelin's contracts run on, so every present anvil runs the code.
       evmVersion: 'cancun',
       outputSelection: Object.fromEntries(
         names.map((name) => [`${name}.sol`, { [name]: ['evm.bytecode.object'] }]),
@@ -72,7 +71,7 @@ async function standardInput(names: readonly string[], folder: URL): Promise<str
   })
 }
 
-/** Imported sources are part of it through the version of their package. */
+/** Names the cached file. Imported sources count through the version of their package. */
 function fingerprint(input: string): string {
   const hash = createHash('sha256').update(input)
   for (const name of ['solc', '@openzeppelin/contracts']) hash.update(`${name}@${installedVersion(name)}`)
@@ -102,7 +101,7 @@ async function runCompiler(input: string): Promise<Record<string, string>> {
     timeout: 120_000,
     maxBuffer: 16 * 1024 * 1024,
   })
-  // A compiler that ends before it has read everything says why with its exit, which is awaited below.
+  // A compiler that ends before it has read its input reports why with its exit, which is awaited below.
   running.child.stdin?.on('error', () => {})
   running.child.stdin?.end(input)
   const output = compilerOutput.parse(JSON.parse((await running).stdout))

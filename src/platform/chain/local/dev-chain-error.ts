@@ -1,6 +1,6 @@
 /**
- * Why the local chain cannot run, told to the person at the terminal: the message is one or two
- * sentences and says what to do, so it is printed as it stands.
+ * The reason why the local chain cannot run. The message is printed at the terminal as it is, so it is one or
+ * two sentences that say what to do.
  */
 export class DevChainError extends Error {
   constructor(message: string, options?: { cause: unknown }) {

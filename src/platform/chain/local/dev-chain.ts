@@ -8,37 +8,37 @@ import { createDevClient, placeContracts } from './place-contracts.ts'
 export { DevChainError } from './dev-chain-error.ts'
 
 /**
- * The local chain for development and tests: a real EVM with Base Sepolia's chain id, USDC,
- * Multicall3, Permit2 and `upto` proxy, so that payments can be tried whole, without network and
- * without money.
+ * The local chain for development and tests: a real EVM with Base Sepolia's chain id, USDC, Multicall3,
+ * Permit2 and the `upto` proxy. Payments can be tried as a whole, without network and without money.
  */
 export interface DevChain {
   readonly rpcUrl: string
-  /** Whether it is one that an earlier gateway left running. */
+  /** Whether an earlier gateway left it running. */
   readonly adopted: boolean
   readonly pid: number
-  /** Resolves with the reason if the chain ends without `close` having been called. */
+  /** Resolves with the reason when the chain ends before `close` is called. */
   readonly died: Promise<string>
   /** Ends the chain; its state is on disk when this resolves. */
   close(): Promise<void>
 }
 
 export interface DevChainOptions {
-  /** Where it listens; 0 for any free port. */
+  /** The port to listen on; 0 for any free one. */
   readonly port: number
-  /** Keeps the chain between starts. One folder, one chain, one gateway at a time. */
+  /** The folder that keeps the chain between starts. It has one chain and one gateway at a time. */
   readonly dataDir: string
-  /** Keeps compiled contracts; the data folder when left out. */
+  /** The folder that caches compiled contracts; the data folder when left out. */
   readonly cacheDir?: string
   readonly log: Log
-  /** Told in one line what is about to take a moment. */
+  /** Called with one line for the terminal before each step that takes a moment. */
   readonly progress?: (line: string) => void
 }
 
 /**
- * Starts the local chain, or adopts the one a killed gateway left. The caller holds the folder's lock
- * (`store/folder-lock.ts`): a second gateway would adopt the chain and end it under the first.
- * @throws DevChainError that says why there is none and what to do.
+ * Starts the local chain, or adopts the one that a killed gateway left. The caller has to hold the folder's
+ * lock (`store/embedded/folder-lock.ts`): a second gateway would adopt the chain and end it while the first
+ * still uses it.
+ * @throws DevChainError that says why the chain cannot run and what to do.
  */
 export async function startDevChain(options: DevChainOptions): Promise<DevChain> {
   const { dataDir, cacheDir = dataDir } = options

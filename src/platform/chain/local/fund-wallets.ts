@@ -6,12 +6,6 @@ import { permit2Address } from '../permit2.ts'
 import { DevChainError } from './dev-chain-error.ts'
 import type { DevClient } from './place-contracts.ts'
 
-/**
- * What the test wallets have on the local chain: money, and an approval of Permit2, without which none
- * could pay by the scheme `upto`. Each is given once in a chain's life, so what a wallet has spent or
- * revoked since stays so; a chain from before the approvals gets them alone.
- */
-
 const { chainId, usdc } = networks['base-sepolia']
 const initialUsdc = 10_000_000_000n
 
@@ -23,9 +17,11 @@ const tokenAbi = parseAbi([
 ])
 
 /**
- * All wallets in one transaction: what one of them has got, they all have.
- * @param onMint called before the wallets are given their money.
- * @throws DevChainError if the chain refuses.
+ * Gives the test wallets USDC and an approval of Permit2, which the scheme `upto` needs. One transaction
+ * gives all of them the same, and each kind is given once in a chain's life: what a wallet spent or revoked
+ * since stays so. A chain that was made before the approvals gets only these.
+ * @param onMint called before the wallets get their money.
+ * @throws DevChainError when the chain refuses.
  */
 export async function fundWallets(client: DevClient, onMint: () => void): Promise<void> {
   const token = { address: usdc.address, abi: tokenAbi } as const
@@ -36,7 +32,7 @@ export async function fundWallets(client: DevClient, onMint: () => void): Promis
   const isMinted = supply > 0n
   const isApproved = permitsOfFirst > 0n
   if (isMinted && isApproved) {
-    // The last block of a saved chain can be days old, and calls are run at its time.
+    // Calls run at the time of the last block, which on a saved chain can be days old.
     await client.mine({ blocks: 1 })
     return
   }
@@ -50,7 +46,7 @@ export async function fundWallets(client: DevClient, onMint: () => void): Promis
 const mint = ({ address }: DevAccount): Hex =>
   encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [address, initialUsdc] })
 
-/** By a signed permit (EIP-2612): an approval of the wallet's own would use up its first transaction. */
+/** A signed permit (EIP-2612), because an approval sent by the wallet would use up its first nonce. */
 async function approvePermit2({ address, privateKey }: DevAccount): Promise<Hex> {
   const terms = { owner: address, spender: permit2Address, value: maxUint256, deadline: maxUint256 }
   const hash = hashTypedData({

@@ -1,22 +1,20 @@
-import { randomUUID } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
+import writeFileAtomic from 'write-file-atomic'
 import type { z } from 'zod'
 import type { Log } from '../../../core/log.ts'
 
 /**
- * Small JSON files that are whole or not there. A gateway can be killed at any moment and the next one
- * may start right after, so nobody may meet half a file, and a broken one must not stop a start.
+ * Small JSON files of the local chain. A gateway can be killed at any moment and the next one may start right
+ * after, so a file is written whole or not at all, and a broken one must not stop a start.
  */
 
-/** Writes so that a reader sees the old text or the new one. */
-export async function writeWhole(file: string, text: string): Promise<void> {
-  const draft = `${file}.${randomUUID()}.tmp`
-  await writeFile(draft, text)
-  await rename(draft, file)
+/** Writes a file so that a reader sees the old text or the new one, and never a part. */
+export async function writeJsonFile(file: string, value: unknown): Promise<void> {
+  await writeFileAtomic(file, JSON.stringify(value))
 }
 
-/** Reads JSON of the given shape; undefined if there is no file, or (with a warning) a broken one. */
-export async function readWhole<Schema extends z.ZodType>(
+/** Reads JSON of the given shape; undefined when there is no file, or (with a warning) when it is broken. */
+export async function readJsonFile<Schema extends z.ZodType>(
   file: string,
   schema: Schema,
   log: Log,
@@ -31,16 +29,11 @@ export async function readWhole<Schema extends z.ZodType>(
   }
 }
 
-/** A file's text; undefined if there is no such file. */
 async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

@@ -7,28 +7,30 @@ import { keepSavedState, stateFile } from './chain-state.ts'
 import { DevChainError } from './dev-chain-error.ts'
 import { freePort, isListening } from './port.ts'
 
-/**
- * Gets the chain of a data folder running, exactly once: its state has one writer, so a chain that
- * still runs is adopted or ended before another is started.
- */
+/** The running chain of a data folder. */
 export interface Launched {
   readonly port: number
   readonly pid: number
+  /** Whether an earlier gateway left it running. */
   readonly adopted: boolean
-  /** Resolves with the reason when the chain has ended, by whatever cause. */
+  /** Resolves with the reason when the chain has ended, for whatever cause. */
   readonly ended: Promise<string>
   /** Ends the chain and keeps its state. */
   stop(): Promise<void>
 }
 
+type LaunchResult = { readonly kind: 'running'; readonly anvil: Anvil } | { readonly kind: 'port-taken' }
+
 const readyTimeoutMs = 30_000
 const portAttempts = 5
-/** anvil answers 60 ms after its start, later with a large state. */
+/** A chain that was launched less than this long ago may not answer yet. */
 const startingMs = 3_000
 
 /**
+ * Starts the chain of a data folder, or adopts the one that still runs. The state of a chain has one writer,
+ * so a chain that still runs is adopted or ended before another is started.
  * @param port where it has to listen; 0 for any free port.
- * @throws DevChainError if the port is taken or anvil does not start.
+ * @throws DevChainError when the port is taken or anvil does not start.
  */
 export async function adoptOrLaunch(
   port: number,
@@ -36,23 +38,13 @@ export async function adoptOrLaunch(
   log: Log,
   progress: (line: string) => void,
 ): Promise<Launched> {
-  const asLaunched = (anvil: Anvil, identity: Hex, at: { port: number; adopted: boolean }): Launched => ({
-    ...at,
-    pid: anvil.pid,
-    ended: anvil.ended,
-    async stop() {
-      await anvil.stop()
-      await keepSavedState(dataDir, log)
-      await writeRecord(dataDir, { identity })
-    },
-  })
-
   const record = await readRecord(dataDir, log)
-  const left = record && (await findLeft(record, log))
+  const left = record && (await findRunning(record, log))
   if (left && (port === 0 || port === left.port)) {
     progress(`Going on with the local chain on port ${left.port}`)
     const anvil = adoptAnvil(left.pid, left.port, log)
-    return asLaunched(anvil, record.identity, { port: left.port, adopted: true })
+    const { identity } = record
+    return { ...launchedFrom(anvil, identity, dataDir, log), port: left.port, adopted: true }
   }
   progress('Starting the local chain')
   if (left) await adoptAnvil(left.pid, left.port, log).stop()
@@ -62,16 +54,32 @@ export async function adoptOrLaunch(
   let chosen = port
   for (let attempt = 1; attempt <= (port === 0 ? portAttempts : 1); attempt++) {
     if (port === 0) chosen = await freePort()
-    const anvil = await launch(chosen, dataDir, identity, log)
-    if (anvil !== 'taken') return asLaunched(anvil, identity, { port: chosen, adopted: false })
+    const launch = await launchAt(chosen, dataDir, identity, log)
+    if (launch.kind === 'running') {
+      return { ...launchedFrom(launch.anvil, identity, dataDir, log), port: chosen, adopted: false }
+    }
   }
   throw new DevChainError(
     `Port ${chosen} is taken by another program, so the local chain cannot listen there. Stop that program, or set DEV_CHAIN_PORT to a free port.`,
   )
 }
 
-/** The chain an earlier gateway left running. One it launched only just now may not answer yet. */
-async function findLeft({ identity, running }: ChainRecord, log: Log): Promise<ChainRecord['running']> {
+function launchedFrom(anvil: Anvil, identity: Hex, dataDir: string, log: Log) {
+  return {
+    pid: anvil.pid,
+    ended: anvil.ended,
+    async stop() {
+      await anvil.stop()
+      await keepSavedState(dataDir, log)
+      await writeRecord(dataDir, { identity })
+    },
+  }
+}
+
+/**
+ * Finds the chain that an earlier gateway left running. One that was launched just now may not answer yet.
+ */
+async function findRunning({ identity, running }: ChainRecord, log: Log): Promise<ChainRecord['running']> {
   if (!running) return undefined
   const giveUpAt = Math.min(running.launchedAt, Date.now()) + startingMs
   while (!(await isListening(running.port))) {
@@ -81,24 +89,24 @@ async function findLeft({ identity, running }: ChainRecord, log: Log): Promise<C
   return (await hasIdentity(running.port, identity, log)) ? running : undefined
 }
 
-async function launch(port: number, dataDir: string, identity: Hex, log: Log): Promise<Anvil | 'taken'> {
-  if (await isListening(port)) return 'taken'
+async function launchAt(port: number, dataDir: string, identity: Hex, log: Log): Promise<LaunchResult> {
+  if (await isListening(port)) return { kind: 'port-taken' }
   const anvil = await spawnAnvil(port, dataDir, log)
   try {
     await writeRecord(dataDir, { identity, running: { pid: anvil.pid, port, launchedAt: Date.now() } })
     await untilReady(anvil, port, identity, log)
-    return anvil
+    return { kind: 'running', anvil }
   } catch (error) {
     await anvil.stop()
-    // Between looking and binding, someone else may have come first.
-    if (await isListening(port)) return 'taken'
+    // Another program may have taken the port between the check and anvil's start.
+    if (await isListening(port)) return { kind: 'port-taken' }
     throw new DevChainError(
-      `The local chain did not start: ${error instanceof Error ? error.message : error}. If its saved state is at fault, delete ${stateFile(dataDir)} to begin with a new chain.`,
+      `The local chain did not start: ${error instanceof Error ? error.message : error}. If its saved state is broken, delete ${stateFile(dataDir)} to begin with a new chain.`,
     )
   }
 }
 
-/** Only the identity shows that it is our chain that answers, and not whoever took the port before it. */
+/** Only the identity shows that our chain answers, and not another program that took the port before it. */
 async function untilReady(anvil: Anvil, port: number, identity: Hex, log: Log): Promise<void> {
   const deadline = performance.now() + readyTimeoutMs
   while (!(await hasIdentity(port, identity, log))) {

@@ -4,13 +4,6 @@ import { multicall3Address, networks } from '../networks.ts'
 import { permit2Address, uptoProxyAddress } from '../permit2.ts'
 import { DevChainError } from './dev-chain-error.ts'
 
-/**
- * What stands on the local chain before the first payment: USDC, Multicall3, Permit2 and the `upto`
- * proxy at the addresses they have on Base Sepolia. Each is compared with what should be there and only
- * mended where it differs, so a start cut off halfway is finished by the next one, and a chain from
- * before a change to the contracts gets the new ones.
- */
-
 const { chainId, usdc } = networks['base-sepolia']
 
 const tokenAbi = parseAbi([
@@ -21,7 +14,7 @@ const tokenAbi = parseAbi([
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
 ])
 
-/** A client that may also do what only a development chain allows. */
+/** Creates a client that also has the methods of a development chain. */
 export function createDevClient(rpcUrl: string) {
   return createChainClient({ network: networks['base-sepolia'], rpcUrl, timeoutMs: 10_000 })
     .extend(testActions({ mode: 'anvil' }))
@@ -37,7 +30,12 @@ export interface CreationCode {
   readonly UptoPermit2Proxy: Hex
 }
 
-/** @throws DevChainError if the token is not what it has to be. */
+/**
+ * Puts USDC, Multicall3, Permit2 and the `upto` proxy at the addresses that they have on Base Sepolia. Only
+ * contracts that differ are replaced: a start that was interrupted is finished by the next one, and an older
+ * chain gets changed contracts.
+ * @throws DevChainError when the token's domain or names differ from Base Sepolia's.
+ */
 export async function placeContracts(client: DevClient, creationCode: CreationCode): Promise<void> {
   await Promise.all([
     place(client, usdc.address, creationCode.TestUSDC),
@@ -49,8 +47,8 @@ export async function placeContracts(client: DevClient, creationCode: CreationCo
 }
 
 /**
- * Puts a contract where a deployment could not put it. Its constructor is run there in a call, so
- * that the code it answers with holds that very address, on which the token's signatures depend.
+ * Puts a contract at an address to which it could not be deployed. A call runs the constructor at that
+ * address, so that the returned code holds it: the token's signatures depend on the address.
  */
 async function place(client: DevClient, address: Address, creationCode: Hex): Promise<void> {
   const [{ data: code }, present] = await Promise.all([
@@ -61,7 +59,10 @@ async function place(client: DevClient, address: Address, creationCode: Hex): Pr
   if (code !== present) await client.setCode({ address, bytecode: code })
 }
 
-/** A signature is made for one domain: if it differs from Base Sepolia's, every payment here proves nothing. */
+/**
+ * A signature is valid for one domain. With another one than Base Sepolia's, payments here would prove
+ * nothing.
+ */
 async function checkToken(client: DevClient): Promise<void> {
   const token = { address: usdc.address, abi: tokenAbi } as const
   const [name, symbol, decimals, version, separator] = await Promise.all([
@@ -71,8 +72,8 @@ async function checkToken(client: DevClient): Promise<void> {
     client.readContract({ ...token, functionName: 'version' }),
     client.readContract({ ...token, functionName: 'DOMAIN_SEPARATOR' }),
   ])
-  const found = { name, symbol, decimals, version, separator }
-  const wanted = {
+  const actual = { name, symbol, decimals, version, separator }
+  const expected = {
     name: usdc.name,
     symbol: 'USDC',
     decimals: 6,
@@ -81,9 +82,9 @@ async function checkToken(client: DevClient): Promise<void> {
       domain: { name: usdc.name, version: usdc.version, chainId, verifyingContract: usdc.address },
     }),
   }
-  if (JSON.stringify(found) !== JSON.stringify(wanted)) {
+  if (JSON.stringify(actual) !== JSON.stringify(expected)) {
     throw new DevChainError(
-      `The local chain's USDC is not as on Base Sepolia: it has ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}.`,
+      `The local chain's USDC differs from Base Sepolia's: it has ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}.`,
     )
   }
 }

@@ -3,15 +3,13 @@ import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DevChainError } from './dev-chain-error.ts'
 
-/**
- * Ports of this machine. Whether anyone listens is also how we tell that a chain we did not start
- * ourselves has ended: only our own children tell us so, and an id says nothing, since where nobody
- * waits for orphans a dead process keeps its own for ever.
- */
-
 const host = '127.0.0.1'
 
-/** Only a refused connection proves that nobody is there; a busy or failing system does not. */
+/**
+ * Whether a program listens on this port. Only a refused connection proves that none does; a busy system does
+ * not. This is also how we notice the end of a chain that we did not start: its exit is reported only to its
+ * parent process, and its process id can outlive it.
+ */
 export async function isListening(port: number): Promise<boolean> {
   const socket = connect({ host, port })
   try {
@@ -24,7 +22,7 @@ export async function isListening(port: number): Promise<boolean> {
   }
 }
 
-/** Resolves once nobody listens any more; `false` when that has not happened after `timeoutMs`. */
+/** Waits until no program listens on this port; `false` when one still does after `timeoutMs`. */
 export async function isSilentWithin(port: number, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs
   while (await isListening(port)) {
@@ -35,9 +33,10 @@ export async function isSilentWithin(port: number, timeoutMs: number): Promise<b
 }
 
 /**
- * A port free a moment ago. Someone else may take it first, so the caller must be ready to ask again. It is not one of
- * those that the system gives to connections on their way out: of these there are many at a time, and each may be
- * given away in the next moment.
+ * Finds a port that is free now. Another program may take it first, so the caller must be ready to ask again.
+ * It is below the ports that the system gives to outgoing connections, because each of those may be taken at
+ * any moment.
+ * @throws DevChainError when no port is free.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < maxTries; tries += 1) {
@@ -47,7 +46,7 @@ export async function freePort(): Promise<number> {
   throw new DevChainError('This machine has no free port for the local chain. Set DEV_CHAIN_PORT.')
 }
 
-/** Below where Linux (32768), macOS and Windows (49152) begin with theirs. */
+/** Outgoing connections begin at 32768 on Linux, and at 49152 on macOS and Windows. */
 const firstPort = 12_000
 const ports = 20_000
 const maxTries = 50
@@ -57,7 +56,7 @@ async function canListen(port: number): Promise<boolean> {
   try {
     await once(server, 'listening')
   } catch {
-    // In use, or not for us: the next one may do.
+    // In use, or not allowed. The caller tries another.
     return false
   }
   server.close()

@@ -2,9 +2,8 @@
 pragma solidity ^0.8.26;
 
 /**
- * The part of Multicall3 (multicall3.com) that the settler, viem and the x402 schemes call, for the
- * local chain, where nobody has deployed it. Without it a batch of payments could only be settled on
- * a public network.
+ * The part of Multicall3 (multicall3.com) that the settler, viem and the x402 schemes call, for the local chain.
+ * Without it a batch of payments could be settled on a public network only.
  */
 contract Multicall3 {
     struct Call {
@@ -23,7 +22,7 @@ contract Multicall3 {
         bytes returnData;
     }
 
-    /// Makes every call in order. A failing one undoes itself alone, or all of them if its
+    /// Makes every call in order. A call that fails undoes only itself, or all of them when its
     /// `allowFailure` is false.
     function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory results) {
         results = new Result[](calls.length);
@@ -32,7 +31,7 @@ contract Multicall3 {
         }
     }
 
-    /// The same with one answer to "may a call fail?" for all of them.
+    /// The same, with one flag for all calls.
     function tryAggregate(bool requireSuccess, Call[] calldata calls)
         external
         payable

@@ -6,15 +6,13 @@ import {IERC20, SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeE
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 
 /**
- * The local chain's stand-in for Uniswap's Permit2: its signature transfers, by which a wallet that
- * has once approved this contract pays with a signature alone, in any token. The scheme `upto` rests
- * on it. Payments are tried out here, so the signed types, the order of checks and the names of the
- * refusals are the real contract's; a difference would first be noticed with real money.
+ * The local chain's version of Uniswap's Permit2: its signature transfers, by which a wallet that approved this
+ * contract once pays with a signature alone, in any token. The scheme `upto` uses it. The signed types, the order
+ * of checks and the errors are the real contract's; a difference would first show with real money.
  *
  * Left out, because no payment uses them: transfers of several tokens at once, and allowances.
  *
- * The code is placed without running the constructor there, so nothing rests on storage written by
- * one.
+ * The code is placed without a deployment, so nothing may depend on storage that a constructor writes.
  */
 contract Permit2 {
     struct TokenPermissions {
@@ -43,7 +41,7 @@ contract Permit2 {
 
     event UnorderedNonceInvalidation(address indexed owner, uint256 word, uint256 mask);
 
-    /// This domain has no version.
+    /// The domain has no version.
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,uint256 chainId,address verifyingContract)");
     string private constant TOKEN_PERMISSIONS = "TokenPermissions(address token,uint256 amount)";
@@ -57,8 +55,8 @@ contract Permit2 {
     string private constant WITNESS_PERMIT =
         "PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,";
 
-    /// A payer's used nonces, 256 to a word. A nonce's upper 248 bits name the word, its lowest byte
-    /// the bit, so payments need no order among them.
+    /// A payer's used nonces, 256 in a word. A nonce's upper 248 bits name the word and its lowest byte
+    /// the bit, so nonces can be used in any order.
     mapping(address owner => mapping(uint256 word => uint256 used)) public nonceBitmap;
 
     // solhint-disable-next-line func-name-mixedcase
@@ -95,13 +93,13 @@ contract Permit2 {
         _transfer(permit, transferDetails, owner, structHash, signature);
     }
 
-    /// A payer takes back up to 256 signatures at once.
+    /// Lets a payer cancel up to 256 signatures at once.
     function invalidateUnorderedNonces(uint256 wordPos, uint256 mask) external {
         nonceBitmap[msg.sender][wordPos] |= mask;
         emit UnorderedNonceInvalidation(msg.sender, wordPos, mask);
     }
 
-    /// The signed spender is whoever calls, so no one else's call finds a valid signature.
+    /// The caller is the spender in the signed data, so only the signed spender's call finds a valid signature.
     function _transfer(
         PermitTransferFrom calldata permit,
         SignatureTransferDetails calldata transferDetails,

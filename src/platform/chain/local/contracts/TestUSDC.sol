@@ -8,17 +8,15 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 import {Nonces} from "@openzeppelin/contracts/utils/Nonces.sol";
 
 /**
- * The local chain's stand-in for Base Sepolia's USDC. Payments are tried out against this token, so
- * whatever it did differently from the real one (FiatToken v2.2) would first be noticed with real
- * money. Hence the same domain, the same overloads, the same order of checks and the same reasons
- * for a refusal: x402 facilitators tell refusals apart by these sentences.
+ * The local chain's version of Base Sepolia's USDC (FiatToken v2.2). A difference from the real token would first
+ * show with real money. So it has the same domain, overloads, order of checks and revert reasons; x402 facilitators
+ * recognize refusals by these reasons.
  *
  * Left out, because no payment depends on it: roles, pausing and the blacklist. Anyone may mint.
  *
- * The code is placed at a fixed address without running the constructor there, so nothing may rest
- * on storage written by a constructor: names are constants, the domain is made of immutables. And it
- * is placed on chains that hold balances already: a new base contract goes last, where its storage
- * moves nobody else's.
+ * The code is placed at a fixed address without a deployment, so nothing may depend on storage that a constructor
+ * writes: names are constants, and the domain is made of immutables. It is also placed on chains that hold balances
+ * already, so a new base contract goes last, where its storage moves no other.
  */
 contract TestUSDC is ERC20, ERC3009, Nonces {
     bytes32 private constant PERMIT_TYPEHASH =
@@ -51,8 +49,8 @@ contract TestUSDC is ERC20, ERC3009, Nonces {
         _mint(to, value);
     }
 
-    // A plain wallet's signature in three parts goes the way of the packed one, as in v2.2: a wallet
-    // with code is asked by ERC-1271 in either case.
+    // As in v2.2, a signature in three parts is checked like the packed one: a wallet with code is asked by
+    // ERC-1271 in both cases.
 
     function transferWithAuthorization(
         address from,
@@ -121,7 +119,7 @@ contract TestUSDC is ERC20, ERC3009, Nonces {
         _cancelAuthorization(authorizer, nonce);
     }
 
-    /// EIP-2612: an approval by signature. Its nonces are counted, apart from those of payments.
+    /// EIP-2612: an approval by signature. Its nonces are separate from those of payments.
     function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
         external
     {
@@ -136,7 +134,7 @@ contract TestUSDC is ERC20, ERC3009, Nonces {
         _approve(owner, spender, value);
     }
 
-    /// Both type hashes cover the same six fields; only the first word differs.
+    /// Both type hashes cover the same six fields.
     function _moveSigned(
         bytes32 typeHash,
         address from,
@@ -167,8 +165,8 @@ contract TestUSDC is ERC20, ERC3009, Nonces {
         return SignatureChecker.isValidSignatureNow(signer, _hashTypedDataV4(structHash), signature);
     }
 
-    /// OpenZeppelin also reads block numbers out of large values; EIP-3009 and the real token know
-    /// Unix seconds only.
+    /// OpenZeppelin also reads block numbers from large values; EIP-3009 and the real token have Unix seconds
+    /// only.
     function _checkValidity(uint256 validAfter, uint256 validBefore) internal view override {
         require(block.timestamp > validAfter, "FiatTokenV2: authorization is not yet valid");
         require(block.timestamp < validBefore, "FiatTokenV2: authorization is expired");
@@ -179,7 +177,7 @@ contract TestUSDC is ERC20, ERC3009, Nonces {
         super._update(from, to, value);
     }
 
-    /// No allowance is endless: the real token counts down from the highest number, too.
+    /// As in the real token, the largest allowance counts down too.
     function _spendAllowance(address owner, address spender, uint256 value) internal override {
         uint256 left = allowance(owner, spender);
         require(value <= left, "ERC20: transfer amount exceeds allowance");

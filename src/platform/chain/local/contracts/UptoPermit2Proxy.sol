@@ -6,10 +6,10 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {Permit2} from "./Permit2.sol";
 
 /**
- * The local chain's stand-in for x402's proxy of the scheme `upto`. A payer signs a maximum, to be
- * spent by this contract; it moves what the call came to, to nobody but the signed payee, and only
- * when the signed facilitator calls, who would otherwise see anyone settle for one cent and spend the
- * nonce. Interface, order of checks and refusals are the real contract's.
+ * The local chain's version of x402's proxy of the scheme `upto`. A payer signs a maximum that this contract may
+ * spend. The proxy moves the final amount to the signed payee, and only when the signed facilitator calls: otherwise
+ * anyone could settle for one cent and use up the nonce. Interface, order of checks and errors are the real
+ * contract's.
  */
 contract UptoPermit2Proxy is ReentrancyGuardTransient {
     struct Witness {
@@ -38,7 +38,7 @@ contract UptoPermit2Proxy is ReentrancyGuardTransient {
 
     Permit2 public constant PERMIT2 = Permit2(0x000000000022D473030F116dDEE9F6B43aC78BA3);
 
-    /// What follows "…uint256 deadline," in the type the payer signs.
+    /// Follows "…uint256 deadline," in the type that the payer signs.
     string public constant WITNESS_TYPE_STRING =
         "Witness witness)TokenPermissions(address token,uint256 amount)Witness(address to,address facilitator,uint256 validAfter)";
     bytes32 public constant WITNESS_TYPEHASH =
@@ -56,9 +56,9 @@ contract UptoPermit2Proxy is ReentrancyGuardTransient {
         emit Settled();
     }
 
-    /// For a payer who has not approved Permit2 but signed an EIP-2612 permit to do so. Someone may
-    /// have carried that permit out already, so its failure alone stops nothing: without an
-    /// approval, the transfer fails.
+    /// Settles for a payer who signed an EIP-2612 permit for Permit2 instead of approving it. Anyone may have
+    /// carried that permit out already, so its failure alone stops nothing: the transfer fails when there is no
+    /// approval.
     function settleWithPermit(
         EIP2612Permit calldata permit2612,
         Permit2.PermitTransferFrom calldata permit,
@@ -90,7 +90,7 @@ contract UptoPermit2Proxy is ReentrancyGuardTransient {
         if (msg.sender != witness.facilitator) revert UnauthorizedFacilitator();
     }
 
-    /// The latest time is the permit's deadline, which Permit2 looks after.
+    /// Permit2 checks the deadline.
     function _settle(
         Permit2.PermitTransferFrom calldata permit,
         uint256 amount,
