@@ -6,33 +6,33 @@ import {
   encodeFunctionData,
   getContractAddress,
   type Hex,
-  multicall3Abi,
   parseAbi,
   parseEventLogs,
   parseSignature,
-  size,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devPayers, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
-import { multicall3Address } from '../../../src/platform/chain/networks.ts'
 import { contractCode, startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import {
   type Authorization,
   authorization,
   domain,
+  packedTransferData,
   randomNonce,
   signCancel,
   signReceive,
   signTransfer,
+  termsOf,
+  transferData,
 } from '../../support/chain/chain-authorization.ts'
 
-/** Payments on the local chain prove something about Base only as far as these hold. */
+/** Payments on the local chain prove something about Base only while these tests pass. */
 
 const usdc = domain.verifyingContract
 const relayer = privateKeyToAccount(devSettler.privateKey)
-const [payer, otherPayer, poorOnes] = devPayers
-const anyone = () => privateKeyToAccount(generatePrivateKey()).address
+const [payer, otherPayer, thirdPayer] = devPayers
+const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
 
 const moreAbi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
@@ -50,28 +50,6 @@ beforeAll(async () => {
   chain = await startTestChain()
 })
 afterAll(() => chain.close())
-
-const terms = (signed: Authorization) =>
-  [signed.from, signed.to, signed.value, signed.validAfter, signed.validBefore, signed.nonce] as const
-
-/** Calldata as x402's schemes make it: three parts for 65 bytes, one for anything else. */
-function transferData(signed: Authorization, signature: Hex): Hex {
-  if (size(signature) !== 65) return packedTransferData(signed, signature)
-  const { r, s, yParity } = parseSignature(signature)
-  return encodeFunctionData({
-    abi: eip3009ABI,
-    functionName: 'transferWithAuthorization',
-    args: [...terms(signed), 27 + yParity, r, s],
-  })
-}
-
-function packedTransferData(signed: Authorization, signature: Hex): Hex {
-  return encodeFunctionData({
-    abi: eip3009ABI,
-    functionName: 'transferWithAuthorization',
-    args: [...terms(signed), signature],
-  })
-}
 
 const simulate = (data: Hex) => chain.client.call({ account: relayer.address, to: usdc, data })
 
@@ -97,14 +75,14 @@ test("a signature for Base Sepolia's USDC is a signature for the local one", asy
   expect(await chain.client.getChainId()).toBe(84532)
 })
 
-test('each test wallet begins with 10,000 USDC and with ETH for gas', async () => {
+test('each test wallet starts with 10,000 USDC and with ETH for gas', async () => {
   expect(await balanceOf(payer.address)).toBe(10_000_000_000n)
   expect(await balanceOf(relayer.address)).toBe(10_000_000_000n)
   expect(await chain.client.getBalance({ address: payer.address })).toBeGreaterThan(0n)
 })
 
 test('a relayer moves exactly the signed amount, and the receipt names payer, nonce and amount', async () => {
-  const payee = anyone()
+  const payee = newAddress()
   const signed = authorization(payer.address, payee, { value: 100_001n })
   const before = await balanceOf(payer.address)
 
@@ -120,7 +98,7 @@ test('a relayer moves exactly the signed amount, and the receipt names payer, no
 })
 
 test('an authorization that moved money once never moves it again', async () => {
-  const payee = anyone()
+  const payee = newAddress()
   const signed = authorization(payer.address, payee)
   const data = transferData(signed, await signTransfer(payer.privateKey, signed))
   await send(usdc, data)
@@ -129,7 +107,7 @@ test('an authorization that moved money once never moves it again', async () => 
   expect(await balanceOf(payee)).toBe(1_000_000n)
 })
 
-describe('a refusal gives the reason Base gives', () => {
+describe('the local USDC refuses a transfer with the reason of Base’s', () => {
   const now = () => BigInt(Math.floor(Date.now() / 1000))
 
   test.each<[string, () => Partial<Authorization>]>([
@@ -137,8 +115,8 @@ describe('a refusal gives the reason Base gives', () => {
     ['FiatTokenV2: authorization is expired', () => ({ validBefore: now() - 1n })],
     ['ERC20: transfer amount exceeds balance', () => ({ value: 10_000_000_001n })],
   ])('%s', async (reason, difference) => {
-    const signed = authorization(poorOnes.address, anyone(), difference())
-    const data = transferData(signed, await signTransfer(poorOnes.privateKey, signed))
+    const signed = authorization(thirdPayer.address, newAddress(), difference())
+    const data = transferData(signed, await signTransfer(thirdPayer.privateKey, signed))
 
     await expect(simulate(data)).rejects.toThrow(reason)
   })
@@ -149,7 +127,7 @@ describe('a refusal gives the reason Base gives', () => {
     ['another payer', { from: otherPayer.address }],
     ['another nonce', { nonce: randomNonce() }],
   ])('FiatTokenV2: invalid signature, if it was made for %s', async (_, difference) => {
-    const signed = authorization(payer.address, anyone())
+    const signed = authorization(payer.address, newAddress())
     const signature = await signTransfer(payer.privateKey, signed)
 
     const data = transferData({ ...signed, ...difference }, signature)
@@ -158,8 +136,8 @@ describe('a refusal gives the reason Base gives', () => {
   })
 })
 
-test('the overload with one packed signature is accepted as well', async () => {
-  const payee = anyone()
+test('the overload with a packed signature moves the money too', async () => {
+  const payee = newAddress()
   const signed = authorization(payer.address, payee)
 
   await send(usdc, packedTransferData(signed, await signTransfer(payer.privateKey, signed)))
@@ -182,8 +160,8 @@ describe('a wallet contract', () => {
   test.each([
     ['65 bytes, by the three-part overload', '0x'],
     ['more bytes, by the packed one', '0xabcd'],
-  ] as const)('pays with what its owner signed: %s', async (_, surplus) => {
-    const payee = anyone()
+  ] as const)('pays with its owner’s signature: %s', async (_, surplus) => {
+    const payee = newAddress()
     const signed = authorization(wallet, payee)
     const signature = concat([await signTransfer(payer.privateKey, signed), surplus])
 
@@ -192,22 +170,22 @@ describe('a wallet contract', () => {
     expect(await balanceOf(payee)).toBe(1_000_000n)
   })
 
-  test('does not pay with what someone else signed', async () => {
-    const signed = authorization(wallet, anyone())
+  test('does not pay with another account’s signature', async () => {
+    const signed = authorization(wallet, newAddress())
     const signature = concat([await signTransfer(otherPayer.privateKey, signed), '0xabcd'])
 
     await expect(simulate(transferData(signed, signature))).rejects.toThrow('FiatTokenV2: invalid signature')
   })
 })
 
-test('receiveWithAuthorization pays the payee and refuses everyone else', async () => {
+test('receiveWithAuthorization takes calls of the payee only', async () => {
   const toRelayer = authorization(payer.address, relayer.address)
-  const toOther = authorization(payer.address, anyone())
+  const toOther = authorization(payer.address, newAddress())
   const data = async (signed: Authorization) =>
     encodeFunctionData({
       abi: moreAbi,
       functionName: 'receiveWithAuthorization',
-      args: [...terms(signed), await signReceive(payer.privateKey, signed)],
+      args: [...termsOf(signed), await signReceive(payer.privateKey, signed)],
     })
   const before = await balanceOf(relayer.address)
 
@@ -217,8 +195,8 @@ test('receiveWithAuthorization pays the payee and refuses everyone else', async 
   await expect(simulate(await data(toOther))).rejects.toThrow('FiatTokenV2: caller must be the payee')
 })
 
-test('what the payer has cancelled cannot be collected', async () => {
-  const signed = authorization(payer.address, anyone())
+test('an authorization that the payer canceled cannot be used', async () => {
+  const signed = authorization(payer.address, newAddress())
   const { nonce } = signed
   const { r, s, yParity } = parseSignature(
     await signCancel(payer.privateKey, { authorizer: payer.address, nonce }),
@@ -238,87 +216,4 @@ test('what the payer has cancelled cannot be collected', async () => {
   ])
   const data = transferData(signed, await signTransfer(payer.privateKey, signed))
   await expect(simulate(data)).rejects.toThrow('FiatTokenV2: authorization is used or canceled')
-})
-
-describe('Multicall3', () => {
-  const aggregate = (calls: readonly Hex[], allowFailure: boolean) =>
-    encodeFunctionData({
-      abi: multicall3Abi,
-      functionName: 'aggregate3',
-      args: [calls.map((callData) => ({ target: usdc, allowFailure, callData }))],
-    })
-
-  async function threeTransfersOneOfThemVoid() {
-    const payees = [anyone(), anyone(), anyone()] as const
-    const signed = payees.map((payee, index) =>
-      authorization(payer.address, payee, index === 1 ? { validBefore: 1n } : {}),
-    )
-    const calls = await Promise.all(
-      signed.map(async (each) => transferData(each, await signTransfer(payer.privateKey, each))),
-    )
-    return { payees, calls }
-  }
-
-  test('a transfer that fails leaves the others of its batch alone', async () => {
-    const { payees, calls } = await threeTransfersOneOfThemVoid()
-
-    const receipt = await send(multicall3Address, aggregate(calls, true))
-
-    expect(receipt.status).toBe('success')
-    expect(await Promise.all(payees.map(balanceOf))).toEqual([1_000_000n, 0n, 1_000_000n])
-    expect(parseEventLogs({ abi: moreAbi, eventName: 'AuthorizationUsed', logs: receipt.logs })).toHaveLength(
-      2,
-    )
-  })
-
-  test('without allowFailure, all of a batch move or none', async () => {
-    const { payees, calls } = await threeTransfersOneOfThemVoid()
-
-    await expect(chain.client.call({ to: multicall3Address, data: aggregate(calls, false) })).rejects.toThrow(
-      'Multicall3: call failed',
-    )
-    expect(await Promise.all(payees.map(balanceOf))).toEqual([0n, 0n, 0n])
-  })
-
-  test("answers x402's tryAggregate, in which one question fails", async () => {
-    const ask = (functionName: 'name' | 'version') => ({
-      target: usdc,
-      callData: encodeFunctionData({ abi: eip3009ABI, functionName }),
-    })
-
-    const answers = await chain.client.readContract({
-      address: multicall3Address,
-      abi: parseAbi([
-        'function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls) view returns ((bool success, bytes returnData)[] results)',
-      ]),
-      functionName: 'tryAggregate',
-      args: [false, [ask('name'), { target: usdc, callData: '0x12345678' }, ask('version')]],
-    })
-
-    expect(answers.map(({ success }) => success)).toEqual([true, false, true])
-  })
-
-  test('reads many values in one call for viem', async () => {
-    const contract = { address: usdc, abi: eip3009ABI } as const
-
-    const answers = await chain.client.multicall({
-      multicallAddress: multicall3Address,
-      contracts: [
-        { ...contract, functionName: 'balanceOf', args: [anyone()] },
-        { ...contract, functionName: 'version' },
-        {
-          address: multicall3Address,
-          abi: multicall3Abi,
-          functionName: 'getEthBalance',
-          args: [payer.address],
-        },
-      ],
-    })
-
-    expect(answers).toEqual([
-      { status: 'success', result: 0n },
-      { status: 'success', result: '2' },
-      { status: 'success', result: await chain.client.getBalance({ address: payer.address }) },
-    ])
-  })
 })

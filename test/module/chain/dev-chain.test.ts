@@ -16,7 +16,7 @@ import { createDevClient } from '../../../src/platform/chain/local/place-contrac
 import { multicall3Address, networks } from '../../../src/platform/chain/networks.ts'
 import { startChainIn, temporaryFolder } from '../../support/chain/chain.ts'
 
-/** The life of the local chain: what a gateway that stops, dies or starts twice can rely on. */
+/** The local chain over the life of its gateways, which stop, are killed, or start twice. */
 
 const usdc = networks['base-sepolia'].usdc.address
 const abi = parseAbi([
@@ -86,7 +86,7 @@ async function startAndKillGateway(): Promise<{ rpcUrl: string; pid: number }> {
   return z.object({ rpcUrl: z.string(), pid: z.number() }).parse(JSON.parse(String(line)))
 }
 
-test('what was paid, its receipt and its logs are there after a close and a start', async () => {
+test('payments, receipts and logs are there after a close and a start', async () => {
   const first = await startChainIn(dataDir)
   const paid = await pay(first.rpcUrl)
   await first.close()
@@ -105,7 +105,7 @@ test('what was paid, its receipt and its logs are there after a close and a star
   expect(await client.getCode({ address: multicall3Address })).toBeDefined()
 })
 
-test('a chain left by a killed gateway is adopted with everything on it, and ends with its new gateway', async () => {
+test('a chain that a killed gateway left is adopted with its payments, and ends with its new gateway', async () => {
   const left = await startAndKillGateway()
   await pay(left.rpcUrl)
 
@@ -119,7 +119,7 @@ test('a chain left by a killed gateway is adopted with everything on it, and end
   expect(await income((await start()).rpcUrl)).toBe(1_000_000n)
 })
 
-test('a gateway killed right after launching its chain does not leave a second chain behind', async () => {
+test('after a gateway was killed while it launched its chain, the next one adopts that chain', async () => {
   const { kill } = spawnGateway()
   const record = join(dataDir, 'chain.json')
   await vi.waitFor(() => expect(existsSync(record)).toBe(true), { timeout: 10_000, interval: 1 })
@@ -134,7 +134,7 @@ test('a gateway killed right after launching its chain does not leave a second c
   expect(await income(chain.rpcUrl)).toBe(0n)
 })
 
-test('a chain left on another port is moved to the one asked for, with everything on it', async () => {
+test('a chain that was left on another port moves to the configured port, with its payments', async () => {
   const left = await startAndKillGateway()
   await pay(left.rpcUrl)
   const free = await listen()
@@ -147,19 +147,19 @@ test('a chain left on another port is moved to the one asked for, with everythin
   await expect(createDevClient(left.rpcUrl).getChainId()).rejects.toThrow()
 })
 
-test('a stranger on the port is refused, and named by port and setting', async () => {
-  const stranger = await listen()
+test('another program on the port stops the start, with an error that names port and setting', async () => {
+  const program = await listen()
 
-  const refusal = startChainIn(dataDir, stranger.port)
+  const refusal = startChainIn(dataDir, program.port)
 
   await expect(refusal).rejects.toThrow(DevChainError)
   await expect(refusal).rejects.toThrow(
-    new RegExp(`Port ${stranger.port} is taken by another program.*DEV_CHAIN_PORT`),
+    new RegExp(`Port ${program.port} is taken by another program.*DEV_CHAIN_PORT`),
   )
-  await stranger.close()
+  await program.close()
 })
 
-test("another folder's chain is a stranger", async () => {
+test('the chain of another folder on the port is not adopted', async () => {
   const first = await start()
   const other = await temporaryFolder()
   toUndo.push(other.remove)
@@ -167,23 +167,23 @@ test("another folder's chain is a stranger", async () => {
   await expect(startChainIn(other.folder, portOf(first))).rejects.toThrow('is taken by another program')
 })
 
-test("a stranger's chain on the port of one's own dead one is not adopted", async () => {
+test('another chain on the port of a chain that ended is not adopted', async () => {
   const left = await startAndKillGateway()
   await pay(left.rpcUrl)
   process.kill(left.pid, 'SIGTERM')
   await vi.waitFor(() => expect(createDevClient(left.rpcUrl).getChainId()).rejects.toThrow())
   const other = await temporaryFolder()
-  const stranger = await startChainIn(other.folder, Number(new URL(left.rpcUrl).port))
-  toUndo.push(other.remove, () => stranger.close())
+  const foreign = await startChainIn(other.folder, Number(new URL(left.rpcUrl).port))
+  toUndo.push(other.remove, () => foreign.close())
 
   const chain = await start()
 
   expect(chain.adopted).toBe(false)
   expect(await income(chain.rpcUrl)).toBe(1_000_000n)
-  expect(await income(stranger.rpcUrl)).toBe(0n)
+  expect(await income(foreign.rpcUrl)).toBe(0n)
 })
 
-test('the death of the chain is noticed', async () => {
+test('the end of a chain is reported with its cause', async () => {
   const chain = await start()
 
   process.kill(chain.pid, 'SIGKILL')
@@ -191,7 +191,7 @@ test('the death of the chain is noticed', async () => {
   expect(await chain.died).toContain('SIGKILL')
 })
 
-test('the death of an adopted chain is noticed', async () => {
+test('the end of an adopted chain is reported with its process id', async () => {
   await startAndKillGateway()
   const chain = await start()
 
@@ -200,7 +200,7 @@ test('the death of an adopted chain is noticed', async () => {
   expect(await chain.died).toContain(`process ${chain.pid}`)
 })
 
-test('a chain cut off while it saved itself goes on from its last whole state', async () => {
+test('a chain that ended while it saved goes on from its last whole state', async () => {
   const first = await startChainIn(dataDir)
   await pay(first.rpcUrl)
   await first.close()
@@ -211,7 +211,7 @@ test('a chain cut off while it saved itself goes on from its last whole state', 
   expect(await income(second.rpcUrl)).toBe(1_000_000n)
 })
 
-test('a state that cannot be read stops the start with the reason and the file to delete', async () => {
+test('a broken state stops the start, with the reason and the file to delete', async () => {
   await (await startChainIn(dataDir)).close()
   await truncate(join(dataDir, 'chain-state.json'), 100)
 
@@ -220,7 +220,7 @@ test('a state that cannot be read stops the start with the reason and the file t
   )
 })
 
-test('block time never runs ahead of the clock, however many blocks one second brings', async () => {
+test('block time never runs ahead of the clock, even with hundreds of blocks in a second', async () => {
   const chain = await start()
   const client = createDevClient(chain.rpcUrl)
   const before = await client.getBlockNumber()
@@ -240,7 +240,7 @@ test('block time never runs ahead of the clock, however many blocks one second b
   expect(Number(block.timestamp)).toBeLessThanOrEqual(Date.now() / 1000)
 })
 
-test('time goes on without transactions, so that an authorization signed now is valid now', async () => {
+test('block time goes on without transactions, so that an authorization signed now is valid now', async () => {
   const chain = await start()
   const client = createDevClient(chain.rpcUrl)
   const before = await client.getBlock()
@@ -254,7 +254,7 @@ test('time goes on without transactions, so that an authorization signed now is 
   expect(timestamp - before.timestamp).toBeLessThanOrEqual(11n)
 })
 
-/** A program that is no chain. */
+/** Starts a server that is not a chain. */
 async function listen(): Promise<{ port: number; close: () => Promise<unknown> }> {
   const server = createServer((_, response) => response.end('not a chain')).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -12,19 +12,19 @@ import {
 } from '../../../src/platform/chain/permit2.ts'
 import { contractCode, startChainIn, temporaryFolder } from '../../support/chain/chain.ts'
 import {
-  anyone,
   facilitator,
+  newAccount,
+  otherAccount,
   type Payer,
   type Payment,
   payer,
   type Scene,
   startPermit2Scene,
-  stranger,
   tokenAbi,
   usdc,
 } from '../../support/chain/permit2.ts'
 
-/** Permit2 moves a wallet's USDC only by its approval, in a transaction of its own or by a signature (EIP-2612). */
+/** Permit2 moves a wallet's USDC only after an approval: by a transaction, or by a signature (EIP-2612). */
 
 let scene: Scene
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => scene.chain.close())
 
 async function freshWallet() {
-  const wallet = anyone()
+  const wallet = newAccount()
   await scene.chain.mint(wallet.address, 10_000_000n)
   return wallet
 }
@@ -66,7 +66,7 @@ function withPermit(payment: Payment, value = permitOf(payment).amount) {
 /** Carries out a signed permit for Permit2. */
 async function approve(owner: Address, value: bigint, deadline: bigint, signature: Hex) {
   const { request } = await scene.chain.client.simulateContract({
-    account: stranger,
+    account: otherAccount,
     address: usdc,
     abi: tokenAbi,
     functionName: 'permit',
@@ -76,7 +76,7 @@ async function approve(owner: Address, value: bigint, deadline: bigint, signatur
   await scene.chain.client.waitForTransactionReceipt({ hash })
 }
 
-test('a wallet that has approved nothing pays with two signatures, and is left with the rest of its approval', async () => {
+test('a wallet without an approval pays with two signatures, and the rest of the approval remains', async () => {
   const wallet = await freshWallet()
   const payment = await scene.sign(wallet)
   await expect(scene.simulate(payment.terms)).rejects.toThrow('TRANSFER_FROM_FAILED')
@@ -87,7 +87,7 @@ test('a wallet that has approved nothing pays with two signatures, and is left w
   expect(await scene.allowanceOf(wallet.address)).toBe(600_000n)
 })
 
-test('a permit that someone has carried out before does not stop the payment it came with', async () => {
+test('a permit that another account has carried out before does not stop the payment it came with', async () => {
   const wallet = await freshWallet()
   const payment = await scene.sign(wallet)
   const { amount, deadline, signature } = permitOf(payment)
@@ -100,13 +100,13 @@ test('a permit that someone has carried out before does not stop the payment it 
   )
 })
 
-test('a permit for anything but the maximum is refused', async () => {
+test('a permit for another amount than the signed maximum is refused', async () => {
   const payment = await scene.sign(await freshWallet())
 
   await expect(withPermit(payment, 999_999n)).rejects.toThrow('Permit2612AmountMismatch')
 })
 
-describe('a permit is refused', () => {
+describe('an EIP-2612 permit is refused', () => {
   test('after its deadline', async () => {
     const wallet = await freshWallet()
     const { amount, deadline, signature } = permitOf(await scene.sign(wallet, -60))
@@ -116,20 +116,20 @@ describe('a permit is refused', () => {
     )
   })
 
-  test('when it was signed for another amount or by someone else', async () => {
+  test('when it was signed for another amount or by another account', async () => {
     const wallet = await freshWallet()
     const { amount, deadline, signature } = permitOf(await scene.sign(wallet))
 
     for (const [owner, value] of [
       [wallet.address, amount + 1n],
-      [anyone().address, amount],
+      [newAccount().address, amount],
     ] as const) {
       await expect(approve(owner, value, deadline, signature)).rejects.toThrow('EIP2612: invalid signature')
     }
   })
 })
 
-test("a wallet contract pays with its owner's signatures, and with nobody else's", async () => {
+test("a wallet contract pays by Permit2 with its owner's signature, and with no other", async () => {
   const deployer = devPayers[7].address
   const { client, mint } = scene.chain
   const nonce = BigInt(await client.getTransactionCount({ address: deployer }))
@@ -144,17 +144,17 @@ test("a wallet contract pays with its owner's signatures, and with nobody else's
   expect(await payment.settle(300_000n)).toMatchObject({ success: true })
 
   expect(await scene.balanceOf(payment.payTo)).toBe(300_000n)
-  const { terms } = await scene.sign(signedBy(stranger))
+  const { terms } = await scene.sign(signedBy(otherAccount))
   await expect(scene.simulate(terms)).rejects.toThrow('InvalidContractSignature')
 })
 
-test('each test wallet has approved Permit2, and has its transactions still to make', async () => {
+test('each test wallet has approved Permit2 without a transaction of its own', async () => {
   const { client } = scene.chain
   for (const { address } of devAccounts) expect(await scene.allowanceOf(address)).toBeGreaterThan(2n ** 255n)
   expect(await client.getTransactionCount({ address: devPayers[3].address })).toBe(0)
 })
 
-test('a chain that has money and no approvals gets these at its next start, once and without more money', async () => {
+test('a chain with funded wallets and no approvals gets the approvals at its next start, once and without more money', async () => {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const allowanceOn = (rpcUrl: string, owner: Address) =>

@@ -14,15 +14,15 @@ import { permit2Abi, permit2Address, uptoProxyAbi } from '../../../src/platform/
 import {
   facilitator,
   network,
+  otherAccount,
   payer,
   type Scene,
   startPermit2Scene,
-  stranger,
   type Terms,
   usdc,
 } from '../../support/chain/permit2.ts'
 
-/** Payments by `upto` on the local chain prove something about Base only as far as these hold. */
+/** Payments by `upto` on the local chain prove something about Base only while these tests pass. */
 
 let scene: Scene
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => scene.chain.close())
 
-test('what we know of the proxy is what x402 knows', () => {
+test('our ABI of the upto proxy is x402’s', () => {
   const selectors = (
     abi: readonly ((typeof uptoProxyAbi)[number] | (typeof x402UptoPermit2ProxyABI)[number])[],
   ) =>
@@ -53,7 +53,7 @@ test("a signature for Base Sepolia's Permit2 is a signature for the local one", 
   expect(local).toBe(domainSeparator({ domain }))
 })
 
-test('half of the signed maximum moves, the nonce is used, and nothing more can be moved', async () => {
+test('half of the signed maximum moves, the nonce is used, and no more can be moved', async () => {
   const payment = await scene.sign()
   const { nonce } = payment.terms.permit
   const bit = 1n << (nonce & 0xffn)
@@ -72,12 +72,12 @@ test('half of the signed maximum moves, the nonce is used, and nothing more can 
   expect(await scene.balanceOf(payment.payTo)).toBe(500_000n)
 })
 
-test('nobody but the signed facilitator can settle', async () => {
+test('only the signed facilitator can settle', async () => {
   const { terms } = await scene.sign()
-  const witness = { ...terms.witness, facilitator: stranger.address }
+  const witness = { ...terms.witness, facilitator: otherAccount.address }
 
-  await expect(scene.simulate(terms, 1n, stranger)).rejects.toThrow('UnauthorizedFacilitator')
-  await expect(scene.simulate({ ...terms, witness }, 1n, stranger)).rejects.toThrow('InvalidSigner')
+  await expect(scene.simulate(terms, 1n, otherAccount)).rejects.toThrow('UnauthorizedFacilitator')
+  await expect(scene.simulate({ ...terms, witness }, 1n, otherAccount)).rejects.toThrow('InvalidSigner')
 })
 
 test('the whole maximum can be settled, and not one unit more', async () => {
@@ -87,23 +87,23 @@ test('the whole maximum can be settled, and not one unit more', async () => {
   await scene.simulate(terms, 1_000_000n)
 })
 
-test('after its deadline a payment is worth nothing', async () => {
+test('an upto payment cannot be settled after its deadline', async () => {
   const { terms } = await scene.sign(payer, -60)
 
   await expect(scene.simulate(terms)).rejects.toThrow('SignatureExpired')
 })
 
-test('before its time a payment is worth nothing', async () => {
+test('an upto payment cannot be settled before its validAfter', async () => {
   const { terms } = await scene.sign()
   const witness = { ...terms.witness, validAfter: BigInt(Math.floor(Date.now() / 1000)) + 60n }
 
   await expect(scene.simulate({ ...terms, witness })).rejects.toThrow('PaymentTooEarly')
 })
 
-describe('a signature made for something else is refused:', () => {
+describe('an upto signature is refused when it was made for', () => {
   test.each<[string, (terms: Terms) => Partial<Terms>]>([
-    ['another payer', () => ({ owner: stranger.address })],
-    ['another payee', ({ witness }) => ({ witness: { ...witness, to: stranger.address } })],
+    ['another payer', () => ({ owner: otherAccount.address })],
+    ['another payee', ({ witness }) => ({ witness: { ...witness, to: otherAccount.address } })],
     ['another start', ({ witness }) => ({ witness: { ...witness, validAfter: 1n } })],
     [
       'another maximum',
@@ -123,7 +123,7 @@ describe('a signature made for something else is refused:', () => {
   })
 })
 
-test.each([0, 1])('a signature may have 64 bytes instead of 65: parity %i', async (parity) => {
+test.each([0, 1])('Permit2 takes a signature of 64 bytes instead of 65, with parity %i', async (parity) => {
   let { terms } = await scene.sign()
   while (parseSignature(terms.signature).yParity !== parity) terms = (await scene.sign()).terms
   const compact = signatureToCompactSignature(parseSignature(terms.signature))
@@ -131,14 +131,14 @@ test.each([0, 1])('a signature may have 64 bytes instead of 65: parity %i', asyn
   await scene.simulate({ ...terms, signature: serializeCompactSignature(compact) })
 })
 
-test('a signature may not have 66 bytes', async () => {
+test('Permit2 refuses a signature of 66 bytes', async () => {
   const { terms } = await scene.sign()
   const longer = concat([terms.signature, '0x00'])
 
   await expect(scene.simulate({ ...terms, signature: longer })).rejects.toThrow('InvalidSignatureLength')
 })
 
-test('a payer takes a payment back by its nonce', async () => {
+test('a payer cancels a payment by its nonce', async () => {
   const { terms } = await scene.sign()
   const { nonce } = terms.permit
   const hash = await scene.chain.client.writeContract({
@@ -153,7 +153,7 @@ test('a payer takes a payment back by its nonce', async () => {
   await expect(scene.simulate(terms)).rejects.toThrow('InvalidNonce')
 })
 
-test('whoever was named as spender without a witness collects, and nobody else', async () => {
+test('without a witness, only the signed spender can collect', async () => {
   const permitted = { token: usdc, amount: 1_000_000n }
   const permit = { permitted, nonce: 7n, deadline: maxUint256 }
   const signature = await payer.signTypedData({
@@ -171,7 +171,7 @@ test('whoever was named as spender without a witness collects, and nobody else',
       ],
     },
     primaryType: 'PermitTransferFrom',
-    message: { ...permit, spender: stranger.address },
+    message: { ...permit, spender: otherAccount.address },
   })
   const collect = (account: typeof payer, requestedAmount: bigint) =>
     scene.chain.client.simulateContract({
@@ -184,11 +184,11 @@ test('whoever was named as spender without a witness collects, and nobody else',
         ]),
       ],
       functionName: 'permitTransferFrom',
-      args: [permit, { to: stranger.address, requestedAmount }, payer.address, signature],
+      args: [permit, { to: otherAccount.address, requestedAmount }, payer.address, signature],
     })
 
-  await collect(stranger, 1_000_000n)
+  await collect(otherAccount, 1_000_000n)
 
-  await expect(collect(stranger, 1_000_001n)).rejects.toThrow('InvalidAmount')
+  await expect(collect(otherAccount, 1_000_001n)).rejects.toThrow('InvalidAmount')
   await expect(collect(facilitator, 1n)).rejects.toThrow('InvalidSigner')
 })

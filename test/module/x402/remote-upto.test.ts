@@ -52,7 +52,7 @@ const offerOf = (facilitator: Facilitator): Offer => ({
   upto: facilitator.uptoAddress,
 })
 
-/** What a wallet's client makes of the 402 that this facilitator settles. */
+/** Signs the payment that a wallet's client makes for a 402 that names this facilitator. */
 function sign(
   wallet: LocalAccount = account,
   facilitator = remote,
@@ -62,7 +62,7 @@ function sign(
   return payUpto(wallet, requiredBy(challenges.unpaid(chat, operation)), { allowance, nonce: 0n })
 }
 
-const asked = (amount = 50_000n, facilitator = remote) => ({
+const requirementOf = (amount = 50_000n, facilitator = remote) => ({
   ...requirementFor(operation, offerOf(facilitator), 'upto'),
   amount: amount.toString(),
 })
@@ -75,59 +75,59 @@ const received = () =>
     args: [devPayTo.address],
   })
 
-describe('a facilitator over HTTP that settles upto', () => {
-  test('is named in the 402 by the account it settles from', () => {
+describe('a remote facilitator that settles upto', () => {
+  test('is named in the 402 by the account that it settles from', () => {
     expect(remote.uptoAddress()).toBe(privateKeyToAccount(gasKeys[0]).address)
   })
 
-  test('verifies what a wallet signed for it, and takes just the amount that is asked of it', async () => {
+  test('verifies what a wallet signed for it, and takes exactly the requested amount', async () => {
     const payment = readable(await sign())
-    expect(await remote.verify(payment, asked())).toMatchObject({ isValid: true })
+    expect(await remote.verify(payment, requirementOf())).toMatchObject({ isValid: true })
     const before = await received()
-    const settled = await remote.settle(payment, asked(1_234n), 'first')
+    const settled = await remote.settle(payment, requirementOf(1_234n), 'first')
     expect(settled).toMatchObject({ outcome: 'settled', transaction: expect.stringMatching(/^0x/) })
     expect(await received()).toBe(before + 1_234n)
   })
 
-  test('takes a wallet’s permit with the payment, and is refused without it', async () => {
+  test('accepts a payment with the wallet’s permit, and refuses it without', async () => {
     const wallet = freshWallet()
     await chain.mint(wallet.address, 60_000n)
     const { permit, ...bare } = readable(await sign(wallet, remote, 0n))
-    expect(await remote.verify(bare, asked())).toMatchObject({
+    expect(await remote.verify(bare, requirementOf())).toMatchObject({
       isValid: false,
       refusal: { reason: 'permit2_allowance_required' },
     })
-    expect(await remote.verify({ ...bare, permit }, asked())).toMatchObject({ isValid: true })
+    expect(await remote.verify({ ...bare, permit }, requirementOf())).toMatchObject({ isValid: true })
     const before = await received()
-    expect(await remote.settle({ ...bare, permit }, asked(50_000n), 'first')).toMatchObject({
+    expect(await remote.settle({ ...bare, permit }, requirementOf(50_000n), 'first')).toMatchObject({
       outcome: 'settled',
     })
     expect(await received()).toBe(before + 50_000n)
   })
 
-  test('is not believed when the transaction it names bears no such transfer', async () => {
+  test('is not believed when the transaction that it names shows no such transfer', async () => {
     const payment = readable(await sign())
     far.settle = 'names somebody else’s transaction'
-    expect(await remote.settle(payment, asked(10n), 'first')).toMatchObject({ outcome: 'unknown' })
+    expect(await remote.settle(payment, requirementOf(10n), 'first')).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('is believed for no other amount than the chain shows, however often it is asked', async () => {
+  test('is believed only for the amount that the chain shows, even when asked again', async () => {
     const payment = readable(await sign())
-    expect(await remote.settle(payment, asked(500n), 'first')).toMatchObject({ outcome: 'settled' })
+    expect(await remote.settle(payment, requirementOf(500n), 'first')).toMatchObject({ outcome: 'settled' })
     const before = await received()
-    expect(await remote.settle(payment, asked(400n), 'again')).toMatchObject({ outcome: 'unknown' })
-    expect(await remote.settle(payment, asked(500n), 'again')).toMatchObject({ outcome: 'settled' })
+    expect(await remote.settle(payment, requirementOf(400n), 'again')).toMatchObject({ outcome: 'unknown' })
+    expect(await remote.settle(payment, requirementOf(500n), 'again')).toMatchObject({ outcome: 'settled' })
     expect(await received()).toBe(before)
   })
 
-  test('is found out when it answered nothing and has taken the money all the same', async () => {
+  test('counts as settled when its reply is lost and the chain shows the transfer', async () => {
     const payment = readable(await sign())
     far.settle = 'sends, then answers 502'
-    expect(await remote.settle(payment, asked(77n), 'first')).toMatchObject({ outcome: 'settled' })
+    expect(await remote.settle(payment, requirementOf(77n), 'first')).toMatchObject({ outcome: 'settled' })
   })
 })
 
-describe('of several facilitators', () => {
+describe('of several remote facilitators', () => {
   let failover: Facilitator
   let second: Facilitator
 
@@ -145,18 +145,20 @@ describe('of several facilitators', () => {
   test('only the one that a payment was signed for is asked to verify and settle it', async () => {
     const payment = readable(await sign(account, second))
     const asksOfFirst = { ...far.count }
-    expect(await failover.verify(payment, asked(50_000n, second))).toMatchObject({ isValid: true })
-    expect(await failover.settle(payment, asked(9n, second), 'first')).toMatchObject({ outcome: 'settled' })
+    expect(await failover.verify(payment, requirementOf(50_000n, second))).toMatchObject({ isValid: true })
+    expect(await failover.settle(payment, requirementOf(9n, second), 'first')).toMatchObject({
+      outcome: 'settled',
+    })
     expect(far.count).toEqual(asksOfFirst)
   })
 
-  test('none is asked for a payment that was signed for somebody else, and nobody is told that it failed', async () => {
+  test('none is asked for a payment that was signed for another account, and its settlement stays unknown', async () => {
     const payment = readable(await sign(account, second))
     const facilitator = devPayers[3].address
     const foreign = { ...payment, authorization: { ...payment.authorization, facilitator } }
     const asks = [{ ...far.count }, { ...other.count }]
-    await expect(failover.verify(foreign, asked())).rejects.toThrow('none settles from the account')
-    expect(await failover.settle(foreign, asked(9n), 'first')).toMatchObject({ outcome: 'unknown' })
+    await expect(failover.verify(foreign, requirementOf())).rejects.toThrow('none settles from the account')
+    expect(await failover.settle(foreign, requirementOf(9n), 'first')).toMatchObject({ outcome: 'unknown' })
     expect([far.count, other.count]).toEqual(asks)
   })
 })

@@ -27,7 +27,7 @@ afterAll(() => scene.close())
 
 const signMany = (count: number) => Promise.all(Array.from({ length: count }, sign))
 
-test('a payment alone goes to the token itself; what gathers behind it shares one transaction, at most at 0.65 of its gas', async () => {
+test('a payment alone goes to the token itself; payments that gather behind it share one transaction and take at most 0.65 of its gas each', async () => {
   const { settler, metric } = scene.start([await scene.gasAccount()])
   const [first, gathered] = await Promise.all([sign(), signMany(60)])
   const held = scene.node.hold('eth_sendRawTransaction')
@@ -64,7 +64,7 @@ test('a payment alone goes to the token itself; what gathers behind it shares on
   expect(await metric('tollgate_settlement_waiting_payments')).toBe(0)
 })
 
-test('several accounts share the work, each without a gap in its nonces', async () => {
+test('several gas accounts share the settlements, each without a gap in its nonces', async () => {
   const signers = await Promise.all([scene.gasAccount(), scene.gasAccount(), scene.gasAccount()])
   const { settler } = scene.start(signers)
   const payments = await signMany(250)
@@ -76,7 +76,7 @@ test('several accounts share the work, each without a gap in its nonces', async 
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(transactions.size)
 })
 
-test('the suffix ends the calldata of a payment alone and of a batch', async () => {
+test('the data suffix ends the calldata of a payment alone and of a batch', async () => {
   const dataSuffix: Hex = '0xc0de8021'
   const { settler } = scene.start([await scene.gasAccount()], { dataSuffix })
   const settlements = await Promise.all((await signMany(3)).map((payment) => settle(settler, payment)))
@@ -88,7 +88,7 @@ test('the suffix ends the calldata of a payment alone and of a batch', async () 
   }
 })
 
-test('the same payment asked for again while its transaction is on its way is not sent again: both get the one outcome', async () => {
+test('a payment that is requested again while its transaction waits to be mined is not sent again: both requests get its outcome', async () => {
   const signer = await scene.gasAccount()
   const { settler } = scene.start([signer], { timeoutMs: 1_500 })
   await scene.stopMining()
@@ -106,7 +106,7 @@ test('the same payment asked for again while its transaction is on its way is no
   expect(await scene.countOf(signer)).toBe(1)
 })
 
-test('a broadcast whose answer is lost is found on the chain: the payment is settled, and sent once', async () => {
+test('a settlement whose broadcast got no reply is found on the chain: the payment is settled, and sent once', async () => {
   const signer = await scene.gasAccount()
   const { settler } = scene.start([signer])
   const sent = scene.node.count('eth_sendRawTransaction')
@@ -116,7 +116,7 @@ test('a broadcast whose answer is lost is found on the chain: the payment is set
   expect(scene.node.count('eth_sendRawTransaction')).toBe(sent + 1)
 })
 
-test('a node that shows no receipts for a while delays the outcome, and nothing is sent again', async () => {
+test('a node that shows no receipts for a while delays the outcome, and no transaction is sent again', async () => {
   const signer = await scene.gasAccount()
   const { settler } = scene.start([signer])
   scene.node.faults.set('eth_getTransactionReceipt', 'refused')
@@ -124,14 +124,17 @@ test('a node that shows no receipts for a while delays the outcome, and nothing 
   const payment = await sign()
   const settling = settle(settler, payment)
   await expect
-    .poll(() => scene.node.count('eth_getTransactionReceipt'), { timeout: 10_000 })
+    .poll(() => scene.node.count('eth_getTransactionReceipt'), {
+      timeout: 10_000,
+      message: 'the settler does not ask for the receipt again',
+    })
     .toBeGreaterThan(asked + 2)
   scene.node.faults.clear()
   await scene.expectSettled(await settling, payment)
   expect(await scene.countOf(signer)).toBe(1)
 })
 
-test('a signer that fails has used up no nonce', async () => {
+test('a signer that fails uses up no nonce', async () => {
   const account = await scene.gasAccount()
   let fails = true
   const signer: Signer = {
@@ -150,7 +153,7 @@ test('a signer that fails has used up no nonce', async () => {
   expect(await scene.countOf(signer)).toBe(1)
 })
 
-test('a signer that does not answer holds up no later settlement', async () => {
+test('a signer that does not reply holds up no later settlement', async () => {
   const account = await scene.gasAccount()
   let hangs = true
   const signer: Signer = {
@@ -162,11 +165,13 @@ test('a signer that does not answer holds up no later settlement', async () => {
   expect(await settle(settler, await sign())).toMatchObject({ outcome: 'unknown' })
   hangs = false
   const payment = await sign()
-  await expect.poll(() => settle(settler, payment), { timeout: 10_000 }).toMatchObject({ outcome: 'settled' })
+  await expect
+    .poll(() => settle(settler, payment), { timeout: 10_000, message: 'the later payment is not settled' })
+    .toMatchObject({ outcome: 'settled' })
   expect(await scene.countOf(signer)).toBe(1)
 })
 
-test('what one account cannot sign for goes out by another', async () => {
+test('a payment that one gas account cannot sign for is settled by another', async () => {
   const locked = await scene.gasAccount()
   const signer: Signer = {
     address: locked.address,
@@ -179,74 +184,7 @@ test('what one account cannot sign for goes out by another', async () => {
   expect(await scene.countOf(other)).toBe(3)
 })
 
-test('above the ceiling nothing is sent and nothing is ready; below it the same payment settles', async () => {
-  const { client } = scene.chain
-  const { baseFeePerGas } = await client.getBlock()
-  const maxFeePerGas = 10n * (await scene.gasPrice())
-  const { settler, facilitator } = scene.start([await scene.gasAccount()], { maxFeePerGas })
-  await client.setNextBlockBaseFeePerGas({ baseFeePerGas: 2n * maxFeePerGas })
-  await client.mine({ blocks: 1 })
-  const sent = scene.node.count('eth_sendRawTransaction')
-  const payment = await sign()
-  await expect(facilitator.checkReady()).rejects.toThrow('the gas price is above the ceiling')
-  expect(await settle(settler, payment)).toMatchObject({
-    outcome: 'unknown',
-    cause: { message: 'the gas price is above the ceiling' },
-  })
-  expect(scene.node.count('eth_sendRawTransaction')).toBe(sent)
-
-  await client.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFeePerGas ?? 0n })
-  await client.mine({ blocks: 1 })
-  await expect.poll(() => facilitator.checkReady().then(() => 'ready'), { timeout: 10_000 }).toBe('ready')
-  await scene.expectSettled(await settleAgain(settler, payment), payment)
-})
-
-test('an account without gas for a full batch leaves the work to the others; when none has it, nothing is ready', async () => {
-  const poor = await scene.gasAccount(1n)
-  const rich = await scene.gasAccount()
-  const both = scene.start([poor, rich])
-  await both.facilitator.checkReady()
-  const settlements = await Promise.all((await signMany(5)).map((payment) => settle(both.settler, payment)))
-  expect(settlements.map(({ outcome }) => outcome)).toEqual(Array(5).fill('settled'))
-  expect(await scene.countOf(poor)).toBe(0)
-
-  const only = scene.start([poor])
-  await expect(only.facilitator.checkReady()).rejects.toThrow('the settlement account is out of gas')
-})
-
-test('while the chain takes nothing at all, nothing is ready', async () => {
-  const signer = await scene.gasAccount()
-  const { settler, facilitator } = scene.start([signer], { timeoutMs: 100 })
-  await facilitator.checkReady()
-  await scene.stopMining()
-  const settling = settle(settler, await sign())
-  await expect
-    .poll(() => facilitator.checkReady().then(() => 'ready', String), { timeout: 10_000 })
-    .toMatch('settlements wait to be mined')
-  await settling
-  await scene.startMining()
-  await expect
-    .poll(() => facilitator.checkReady().then(() => 'ready', String), { timeout: 10_000 })
-    .toBe('ready')
-})
-
-test('the runway is how many payments the accounts can still pay for', async () => {
-  const signers = [await scene.gasAccount(10n ** 17n), await scene.gasAccount(10n ** 17n)]
-  const { settler, metric } = scene.start(signers)
-  await settler.checkReady()
-  const runway = await settler.runway()
-  expect(await metric('tollgate_settlement_runway_payments')).toBe(Number(runway))
-
-  const payment = await sign()
-  const { gasUsed, effectiveGasPrice } = await scene.chain.client.getTransactionReceipt({
-    hash: transactionOf(await settle(settler, payment)),
-  })
-  const payable = (2n * 10n ** 17n) / (gasUsed * effectiveGasPrice)
-  expect(runway).toBeLessThanOrEqual(payable)
-  expect(runway).toBeGreaterThan(payable / 2n)
-})
-
-test('two gateways that send from one account at the same time get in each other’s way, and settle everything', async () => {
+test('two gateways that send from one gas account at the same time take nonces from each other, and still settle everything', async () => {
   const signer = await scene.gasAccount()
   const gateways = [scene.start([signer]).settler, scene.start([signer]).settler]
   for (const payments of [await signMany(6), await signMany(6), await signMany(6)]) {
@@ -260,7 +198,7 @@ test('two gateways that send from one account at the same time get in each other
   }
 })
 
-test('a payer who moves the money away is told so, and does not fail the others', async () => {
+test('a payment whose payer moved the money away fails with a reason, and the others of its batch settle', async () => {
   const { settler, metric } = scene.start([await scene.gasAccount()])
   const poor = freshWallet()
   const [first, good] = await Promise.all([sign(), sign()])
@@ -279,7 +217,7 @@ test('a payer who moves the money away is told so, and does not fail the others'
   expect(await metric('tollgate_settlement_outcomes_total', { outcome: 'failed' })).toBe(1)
 })
 
-test('a payment that somebody else has submitted is settled by that transaction', async () => {
+test('a payment that another account has submitted is settled by that transaction', async () => {
   const { settler } = scene.start([await scene.gasAccount()])
   const payment = await sign()
   const other = scene.start([privateKeyToAccount(devPayers[6].privateKey)])

@@ -29,13 +29,15 @@ afterAll(() => scene.close())
 
 const broadcasts = () => scene.node.count('eth_sendRawTransaction')
 
-const evidenceOf = ({ authorization }: SignedPayment) =>
+const stateOf = ({ authorization }: SignedPayment) =>
   findAuthorizationState(scene.chain.client, usdc.address, authorization)
 
-/** Waits until something was sent this many times more. */
+/** Waits until this many more transactions were sent. */
 const sendsMore = async (times: number) => {
   const before = broadcasts()
-  await expect.poll(broadcasts, { timeout: 10_000 }).toBeGreaterThanOrEqual(before + times)
+  await expect
+    .poll(broadcasts, { timeout: 10_000, message: `the settler did not send ${times} more transactions` })
+    .toBeGreaterThanOrEqual(before + times)
 }
 
 async function raiseBaseFee(baseFeePerGas: bigint): Promise<void> {
@@ -43,7 +45,7 @@ async function raiseBaseFee(baseFeePerGas: bigint): Promise<void> {
   await scene.chain.client.mine({ blocks: 1 })
 }
 
-test('a settlement the gas price has left behind is replaced: the same nonce, an eighth more of both fees, the price of the day', async () => {
+test('a settlement whose offer fell below the gas price is replaced with the same nonce, both fees an eighth higher, and at least the present price', async () => {
   const signer = await scene.gasAccount()
   const { settler, metric } = scene.start([signer], { replaceAfterMs: 1_000 })
   await scene.stopMining()
@@ -56,7 +58,7 @@ test('a settlement the gas price has left behind is replaced: the same nonce, an
   expect(replacement.maxFeePerGas).toBeGreaterThan(risen)
   expect(8n * replacement.maxFeePerGas).toBeGreaterThanOrEqual(9n * first.maxFeePerGas)
   expect(8n * replacement.maxPriorityFeePerGas).toBeGreaterThanOrEqual(9n * first.maxPriorityFeePerGas)
-  // At once, and not an eighth at a time: what is left as it was has not been raised three times.
+  // One replacement reaches the price: with an eighth at a time, the tip would have grown three times.
   expect(10n * replacement.maxPriorityFeePerGas).toBeLessThan(13n * first.maxPriorityFeePerGas)
 
   await scene.startMining()
@@ -67,7 +69,7 @@ test('a settlement the gas price has left behind is replaced: the same nonce, an
   expect(await metric('tollgate_settlement_transactions_replaced_total')).toBeGreaterThan(0)
 })
 
-test('a settlement is found under its first hash when what should replace it is lost on the way', async () => {
+test('a settlement is found by its first hash when its replacement is lost on the way to the node', async () => {
   const signer = await scene.gasAccount()
   const { settler } = scene.start([signer], { replaceAfterMs: 100 })
   await scene.stopMining()
@@ -82,7 +84,7 @@ test('a settlement is found under its first hash when what should replace it is 
   expect(transactionOf(settlement)).toBe(hash)
 })
 
-test('a settlement whose replacement the account cannot pay for comes back as it was when the node drops it', async () => {
+test('a settlement whose replacement the gas account cannot pay for is sent again unchanged when the node drops it', async () => {
   const signer = await scene.gasAccount(2n * 165_000n * (await scene.gasPrice()))
   const { settler } = scene.start([signer], { replaceAfterMs: 100 })
   await scene.stopMining()
@@ -97,7 +99,7 @@ test('a settlement whose replacement the account cannot pay for comes back as it
   await scene.expectSettled(await settling, payment)
 })
 
-test('nothing is replaced above the ceiling', async () => {
+test('no settlement is replaced when the ceiling allows no higher offer', async () => {
   const signer = await scene.gasAccount()
   const price = await scene.gasPrice()
   const maxFeePerGas = price + price / 2n
@@ -113,7 +115,7 @@ test('nothing is replaced above the ceiling', async () => {
   await scene.expectSettled(await settling, payment)
 })
 
-test('a chain that stands still does not drive up what is offered without end', async () => {
+test('while the chain stands still, the offer of a stuck settlement grows to ten times at most', async () => {
   const signer = await scene.gasAccount(10n ** 24n)
   const { settler, metric } = scene.start([signer], { replaceAfterMs: 10 })
   await scene.stopMining()
@@ -128,7 +130,7 @@ test('a chain that stands still does not drive up what is offered without end', 
   await scene.expectSettled(await settling, payment)
 })
 
-test('a settlement the node has dropped is sent again as it was, and leaves no gap', async () => {
+test('a settlement that the node dropped is sent again unchanged, and leaves no gap in the nonces', async () => {
   const signer = await scene.gasAccount()
   const { settler } = scene.start([signer])
   await scene.stopMining()
@@ -145,14 +147,14 @@ test('a settlement the node has dropped is sent again as it was, and leaves no g
   expect(await scene.countOf(signer)).toBe(2)
 })
 
-test('a nonce whose transaction the node has dropped is not given to another', async () => {
+test('the nonce of a settlement that the node dropped is not given to another settlement', async () => {
   const signer = await scene.gasAccount()
   const { settler } = scene.start([signer])
   await scene.stopMining()
   const [payment, next] = await Promise.all([sign(), sign()])
   const settling = settle(settler, payment)
   const { hash } = await scene.oneWaitingFrom(signer)
-  // The node forgets the first, does not take it back, and refuses the second once: so its nonce is asked for anew.
+  // The node drops the first, does not take it again, and refuses the second once, so that its nonce is asked for anew.
   let refused = 0
   scene.node.meet = async ({ method, params }) => {
     if (method !== 'eth_sendRawTransaction') return undefined
@@ -171,7 +173,7 @@ test('a nonce whose transaction the node has dropped is not given to another', a
   await scene.expectSettled(await following, next)
 })
 
-test('nothing queues behind a stuck settlement, not even where less is on its way: the next ones go by another account', async () => {
+test('no payment is sent behind a stuck settlement: the next ones go by another gas account, although it has more on its way', async () => {
   const signers = [await scene.gasAccount(), await scene.gasAccount()] as const
   const { settler } = scene.start(signers, { replaceAfterMs: 2_000 })
   await scene.stopMining()
@@ -191,7 +193,7 @@ test('nothing queues behind a stuck settlement, not even where less is on its wa
     expect(settlement).toMatchObject({ outcome: 'settled' })
 })
 
-test('what waits behind the only account is unknown and unsent when its time is up; the account frees itself, and all of it settles', async () => {
+test('a payment that waits for the only gas account is unknown and unsent at its timeout; once the stuck settlement is mined, all of them settle', async () => {
   const signer = await scene.gasAccount()
   const { settler } = scene.start([signer], { replaceAfterMs: 300, timeoutMs: 2_000 })
   await scene.stopMining()
@@ -209,12 +211,12 @@ test('what waits behind the only account is unknown and unsent when its time is 
   const next = await sign()
   await scene.expectSettled(await settle(settler, next), next)
   expect(await scene.countOf(signer)).toBe(2)
-  expect(await evidenceOf(stuck)).toMatchObject({ kind: 'transferred' })
-  expect(await evidenceOf(waiting)).toMatchObject({ kind: 'unused' })
+  expect(await stateOf(stuck)).toMatchObject({ kind: 'transferred' })
+  expect(await stateOf(waiting)).toMatchObject({ kind: 'unused' })
   await scene.expectSettled(await settleAgain(settler, waiting), waiting)
 })
 
-test('a settlement whose place another transaction has taken is unknown, and may be settled again', async () => {
+test('a settlement whose nonce another transaction took is unknown, and can be settled again', async () => {
   const signer = await scene.gasAccount()
   const { settler } = scene.start([signer], { replaceAfterMs: 1_000 })
   await scene.stopMining()
@@ -238,8 +240,8 @@ test('a settlement whose place another transaction has taken is unknown, and may
   expect(await scene.countOf(signer)).toBe(2)
 })
 
-describe('a nonce that a process before this one used up', () => {
-  /** A transaction that does nothing, offering so much for gas. */
+describe('a nonce that an earlier process used', () => {
+  /** Sends an empty transaction with nonce 0 that offers these fees. */
   async function abandon(signer: Signer, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint): Promise<Hex> {
     const fees = { maxFeePerGas, maxPriorityFeePerGas }
     const request = { type: 'eip1559', chainId, nonce: 0, gas: 21_000n, to: signer.address, ...fees } as const
@@ -249,7 +251,7 @@ describe('a nonce that a process before this one used up', () => {
   }
 
   test.each(['lost by the node', 'priced too low'])(
-    'for a transaction %s holds up nothing for long',
+    'for a transaction %s is filled, so that later settlements are mined',
     async (fate) => {
       const signer = await scene.gasAccount()
       const { client } = scene.chain
@@ -268,7 +270,7 @@ describe('a nonce that a process before this one used up', () => {
     },
   )
 
-  test('is taken over by offering more each time, until the node lets go of what it has', async () => {
+  test('is filled by higher and higher offers until the node drops the earlier transaction', async () => {
     const signer = await scene.gasAccount()
     await scene.stopMining()
     const high = 10n * (await scene.gasPrice())
@@ -284,7 +286,7 @@ describe('a nonce that a process before this one used up', () => {
   })
 })
 
-test('a reorganisation that takes a mined nonce back closes the gap again', async () => {
+test('after a reorganization that drops a mined settlement, the gap in the nonces is filled and later settlements are mined', async () => {
   const signer = await scene.gasAccount()
   const { settler } = scene.start([signer], { replaceAfterMs: 200 })
   const { client } = scene.chain

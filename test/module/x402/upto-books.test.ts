@@ -32,8 +32,8 @@ import { leaseMs, limits, newPayment } from '../../support/stores/ledger.ts'
 const network = networks['base-sepolia']
 const { address: usdc } = network.usdc
 const payer = privateKeyToAccount(devPayers[0].privateKey)
-const most = 100_000n
-const half = most / 2n
+const maximum = 100_000n
+const half = maximum / 2n
 const log = createLog('silent')
 
 let scene: SettlementScene
@@ -41,7 +41,7 @@ let signer: Signer
 let tested: TestSettler
 let store: Database
 let books: Books
-let till: ReceivingAccount
+let payee: ReceivingAccount
 let recovery: Recovery
 let finality: Finality
 let reconciliation: Reconciliation
@@ -53,16 +53,16 @@ beforeAll(async () => {
   tested = scene.start([signer])
   store = await openPostgres(await emptyDatabase(), log)
   books = { queries: store.queries, clock: { now: Date.now } }
-  till = createReceivingAccount(scene.chain, freshWallet().address)
+  payee = createReceivingAccount(scene.chain, freshWallet().address)
   const account = freshWallet()
-  await scene.chain.mint(account.address, 10n * most)
+  await scene.chain.mint(account.address, 10n * maximum)
   const client = createChainClient({ network, rpcUrl: scene.node.url, timeoutMs: 2_000 })
   const { facilitator } = tested
   refunds = createRefunds({ books, client, network, facilitator, account, leaseMs, log })
   const resumeRefund = refunds.resume
   recovery = createRecovery({ books, client, network, facilitator, resumeRefund, leaseMs, log })
   finality = createFinality({ books, client, network, log })
-  const offer = { network, payTo: till.address }
+  const offer = { network, payTo: payee.address }
   reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
   await reconciliation.advance()
 })
@@ -76,12 +76,12 @@ afterAll(async () => {
 })
 
 const signOne = (account: LocalAccount = payer) =>
-  signUpto(account, signer.address, most, { to: till.address })
+  signUpto(account, signer.address, maximum, { to: payee.address })
 
 const idOf = ({ authorization: { from, nonce, facilitator } }: SignedPayment) =>
   paymentId(network.chainId, usdc, from, nonce, facilitator && permit2Address)
 
-/** Writes a payment into the books as one whose call was served for so much, by a worker that is gone since. */
+/** Writes a payment into the ledger whose call was served for this amount, by a process that is gone. */
 async function serve({ authorization, signature }: SignedPayment, amount: bigint): Promise<void> {
   const { facilitator, from, to, value, validAfter, validBefore, nonce } = authorization
   const wanted = newPayment({
@@ -108,19 +108,19 @@ async function serve({ authorization, signature }: SignedPayment, amount: bigint
 
 const rowOf = (payment: SignedPayment) => findPayment(books, idOf(payment))
 
-/** Lets everything so far become final, and compares. */
+/** Lets all blocks so far become final, and compares ledger and chain. */
 async function reconcile() {
-  await till.mine(2)
+  await payee.mine(2)
   return reconciliation.reconcile(undefined)
 }
 
 async function expectClosed(): Promise<void> {
   const report = await reconcile()
   expect(report).toMatchObject({ difference: 0n, missing: [], strangers: [] })
-  expect(report.chain.amount).toBe(await till.balanceOf(till.address))
+  expect(report.chain.amount).toBe(await payee.balanceOf(payee.address))
 }
 
-test('a gateway killed between broadcast and mark leaves a payment that the recovery finds on the chain: for that transfer, sent once', async () => {
+test('the recovery finds the transfer of a gateway that was killed right after its broadcast, and sends nothing again', async () => {
   const payment = await signOne()
   await serve(payment, half)
   const transaction = transactionOf(await settle(tested.settler, payment, half))
@@ -130,41 +130,41 @@ test('a gateway killed between broadcast and mark leaves a payment that the reco
     state: 'settled',
     transaction,
     amount: half,
-    authorized: most,
+    authorized: maximum,
   })
   expect(scene.node.count('eth_sendRawTransaction')).toBe(sent)
   await expectClosed()
 })
 
-test('one killed before its broadcast leaves a payment that the recovery settles, for what it came to', async () => {
-  const before = await till.balanceOf(till.address)
+test('the recovery settles the payment of a gateway that was killed before its broadcast, for the final amount', async () => {
+  const before = await payee.balanceOf(payee.address)
   const payment = await signOne()
   await serve(payment, half)
   await recovery.sweep()
   expect(await rowOf(payment)).toMatchObject({ state: 'settled', amount: half })
-  expect((await till.balanceOf(till.address)) - before).toBe(half)
+  expect((await payee.balanceOf(payee.address)) - before).toBe(half)
   await expectClosed()
   expect(await rowOf(payment)).toMatchObject({ state: 'final' })
 })
 
-test('a payment that its payer has cancelled has failed, and one that was used up otherwise as well', async () => {
-  const wallet = await uptoWallet(scene.chain, 2n * most)
-  const [cancelled, spent] = [await signOne(wallet), await signOne(wallet)]
-  await serve(cancelled, half)
+test('a served payment whose payer canceled it, or used its nonce otherwise, has failed', async () => {
+  const wallet = await uptoWallet(scene.chain, 2n * maximum)
+  const [canceled, spent] = [await signOne(wallet), await signOne(wallet)]
+  await serve(canceled, half)
   await serve(spent, half)
-  await cancelUpto(scene.chain, wallet, cancelled)
+  await cancelUpto(scene.chain, wallet, canceled)
   await spendNonce(scene.chain, wallet, spent, wallet.address, 1n)
   await recovery.sweep()
-  for (const payment of [cancelled, spent]) {
+  for (const payment of [canceled, spent]) {
     expect(await rowOf(payment)).toMatchObject({ state: 'failed', failure: 'invalid_transaction_state' })
   }
 })
 
-test('an equal payment of each scheme with the same nonce, and other mixed ones, are told apart: the books close', async () => {
-  const upto = await signUpto(payer, signer.address, most, { to: till.address })
+test('equal payments of both schemes with the same nonce are told apart, and the ledger agrees with the chain', async () => {
+  const upto = await signUpto(payer, signer.address, maximum, { to: payee.address })
   const { nonce } = upto.authorization
-  const exact = await signPayment(payer, half, { to: till.address, nonce })
-  const more = await Promise.all([signOne(), signOne(), signPayment(payer, half, { to: till.address })])
+  const exact = await signPayment(payer, half, { to: payee.address, nonce })
+  const more = await Promise.all([signOne(), signOne(), signPayment(payer, half, { to: payee.address })])
   for (const payment of [upto, exact, ...more]) await serve(payment, half)
   await recovery.sweep()
   const rows = await Promise.all([upto, exact, ...more].map(rowOf))
@@ -173,7 +173,7 @@ test('an equal payment of each scheme with the same nonce, and other mixed ones,
   await expectClosed()
 })
 
-test('a settlement that the books had given up is theirs when it comes to the same amount', async () => {
+test('a failed payment whose transfer arrives late for the same amount counts as paid, and can be refunded', async () => {
   const payment = await signOne()
   await serve(payment, half)
   const { queries } = books
@@ -183,21 +183,21 @@ test('a settlement that the books had given up is theirs when it comes to the sa
   expect(await rowOf(payment)).toMatchObject({ state: 'paid', transaction })
 
   expect(await refunds.refund(idOf(payment))).toMatchObject({ state: 'refunded' })
-  const [refund] = await till.transfers(await refundAccount(idOf(payment)), payer.address)
+  const [refund] = await payee.transfers(await refundAccount(idOf(payment)), payer.address)
   expect(refund).toMatchObject({ value: half })
 })
 
 const refundAccount = async (id: string) => {
   const from = (await findPayment(books, id))?.refundFrom
-  if (!from) throw new Error('nobody has refunded it')
+  if (!from) throw new Error('the payment was not refunded')
   return `0x${from.slice(2)}` as const
 }
 
-/** From here on the chain shows more than the books account for. */
-test('another amount than is due never counts as settled; what nobody signed for a call stays a stranger, by its nonce', async () => {
+/** From here on the chain shows more than the ledger. */
+test('a transfer of another amount than is due never counts as settled; a transfer without a call is unmatched, with its nonce', async () => {
   const payment = await signOne()
   await serve(payment, half)
-  const transaction = transactionOf(await settle(tested.settler, payment, most))
+  const transaction = transactionOf(await settle(tested.settler, payment, maximum))
   await recovery.sweep()
   const row = await rowOf(payment)
   expect(row).toMatchObject({ state: 'settling', amount: half, blockNumber: null })
@@ -205,24 +205,24 @@ test('another amount than is due never counts as settled; what nobody signed for
 
   const unknown = await signOne()
   const other = transactionOf(await settle(tested.settler, unknown, 7n))
-  const wallet = await uptoWallet(scene.chain, most)
-  const plain = await till.send(wallet, till.address, 9n)
+  const wallet = await uptoWallet(scene.chain, maximum)
+  const plain = await payee.send(wallet, payee.address, 9n)
   const { strangers, difference, missing } = await reconcile()
   expect(strangers).toMatchObject([
-    { transaction, amount: most, nonce: payment.authorization.nonce },
+    { transaction, amount: maximum, nonce: payment.authorization.nonce },
     { transaction: other, amount: 7n, nonce: unknown.authorization.nonce },
     { transaction: plain, amount: 9n, nonce: null },
   ])
-  expect([difference, missing]).toEqual([most + 16n, []])
+  expect([difference, missing]).toEqual([maximum + 16n, []])
 })
 
-/** The last part: it moves the chain's clock. */
-test('a payment that is not settled in time has failed by its deadline', async () => {
+/** This test comes last, because it moves the chain's clock. */
+test('a payment that is not settled before its deadline has failed', async () => {
   const payment = await signOne()
   await serve(payment, half)
   scene.node.faults.set('eth_sendRawTransaction', 'refused')
   await scene.chain.client.increaseTime({ seconds: 601 })
-  await till.mine(1)
+  await payee.mine(1)
   await recovery.sweep()
   expect(await rowOf(payment)).toMatchObject({ state: 'failed', failure: 'permit2_deadline_expired' })
 })

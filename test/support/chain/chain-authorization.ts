@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { type Address, type Hex, toHex } from 'viem'
+import { eip3009ABI } from '@x402/evm'
+import { type Address, encodeFunctionData, type Hex, parseSignature, size, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** EIP-3009 authorizations for Base Sepolia's USDC, signed by viem: independent of the gateway's own code. */
+/** EIP-3009 authorizations for Base Sepolia's USDC, signed by viem, independent of the gateway's code. */
 
 export const domain = {
   name: 'USDC',
@@ -38,7 +39,7 @@ export interface Authorization {
   readonly nonce: Hex
 }
 
-/** An authorization of one USDC that is valid for five minutes, with the given differences. */
+/** An authorization of one USDC that is valid for five minutes, with the given changes. */
 export function authorization(
   from: Address,
   to: Address,
@@ -71,4 +72,27 @@ export function signReceive(privateKey: Hex, message: Authorization): Promise<He
 export function signCancel(privateKey: Hex, message: { authorizer: Address; nonce: Hex }): Promise<Hex> {
   const primaryType = 'CancelAuthorization'
   return privateKeyToAccount(privateKey).signTypedData({ domain, types, primaryType, message })
+}
+
+/** The arguments of the token's functions before the signature. */
+export const termsOf = (signed: Authorization) =>
+  [signed.from, signed.to, signed.value, signed.validAfter, signed.validBefore, signed.nonce] as const
+
+/** Calldata as x402's schemes make it: a signature of 65 bytes in three parts, any other in one. */
+export function transferData(signed: Authorization, signature: Hex): Hex {
+  if (size(signature) !== 65) return packedTransferData(signed, signature)
+  const { r, s, yParity } = parseSignature(signature)
+  return encodeFunctionData({
+    abi: eip3009ABI,
+    functionName: 'transferWithAuthorization',
+    args: [...termsOf(signed), 27 + yParity, r, s],
+  })
+}
+
+export function packedTransferData(signed: Authorization, signature: Hex): Hex {
+  return encodeFunctionData({
+    abi: eip3009ABI,
+    functionName: 'transferWithAuthorization',
+    args: [...termsOf(signed), signature],
+  })
 }

@@ -20,8 +20,8 @@ export const network = networks['base-sepolia']
 export const usdc = network.usdc.address
 export const facilitator = privateKeyToAccount(devSettler.privateKey)
 export const payer = privateKeyToAccount(devPayers[0].privateKey)
-export const stranger = privateKeyToAccount(devPayers[1].privateKey)
-export const anyone = () => privateKeyToAccount(generatePrivateKey())
+export const otherAccount = privateKeyToAccount(devPayers[1].privateKey)
+export const newAccount = () => privateKeyToAccount(generatePrivateKey())
 
 export const tokenAbi = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
@@ -81,7 +81,7 @@ export async function startPermit2Scene() {
 
   /** One USDC at most, to a payee who has nothing yet; with a permit for Permit2 if the payer has not approved it. */
   async function sign(account: Payer = payer, maxTimeoutSeconds = 300) {
-    const accepted = { ...requirementTo(anyone().address), maxTimeoutSeconds }
+    const accepted = { ...requirementTo(newAccount().address), maxTimeoutSeconds }
     const client = new UptoClient({
       address: account.address,
       signTypedData: (message) => account.signTypedData(message),

@@ -32,7 +32,7 @@ const abi = parseAbi([
 ])
 const token = { address: networks['base-sepolia'].usdc.address, abi } as const
 /** Pays for what is done here; no gateway and no helper counts its transactions. */
-const stranger = devPayers[6].address
+const submitter = devPayers[6].address
 
 export function createReceivingAccount({ client, rpcUrl }: TestChain, address: Address): ReceivingAccount {
   async function mined(hash: Hex): Promise<Hex> {
@@ -47,7 +47,7 @@ export function createReceivingAccount({ client, rpcUrl }: TestChain, address: A
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
-    return answerSchema.parse(await answer.json()).result
+    return replySchema.parse(await answer.json()).result
   }
 
   async function reorganize(from: bigint, ...kept: readonly Hex[]): Promise<void> {
@@ -89,11 +89,11 @@ export function createReceivingAccount({ client, rpcUrl }: TestChain, address: A
         callData: transferCall(authorization, signature),
       }))
       const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [calls] })
-      return mined(await client.sendTransaction({ account: stranger, to: multicall3Address, data }))
+      return mined(await client.sendTransaction({ account: submitter, to: multicall3Address, data }))
     },
     mine: (blocks) => client.mine({ blocks }),
     reorganize,
   }
 }
 
-const answerSchema = z.object({ result: z.unknown() }).refine(({ result }) => result !== undefined)
+const replySchema = z.object({ result: z.unknown() }).refine(({ result }) => result !== undefined)

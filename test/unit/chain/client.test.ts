@@ -14,7 +14,7 @@ afterEach(() => {
   for (const close of toClose.splice(0)) close()
 })
 
-/** An endpoint that answers as told. */
+/** Starts an RPC endpoint with this listener. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -26,7 +26,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-test('a call ends at its deadline even if the answer drips in for ever', async () => {
+test('a call ends at its deadline even when the reply never ends', async () => {
   const rpcUrl = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     const drip = setInterval(() => response.write(' '), 20)
@@ -40,7 +40,7 @@ test('a call ends at its deadline even if the answer drips in for ever', async (
   expect(performance.now() - startedAt).toBeLessThan(2_000)
 })
 
-test('an endpoint that fails is asked once', async () => {
+test('a call to an endpoint that fails is not repeated', async () => {
   let asked = 0
   const rpcUrl = await serve((_, response) => {
     asked += 1
@@ -53,7 +53,7 @@ test('an endpoint that fails is asked once', async () => {
   expect(asked).toBe(1)
 })
 
-test('an answer above the size limit is refused', async () => {
+test('a reply above the size limit is refused', async () => {
   const rpcUrl = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: `0x${'0'.repeat(11 * 1024 * 1024)}` }))
@@ -63,7 +63,7 @@ test('an answer above the size limit is refused', async () => {
   await expect(client.getCode({ address: network.usdc.address })).rejects.toThrow('exceeded the size limit')
 })
 
-test("a payer's wallet contract cannot make the gateway fetch an address it names", async () => {
+test("a payer's wallet contract cannot make the gateway fetch a URL that it names", async () => {
   let fetched = 0
   const named = await serve((_, response) => {
     fetched += 1

@@ -47,7 +47,7 @@ test('a contract is compiled once, until its source changes', async () => {
   expect(runs).toBe(1)
 })
 
-test('broken compiler output on disk is replaced, not used', async () => {
+test('a broken file in the cache is replaced, not used', async () => {
   const first = await compile()
   const [kept = ''] = (await readdir(cacheDir)).filter((file) => file.startsWith('contracts-'))
   await writeFile(join(cacheDir, kept), '{"Empty":"0x60')
@@ -58,7 +58,7 @@ test('broken compiler output on disk is replaced, not used', async () => {
   expect(runs).toBe(0)
 })
 
-test("a source that does not compile is refused with the compiler's words", async () => {
+test("a source that does not compile is refused with the compiler's message", async () => {
   await writeFile(join(cacheDir, 'Empty.sol'), 'pragma solidity ^0.8.26; contract Empty { nonsense }')
 
   await expect(compile()).rejects.toThrow(/ParserError: .*Empty\.sol/s)

@@ -14,7 +14,7 @@ test("the test accounts are the ten of anvil's mnemonic, in its order", () => {
   expect(devAccounts).toEqual(derived)
 })
 
-test('a test key is known in any letter case', () => {
+test('a test key is recognized in any letter case', () => {
   const [{ privateKey } = { privateKey: '' }] = devAccounts
 
   expect(isDevAccount(privateKey)).toBe(true)

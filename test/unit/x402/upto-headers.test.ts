@@ -21,7 +21,7 @@ import {
   withChange,
 } from '../../support/chain/upto.ts'
 
-const stranger = getAddress(devPayers[5].address)
+const otherAddress = getAddress(devPayers[5].address)
 let approved: PaymentPayload
 let sponsored: PaymentPayload
 beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('a payment by upto is read out of its header', () => {
   })
 
   test('and conflicts with a copy that names another facilitator', () => {
-    const other = withChange(approved, 'payload.permit2Authorization.witness.facilitator', stranger)
+    const other = withChange(approved, 'payload.permit2Authorization.witness.facilitator', otherAddress)
     expect(
       readPayment((name) => (name === 'x-payment' ? [uptoHeader(approved), uptoHeader(other)] : undefined)),
     ).toEqual({
@@ -83,8 +83,8 @@ describe('a payment by upto is read out of its header', () => {
   const signed = 'payload.permit2Authorization'
   const info = 'extensions.eip2612GasSponsoring.info'
   test.each<[string, string, unknown, string]>([
-    ['another spender', `${signed}.spender`, stranger, 'invalid_permit2_spender'],
-    ['another token', `${signed}.permitted.token`, stranger, 'permit2_token_mismatch'],
+    ['another spender', `${signed}.spender`, otherAddress, 'invalid_permit2_spender'],
+    ['another token', `${signed}.permitted.token`, otherAddress, 'permit2_token_mismatch'],
     ['no token', `${signed}.permitted.token`, undefined, 'invalid_payload'],
     ['no facilitator', `${signed}.witness.facilitator`, undefined, 'invalid_payload'],
     ['no witness', `${signed}.witness`, undefined, 'invalid_payload'],
@@ -95,8 +95,8 @@ describe('a payment by upto is read out of its header', () => {
     ['no deadline', `${signed}.deadline`, undefined, 'invalid_payload'],
     ['no signature', 'payload.signature', undefined, 'invalid_payload'],
     ['neither kind of authorization', signed, undefined, 'invalid_payload'],
-    ['somebody else’s permit', `${info}.from`, stranger, 'eip2612_from_mismatch'],
-    ['a permit for another token', `${info}.asset`, stranger, 'eip2612_asset_mismatch'],
+    ['somebody else’s permit', `${info}.from`, otherAddress, 'eip2612_from_mismatch'],
+    ['a permit for another token', `${info}.asset`, otherAddress, 'eip2612_asset_mismatch'],
     ['a permit for another spender', `${info}.spender`, uptoProxyAddress, 'eip2612_spender_not_permit2'],
     ['a permit over more', `${info}.amount`, '50001', 'permit2_2612_amount_mismatch'],
     ['a permit over less', `${info}.amount`, '49999', 'permit2_2612_amount_mismatch'],

@@ -15,7 +15,7 @@ import {
   withChange,
 } from '../../support/chain/upto.ts'
 
-const stranger = getAddress(devPayers[5].address)
+const otherAddress = getAddress(devPayers[5].address)
 const asset = network.usdc.address
 const neededSeconds = 120
 let approved: PaymentPayload
@@ -44,7 +44,7 @@ describe('a payment by upto is matched', () => {
     [
       'not to somebody else',
       'payload.permit2Authorization.witness.to',
-      stranger,
+      otherAddress,
       'invalid_permit2_recipient_mismatch',
     ],
     [
@@ -62,7 +62,7 @@ describe('a payment by upto is matched', () => {
     [
       'not for another facilitator',
       'payload.permit2Authorization.witness.facilitator',
-      stranger,
+      otherAddress,
       'upto_facilitator_mismatch',
     ],
     [
@@ -73,7 +73,12 @@ describe('a payment by upto is matched', () => {
     ],
     ['not after its deadline', 'payload.permit2Authorization.deadline', '1', 'permit2_deadline_expired'],
     ['with addresses in another case', 'accepted.payTo', devPayTo.address.toLowerCase(), undefined],
-    ['not with another accepted recipient', 'accepted.payTo', stranger, 'invalid_permit2_recipient_mismatch'],
+    [
+      'not with another accepted recipient',
+      'accepted.payTo',
+      otherAddress,
+      'invalid_permit2_recipient_mismatch',
+    ],
     ['not with another accepted amount', 'accepted.amount', '1', 'permit2_amount_mismatch'],
     ['not with another accepted network', 'accepted.network', 'eip155:8453', 'invalid_network'],
     ['not with another accepted validity', 'accepted.maxTimeoutSeconds', 301, 'invalid_payment_requirements'],
@@ -125,7 +130,7 @@ describe('a payment by upto is matched', () => {
   })
 
   test('not any more once another account of ours settles: the older 402 is answered by a new one', () => {
-    expect(reason(approved, { ...offer, upto: () => stranger })).toBe('upto_facilitator_mismatch')
+    expect(reason(approved, { ...offer, upto: () => otherAddress })).toBe('upto_facilitator_mismatch')
   })
 
   test('not while nobody settles upto', () => {
