@@ -7,7 +7,10 @@ import { multicall3Address } from '../../../src/platform/chain/networks.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { authorization, domain, signTransfer, transferData } from '../../support/chain/chain-authorization.ts'
 
-/** The local chain's Multicall3. Batches of settlements there prove something about Base only while these tests pass. */
+/**
+ * The local chain's Multicall3. Batches of settlements there prove something about Base only while these
+ * tests pass.
+ */
 
 const usdc = domain.verifyingContract
 const relayer = privateKeyToAccount(devSettler.privateKey)

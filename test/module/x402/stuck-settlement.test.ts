@@ -154,7 +154,8 @@ test('the nonce of a settlement that the node dropped is not given to another se
   const [payment, next] = await Promise.all([sign(), sign()])
   const settling = settle(settler, payment)
   const { hash } = await scene.oneWaitingFrom(signer)
-  // The node drops the first, does not take it again, and refuses the second once, so that its nonce is asked for anew.
+  // The node drops the first, does not take it again, and refuses the second once, so that its nonce is asked
+  // for anew.
   let refused = 0
   scene.node.meet = async ({ method, params }) => {
     if (method !== 'eth_sendRawTransaction') return undefined

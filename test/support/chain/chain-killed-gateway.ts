@@ -1,7 +1,7 @@
 import { startChainIn } from './chain.ts'
 
 /**
- * A process that starts the local chain of the given folder as a gateway does, tells its address in one
+ * A process that starts the local chain of the given folder as a gateway does, prints its address in one
  * line, and waits to be killed.
  */
 const [, , dataDir = ''] = process.argv

@@ -11,14 +11,14 @@ import { createDevClient } from '../../../src/platform/chain/local/place-contrac
 import { networks } from '../../../src/platform/chain/networks.ts'
 
 /**
- * Local chains for tests: each its own, in a folder that goes with it, on a port the system gives. The
- * compiler runs once for all test files and all runs.
+ * Local chains for tests, each in a temporary folder and on a free port. The compiler runs once for all test
+ * files and all runs.
  */
 
 export const cacheDir = fileURLToPath(new URL('../../../node_modules/.cache/tollgate/', import.meta.url))
 const log = createLog('silent')
 
-/** An empty folder below the system's one for temporary files, and its removal. */
+/** Makes an empty folder below the system's folder for temporary files, and a function that removes it. */
 export async function temporaryFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-'))
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
@@ -32,15 +32,15 @@ export async function startChainIn(dataDir: string, port = 0): Promise<DevChain>
 
 export interface TestChain {
   readonly rpcUrl: string
-  /** Reads, writes and turns the clock of the chain. */
+  /** Reads and writes the chain, and moves its clock. */
   readonly client: ReturnType<typeof createDevClient>
-  /** Gives USDC to an account, paid for by one whose transactions nobody counts. */
+  /** Gives USDC to an account; the gas is paid by an account whose nonces no test checks. */
   mint(to: Address, value: bigint): Promise<void>
   /** Ends the chain and removes its folder. */
   close(): Promise<void>
 }
 
-/** A throw-away chain with the test USDC, ten funded accounts (`dev-accounts.ts`) and Multicall3. */
+/** Starts a chain with the test USDC, ten funded accounts (`dev-accounts.ts`) and Multicall3. */
 export async function startTestChain(): Promise<TestChain> {
   const { folder, remove } = await temporaryFolder()
   const chain = await startChainIn(folder)

@@ -14,7 +14,10 @@ import {
 } from '../../../src/platform/chain/permit2.ts'
 import { startTestChain, type TestChain } from './chain.ts'
 
-/** Payments by `upto` on a local chain, signed and settled by x402's own schemes: independent of the gateway's code. */
+/**
+ * Payments by `upto` on a local chain, signed and settled by x402's own schemes, independent of the gateway's
+ * code.
+ */
 
 export const network = networks['base-sepolia']
 export const usdc = network.usdc.address
@@ -60,7 +63,7 @@ const extensionsShape = z.object({
 
 export type Payer = { readonly address: Address; readonly signTypedData: typeof payer.signTypedData }
 
-/** What the proxy is called with, but for the amount. */
+/** The arguments of the proxy's call, without the amount. */
 export interface Terms {
   readonly permit: {
     readonly permitted: { readonly token: Address; readonly amount: bigint }
@@ -79,7 +82,7 @@ export async function startPermit2Scene() {
   const chain = await startTestChain()
   const scheme = uptoFacilitator(chain)
 
-  /** One USDC at most, to a payee who has nothing yet; with a permit for Permit2 if the payer has not approved it. */
+  /** Signs at most one USDC to a new payee, with a permit for Permit2 when the payer has not approved it. */
   async function sign(account: Payer = payer, maxTimeoutSeconds = 300) {
     const accepted = { ...requirementTo(newAccount().address), maxTimeoutSeconds }
     const client = new UptoClient({
@@ -95,7 +98,7 @@ export async function startPermit2Scene() {
       payTo: accepted.payTo,
       terms,
       permit2612: extensionsShape.safeParse(made.extensions).data?.eip2612GasSponsoring.info,
-      /** By x402's facilitator, with all its checks. */
+      /** Settles by x402's facilitator, with all its checks. */
       settle: (value: bigint) => scheme.settle({ ...made, accepted }, { ...accepted, amount: String(value) }),
     }
   }
@@ -103,7 +106,7 @@ export async function startPermit2Scene() {
   return {
     chain,
     sign,
-    /** What the proxy says to a settlement that has not passed anyone's checks. */
+    /** Simulates a settlement that no facilitator has checked. */
     simulate: ({ permit, owner, witness, signature }: Terms, value = 500_000n, account = facilitator) =>
       chain.client.simulateContract({
         account,
@@ -126,7 +129,7 @@ export async function startPermit2Scene() {
         functionName: 'allowance',
         args: [owner, permit2Address],
       }),
-    /** The payer's 256 nonces around this one, a bit for each. */
+    /** The word of the payer's 256 nonces that this one is in. */
     usedNonces: (owner: Address, nonce: bigint) =>
       chain.client.readContract({
         address: permit2Address,

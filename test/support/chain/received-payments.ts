@@ -2,7 +2,7 @@ import { type Address, type Hex, isAddressEqual, parseAbi } from 'viem'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import type { TestChain } from './chain.ts'
 
-/** A payment as the chain tells it. */
+/** A payment as the chain shows it. */
 export interface ReceivedPayment {
   readonly payer: Address
   readonly nonce: Hex
@@ -15,12 +15,12 @@ const events = parseAbi([
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
-/** A block may hold a hundred payments, and an answer at most ten megabytes. */
+/** A block may hold a hundred payments, and a reply of the node at most ten megabytes. */
 const blocksAtOnce = 50n
 
 /**
- * All money that reached `payTo` after block `after`, whoever sent it, read without any of the gateway's
- * own code. Throws for money that no authorization bears: there should be none.
+ * Reads all payments to `payTo` after block `after`, without any of the gateway's code.
+ * @throws Error for a transfer without an authorization.
  */
 export async function receivedPayments(
   client: TestChain['client'],
@@ -28,7 +28,7 @@ export async function receivedPayments(
   after: bigint,
 ): Promise<readonly ReceivedPayment[]> {
   const head = await client.getBlockNumber()
-  const found: ReceivedPayment[] = []
+  const payments: ReceivedPayment[] = []
   for (let fromBlock = after + 1n; fromBlock <= head; fromBlock += blocksAtOnce) {
     const last = fromBlock + blocksAtOnce - 1n
     const toBlock = last < head ? last : head
@@ -51,8 +51,8 @@ export async function receivedPayments(
       }
       const { nonce } = before.args
       const { from: payer, value } = log.args
-      found.push({ payer, nonce, value, transaction: log.transactionHash })
+      payments.push({ payer, nonce, value, transaction: log.transactionHash })
     }
   }
-  return found
+  return payments
 }

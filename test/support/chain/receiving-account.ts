@@ -6,21 +6,21 @@ import { multicall3Address, networks } from '../../../src/platform/chain/network
 import type { TestChain } from './chain.ts'
 import type { SignedPayment } from './wallet.ts'
 
-/** What others do with USDC on the chain, past all gateways, and what the chain then shows. */
+/** An account that receives payments, with what other accounts do on the chain without any gateway. */
 export interface ReceivingAccount {
   readonly address: Address
   balanceOf(account: Address): Promise<bigint>
-  /** Every transfer from one account to another, the oldest first. */
+  /** All transfers from one account to another, the oldest first. */
   transfers(from: Address, to: Address): Promise<readonly { transaction: Hex; value: bigint }[]>
-  /** A wallet sends money as wallets do, without any authorization. */
+  /** A wallet sends money in a plain transfer, without an authorization. */
   send(from: LocalAccount, to: Address, value: bigint): Promise<Hex>
-  /** A stranger carries out what others have signed, all of it in one transaction. */
+  /** Another account submits signed payments, all in one transaction. */
   submit(...payments: readonly SignedPayment[]): Promise<Hex>
   mine(blocks: number): Promise<void>
   /**
-   * The chain replaces this block and all after it by others, which bear nothing of what was in them but
-   * these transactions. It can go back some fifteen blocks. What else the settlement account has sent
-   * stays counted, as on a chain whose nodes remember it.
+   * The chain replaces this block and all later ones by blocks that hold only the `kept` transactions. It can
+   * go back about fifteen blocks. The nonce of the settlement account stays, as on a chain whose nodes keep
+   * its other transactions.
    */
   reorganize(from: bigint, ...kept: readonly Hex[]): Promise<void>
 }
@@ -31,7 +31,7 @@ const abi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 const token = { address: networks['base-sepolia'].usdc.address, abi } as const
-/** Pays for what is done here; no gateway and no helper counts its transactions. */
+/** Pays the gas of what is done here; no gateway uses this account. */
 const submitter = devPayers[6].address
 
 export function createReceivingAccount({ client, rpcUrl }: TestChain, address: Address): ReceivingAccount {
@@ -41,13 +41,13 @@ export function createReceivingAccount({ client, rpcUrl }: TestChain, address: A
     return hash
   }
 
-  async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
-    const answer = await fetch(rpcUrl, {
+  async function callNode(method: string, params: readonly unknown[]): Promise<unknown> {
+    const reply = await fetch(rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
-    return replySchema.parse(await answer.json()).result
+    return replySchema.parse(await reply.json()).result
   }
 
   async function reorganize(from: bigint, ...kept: readonly Hex[]): Promise<void> {
@@ -55,11 +55,11 @@ export function createReceivingAccount({ client, rpcUrl }: TestChain, address: A
     const [head, nonce, raw] = await Promise.all([
       client.getBlockNumber(),
       client.getTransactionCount(settler),
-      Promise.all(kept.map((hash) => ask('eth_getRawTransactionByHash', [hash]))),
+      Promise.all(kept.map((hash) => callNode('eth_getRawTransactionByHash', [hash]))),
     ])
     const blocks = Number(head - from) + 1
-    // Into a later one than it was in, where there is one.
-    await ask('anvil_reorg', [blocks, raw.map((transaction) => [transaction, blocks - 1])])
+    // The kept transactions go into the last block, if there are several.
+    await callNode('anvil_reorg', [blocks, raw.map((transaction) => [transaction, blocks - 1])])
     await client.setNonce({ ...settler, nonce })
   }
 

@@ -17,39 +17,39 @@ import { type RpcProxy, startRpcProxy } from '../servers/rpc-proxy.ts'
 import { startTestChain, type TestChain } from './chain.ts'
 import { type SignedPayment, signPayment } from './wallet.ts'
 
-/** Settlers by themselves, without a gateway around them, on a chain whose mining a test can stop. */
+/** Settlers without a gateway, on a chain whose mining a test can stop. */
 
 const network = networks['base-sepolia']
 const payer = privateKeyToAccount(devPayers[0].privateKey)
 
-/** Atomic units of a payment made here. */
+/** The amount of a payment signed here, in atomic units. */
 export const price = 100_000n
 
 export interface SettlementScene {
   readonly chain: TestChain
-  /** In front of the chain; it can fail. */
+  /** The RPC endpoint in front of the chain; it can fail. */
   readonly node: RpcProxy
-  /** An account nobody has used, with so much wei for gas. */
+  /** Makes a new account with this much wei for gas. */
   gasAccount(balance?: bigint): Promise<Signer>
-  /** A settler that gives its transactions all the time there is, unless the test says otherwise. */
+  /** Starts a settler with long timeouts, unless the test changes them. */
   start(signers: readonly Signer[], change?: SettlerChange): TestSettler
-  /** From here on the chain mines only when it is told to. */
+  /** Stops mining until `startMining`. */
   stopMining(): Promise<void>
-  /** Mines what waits, and from here on everything at once. */
+  /** Mines the waiting transactions, and each later one when it arrives. */
   startMining(): Promise<void>
   /** The transactions of an account that wait to be mined, in the order of their nonces. */
   waitingFrom(signer: Signer): Promise<WaitingTransaction[]>
-  /** Waits until exactly one does. */
+  /** Waits until exactly one transaction of the account waits. */
   oneWaitingFrom(signer: Signer): Promise<WaitingTransaction>
-  /** Waits until exactly one does that is not this one. */
+  /** Waits until exactly one transaction waits that is not this one. */
   replacementOf(signer: Signer, hash: Hex): Promise<WaitingTransaction>
   /** How many transactions of an account are mined. */
   countOf(signer: Signer): Promise<number>
-  /** Whether this settlement names where the chain shows this payment's transfer, of all that was signed or this amount. */
+  /** Expects the settlement to name the transaction and block in which the chain shows this transfer. */
   expectSettled(settlement: Settlement, payment: SignedPayment, amount?: bigint): Promise<void>
-  /** What a unit of gas costs now, in wei: the base fee and the usual tip. */
+  /** The price of a unit of gas now, in wei: the base fee and the usual tip. */
   gasPrice(): Promise<bigint>
-  /** Mends the node, lets the chain mine and ends the settlers. */
+  /** Ends the node's faults, starts mining and closes the settlers. */
   tidy(): Promise<void>
   close(): Promise<void>
 }
@@ -71,7 +71,7 @@ interface WaitingTransaction {
 
 export const sign = () => signPayment(payer, price)
 
-/** @param amount what is taken; all that was signed when left out. */
+/** @param amount what is taken; the signed amount when left out. */
 export const settle = (settler: Settler, payment: SignedPayment, amount = payment.authorization.value) =>
   settler.settle(payment, amount, 'first')
 
@@ -112,7 +112,8 @@ export async function startSettlementScene(): Promise<SettlementScene> {
       waiting = await waitingFrom(signer)
       return waiting.map(({ hash }) => hash)
     }
-    await expect.poll(hashes, { timeout: 10_000 }).toSatisfy(([hash, ...others]) => {
+    const message = `${signer.address} does not have exactly one waiting transaction`
+    await expect.poll(hashes, { timeout: 10_000, message }).toSatisfy(([hash, ...others]) => {
       return hash !== undefined && hash !== butNot && others.length === 0
     })
     const [only] = waiting

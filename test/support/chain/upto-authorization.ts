@@ -8,7 +8,7 @@ import { permit2Address, uptoProxyAddress } from '../../../src/platform/chain/pe
 import type { TestChain } from './chain.ts'
 import { freshWallet, type SignedPayment } from './wallet.ts'
 
-/** `upto` payments by hand, signed over x402's own types, so that each part of one can be wrong on purpose. */
+/** `upto` payments signed by hand over x402's own types, so that a test can make any part of one wrong. */
 
 const { chainId, usdc } = networks['base-sepolia']
 
@@ -21,7 +21,9 @@ const token = parseAbi([
   'function nonces(address owner) view returns (uint256)',
 ])
 
-/** At most `value` atomic units to the operator, which only `facilitator` may settle, within ten minutes. */
+/**
+ * Signs at most `value` atomic units to the operator, valid for ten minutes, to be settled by `facilitator`.
+ */
 export async function signUpto(
   account: LocalAccount,
   facilitator: Address,
@@ -57,7 +59,7 @@ export async function signUpto(
 
 const randomNonce = (): Hex => `0x${randomBytes(32).toString('hex')}`
 
-/** Lets Permit2 move this payment's maximum, without a transaction of the payer's. */
+/** Signs an EIP-2612 permit that lets Permit2 move this payment's maximum. */
 export async function signPermit(
   chain: TestChain,
   account: LocalAccount,
@@ -87,7 +89,7 @@ export async function signPermit(
   return { value, nonce, deadline, signature }
 }
 
-/** A wallet with so much money, of which Permit2 may move so much. */
+/** Makes a wallet with these funds, of which Permit2 may move `allowance`. */
 export async function uptoWallet(chain: TestChain, funds: bigint, allowance = funds): Promise<LocalAccount> {
   const wallet = freshWallet()
   await chain.client.setBalance({ address: wallet.address, value: 10n ** 18n })
@@ -101,7 +103,7 @@ export function approve(chain: TestChain, wallet: LocalAccount, allowance: bigin
   return call(chain, wallet, usdc.address, encodeFunctionData({ abi: token, functionName: 'approve', args }))
 }
 
-/** The payer cancels what was signed. */
+/** The payer cancels the signed payment. */
 export function cancelUpto(
   chain: TestChain,
   wallet: LocalAccount,
@@ -113,7 +115,7 @@ export function cancelUpto(
   return call(chain, wallet, permit2Address, data)
 }
 
-/** The payer uses the nonce of what was signed up, for so much money to somebody else, or to us. */
+/** The payer uses the nonce of the signed payment for another transfer. */
 export async function spendNonce(
   chain: TestChain,
   wallet: LocalAccount,

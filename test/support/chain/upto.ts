@@ -44,15 +44,17 @@ export function requiredBy({ headers }: Reply): PaymentRequired {
   return decodePaymentRequiredHeader(headers['payment-required'] ?? '')
 }
 
-/** What the chain would tell a wallet about itself. */
+/** What a wallet reads about itself from the chain. */
 export interface WalletState {
   /** How much of its tokens Permit2 may move. */
   readonly allowance: bigint
-  /** Of its next EIP-2612 permit. */
+  /** The nonce of its next EIP-2612 permit. */
   readonly nonce: bigint
 }
 
-/** The payload of a wallet that pays what a 402 asks; one that Permit2 may not move as much of signs a permit too. */
+/**
+ * Makes the payload of a wallet that pays a 402; with too small an allowance the wallet signs a permit too.
+ */
 export function payUpto(
   { address, signTypedData }: LocalAccount,
   required: PaymentRequired,
@@ -64,7 +66,7 @@ export function payUpto(
   return new x402Client().register('eip155:*', scheme).createPaymentPayload(required)
 }
 
-/** What clients sign for our 402: a wallet that Permit2 may move enough of, and one that lacks a unit. */
+/** What clients sign for our 402: a wallet with enough allowance, and one whose allowance lacks a unit. */
 export async function signBoth(): Promise<{ approved: PaymentPayload; sponsored: PaymentPayload }> {
   const required = requiredBy(new Challenges(offer, 'https://pay.example.com').unpaid(chat, operation))
   return {
@@ -73,7 +75,7 @@ export async function signBoth(): Promise<{ approved: PaymentPayload; sponsored:
   }
 }
 
-/** What goes into a payment header. */
+/** Encodes a payload for a payment header. */
 export const uptoHeader = encodePaymentSignatureHeader
 
 export function read(payload: PaymentPayload): ReadPayment {
@@ -86,7 +88,7 @@ export function readable(payload: PaymentPayload): Payment {
   return result.payment
 }
 
-/** A copy with the member at this path, which is there, set to something else; without it where `value` is undefined. */
+/** Copies a payload with another value at this existing path; `undefined` removes it. */
 export function withChange(payload: PaymentPayload, path: string, value: unknown): PaymentPayload {
   const copy = structuredClone(payload)
   const names = path.split('.')

@@ -6,7 +6,7 @@ import type { Authorization } from '../../../src/doors/x402/wire/types.ts'
 import { devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 
-/** Payments made by hand, so that each part of one can be wrong on purpose. */
+/** Payments made by hand, so that a test can make any part of one wrong. */
 
 const network = networks['base-sepolia']
 
@@ -15,7 +15,10 @@ export interface SignedPayment {
   readonly signature: Hex
 }
 
-/** Signs an authorization over `amount` atomic units to the operator, valid for ten minutes, with any part changed. */
+/**
+ * Signs an authorization of `amount` atomic units to the operator, valid for ten minutes, with the given
+ * changes.
+ */
 export async function signPayment(
   account: LocalAccount,
   amount: bigint,
@@ -38,7 +41,7 @@ export async function signPayment(
   }
 }
 
-/** What goes into a payment header: base64 of an x402 v1 envelope. */
+/** Encodes a payment for a payment header: base64 of an x402 v1 envelope. */
 export function v1Header(payment: SignedPayment, change: object = {}): string {
   return encode({
     x402Version: 1,
@@ -50,9 +53,10 @@ export function v1Header(payment: SignedPayment, change: object = {}): string {
 }
 
 /**
- * What goes into a payment header: base64 of an x402 v2 envelope that accepts the operation's requirement.
- * @param accepted what is changed in the requirement.
- * @param change what is changed in the envelope.
+ * Encodes a payment for a payment header: base64 of an x402 v2 envelope that accepts the operation's
+ * requirement.
+ * @param accepted changes in the requirement.
+ * @param change changes in the envelope.
  */
 export function v2Header(payment: SignedPayment, accepted: object = {}, change: object = {}): string {
   return encode({
@@ -93,7 +97,7 @@ export function decode(header: string | null | undefined): unknown {
   return JSON.parse(Buffer.from(header ?? '', 'base64').toString('utf8'))
 }
 
-/** A wallet nobody has used before. */
+/** Makes a new wallet. */
 export function freshWallet(): LocalAccount & { readonly address: Address } {
   return privateKeyToAccount(generatePrivateKey())
 }

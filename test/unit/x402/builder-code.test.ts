@@ -30,7 +30,7 @@ const requirement = requirementFor(
   { network, payTo: devPayTo.address },
 )
 
-/** The payment of the public client that meets our 402. */
+/** The payment that the public client makes for our 402. */
 function pay() {
   return new x402Client().register('eip155:*', new ExactEvmScheme(freshWallet())).createPaymentPayload({
     x402Version: 2,
@@ -74,7 +74,7 @@ describe('on the chain', () => {
   }
 
   test.each(Object.entries(callOf))(
-    '%s moves the same money with the code behind it, and shows it',
+    '%s moves the same money with the code at its end, and the chain shows the code',
     async (_form, make) => {
       const { to, data, moved } = await make()
       const before = await balance()
@@ -97,16 +97,16 @@ describe('on the chain', () => {
   }
 })
 
-test('the suffix is the one the public facilitator writes for a payment that meets our 402', async () => {
+test('the suffix equals the public facilitator’s for a payment of our 402', async () => {
   const facilitator = new BuilderCodeFacilitatorExtension()
   const context = { paymentPayload: await pay(), paymentRequirements: { ...requirement } }
   expect(facilitator.buildDataSuffix(context)).toBe(code.suffix)
 })
 
-test('the 402 declares the app’s code as the public package does', () => {
+test('the 402 declares the app’s code as @x402/extensions does', () => {
   expect(code.declared).toEqual({ 'builder-code': declareBuilderCodeExtension('bc_tollgate') })
 })
 
-test.each(['', 'Bc', 'bc-x', 'a'.repeat(33), 'bc_x\n'])('%j is no code to configure', (named) => {
+test.each(['', 'Bc', 'bc-x', 'a'.repeat(33), 'bc_x\n'])('%j is refused as a builder code', (named) => {
   expect(() => createBuilderCode(named)).toThrow('builder code')
 })

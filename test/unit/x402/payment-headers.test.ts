@@ -28,7 +28,7 @@ const read = (headers: Record<string, string[]>) => readPayment((name) => header
 const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64')
 
-test('no payment header is no payment', () => {
+test('a request without a payment header has no payment', () => {
   expect(read({})).toEqual({ kind: 'none' })
 })
 
@@ -36,7 +36,7 @@ describe.each(['payment-signature', 'x-payment-signature', 'x-payment'])('in the
   test.each([
     ['v1', v1, 1],
     ['v2', v2, 2],
-  ])('a %s payload is read by its own version', (_label, content, version) => {
+  ])('a %s payload is read by the version that it names', (_label, content, version) => {
     const result = read({ [name]: [encode(content)] })
     expect(result).toMatchObject({
       kind: 'payment',
@@ -45,13 +45,13 @@ describe.each(['payment-signature', 'x-payment-signature', 'x-payment'])('in the
   })
 })
 
-test('base64url without padding is read like base64', () => {
+test('a payment in base64url without padding is read like base64', () => {
   const value = Buffer.from(JSON.stringify(v1)).toString('base64url')
   expect(read({ 'x-payment': [value] }).kind).toBe('payment')
 })
 
-test('one payment in all three headers, in other spellings, is one payment', () => {
-  const shouting = {
+test('copies of a payment in all three headers, in other spellings, are one payment', () => {
+  const inUpperCase = {
     ...v1,
     payload: {
       ...payload,
@@ -60,7 +60,7 @@ test('one payment in all three headers, in other spellings, is one payment', () 
   }
   const result = read({
     'payment-signature': [encode(v2)],
-    'x-payment-signature': [encode(shouting)],
+    'x-payment-signature': [encode(inUpperCase)],
     'x-payment': [encode(v1)],
   })
   expect(result).toMatchObject({ kind: 'payment', payment: { version: 2 } })
@@ -76,7 +76,7 @@ test('two payments in two headers conflict', () => {
   })
 })
 
-test('two payments in one header sent twice conflict', () => {
+test('two payments in a repeated header conflict', () => {
   const other = {
     ...v1,
     payload: { ...payload, authorization: { ...authorization, nonce: `0x${'99'.repeat(32)}` } },
@@ -95,7 +95,7 @@ test.each([
   ['base64 of no JSON', encode('hello')],
   ['JSON null', encode('null')],
   ['a list', encode('[]')],
-  ['nesting beyond reason', encode('['.repeat(5_000))],
+  ['deeply nested JSON', encode('['.repeat(5_000))],
   ['no payload', encode({ ...v1, payload: undefined })],
   ['a negative amount', encode(withAuthorization({ value: '-1' }))],
   ['an amount in exponents', encode(withAuthorization({ value: '1e309' }))],
@@ -103,30 +103,27 @@ test.each([
   ['an amount that is a number', encode(withAuthorization({ value: 100000 }))],
   ['an amount over 256 bits', encode(withAuthorization({ value: (2n ** 256n).toString() }))],
   ['a short nonce', encode(withAuthorization({ nonce: '0x12' }))],
-  ['an address that is none', encode(withAuthorization({ from: '0xzz' }))],
+  ['a malformed address', encode(withAuthorization({ from: '0xzz' }))],
   ['a signature of half bytes', encode({ ...v1, payload: { ...payload, signature: '0xabc' } })],
-  [
-    'a signature beyond reason',
-    encode({ ...v1, payload: { ...payload, signature: `0x${'00'.repeat(5_000)}` } }),
-  ],
-])('%s is unreadable, with the word invalid_payload', (_label, value) => {
+  ['a very long signature', encode({ ...v1, payload: { ...payload, signature: `0x${'00'.repeat(5_000)}` } })],
+])('%s is refused as invalid_payload', (_label, value) => {
   expect(read({ 'x-payment': [value] })).toMatchObject({
     kind: 'unreadable',
     refusal: { reason: 'invalid_payload' },
   })
 })
 
-test('another protocol version has a word of its own', () => {
+test('another protocol version is refused as invalid_x402_version', () => {
   expect(read({ 'x-payment': [encode({ ...v1, x402Version: 3 })] })).toMatchObject({
     kind: 'unreadable',
     refusal: { reason: 'invalid_x402_version' },
   })
 })
 
-describe('what the payer calls the purchase', () => {
+describe('the payment identifier', () => {
   const named = (id: string) => ({ ...v2, extensions: { 'payment-identifier': { info: { id } } } })
 
-  test('is read from whichever copy holds it', () => {
+  test('is read from the copy that has it', () => {
     const result = read({
       'payment-signature': [encode(v1)],
       'x-payment': [encode(named('order-4711-4711-4711'))],
@@ -134,7 +131,7 @@ describe('what the payer calls the purchase', () => {
     expect(result).toMatchObject({ kind: 'payment', payment: { identifier: 'order-4711-4711-4711' } })
   })
 
-  test('must not differ between copies: either choice could charge twice', () => {
+  test('must not differ between copies, because either choice could charge twice', () => {
     const result = read({
       'payment-signature': [encode(named('order-4711-4711-4711'))],
       'x-payment': [encode(named('order-4712-4712-4712'))],

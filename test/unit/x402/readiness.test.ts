@@ -3,32 +3,32 @@ import { createLog } from '../../../src/core/log.ts'
 import { type Readiness, watchReadiness } from '../../../src/doors/x402/facilitators/readiness.ts'
 
 let readiness: Readiness | undefined
-let looks = 0
+let checks = 0
 
 afterEach(() => readiness?.close())
 
-/** @param answers what each look meets, in turn: a reason, or nothing. The last one stays. */
-async function watch(...answers: (string | undefined)[]): Promise<Readiness> {
-  looks = 0
+/** @param outcomes the reason with which each check fails, in turn, or undefined; the last one repeats. */
+async function watch(...outcomes: (string | undefined)[]): Promise<Readiness> {
+  checks = 0
   const probe = async () => {
-    const reason = answers[Math.min(looks, answers.length - 1)]
-    looks += 1
+    const reason = outcomes[Math.min(checks, outcomes.length - 1)]
+    checks += 1
     if (reason) throw new Error(reason)
   }
   readiness = await watchReadiness(probe, 3_600_000, createLog('silent'))
   return readiness
 }
 
-test('one answer that gets lost turns no payer away', async () => {
+test('one failed check turns no payer away', async () => {
   const { check, whyNot } = await watch(undefined, 'the chain does not answer', undefined)
 
   await check()
 
   expect(whyNot()).toBeUndefined()
-  expect(looks).toBe(3)
+  expect(checks).toBe(3)
 })
 
-test('payments stop when two looks in a row fail, with the reason of the second, and go on after the first that does not', async () => {
+test('payments stop after two failed checks in a row, with the reason of the second, and go on after one that succeeds', async () => {
   const { check, whyNot } = await watch(undefined, 'no answer', 'no gas', 'no answer', undefined)
 
   await check()
@@ -36,15 +36,15 @@ test('payments stop when two looks in a row fail, with the reason of the second,
 
   await check()
   expect(whyNot()).toBe('no answer')
-  expect(looks).toBe(4)
+  expect(checks).toBe(4)
 
   await check()
   expect(whyNot()).toBeUndefined()
 })
 
-test('nothing is taken before a look has shown that it can be', async () => {
+test('no payment is taken before a check has succeeded', async () => {
   const { whyNot } = await watch('the settlement account is out of gas')
 
   expect(whyNot()).toBe('the settlement account is out of gas')
-  expect(looks).toBe(1)
+  expect(checks).toBe(1)
 })

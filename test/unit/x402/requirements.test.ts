@@ -31,7 +31,7 @@ const authorization: Authorization = {
 const v1: Accepted & { version: 1 } = { version: 1, scheme: 'exact', network: 'base-sepolia' }
 const v2: Accepted & { version: 2 } = { version: 2, ...requirement }
 
-/** The reason a payment is refused for that differs from a good one by this; undefined when it is not. */
+/** The reason for which a payment with this change is refused; undefined when it matches. */
 function reason(change: Partial<Authorization>, accepted: Accepted = v2): string | undefined {
   const payment = {
     version: accepted.version,
@@ -43,7 +43,7 @@ function reason(change: Partial<Authorization>, accepted: Accepted = v2): string
   return matchPayment(payment, requirement, network, now, neededSeconds)?.reason
 }
 
-test('the requirement is the catalogue’s price in atomic units, with the domain the payer has to sign', () => {
+test('the requirement has the catalog’s price in atomic units, and the domain that the payer has to sign', () => {
   expect(requirement).toEqual({
     scheme: 'exact',
     network: 'eip155:84532',
@@ -55,11 +55,11 @@ test('the requirement is the catalogue’s price in atomic units, with the domai
   })
 })
 
-test.each([v1, v2])('a payment as asked for is matched, in envelope %#', (accepted) => {
+test.each([v1, v2])('a payment as requested matches, in envelope %#', (accepted) => {
   expect(reason({}, accepted)).toBeUndefined()
 })
 
-describe('an authorization is matched', () => {
+describe('an exact authorization matches its requirement', () => {
   const early = 'invalid_exact_evm_payload_authorization_valid_after'
   const late = 'invalid_exact_evm_payload_authorization_valid_before'
   const amount = 'invalid_exact_evm_payload_authorization_value_mismatch'
@@ -67,7 +67,7 @@ describe('an authorization is matched', () => {
 
   test.each<[string, Partial<Authorization>, string | undefined]>([
     [
-      'validAfter a second ago: the token asks for a later second',
+      'with validAfter a second ago, because the token needs a later second',
       { validAfter: BigInt(now - 1) },
       undefined,
     ],
@@ -89,14 +89,14 @@ describe('an authorization is matched', () => {
     ['not over a unit more', { value: 100_001n }, amount],
     ['not over nothing', { value: 0n }, amount],
     ['not over the largest amount', { value: largest }, amount],
-    ['not to somebody else', { to: other }, 'invalid_exact_evm_payload_recipient_mismatch'],
+    ['not to another payee', { to: other }, 'invalid_exact_evm_payload_recipient_mismatch'],
   ])('%s', (_boundary, change, refused) => {
     expect(reason(change)).toBe(refused)
     expect(reason(change, v1)).toBe(refused)
   })
 })
 
-describe('what the client says it accepted is compared', () => {
+describe('the accepted part of a payment is compared', () => {
   test.each<[string, Accepted, string | undefined]>([
     ['v1: another scheme', { ...v1, scheme: 'upto' }, 'unsupported_scheme'],
     ['v1: the other network', { ...v1, network: 'base' }, 'invalid_network'],
@@ -129,7 +129,7 @@ describe('what the client says it accepted is compared', () => {
       { ...v2, asset: v2.asset.toLowerCase(), payTo: payTo.toLowerCase() },
       undefined,
     ],
-    ['v2: what it knows beyond is its own affair', { ...v2, extra: { ...v2.extra, wallet: 'x' } }, undefined],
+    ['v2: an unknown extra field is ignored', { ...v2, extra: { ...v2.extra, wallet: 'x' } }, undefined],
   ])('%s', (_label, accepted, refused) => {
     expect(reason({}, accepted)).toBe(refused)
   })

@@ -55,7 +55,7 @@ function signerOf(authorization: Authorization, signature: Hex) {
 }
 
 describe('a plain wallet’s signature', () => {
-  test('of any of fifty random keys gives the signer viem finds, in each form it may come in', async () => {
+  test('gives the signer that viem recovers, in each of its forms, for fifty random keys', async () => {
     const parities = new Set<number>()
     for (let n = 0; n < 50; n++) {
       const { account, authorization, typedData, signature } = await sign()
@@ -70,14 +70,14 @@ describe('a plain wallet’s signature', () => {
       const expected = await recoverTypedDataAddress({ ...typedData, signature })
       expect(expected).toBe(account.address)
       expect(forms.map((form) => signerOf(authorization, form))).toEqual(forms.map(() => expected))
-      // The one form the token takes is the same for all of them.
+      // All of them have the same form for the token.
       const parsed = forms.map(parseWalletSignature)
       expect(parsed).toEqual(forms.map(() => ({ r, s, v: yParity ? 28 : 27 })))
     }
     expect(parities).toEqual(new Set([0, 1]))
   })
 
-  test('over anything else gives somebody else', async () => {
+  test('over another authorization gives another signer', async () => {
     const { authorization, signature } = await sign()
     const changes: Partial<Authorization>[] = [
       { to: authorization.from },
@@ -91,13 +91,13 @@ describe('a plain wallet’s signature', () => {
     }
   })
 
-  test('made for Base is nobody’s on Base Sepolia', async () => {
+  test('made for Base gives another signer on Base Sepolia', async () => {
     const { account, authorization } = await sign()
     const signature = await account.signTypedData(authorizationTypedData(authorization, networks.base))
     expect(signerOf(authorization, signature)).not.toBe(account.address)
   })
 
-  test('whose compact form hides a high parity bit is read as EIP-2098 says', () => {
+  test('in compact form with the parity bit set is read as EIP-2098 says', () => {
     // The example of https://eips.ethereum.org/EIPS/eip-2098#test-cases.
     const compact =
       '0x9328da16089fcba9bececa81663203989f2df5fe1faa6291a45381c81bd17f76939c6d6b623b42da56557e5e734a43dc83345ddfadec52cbe24d0cc64f550793'
@@ -114,7 +114,7 @@ describe('a plain wallet’s signature', () => {
     })
   })
 
-  test('with a high s gives the same signer: whether to take it is the token’s decision', async () => {
+  test('with a high s gives the same signer, and the token decides whether to take it', async () => {
     const { authorization, signature } = await sign()
     const { r, s, yParity } = parseSignature(signature)
     const high = serializeSignature({ r, s: `0x${word(order - BigInt(s))}`, yParity: yParity ? 0 : 1 })
@@ -123,7 +123,7 @@ describe('a plain wallet’s signature', () => {
   })
 })
 
-describe('what a plain wallet signed for Permit2', () => {
+describe('a plain wallet’s signature for Permit2', () => {
   async function signUpto() {
     const { account, authorization: transfer } = await sign()
     const authorization: UptoAuthorization = { ...transfer, facilitator: account.address }
@@ -131,7 +131,7 @@ describe('what a plain wallet signed for Permit2', () => {
     return { account, authorization, typedData, signature: await account.signTypedData(typedData) }
   }
 
-  test('is the very data of x402’s own scheme', () => {
+  test('is over the same typed data as in x402’s own scheme', () => {
     expect(permit2TypedData({ ...example, facilitator: example.to }, network)).toMatchObject({
       domain: { name: 'Permit2', chainId: 84_532, verifyingContract: PERMIT2_ADDRESS },
       types: uptoPermit2WitnessTypes,
@@ -139,7 +139,7 @@ describe('what a plain wallet signed for Permit2', () => {
     })
   })
 
-  test('of any of five random keys gives the signer viem finds', async () => {
+  test('gives the signer that viem recovers, for five random keys', async () => {
     for (let n = 0; n < 5; n++) {
       const { account, authorization, typedData, signature } = await signUpto()
       expect(await recoverTypedDataAddress({ ...typedData, signature })).toBe(account.address)
@@ -147,7 +147,7 @@ describe('what a plain wallet signed for Permit2', () => {
     }
   })
 
-  test('over anything else, by another network or as a transfer of the token, gives somebody else', async () => {
+  test('over another authorization, another network or a transfer of the token gives another signer', async () => {
     const { account, authorization, signature } = await signUpto()
     const { facilitator: _, ...transfer } = authorization
     const changes: Authorization[] = [
@@ -165,12 +165,12 @@ describe('what a plain wallet signed for Permit2', () => {
   })
 })
 
-describe('what no plain wallet can have signed', () => {
-  test.each([0, 1, 32, 63, 66, 96, 129])('%i bytes are not parsed', (length) => {
+describe('a signature that no plain wallet makes', () => {
+  test.each([0, 1, 32, 63, 66, 96, 129])('is not parsed: %i bytes', (length) => {
     expect(parseWalletSignature(`0x${'11'.repeat(length)}`)).toBeUndefined()
   })
 
-  test.each([2, 26, 29, 128, 255])('a v of %i is not parsed', (v) => {
+  test.each([2, 26, 29, 128, 255])('is not parsed: a v of %i', (v) => {
     expect(parseWalletSignature(`0x${'11'.repeat(64)}${v.toString(16).padStart(2, '0')}`)).toBeUndefined()
   })
 
@@ -183,7 +183,7 @@ describe('what no plain wallet can have signed', () => {
     ['s of the largest word', 1n, 2n ** 256n - 1n],
     // 5 is the x of no point: 5³ + 7 has no square root modulo the field's prime.
     ['r that is on no point of the curve', 5n, 1n],
-  ])('%s has no signer', async (_label, r, s) => {
+  ])('has no signer: %s', async (_label, r, s) => {
     const { authorization } = await sign()
     for (const v of ['1b', '1c'] as const) {
       expect(signerOf(authorization, `0x${word(r)}${word(s)}${v}`)).toBeUndefined()

@@ -10,19 +10,19 @@ const two = getAddress(`0x${'b2'.repeat(20)}`)
 const exact = { x402Version: 2, scheme: 'exact', network: network.caip2 }
 const upto = { x402Version: 2, scheme: 'upto', network: network.caip2 }
 
-/** Settles from these accounts, and names the first of them. */
+/** A facilitator that settles from these accounts and names the first of them. */
 function settlingFrom(accounts: readonly [...(typeof one)[]], pattern = 'eip155:*'): Supported {
   const [facilitatorAddress] = accounts
   return { kinds: [exact, { ...upto, extra: { facilitatorAddress } }], signers: { [pattern]: [...accounts] } }
 }
 
-describe('the account that settles upto', () => {
-  test('is the one the facilitator names for our network', () => {
+describe('the account of a remote facilitator that settles upto', () => {
+  test('is the one that the facilitator names for our network', () => {
     expect(uptoAccountOf(settlingFrom([one]), network, undefined)).toBe(one)
   })
 
   test.each(['eip155:*', network.caip2])(
-    'stays the same while %s has it, whichever is named next',
+    'stays the same while the list for %s has it, whichever is named next',
     (pattern) => {
       expect(uptoAccountOf(settlingFrom([two, one], pattern), network, one)).toBe(one)
     },
@@ -43,12 +43,12 @@ describe('the account that settles upto', () => {
       [exact, { ...upto, x402Version: 1, extra: { facilitatorAddress: one } }],
     ],
     ['does not say from which account', [exact, upto]],
-  ])('is nobody’s when the facilitator %s', (_label, kinds) => {
+  ])('is undefined when the facilitator %s', (_label, kinds) => {
     expect(uptoAccountOf({ kinds, signers: {} }, network, one)).toBeUndefined()
   })
 })
 
-describe('a facilitator', () => {
+describe('a remote facilitator', () => {
   const answering = (status: number, body: Supported) => ({ supported: async () => ({ status, body }) })
 
   test('that does not settle exact is not ready, whatever else it settles', async () => {
@@ -58,7 +58,7 @@ describe('a facilitator', () => {
     )
   })
 
-  test('that answers an error is not ready, whatever it says', async () => {
+  test('that replies with an error is not ready, whatever its list says', async () => {
     await expect(readSupported(answering(500, settlingFrom([one])), network)).rejects.toThrow(
       'does not answer',
     )

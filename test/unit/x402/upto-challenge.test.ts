@@ -52,7 +52,7 @@ test('a v2 client is offered a metered call by upto and by exact, at its maximum
   ])
 })
 
-test('a v1 client, who knows no upto, is offered exact alone and reads the whole body', () => {
+test('a v1 client, which does not know upto, is offered exact alone and can read the whole body', () => {
   const { accepts } = PaymentRequiredV1Schema.parse(JSON.parse(Buffer.from(metered.body).toString()))
   expect(accepts.map(({ scheme, maxAmountRequired }) => [scheme, maxAmountRequired])).toEqual([
     ['exact', '50000'],
@@ -60,7 +60,7 @@ test('a v1 client, who knows no upto, is offered exact alone and reads the whole
   expect(accepts[0]?.extra).toEqual({ name: 'USDC', version: '2' })
 })
 
-test('a client that has both schemes pays by upto, one that has exact alone by exact', async () => {
+test('a client with both schemes pays by upto, a client with exact alone by exact', async () => {
   const required = requiredBy(metered)
   const exact = new x402Client().register('eip155:*', new ExactEvmScheme(account))
   expect(readable(await exact.createPaymentPayload(required)).accepted.scheme).toBe('exact')
@@ -68,7 +68,7 @@ test('a client that has both schemes pays by upto, one that has exact alone by e
   expect(readable(upto).accepted.scheme).toBe('upto')
 })
 
-test('a plain client is told how the price comes about and the most it can be', () => {
+test('the 402 of a metered call says how its price is made and what its maximum is', () => {
   const body: unknown = JSON.parse(Buffer.from(metered.body).toString())
   expect(body).toMatchObject({
     details: {
@@ -82,7 +82,7 @@ test('a plain client is told how the price comes about and the most it can be', 
   )
 })
 
-test('a call at a fixed price is told nothing of all this', () => {
+test('the 402 of a call at a fixed price has no meter, no replay terms and exact alone', () => {
   expect(requiredBy(plain).accepts).toEqual([requirementFor(fixed, offer)])
   expect(Object.keys(requiredBy(plain).extensions ?? {}).sort()).toEqual([
     'offer-receipt',
@@ -97,8 +97,8 @@ test('a call at a fixed price is told nothing of all this', () => {
 test('each way to pay has an offer that we signed', async () => {
   const required = requiredBy(metered)
   const offers = decodeSignedOffers(extractOffersFromPaymentRequired(required))
-  const found = offers.map((one) => findAcceptsObjectFromSignedOffer(one, required.accepts))
-  expect(found).toEqual(required.accepts)
+  const matched = offers.map((one) => findAcceptsObjectFromSignedOffer(one, required.accepts))
+  expect(matched).toEqual(required.accepts)
   expect(offers.map(({ signedOffer }) => signedOffer.acceptIndex)).toEqual([0, 1])
   for (const { signedOffer } of offers) {
     if (!isEIP712SignedOffer(signedOffer)) throw new Error('no EIP-712 offer')
@@ -106,7 +106,7 @@ test('each way to pay has an offer that we signed', async () => {
   }
 })
 
-test('an upstream’s reply that may be streamed is said to be given once, in the words its receipt has', () => {
+test('the 402 of an upstream says that a streamed reply is given once, in the same words as the receipt', () => {
   const { replay } = requiredBy(metered).extensions ?? {}
   expect(replay).toMatchObject({
     info: { streamed: 'given once', stored: { maxBytes: 1_000_000, hours: 24 } },
@@ -114,7 +114,7 @@ test('an upstream’s reply that may be streamed is said to be given once, in th
   expect(replayNotStored.replay).toMatchObject({ info: { streamed: 'given once', stored: false } })
 })
 
-test('another account that settles makes another 402 at once, and the same account the same bytes', () => {
+test('the 402 follows the account that settles upto, and has the same bytes while the account is the same', () => {
   let settles: Address | undefined = settling
   const challenges = new Challenges({ ...offer, upto: () => settles }, baseUrl)
   const accountOf = () => requiredBy(challenges.unpaid(chat, operation)).accepts[0]?.extra.facilitatorAddress
@@ -128,7 +128,7 @@ test('another account that settles makes another 402 at once, and the same accou
   expect(requiredBy(challenges.unpaid(chat, operation)).extensions).not.toHaveProperty('eip2612GasSponsoring')
 })
 
-test('a refused payment is answered by the same terms, with the reason', () => {
+test('the 402 for a refused payment has the same terms, and the reason', () => {
   const challenges = new Challenges(offer, baseUrl, { signer, declared })
   const refusal = { reason: 'upto_facilitator_mismatch', message: 'sign another' }
   const refused = requiredBy(challenges.refused(chat, operation, refusal))
@@ -136,12 +136,12 @@ test('a refused payment is answered by the same terms, with the reason', () => {
   expect(refused).toEqual({ ...unpaid, error: 'upto_facilitator_mismatch' })
 })
 
-test('the head of a metered 402 stays below the 4 KB of the narrowest proxies, with all that we may declare', () => {
+test('the head of a metered 402 with all extensions stays below the 4 KB of the narrowest proxies', () => {
   const head = Object.entries(metered.headers).map(([name, value]) => `${name}: ${value}\r\n`)
   expect(head.join('').length).toBeLessThan(4_096)
 })
 
-test('what a client has to send for it, with the permit and all that it gives back, fits a line of 8 KB', async () => {
+test('the header of an upto payment with a permit and the repeated extensions fits a line of 8 KB', async () => {
   const paid = await payUpto(account, requiredBy(metered), { allowance: 0n, nonce: 0n })
   expect(uptoHeader(paid).length).toBeLessThan(6_000)
 })

@@ -30,8 +30,8 @@ beforeAll(async () => {
   sponsored = signed.sponsored
 })
 
-describe('a payment by upto is read out of its header', () => {
-  test('as the public client signs it for our 402, and the signer found is its wallet', () => {
+describe('an upto payment is read from its header', () => {
+  test('as the public client signs it for our 402, and the recovered signer is its wallet', () => {
     const payment = readable(approved)
     expect(payment).toMatchObject({
       version: 2,
@@ -60,7 +60,7 @@ describe('a payment by upto is read out of its header', () => {
     })
   })
 
-  test('as one, when a copy in another header leaves the permit out', () => {
+  test('as one payment when a copy in another header has no permit', () => {
     const { payload, accepted } = sponsored
     const copy: PaymentPayload = { x402Version: 2, accepted, payload }
     const headers: Record<string, string[]> = {
@@ -71,7 +71,7 @@ describe('a payment by upto is read out of its header', () => {
     expect(result).toMatchObject({ kind: 'payment', payment: { permit: { nonce: 7n } } })
   })
 
-  test('and conflicts with a copy that names another facilitator', () => {
+  test('as a conflict with a copy that names another facilitator', () => {
     const other = withChange(approved, 'payload.permit2Authorization.witness.facilitator', otherAddress)
     expect(
       readPayment((name) => (name === 'x-payment' ? [uptoHeader(approved), uptoHeader(other)] : undefined)),
@@ -95,7 +95,7 @@ describe('a payment by upto is read out of its header', () => {
     ['no deadline', `${signed}.deadline`, undefined, 'invalid_payload'],
     ['no signature', 'payload.signature', undefined, 'invalid_payload'],
     ['neither kind of authorization', signed, undefined, 'invalid_payload'],
-    ['somebody else’s permit', `${info}.from`, otherAddress, 'eip2612_from_mismatch'],
+    ['another payer’s permit', `${info}.from`, otherAddress, 'eip2612_from_mismatch'],
     ['a permit for another token', `${info}.asset`, otherAddress, 'eip2612_asset_mismatch'],
     ['a permit for another spender', `${info}.spender`, uptoProxyAddress, 'eip2612_spender_not_permit2'],
     ['a permit over more', `${info}.amount`, '50001', 'permit2_2612_amount_mismatch'],
@@ -110,7 +110,7 @@ describe('a payment by upto is read out of its header', () => {
     })
   })
 
-  test('not beside an EIP-3009 authorization: either choice could be the wrong one', () => {
+  test('not beside an EIP-3009 authorization, because either choice could be the wrong one', () => {
     const both = structuredClone(approved)
     both.payload.authorization = {
       from: account.address,
@@ -124,8 +124,8 @@ describe('a payment by upto is read out of its header', () => {
   })
 })
 
-describe('a facilitator over HTTP is told', () => {
-  test('just what the payer’s client signed, beside our own requirement', () => {
+describe('a remote facilitator gets', () => {
+  test('exactly what the payer’s client signed, with our own requirement', () => {
     const requirement = requirementFor(operation, offer, 'upto')
     const sent = v2Payload(readable(sponsored), requirement, undefined)
     expect(sent.payload).toEqual(sponsored.payload)
@@ -134,7 +134,7 @@ describe('a facilitator over HTTP is told', () => {
     expect(sent.extensions).toEqual({ eip2612GasSponsoring: { info } })
   })
 
-  test('the maximum as what was accepted, when less is to be taken', () => {
+  test('the signed maximum as the accepted amount when less is to be taken', () => {
     const requirement = requirementFor(operation, offer, 'upto')
     const sent = v2Payload(readable(approved), { ...requirement, amount: '7' }, undefined)
     expect(sent.accepted.amount).toBe('50000')
@@ -142,7 +142,7 @@ describe('a facilitator over HTTP is told', () => {
     expect(sent.extensions).toBeUndefined()
   })
 
-  test('nothing of a permit with a transfer that Permit2 has no part in', () => {
+  test('no permit with an EIP-3009 transfer', () => {
     const { facilitator: _, ...authorization }: Authorization = readable(sponsored).authorization
     const requirement = requirementFor(operation, offer)
     const sent = v2Payload({ ...readable(sponsored), authorization }, requirement, undefined)

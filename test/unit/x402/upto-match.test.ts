@@ -26,14 +26,14 @@ beforeAll(async () => {
   sponsored = signed.sponsored
 })
 
-/** The reason that this payload is refused for a minute after it was signed; undefined when it is not. */
+/** The reason for which this payload is refused; undefined when it matches. */
 function reason(payload: PaymentPayload, asked: Offer = offer, now = Math.floor(Date.now() / 1000)) {
   const payment = readable(payload)
   const scheme = payment.accepted.scheme
   return matchPayment(payment, requirementFor(operation, asked, scheme), network, now, neededSeconds)?.reason
 }
 
-describe('a payment by upto is matched', () => {
+describe('an upto payment matches its requirement', () => {
   test('as the public client signs it, with a permit or without', () => {
     expect(reason(approved)).toBeUndefined()
     expect(reason(sponsored)).toBeUndefined()
@@ -42,7 +42,7 @@ describe('a payment by upto is matched', () => {
   const late = 10_000_000_000
   test.each<[string, string, unknown, string | undefined]>([
     [
-      'not to somebody else',
+      'not to another payee',
       'payload.permit2Authorization.witness.to',
       otherAddress,
       'invalid_permit2_recipient_mismatch',
@@ -102,19 +102,19 @@ describe('a payment by upto is matched', () => {
       'upto_facilitator_mismatch',
     ],
     ['not as exact', 'accepted.scheme', 'exact', 'unsupported_payload_type'],
-    ['not as a scheme we never heard of', 'accepted.scheme', 'batch-settlement', 'unsupported_scheme'],
+    ['not with an unknown scheme', 'accepted.scheme', 'batch-settlement', 'unsupported_scheme'],
   ])('%s', (_label, path, value, refused) => {
     const exactly = path === 'accepted.scheme' ? withExactAccepted(value) : withChange(approved, path, value)
     expect(reason(exactly)).toBe(refused)
   })
 
-  /** What was accepted is right for `exact`, so that only what was signed differs. */
+  /** The accepted part is right for `exact`, so that only the signed part differs. */
   function withExactAccepted(scheme: unknown): PaymentPayload {
     const { extra, ...exact } = requirementFor(operation, offer)
     return withChange({ ...approved, accepted: { ...exact, extra: { ...extra } } }, 'accepted.scheme', scheme)
   }
 
-  test('to the second: from validAfter on, and until the longest duration of the call is left', () => {
+  test('to the second: from validAfter on, and while the longest duration of the call is left', () => {
     const { authorization } = readable(approved)
     const deadline = Number(authorization.validBefore)
     expect(reason(approved, offer, deadline - neededSeconds - 1)).toBeUndefined()
@@ -124,21 +124,21 @@ describe('a payment by upto is matched', () => {
     expect(reason(later, offer, 1_699_999_999)).toBe('permit2_not_yet_valid')
   })
 
-  test('not with a permit that ends before the call may', () => {
+  test('not with a permit that ends before the call’s longest duration', () => {
     const short = withChange(sponsored, 'extensions.eip2612GasSponsoring.info.deadline', '1')
     expect(reason(short)).toBe('eip2612_deadline_expired')
   })
 
-  test('not any more once another account of ours settles: the older 402 is answered by a new one', () => {
+  test('not once another account of ours settles, so that an older 402 gets a new one', () => {
     expect(reason(approved, { ...offer, upto: () => otherAddress })).toBe('upto_facilitator_mismatch')
   })
 
-  test('not while nobody settles upto', () => {
+  test('not while no account settles upto', () => {
     expect(reason(approved, { ...offer, upto: () => undefined })).toBe('unsupported_scheme')
     expect(reason(approved, { network, payTo: offer.payTo })).toBe('unsupported_scheme')
   })
 
-  test('not for an operation whose price is fixed', () => {
+  test('not for an operation with a fixed price', () => {
     const { meter: _, ...fixed } = operation
     const requirement = requirementFor({ ...fixed, settle: 'after' }, offer, 'upto')
     expect(requirement.scheme).toBe('exact')
@@ -148,7 +148,7 @@ describe('a payment by upto is matched', () => {
     )
   })
 
-  test('and an EIP-3009 transfer does not pass for one', () => {
+  test('not as an EIP-3009 transfer', () => {
     const { facilitator: _, ...authorization } = readable(approved).authorization
     const payment = { ...readable(approved), authorization }
     const requirement = requirementFor(operation, offer, 'upto')
@@ -159,8 +159,8 @@ describe('a payment by upto is matched', () => {
   })
 })
 
-describe('what a metered call may be paid by', () => {
-  test('is upto first, by whoever settles it now, and exact at the maximum', () => {
+describe('the ways to pay for a metered call', () => {
+  test('are upto first, for the account that settles now, then exact at the maximum', () => {
     expect(requirementsFor(operation, offer)).toEqual([
       {
         scheme: 'upto',
@@ -181,7 +181,7 @@ describe('what a metered call may be paid by', () => {
     expect(requirementFor(operation, offer)).toMatchObject({ scheme: 'exact', amount: '50000' })
   })
 
-  test('is exact alone while nobody settles upto, and where the price is fixed', () => {
+  test('are exact alone while no account settles upto, and for a fixed price', () => {
     const { meter: _, ...fixed } = operation
     const schemes = (priced: PricedOperation, asked: Offer) =>
       requirementsFor(priced, asked).map(({ scheme }) => scheme)

@@ -1,0 +1,39 @@
+import {
+  appendPaymentIdentifierToExtensions,
+  declarePaymentIdentifierExtension,
+  validatePaymentIdentifier,
+} from '@x402/extensions/payment-identifier'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { createBuilderCode } from '../../../src/doors/x402/wire/builder-code.ts'
+import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
+import { paymentIdentifier } from '../../../src/doors/x402/wire/extensions.ts'
+import { analyze, baseUrl, offer, operation, required, signer } from '../../support/chain/signed-offers.ts'
+
+/** The extensions that a 402 declares. */
+
+const { declared } = createBuilderCode('bc_tollgate')
+const reply = new Challenges(offer, baseUrl, { signer, declared }).unpaid(analyze, operation)
+const extensions = z.record(z.string(), z.custom<{ info: object; schema: z.core.JSONSchema.JSONSchema }>())
+const all = extensions.parse(required(reply).extensions)
+
+test('the info of each extension that a 402 declares is valid by its schema', () => {
+  expect(Object.keys(all).sort()).toEqual(['builder-code', 'offer-receipt', 'payment-identifier'])
+  for (const { info, schema } of Object.values(all)) {
+    expect(z.fromJSONSchema(schema).parse(info)).toEqual(info)
+  }
+  expect(z.fromJSONSchema(all['offer-receipt']?.schema ?? {}).safeParse({}).success).toBe(false)
+})
+
+test('the payment identifier is declared as in @x402/extensions, whose client can fill it in', () => {
+  expect(all['payment-identifier']).toEqual(declarePaymentIdentifierExtension(false))
+  expect(paymentIdentifier(true)).toEqual({ 'payment-identifier': declarePaymentIdentifierExtension(true) })
+  const echoed = appendPaymentIdentifierToExtensions(structuredClone(all), 'order-2026-03-01-000017')
+  expect(validatePaymentIdentifier(echoed['payment-identifier'])).toEqual({ valid: true })
+  expect(echoed['payment-identifier']).toHaveProperty('info.id', 'order-2026-03-01-000017')
+})
+
+test('the head of a 402 with all extensions stays below the 4 KB of the narrowest proxies', () => {
+  const head = Object.entries(reply.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  expect(head.join('').length).toBeLessThan(3_300)
+})
