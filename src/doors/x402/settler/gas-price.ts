@@ -13,10 +13,7 @@ interface Market {
 }
 
 const keptMs = 3_000
-/**
- * A chain that stands still is not moved by a higher offer, so replacements stop growing at ten times the
- * price.
- */
+/** A higher offer does not move a chain that stands still, so a replacement offers at most ten times a new one. */
 const maxRaise = 10n
 
 /**
