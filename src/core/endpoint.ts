@@ -71,16 +71,11 @@ interface RawInput {
   readonly body?: unknown
 }
 
-/** One row of the endpoint table. `prepare` hides the input types, so that rows of all types fit in one table. */
-export interface Endpoint {
-  /** The key of its entry in the catalog. */
-  readonly id: string
-  /** In upper case. Our own endpoints have GET or POST. */
-  readonly method: string
-  /** With parameters in braces: `/payments/{paymentId}`. For an upstream, relative to its host or prefix. */
+/** One row of the endpoint table: what is known of an endpoint of ours without any service. */
+export interface EndpointRow {
+  readonly method: 'GET' | 'POST'
+  /** Parameters stand in braces: `/payments/{paymentId}`. */
   readonly path: string
-  /** Set when an upstream serves it: the request is forwarded, and its body stays bytes. */
-  readonly relays?: Relayed
   readonly params: z.ZodObject
   readonly query: z.ZodObject
   readonly body: z.ZodObject
@@ -91,6 +86,43 @@ export interface Endpoint {
   readonly isForm?: boolean
   /** The reply is a secret of its buyer: it is stored encrypted with the buyer's Idempotency-Key. */
   readonly isSecret?: boolean
+}
+
+/** Rows by operation id. */
+export type EndpointRows<Id extends PropertyKey = string> = { readonly [Key in Id]: EndpointRow }
+
+/** Serves the calls of a row; it gets each part of the input as the row's schemas type it. */
+export type Handle<Row extends EndpointRow> = (
+  input: {
+    readonly params: z.output<Row['params']>
+    readonly query: z.output<Row['query']>
+    readonly body: z.output<Row['body']>
+  },
+  context: HandlerContext,
+) => Promise<Reply> | Reply
+
+export type Handler<Row extends EndpointRow> =
+  | Handle<Row>
+  | {
+      readonly handle: Handle<Row>
+      /** Refuses a body with a specific error code, which wins over the schemas' VALIDATION_ERROR. */
+      readonly refuse?: (body: unknown) => GatewayError | undefined
+      readonly tierOf?: Endpoint['tierOf']
+    }
+
+/** One handler for each row; a row without one does not compile. */
+export type Handlers<Rows extends EndpointRows<keyof Rows>> = {
+  readonly [Id in keyof Rows]: Handler<Rows[Id]>
+}
+
+/** An endpoint as the stages use it: a row of ours bound to its handler, or an operation of an upstream. */
+export interface Endpoint extends Omit<EndpointRow, 'method'> {
+  /** The operation id. */
+  readonly id: string
+  /** In upper case. */
+  readonly method: string
+  /** Set when an upstream serves it: the request is forwarded, and its body stays bytes. */
+  readonly relays?: Relayed
   /** For an endpoint that sells keys: returns the tier that the body asks for, which sets the price. */
   readonly tierOf?: ((body: unknown) => Promise<string> | string) | undefined
   /**
@@ -116,65 +148,33 @@ export const noParams = z.object({})
 export const noQuery = z.object({})
 /** The body of an endpoint without one: a body that is sent anyway is not read. */
 export const noBody = z.object({})
-/** Declares an endpoint that takes a body or no input; `handle` gets the parsed body. */
-export function endpoint<Body extends z.ZodObject>({
-  handle,
-  ...row
-}: {
-  readonly id: string
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly body: Body
-  readonly response: z.ZodType
-  readonly isForm?: boolean
-  readonly isSecret?: boolean
-  readonly tierOf?: Endpoint['tierOf']
-  readonly handle: (body: z.output<Body>, context: HandlerContext) => Promise<Reply> | Reply
-}): Endpoint {
-  return endpointWith({
-    ...row,
-    params: noParams,
-    query: noQuery,
-    handle: ({ body }, context) => handle(body, context),
-  })
+/** For rows: replace the parts that an endpoint does read. */
+export const noInput = { params: noParams, query: noQuery, body: noBody }
+
+/** Binds each row to its handler, in the order of the rows. */
+export function bind<Rows extends EndpointRows<keyof Rows>>(
+  rows: Rows,
+  handlers: Handlers<Rows>,
+): Endpoint[] {
+  const endpoints: Endpoint[] = []
+  for (const id in rows) endpoints.push(endpoint(id, rows[id], handlers[id]))
+  return endpoints
 }
 
-/** Declares an endpoint with parameters in its path or query; `handle` gets each part parsed. */
-export function endpointWith<
-  Params extends z.ZodObject,
-  Query extends z.ZodObject,
-  Body extends z.ZodObject,
->(definition: {
-  readonly id: string
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly params: Params
-  readonly query: Query
-  readonly body: Body
-  readonly response: z.ZodType
-  readonly operation?: OperatorOperation
-  readonly isForm?: boolean
-  readonly isSecret?: boolean
-  readonly tierOf?: Endpoint['tierOf']
-  /** Refuses a body with a specific error code, which wins over the schemas' VALIDATION_ERROR. */
-  readonly refuse?: (body: unknown) => GatewayError | undefined
-  readonly handle: (
-    input: {
-      readonly params: z.output<Params>
-      readonly query: z.output<Query>
-      readonly body: z.output<Body>
-    },
-    context: HandlerContext,
-  ) => Promise<Reply> | Reply
-}): Endpoint {
-  const { handle, refuse, ...row } = definition
+/** Binds one row to its handler. */
+export function endpoint<Row extends EndpointRow>(id: string, row: Row, handler: Handler<Row>): Endpoint {
+  const { handle, refuse, tierOf } =
+    typeof handler === 'function' ? { handle: handler, refuse: undefined, tierOf: undefined } : handler
+  const schemas: Pick<Row, 'params' | 'query' | 'body'> = row
   return {
+    id,
     ...row,
+    tierOf,
     prepare: (raw) => {
-      const params = definition.params.safeParse(raw.params ?? {})
-      const query = definition.query.safeParse(raw.query ?? {})
+      const params = schemas.params.safeParse(raw.params ?? {})
+      const query = schemas.query.safeParse(raw.query ?? {})
       // JSON's null is a faulty body, not a missing one.
-      const body = definition.body.safeParse(raw.body === undefined ? {} : raw.body)
+      const body = schemas.body.safeParse(raw.body === undefined ? {} : raw.body)
       const refusal = refuse?.(raw.body)
       if (refusal) throw refusal
       if (!params.success || !query.success || !body.success) {

@@ -5,8 +5,8 @@ import { createSigningKeys } from '../doors/keys/signing-keys.ts'
 import { createTokens } from '../doors/keys/tokens.ts'
 import { createKeyVerifier, type KeyVerifier } from '../doors/keys/verify.ts'
 import { oauthDocuments } from '../edge/discovery/authorization-server.ts'
-import { operationIds } from '../edge/handlers/endpoints.ts'
 import type { OAuthParts } from '../edge/handlers/keys/oauth.ts'
+import { ownEndpoints } from '../edge/handlers/table.ts'
 import { createCredentials } from '../gateway/credentials.ts'
 import type { Credentials } from '../gateway/identify.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -36,7 +36,6 @@ export function createAccess({
   const keys = createKeyVerifier({ ...books, log })
   const signingKeys = createSigningKeys(books)
   const tokens = createTokens({ signingKeys, issuer: baseUrl, audience: baseUrl, findKey: keys.find, clock })
-  const ids: readonly string[] = operationIds
   const scopesOf = (tier: string) => Object.keys(catalog().tiers[tier]?.operations ?? {})
   const allScopes = () => [...new Set(Object.keys(catalog().tiers).flatMap(scopesOf))]
   return {
@@ -44,7 +43,7 @@ export function createAccess({
       keys,
       tokens,
       oidc: oidc && { ...createOidc({ ...oidc, clock, log }), issuer: oidc.issuer },
-      isOperation: (scope) => ids.includes(scope),
+      isOperation: (scope) => ownEndpoints.operationIds.includes(scope),
     }),
     keys,
     oauth: {

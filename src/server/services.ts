@@ -14,9 +14,10 @@ import { createReceipts } from '../doors/x402/wire/receipt.ts'
 import { type PricingInput, pricingDocument, pricingOverview } from '../edge/discovery/pricing/document.ts'
 import { pricingMarkdown } from '../edge/discovery/pricing/markdown.ts'
 import { renderPricingPage } from '../edge/discovery/pricing/page.ts'
-import { createEndpoints, operationIds } from '../edge/handlers/endpoints.ts'
+import { createEndpoints } from '../edge/handlers/endpoints.ts'
 import { takeReport } from '../edge/handlers/scans/report-limit.ts'
 import { checkHealth } from '../edge/handlers/service/check-health.ts'
+import { ownEndpoints } from '../edge/handlers/table.ts'
 import { createMetrics } from '../edge/http/metrics.ts'
 import { createExplain } from '../gateway/explain/explain.ts'
 import { createUseNotes } from '../gateway/use-notes.ts'
@@ -80,7 +81,7 @@ export async function createServices(
   async function build(): Promise<Services> {
     const clock = systemClock
     // A faulty one ends the start here, before the slow parts; it is taken into use once they are there.
-    await loadCatalog(config.catalogFile, operationIds)
+    await loadCatalog(config.catalogFile, ownEndpoints)
 
     const foundation = await openFoundation({ config, closers, log, progress })
     const { database, devChain, client, network } = foundation
@@ -104,7 +105,7 @@ export async function createServices(
 
     const catalog = await openLiveCatalog({
       file: config.catalogFile,
-      knownOperations: operationIds,
+      own: ownEndpoints,
       check: (read) => catalogFaults(read, config, settlementTimeoutMs),
       log,
     })

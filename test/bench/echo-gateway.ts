@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { z } from 'zod'
-import { endpoint } from '../../src/core/endpoint.ts'
+import { endpoint, noInput } from '../../src/core/endpoint.ts'
 import { createLog } from '../../src/core/log.ts'
 import { json } from '../../src/core/reply.ts'
 import { isDevAccount } from '../../src/platform/chain/dev-accounts.ts'
@@ -14,14 +14,11 @@ import { createServices } from '../../src/server/services.ts'
  */
 const config = readConfig(process.env, isDevAccount)
 const services = await createServices(config, createLog(config.logLevel), () => {})
-const echo = endpoint({
-  id: 'analyzeBusiness',
-  method: 'POST',
-  path: '/api/analyze',
-  body: z.looseObject({}),
-  response: z.unknown(),
-  handle: (body) => json(200, { success: true, echo: body }),
-})
+const echo = endpoint(
+  'analyzeBusiness',
+  { ...noInput, method: 'POST', path: '/api/analyze', body: z.looseObject({}), response: z.unknown() },
+  ({ body }) => json(200, { success: true, echo: body }),
+)
 const endpoints = services.parts.endpoints.map((row) => (row.id === echo.id ? echo : row))
 const server = createServer(createApp({ ...services.parts, endpoints }, config.operatorToken))
 server.listen(config.listen.port, config.listen.host, () => {

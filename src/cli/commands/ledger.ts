@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { z } from 'zod'
-import { listSchema, strangersSchema, totalsSchema } from '../../edge/handlers/operator/replies.ts'
+import { listSchema, totalsSchema, unmatchedTransfersSchema } from '../../edge/handlers/operator/replies.ts'
 import { bookedSchema } from '../../edge/handlers/payments/replies.ts'
 import type { Access } from '../gateway/locate-gateway.ts'
 import { addGatewayOptions, type GatewayOptions, openGateway } from '../gateway/open-gateway.ts'
@@ -113,7 +113,7 @@ function addUnmatchedCommand(ledger: Command, access: Access): void {
   addPageOptions(addGatewayOptions(unmatched)).action(async (options: PageOptions) => {
     const gateway = await openGateway(options, access)
     const { limit, cursor } = options
-    const page = await gateway.get('/operator/strangers', { limit, cursor }, strangersSchema)
+    const page = await gateway.get('/operator/strangers', { limit, cursor }, unmatchedTransfersSchema)
     if (options.json) return print(JSON.stringify(page))
     const rows = page.strangers.map((row) => [formatTime(row.seenAt), row.amount, row.payer, row.transaction])
     if (rows.length > 0) print(table(rows, [1]))

@@ -41,9 +41,9 @@ export function addPricingCommands(program: Command, access: Access, catalogFile
 
 async function findFaults(file: string): Promise<readonly Fault[]> {
   // Loads the whole gateway, which no other command needs.
-  const { operationIds } = await import('../../edge/handlers/endpoints.ts')
+  const { ownEndpoints } = await import('../../edge/handlers/table.ts')
   try {
-    await loadCatalog(file, operationIds)
+    await loadCatalog(file, ownEndpoints)
     return []
   } catch (error) {
     if (error instanceof CatalogError) return error.faults

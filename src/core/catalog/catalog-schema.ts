@@ -9,7 +9,7 @@ import { readUpstream, upstream, upstreamId } from './upstreams.ts'
  * The shape of `pricing/catalog.yaml`. Unknown keys are refused: a misspelt `price` must not turn into a free
  * operation.
  */
-const writtenCatalog = z
+export const writtenCatalog = z
   .strictObject({
     provider: z
       .strictObject({
@@ -33,22 +33,28 @@ const writtenCatalog = z
       .default({})
       .describe('What subscribers have, by the name of their tier.'),
   })
-  .superRefine((catalog, context) => {
-    for (const { path, message } of crossFaults(catalog)) {
-      context.addIssue({ code: 'custom', path: [...path], message, input: catalog })
-    }
-  })
   .meta({ title: 'tollgate catalogue' })
 
-/** Reads the content of the file into the catalog that the program uses. */
-export const catalogSchema = writtenCatalog.transform(
-  ({ provider, upstreams, operations, tiers }): Catalog => ({
-    provider,
-    upstreams: mapValues(upstreams, readUpstream),
-    operations: mapValues(operations, (written) => readOperation(written, tiers)),
-    tiers,
-  }),
-)
+/**
+ * Reads the content of the file into the catalog that the program uses.
+ * @param ownPrefixes how our own paths begin; no upstream may lie there.
+ */
+export function catalogSchema(ownPrefixes: readonly string[]) {
+  return writtenCatalog
+    .superRefine((written, context) => {
+      for (const { path, message } of crossFaults(written, ownPrefixes)) {
+        context.addIssue({ code: 'custom', path: [...path], message, input: written })
+      }
+    })
+    .transform(
+      ({ provider, upstreams, operations, tiers }): Catalog => ({
+        provider,
+        upstreams: mapValues(upstreams, readUpstream),
+        operations: mapValues(operations, (written) => readOperation(written, tiers)),
+        tiers,
+      }),
+    )
+}
 
 function mapValues<From, To>(
   record: Readonly<Record<string, From>>,

@@ -27,8 +27,12 @@ interface Whole {
   >
 }
 
-export function* crossFaults({ upstreams, operations, tiers }: Whole): Generator<CatalogFault> {
-  yield* sharedPlaces(upstreams)
+/** @param ownPrefixes how our own paths begin. */
+export function* crossFaults(
+  { upstreams, operations, tiers }: Whole,
+  ownPrefixes: readonly string[],
+): Generator<CatalogFault> {
+  yield* sharedPlaces(upstreams, ownPrefixes)
   yield* hiddenTargets(upstreams)
   const routes = new Map<string, string>()
   for (const [id, operation] of Object.entries(operations)) {
@@ -71,31 +75,17 @@ export function* crossFaults({ upstreams, operations, tiers }: Whole): Generator
 }
 
 /**
- * What all paths of our own begin with. Upstreams are looked for first, so that one at `/operator` or `/api` would
- * take the operator's tools or our own sales away.
+ * A call must lead to one upstream only. A call to one of our own paths must lead to none: routes to upstreams are
+ * looked for first, so an upstream at `/operator` or `/api` would get the calls of the operator's tools, or of our
+ * own sales.
  */
-export const ownPaths = [
-  '/.well-known',
-  '/api/analyze',
-  '/api/content',
-  '/api/health',
-  '/api/insights',
-  '/api/keys',
-  '/api/leads',
-  '/health',
-  '/metrics',
-  '/oauth',
-  '/operator',
-  '/payments',
-  '/pricing',
-  '/pricing.md',
-]
-
-/** A call must lead to one upstream only, and to none that is for us. */
-function* sharedPlaces(upstreams: Whole['upstreams']): Generator<CatalogFault> {
+function* sharedPlaces(
+  upstreams: Whole['upstreams'],
+  ownPrefixes: readonly string[],
+): Generator<CatalogFault> {
   const named = Object.entries(upstreams)
   for (const [index, [name, one]] of named.entries()) {
-    const own = ownPaths.find((path) => one.prefix !== undefined && areNested(one.prefix, path))
+    const own = ownPrefixes.find((path) => one.prefix !== undefined && areNested(one.prefix, path))
     if (own !== undefined) {
       yield {
         path: ['upstreams', name, 'prefix'],

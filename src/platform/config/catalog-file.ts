@@ -39,12 +39,20 @@ export function describeFault(file: string, { line, column, path, message }: Fau
 
 const maxBytes = 1_048_576
 
+/** What the endpoint table says of our own endpoints. */
+export interface OwnEndpoints {
+  /** The ids that a catalog may name without a route to an upstream. */
+  readonly operationIds: readonly string[]
+  /** How their paths begin: no upstream may lie there. */
+  readonly prefixes: readonly string[]
+}
+
 /**
- * Reads and checks the catalogue at `path`. `knownOperations` are the ids of all endpoints.
+ * Reads and checks the catalogue at `path`.
  * @throws CatalogError when the file is missing, unreadable, larger than 1 MB, not UTF-8 or faulty.
  */
-export async function loadCatalog(path: string, knownOperations: readonly string[]): Promise<Catalog> {
-  const result = checkCatalog(await readText(path), knownOperations)
+export async function loadCatalog(path: string, own: OwnEndpoints): Promise<Catalog> {
+  const result = checkCatalog(await readText(path), own)
   if ('faults' in result) throw new CatalogError(path, result.faults)
   return result.catalog
 }
@@ -53,10 +61,7 @@ export async function loadCatalog(path: string, knownOperations: readonly string
  * Checks a catalogue's text and tells every fault, sorted by line. What cannot be read as YAML is told
  * first and alone: the shape of a half-read file would blame lines that are right.
  */
-export function checkCatalog(
-  text: string,
-  knownOperations: readonly string[],
-): { catalog: Catalog } | { faults: Fault[] } {
+export function checkCatalog(text: string, own: OwnEndpoints): { catalog: Catalog } | { faults: Fault[] } {
   const lines = new LineCounter()
   // The schema is pinned, or a %YAML 1.1 directive could bring back merge keys and `yes` as a boolean.
   const document = parseDocument(text, {
@@ -94,16 +99,16 @@ export function checkCatalog(
   if (!readable) return { faults: sorted(faults) }
 
   const { contents } = document
-  const parsed = catalogSchema.safeParse(document.toJS())
+  const parsed = catalogSchema(own.prefixes).safeParse(document.toJS())
   const routed = keysAt(contents, ['operations']).filter((id) => isRouted(contents, id))
   for (const path of operationPaths(contents)) {
     const id = path.at(-1) ?? ''
-    const isOurs = knownOperations.includes(id)
+    const isOurs = own.operationIds.includes(id)
     const place = () => find(contents, path).keyOffset
     if (isOurs && routed.includes(id) && path.length === 2) {
       report(place(), path, 'is an operation of our own, which no upstream carries out: choose another id')
     } else if (!isOurs && !routed.includes(id)) {
-      report(place(), path, `no endpoint has this id; ${hint(id, [...knownOperations, ...routed])}`)
+      report(place(), path, `no endpoint has this id; ${hint(id, [...own.operationIds, ...routed])}`)
     }
   }
   for (const issue of withoutEchoes((parsed.error?.issues ?? []).flatMap(branchOf))) {

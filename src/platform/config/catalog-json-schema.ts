@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { catalogSchema } from '../../core/catalog/catalog-schema.ts'
+import { writtenCatalog } from '../../core/catalog/catalog-schema.ts'
 
 /**
  * The catalogue's shape for editors: `pricing/catalog.schema.json` is this text, so that whoever edits
@@ -8,5 +8,5 @@ import { catalogSchema } from '../../core/catalog/catalog-schema.ts'
  */
 export function catalogJsonSchema(): string {
   // `input` is the file as it is written: keys with a default may be left out.
-  return `${JSON.stringify(z.toJSONSchema(catalogSchema, { target: 'draft-07', io: 'input' }), null, 2)}\n`
+  return `${JSON.stringify(z.toJSONSchema(writtenCatalog, { target: 'draft-07', io: 'input' }), null, 2)}\n`
 }

@@ -2,7 +2,7 @@ import { unwatchFile, watchFile } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { Catalog } from '../../core/catalog/catalog.ts'
 import type { Log } from '../../core/log.ts'
-import { CatalogError, loadCatalog } from './catalog-file.ts'
+import { CatalogError, loadCatalog, type OwnEndpoints } from './catalog-file.ts'
 import { ConfigError } from './config.ts'
 
 /**
@@ -26,8 +26,7 @@ export interface LiveCatalog {
 
 interface LiveCatalogOptions {
   readonly file: string
-  /** The ids of all endpoints. */
-  readonly knownOperations: readonly string[]
+  readonly own: OwnEndpoints
   /** Faults that only the rest of the configuration shows, a sentence each. */
   readonly check?: (catalog: Catalog) => readonly string[] | Promise<readonly string[]>
   readonly log: Log
@@ -116,8 +115,8 @@ export async function openLiveCatalog(options: LiveCatalogOptions): Promise<Live
   }
 }
 
-async function readCatalog({ file, knownOperations, check }: LiveCatalogOptions): Promise<Catalog> {
-  const catalog = await loadCatalog(file, knownOperations)
+async function readCatalog({ file, own, check }: LiveCatalogOptions): Promise<Catalog> {
+  const catalog = await loadCatalog(file, own)
   const faults = (await check?.(catalog)) ?? []
   if (faults.length > 0) throw new ConfigError(faults.map((fault) => `${file}: ${fault}`))
   return catalog

@@ -2,10 +2,11 @@ import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { systemClock } from '../../../src/core/clock.ts'
+import { bind } from '../../../src/core/endpoint.ts'
 import { createLog } from '../../../src/core/log.ts'
 import { createKeyText, parseKeyText } from '../../../src/doors/keys/key-text.ts'
 import { createKeyVerifier } from '../../../src/doors/keys/verify.ts'
-import { operatorKeyEndpoints } from '../../../src/edge/handlers/operator/keys.ts'
+import { operatorKeyHandlers, operatorKeyRows } from '../../../src/edge/handlers/operator/keys.ts'
 import { keyListSchema, keySchema, shownKeySchema } from '../../../src/edge/handlers/operator/replies.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { writeCatalog } from '../../support/gateways/catalog.ts'
@@ -264,7 +265,7 @@ describe('the /operator/keys endpoints', () => {
     for (const id of ['revokeKey', 'rotateKey']) {
       const { keyId, key } = await make()
       expect(await verifier.verify(key)).toMatchObject({ kind: 'key' })
-      const endpoint = operatorKeyEndpoints(parts).find((one) => one.id === id)
+      const endpoint = bind(operatorKeyRows, operatorKeyHandlers(parts)).find((one) => one.id === id)
       await endpoint?.prepare({ params: { keyId }, body: {} })(contextOf())
       expect(await verifier.verify(key)).toEqual({ kind: 'refused', code: 'API_KEY_REVOKED' })
     }

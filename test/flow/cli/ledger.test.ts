@@ -7,8 +7,8 @@ import {
   listSchema,
   reconciliationSchema,
   refundSchema,
-  strangersSchema,
   totalsSchema,
+  unmatchedTransfersSchema,
 } from '../../../src/edge/handlers/operator/replies.ts'
 import { bookedSchema } from '../../../src/edge/handlers/payments/replies.ts'
 import { balances, readJournal } from '../../support/gateways/journal.ts'
@@ -280,7 +280,7 @@ test('reconcile and strangers list an unmatched transfer', async () => {
   expect(report.stdout).toMatch(/^unmatched transfer: 0\.000007 USDC from 0x0{40} in 0x/m)
   expect(lines(await ledger('strangers'))[0]).toMatch(/Z {2}0\.000007 {2}0x0{40} {2}0x\w{64}$/)
   expect(
-    strangersSchema.parse(JSON.parse((await ledger('strangers', '--json')).stdout)).strangers,
+    unmatchedTransfersSchema.parse(JSON.parse((await ledger('strangers', '--json')).stdout)).strangers,
   ).toHaveLength(1)
 })
 

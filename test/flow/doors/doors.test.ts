@@ -2,7 +2,7 @@ import request from 'supertest'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { systemClock } from '../../../src/core/clock.ts'
-import { type Endpoint, endpoint, endpointWith, noParams, noQuery } from '../../../src/core/endpoint.ts'
+import { type Endpoint, endpoint, noInput } from '../../../src/core/endpoint.ts'
 import { json } from '../../../src/core/reply.ts'
 import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
 import { createReceivingAccount, type ReceivingAccount } from '../../support/chain/receiving-account.ts'
@@ -86,8 +86,9 @@ beforeEach(() => {
 })
 
 function endpoints(): Endpoint[] {
-  const row = (id: string) => ({ id, method: 'POST', path: `/${id}`, response: z.unknown() }) as const
   const body = z.looseObject({})
+  const row = (id: string) =>
+    ({ ...noInput, method: 'POST', path: `/${id}`, body, response: z.unknown() }) as const
   const handle = () => {
     handler.runs += 1
     return json(handler.status, { run: handler.runs })
@@ -95,8 +96,8 @@ function endpoints(): Endpoint[] {
   const { operator, ...catalogued } = places
   const operation = { access: 'operator', description: 'Of the operator.', deadlineSeconds: 10 } as const
   return [
-    ...Object.values(catalogued).map(({ id }) => endpoint({ ...row(id), body, handle })),
-    endpointWith({ ...row(operator.id), params: noParams, query: noQuery, body, operation, handle }),
+    ...Object.values(catalogued).map(({ id }) => endpoint(id, row(id), handle)),
+    endpoint(operator.id, { ...row(operator.id), operation }, handle),
   ]
 }
 

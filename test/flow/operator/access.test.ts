@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operationIds } from '../../../src/edge/handlers/endpoints.ts'
+import { ownEndpoints } from '../../../src/edge/handlers/table.ts'
 import { checkCatalog } from '../../../src/platform/config/catalog-file.ts'
 import { signPayment, v2Header } from '../../support/chain/wallet.ts'
 import { operatorToken } from '../../support/gateways/gateway.ts'
@@ -76,7 +76,7 @@ operations:
   listPayments: { access: open, description: Free for all. }
   getMetrics: { access: open, description: Free for all. }
 `
-    const checked = checkCatalog(text, operationIds)
+    const checked = checkCatalog(text, ownEndpoints)
     expect('faults' in checked && checked.faults.map(({ path }) => path)).toEqual([
       'operations.listPayments',
       'operations.getMetrics',

@@ -1,12 +1,13 @@
 import request from 'supertest'
 import { type Address, getAddress, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operatorPaymentEndpoints } from '../../../src/edge/handlers/operator/payments.ts'
+import { bind } from '../../../src/core/endpoint.ts'
+import { operatorPaymentHandlers, operatorPaymentRows } from '../../../src/edge/handlers/operator/payments.ts'
 import {
   reconciliationSchema,
   refundSchema,
-  strangersSchema,
   totalsSchema,
+  unmatchedTransfersSchema,
 } from '../../../src/edge/handlers/operator/replies.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import { contextOf } from '../../support/gateways/context.ts'
@@ -187,7 +188,7 @@ describe('a refund', () => {
     const slow = {
       refund: async () => ({ state: 'refunding', transaction: null, failure: 'no gas' }) as const,
     }
-    const rows = operatorPaymentEndpoints(shop.gateway.services, slow)
+    const rows = bind(operatorPaymentRows, operatorPaymentHandlers(shop.gateway.services, slow))
     const run = rows
       .find(({ id }) => id === 'refundPayment')
       ?.prepare({ params: { paymentId: shop.bought[3]?.id } })
@@ -218,7 +219,9 @@ test('money that came for no payment is listed, summed, booked as owed, and acco
     (await shop.asOperator('post', '/operator/reconcile').send({ since: 0 })).body,
   )
   expect(report).toMatchObject({ difference: { amountAtomic: '7' }, closes: true })
-  const { strangers } = strangersSchema.parse((await shop.asOperator('get', '/operator/strangers')).body)
+  const { strangers } = unmatchedTransfersSchema.parse(
+    (await shop.asOperator('get', '/operator/strangers')).body,
+  )
   expect(strangers).toMatchObject([{ amount: '0.000007', amountAtomic: '7', payTo: shop.payTo, nonce: null }])
   expect((await shop.asOperator('get', '/operator/totals')).body.strangers).toEqual({
     transfers: 1,

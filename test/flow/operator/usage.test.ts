@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bind } from '../../../src/core/endpoint.ts'
 import { claim } from '../../../src/doors/ledger/claim.ts'
 import { beginCost } from '../../../src/doors/ledger/costs.ts'
 import { noteMetering } from '../../../src/doors/ledger/meterings.ts'
 import { markServed, markSettled } from '../../../src/doors/ledger/payments.ts'
 import { callsSchema, usageSchema } from '../../../src/edge/handlers/operator/replies.ts'
-import { usageEndpoints } from '../../../src/edge/handlers/operator/usage.ts'
+import { usageHandlers, usageRows } from '../../../src/edge/handlers/operator/usage.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import type { MeteringRow } from '../../../src/platform/store/schema.ts'
 import { contextOf } from '../../support/gateways/context.ts'
@@ -90,7 +91,7 @@ afterAll(async () => {
 })
 
 async function ask(path: string, query: object = {}) {
-  const found = usageEndpoints(books).find((endpoint) => endpoint.path === path)
+  const found = bind(usageRows, usageHandlers(books)).find((endpoint) => endpoint.path === path)
   if (!found) throw new Error(`there is no ${path}`)
   return found.prepare({ query })(contextOf())
 }

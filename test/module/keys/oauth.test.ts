@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { bind } from '../../../src/core/endpoint.ts'
 import type { Reply } from '../../../src/core/reply.ts'
 import { revokeKey, type ShownKey } from '../../../src/doors/keys/keys.ts'
 import { oauthDocuments } from '../../../src/edge/discovery/authorization-server.ts'
-import { createIssueToken, oauthEndpoints, tokenRequest } from '../../../src/edge/handlers/keys/oauth.ts'
+import { oauthHandlers, oauthRows } from '../../../src/edge/handlers/keys/oauth.ts'
+import { createIssueToken, tokenRequest } from '../../../src/edge/handlers/keys/token.ts'
 import { contextOf } from '../../support/gateways/context.ts'
 import { baseUrl, openTokens, type TokenParts } from '../../support/gateways/tokens.ts'
 import { type Opened, openServer } from '../../support/stores/ledger.ts'
@@ -170,13 +172,13 @@ describe('POST /oauth/token', () => {
 
   describe('beside it', () => {
     async function call(id: string, input: { body?: unknown } = {}): Promise<Reply> {
-      const found = oauthEndpoints(parts()).find((row) => row.id === id)
+      const found = bind(oauthRows, oauthHandlers(parts())).find((row) => row.id === id)
       if (!found) throw new Error(`no endpoint ${id}`)
       const reply = await found.prepare(input)(contextOf())
       if (reply.status === 200) found.response.parse(jsonOf(reply))
       return reply
     }
-    const paths = () => oauthEndpoints(parts()).map(({ method, path }) => `${method} ${path}`)
+    const paths = () => bind(oauthRows, oauthHandlers(parts())).map(({ method, path }) => `${method} ${path}`)
 
     test('the endpoint takes the body of a form, whatever is in it', async () => {
       granted(await call('issueToken', { body: inBody() }))

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoint } from '../../../src/core/endpoint.ts'
 import type { Reply } from '../../../src/core/reply.ts'
 import { checksummed } from '../../../src/doors/ledger/address.ts'
 import { claim } from '../../../src/doors/ledger/claim.ts'
 import { markServed, markSettled } from '../../../src/doors/ledger/payments.ts'
 import { beginRefund, markRefunded } from '../../../src/doors/ledger/refunds.ts'
-import { exportEndpoint } from '../../../src/edge/handlers/operator/export.ts'
+import { exportHandlers, exportRows } from '../../../src/edge/handlers/operator/export.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import { contextOf } from '../../support/gateways/context.ts'
 import { balances, readJournal } from '../../support/gateways/journal.ts'
@@ -59,8 +60,12 @@ describe.each([
     return payment.id
   }
 
+  function exportAt(...limits: Parameters<typeof exportHandlers>) {
+    return endpoint('exportLedger', exportRows.exportLedger, exportHandlers(...limits).exportLedger)
+  }
+
   async function part(query: object, most: number, page: number): Promise<Reply> {
-    const { prepare } = exportEndpoint(books, currency, most, page)
+    const { prepare } = exportAt(books, currency, most, page)
     return prepare({ query })(contextOf())
   }
 
@@ -119,7 +124,7 @@ describe.each([
   })
 
   test('ends early when nobody waits for it any more', async () => {
-    const { prepare } = exportEndpoint(books, currency, 1_000, 1)
+    const { prepare } = exportAt(books, currency, 1_000, 1)
     const context = contextOf({ signal: AbortSignal.abort(new Error('gone')) })
     await expect(prepare({ query: { format: 'csv' } })(context)).rejects.toThrow('gone')
   })

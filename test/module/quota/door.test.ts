@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogSchema } from '../../../src/core/catalog/catalog-schema.ts'
 import type { Delivery } from '../../../src/core/catalog/metering.ts'
 import type { Meter } from '../../../src/core/catalog/prices.ts'
+import { bind } from '../../../src/core/endpoint.ts'
 import { createLog } from '../../../src/core/log.ts'
 import type { Reply } from '../../../src/core/reply.ts'
 import { createStoreCounters } from '../../../src/doors/quota/counters/store.ts'
@@ -11,7 +12,7 @@ import { createQuotaDoor, type QuotaDoor } from '../../../src/doors/quota/door.t
 import { createLimits } from '../../../src/doors/quota/limits.ts'
 import { createRates } from '../../../src/doors/quota/rates.ts'
 import type { Use } from '../../../src/doors/quota/use.ts'
-import { keyEndpoints } from '../../../src/edge/handlers/keys/keys.ts'
+import { keyUsageHandlers, keyUsageRows } from '../../../src/edge/handlers/keys/usage.ts'
 import { contextOf } from '../../support/gateways/context.ts'
 import { type Counting, type OpenedCounting, quickDrivers } from '../../support/stores/counting.ts'
 import { type Opened, openServer } from '../../support/stores/ledger.ts'
@@ -185,10 +186,12 @@ describe('a key and its tokens', () => {
   async function usageOf(allowances: string): Promise<unknown> {
     const provider = { name: 'a', description: 'b' }
     const tiers = { pro: { description: 'For work.', operations: { chat: allowances } } }
-    const catalog = catalogSchema.parse({ provider, operations, upstreams, tiers })
+    const catalog = catalogSchema([]).parse({ provider, operations, upstreams, tiers })
     const books = { queries: opened.one.queries, clock }
-    const keys = { forget: () => undefined }
-    const rows = keyEndpoints({ books, keys, counters: counting.counters, catalog: () => catalog })
+    const rows = bind(
+      keyUsageRows,
+      keyUsageHandlers({ books, counters: counting.counters, catalog: () => catalog }),
+    )
     const row = rows.find(({ id }) => id === 'getKeyUsage')
     const holder = { subject, keyId: undefined, tier: 'pro', scopes: undefined }
     const reply = await row?.prepare({})(contextOf({ holder }))

@@ -11,7 +11,7 @@ import {
 import { getAddress } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import type { PricedOperation } from '../../../src/core/catalog/priced-operation.ts'
-import { endpoint, noBody } from '../../../src/core/endpoint.ts'
+import { endpoint, noBody, noInput } from '../../../src/core/endpoint.ts'
 import { json, type Reply } from '../../../src/core/reply.ts'
 import { createReceiptSigner } from '../../../src/doors/x402/wire/offer-receipt.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
@@ -22,14 +22,11 @@ import { freshWallet } from './wallet.ts'
 export const network = networks['base-sepolia']
 export const offer = { network, payTo: getAddress('0x70997970c51812dc3a010c7d01b50e0d17dc79c8') }
 export const baseUrl = 'https://pay.example.com'
-export const analyze = endpoint({
-  id: 'analyzeBusiness',
-  method: 'POST',
-  path: '/api/analyze',
-  body: noBody,
-  response: noBody,
-  handle: () => json(200, {}),
-})
+export const analyze = endpoint(
+  'analyzeBusiness',
+  { ...noInput, method: 'POST', path: '/api/analyze', response: noBody },
+  () => json(200, {}),
+)
 export const resourceUrl = 'https://pay.example.com/api/analyze'
 export const operation: PricedOperation = {
   description: 'Names the three automation opportunities most worth having for a business.',

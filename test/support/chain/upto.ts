@@ -5,7 +5,7 @@ import { x402Client } from '@x402/fetch'
 import type { LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { PricedOperation } from '../../../src/core/catalog/priced-operation.ts'
-import { endpoint, noBody } from '../../../src/core/endpoint.ts'
+import { endpoint, noBody, noInput } from '../../../src/core/endpoint.ts'
 import { json, type Reply } from '../../../src/core/reply.ts'
 import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
 import { type ReadPayment, readPayment } from '../../../src/doors/x402/wire/headers.ts'
@@ -30,14 +30,11 @@ export const operation: PricedOperation = {
   meter: { per: 'tokens', units: 1_000_000, input: '0.15', output: '0.60', max: '0.05' },
   upstream: 'models',
 }
-export const chat = endpoint({
-  id: 'chatCompletions',
-  method: 'POST',
-  path: '/v1/chat/completions',
-  body: noBody,
-  response: noBody,
-  handle: () => json(200, {}),
-})
+export const chat = endpoint(
+  'chatCompletions',
+  { ...noInput, method: 'POST', path: '/v1/chat/completions', response: noBody },
+  () => json(200, {}),
+)
 
 /** What the PAYMENT-REQUIRED header of a 402 says. */
 export function requiredBy({ headers }: Reply): PaymentRequired {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import type { PricedOperation } from '../../../src/core/catalog/priced-operation.ts'
-import { endpoint } from '../../../src/core/endpoint.ts'
+import { endpoint, noInput } from '../../../src/core/endpoint.ts'
 import { createLog } from '../../../src/core/log.ts'
 import type { PaidCall } from '../../../src/doors/x402/door/purchase.ts'
 import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
@@ -51,16 +51,19 @@ const metered: PricedOperation = {
   upstream: 'model',
 }
 
-const chat = endpoint({
-  id: 'chat',
-  method: 'POST',
-  path: '/v1/chat/completions',
-  body: z.looseObject({}),
-  response: z.unknown(),
-  handle: () => {
+const chat = endpoint(
+  'chat',
+  {
+    ...noInput,
+    method: 'POST',
+    path: '/v1/chat/completions',
+    body: z.looseObject({}),
+    response: z.unknown(),
+  },
+  () => {
     throw new Error('what is sold here is made by the test')
   },
-})
+)
 
 /** @param settleFirstAfter how many failed payments of a payer make the money move first. */
 export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredScene> {

@@ -45,7 +45,7 @@ interface ProxyOptions {
 
 /** Everything under /up leads to the target. */
 export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
-  const catalog = catalogSchema.parse({
+  const catalog = catalogSchema([]).parse({
     provider: { name: 'Test', description: 'Sells calls.' },
     upstreams: {
       up: { prefix: '/up', targets: [options.target], private: true, retries: 0, ...options.upstream },

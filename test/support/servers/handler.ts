@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { z } from 'zod'
-import { type Endpoint, endpoint, type HandlerContext } from '../../../src/core/endpoint.ts'
+import { type Endpoint, endpoint, type HandlerContext, noInput } from '../../../src/core/endpoint.ts'
 import type { Reply } from '../../../src/core/reply.ts'
 import { createApp } from '../../../src/server/app.ts'
 import { operatorToken, type TestGateway } from '../gateways/gateway.ts'
@@ -19,14 +19,17 @@ export function sell(
   gateway: TestGateway,
   handle: (context: HandlerContext) => Promise<Reply>,
 ): Promise<TestServer> {
-  const sold = endpoint({
-    id: 'researchLead',
-    method: 'POST',
-    path: '/api/leads/research',
-    body: z.looseObject({}),
-    response: z.unknown(),
-    handle: (_body, context) => handle(context),
-  })
+  const sold = endpoint(
+    'researchLead',
+    {
+      ...noInput,
+      method: 'POST',
+      path: '/api/leads/research',
+      body: z.looseObject({}),
+      response: z.unknown(),
+    },
+    (_input, context) => handle(context),
+  )
   return serve(gateway, [sold])
 }
 

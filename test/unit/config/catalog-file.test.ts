@@ -2,13 +2,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { operationIds } from '../../../src/edge/handlers/endpoints.ts'
+import { ownEndpoints } from '../../../src/edge/handlers/table.ts'
 import { CatalogError, checkCatalog, loadCatalog } from '../../../src/platform/config/catalog-file.ts'
 
-const known = ['analyzeBusiness', 'researchLead', 'writeBlog', 'getHealth', 'getPricing']
+const ids = ['analyzeBusiness', 'researchLead', 'writeBlog', 'getHealth', 'getPricing']
+const own = { operationIds: ids, prefixes: ['/api/analyze', '/pricing'] }
 
 function faultsOf(text: string): string[] {
-  const result = checkCatalog(text, known)
+  const result = checkCatalog(text, own)
   if (!('faults' in result)) return []
   return result.faults.map(({ line, column, path, message }) => `${line}:${column} [${path}] ${message}`)
 }
@@ -24,7 +25,7 @@ operations:
 `
 
 test('a sound catalogue is read, and left-out keys get their defaults', () => {
-  expect(checkCatalog(small, known)).toEqual({
+  expect(checkCatalog(small, own)).toEqual({
     catalog: {
       provider: { name: 'Example', description: 'Sells examples.' },
       operations: {
@@ -86,7 +87,7 @@ surplus: 1
     '14:3 [operations.researchLead.price] is missing',
     '20:5 [] Map keys must be unique',
     '21:23 [operations.getHealth.deadline_seconds] must be a plain number, without quotes',
-    `22:3 [operations.Bad-Id] no endpoint has this id; the ids are: ${known.join(', ')}`,
+    `22:3 [operations.Bad-Id] no endpoint has this id; the ids are: ${ids.join(', ')}`,
     '23:3 [operations.getPricing] Invalid input: expected object, received array',
     '24:1 [surplus] is not a key that is known here; see pricing/README.md',
   ])
@@ -154,7 +155,7 @@ describe('what cannot be read as YAML is told at its line', () => {
     ['a tag', small.replace('Example', '!!binary aGk='), [2]],
     ['the 1.1 directive, whose merge keys stay off', `%YAML 1.1\n---\n${small}<<: { a: b }\n`, [11]],
   ])('%s', (_name, text, expected) => {
-    const result = checkCatalog(text, known)
+    const result = checkCatalog(text, own)
     const lines = 'faults' in result ? result.faults.map(({ line }) => line) : []
     expect([...new Set(lines)]).toEqual(expected)
   })
@@ -165,7 +166,7 @@ test('aliases that would unfold to billions of nodes are refused without unfoldi
     const above = `*a${i}`
     return `a${i + 1}: &a${i + 1} [${Array.from({ length: 10 }, () => above).join(', ')}]`
   })
-  const result = checkCatalog(`a0: &a0 [x]\n${levels.join('\n')}\n`, known)
+  const result = checkCatalog(`a0: &a0 [x]\n${levels.join('\n')}\n`, own)
   expect(
     'faults' in result && result.faults.every(({ message }) => message.includes('aliases are not read')),
   ).toBe(true)
@@ -181,7 +182,7 @@ test.each([
 test('a key named __proto__ is told like any unknown key', () => {
   const text = `${small}  __proto__: { access: open, description: a }\n__proto__: 1\n`
   expect(faultsOf(text)).toEqual([
-    `9:3 [operations.__proto__] no endpoint has this id; the ids are: ${known.join(', ')}`,
+    `9:3 [operations.__proto__] no endpoint has this id; the ids are: ${ids.join(', ')}`,
     '10:1 [__proto__] is not a key that is known here; see pricing/README.md',
   ])
 })
@@ -197,7 +198,7 @@ describe('loading from disk', () => {
 
   test('a faulty file throws one error that lists every fault with file, line and column', async () => {
     const path = await fileWith(`${small.replace('"0.10"', '0.10')}surplus: 1\n`)
-    const error = await loadCatalog(path, known).catch((thrown: unknown) => thrown)
+    const error = await loadCatalog(path, own).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(CatalogError)
     expect(error).toMatchObject({
       file: path,
@@ -210,32 +211,31 @@ describe('loading from disk', () => {
   })
 
   test('a missing file is named with the reason', async () => {
-    await expect(loadCatalog('/nowhere/catalog.yaml', known)).rejects.toThrow(
+    await expect(loadCatalog('/nowhere/catalog.yaml', own)).rejects.toThrow(
       /^\/nowhere\/catalog\.yaml:1:1 cannot be read: ENOENT/,
     )
   })
 
   test('a folder is not a catalogue', async () => {
-    await expect(loadCatalog(tmpdir(), known)).rejects.toThrow(/cannot be read: EISDIR/)
+    await expect(loadCatalog(tmpdir(), own)).rejects.toThrow(/cannot be read: EISDIR/)
   })
 
   test('a file of more than 1 MB is refused without reading all of it', async () => {
-    await expect(loadCatalog(await fileWith(`${small}#${' '.repeat(1_048_576)}`), known)).rejects.toThrow(
+    await expect(loadCatalog(await fileWith(`${small}#${' '.repeat(1_048_576)}`), own)).rejects.toThrow(
       /larger than 1 MB/,
     )
-    await expect(loadCatalog('/dev/zero', known)).rejects.toThrow(/larger than 1 MB/)
+    await expect(loadCatalog('/dev/zero', own)).rejects.toThrow(/larger than 1 MB/)
   })
 
   test('a file that is not UTF-8 is refused instead of being read with replacement characters', async () => {
     const path = await fileWith(Buffer.from(small.replace('Example', 'Caf\u00e9'), 'latin1'))
-    await expect(loadCatalog(path, known)).rejects.toThrow(/is not UTF-8 text/)
+    await expect(loadCatalog(path, own)).rejects.toThrow(/is not UTF-8 text/)
   })
 
   test('the catalogue that comes with the gateway is sound and asks the specified prices', async () => {
-    const ids = [...operationIds]
     const path = new URL('../../../pricing/catalog.yaml', import.meta.url).pathname
-    const { operations } = await loadCatalog(path, ids)
-    expect(Object.keys(operations).sort()).toEqual(ids.sort())
+    const { operations } = await loadCatalog(path, ownEndpoints)
+    expect(Object.keys(operations).sort()).toEqual([...ownEndpoints.operationIds].sort())
     expect(operations.analyzeBusiness).toMatchObject({ access: 'price', priced: { price: '0.10' } })
     expect(operations.researchLead).toMatchObject({ access: 'price', priced: { price: '0.25' } })
     expect(operations.writeBlog).toMatchObject({ access: 'price', priced: { price: '1.00' } })

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../support/chain/chain.ts'
 
 /** The catalogue in use and its file, as operators and editors change it. */
 
-const knownOperations = ['analyzeBusiness', 'getPricing']
+const own = { operationIds: ['analyzeBusiness', 'getPricing'], prefixes: ['/api/analyze', '/pricing'] }
 const intervalMs = 20
 
 let folder: string
@@ -41,7 +41,7 @@ operations:
 
 async function openFile(check?: (catalog: Catalog) => string[]): Promise<LiveCatalog> {
   const log = createLog('info', { write: (line: string) => void logged.push(line) })
-  const live = await openLiveCatalog({ file, knownOperations, log, ...(check ? { check } : {}) })
+  const live = await openLiveCatalog({ file, own, log, ...(check ? { check } : {}) })
   onTestFinished(live.close)
   return live
 }
@@ -120,8 +120,8 @@ test('of two reloads at once the slow one does not put back what the other has r
   await replaceFile(priced('0.30'))
   const quick = live.reload()
   // By the time it has been read twice here, it would have been read there.
-  await loadCatalog(file, knownOperations)
-  await loadCatalog(file, knownOperations)
+  await loadCatalog(file, own)
+  await loadCatalog(file, own)
   await writer.writeFile(priced('0.20'))
   await writer.close()
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../../src/core/catalog/catalog.ts'
 import type { ExpressionPrice } from '../../../src/core/catalog/prices.ts'
-import { endpoint, noBody } from '../../../src/core/endpoint.ts'
+import { endpoint, noBody, noInput } from '../../../src/core/endpoint.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
 import type { Incoming } from '../../../src/core/incoming.ts'
 import { json, type Reply } from '../../../src/core/reply.ts'
@@ -40,14 +40,9 @@ interface Asked {
   readonly length?: number | undefined
 }
 
-const draw = endpoint({
-  id: 'draw',
-  method: 'POST',
-  path: '/draw',
-  body: noBody,
-  response: noBody,
-  handle: () => json(200, {}),
-})
+const draw = endpoint('draw', { ...noInput, method: 'POST', path: '/draw', response: noBody }, () =>
+  json(200, {}),
+)
 
 function callOf(operation: Operation, asked: Asked) {
   const { body = '', query = {} } = asked

@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { catalogSchema } from '../../../src/core/catalog/catalog-schema.ts'
-import { type Endpoint, endpoint, noBody } from '../../../src/core/endpoint.ts'
+import { bind, type Endpoint, endpoint, noInput } from '../../../src/core/endpoint.ts'
 import { json } from '../../../src/core/reply.ts'
 import {
   type Health,
-  healthEndpoints,
+  healthHandlers,
+  healthRows,
   healthSchema,
   paymentsHealthSchema,
 } from '../../../src/edge/handlers/service/health.ts'
 import { contextOf } from '../../support/gateways/context.ts'
 
 const row = (id: string, method: 'GET' | 'POST', path: string): Endpoint =>
-  endpoint({ id, method, path, body: noBody, response: z.object({}), handle: () => json(200, {}) })
+  endpoint(id, { ...noInput, method, path, response: z.object({}) }, () => json(200, {}))
 
 const open = { access: 'open', description: 'Free.' }
 const priced = { access: 'price', description: 'Paid.', price: '0.10' }
@@ -33,25 +34,29 @@ function service(
   isDryRun = false,
 ) {
   let time = Date.UTC(2026, 4, 1, 12)
-  const rows: Endpoint[] = healthEndpoints({
-    version: '1.0.0',
-    now: () => time,
-    catalog: () => catalogSchema.parse({ provider: { name: 'a', description: 'b' }, operations, tiers }),
-    endpoints: () => [
-      row('analyzeBusiness', 'POST', '/api/analyze'),
-      ...rows,
-      row('getPricingMarkdown', 'GET', '/pricing.md'),
-      row('triggerScan', 'POST', '/api/insights/scan'),
-    ],
-    baseUrl: 'https://scan.example',
-    paymentsBaseUrl: 'https://pay.example',
-    network: 'base',
-    isDryRun,
-    checks: async () => {
-      time += 12
-      return { status: 'ok', components: { store: { status: 'healthy', latency_ms: 2 } }, ...found }
-    },
-  })
+  const rows: Endpoint[] = bind(
+    healthRows,
+    healthHandlers({
+      version: '1.0.0',
+      now: () => time,
+      catalog: () =>
+        catalogSchema([]).parse({ provider: { name: 'a', description: 'b' }, operations, tiers }),
+      endpoints: () => [
+        row('analyzeBusiness', 'POST', '/api/analyze'),
+        ...rows,
+        row('getPricingMarkdown', 'GET', '/pricing.md'),
+        row('triggerScan', 'POST', '/api/insights/scan'),
+      ],
+      baseUrl: 'https://scan.example',
+      paymentsBaseUrl: 'https://pay.example',
+      network: 'base',
+      isDryRun,
+      checks: async () => {
+        time += 12
+        return { status: 'ok', components: { store: { status: 'healthy', latency_ms: 2 } }, ...found }
+      },
+    }),
+  )
   return async (path: string) => {
     const found = rows.find((candidate) => candidate.path === path)
     if (!found) throw new Error(`no endpoint at ${path}`)

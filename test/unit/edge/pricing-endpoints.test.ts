@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../../src/core/endpoint.ts'
+import { bind, type Endpoint } from '../../../src/core/endpoint.ts'
 import type { Reply } from '../../../src/core/reply.ts'
 import {
   type PricingDocument,
-  pricingEndpoints,
+  pricingHandlers,
+  pricingRows,
   pricingSchema,
 } from '../../../src/edge/handlers/service/pricing.ts'
 import { contextOf, noHeaders } from '../../support/gateways/context.ts'
@@ -20,11 +21,14 @@ const document: PricingDocument = {
   freeOperations: [],
   tiers: [],
 }
-const endpoints = pricingEndpoints({
-  document: () => document,
-  markdown: () => '# Prices\n',
-  page: () => ({ html: '<!doctype html>', csp: "default-src 'none'" }),
-})
+const endpoints = bind(
+  pricingRows,
+  pricingHandlers({
+    document: () => document,
+    markdown: () => '# Prices\n',
+    page: () => ({ html: '<!doctype html>', csp: "default-src 'none'" }),
+  }),
+)
 
 async function get(path: string, accept = ''): Promise<Reply> {
   const found: Endpoint | undefined = endpoints.find((row) => row.path === path)

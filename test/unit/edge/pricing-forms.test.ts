@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { catalogSchema } from '../../../src/core/catalog/catalog-schema.ts'
-import { endpoint, noBody } from '../../../src/core/endpoint.ts'
+import { endpoint, noInput } from '../../../src/core/endpoint.ts'
 import { json } from '../../../src/core/reply.ts'
 import {
   type PricingInput,
@@ -16,62 +16,82 @@ import { pricingSchema } from '../../../src/edge/handlers/service/pricing.ts'
 
 const handle = () => json(200, {})
 const endpoints = [
-  endpoint({
-    id: 'analyzeBusiness',
-    method: 'POST',
-    path: '/api/analyze',
-    body: z.strictObject({
-      businessName: z.string().max(200),
-      website: z.url().optional(),
-      depth: z.enum(['short', 'long']).default('short'),
-      tags: z.array(z.string()).optional(),
-    }),
-    response: z.object({
-      success: z.boolean(),
-      analysis: z.object({
-        businessName: z.string(),
-        score: z.int().optional(),
-        generatedAt: z.iso.datetime(),
-      }),
-      note: z.string().nullable().optional(),
-    }),
-    handle,
-  }),
-  endpoint({
-    id: 'writeBlog',
-    method: 'POST',
-    path: '/api/content/blog',
-    body: z.object({}),
-    response: z.object({}),
-    handle,
-  }),
-  endpoint({
-    id: 'getHealth',
-    method: 'GET',
-    path: '/api/health',
-    body: noBody,
-    response: z.object({}),
-    handle,
-  }),
-  ...['buyKey', 'renewKey'].map((id) =>
-    endpoint({
-      id,
+  endpoint(
+    'analyzeBusiness',
+    {
+      ...noInput,
+
       method: 'POST',
-      path: id === 'buyKey' ? '/api/keys' : '/api/keys/renew',
-      body: z.object({ tier: z.string() }),
-      response: z.object({}),
-      handle,
-    }),
-  ),
-  endpoint({
-    id: 'getKeyUsage',
-    method: 'GET',
-    path: '/api/keys/usage',
-    body: noBody,
-    response: z.object({}),
+      path: '/api/analyze',
+      body: z.strictObject({
+        businessName: z.string().max(200),
+        website: z.url().optional(),
+        depth: z.enum(['short', 'long']).default('short'),
+        tags: z.array(z.string()).optional(),
+      }),
+      response: z.object({
+        success: z.boolean(),
+        analysis: z.object({
+          businessName: z.string(),
+          score: z.int().optional(),
+          generatedAt: z.iso.datetime(),
+        }),
+        note: z.string().nullable().optional(),
+      }),
+    },
     handle,
-  }),
-  endpoint({ id: 'notServed', method: 'GET', path: '/hidden', body: noBody, response: z.object({}), handle }),
+  ),
+  endpoint(
+    'writeBlog',
+    {
+      ...noInput,
+
+      method: 'POST',
+      path: '/api/content/blog',
+      body: z.object({}),
+      response: z.object({}),
+    },
+    handle,
+  ),
+  endpoint(
+    'getHealth',
+    {
+      ...noInput,
+
+      method: 'GET',
+      path: '/api/health',
+
+      response: z.object({}),
+    },
+    handle,
+  ),
+  ...['buyKey', 'renewKey'].map((id) =>
+    endpoint(
+      id,
+      {
+        ...noInput,
+
+        method: 'POST',
+        path: id === 'buyKey' ? '/api/keys' : '/api/keys/renew',
+        body: z.object({ tier: z.string() }),
+        response: z.object({}),
+      },
+      handle,
+    ),
+  ),
+  endpoint(
+    'getKeyUsage',
+    {
+      ...noInput,
+
+      method: 'GET',
+      path: '/api/keys/usage',
+
+      response: z.object({}),
+    },
+    handle,
+  ),
+  endpoint('notServed', { ...noInput, method: 'GET', path: '/hidden', response: z.object({}) }, handle),
 ]
 const hostile = '<script>alert(1)</script> | a\n\n# b `c` [d](javascript:e) "f" \'g\' &lt;'
 
@@ -81,7 +101,7 @@ function input(
   tiers: Record<string, unknown> = {},
 ): PricingInput {
   return {
-    catalog: catalogSchema.parse({
+    catalog: catalogSchema([]).parse({
       provider: { name: 'Example & Sons', description },
       upstreams: { llm: { prefix: '/llm', targets: ['https://llm.example'] } },
       operations: {
@@ -341,14 +361,18 @@ describe('pricing.md', () => {
       },
     })
     const relays = { upstream: 'llm', host: undefined, maxRequestBytes: 1 }
-    const chat = endpoint({
-      id: 'chat',
-      method: 'POST',
-      path: '/llm/v1/chat',
-      body: z.object({}),
-      response: z.object({}),
+    const chat = endpoint(
+      'chat',
+      {
+        ...noInput,
+
+        method: 'POST',
+        path: '/llm/v1/chat',
+        body: z.object({}),
+        response: z.object({}),
+      },
       handle,
-    })
+    )
     const overview = pricingOverview({ ...sold, endpoints: [{ ...chat, relays }] })
     const markdown = pricingMarkdown({ ...sold, endpoints: [{ ...chat, relays }] })
     for (const form of [markdown, renderPricingPage(overview).html]) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { catalogSchema } from '../../../src/core/catalog/catalog-schema.ts'
-import { endpoint, noBody } from '../../../src/core/endpoint.ts'
+import { endpoint, noInput } from '../../../src/core/endpoint.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
 import { json } from '../../../src/core/reply.ts'
 import { createExplain, type ExplainParts } from '../../../src/gateway/explain/explain.ts'
@@ -10,16 +10,12 @@ import { createExplain, type ExplainParts } from '../../../src/gateway/explain/e
 
 const payer = '0x0000000000000000000000000000000000000001'
 const row = (id: string, path: string, isSale = false) =>
-  endpoint({
+  endpoint(
     id,
-    method: 'POST',
-    path,
-    body: noBody,
-    response: z.object({}),
-    ...(isSale && { tierOf: () => 'pro' }),
-    handle: () => json(200, {}),
-  })
-const catalog = catalogSchema.parse({
+    { ...noInput, method: 'POST', path, response: z.object({}) },
+    { handle: () => json(200, {}), ...(isSale && { tierOf: () => 'pro' }) },
+  )
+const catalog = catalogSchema([]).parse({
   provider: { name: 'a', description: 'b' },
   operations: {
     paid: { access: 'price', price: '0.10', description: 'Paid.' },
@@ -102,7 +98,7 @@ test('a dry run says that it takes no money, and sells no keys', async () => {
 })
 
 test('an operation without an entry in the catalogue is not served', async () => {
-  const empty = catalogSchema.parse({ provider: { name: 'a', description: 'b' }, operations: {} })
+  const empty = catalogSchema([]).parse({ provider: { name: 'a', description: 'b' }, operations: {} })
   expect(await explainWith({ catalog: () => empty }, '/paid')).toMatchObject({
     status: 404,
     code: 'NOT_FOUND',

@@ -3,7 +3,7 @@ import { catalogSchema } from '../../../src/core/catalog/catalog-schema.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
 import { createRouteTable } from '../../../src/proxy/routes/route-table.ts'
 
-const catalog = catalogSchema.parse({
+const catalog = catalogSchema([]).parse({
   provider: { name: 'Test', description: 'Sells calls.' },
   upstreams: {
     llm: { prefix: '/llm', targets: ['https://llm.example'] },

@@ -1,19 +1,16 @@
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { endpoint } from '../../../src/core/endpoint.ts'
+import { endpoint, noInput } from '../../../src/core/endpoint.ts'
 import { json } from '../../../src/core/reply.ts'
 import { createCheck, type Verified } from '../../../src/doors/x402/door/check.ts'
 import { createPurchase, type Purchase } from '../../../src/doors/x402/door/purchase.ts'
 import { offer, operation, readable, signBoth } from '../../support/chain/upto.ts'
 
-const row = endpoint({
-  id: 'upload',
-  method: 'POST',
-  path: '/upload',
-  body: z.object({}),
-  response: z.object({}),
-  handle: () => json(200, {}),
-})
+const row = endpoint(
+  'upload',
+  { ...noInput, method: 'POST', path: '/upload', body: z.object({}), response: z.object({}) },
+  () => json(200, {}),
+)
 const early = { isValid: true, funds: { balance: 1n, block: 1n } } as const
 const late = { isValid: true, funds: { balance: 2n, block: 2n } } as const
 

@@ -1,12 +1,24 @@
 import { z } from 'zod'
+import { comeBack } from '../../../core/errors.ts'
 
-/** How an API key is named and described, alike for those who sell, buy and tend them. */
+/** What the endpoints of API keys have in common: for buyers, for holders and for the operator. */
 
 export const keyId = z
   .string()
   .regex(/^[0-9A-Za-z]{16}$/, 'must be the 16 letters and digits behind tgk_ in a key')
 
-/** Whose a key is, or what it is for. */
+/** The owner of a key, or its label. */
 export const given = z.string().regex(/^[^\p{Cc}\p{Cs}]{0,200}$/u, 'must be at most 200 printable characters')
 
 export const dayMs = 86_400_000
+
+export const noStore = { 'cache-control': 'no-store' }
+
+/** Waits for a read of keys or counters. @throws GatewayError QUOTAS_UNAVAILABLE when the store or Redis fails. */
+export async function lookUp<Row>(read: Promise<Row>): Promise<Row> {
+  try {
+    return await read
+  } catch (cause) {
+    throw comeBack('QUOTAS_UNAVAILABLE', cause)
+  }
+}

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Endpoint, endpointWith, noBody, noParams, noQuery } from '../../../core/endpoint.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { json } from '../../../core/reply.ts'
 import { CatalogError, type Fault } from '../../../platform/config/catalog-file.ts'
@@ -9,20 +9,24 @@ import { operatorOperation } from './fields.ts'
 import { reloadSchema } from './replies.ts'
 
 /**
- * POST /operator/catalog/reload: takes the catalogue's file into use as it is now. Whoever changed a price
- * learns here whether it holds, and of a faulty file every fault, instead of having to look into the log.
+ * POST /operator/catalog/reload: takes the catalog file into use as it is now. An operator who changed a price sees
+ * here that it is in use, or every fault of the file, without reading the log.
  */
-export function catalogReloadEndpoint(catalog: Pick<LiveCatalog, 'reload'>): Endpoint {
-  return endpointWith({
-    id: 'reloadCatalog',
+export const catalogReloadRows = {
+  reloadCatalog: {
+    ...noInput,
     method: 'POST',
     path: '/operator/catalog/reload',
-    operation: operatorOperation('Reads the catalogue again and takes it into use.'),
-    params: noParams,
-    query: noQuery,
-    body: noBody,
+    operation: operatorOperation('Reads the catalog again and takes it into use.'),
     response: reloadSchema,
-    async handle() {
+  },
+} satisfies EndpointRows
+
+export function catalogReloadHandlers(
+  catalog: Pick<LiveCatalog, 'reload'>,
+): Handlers<typeof catalogReloadRows> {
+  return {
+    async reloadCatalog() {
       const { changed } = await catalog.reload().catch((cause: unknown) => {
         const faults = faultsOf(cause)
         throw faults ? new GatewayError('CATALOG_FAULTY', { faults }, { cause }) : cause
@@ -30,10 +34,10 @@ export function catalogReloadEndpoint(catalog: Pick<LiveCatalog, 'reload'>): End
       const report: z.infer<typeof reloadSchema> = { changed }
       return json(200, report)
     },
-  })
+  }
 }
 
-/** What contradicts the settings stands at no place of the file: its sentence names the operation instead. */
+/** A contradiction with the settings has no place in the file: its sentence names the operation. */
 function faultsOf(error: unknown): readonly Fault[] | undefined {
   if (error instanceof CatalogError) return error.faults
   if (!(error instanceof ConfigError)) return undefined

@@ -1,11 +1,11 @@
 import { type Address, getAddress, isAddress } from 'viem'
 import { z } from 'zod'
-import { type Endpoint, endpointWith, noParams, noQuery } from '../../../core/endpoint.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { type ExplainRequest, type Explanation, explanationSchema } from '../../../core/explanation.ts'
 import { json } from '../../../core/reply.ts'
 import { operatorOperation } from './fields.ts'
 
-/** @param operatorToken what the operator asks with. */
+/** @param operatorToken of the request itself. */
 export type Explain = (question: ExplainRequest, operatorToken: string | undefined) => Promise<Explanation>
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
@@ -37,20 +37,23 @@ const questionSchema = z
   })
 
 /**
- * POST /operator/explain: what a call would meet, without making it. The key or token it asks about stands in the
- * body, where no log and no proxy writes it down.
+ * POST /operator/explain: what a call would meet, without making it. The key or token in question stands in the
+ * body, because logs and proxies write down headers and addresses.
  */
-export function explainEndpoint(explain: Explain): Endpoint {
-  return endpointWith({
-    id: 'explainCall',
+export const explainRows = {
+  explainCall: {
+    ...noInput,
     method: 'POST',
     path: '/operator/explain',
     operation: operatorOperation('Tells which door a call would take and why, without making it.'),
-    params: noParams,
-    query: noQuery,
     body: questionSchema,
     response: explanationSchema,
-    handle: async ({ body }, { headers }) =>
+  },
+} satisfies EndpointRows
+
+export function explainHandlers(explain: Explain): Handlers<typeof explainRows> {
+  return {
+    explainCall: async ({ body }, { headers }) =>
       json(200, await explain(body, headers.authorization?.replace(/^Bearer +/i, ''))),
-  })
+  }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, endpointWith, noBody, noParams } from '../../../core/endpoint.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { faultyField, type GatewayError } from '../../../core/errors.ts'
 import { text } from '../../../core/reply.ts'
 import { csvHeader, csvRows } from '../../../doors/ledger/export/csv.ts'
@@ -10,39 +10,45 @@ import type { Currency } from '../../../doors/ledger/totals.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { Page, Position } from '../../../platform/store/page.ts'
 import { paymentId } from '../payments/view.ts'
-import { cursorOf, exactTime, instant, operatorOperation, word, writeCursor } from './fields.ts'
+import { operatorOperation, period, word } from './fields.ts'
+import { cursorOf, exactTime, writeCursor } from './page.ts'
+
+const csvPosition = z.tuple([exactTime, paymentId])
+const journalPosition = z.tuple([exactTime, z.enum(['sale', 'refund', 'stranger', 'cost']), word])
 
 /**
- * GET /operator/export: the books as CSV (every payment, by when it was created) or as a double-entry
- * journal (every movement of money, by when it happened). The rows are read a page at a time, and one
- * answer holds at most so many of them: however large the books, an export takes little memory. The
- * X-Next-Cursor header says where the next part begins; the parts in their order are the whole file.
+ * GET /operator/export: the books as CSV (every payment, by when it was created) or as a double-entry journal (every
+ * movement of money, by when it happened). The rows are read a page at a time and one reply holds a limited number of
+ * them, so an export of large books takes little memory. The X-Next-Cursor header says where the next part begins;
+ * the parts in their order make the whole file.
  */
-export function exportEndpoint(
+export const exportRows = {
+  exportLedger: {
+    ...noInput,
+    method: 'GET',
+    path: '/operator/export',
+    operation: operatorOperation('The books as CSV or as a double-entry journal.', 120),
+    query: z.strictObject({
+      format: z.enum(['csv', 'journal']),
+      ...period,
+      cursor: cursorOf(z.union([csvPosition, journalPosition])),
+    }),
+    response: z.string(),
+  },
+} satisfies EndpointRows
+
+export function exportHandlers(
   books: Pick<Books, 'queries'>,
   currency: Currency,
   maxRows = 20_000,
   pageRows = 5_000,
-): Endpoint {
-  return endpointWith({
-    id: 'exportLedger',
-    method: 'GET',
-    path: '/operator/export',
-    operation: operatorOperation('The books as CSV or as a double-entry journal.', 120),
-    params: noParams,
-    query: z.strictObject({
-      format: z.enum(['csv', 'journal']),
-      since: instant.optional(),
-      until: instant.optional(),
-      cursor: cursorOf(z.union([csvPosition, journalPosition])),
-    }),
-    body: noBody,
-    response: z.string(),
-    async handle({ query: { format, cursor, ...period } }, { signal }) {
+): Handlers<typeof exportRows> {
+  return {
+    async exportLedger({ query: { format, cursor, ...filter } }, { signal }) {
       if (format === 'csv') {
         if (cursor?.length === 3) throw foreignCursor()
         const read = (after: Position | undefined, limit: number) =>
-          listPayments(books, period, 'oldest first', after, limit)
+          listPayments(books, filter, 'oldest first', after, limit)
         const part = await collect(read, csvRows, cursor, signal)
         return cursor === undefined
           ? reply('text/csv; charset=utf-8; header=present', csvHeader(), part)
@@ -50,12 +56,12 @@ export function exportEndpoint(
       }
       if (cursor?.length === 2) throw foreignCursor()
       const read = (after: EntryPosition | undefined, limit: number) =>
-        listEntries(books, currency, period, after, limit)
+        listEntries(books, currency, filter, after, limit)
       const part = await collect(read, journalEntries, cursor, signal)
       const header = cursor === undefined ? journalHeader(`eip155:${currency.chainId}`) : ''
       return reply('text/plain; charset=utf-8', header, part)
     },
-  })
+  }
 
   async function collect<Row, At extends readonly unknown[]>(
     read: (after: At | undefined, limit: number) => Promise<Page<Row, At>>,
@@ -83,9 +89,6 @@ interface Part {
   /** Where the next part begins; undefined after the last. */
   readonly next: readonly unknown[] | undefined
 }
-
-const csvPosition = z.tuple([exactTime, paymentId])
-const journalPosition = z.tuple([exactTime, z.enum(['sale', 'refund', 'stranger', 'cost']), word])
 
 function reply(contentType: string, header: string, { written, count, next }: Part) {
   return text(200, contentType, header + written.join(''), {

@@ -1,25 +1,25 @@
 import { z } from 'zod'
-import { type Endpoint, endpointWith, noBody, noParams, noQuery } from '../../../core/endpoint.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { text } from '../../../core/reply.ts'
 import { operatorOperation } from './fields.ts'
 
-/** What a prom-client registry gives to be read. */
+/** The part of a prom-client registry that reads it. */
 export interface MetricsText {
   readonly contentType: string
   metrics(): Promise<string>
 }
 
 /** GET /metrics for Prometheus, which sends the operator token as its bearer token. */
-export function metricsEndpoint(registry: MetricsText): Endpoint {
-  return endpointWith({
-    id: 'getMetrics',
+export const metricsRows = {
+  getMetrics: {
+    ...noInput,
     method: 'GET',
     path: '/metrics',
     operation: operatorOperation('Counters and gauges in the form Prometheus reads.', 10),
-    params: noParams,
-    query: noQuery,
-    body: noBody,
     response: z.string(),
-    handle: async () => text(200, registry.contentType, await registry.metrics()),
-  })
+  },
+} satisfies EndpointRows
+
+export function metricsHandlers(registry: MetricsText): Handlers<typeof metricsRows> {
+  return { getMetrics: async () => text(200, registry.contentType, await registry.metrics()) }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, endpointWith, noBody, noParams, noQuery } from '../../../core/endpoint.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { json } from '../../../core/reply.ts'
 import { listPayments, showPayment } from '../../../doors/ledger/list.ts'
@@ -9,87 +9,76 @@ import { paymentStates } from '../../../platform/store/schema.ts'
 import { bookedSchema } from '../payments/replies.ts'
 import { describeBooked, paymentId } from '../payments/view.ts'
 import { ofTheChain } from './chain-failure.ts'
-import { cursorOf, exactTime, instant, limit, operatorOperation, word, writeCursor } from './fields.ts'
+import { operatorOperation, period, word } from './fields.ts'
+import { exactTime, pageQuery, showPage } from './page.ts'
 import { listSchema, refundSchema } from './replies.ts'
 
-/** The payments in the books, one by one: found, looked at, and given back. */
-export function operatorPaymentEndpoints(
-  books: Pick<Books, 'queries'>,
-  refunds: Pick<Refunds, 'refund'>,
-): Endpoint[] {
-  return [listEndpoint(books), showEndpoint(books), refundEndpoint(books, refunds)]
-}
-
-/** GET /operator/payments, the newest first. */
-function listEndpoint(books: Pick<Books, 'queries'>): Endpoint {
-  return endpointWith({
-    id: 'listPayments',
-    method: 'GET',
-    path: '/operator/payments',
-    operation: operatorOperation('The payments in the books, the newest first.'),
-    params: noParams,
-    query: z.strictObject({
-      state: z.enum(paymentStates).optional(),
-      operation: word.optional(),
-      payer: payer.optional(),
-      since: instant.optional(),
-      until: instant.optional(),
-      cursor: cursorOf(z.tuple([exactTime, paymentId])),
-      limit,
-    }),
-    body: noBody,
-    response: listSchema,
-    async handle({ query: { cursor, limit, ...filter } }) {
-      const { rows, next } = await listPayments(books, filter, 'newest first', cursor, limit)
-      const list = { payments: rows.map(describeBooked), nextCursor: next ? writeCursor(next) : null }
-      return json(200, list satisfies z.infer<typeof listSchema>)
-    },
-  })
-}
+/** The payments in the books: listed, shown one by one, and refunded. */
 
 const payer = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a 0x address of 40 hex digits')
   .transform((address) => address.toLowerCase())
 
-/** GET /operator/payments/{paymentId}: everything but the signature and the reply itself. */
-function showEndpoint(books: Pick<Books, 'queries'>): Endpoint {
-  return endpointWith({
-    id: 'showPayment',
+export const operatorPaymentRows = {
+  listPayments: {
+    ...noInput,
+    method: 'GET',
+    path: '/operator/payments',
+    operation: operatorOperation('The payments in the books, the newest first.'),
+    query: pageQuery(z.tuple([exactTime, paymentId]), {
+      state: z.enum(paymentStates).optional(),
+      operation: word.optional(),
+      payer: payer.optional(),
+      ...period,
+    }),
+    response: listSchema,
+  },
+  /** Everything but the signature and the stored reply. */
+  showPayment: {
+    ...noInput,
     method: 'GET',
     path: '/operator/payments/{paymentId}',
     operation: operatorOperation('One payment, with everything the books say of it.'),
     params: z.object({ paymentId }),
-    query: noQuery,
-    body: noBody,
     response: bookedSchema,
-    async handle({ params }) {
-      return json(200, describeBooked(await find(books, params.paymentId)))
-    },
-  })
-}
-
-/** POST /operator/payments/{paymentId}/refund: 200 when the money is back, 202 when it is on its way. */
-function refundEndpoint(books: Pick<Books, 'queries'>, refunds: Pick<Refunds, 'refund'>): Endpoint {
-  return endpointWith({
-    id: 'refundPayment',
+  },
+  /** 200 when the money is back, 202 while it is on its way. */
+  refundPayment: {
+    ...noInput,
     method: 'POST',
     path: '/operator/payments/{paymentId}/refund',
     operation: operatorOperation('Gives the money of a payment back to its payer, once.', 180),
     params: z.object({ paymentId }),
-    query: noQuery,
-    body: noBody,
     response: refundSchema,
-    async handle({ params }) {
-      const { id } = await find(books, params.paymentId)
-      const { state, transaction, failure } = await ofTheChain(refunds.refund(id))
-      const answer: z.infer<typeof refundSchema> = { paymentId: id, state, transaction, failure }
-      return json(state === 'refunded' ? 200 : 202, answer)
+  },
+} satisfies EndpointRows
+
+export function operatorPaymentHandlers(
+  books: Pick<Books, 'queries'>,
+  refunds: Pick<Refunds, 'refund'>,
+): Handlers<typeof operatorPaymentRows> {
+  return {
+    async listPayments({ query: { cursor, limit, ...filter } }) {
+      const page = await listPayments(books, filter, 'newest first', cursor, limit)
+      const { shown: payments, nextCursor } = showPage(page, describeBooked)
+      return json(200, { payments, nextCursor } satisfies z.infer<typeof listSchema>)
     },
-  })
+
+    async showPayment({ params }) {
+      return json(200, describeBooked(await findPayment(books, params.paymentId)))
+    },
+
+    async refundPayment({ params }) {
+      const { id } = await findPayment(books, params.paymentId)
+      const { state, transaction, failure } = await ofTheChain(refunds.refund(id))
+      const refund: z.infer<typeof refundSchema> = { paymentId: id, state, transaction, failure }
+      return json(state === 'refunded' ? 200 : 202, refund)
+    },
+  }
 }
 
-async function find(books: Pick<Books, 'queries'>, id: string) {
+async function findPayment(books: Pick<Books, 'queries'>, id: string) {
   const row = await showPayment(books, id)
   if (!row) throw new GatewayError('PAYMENT_NOT_FOUND', { field: 'paymentId' })
   return row

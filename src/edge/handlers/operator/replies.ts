@@ -6,14 +6,16 @@ import { sumFields } from '../amounts.ts'
 import { bookedSchema } from '../payments/replies.ts'
 
 /**
- * What the operator's endpoints answer. The endpoints promise it and the commands read it; it stands apart from both,
- * so that a command loads neither the store nor what speaks to the chain.
+ * The replies of the operator's endpoints. The endpoints promise them and the commands read them; they stand apart
+ * from both, so that a command loads neither the store nor the chain's client.
  */
+
+/** Of a list: null after the last page. */
+const nextCursor = z.string().nullable()
 
 export const listSchema = z.strictObject({
   payments: z.array(bookedSchema),
-  /** Null after the last one. */
-  nextCursor: z.string().nullable(),
+  nextCursor,
 })
 
 export const refundSchema = z.strictObject({
@@ -47,7 +49,7 @@ export const reconciliationSchema = z.strictObject({
     .describe('every payment is on the chain, and strangers account for the whole difference'),
 })
 
-export const strangersSchema = z.strictObject({
+export const unmatchedTransfersSchema = z.strictObject({
   strangers: z.array(
     z.strictObject({
       transaction: z.string(),
@@ -59,7 +61,7 @@ export const strangersSchema = z.strictObject({
       seenAt: z.int(),
     }),
   ),
-  nextCursor: z.string().nullable(),
+  nextCursor,
 })
 
 const counted = { payments: z.int(), ...sumFields }
@@ -75,12 +77,12 @@ export const totalsSchema = z.strictObject({
 })
 
 export const reloadSchema = z.strictObject({
-  changed: z.boolean().describe('false when the file says what the catalogue in use says'),
+  changed: z.boolean().describe('false when the file says what the catalog in use says'),
 })
 
 export const doors = ['open', 'free', 'key', 'payment'] as const
 
-/** Decimal USDC, with a minus where it cost more than it comes to. */
+/** Decimal USDC; a margin is negative where the cost is higher. */
 const moneyFields = {
   ...sumFields,
   taken: z.string().describe('what payments for it brought; keys and free quotas are not paid by the call'),
@@ -130,8 +132,7 @@ export const callsSchema = z.strictObject({
       createdAt: z.int(),
     }),
   ),
-  /** Null after the last one. */
-  nextCursor: z.string().nullable(),
+  nextCursor,
 })
 
 export const keySchema = z.strictObject({
@@ -148,13 +149,12 @@ export const keySchema = z.strictObject({
   previousUntil: z.int().nullable().describe('until when the secret before the last rotation is taken'),
 })
 
-/** A key with its text: the only time it is told. */
+/** A key with its text, which is shown this once. */
 export const shownKeySchema = keySchema.extend({ key: z.string() })
 
 export const keyListSchema = z.strictObject({
   keys: z.array(keySchema),
-  /** Null after the last one. */
-  nextCursor: z.string().nullable(),
+  nextCursor,
 })
 
 export const rotatedSchema = z.strictObject({

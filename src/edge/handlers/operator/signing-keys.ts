@@ -1,29 +1,33 @@
 import type { z } from 'zod'
 import { unixSeconds } from '../../../core/clock.ts'
-import { type Endpoint, endpointWith, noBody, noParams, noQuery } from '../../../core/endpoint.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 import type { SigningKeys } from '../../../doors/keys/signing-keys.ts'
 import { operatorOperation } from './fields.ts'
 import { rotatedSchema } from './replies.ts'
 
 /**
- * POST /operator/signing-keys/rotate: has another key sign access tokens, before the month is over in which one
- * would follow by itself. Tokens that were given out stay good until they end.
+ * POST /operator/signing-keys/rotate: starts another key for signing access tokens, before the monthly rotation.
+ * Issued tokens stay valid until they expire.
  */
-export function rotateSigningKeyEndpoint(signingKeys: Pick<SigningKeys, 'rotate'>): Endpoint {
-  return endpointWith({
-    id: 'rotateSigningKey',
+export const signingKeyRows = {
+  rotateSigningKey: {
+    ...noInput,
     method: 'POST',
     path: '/operator/signing-keys/rotate',
     operation: operatorOperation('Has another key sign access tokens; those given out stay good.'),
-    params: noParams,
-    query: noQuery,
-    body: noBody,
     response: rotatedSchema,
-    async handle() {
+  },
+} satisfies EndpointRows
+
+export function signingKeyHandlers(
+  signingKeys: Pick<SigningKeys, 'rotate'>,
+): Handlers<typeof signingKeyRows> {
+  return {
+    async rotateSigningKey() {
       const { kid, signsFrom } = await signingKeys.rotate()
       const rotated: z.infer<typeof rotatedSchema> = { kid, signsFrom: unixSeconds(signsFrom) }
       return json(200, rotated)
     },
-  })
+  }
 }

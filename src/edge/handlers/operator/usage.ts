@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unixSeconds } from '../../../core/clock.ts'
-import { type Endpoint, endpointWith, noBody, noParams } from '../../../core/endpoint.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { formatUsdc } from '../../../core/money.ts'
 import { json } from '../../../core/reply.ts'
 import { costTotals } from '../../../doors/ledger/costs.ts'
@@ -12,26 +12,38 @@ import {
 } from '../../../doors/ledger/meterings.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { sum } from '../amounts.ts'
-import { cursorOf, exactTime, instant, limit, operatorOperation, word, writeCursor } from './fields.ts'
+import { operatorOperation, period, word } from './fields.ts'
+import { exactTime, pageQuery, showPage } from './page.ts'
 import { callsSchema, doors, usageSchema } from './replies.ts'
 
-/** What was used of what is metered, what that comes to, and what it cost us: in sum, and call by call. */
-export function usageEndpoints(books: Pick<Books, 'queries'>): Endpoint[] {
-  return [totalsOf(books), callsOf(books)]
-}
-
-/** GET /operator/usage: by operation, door and unit. */
-function totalsOf(books: Pick<Books, 'queries'>): Endpoint {
-  return endpointWith({
-    id: 'getUsage',
+/** The metered usage, what it comes to, and what it cost us: in sum, and call by call. */
+export const usageRows = {
+  /** By operation, door and unit. */
+  getUsage: {
+    ...noInput,
     method: 'GET',
     path: '/operator/usage',
     operation: operatorOperation('What was metered in sum, what it comes to, and what it cost.'),
-    params: noParams,
-    query: z.strictObject({ since: instant.optional(), until: instant.optional() }),
-    body: noBody,
+    query: z.strictObject(period),
     response: usageSchema,
-    async handle({ query }) {
+  },
+  listUsage: {
+    ...noInput,
+    method: 'GET',
+    path: '/operator/usage/calls',
+    operation: operatorOperation('The metered calls, the newest first, each with its sale and its cost.'),
+    query: pageQuery(z.tuple([exactTime, word]), {
+      operation: word.optional(),
+      door: z.enum(doors).optional(),
+      ...period,
+    }),
+    response: callsSchema,
+  },
+} satisfies EndpointRows
+
+export function usageHandlers(books: Pick<Books, 'queries'>): Handlers<typeof usageRows> {
+  return {
+    async getUsage({ query }) {
       const [usage, costs] = await Promise.all([meteringTotals(books, query), costTotals(books, query)])
       const document: z.infer<typeof usageSchema> = {
         usage: usage.map((total) => ({
@@ -55,33 +67,13 @@ function totalsOf(books: Pick<Books, 'queries'>): Endpoint {
       }
       return json(200, document)
     },
-  })
-}
 
-/** GET /operator/usage/calls: the newest first, the sale and the cost of each beside each other. */
-function callsOf(books: Pick<Books, 'queries'>): Endpoint {
-  return endpointWith({
-    id: 'listUsage',
-    method: 'GET',
-    path: '/operator/usage/calls',
-    operation: operatorOperation('The metered calls, the newest first, each with its sale and its cost.'),
-    params: noParams,
-    query: z.strictObject({
-      operation: word.optional(),
-      door: z.enum(doors).optional(),
-      since: instant.optional(),
-      until: instant.optional(),
-      cursor: cursorOf(z.tuple([exactTime, word])),
-      limit,
-    }),
-    body: noBody,
-    response: callsSchema,
-    async handle({ query: { cursor, limit, ...filter } }) {
-      const { rows, next } = await listMeterings(books, filter, cursor, limit)
-      const list = { calls: rows.map(describeCall), nextCursor: next ? writeCursor(next) : null }
-      return json(200, list satisfies z.infer<typeof callsSchema>)
+    async listUsage({ query: { cursor, limit, ...filter } }) {
+      const page = await listMeterings(books, filter, cursor, limit)
+      const { shown: calls, nextCursor } = showPage(page, describeCall)
+      return json(200, { calls, nextCursor } satisfies z.infer<typeof callsSchema>)
     },
-  })
+  }
 }
 
 function describeCall(row: MeteredCall) {
@@ -102,7 +94,10 @@ function describeCall(row: MeteredCall) {
   }
 }
 
-/** A wallet of scheme `exact` has paid the maximum, whatever it used; what keys and free callers pay is not known here. */
+/**
+ * A payment of scheme `exact` takes the maximum, whatever was used, so its own amount counts. What a key was sold for
+ * cannot be divided among its calls, so calls by other doors count with what their usage comes to.
+ */
 function moneyOf({
   amount,
   taken,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, endpointWith, noBody, noQuery } from '../../../core/endpoint.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { comeBack, GatewayError } from '../../../core/errors.ts'
 import { json } from '../../../core/reply.ts'
 import { showPayment } from '../../../doors/ledger/list.ts'
@@ -8,21 +8,26 @@ import type { PaymentState } from '../../../platform/store/schema.ts'
 import { paymentSchema } from './replies.ts'
 import { describePayment, paymentId } from './view.ts'
 
+const response = paymentSchema.extend({ meaning: z.string() })
+
 /**
- * GET /payments/{paymentId}: what became of a payment, for anyone who has its id. A caller whose
- * connection broke learns here whether to wait or to ask again, instead of paying twice to be safe. What
- * was bought is not shown: the id goes into logs and receipts, and is no proof of who paid.
+ * GET /payments/{paymentId}: the state of a payment, for anyone who has its id. A caller whose connection
+ * broke learns here whether to wait or to repeat the request; without it, it might pay twice to be safe. The
+ * reply that was bought is not shown: the id stands in logs and receipts, and does not prove who paid.
  */
-export function paymentEndpoint(books: Pick<Books, 'queries'>): Endpoint {
-  return endpointWith({
-    id: 'getPayment',
+export const paymentRows = {
+  getPayment: {
+    ...noInput,
     method: 'GET',
     path: '/payments/{paymentId}',
     params: z.object({ paymentId }),
-    query: noQuery,
-    body: noBody,
     response,
-    async handle({ params }) {
+  },
+} satisfies EndpointRows
+
+export function paymentHandlers(books: Pick<Books, 'queries'>): Handlers<typeof paymentRows> {
+  return {
+    async getPayment({ params }) {
       const row = await showPayment(books, params.paymentId).catch(unreadable)
       if (!row) throw new GatewayError('PAYMENT_NOT_FOUND', { field: 'paymentId' })
       const wasStreamed = row.replyStatus !== null && row.replyBytes === null
@@ -30,16 +35,14 @@ export function paymentEndpoint(books: Pick<Books, 'queries'>): Endpoint {
       const shown = { ...describePayment(row), meaning }
       return json(200, shown satisfies z.infer<typeof response>, { 'cache-control': 'no-store' })
     },
-  })
+  }
 }
-
-const response = paymentSchema.extend({ meaning: z.string() })
 
 function unreadable(cause: unknown): never {
   throw comeBack('BOOKS_UNAVAILABLE', cause)
 }
 
-/** What the payer should do now. None invites to sign a new payment while this one may still be taken. */
+/** What the payer should do now. While a payment may still be taken, no text invites to sign a new one. */
 const meanings: Record<PaymentState, string> = {
   claimed:
     'The call is being served and nothing is taken yet: wait for its reply; if that is lost, repeat the same request with the same payment.',
@@ -61,7 +64,7 @@ const meanings: Record<PaymentState, string> = {
     'The money went back to the payer in refundTransaction: there is nothing to do; a further call needs a new payment.',
 }
 
-/** The same where the reply was streamed: it was given once, and nothing of it is stored. */
+/** The same where the reply was streamed: it is not stored, so it cannot be sent again. */
 const meaningsOfStreamed: Partial<Record<PaymentState, string>> = {
   served:
     'The call was served and the money is about to be taken: there is nothing to do; its reply was streamed and is not given again.',

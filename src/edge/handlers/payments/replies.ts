@@ -2,9 +2,12 @@ import { z } from 'zod'
 import { paymentStates } from '../../../platform/store/schema.ts'
 import { sumFields } from '../amounts.ts'
 
-/** A payment as it is told. Times are whole Unix seconds; addresses are spelt as wallets show them (EIP-55). */
+/**
+ * The form in which a payment is shown. Times are whole Unix seconds; addresses are spelled as wallets show them
+ * (EIP-55). It stands apart from `view.ts`, so that a command that reads it does not load viem.
+ */
 
-/** What everyone who has the id may see. */
+/** For everyone who has the id. */
 export const paymentSchema = z.strictObject({
   paymentId: z.string(),
   state: z.enum(paymentStates),
@@ -25,7 +28,7 @@ export const paymentSchema = z.strictObject({
   settledAt: z.int().nullable(),
 })
 
-/** What only the operator sees besides. */
+/** For the operator. */
 export const bookedSchema = paymentSchema.extend({
   blockHash: z.string().nullable(),
   nonce: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, endpoint, noBody } from '../../../core/endpoint.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { json } from '../../../core/reply.ts'
 
@@ -13,22 +13,23 @@ const didDocument = z.object({
 })
 
 /**
- * GET /.well-known/did.json: which key signs our offers and receipts. Whoever is shown a receipt learns
- * here, from our own host, that the address that signed it is ours (did:web; the extension
- * offer-receipt leaves open how a signer is known, and names this way).
- * @param baseUrl public address of the paid endpoints, which offers and receipts name.
- * @param address of the signing key; without one there is no such document.
+ * GET /.well-known/did.json: the key that signs our offers and receipts. A program that is shown a receipt
+ * learns here, from our own host, that the address that signed it is ours (did:web, one of the ways that the
+ * extension offer-receipt names).
  */
-export function signerEndpoint(baseUrl: string, address: string | undefined): Endpoint {
+export const signerRows = {
+  getSigner: { ...noInput, method: 'GET', path: '/.well-known/did.json', response: didDocument },
+} satisfies EndpointRows
+
+/**
+ * @param baseUrl public address of the paid endpoints, which offers and receipts name.
+ * @param address of the signing key; without one the endpoint answers 404.
+ */
+export function signerHandlers(baseUrl: string, address: string | undefined): Handlers<typeof signerRows> {
   const id = `did:web:${new URL(baseUrl).host.replace(':', '%3A')}`
   const method = `${id}#receipts`
-  return endpoint({
-    id: 'getSigner',
-    method: 'GET',
-    path: '/.well-known/did.json',
-    body: noBody,
-    response: didDocument,
-    handle() {
+  return {
+    getSigner() {
       if (address === undefined) throw new GatewayError('NOT_FOUND')
       const document: z.infer<typeof didDocument> = {
         '@context': [
@@ -41,7 +42,7 @@ export function signerEndpoint(baseUrl: string, address: string | undefined): En
             id: method,
             type: 'EcdsaSecp256k1RecoveryMethod2020',
             controller: id,
-            // Offers and receipts are signed for chain 1, whatever chain is paid on.
+            // Offers and receipts are signed for chain 1, whatever chain the payment is on.
             blockchainAccountId: `eip155:1:${address}`,
           },
         ],
@@ -49,5 +50,5 @@ export function signerEndpoint(baseUrl: string, address: string | undefined): En
       }
       return json(200, document, { 'cache-control': 'public, max-age=300' })
     },
-  })
+  }
 }

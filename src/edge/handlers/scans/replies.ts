@@ -3,8 +3,8 @@ import { scanStatuses } from '../../../platform/store/schema.ts'
 import { reportSchema } from '../../../products/scan/findings/results.ts'
 
 /**
- * Scans as they are told, in the fields of the specification (2.1, 2.2): the endpoints promise it, and the command and
- * the demo read it.
+ * The form in which scans are shown, with the fields of the specification (2.1, 2.2): the endpoints promise it, and
+ * the command and the demo read it.
  */
 
 export const scanStatus = z.enum(scanStatuses)
@@ -20,7 +20,7 @@ export const scanSummarySchema = z.object({
   errorMessage: z.string().nullable(),
 })
 
-/** What starts a scan is told. */
+/** The reply to a call that starts a scan. */
 export const startedSchema = z.object({ scanId: z.uuid(), status: scanStatus, message: z.string() })
 
 /** The data of an event of a scan's stream. */
@@ -43,3 +43,8 @@ export const scanResultsSchema = z.object({
   }),
   results: resultsSchema.optional().describe('there once status is complete'),
 })
+
+export const playbookStatus = z.enum(['generating', 'complete'])
+
+/** A yes or no in a query string. */
+export const flag = z.enum(['true', 'false']).transform((word) => word === 'true')

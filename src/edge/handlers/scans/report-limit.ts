@@ -3,9 +3,13 @@ import type { Admission } from '../../../core/admission.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { QuotaDoor } from '../../../doors/quota/door.ts'
 
-const aDay = 3
+const maxReportsADay = 3
 
-/** Counts the reports to an e-mail address where quotas are counted. The address itself is kept nowhere. */
+/**
+ * Takes one of the reports that an e-mail address may get in a day. It is counted where quotas are counted, under a
+ * hash of the address: the address itself is not stored.
+ * @throws GatewayError RATE_LIMIT when none is left.
+ */
 export async function takeReport(quotas: Pick<QuotaDoor, 'open'>, email: string): Promise<Admission> {
   const recipient = createHash('sha256').update(email.toLowerCase()).digest('hex')
   try {
@@ -14,12 +18,12 @@ export async function takeReport(quotas: Pick<QuotaDoor, 'open'>, email: string)
       operation: 'triggerScan',
       rate: undefined,
       rateOf: '',
-      allowances: [{ limit: aDay, unit: 'calls', per: 'day' }],
+      allowances: [{ limit: maxReportsADay, unit: 'calls', per: 'day' }],
       isMetered: false,
     })
   } catch (error) {
     if (!(error instanceof GatewayError && error.code === 'RATE_LIMIT')) throw error
-    const limit = `${aDay} reports a day (UTC) to one e-mail address without a key`
+    const limit = `${maxReportsADay} reports a day (UTC) to one e-mail address without a key`
     const wait = error.headers['retry-after']
     throw new GatewayError(
       'RATE_LIMIT',

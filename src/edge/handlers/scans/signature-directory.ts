@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Endpoint, endpoint, noBody } from '../../../core/endpoint.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 
-/** Makes the document with its signature. */
+/** Writes the document with its signature. */
 export type SignatureDirectory = () => {
   readonly body: Uint8Array
   readonly headers: Readonly<Record<string, string>>
@@ -9,15 +9,19 @@ export type SignatureDirectory = () => {
 
 /**
  * GET /.well-known/http-message-signatures-directory: the public key of the requests our scans make, so that
- * a website can tell them from those of somebody who only uses our name (Web Bot Auth).
+ * a website can tell them from requests of a client that only uses our name (Web Bot Auth).
  */
-export function signatureDirectoryEndpoint(directory: SignatureDirectory): Endpoint {
-  return endpoint({
-    id: 'getSignatureDirectory',
+export const signatureDirectoryRows = {
+  getSignatureDirectory: {
+    ...noInput,
     method: 'GET',
     path: '/.well-known/http-message-signatures-directory',
-    body: noBody,
     response: z.object({ keys: z.array(z.looseObject({ kty: z.literal('OKP'), kid: z.string() })) }),
-    handle: () => ({ status: 200, ...directory() }),
-  })
+  },
+} satisfies EndpointRows
+
+export function signatureDirectoryHandlers(
+  directory: SignatureDirectory,
+): Handlers<typeof signatureDirectoryRows> {
+  return { getSignatureDirectory: () => ({ status: 200, ...directory() }) }
 }

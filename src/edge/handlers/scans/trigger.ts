@@ -2,17 +2,10 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Admission } from '../../../core/admission.ts'
 import { type Catalog, findTier } from '../../../core/catalog/catalog.ts'
-import {
-  type Endpoint,
-  endpointWith,
-  type HandlerContext,
-  noBody,
-  noParams,
-  noQuery,
-} from '../../../core/endpoint.ts'
+import { type EndpointRows, type HandlerContext, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { checkIdempotencyKey } from '../../../core/idempotency-key.ts'
-import { json } from '../../../core/reply.ts'
+import { json, type Reply } from '../../../core/reply.ts'
 import { type PrivateTarget, parseTarget, TargetError } from '../../../platform/net/target.ts'
 import { findReusable } from '../../../products/scan/scans/find-scans.ts'
 import type { Created, NewScan, Scans } from '../../../products/scan/scans/scans.ts'
@@ -24,24 +17,23 @@ import { lookUp, namedScan, scanParams, unshared } from './view.ts'
 export interface ScanParts {
   readonly scans: Scans
   readonly submit: (scan: NewScan) => Promise<Created | 'conflict'>
-  /** Addresses of private networks that may be scanned all the same. */
+  /** Addresses of private networks that may be scanned. */
   readonly allowedTargets: readonly PrivateTarget[]
   readonly catalog: () => Catalog
   /**
-   * Takes one of the reports that may go to an address in a day when nobody vouches for who asks: a stranger
-   * could otherwise have us fill somebody's mailbox, with texts of the site they name.
+   * Takes one of the reports that an e-mail address may get in a day from callers without a key. Without this limit
+   * an anonymous caller could fill any mailbox with texts of a site it names.
    * @throws GatewayError RATE_LIMIT when none is left.
    */
   readonly takeReport: (email: string) => Promise<Pick<Admission, 'release'>>
 }
 
-/** POST /api/insights/scan (specification 4.2). */
-export function triggerEndpoint({ scans, submit, allowedTargets, catalog, takeReport }: ScanParts): Endpoint {
-  return endpointWith({
-    id: 'triggerScan',
+export const triggerRows = {
+  /** POST /api/insights/scan (specification 4.2). */
+  triggerScan: {
+    ...noInput,
     method: 'POST',
     path: '/api/insights/scan',
-    params: noParams,
     query: z.object({
       max_age: z.coerce
         .number({ error: 'must be a number of seconds' })
@@ -61,64 +53,96 @@ export function triggerEndpoint({ scans, submit, allowedTargets, catalog, takeRe
       email: z
         .email({ abort: true })
         .max(254)
-        // What no mail server takes (RFC 5321, 4.5.3.1.1) would be accepted here and never arrive.
+        // No mail server takes a longer local part (RFC 5321, 4.5.3.1.1): the report would never arrive.
         .regex(/^[^@]{1,64}@/, 'must have at most 64 characters before the @')
         .optional()
         .describe('receives the report when the scan is complete'),
       scanType: z.enum(depths).default('basic').describe('light: one area, basic: four, full: twelve'),
     }),
     response: startedSchema,
-    refuse: (body) => {
-      const target = targetOf(body, allowedTargets)
-      return target instanceof GatewayError ? target : undefined
-    },
-    async handle({ query, body }, context) {
-      const target = targetOf(body, allowedTargets)
-      if (target instanceof GatewayError) throw target
-      const { email, scanType: depth } = body
-      const owner = context.holder?.subject
-      const { url, domain, hasScheme } = target
-      const idempotency = named(context)
-      if (query.max_age !== undefined && email === undefined) {
-        const known = await lookUp(
-          findReusable(scans, { domain, url, hasScheme, depth, owner, maxAgeSeconds: query.max_age }),
-        )
-        if (known)
-          return told(
-            known.id,
-            known.status,
-            'A scan of this address is recent enough, so no new one was started.',
-          )
-      }
-      const report = email !== undefined && owner === undefined ? await takeReport(email) : undefined
-      const submitted = await lookUp(
-        submit({
-          url,
-          domain,
-          hasScheme,
-          depth,
-          owner,
-          email,
-          priority: findTier(catalog().tiers, context.holder?.tier ?? '')?.priority ?? 0,
-          idempotency,
-        }),
-      ).catch(async (error: unknown) => {
-        await report?.release()
-        throw error
-      })
-      if (submitted === 'conflict' || !submitted.isNew) await report?.release()
-      if (submitted === 'conflict') throw new GatewayError('IDEMPOTENCY_KEY_REUSED')
-      const { id, status, isNew } = submitted
-      if (!isNew) return told(id, status, 'This scan was started before under the same Idempotency-Key.')
-      const message = `The scan of ${domain} has started. Ask for its status every 5 to 10 seconds, or follow its stream.`
-      return json(200, { scanId: id, status, message }, unshared)
-    },
-  })
+  },
+  /** GET /api/insights/scan/{scanId}/status (4.3). */
+  getScanStatus: {
+    ...noInput,
+    method: 'GET',
+    path: '/api/insights/scan/{scanId}/status',
+    params: scanParams,
+    response: z.object({
+      status: scanStatus,
+      progress: z.number().min(0).max(100),
+      error: z.string().nullable(),
+    }),
+  },
+} satisfies EndpointRows
 
-  /** What was there already costs nothing. */
-  function told(scanId: string, status: string, message: string) {
-    return { ...json(200, { scanId, status, message }, unshared), isUncounted: true }
+export function triggerHandlers({
+  scans,
+  submit,
+  allowedTargets,
+  catalog,
+  takeReport,
+}: ScanParts): Handlers<typeof triggerRows> {
+  return {
+    triggerScan: {
+      refuse: (body) => {
+        const target = targetOf(body, allowedTargets)
+        return target instanceof GatewayError ? target : undefined
+      },
+      async handle({ query, body }, context) {
+        const target = targetOf(body, allowedTargets)
+        if (target instanceof GatewayError) throw target
+        const { email, scanType: depth } = body
+        const owner = context.holder?.subject
+        const { url, domain, hasScheme } = target
+        const idempotency = idempotencyOf(context)
+        if (query.max_age !== undefined && email === undefined) {
+          const known = await lookUp(
+            findReusable(scans, { domain, url, hasScheme, depth, owner, maxAgeSeconds: query.max_age }),
+          )
+          if (known)
+            return existing(
+              known.id,
+              known.status,
+              'A scan of this address is recent enough, so no new one was started.',
+            )
+        }
+        const report = email !== undefined && owner === undefined ? await takeReport(email) : undefined
+        const submitted = await lookUp(
+          submit({
+            url,
+            domain,
+            hasScheme,
+            depth,
+            owner,
+            email,
+            priority: findTier(catalog().tiers, context.holder?.tier ?? '')?.priority ?? 0,
+            idempotency,
+          }),
+        ).catch(async (error: unknown) => {
+          await report?.release()
+          throw error
+        })
+        if (submitted === 'conflict' || !submitted.isNew) await report?.release()
+        if (submitted === 'conflict') throw new GatewayError('IDEMPOTENCY_KEY_REUSED')
+        const { id, status, isNew } = submitted
+        if (!isNew)
+          return existing(id, status, 'This scan was started before under the same Idempotency-Key.')
+        const message = `The scan of ${domain} has started. Ask for its status every 5 to 10 seconds, or follow its stream.`
+        return json(200, { scanId: id, status, message }, unshared)
+      },
+    },
+
+    async getScanStatus({ params }, context) {
+      const row = await namedScan(scans, params, context, { hasAnalysis: false })
+      const { status, progress, errorMessage: error } = row
+      return json(200, { status, progress, error }, unshared)
+    },
   }
+}
+
+/** Nothing new was done, so the caller gets the unit back that was counted. */
+function existing(scanId: string, status: string, message: string): Reply {
+  return { ...json(200, { scanId, status, message }, unshared), isUncounted: true }
 }
 
 const sentUrl = z.looseObject({ url: z.string() })
@@ -137,37 +161,15 @@ function targetOf(body: unknown, allowed: readonly PrivateTarget[]) {
   }
 }
 
-/** What the caller calls the scan, known by whose name it is; neither is kept in clear. */
-function named({ headers, holder, client }: HandlerContext): NewScan['idempotency'] {
+/** The Idempotency-Key within the scope of its caller. Only hashes of both are stored. */
+function idempotencyOf({ headers, holder, client }: HandlerContext): NewScan['idempotency'] {
   const { idempotencyKey } = headers
   if (idempotencyKey === undefined) return undefined
   checkIdempotencyKey(idempotencyKey)
-  const whose = holder?.subject ?? `client:${client()}`
-  return { scope: hash(whose), key: hash(idempotencyKey) }
+  const caller = holder?.subject ?? `client:${client()}`
+  return { scope: hash(caller), key: hash(idempotencyKey) }
 }
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
-}
-
-/** GET /api/insights/scan/{scanId}/status (4.3). */
-export function statusEndpoint(scans: Scans): Endpoint {
-  return endpointWith({
-    id: 'getScanStatus',
-    method: 'GET',
-    path: '/api/insights/scan/{scanId}/status',
-    params: scanParams,
-    query: noQuery,
-    body: noBody,
-    response: z.object({
-      status: scanStatus,
-      progress: z.number().min(0).max(100),
-      error: z.string().nullable(),
-    }),
-    async handle({ params }, context) {
-      const row = await namedScan(scans, params, context, { hasAnalysis: false })
-      const { status, progress, errorMessage: error } = row
-      return json(200, { status, progress, error }, unshared)
-    },
-  })
 }

@@ -7,12 +7,12 @@ import type { Scan } from '../../../products/scan/scans/scan-rows.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
 import type { scanResultsSchema, scanSummarySchema } from './replies.ts'
 
-/** How all the endpoints that show a scan find it and tell it. */
+/** How all endpoints that show a scan find it and write it. */
 
-/** Of paths that name a scan. Whatever is no id of a scan is the id of none. */
+/** Of paths that name a scan. A text that is not an id names no scan: it is 404, not 400. */
 export const scanParams = z.object({ scanId: z.string() })
 
-/** @param viewer the subject of the key the call was made with: its own scans show their e-mail address. */
+/** @param viewer the subject of the key that the call was made with; its own scans show their e-mail address. */
 export function describeScan(row: Scan, viewer: string | undefined): z.infer<typeof scanSummarySchema> {
   const isOwn = viewer !== undefined && row.owner === viewer
   return {
@@ -27,7 +27,7 @@ export function describeScan(row: Scan, viewer: string | undefined): z.infer<typ
   }
 }
 
-/** A scan that is not complete has no `results`; that, and its status, tell it from one that is (2.2). */
+/** Only a complete scan has `results` (specification 2.2). */
 export function describeResults(row: Scan): z.infer<typeof scanResultsSchema> {
   const { id, domain, status, analysis } = row
   const scan = {
@@ -40,21 +40,21 @@ export function describeResults(row: Scan): z.infer<typeof scanResultsSchema> {
   return { scan, ...(analysis && { results: { scanId: id, domain, ...analysis.report } }) }
 }
 
-/** @throws GatewayError SCANS_UNAVAILABLE when the store cannot answer. */
-export async function lookUp<Found>(looking: Promise<Found>): Promise<Found> {
+/** Waits for a read of the scans. @throws GatewayError SCANS_UNAVAILABLE when the store fails. */
+export async function lookUp<Row>(read: Promise<Row>): Promise<Row> {
   try {
-    return await looking
+    return await read
   } catch (cause) {
     throw cause instanceof GatewayError ? cause : comeBack('SCANS_UNAVAILABLE', cause)
   }
 }
 
-/** What was scanned with a key is nobody else's business, nor is an old result of a site that has changed. */
+/** A scan may belong to a key, and its site changes: no shared cache may keep the reply. */
 export const unshared = { 'cache-control': 'private, no-store' }
 
 /**
- * The scan that a path names, for who may see it.
- * @throws GatewayError SCAN_NOT_FOUND, also when it is another's; SCANS_UNAVAILABLE when the store cannot answer.
+ * Finds the scan that a path names, if this caller may see it.
+ * @throws GatewayError SCAN_NOT_FOUND, also for a scan of another key; SCANS_UNAVAILABLE when the store fails.
  */
 export async function namedScan(
   scans: Scans,

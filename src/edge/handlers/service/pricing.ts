@@ -1,21 +1,21 @@
 import Negotiator from 'negotiator'
 import { z } from 'zod'
 import { meterUnits } from '../../../core/catalog/prices.ts'
-import { type Endpoint, endpoint, noBody } from '../../../core/endpoint.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json, type Reply, text } from '../../../core/reply.ts'
 
 /**
  * The price list in its three forms: JSON and a page at GET /pricing, markdown at both addresses of
- * pricing.md. What stands in them is made elsewhere and passed in; here is only who gets which form,
- * so that an agent never has to read HTML and a person never has to read JSON.
+ * pricing.md. The forms are written in `discovery/pricing`; this file decides which caller gets which, so that an
+ * agent never has to read HTML and a person never has to read JSON.
  */
 
-/** What is sent or given, by the name of the field. */
+/** What each field holds, by its name. */
 const fields = z.record(z.string(), z.string())
 
 /**
- * The pricing document of specification 4.15, and beyond it what is free and what keys there are. Prices are
- * decimal strings: `price` in US dollars, `priceUSDC` in USDC. Limits are like `3/day, 60/minute`, or `unlimited`.
+ * The pricing document of specification 4.15, with the free operations and the tiers added. Prices are decimal
+ * strings: `price` in US dollars, `priceUSDC` in USDC. Limits are like `3/day, 60/minute`, or `unlimited`.
  */
 export const pricingSchema = z.strictObject({
   provider: z.string(),
@@ -72,54 +72,39 @@ export const pricingSchema = z.strictObject({
 
 export type PricingDocument = z.infer<typeof pricingSchema>
 
-/** The forms of the price list, each made when it is asked for, from the prices as they are then. */
+/** The forms of the price list, each written at the request, from the catalog in use. */
 export interface PricingForms {
   readonly document: () => PricingDocument
   readonly markdown: () => string
   readonly page: () => { readonly html: string; readonly csp: string }
 }
 
-export function pricingEndpoints(forms: PricingForms): Endpoint[] {
+export const pricingRows = {
+  getPricing: { ...noInput, method: 'GET', path: '/pricing', response: pricingSchema },
+  getPricingMarkdown: { ...noInput, method: 'GET', path: '/pricing.md', response: z.string() },
+  getWellKnownPricing: { ...noInput, method: 'GET', path: '/.well-known/pricing.md', response: z.string() },
+} satisfies EndpointRows
+
+export function pricingHandlers(forms: PricingForms): Handlers<typeof pricingRows> {
   const markdown = (): Reply => text(200, 'text/markdown; charset=utf-8', forms.markdown(), cached)
-  return [
-    endpoint({
-      id: 'getPricing',
-      method: 'GET',
-      path: '/pricing',
-      body: noBody,
-      response: pricingSchema,
-      handle(_body, context) {
-        const headers = { ...cached, vary: 'Accept' }
-        if (!prefersHtml(context.headers.accept)) return json(200, forms.document(), headers)
-        const { html, csp } = forms.page()
-        return text(200, 'text/html; charset=utf-8', html, { ...headers, 'content-security-policy': csp })
-      },
-    }),
-    endpoint({
-      id: 'getPricingMarkdown',
-      method: 'GET',
-      path: '/pricing.md',
-      body: noBody,
-      response: z.string(),
-      handle: markdown,
-    }),
-    endpoint({
-      id: 'getWellKnownPricing',
-      method: 'GET',
-      path: '/.well-known/pricing.md',
-      body: noBody,
-      response: z.string(),
-      handle: markdown,
-    }),
-  ]
+  return {
+    getPricing(_input, context) {
+      const headers = { ...cached, vary: 'Accept' }
+      if (!prefersHtml(context.headers.accept)) return json(200, forms.document(), headers)
+      const { html, csp } = forms.page()
+      return text(200, 'text/html; charset=utf-8', html, { ...headers, 'content-security-policy': csp })
+    },
+    getPricingMarkdown: markdown,
+    getWellKnownPricing: markdown,
+  }
 }
 
-/** Prices change rarely, and a caller is told the price again in the 402: a minute of staleness harms nobody. */
+/** Prices change rarely, and every 402 names the current one: a copy that is a minute old does no harm. */
 const cached = { 'cache-control': 'public, max-age=60' }
 
 /**
- * Whether the Accept header asks for HTML more than for JSON (RFC 9110 section 12.5.1). Whoever has no
- * preference, or accepts neither, is taken for a program and gets JSON.
+ * Whether the Accept header prefers HTML to JSON (RFC 9110 section 12.5.1). A caller without a preference is taken
+ * for a program and gets JSON.
  */
 function prefersHtml(accept: string): boolean {
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html'

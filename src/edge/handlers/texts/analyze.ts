@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '../../../core/clock.ts'
-import { type Endpoint, endpoint } from '../../../core/endpoint.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 import type { TextEngine } from '../../../products/text/engine.ts'
 import { companyName, industry, textEngineHeader, website } from './fields.ts'
@@ -25,14 +25,13 @@ const response = z.object({
 })
 
 /** POST /api/analyze (specification 4.15). */
-export function analyzeEndpoint(text: TextEngine, clock: Clock): Endpoint {
-  return endpoint({
-    id: 'analyzeBusiness',
-    method: 'POST',
-    path: '/api/analyze',
-    body: request,
-    response,
-    async handle(body, { signal }) {
+export const analyzeRows = {
+  analyzeBusiness: { ...noInput, method: 'POST', path: '/api/analyze', body: request, response },
+} satisfies EndpointRows
+
+export function analyzeHandlers(text: TextEngine, clock: Clock): Handlers<typeof analyzeRows> {
+  return {
+    async analyzeBusiness({ body }, { signal }) {
       const { industry, insights } = await text.analyze(body, signal)
       const analysis = {
         businessName: body.businessName,
@@ -42,5 +41,5 @@ export function analyzeEndpoint(text: TextEngine, clock: Clock): Endpoint {
       }
       return json(200, { success: true, analysis } satisfies z.infer<typeof response>, textEngineHeader(text))
     },
-  })
+  }
 }

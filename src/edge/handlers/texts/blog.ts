@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '../../../core/clock.ts'
-import { type Endpoint, endpoint } from '../../../core/endpoint.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 import { countWords } from '../../../products/text/count-words.ts'
 import type { TextEngine } from '../../../products/text/engine.ts'
@@ -44,14 +44,13 @@ const response = z.object({
 })
 
 /** POST /api/content/blog (specification 4.15). */
-export function blogEndpoint(text: TextEngine, clock: Clock): Endpoint {
-  return endpoint({
-    id: 'writeBlog',
-    method: 'POST',
-    path: '/api/content/blog',
-    body: request,
-    response,
-    async handle(body, { signal }) {
+export const blogRows = {
+  writeBlog: { ...noInput, method: 'POST', path: '/api/content/blog', body: request, response },
+} satisfies EndpointRows
+
+export function blogHandlers(text: TextEngine, clock: Clock): Handlers<typeof blogRows> {
+  return {
+    async writeBlog({ body }, { signal }) {
       const { title, content } = await text.blog(body, signal)
       const blog = {
         title,
@@ -61,5 +60,5 @@ export function blogEndpoint(text: TextEngine, clock: Clock): Endpoint {
       }
       return json(200, { success: true, blog } satisfies z.infer<typeof response>, textEngineHeader(text))
     },
-  })
+  }
 }

@@ -22,7 +22,7 @@ function isHttpAddress(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol)
 }
 
-/** Tells the caller who wrote the text: "local", or the model's name. */
+/** Names the writer of the text to the caller: `local`, or the model's name. */
 export function textEngineHeader(engine: TextEngine): Record<string, string> {
   return { 'x-text-engine': engine.id }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '../../../core/clock.ts'
-import { type Endpoint, endpoint } from '../../../core/endpoint.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 import type { TextEngine } from '../../../products/text/engine.ts'
 import { companyName, industry, textEngineHeader, website } from './fields.ts'
@@ -30,17 +30,16 @@ const response = z.object({
 })
 
 /** POST /api/leads/research (specification 4.15). */
-export function leadsEndpoint(text: TextEngine, clock: Clock): Endpoint {
-  return endpoint({
-    id: 'researchLead',
-    method: 'POST',
-    path: '/api/leads/research',
-    body: request,
-    response,
-    async handle(body, { signal }) {
+export const leadRows = {
+  researchLead: { ...noInput, method: 'POST', path: '/api/leads/research', body: request, response },
+} satisfies EndpointRows
+
+export function leadHandlers(text: TextEngine, clock: Clock): Handlers<typeof leadRows> {
+  return {
+    async researchLead({ body }, { signal }) {
       const { research } = await text.research(body, signal)
       const lead = { company: body.companyName, research, researchedAt: new Date(clock.now()).toISOString() }
       return json(200, { success: true, lead } satisfies z.infer<typeof response>, textEngineHeader(text))
     },
-  })
+  }
 }

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { type Catalog, findTier, type Tier } from '../../../core/catalog/catalog.ts'
+import { unixSeconds } from '../../../core/clock.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
+import { faultyField, GatewayError } from '../../../core/errors.ts'
+import { parseUsdc } from '../../../core/money.ts'
+import { json } from '../../../core/reply.ts'
+import { type ApiKey, findKey, renewKey, sellKey } from '../../../doors/keys/keys.ts'
+import type { KeyVerifier } from '../../../doors/keys/verify.ts'
+import type { Books } from '../../../platform/store/books.ts'
+import { dayMs, given, keyId, lookUp, noStore } from './key-fields.ts'
+
+/** The sale of API keys: an agent becomes a subscriber, and stays one, without a person. */
+
+export interface KeySaleParts {
+  readonly books: Books
+  readonly keys: Pick<KeyVerifier, 'forget'>
+  /** Read at each call: the catalog can change while the gateway runs. */
+  readonly catalog: () => Catalog
+}
+
+const boughtSchema = z.object({
+  keyId: z.string(),
+  key: z.string().describe('the key itself; it is told to its buyer and nobody else'),
+  tier: z.string(),
+  owner: z.string(),
+  label: z.string(),
+  expiresAt: z.int(),
+})
+
+const renewedSchema = z.object({ keyId: z.string(), tier: z.string(), expiresAt: z.int() })
+
+export const keySaleRows = {
+  buyKey: {
+    ...noInput,
+    method: 'POST',
+    path: '/api/keys',
+    body: z.strictObject({
+      tier: z.string().describe('which tier; GET /pricing lists them'),
+      owner: given.default('').describe('who it is for'),
+      label: given.default('').describe('what it is for'),
+    }),
+    response: boughtSchema,
+    isSecret: true,
+  },
+  /** Anyone may pay for any key, so its id is enough. */
+  renewKey: {
+    ...noInput,
+    method: 'POST',
+    path: '/api/keys/renew',
+    body: z.strictObject({ keyId }),
+    response: renewedSchema,
+  },
+} satisfies EndpointRows
+
+const namedTier = z.looseObject({ tier: z.string().optional() })
+const namedKey = z.looseObject({ keyId: keyId.optional() })
+
+export function keySaleHandlers({ books, keys, catalog }: KeySaleParts): Handlers<typeof keySaleRows> {
+  return {
+    buyKey: {
+      tierOf(body) {
+        const named = namedTier.safeParse(body)
+        if (!named.success) throw faultyField('tier', 'must be the name of a tier')
+        return named.data.tier ?? cheapest(catalog())
+      },
+      async handle({ body: { tier, owner, label } }, { payment }) {
+        if (payment === undefined) throw new Error('a call to buy a key has no payment')
+        const { days } = tierNamed(catalog(), tier)
+        const expiresAt = new Date(books.clock.now() + days * dayMs)
+        const sold = await sellKey(books, { tier, owner, label, expiresAt }, payment)
+        if (!sold) throw new Error('the run was given up before its key was made')
+        const { key, text } = sold
+        const bought: z.infer<typeof boughtSchema> = {
+          keyId: key.id,
+          key: text,
+          tier,
+          owner,
+          label,
+          expiresAt: unixSeconds(expiresAt),
+        }
+        return json(201, bought, noStore)
+      },
+    },
+
+    renewKey: {
+      async tierOf(body) {
+        const named = namedKey.safeParse(body)
+        if (!named.success)
+          throw faultyField('keyId', 'must be the 16 letters and digits behind tgk_ in a key')
+        if (named.data.keyId === undefined) return cheapest(catalog())
+        return (await renewable(books, named.data.keyId)).tier
+      },
+      async handle({ body }, { payment }) {
+        if (payment === undefined) throw new Error('a call to renew a key has no payment')
+        const { id, tier } = await renewable(books, body.keyId)
+        const key = await renewKey(books, id, tierNamed(catalog(), tier).days, payment)
+        if (!key?.expiresAt) throw new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
+        keys.forget(id)
+        const renewed: z.infer<typeof renewedSchema> = {
+          keyId: id,
+          tier,
+          expiresAt: unixSeconds(key.expiresAt),
+        }
+        return json(200, renewed, noStore)
+      },
+    },
+  }
+}
+
+async function renewable(books: Books, id: string): Promise<ApiKey> {
+  const key = await lookUp(findKey(books, id))
+  if (!key || key.revokedAt !== null) throw new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
+  if (key.expiresAt === null) throw faultyField('keyId', 'names a key that never expires')
+  return key
+}
+
+/** The tier whose price a request that names none is told. */
+function cheapest({ tiers }: Catalog): string {
+  const [first] = Object.entries(tiers)
+    .flatMap(([name, { price }]) => (price === undefined ? [] : [{ name, price: parseUsdc(price) }]))
+    .toSorted((a, b) => (a.price < b.price ? -1 : 1))
+  if (!first) throw new GatewayError('TIER_NOT_FOR_SALE', { for_sale: [] })
+  return first.name
+}
+
+function tierNamed({ tiers }: Catalog, name: string): Tier {
+  const tier = findTier(tiers, name)
+  if (!tier) throw new Error(`the tier ${name} is no longer in the catalog`)
+  return tier
+}

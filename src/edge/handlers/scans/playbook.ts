@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
+import { GatewayError } from '../../../core/errors.ts'
+import { json } from '../../../core/reply.ts'
+import { playbookSchema as contentSchema } from '../../../products/scan/playbook/playbook-content.ts'
+import { findPlaybook } from '../../../products/scan/scans/playbooks.ts'
+import type { Scans } from '../../../products/scan/scans/scans.ts'
+import { flag, playbookStatus } from './replies.ts'
+import { lookUp, namedScan, scanParams, unshared } from './view.ts'
+
+/** A playbook that is still generated has neither roadmap nor skills. */
+const playbookSchema = contentSchema.partial().extend({
+  id: z.string(),
+  scanId: z.uuid(),
+  status: playbookStatus,
+  skillCount: z.int(),
+  topPrioritySkills: z.array(z.string()),
+})
+
+/** GET /api/insights/playbook/{scanId} (specification 4.7). */
+export const playbookRows = {
+  getPlaybook: {
+    ...noInput,
+    method: 'GET',
+    path: '/api/insights/playbook/{scanId}',
+    params: scanParams,
+    query: z.object({ include_skills: flag.default(true) }),
+    response: playbookSchema,
+  },
+} satisfies EndpointRows
+
+export function playbookHandlers(scans: Scans): Handlers<typeof playbookRows> {
+  return {
+    async getPlaybook({ params, query }, context) {
+      const row = await namedScan(scans, params, context)
+      if (row.status === 'error') throw new GatewayError('PLAYBOOK_NOT_FOUND', { field: 'scanId' })
+      const playbook = row.status === 'complete' ? await lookUp(findPlaybook(scans, row.id)) : undefined
+      if (!playbook)
+        throw new GatewayError('SCAN_NOT_COMPLETE', { status: row.status, progress: row.progress })
+      const { id, status, content } = playbook
+      const { skills, ...described } = content ?? { skillCount: 0, topPrioritySkills: [] }
+      const shown: z.infer<typeof playbookSchema> = {
+        id,
+        scanId: row.id,
+        status,
+        ...described,
+        ...(query.include_skills && { skills: skills ?? [] }),
+      }
+      return json(200, shown, unshared)
+    },
+  }
+}
