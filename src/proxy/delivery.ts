@@ -5,18 +5,22 @@ import type { Reply } from '../core/reply.ts'
 import { cutShort, replyTooLarge } from './pool/upstream-failed.ts'
 
 /**
- * Gives a reply on as it comes in, no faster than it is taken, and tells once how that ended. Whatever happens it
- * ends: the reply that nobody asks for, the upstream that goes on for ever, the caller that listens and does not take.
+ * Streams an upstream's reply to the caller, no faster than the caller reads, and reports once how that ended. It
+ * always ends: also a reply that nothing reads, an upstream that sends without end, and a caller that stops reading.
  */
+export function deliver(options: DeliveryOptions): Required<Pick<Reply, 'stream' | 'delivered'>> {
+  const stream = new ReplyStream(options)
+  return { delivered: stream.delivered, stream: (signal) => stream.start(signal) }
+}
 
-interface Passage {
+interface DeliveryOptions {
   readonly body: Readable
-  /** What was read of the body before. */
+  /** The chunks of the body that were read before. */
   readonly before: readonly Uint8Array[]
-  /** What reads along where something is counted. */
+  /** Undefined for a call without a meter. */
   readonly counting: ReplyReader | undefined
-  /** What the upstream said the length was; undefined when it did not. */
-  readonly promised: number | undefined
+  /** Content-Length of the upstream; undefined without one. */
+  readonly promisedBytes: number | undefined
   readonly maxBytes: number
   readonly idleMs: number
   /** Until the call's deadline. */
@@ -29,136 +33,191 @@ interface ReplyReader {
   usage(deliveredBytes: number): Usage
 }
 
-export function deliver(passage: Passage): Required<Pick<Reply, 'stream' | 'delivered'>> {
-  const { body, counting, promised, maxBytes, idleMs, remainingMs } = passage
-  const { promise: delivered, resolve } = Promise.withResolvers<Delivery>()
-  let received = 0
-  let given = 0
-  let failure: Error | undefined
-  let hasEnded = false
-  let isOver = false
-  let isStarted = false
-  let idle: NodeJS.Timeout | undefined
+/**
+ * waiting → streaming → ended → over, and from each of the first two by way of failed to over. A reply waits while
+ * money moves; its upstream may end or fail meanwhile.
+ */
+type State =
+  /** No reader yet. A failure of the upstream is kept until there is one. */
+  | { readonly kind: 'waiting'; readonly failure: Error | undefined }
+  | { readonly kind: 'streaming' }
+  /** The upstream has sent everything; the buffered rest goes out. */
+  | { readonly kind: 'ended' }
+  /** The buffered rest goes out, since it is charged for; then the stream fails with the error. */
+  | { readonly kind: 'failed'; readonly failure: Error }
+  | { readonly kind: 'over' }
 
-  const out = new Readable({
-    highWaterMark: maxWaiting,
-    read() {
-      idle?.refresh()
-      // Before anyone asks for it, what is read of the body would be lost.
-      if (!isStarted) return
-      if (!failure) body.resume()
-      // What came before the failure was delivered, and is charged for, so it goes out before the failure is told.
-      else if (out.readableLength === 0) breakOff(failure)
-      else out.push(nothing)
-    },
-    destroy(error, done) {
-      finish(outcomeOf(error))
-      done(error)
-    },
-  })
-  // Told by `delivered`, and to whoever reads; nobody may.
-  out.on('error', () => undefined)
+class ReplyStream extends Readable {
+  readonly #body: Readable
+  readonly #counting: ReplyReader | undefined
+  readonly #promisedBytes: number | undefined
+  readonly #maxBytes: number
+  readonly #idleMs: number
+  readonly #delivered = Promise.withResolvers<Delivery>()
+  #state: State = { kind: 'waiting', failure: undefined }
+  #receivedBytes = 0
+  #passedBytes = 0
+  readonly #deadlineTimer: NodeJS.Timeout
+  #idleTimer: NodeJS.Timeout | undefined
 
-  function outcomeOf(error: Error | null): Delivery['outcome'] {
-    if (error !== null && error === failure) return isOfCaller(error) ? 'left' : 'broken'
-    return hasEnded && out.readableEnded ? 'complete' : 'left'
+  constructor({ body, before, counting, promisedBytes, maxBytes, idleMs, remainingMs }: DeliveryOptions) {
+    super({ highWaterMark: maxBufferedBytes })
+    this.#body = body
+    this.#counting = counting
+    this.#promisedBytes = promisedBytes
+    this.#maxBytes = maxBytes
+    this.#idleMs = idleMs
+    this.#deadlineTimer = setTimeout(() => this.#deadlinePassed(), remainingMs)
+    // `delivered` reports the error, and the stream may have no reader.
+    this.on('error', () => undefined)
+    body.on('error', (error: Error) => this.#fail(error))
+    body.on('close', () => this.#fail(cutShort()))
+    body.on('end', () => this.#bodyEnded())
+    for (const chunk of before) this.#receive(chunk)
+    if (body.readableEnded) this.#bodyEnded()
+    else if (body.destroyed) this.#fail(body.errored ?? cutShort())
   }
 
-  function finish(outcome: Delivery['outcome']): void {
-    if (isOver) return
-    isOver = true
-    clearTimeout(idle)
-    clearTimeout(deadline)
-    body.destroy()
-    resolve({ outcome, usage: counting?.usage(given - out.readableLength) })
+  get delivered(): Promise<Delivery> {
+    return this.#delivered.promise
   }
 
-  function take(chunk: Uint8Array): void {
-    if (failure || isOver) return
-    received += chunk.byteLength
-    if (received > maxBytes) fail(replyTooLarge(maxBytes))
-    else give(counting ? counting.push(chunk) : chunk)
+  /** Called once, when the reply has a reader or is given up. @param signal ends the stream. */
+  start(signal: AbortSignal): this {
+    const aborted = () => this.#abort(signal.reason)
+    if (signal.aborted) {
+      aborted()
+      return this
+    }
+    const state = this.#state
+    if (state.kind === 'waiting') {
+      this.#state = state.failure ? { kind: 'failed', failure: state.failure } : { kind: 'streaming' }
+    }
+    signal.addEventListener('abort', aborted, { once: true })
+    this.once('close', () => signal.removeEventListener('abort', aborted))
+    this.#idleTimer = setTimeout(() => this.#stalled(), this.#idleMs)
+    this.#body.on('data', (chunk: Uint8Array) => this.#receive(chunk)).resume()
+    if (this.#state.kind === 'failed') this.#wakeReader()
+    return this
   }
 
-  function give(chunk: Uint8Array): void {
-    idle?.refresh()
-    given += chunk.byteLength
-    if (chunk.byteLength > 0 && !out.push(chunk)) body.pause()
+  override _read(): void {
+    this.#idleTimer?.refresh()
+    const state = this.#state
+    switch (state.kind) {
+      case 'streaming':
+        this.#body.resume()
+        break
+      case 'failed':
+        if (this.readableLength > 0) this.#wakeReader()
+        // Not at once: the last bytes written may still be in the caller's connection.
+        else setImmediate(() => this.destroy(state.failure))
+        break
+      // While it waits, a body that flows without a listener would lose its data.
+      case 'waiting':
+      case 'ended':
+      case 'over':
+    }
   }
 
-  function fail(error: Error): void {
-    if (failure || isOver || hasEnded) return
-    failure = error
-    body.destroy()
-    // Asked for again, now or when what waits has been taken.
-    if (isStarted) out.push(nothing)
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    const outcome = this.#outcomeOf(error)
+    this.#state = { kind: 'over' }
+    clearTimeout(this.#idleTimer)
+    clearTimeout(this.#deadlineTimer)
+    this.#body.destroy()
+    const usage = this.#counting?.usage(this.#passedBytes - this.readableLength)
+    this.#delivered.resolve({ outcome, usage })
+    done(error)
   }
 
-  /** Nobody takes any more. A gateway that stops ends what it sends, and that is not the caller's doing. */
-  function endFor(reason: unknown): void {
-    if (!isOfCaller(reason)) failure ??= reason instanceof Error ? reason : new Error('it was ended')
-    out.destroy(failure)
+  #outcomeOf(error: Error | null): Delivery['outcome'] {
+    const state = this.#state
+    if (state.kind === 'failed' && error === state.failure) return isOfCaller(error) ? 'left' : 'broken'
+    return state.kind === 'ended' && this.readableEnded ? 'complete' : 'left'
   }
 
-  /** Not at once: what was written a moment ago still lies in the caller's connection. */
-  function breakOff(error: Error): void {
-    setImmediate(() => out.destroy(error))
+  #receive(chunk: Uint8Array): void {
+    if (!this.#isOpen()) return
+    this.#receivedBytes += chunk.byteLength
+    if (this.#receivedBytes > this.#maxBytes) this.#fail(replyTooLarge(this.#maxBytes))
+    else this.#pass(this.#counting ? this.#counting.push(chunk) : chunk)
   }
 
-  function end(): void {
-    if (failure || isOver) return
-    if (promised !== undefined && received < promised) {
-      fail(cutShort())
+  #pass(chunk: Uint8Array): void {
+    this.#idleTimer?.refresh()
+    this.#passedBytes += chunk.byteLength
+    if (chunk.byteLength > 0 && !this.push(chunk)) this.#body.pause()
+  }
+
+  #bodyEnded(): void {
+    if (!this.#isOpen()) return
+    if (this.#promisedBytes !== undefined && this.#receivedBytes < this.#promisedBytes) {
+      this.#fail(cutShort())
       return
     }
-    hasEnded = true
-    if (counting) give(counting.end())
-    out.push(null)
+    this.#state = { kind: 'ended' }
+    if (this.#counting) this.#pass(this.#counting.end())
+    this.push(null)
   }
 
-  function stalled(): void {
-    if (hasEnded || out.readableLength > 0) out.destroy()
-    else fail(new GatewayError('UPSTREAM_TIMEOUT'))
+  #fail(failure: Error): void {
+    if (!this.#isOpen()) return
+    const hasReader = this.#state.kind === 'streaming'
+    this.#state = hasReader ? { kind: 'failed', failure } : { kind: 'waiting', failure }
+    this.#body.destroy()
+    if (hasReader) this.#wakeReader()
   }
 
-  const deadline = setTimeout(() => {
-    // Whoever takes it slower than it comes has not waited for an upstream.
-    if (!isStarted || hasEnded || out.readableLength > 0) out.destroy()
-    else {
-      failure ??= new GatewayError('UPSTREAM_TIMEOUT')
-      out.destroy(failure)
+  /** Whether the upstream has neither ended nor failed. */
+  #isOpen(): boolean {
+    const state = this.#state
+    return state.kind === 'streaming' || (state.kind === 'waiting' && !state.failure)
+  }
+
+  /** An empty chunk makes Node call `_read` again, now or when the buffered chunks were read. */
+  #wakeReader(): void {
+    this.push(nothing)
+  }
+
+  /** The caller has left, or the gateway stops, which is not the caller's doing. */
+  #abort(reason: unknown): void {
+    const state = this.#state
+    if (state.kind === 'over') return
+    const earlier = state.kind === 'waiting' || state.kind === 'failed' ? state.failure : undefined
+    const failure = earlier ?? (isOfCaller(reason) ? undefined : toError(reason))
+    if (failure) this.#state = { kind: 'failed', failure }
+    this.destroy(failure)
+  }
+
+  #stalled(): void {
+    // The caller stopped reading.
+    if (this.#state.kind === 'ended' || this.readableLength > 0) this.destroy()
+    else this.#fail(new GatewayError('UPSTREAM_TIMEOUT'))
+  }
+
+  #deadlinePassed(): void {
+    const state = this.#state
+    // A caller that reads slower than the upstream sends has not waited for the upstream.
+    const isUpstreamLate = state.kind === 'streaming' || state.kind === 'failed'
+    if (!isUpstreamLate || this.readableLength > 0) {
+      this.destroy()
+      return
     }
-  }, remainingMs)
-
-  body.on('error', fail)
-  body.on('close', () => fail(cutShort()))
-  body.on('end', end)
-  for (const chunk of passage.before) take(chunk)
-  if (body.readableEnded) end()
-  else if (body.destroyed) fail(body.errored ?? cutShort())
-
-  return {
-    delivered,
-    stream(signal) {
-      isStarted = true
-      const ended = () => endFor(signal.reason)
-      if (signal.aborted) ended()
-      else {
-        signal.addEventListener('abort', ended, { once: true })
-        out.once('close', () => signal.removeEventListener('abort', ended))
-        idle = setTimeout(stalled, idleMs)
-        body.on('data', take).resume()
-        if (failure) out.push(nothing)
-      }
-      return out
-    },
+    const failure = state.kind === 'failed' ? state.failure : new GatewayError('UPSTREAM_TIMEOUT')
+    this.#state = { kind: 'failed', failure }
+    this.destroy(failure)
   }
 }
 
-const maxWaiting = 65_536
+const maxBufferedBytes = 65_536
 const nothing = new Uint8Array()
 
-/** Of an upload that its sender gave up, or that became larger than it may be. */
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('the delivery was ended')
+}
+
+/** Whether an upload ended the call: its sender gave it up, or it became too large. */
 function isOfCaller(error: unknown): boolean {
   return error instanceof GatewayError && (error.code === 'CALLER_LEFT' || error.code === 'PAYLOAD_TOO_LARGE')
 }

@@ -4,63 +4,68 @@ import { collect } from './pool/collect.ts'
 import { upstreamFailed } from './pool/upstream-failed.ts'
 import type { Pool, UpstreamReply, UpstreamRequest } from './pool/upstream-reply.ts'
 
-/**
- * Sends a request until there is a reply for the caller. Between the two may lie redirects that the upstream's entry
- * has us follow, and a payment that the upstream asks of us.
- */
-
-/**
- * Pays what an upstream asks.
- * @returns the headers to ask again with, and who wants to know what came of it (undefined: no answer came) and lets
- *   nobody wait; undefined when it is not paid.
- */
-export type Spend = (
-  reply: { readonly status: number; readonly headers: UpstreamReply['headers']; readonly body: Uint8Array },
-  about: {
+/** Pays an upstream that asks for an x402 payment. @returns undefined when it is not paid. */
+export type PayUpstream = (
+  challenge: PaymentChallenge,
+  call: {
     readonly callId: string
     readonly operation: string
     readonly upstream: string
     readonly url: string
   },
-) => Promise<
-  | {
-      readonly headers: Readonly<Record<string, string>>
-      readonly conclude: (
-        answer: { readonly status: number; readonly headers: UpstreamReply['headers'] } | undefined,
-      ) => void
-    }
-  | undefined
->
+) => Promise<UpstreamPayment | undefined>
 
-export interface UpstreamFetchOptions {
+/** An upstream's 402. */
+interface PaymentChallenge {
+  readonly status: number
+  readonly headers: UpstreamReply['headers']
+  readonly body: Uint8Array
+}
+
+interface UpstreamPayment {
+  /** Repeat the request with these. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Reports the reply to the paid request, undefined for none. The caller does not wait for what follows. */
+  readonly conclude: (reply: Pick<UpstreamReply, 'status' | 'headers'> | undefined) => void
+}
+
+interface UpstreamFetchOptions {
   readonly pool: Pool
   readonly upstream: Pick<Upstream, 'redirects' | 'targets'>
-  /** Pays for this call; undefined where nothing is to be spent on it. */
-  readonly spend: ((reply: Parameters<Spend>[0], url: string) => ReturnType<Spend>) | undefined
+  /** Pays for this call; undefined where the gateway pays nothing. */
+  readonly pay:
+    | ((challenge: PaymentChallenge, url: string) => Promise<UpstreamPayment | undefined>)
+    | undefined
 }
 
 const maxRedirects = 5
-/** A payment request stands in its headers; what is longer than this is none. */
-const maxOfRefusal = 65_536
+/** The payment requirements are in the headers of a 402, or in a body of at most this size. */
+const maxChallengeBytes = 65_536
 
-/** @throws GatewayError UPSTREAM_FAILED besides what the pool throws. */
+/**
+ * Sends a request until there is a reply for the caller: follows redirects where the catalog says so, and pays an
+ * upstream that asks for it once.
+ *
+ * @returns the reply, and whether the gateway paid for it
+ * @throws GatewayError UPSTREAM_FAILED, and the errors of the pool
+ */
 export async function fetchUpstream(
   first: UpstreamRequest,
-  { pool, upstream, spend }: UpstreamFetchOptions,
-): Promise<UpstreamReply> {
+  { pool, upstream, pay }: UpstreamFetchOptions,
+): Promise<{ readonly reply: UpstreamReply; readonly isPaid: boolean }> {
   let request = first
   let redirects = 0
   let isPaid = false
   for (;;) {
     let reply = await pool.request(request)
     if (reply.status === 402) {
-      if (!spend || isPaid) throw asksForPayment(reply)
-      if (!isRepeatable(request)) throw asksForPayment(reply, tooLargeToRepeat)
-      reply = await pay(request, reply, pool, spend)
+      if (!pay || isPaid) throw paymentRefused(reply)
+      if (!isRepeatable(request)) throw paymentRefused(reply, tooLargeToRepeat)
+      reply = await fetchPaid(request, reply, pool, pay)
       isPaid = true
     }
-    const next = upstream.redirects === 'follow' ? redirected(request, reply, upstream) : undefined
-    if (!next) return reply
+    const next = upstream.redirects === 'follow' ? followRedirect(request, reply, upstream) : undefined
+    if (!next) return { reply, isPaid }
     discard(reply)
     redirects += 1
     if (redirects > maxRedirects) throw upstreamFailed(`it redirects more than ${maxRedirects} times`)
@@ -68,32 +73,32 @@ export async function fetchUpstream(
   }
 }
 
-async function pay(
+async function fetchPaid(
   request: UpstreamRequest,
-  refusal: UpstreamReply,
+  challenge: UpstreamReply,
   pool: Pool,
-  spend: NonNullable<UpstreamFetchOptions['spend']>,
+  pay: NonNullable<UpstreamFetchOptions['pay']>,
 ): Promise<UpstreamReply> {
-  const { chunks, isWhole } = await collect(refusal.body, maxOfRefusal, request.signal)
-  if (!isWhole) throw asksForPayment(refusal)
-  const { status, headers, target } = refusal
+  const { chunks, isWhole } = await collect(challenge.body, maxChallengeBytes, request.signal)
+  if (!isWhole) throw paymentRefused(challenge)
+  const { status, headers, target } = challenge
   const url = `${new URL(target).origin}${basePathOf(target)}${request.path}`
-  const paid = await spend({ status, headers, body: Buffer.concat(chunks) }, url)
-  if (!paid) throw asksForPayment(refusal)
-  let answer: UpstreamReply | undefined
+  const payment = await pay({ status, headers, body: Buffer.concat(chunks) }, url)
+  if (!payment) throw paymentRefused(challenge)
+  let reply: UpstreamReply | undefined
   try {
-    answer = await pool.request({ ...request, headers: { ...paidHeaders(request), ...paid.headers } })
+    reply = await pool.request({ ...request, headers: { ...headersOfPaid(request), ...payment.headers } })
   } finally {
-    paid.conclude(answer && { status: answer.status, headers: answer.headers })
+    payment.conclude(reply && { status: reply.status, headers: reply.headers })
   }
-  return unpaid(answer)
+  return refusePayment(reply)
 }
 
 /**
- * All callers pay there from one wallet, and what they call their requests are names of their own: a seller who keeps
- * replies by payer and name would give one caller's to another. So a paid request bears our name for the call.
+ * Replaces the caller's Idempotency-Key by our call id. One wallet pays for all callers, and callers choose their keys:
+ * a seller that stores replies by payer and key would give one caller's reply to another.
  */
-function paidHeaders({ headers }: UpstreamRequest): UpstreamRequest['headers'] {
+function headersOfPaid({ headers }: UpstreamRequest): UpstreamRequest['headers'] {
   const id = headers['x-request-id']
   if (headers['idempotency-key'] === undefined || id === undefined) return headers
   return { ...headers, 'idempotency-key': id }
@@ -103,14 +108,14 @@ function isRepeatable({ body }: UpstreamRequest): boolean {
   return body === null || body instanceof Uint8Array
 }
 
-/** @throws GatewayError UPSTREAM_FAILED when the reply asks for a payment that nobody has made. */
-export function unpaid(reply: UpstreamReply): UpstreamReply {
-  if (reply.status === 402) throw asksForPayment(reply)
+/** @throws GatewayError UPSTREAM_FAILED when the reply asks for a payment. */
+export function refusePayment(reply: UpstreamReply): UpstreamReply {
+  if (reply.status === 402) throw paymentRefused(reply)
   return reply
 }
 
-/** What it asks for is our affair: the caller has paid us, and must not pay for the same call elsewhere. */
-function asksForPayment(reply: UpstreamReply, problem = 'it asks for a payment of its own'): Error {
+/** The caller never sees an upstream's 402: it has paid us, and must not pay the upstream for the same call. */
+function paymentRefused(reply: UpstreamReply, problem = 'it asks for a payment of its own'): Error {
   discard(reply)
   return upstreamFailed(problem)
 }
@@ -118,8 +123,8 @@ function asksForPayment(reply: UpstreamReply, problem = 'it asks for a payment o
 const tooLargeToRepeat =
   'it asks for a payment of its own, and this body is too large to be sent again with one'
 
-/** The request a redirect leads to; undefined for what is no redirect, or one that is the caller's to follow. */
-function redirected(
+/** @returns the request of a redirect; undefined for another reply, and for a redirect that the caller must follow. */
+function followRedirect(
   request: UpstreamRequest,
   { status, headers, target }: UpstreamReply,
   { targets }: UpstreamFetchOptions['upstream'],
@@ -128,17 +133,18 @@ function redirected(
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined
   const isSafe = request.method === 'GET' || request.method === 'HEAD'
   if (status === 303 ? !isRepeatable(request) : !isSafe || request.body !== null) return undefined
-  const place = resolveWithin(location, { target, path: request.path }, targets)
-  if (!place) return undefined
-  const path = `${place.pathname}${place.search}`
+  const url = resolveWithin(location, { target, path: request.path }, targets)
+  if (!url) return undefined
+  const path = `${url.pathname}${url.search}`
   if (status !== 303 || isSafe) return { ...request, path }
   const kept = Object.entries(request.headers).filter(([name]) => !name.startsWith('content-'))
   return { ...request, method: 'GET', path, headers: Object.fromEntries(kept), body: null }
 }
 
-/** A short body is read to its end, which keeps the connection; a long one ends it. */
+/** Reads a short body to its end, which keeps the connection; destroys a longer one. */
 export function discard({ body, headers }: Pick<UpstreamReply, 'body' | 'headers'>): void {
   body.on('error', () => undefined)
-  if (Number(headers['content-length']?.[0] ?? Number.POSITIVE_INFINITY) <= maxOfRefusal) body.resume()
+  const length = Number(headers['content-length']?.[0] ?? Number.POSITIVE_INFINITY)
+  if (length <= maxChallengeBytes) body.resume()
   else body.destroy()
 }

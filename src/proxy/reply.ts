@@ -10,85 +10,85 @@ import { type Collected, collect } from './pool/collect.ts'
 import { cutShort, replyTooLarge, upstreamFailed } from './pool/upstream-failed.ts'
 import type { UpstreamReply } from './pool/upstream-reply.ts'
 
-/**
- * What the caller gets of an upstream's reply. A short one is read first, so that it can be kept for its payer and
- * what it comes to is known before it is sent; everything else passes as it comes.
- */
-
-interface Passage {
+interface ReplyOptions {
   readonly incoming: Pick<Incoming, 'method' | 'headers' | 'httpVersion'>
   readonly upstream: Upstream
   readonly counting: ReplyCounting | undefined
   readonly signal: AbortSignal
-  /** A payment pays for it: what is kept for its payer has to be whole before it is sent. */
+  /** Whether a payment pays for the call: its reply is stored for the payer, so it must be whole before it is sent. */
   readonly isPaid: boolean
-  /** Anybody may have it, and so may a cache on the way. What was counted for one caller, or sold to one, is not for others. */
+  /** Whether caches may store the reply. One that was sold or counted for a caller is for that caller only. */
   readonly isShared: boolean
-  /** As `performance.now()` tells the time. */
+  /** On the clock of `performance.now()`. */
   readonly deadlineAt: number
 }
 
-const maxKept = 65_536
-/** Of JSON that is stored for whoever paid for it, or whose amount is to be known before it is sent. */
-const maxKeptJson = 1_000_000
+const maxKeptBytes = 65_536
+/** For JSON that is stored for its payer, or whose price must be known before it is sent. */
+const maxKeptJsonBytes = 1_000_000
 
-/** @throws GatewayError UPSTREAM_FAILED, and what the reply's body fails with while it is read here. */
-export async function replyOf(reply: UpstreamReply, passage: Passage): Promise<Reply> {
-  const { incoming, upstream, counting, signal, isPaid, isShared } = passage
+/**
+ * Makes the caller's reply of an upstream's. A short one is read first, so that it can be stored for its payer and its
+ * price is known before it is sent. Any other is streamed.
+ *
+ * @throws GatewayError UPSTREAM_FAILED, and the error of the body while it is read here
+ */
+export async function createReply(reply: UpstreamReply, options: ReplyOptions): Promise<Reply> {
+  const { incoming, upstream, counting, signal, isPaid, isShared } = options
   const { status, body } = reply
   try {
     if (status < 200 || status > 599) throw upstreamFailed(`its reply has the status ${status}`)
     if (!isReadableCoding(reply.headers['transfer-encoding']?.join()))
       throw upstreamFailed('its reply is in a transfer coding besides chunked')
     const headers = createReplyHeaders(reply, upstream)
-    if (!isShared) for (const name of ofCaches) delete headers[name]
-    const promised = lengthOf(reply)
+    if (!isShared) for (const name of cacheHeaders) delete headers[name]
+    const promisedBytes = lengthOf(reply)
     const hasBody = incoming.method !== 'HEAD' && status !== 204 && status !== 304
-    if (!hasBody) return bodiless(reply, headers, counting, promised)
-    if (promised !== undefined && promised > upstream.maxResponseBytes)
+    if (!hasBody) return replyWithoutBody(reply, headers, counting, promisedBytes)
+    if (promisedBytes !== undefined && promisedBytes > upstream.maxResponseBytes)
       throw replyTooLarge(upstream.maxResponseBytes)
-    const read = await readFirst(reply, promised, isPaid || counting !== undefined, signal)
+    const read = await readAhead(reply, promisedBytes, isPaid || counting !== undefined, signal)
     if (read.bytes > upstream.maxResponseBytes) throw replyTooLarge(upstream.maxResponseBytes)
-    if (!read.isWhole) return streamed(reply, headers, read, promised, passage)
-    if (promised !== undefined && read.bytes < promised) throw cutShort()
-    return whole(status, headers, read, counting)
+    if (!read.isWhole) return streamedReply(reply, headers, read, promisedBytes, options)
+    if (promisedBytes !== undefined && read.bytes < promisedBytes) throw cutShort()
+    return wholeReply(status, headers, read, counting)
   } catch (error) {
     body.on('error', () => undefined).destroy()
     throw error
   }
 }
 
-function bodiless(
+function replyWithoutBody(
   reply: UpstreamReply,
   headers: Record<string, string>,
   counting: ReplyCounting | undefined,
-  promised: number | undefined,
+  promisedBytes: number | undefined,
 ): Reply {
   discard(reply)
   counting?.end()
   delete headers.trailer
-  // How long the body would be; of a 204, which has none, nothing is said.
-  if (promised !== undefined && reply.status !== 204) headers['content-length'] = String(promised)
+  // HEAD and 304 give the length of the body they leave out; a 204 has none.
+  if (promisedBytes !== undefined && reply.status !== 204) headers['content-length'] = String(promisedBytes)
   return { status: reply.status, headers, body: nothing, ...deliveredOf(counting, 0) }
 }
 
-/** As much as has to be known before anything is sent: nothing of what is a stream by its nature. */
-async function readFirst(
+/** Reads the body that must be known before the reply is sent; nothing of an event stream. */
+async function readAhead(
   { headers, body }: UpstreamReply,
-  promised: number | undefined,
+  promisedBytes: number | undefined,
   isJsonKept: boolean,
   signal: AbortSignal,
 ): Promise<Collected> {
   const type = mediaType(headers)
-  const isShort = promised !== undefined && promised <= maxKept
-  const isKeptJson =
-    isJsonKept && /^application\/(?:[\w.+-]+\+)?json$/.test(type) && (promised ?? 0) <= maxKeptJson
+  const isShort = promisedBytes !== undefined && promisedBytes <= maxKeptBytes
+  const isJson = /^application\/(?:[\w.+-]+\+)?json$/.test(type)
+  const isKeptJson = isJsonKept && isJson && (promisedBytes ?? 0) <= maxKeptJsonBytes
   if (type === 'text/event-stream' || !(isShort || isKeptJson))
     return { chunks: [], bytes: 0, isWhole: false }
-  return collect(body, isShort ? maxKept : maxKeptJson, signal)
+  return collect(body, isShort ? maxKeptBytes : maxKeptJsonBytes, signal)
 }
 
-function whole(
+function wholeReply(
   status: number,
   headers: Record<string, string>,
   { chunks, bytes }: Collected,
@@ -105,24 +105,24 @@ function deliveredOf(counting: ReplyCounting | undefined, bytes: number): Pick<R
   return { delivered: Promise.resolve({ outcome: 'complete', usage: counting.usage(bytes) }) }
 }
 
-function streamed(
+function streamedReply(
   reply: UpstreamReply,
   headers: Record<string, string>,
   { chunks }: Collected,
-  promised: number | undefined,
-  { incoming, upstream, counting, deadlineAt }: Passage,
+  promisedBytes: number | undefined,
+  { incoming, upstream, counting, deadlineAt }: ReplyOptions,
 ): Reply {
-  // What reads along may take something out, so the length holds only where nothing is counted in the text.
+  // Counting may remove an event from a stream, and then the announced length is wrong.
   const isLengthKept =
-    promised !== undefined && (!counting || mediaType(reply.headers) !== 'text/event-stream')
-  if (isLengthKept) headers['content-length'] = String(promised)
-  const hasTrailers = !isLengthKept && incoming.httpVersion !== '1.0' && takesTrailers(incoming)
+    promisedBytes !== undefined && (!counting || mediaType(reply.headers) !== 'text/event-stream')
+  if (isLengthKept) headers['content-length'] = String(promisedBytes)
+  const hasTrailers = !isLengthKept && incoming.httpVersion !== '1.0' && acceptsTrailers(incoming)
   if (!hasTrailers) delete headers.trailer
   const passed = deliver({
     body: reply.body,
     before: chunks,
     counting,
-    promised,
+    promisedBytes,
     maxBytes: upstream.maxResponseBytes,
     idleMs: upstream.idleSeconds * 1000,
     remainingMs: Math.max(0, deadlineAt - performance.now()),
@@ -136,8 +136,8 @@ function streamed(
   }
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#section-6.5.1: to whoever says so with TE. */
-function takesTrailers({ headers }: Pick<Incoming, 'headers'>): boolean {
+/** https://www.rfc-editor.org/rfc/rfc9110#section-6.5.1: a caller says so with TE. */
+function acceptsTrailers({ headers }: Pick<Incoming, 'headers'>): boolean {
   return headers.te?.some((line) => /(?:^|,)\s*trailers\s*(?:,|$)/i.test(line)) ?? false
 }
 
@@ -163,5 +163,5 @@ function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
 
 const nothing = new Uint8Array()
 
-/** What upstreams say to caches; the doors say it themselves. */
-const ofCaches = ['cache-control', 'expires', 'age']
+/** The gateway sets these itself for a reply that caches must not store. */
+const cacheHeaders = ['cache-control', 'expires', 'age']

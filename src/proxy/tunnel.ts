@@ -9,47 +9,67 @@ import type { Reply } from '../core/reply.ts'
 import type { Counting, ReplyCounting } from './counting/contract.ts'
 import { filterReplyHeaders } from './headers/reply-headers.ts'
 import { countGarbage } from './pool/collect-garbage.ts'
-import type { Pool, Upgraded, UpstreamReply, UpstreamRequest } from './pool/upstream-reply.ts'
+import type { Pool, UpgradedConnection, UpstreamReply, UpstreamRequest } from './pool/upstream-reply.ts'
 
 /**
- * A WebSocket to an upstream. What is said on it is passed on unread; its bytes and its seconds can be counted, its
- * messages cannot. It may last longer than the operation's deadline, which holds for the handshake alone: a socket
- * ends when either side ends it, when both are silent for `idleSeconds`, or when it has cost the most that a call
- * may cost, for from there on it would be used for nothing.
+ * A WebSocket to an upstream. Its data passes unread, so its bytes and seconds can be counted and its messages cannot.
+ *
+ * The operation's deadline limits only the handshake. A tunnel ends when either side ends it, when both are silent for
+ * `idle_seconds`, or when it has cost the maximum of a call: after that its use would be free.
  */
-interface Parts {
+interface TunnelOptions {
   readonly pool: Pool
   readonly upstream: Upstream
   readonly incoming: Pick<Incoming, 'headers'>
-  /** Both, or neither where nothing is metered. */
+  /** `meter` and `counting` are both set, or both undefined for a call without a meter. */
   readonly meter: Meter | undefined
   readonly counting: Counting | undefined
 }
 
+type TunnelOutcome =
+  /** The reply's `tunnel` must be destroyed: without an error when the caller leaves, with one when the gateway stops. */
+  | { readonly kind: 'opened'; readonly reply: Reply }
+  /** The upstream did not agree to the upgrade. */
+  | { readonly kind: 'refused'; readonly reply: UpstreamReply }
+
 /**
- * @param request GET without a body, with the headers that any call gets; those of the handshake are added here
- * @returns the reply to hand to `http`, whose `tunnel` is to be destroyed without an error when the caller leaves and
- *   with one when the gateway stops; or what the upstream replied instead of agreeing
- * @throws GatewayError as the pool does, and VALIDATION_ERROR where the price counts what a WebSocket does not tell
+ * Asks an upstream for a WebSocket.
+ *
+ * @param request GET without a body, with the headers of any call; those of the handshake are added
+ * @throws GatewayError as the pool does, and VALIDATION_ERROR when the meter cannot count a WebSocket
  */
 export async function openTunnel(
   request: UpstreamRequest,
-  { pool, upstream, incoming, meter, counting }: Parts,
-): Promise<{ readonly reply: Reply } | { readonly refusal: UpstreamReply }> {
+  { pool, upstream, incoming, meter, counting }: TunnelOptions,
+): Promise<TunnelOutcome> {
   if (meter && (meter.per === 'tokens' || meter.per === 'items')) throw uncountable(meter)
-  const headers = { ...only(ofHandshake, incoming.headers), ...request.headers }
+  const headers = { ...only(handshakeHeaders, incoming.headers), ...request.headers }
   const answer = await pool.upgrade({ ...request, headers }, 'websocket')
-  if (!('socket' in answer)) return { refusal: answer }
+  switch (answer.kind) {
+    case 'reply':
+      return { kind: 'refused', reply: answer }
+    case 'upgraded':
+      return { kind: 'opened', reply: connect(answer, upstream, meter, counting) }
+  }
+}
+
+function connect(
+  connection: UpgradedConnection,
+  upstream: Upstream,
+  meter: Meter | undefined,
+  counting: Counting | undefined,
+): Reply {
+  const { headers, socket } = connection
   try {
-    const sent = { ...filterReplyHeaders(answer.headers, upstream), ...only(ofAgreement, answer.headers) }
-    // There is no body for them to follow, and Node refuses to send a head that says otherwise.
+    const sent = { ...filterReplyHeaders(headers, upstream), ...only(agreementHeaders, headers) }
+    // No body precedes trailers here, and Node refuses to send a head that announces them.
     delete sent.trailer
-    const reading = counting?.countReply(answer)
+    const reading = counting?.countReply(connection)
     const metered = meter && counting && reading && { meter, counting, reading }
-    const { tunnel, delivered } = join(answer.socket, upstream.idleSeconds * 1_000, metered)
-    return { reply: { status: 101, headers: sent, body: new Uint8Array(), tunnel, delivered } }
+    const tunnel = new Tunnel(socket, upstream.idleSeconds * 1_000, metered)
+    return { status: 101, headers: sent, body: new Uint8Array(), tunnel, delivered: tunnel.delivered }
   } catch (error) {
-    answer.socket.destroy()
+    socket.destroy()
     throw error
   }
 }
@@ -60,88 +80,109 @@ interface Metered {
   readonly reading: ReplyCounting
 }
 
-function join(
-  socket: Upgraded['socket'],
-  idleMs: number,
-  metered: Metered | undefined,
-): { readonly tunnel: Duplex; readonly delivered: Promise<Delivery> } {
-  const { promise: delivered, resolve } = Promise.withResolvers<Delivery>()
-  /** What happened first: all else follows from it. */
-  let outcome: Delivery['outcome'] | undefined
-  let given = 0
-  let hasEnded = false
-  let timer = setTimeout(lapse, idleMs)
-  const clock = metered?.meter.per === 'seconds' ? setInterval(endWhenSpent, 1_000) : undefined
+/** The caller's end of a tunnel: writes go to the target, reads come from it. */
+class Tunnel extends Duplex {
+  readonly #socket: Duplex
+  readonly #idleMs: number
+  readonly #metered: Metered | undefined
+  readonly #delivered = Promise.withResolvers<Delivery>()
+  /** Set by the first event that ends the tunnel. */
+  #outcome: Delivery['outcome'] | undefined
+  #receivedBytes = 0
+  #hasTargetEnded = false
+  #idleTimer: NodeJS.Timeout
+  readonly #costTimer: NodeJS.Timeout | undefined
 
-  const tunnel = new Duplex({
-    read: () => void socket.resume(),
-    write(chunk: Uint8Array, _encoding, done) {
-      timer.refresh()
-      countGarbage(chunk.byteLength)
-      socket.write(chunk, (error) => {
-        if (!error) metered?.counting.countSent(chunk)
-        done(error)
-        endWhenSpent()
-      })
-    },
-    final(done) {
-      outcome ??= 'left'
-      linger()
-      socket.end(() => done())
-    },
-    destroy(error, done) {
-      clearTimeout(timer)
-      clearInterval(clock)
-      socket.destroy()
-      metered?.reading.end()
-      resolve({ outcome: outcome ?? (error ? 'broken' : 'left'), usage: usage() })
-      done(error)
-    },
-  })
-  // Told by `delivered`; whoever has it in hand may have let go of it.
-  tunnel.on('error', () => undefined)
-
-  function usage(): Delivery['usage'] {
-    return metered?.reading.usage(given - tunnel.readableLength)
+  constructor(socket: Duplex, idleMs: number, metered: Metered | undefined) {
+    super()
+    this.#socket = socket
+    this.#idleMs = idleMs
+    this.#metered = metered
+    this.#idleTimer = setTimeout(this.#complete, idleMs)
+    if (metered?.meter.per === 'seconds') this.#costTimer = setInterval(this.#endAtMaximum, 1_000)
+    // `delivered` reports the error, and the stream may have no reader any more.
+    this.on('error', () => undefined)
+    this.once('end', () => this.#linger())
+    socket.on('data', (chunk: Uint8Array) => this.#receive(chunk))
+    socket.on('end', () => this.#targetEnded())
+    socket.on('error', (error: Error) => this.destroy(error))
+    socket.on('close', () => {
+      if (!this.#hasTargetEnded) this.destroy(new Error('the target broke off'))
+    })
   }
 
-  function endWhenSpent(): void {
-    const used = usage()
-    if (metered && used && isSpent(metered.meter, used)) lapse()
+  get delivered(): Promise<Delivery> {
+    return this.#delivered.promise
   }
 
-  function lapse(): void {
-    outcome ??= 'complete'
-    tunnel.destroy()
+  override _read(): void {
+    this.#socket.resume()
   }
 
-  /** One side has ended: the other has a moment to do the same. */
-  function linger(): void {
-    clearTimeout(timer)
-    timer = setTimeout(lapse, Math.min(idleMs, lingerMs))
-  }
-
-  socket.on('data', (chunk: Uint8Array) => {
-    timer.refresh()
+  override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#idleTimer.refresh()
     countGarbage(chunk.byteLength)
-    given += chunk.byteLength
-    if (!tunnel.push(chunk)) socket.pause()
-    endWhenSpent()
-  })
-  socket.on('end', () => {
-    hasEnded = true
-    outcome ??= 'complete'
-    tunnel.push(null)
-  })
-  tunnel.once('end', linger)
-  socket.on('error', (error) => tunnel.destroy(error))
-  socket.on('close', () => {
-    if (!hasEnded) tunnel.destroy(new Error('the target broke off'))
-  })
-  return { tunnel, delivered }
+    this.#socket.write(chunk, (error) => {
+      if (!error) this.#metered?.counting.countSent(chunk)
+      done(error)
+      this.#endAtMaximum()
+    })
+  }
+
+  override _final(done: () => void): void {
+    this.#outcome ??= 'left'
+    this.#linger()
+    this.#socket.end(() => done())
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearTimeout(this.#idleTimer)
+    clearInterval(this.#costTimer)
+    this.#socket.destroy()
+    this.#metered?.reading.end()
+    this.#delivered.resolve({
+      outcome: this.#outcome ?? (error ? 'broken' : 'left'),
+      usage: this.#usage(),
+    })
+    done(error)
+  }
+
+  #receive(chunk: Uint8Array): void {
+    this.#idleTimer.refresh()
+    countGarbage(chunk.byteLength)
+    this.#receivedBytes += chunk.byteLength
+    if (!this.push(chunk)) this.#socket.pause()
+    this.#endAtMaximum()
+  }
+
+  #targetEnded(): void {
+    this.#hasTargetEnded = true
+    this.#outcome ??= 'complete'
+    this.push(null)
+  }
+
+  #usage(): Delivery['usage'] {
+    return this.#metered?.reading.usage(this.#receivedBytes - this.readableLength)
+  }
+
+  readonly #endAtMaximum = (): void => {
+    const usage = this.#usage()
+    if (this.#metered && usage && isAtMaximum(this.#metered.meter, usage)) this.#complete()
+  }
+
+  readonly #complete = (): void => {
+    this.#outcome ??= 'complete'
+    this.destroy()
+  }
+
+  /** One side has ended: the other gets a moment to do the same. */
+  #linger(): void {
+    clearTimeout(this.#idleTimer)
+    this.#idleTimer = setTimeout(this.#complete, Math.min(this.#idleMs, lingerMs))
+  }
 }
 
-function isSpent(meter: Meter, usage: NonNullable<Delivery['usage']>): boolean {
+function isAtMaximum(meter: Meter, usage: NonNullable<Delivery['usage']>): boolean {
   const { amount, units } = costOf(meter, usage)
   return amount >= parseUsdc(meter.max) || (meter.maxUnits !== undefined && units >= meter.maxUnits)
 }
@@ -151,21 +192,21 @@ function uncountable({ per }: Meter): GatewayError {
 }
 
 function only(names: readonly string[], headers: Incoming['headers']): Record<string, string> {
-  const found: Record<string, string> = {}
+  const chosen: Record<string, string> = {}
   for (const name of names) {
     const lines = headers[name]
-    if (lines) found[name] = lines.join(', ')
+    if (lines) chosen[name] = lines.join(', ')
   }
-  return found
+  return chosen
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6455#section-11.3 */
-const ofHandshake = [
+const handshakeHeaders = [
   'sec-websocket-key',
   'sec-websocket-version',
   'sec-websocket-protocol',
   'sec-websocket-extensions',
 ]
-const ofAgreement = ['sec-websocket-accept', 'sec-websocket-protocol', 'sec-websocket-extensions']
+const agreementHeaders = ['sec-websocket-accept', 'sec-websocket-protocol', 'sec-websocket-extensions']
 
 const lingerMs = 2_000

@@ -6,26 +6,27 @@ import type { Incoming } from '../core/incoming.ts'
 import { countGarbage } from './pool/collect-garbage.ts'
 
 /**
- * The body of a request on its way to an upstream. A small one is read first, because bytes can be sent a second time;
- * a large one passes through as it comes, and is cut off where it becomes larger than it may be.
+ * The body of a request on its way to an upstream. A small one is read first, so that it can be sent again. A large one
+ * is streamed and cut off at its limit.
  */
 interface Upload {
   /** Null for none. */
   readonly body: Uint8Array | Transform | null
-  /** What went wrong with a body that passes through: the caller's fault, whatever the upstream made of it. */
+  /** The failure of a streamed body: the caller's fault, whatever the upstream replied. */
   readonly failure: () => GatewayError | undefined
 }
 
-const maxKept = 65_536
-/** A body whose tokens are counted is read as a whole, up to this size. */
-const maxRead = 32_000_000
-/** So is one for an upstream that may ask for a payment: it is sent again with that. As large as what a payment is bound to here. */
-const maxRepeated = 10_000_000
+const maxKeptBytes = 65_536
+/** A body whose tokens are counted is read whole, up to this size. */
+const maxCountedBytes = 32_000_000
+/** So is one for an upstream that may ask for a payment, as it is sent again with the payment. */
+const maxRepeatedBytes = 10_000_000
 
 /**
- * Reads what has to be known before anything is sent.
- * @returns undefined for a body that is to pass through.
- * @throws GatewayError PAYLOAD_TOO_LARGE, CALLER_LEFT.
+ * Reads a body that must be known before anything is sent.
+ *
+ * @returns undefined for a body that is streamed
+ * @throws GatewayError PAYLOAD_TOO_LARGE, CALLER_LEFT
  */
 export async function bodyToKeep(
   incoming: Incoming,
@@ -37,10 +38,10 @@ export async function bodyToKeep(
   const { length } = incoming
   if (length === 0) return nothing
   if (length !== undefined && length > maxBytes) throw payloadTooLarge(maxBytes)
-  if (length !== undefined && length <= maxKept) return incoming.collect(maxBytes)
-  const isRead = meter?.per === 'tokens' && /json/i.test(incoming.headers['content-type']?.[0] ?? 'json')
-  const most = isRead ? maxRead : spend ? maxRepeated : 0
-  return (length ?? maxBytes) <= most ? incoming.collect(maxBytes) : undefined
+  if (length !== undefined && length <= maxKeptBytes) return incoming.collect(maxBytes)
+  const isCounted = meter?.per === 'tokens' && /json/i.test(incoming.headers['content-type']?.[0] ?? 'json')
+  const maxRead = isCounted ? maxCountedBytes : spend ? maxRepeatedBytes : 0
+  return (length ?? maxBytes) <= maxRead ? incoming.collect(maxBytes) : undefined
 }
 
 const nothing = new Uint8Array()
@@ -50,15 +51,18 @@ function within(bytes: Uint8Array, maxBytes: number): Uint8Array {
   return bytes
 }
 
-/** @param sent is told of each piece that goes out. */
-export function uploadOf(
+/**
+ * @param kept the body, if it was read; otherwise it is streamed
+ * @param countSent gets each piece as it is sent
+ */
+export function createUpload(
   incoming: Incoming,
   kept: Uint8Array | undefined,
   maxBytes: number,
-  sent: (piece: Uint8Array) => void,
+  countSent: (piece: Uint8Array) => void,
 ): Upload {
   if (kept !== undefined) {
-    sent(kept)
+    countSent(kept)
     return { body: kept.byteLength === 0 ? null : kept, failure: () => undefined }
   }
   let bytes = 0
@@ -68,12 +72,10 @@ export function uploadOf(
       bytes += chunk.byteLength
       countGarbage(chunk.byteLength)
       if (bytes > maxBytes) failure = payloadTooLarge(maxBytes)
-      else sent(chunk)
+      else countSent(chunk)
       done(failure ?? null, chunk)
     },
   })
-  // Piped and not joined for good: an upstream that has heard enough must not end the caller's connection, on which
-  // its answer is still to go out.
   const source = incoming.stream()
   const left = () => {
     if (source.readableEnded || body.destroyed) return
@@ -82,8 +84,10 @@ export function uploadOf(
   }
   source.once('error', left).once('close', left)
   if (source.destroyed) left()
-  // An upload that fails is told by whoever sends it; afterwards nobody listens.
+  // The pool's sender reports the failure of an upload; afterwards the body has no other listener.
   body.on('error', () => undefined)
+  // `pipe` and not `pipeline`: an upstream that replies early ends the body, and must not end the caller's connection,
+  // which still gets the reply.
   source.pipe(body)
   return { body, failure: () => failure }
 }

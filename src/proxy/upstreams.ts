@@ -4,76 +4,71 @@ import type { Upstream } from '../core/catalog/upstreams.ts'
 import { type Endpoint, type HandlerContext, noBody, noQuery } from '../core/endpoint.ts'
 import type { Log } from '../core/log.ts'
 import type { Reply } from '../core/reply.ts'
-import type { Pool } from './pool/upstream-reply.ts'
+import type { OpenUpstream } from './forward.ts'
 import type { RouteEntry } from './routes/route-pattern.ts'
 import { createRouteTable, type Preflight, type Routed, type RouteTable } from './routes/route-table.ts'
 
-/** The upstreams of the catalogue in use, as endpoints like any other. */
+/** The upstreams of the catalog, as endpoints like any other. */
 export interface Upstreams {
   /**
-   * Finds what a request leads to, in the catalogue as it stands now.
-   * @returns undefined when it leads to no upstream.
-   * @throws GatewayError PATH_AMBIGUOUS, NOT_FOUND, METHOD_NOT_ALLOWED.
+   * Finds the operation of an upstream that a request asks for, in the current catalog.
+   *
+   * @returns undefined when it leads to no upstream
+   * @throws GatewayError PATH_AMBIGUOUS, NOT_FOUND, METHOD_NOT_ALLOWED
    */
-  find(request: Request): Found | Preflight | undefined
-  /** What all of them offer, for documents and for whoever asks what a call would meet. */
+  find(request: RequestLine): RoutedEndpoint | Preflight | undefined
+  /** The endpoints of all upstreams, for documents. They cannot be called. */
   endpoints(): readonly Endpoint[]
+  /** Closes all connections once their calls are over. */
   close(): Promise<void>
 }
 
-interface Request {
+interface RequestLine {
   readonly method: string
   /** As received. */
   readonly target: string
   readonly host: string | undefined
 }
 
-interface Found extends Routed {
+interface RoutedEndpoint extends Routed {
   readonly endpoint: Endpoint
 }
 
 interface UpstreamsOptions {
   readonly catalog: () => Catalog
-  readonly openPool: (name: string, upstream: Upstream) => Promise<Pool>
-  readonly forward: (routed: Routed, pool: Pool, context: HandlerContext) => Promise<Reply>
+  readonly open: (name: string, upstream: Upstream) => Promise<OpenUpstream>
+  readonly forward: (routed: Routed, upstream: OpenUpstream, context: HandlerContext) => Promise<Reply>
   readonly log: Log
 }
 
-export function createUpstreams({ catalog, openPool, forward, log }: UpstreamsOptions): Upstreams {
-  let inUse: { readonly catalog: Catalog; readonly table: RouteTable } | undefined
-  /** By what the catalogue says of an upstream: one that a reload leaves as it is keeps its connections. */
-  const pools = new Map<string, Promise<Pool>>()
+export function createUpstreams({ catalog, open, forward, log }: UpstreamsOptions): Upstreams {
+  let inUse: UpstreamsInUse | undefined
+  /** Those with a pool. A call that was routed before a reload may open an upstream that the reload removed. */
+  const opened = new Set<Connections>()
   const closing = new Set<Promise<void>>()
 
-  function table(): RouteTable {
-    const current = catalog()
-    if (inUse?.catalog === current) return inUse.table
-    inUse = { catalog: current, table: createRouteTable(current) }
-    const wanted = new Set(Object.entries(current.upstreams).map(([name, upstream]) => keyOf(name, upstream)))
-    for (const [key, pool] of pools) {
-      if (wanted.has(key)) continue
-      pools.delete(key)
-      closePool(pool)
-    }
-    return inUse.table
+  function current(): UpstreamsInUse {
+    const now = catalog()
+    if (inUse?.catalog === now) return inUse
+    const connections = new Map(
+      Object.entries(now.upstreams).map(([name, upstream]) => {
+        const key = JSON.stringify(upstream)
+        const earlier = inUse?.connections.get(name)
+        // An upstream that a reload does not change keeps its connections.
+        return [name, earlier?.key === key ? earlier : new Connections(key, () => open(name, upstream))]
+      }),
+    )
+    inUse = { catalog: now, table: createRouteTable(now), connections }
+    const kept = new Set(connections.values())
+    for (const one of opened) if (!kept.has(one)) closeConnections(one)
+    return inUse
   }
 
-  function poolOf({ upstreamName, upstream }: RouteEntry): Promise<Pool> {
-    const key = keyOf(upstreamName, upstream)
-    let pool = pools.get(key)
-    if (!pool) {
-      pool = openPool(upstreamName, upstream)
-      pools.set(key, pool)
-      // Asked again the next time: a certificate that cannot be read now may be mended.
-      pool.catch(() => pools.delete(key))
-    }
-    return pool
-  }
-
-  /** Waits for the calls under way, while others go on. */
-  function closePool(pool: Promise<Pool>): void {
-    const closed = pool
-      .then((opened) => opened.close())
+  /** Waits in the background for the running calls. */
+  function closeConnections(connections: Connections): void {
+    opened.delete(connections)
+    const closed = connections
+      .close()
       .catch((error: unknown) =>
         log.error({ err: error }, 'the connections of an upstream could not be closed'),
       )
@@ -83,35 +78,66 @@ export function createUpstreams({ catalog, openPool, forward, log }: UpstreamsOp
 
   return {
     find({ method, target, host }) {
-      const routed = table().find(method, host, target)
+      const { table, connections } = current()
+      const routed = table.find(method, host, target)
       if (routed?.kind !== 'routed') return routed
-      const endpoint = endpointOf(routed, method === 'HEAD' ? 'GET' : method, async (context) =>
-        forward(routed, await poolOf(routed), context),
-      )
+      const ofUpstream = connections.get(routed.upstreamName)
+      if (!ofUpstream) throw new Error(`the catalog has no upstream ${routed.upstreamName}`)
+      const endpoint = endpointOf(routed, method === 'HEAD' ? 'GET' : method, async (context) => {
+        opened.add(ofUpstream)
+        return forward(routed, await ofUpstream.open(), context)
+      })
       return { ...routed, endpoint }
     },
 
     endpoints: () =>
-      table()
-        .routes()
-        .flatMap((entry) => entry.route.methods.map((method) => endpointOf(entry, method, notCalled))),
+      current()
+        .table.routes()
+        .flatMap((entry) => entry.route.methods.map((method) => endpointOf(entry, method, notCallable))),
 
     async close() {
-      for (const pool of pools.values()) closePool(pool)
-      pools.clear()
+      for (const one of opened) closeConnections(one)
       await Promise.all(closing)
     },
   }
 }
 
-const keys = new WeakMap<Upstream, string>()
+/** Derived once from each catalog. */
+interface UpstreamsInUse {
+  readonly catalog: Catalog
+  readonly table: RouteTable
+  /** By the name of the upstream. */
+  readonly connections: ReadonlyMap<string, Connections>
+}
 
-function keyOf(name: string, upstream: Upstream): string {
-  const known = keys.get(upstream)
-  if (known !== undefined) return known
-  const key = `${name} ${JSON.stringify(upstream)}`
-  keys.set(upstream, key)
-  return key
+/** The connections of one upstream, opened by its first call. */
+class Connections {
+  /** The upstream's entry in the catalog, as text to compare. */
+  readonly key: string
+  readonly #open: () => Promise<OpenUpstream>
+  #opened: Promise<OpenUpstream> | undefined
+
+  constructor(key: string, open: () => Promise<OpenUpstream>) {
+    this.key = key
+    this.#open = open
+  }
+
+  open(): Promise<OpenUpstream> {
+    if (this.#opened) return this.#opened
+    const opened = this.#open()
+    this.#opened = opened
+    // The next call tries again: the operator may have replaced a certificate that could not be read.
+    opened.catch(() => {
+      if (this.#opened === opened) this.#opened = undefined
+    })
+    return opened
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#opened
+    this.#opened = undefined
+    await (await opened)?.pool.close()
+  }
 }
 
 function endpointOf(
@@ -128,19 +154,18 @@ function endpointOf(
       host: upstream.host,
       maxRequestBytes: upstream.maxRequestBytes,
     },
-    params: anything,
+    params: anyParams,
     query: noQuery,
     body: noBody,
     response: anyReply,
-    // What an upstream is told is not ours to check.
+    // The upstream checks its requests itself.
     prepare: () => run,
   }
 }
 
-// Made once: to make a schema takes as long as half of what else is done to find a route.
-const anything = z.looseObject({})
+const anyParams = z.looseObject({})
 const anyReply = z.unknown()
 
-async function notCalled(): Promise<never> {
-  throw new Error('an endpoint that only stands in a document was called')
+async function notCallable(): Promise<never> {
+  throw new Error('an endpoint made for a document was called')
 }

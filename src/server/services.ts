@@ -38,7 +38,7 @@ import { openFoundation } from './foundation.ts'
 import { createPayments } from './payments.ts'
 import { createQuotas } from './quotas.ts'
 import { createScanning } from './scanning.ts'
-import { createRelaying } from './upstreams.ts'
+import { createUpstreamProxy } from './upstreams.ts'
 
 /** Everything the gateway consists of, built once from the configuration and closed in reverse. */
 export interface Services {
@@ -165,7 +165,7 @@ export async function createServices(
     for (const { work, everyMs } of payments.chores) closers.push(runEvery(work, everyMs, log))
 
     const notes = createUseNotes({ write: (row) => noteMetering(books, row), clock, log })
-    const { upstreams, spending } = createRelaying({
+    const { upstreams, spending } = createUpstreamProxy({
       config,
       catalog: catalog.current,
       books,

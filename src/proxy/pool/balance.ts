@@ -1,17 +1,17 @@
 import type { Upstream } from '../../core/catalog/upstreams.ts'
-import type { Health } from './health.ts'
+import type { TargetHealth } from './health.ts'
 
-/** What is known of a target when one has to be chosen. */
 export interface Candidate {
-  readonly health: Pick<Health, 'isWell'>
-  /** Calls under way. */
+  readonly health: Pick<TargetHealth, 'isAvailable'>
+  /** Calls that are running. */
   readonly active: number
 }
 
 /**
- * Chooses who gets the next call. A target that is well comes before one that is left alone, then one that was not
- * tried for this call before one that was: so a call is sent even when all are left alone, for a refusal would be
- * worse than a try.
+ * Creates the function that chooses the target of the next call. It prefers available targets to ejected ones, then
+ * targets that this call has not tried. So a call is sent even when all targets are ejected: a try is better than a
+ * refusal.
+ *
  * @param targets not empty
  */
 export function createBalance<Target extends Candidate>(
@@ -19,7 +19,7 @@ export function createBalance<Target extends Candidate>(
   targets: readonly Target[],
 ): (tried: readonly Target[]) => Target {
   const [only] = targets
-  if (only === undefined) throw new Error('an upstream has at least one target')
+  if (only === undefined) throw new Error('an upstream needs at least one target')
   if (targets.length === 1) return () => only
   let from = 0
 
@@ -30,7 +30,7 @@ export function createBalance<Target extends Candidate>(
     for (let step = 0; step < targets.length; step++) {
       const at = (from + step) % targets.length
       const target = targets[at] ?? only
-      const rank = (target.health.isWell() ? 0 : 2) + (tried.includes(target) ? 1 : 0)
+      const rank = (target.health.isAvailable() ? 0 : 2) + (tried.includes(target) ? 1 : 0)
       const isLessBusy = kind === 'least-busy' && rank === chosenRank && target.active < chosen.active
       if (rank < chosenRank || isLessBusy) {
         chosen = target
@@ -43,10 +43,10 @@ export function createBalance<Target extends Candidate>(
   }
 }
 
-/** Whether another target than those tried would be asked next, and not one that is left alone. */
+/** Whether an available target is left that was not tried. */
 export function hasAnother<Target extends Candidate>(
   targets: readonly Target[],
   tried: readonly Target[],
 ): boolean {
-  return targets.some((target) => !tried.includes(target) && target.health.isWell())
+  return targets.some((target) => !tried.includes(target) && target.health.isAvailable())
 }

@@ -1,16 +1,20 @@
 /**
- * Node reads every piece of a stream into a buffer of its own, and V8 lets 64 MB of those that nobody needs any more
- * lie before it looks through its whole heap for them. To look at what is young alone takes it about a millisecond
- * and finds nearly all. So whoever passes a stream on has that done as it goes; without Node's flag `--expose-gc`,
- * with which npm start runs the gateway, V8 goes its own way.
+ * Asks V8 for a minor garbage collection after every 8 MB of streamed buffers. Node reads each piece of a stream into
+ * a new buffer, and V8 lets up to 64 MB of unused ones pile up before a full collection. A minor one takes about a
+ * millisecond and frees nearly all of them.
+ *
+ * Measured by `npm run bench`, row "proxy, 1 GB streamed, by how much memory grows meanwhile": about 1 MB with it and
+ * up to 90 MB without (`git log -S noteSpent`). It needs Node's flag `--expose-gc`, which `npm start` sets; without
+ * the flag it does nothing.
+ *
+ * @param bytes of a streamed piece that has been passed on
  */
-const maxSpent = 8_000_000
-let spent = 0
-
-/** @param bytes of a stream that have been read and go on to somebody else. */
 export function countGarbage(bytes: number): void {
-  spent += bytes
-  if (spent < maxSpent) return
-  spent = 0
+  garbageBytes += bytes
+  if (garbageBytes < maxGarbageBytes) return
+  garbageBytes = 0
   globalThis.gc?.({ type: 'minor' })
 }
+
+const maxGarbageBytes = 8_000_000
+let garbageBytes = 0

@@ -9,12 +9,12 @@ import { isPublicAddress } from '../../platform/net/public-address.ts'
 import { isAllowedPrivateAddress } from './private-address.ts'
 
 /**
- * Opens the connections to an upstream's targets. The addresses come from the operator, but the names in them are
- * looked up for each connection, so what the DNS says is judged each time: one that leads into a private network is
- * refused unless the catalogue allows it.
+ * Creates the connector that opens the connections to an upstream's targets. The operator chooses the targets, but
+ * their names are looked up for each connection. So each connection checks the address: one in a private network is
+ * refused unless the catalog allows it.
  *
- * @param folder where the files of TLS are named from
- * @throws Error that names the upstream and the file that is missing or of no use
+ * @param options.folder from which the TLS files are named
+ * @throws Error that names the upstream and the TLS file that is missing or unusable
  */
 export async function createUpstreamConnector({
   name,
@@ -55,7 +55,7 @@ async function readTls(
     return pem
   })
   return {
-    // Made once: a list of certificates would be parsed again for each connection.
+    // Made once: as a list, the certificates would be parsed again for each connection.
     secureContext: createSecureContext({
       ...(ca && { ca: [...getCACertificates(), ...ca.map(String)] }),
       ...(certificate && { cert: certificate.join('') }),
@@ -65,10 +65,10 @@ async function readTls(
   }
 }
 
-/** TLS itself passes over a file of authorities that it cannot read, and then trusts none of them. */
+/** TLS ignores a file of authorities that it cannot parse, and then trusts none of them. */
 function certificatesOf(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
-  if (blocks === null) throw new Error('it holds no certificate in PEM')
+  if (blocks === null) throw new Error('it contains no certificate in PEM')
   return blocks.map((block) => new X509Certificate(block))
 }
 

@@ -3,17 +3,18 @@ import { GatewayError } from '../../core/errors.ts'
 import { errorCode, FetchFailure } from '../../platform/net/fetch-error.ts'
 import { InterimFlood } from './send.ts'
 
-/** Why a target gave no reply, or not all of it. */
+/** Why a reply did not come, or not all of it. */
 export interface Failure {
   readonly error: Error
   readonly fault: 'unreachable' | 'timeout' | 'reset' | 'reply' | 'ours'
 }
 
 /**
- * The caller is told in a sentence that names no address; what the network said goes along as the cause, for the log.
- * An error that no network makes is a mistake of ours and is given back as it is.
+ * Turns an error of the network into a refusal for the caller, in a sentence that names no address; the error is its
+ * cause, for the log. An error that the network cannot have made is a bug of ours and stays as it is.
+ *
  * @param where the upstream and the target, for the log
- * @param wasSent the target may have seen the request, so that what follows can be its doing
+ * @param wasSent whether the target may have seen the request, and so may have caused the error
  */
 export function toFailure(error: unknown, where: string, wasSent: boolean): Failure {
   const code = errorCode(error) ?? ''
@@ -41,7 +42,7 @@ function readFault(error: Error, code: string): Fault {
     }
     return { fault: 'unreachable' }
   }
-  // undici takes it for granted that a status is at least 100.
+  // undici asserts that a status is at least 100.
   if (error instanceof errors.HTTPParserError || code === assertion) {
     return { fault: 'reply', problem: 'it does not speak HTTP as it should' }
   }
@@ -56,7 +57,7 @@ const codes = {
   reply: 'UPSTREAM_FAILED',
 } as const
 
-/** What undici says of a request that could not be sent by anyone. */
+/** undici's errors for a request that cannot be sent to any target. */
 const ours = /^(?:UND_ERR_(?:INVALID_ARG|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)|ERR_INVALID_.*)$/
 const assertion = 'ERR_ASSERTION'
 
@@ -64,7 +65,7 @@ const faults = new Map<string, Fault>([
   ['UND_ERR_HEADERS_TIMEOUT', { fault: 'timeout' }],
   ['UND_ERR_BODY_TIMEOUT', { fault: 'timeout' }],
   ['ETIMEDOUT', { fault: 'timeout' }],
-  // The pool was closed, as its catalogue was replaced, between the choice of it and the call.
+  // A reload of the catalog closed the pool just before the call.
   ['UND_ERR_DESTROYED', { fault: 'unreachable' }],
   ['UND_ERR_CLOSED', { fault: 'unreachable' }],
   ['UND_ERR_HEADERS_OVERFLOW', { fault: 'reply', problem: 'the head of its reply is larger than 64 KB' }],

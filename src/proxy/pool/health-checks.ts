@@ -1,33 +1,36 @@
 import type { Dispatcher } from 'undici'
 import type { Upstream } from '../../core/catalog/upstreams.ts'
-import type { Health } from './health.ts'
+import type { TargetHealth } from './health.ts'
 
 /**
- * Asks each target now and then how it is, so that one that fails is found before a caller finds it. Nothing is
- * asked where the catalogue names no path.
+ * Requests the health path of each target at an interval, so that a failing target is found before a caller meets it.
+ * Does nothing where the catalog names no path.
  */
-export function startChecks(
-  targets: readonly { readonly base: string; readonly connections: Dispatcher; readonly health: Health }[],
-  { health, connectSeconds, firstByteSeconds }: Upstream,
+export function startHealthChecks(
+  targets: readonly {
+    readonly basePath: string
+    readonly connections: Dispatcher
+    readonly health: TargetHealth
+  }[],
+  { health: { path, everySeconds }, connectSeconds, firstByteSeconds }: Upstream,
 ): { readonly stop: () => void } {
-  const { path, everySeconds } = health
   if (path === undefined) return { stop: () => undefined }
   const stopped = new AbortController()
-  const longestMs = (connectSeconds + firstByteSeconds) * 1_000
+  const timeoutMs = (connectSeconds + firstByteSeconds) * 1_000
   let timer: NodeJS.Timeout | undefined
 
-  const check = async () => {
+  const checkAll = async () => {
     await Promise.all(
-      targets.map(async ({ base, connections, health: { checked } }) => {
-        const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(longestMs)])
-        const isGood = await isWell(connections, base + path, signal)
-        if (!stopped.signal.aborted) checked(isGood)
+      targets.map(async ({ basePath, connections, health }) => {
+        const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(timeoutMs)])
+        const isGood = await isHealthy(connections, basePath + path, signal)
+        if (!stopped.signal.aborted) health.checked(isGood)
       }),
     )
-    // The next round begins when this one is over: rounds of a slow target would pile up.
-    if (!stopped.signal.aborted) timer = setTimeout(check, everySeconds * 1_000).unref()
+    // The interval starts after the round: rounds of a slow target would pile up otherwise.
+    if (!stopped.signal.aborted) timer = setTimeout(checkAll, everySeconds * 1_000).unref()
   }
-  void check()
+  void checkAll()
   return {
     stop() {
       stopped.abort()
@@ -36,15 +39,15 @@ export function startChecks(
   }
 }
 
-/** Whatever keeps a target from answering is an answer to the question. */
-async function isWell(connections: Dispatcher, path: string, signal: AbortSignal): Promise<boolean> {
+async function isHealthy(connections: Dispatcher, path: string, signal: AbortSignal): Promise<boolean> {
   try {
     const headers = { accept: '*/*', 'user-agent': 'tollgate' }
     const { statusCode, body } = await connections.request({ path, method: 'GET', headers, signal })
-    // A few bytes are read, which keeps the connection; of more it is the end.
+    // Reading a short body keeps the connection; a longer one closes it.
     await body.dump({ limit: 16_384 })
     return statusCode >= 200 && statusCode < 300
   } catch {
+    // Every failure means the same to a health check.
     return false
   }
 }

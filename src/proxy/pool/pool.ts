@@ -5,30 +5,30 @@ import type { Resolve } from '../../platform/net/connect.ts'
 import { createBalance, hasAnother } from './balance.ts'
 import { createUpstreamConnector } from './connector.ts'
 import { type Failure, toFailure } from './failure.ts'
-import { createHealth, type Health } from './health.ts'
-import { startChecks } from './health-checks.ts'
-import { NoReply, send, type TargetReply } from './send.ts'
-import type { Pool, UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
+import { TargetHealth } from './health.ts'
+import { startHealthChecks } from './health-checks.ts'
+import { NoReply, type ReplyObserver, send, type TargetReply } from './send.ts'
+import { upstreamFailed } from './upstream-failed.ts'
+import type { Pool, UpgradedConnection, UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
 
-/** One address of an upstream. */
-interface Target {
-  readonly url: string
-  /** Goes in front of each path. */
-  readonly base: string
-  readonly connections: Connections
-  readonly health: Health
-  /** Calls under way. */
-  active: number
+interface PoolOptions {
+  readonly name: string
+  readonly upstream: Upstream
+  /** Of the catalog; TLS files are named from here. */
+  readonly folder: string
+  readonly log: Log
+  /** Public addresses unless set; for a private upstream nearly all. */
+  readonly isAllowedAddress?: (ip: string) => boolean
+  readonly resolve?: Resolve
+  /** Milliseconds of a clock that never goes back. */
+  readonly now?: () => number
 }
 
 /**
- * The connections to an upstream. Each target has its own, kept open between calls: to open one for each call would
- * take longer than most calls.
+ * Creates the pool of an upstream's connections. Each target has its own, which stay open between calls: opening one
+ * for each call would take longer than most calls.
  *
- * @param options.folder of the catalogue, where the files of TLS are named from
- * @param options.isAllowedAddress public addresses, or nearly all where the upstream is private, unless set
- * @param options.now in milliseconds, of a clock that nobody sets
- * @throws Error that names the upstream and a file of TLS that is missing or of no use
+ * @throws Error that names the upstream and the TLS file that is missing or unusable
  */
 export async function createPool({
   name,
@@ -38,21 +38,13 @@ export async function createPool({
   isAllowedAddress,
   resolve,
   now = () => performance.now(),
-}: {
-  readonly name: string
-  readonly upstream: Upstream
-  readonly folder: string
-  readonly log: Log
-  readonly isAllowedAddress?: (ip: string) => boolean
-  readonly resolve?: Resolve
-  readonly now?: () => number
-}): Promise<Pool> {
+}: PoolOptions): Promise<Pool> {
   const connect = await createUpstreamConnector({ name, upstream, folder, isAllowedAddress, resolve })
   const targets = upstream.targets.map((text): Target => {
     const url = new URL(text)
     return {
       url: text,
-      base: url.pathname.replace(/\/+$/, ''),
+      basePath: url.pathname.replace(/\/+$/, ''),
       connections: new Connections(url.origin, {
         connect,
         allowH2: false,
@@ -61,112 +53,166 @@ export async function createPool({
         headersTimeout: upstream.firstByteSeconds * 1_000,
         bodyTimeout: upstream.idleSeconds * 1_000,
       }),
-      health: createHealth(upstream.health, now, (isEjected) => {
-        const about = { upstream: name, target: text }
-        if (isEjected) log.warn(about, 'a target of an upstream fails and is left alone')
-        else log.info(about, 'a target of an upstream is asked again')
+      health: new TargetHealth(upstream.health, now, (isEjected) => {
+        const context = { upstream: name, target: text }
+        if (isEjected) log.warn(context, 'an upstream target failed and is ejected')
+        else log.info(context, 'an upstream target is in use again')
       }),
       active: 0,
     }
   })
-  const choose = createBalance(upstream.balance, targets)
-  const checks = startChecks(targets, upstream)
-  let closed: Promise<unknown> | undefined
+  return new TargetPool(name, upstream, targets)
+}
 
-  async function ask(
+/** One address of an upstream. */
+interface Target {
+  readonly url: string
+  /** Put in front of each path. */
+  readonly basePath: string
+  readonly connections: Connections
+  readonly health: TargetHealth
+  /** Calls that are running. */
+  active: number
+}
+
+class TargetPool implements Pool {
+  readonly #name: string
+  readonly #retries: number
+  readonly #targets: readonly Target[]
+  readonly #choose: (tried: readonly Target[]) => Target
+  readonly #checks: ReturnType<typeof startHealthChecks>
+  #closed: Promise<unknown> | undefined
+
+  constructor(name: string, upstream: Upstream, targets: readonly Target[]) {
+    this.#name = name
+    this.#retries = upstream.retries
+    this.#targets = targets
+    this.#choose = createBalance(upstream.balance, targets)
+    this.#checks = startHealthChecks(targets, upstream)
+  }
+
+  async request(request: UpstreamRequest): Promise<UpstreamReply> {
+    const reply = await this.#send(request, undefined)
+    if (reply.kind === 'reply') return reply
+    reply.socket.destroy()
+    throw upstreamFailed('it changed to a protocol that was not requested')
+  }
+
+  upgrade(request: UpstreamRequest, protocol: string): Promise<UpgradedConnection | UpstreamReply> {
+    return this.#send(request, protocol)
+  }
+
+  targets(): ReturnType<Pool['targets']> {
+    return this.#targets.map(({ url, health, active }) => ({ url, isEjected: health.isEjected(), active }))
+  }
+
+  async close(): Promise<void> {
+    this.#checks.stop()
+    this.#closed ??= Promise.all(this.#targets.map(({ connections }) => connections.close()))
+    await this.#closed
+  }
+
+  async #send(
     request: UpstreamRequest,
-    upgrade: string | undefined,
-  ): Promise<TargetReply & UpstreamReply> {
+    protocol: string | undefined,
+  ): Promise<UpgradedConnection | UpstreamReply> {
     const canRepeat = isRepeatable(request)
     const tried: Target[] = []
-    for (let left = upstream.retries; ; left--) {
+    for (let retries = this.#retries; ; retries--) {
       request.signal.throwIfAborted()
-      const target = choose(tried)
+      const target = this.#choose(tried)
       tried.push(target)
-      const outcome = await attempt(target, request, upgrade)
-      if ('error' in outcome) {
-        if (
-          left === 0 ||
-          outcome.fault === 'ours' ||
-          (outcome.wasSent && !(canRepeat && outcome.fault === 'reset'))
-        )
-          throw outcome.error
-      } else {
-        const isTrouble = troubles.has(outcome.status)
-        if (!isTrouble || left === 0 || !canRepeat || !hasAnother(targets, tried))
-          return { ...outcome, target: target.url }
-        outcome.body.destroy()
+      const outcome = await this.#attempt(target, request, protocol)
+      switch (outcome.kind) {
+        case 'upgraded':
+          return outcome
+        case 'reply': {
+          const isDone = !unavailable.has(outcome.status) || retries === 0 || !canRepeat
+          if (isDone || !hasAnother(this.#targets, tried)) return { ...outcome, target: target.url }
+          outcome.body.destroy()
+          break
+        }
+        case 'failed': {
+          const { fault, error } = outcome.failure
+          const mayBeDone = outcome.wasSent && !(canRepeat && fault === 'reset')
+          if (retries === 0 || fault === 'ours' || mayBeDone) throw error
+        }
       }
     }
   }
 
-  async function attempt(
+  async #attempt(
     target: Target,
     request: UpstreamRequest,
-    upgrade: string | undefined,
-  ): Promise<TargetReply | (Failure & { readonly wasSent: boolean })> {
-    const { health } = target
-    const describe = (error: unknown, wasSent: boolean) =>
-      toFailure(error, `upstream ${name}, target ${target.url}`, wasSent)
-    let isTrouble = false
-    const over = () => {
-      target.active -= 1
-    }
-    target.active += 1
-    health.begin()
+    protocol: string | undefined,
+  ): Promise<TargetReply | FailedAttempt> {
+    const call = new TargetCall(target, `upstream ${this.#name}, target ${target.url}`)
     try {
-      return await send(target.connections, target.base + request.path, request, upgrade, {
-        began(status) {
-          isTrouble = troubles.has(status)
-          if (isTrouble) health.failed()
-          else health.answered()
-        },
-        completed() {
-          over()
-          if (!isTrouble) health.completed()
-        },
-        abandoned() {
-          over()
-          health.abandoned()
-        },
-        broke(error) {
-          over()
-          health.failed()
-          return describe(error, true).error
-        },
-      })
+      return await send(target.connections, target.basePath + request.path, request, protocol, call)
     } catch (error) {
-      over()
-      if (!(error instanceof NoReply)) {
-        health.abandoned()
-        throw error
-      }
-      const failure = describe(error.cause, error.wasSent)
-      if (failure.fault === 'ours') health.abandoned()
-      else health.failed()
-      return { ...failure, wasSent: error.wasSent }
+      if (error instanceof NoReply) return call.failed(error)
+      call.abandoned()
+      throw error
     }
-  }
-
-  return {
-    request: (request) => ask(request, undefined),
-    async upgrade(request, protocol) {
-      const { socket, ...reply } = await ask(request, protocol)
-      return socket ? { status: 101, headers: reply.headers, socket } : reply
-    },
-    targets: () => targets.map(({ url, health, active }) => ({ url, isEjected: health.isEjected(), active })),
-    async close() {
-      checks.stop()
-      closed ??= Promise.all(targets.map(({ connections }) => connections.close()))
-      await closed
-    },
   }
 }
 
-/** What a target, or a proxy of its own in front of it, says when it cannot do its work at the moment. */
-const troubles = new Set([502, 503, 504])
+interface FailedAttempt {
+  readonly kind: 'failed'
+  readonly failure: Failure
+  /** Whether the target may have seen the request. */
+  readonly wasSent: boolean
+}
 
-/** Whether doing it twice does no more than doing it once. */
+/** Records one call in its target's load and health. */
+class TargetCall implements ReplyObserver {
+  readonly #target: Target
+  readonly #where: string
+  #isUnavailable = false
+
+  constructor(target: Target, where: string) {
+    this.#target = target
+    this.#where = where
+    target.active += 1
+    target.health.started()
+  }
+
+  began(status: number): void {
+    this.#isUnavailable = unavailable.has(status)
+    if (this.#isUnavailable) this.#target.health.failed()
+    else this.#target.health.replied()
+  }
+
+  completed(): void {
+    this.#target.active -= 1
+    if (!this.#isUnavailable) this.#target.health.completed()
+  }
+
+  abandoned(): void {
+    this.#target.active -= 1
+    this.#target.health.abandoned()
+  }
+
+  broke(error: unknown): Error {
+    this.#target.active -= 1
+    this.#target.health.failed()
+    return toFailure(error, this.#where, true).error
+  }
+
+  /** No reply came. */
+  failed({ cause, wasSent }: NoReply): FailedAttempt {
+    const failure = toFailure(cause, this.#where, wasSent)
+    this.#target.active -= 1
+    if (failure.fault === 'ours') this.#target.health.abandoned()
+    else this.#target.health.failed()
+    return { kind: 'failed', failure, wasSent }
+  }
+}
+
+/** A target, or a proxy in front of it, replies so when it cannot do its work at the moment. */
+const unavailable = new Set([502, 503, 504])
+
+/** Whether sending it twice has the effect of sending it once. */
 function isRepeatable({ method, body }: UpstreamRequest): boolean {
   if (!idempotent.has(method)) return false
   return body === null || (body instanceof Uint8Array && body.byteLength === 0)

@@ -1,31 +1,34 @@
 import { Readable } from 'node:stream'
 
 /**
- * A reply's body as it comes in. Most replies are short and have come whole by the time anyone looks; to read such a
- * one as a stream takes longer than all else that is done with it. So what comes in waits outside the stream until
- * somebody reads, and can be taken in one piece instead.
+ * The body of a reply. Chunks wait outside of the stream until it is read, so that a short body that has arrived can
+ * be taken in one piece: reading it as a stream costs more than the rest of the call.
+ * READABLE_COST
  */
 export class ReplyBody extends Readable {
   readonly #resume: () => void
   readonly #close: (error: Error | null) => void
-  /** Undefined once it is read as a stream. */
+  /** Undefined once the body is read as a stream. */
   #waiting: Buffer[] | undefined = []
   #waitingBytes = 0
   #hasEnded = false
 
-  /** @param close told once, when it has been read to its end or taken, or is not wanted any more. */
+  /**
+   * @param resume asks for more chunks
+   * @param close called when the body was read to its end, taken, or is no longer wanted
+   */
   constructor(resume: () => void, close: (error: Error | null) => void) {
     super()
     this.#resume = resume
     this.#close = close
   }
 
-  /** @returns whether there is room for more. */
+  /** @returns whether there is room for more chunks. */
   add(chunk: Buffer): boolean {
     if (!this.#waiting) return this.push(chunk)
     this.#waiting.push(chunk)
     this.#waitingBytes += chunk.byteLength
-    return this.#waitingBytes < maxWaiting
+    return this.#waitingBytes < maxWaitingBytes
   }
 
   end(): void {
@@ -33,7 +36,7 @@ export class ReplyBody extends Readable {
     else this.push(null)
   }
 
-  /** @returns the whole body, if it has come, is no larger and nobody has begun to read it. It is not to be read then. */
+  /** @returns the whole body, which must not be read then; undefined unless it has arrived, unread and within the limit. */
   takeWhole(maxBytes: number): Uint8Array | undefined {
     const [first, ...others] = this.#waiting ?? []
     if (!this.#hasEnded || !this.#waiting || this.destroyed || this.#waitingBytes > maxBytes) return undefined
@@ -56,5 +59,5 @@ export class ReplyBody extends Readable {
   }
 }
 
-const maxWaiting = 65_536
+const maxWaitingBytes = 65_536
 const nothing = new Uint8Array()

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../core/errors.ts'
 
-/** @param problem what is wrong with the upstream, for the caller: it names no address. */
+/** @param problem of the upstream, for the caller: it names no address. */
 export function upstreamFailed(problem: string): GatewayError {
   return new GatewayError('UPSTREAM_FAILED', { problem })
 }

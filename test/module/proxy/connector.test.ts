@@ -14,7 +14,7 @@ let pems: Record<'ca' | 'cert' | 'key' | 'clientCert' | 'clientKey', string>
 const servers: (() => void)[] = []
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tollgate-dial-'))
+  folder = await mkdtemp(join(tmpdir(), 'tollgate-connector-'))
   const ca = await generate([{ name: 'commonName', value: 'Authority of the tests' }], {
     keyType: 'ec',
     algorithm: 'sha256',
@@ -50,7 +50,7 @@ afterEach(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('TLS', () => {
-  test('an authority of the operator is trusted for the name that is asked for, and the certificate is shown', async () => {
+  test('a certificate authority of the operator is trusted for the requested name, and the client certificate is sent', async () => {
     const { port } = await serveTls({ ca: pems.ca, requestCert: true })
     const pool = await open([`https://shop.example:${port}`], {
       folder,
@@ -60,7 +60,7 @@ describe('TLS', () => {
     expect(await read(pool, get())).toBe('gateway.example')
   })
 
-  test('a certificate may bear another name than the target where the catalogue says so', async () => {
+  test('a certificate may have another name than the target where the catalog says so', async () => {
     const { port } = await serveTls()
     const pool = await open([`https://127.0.0.1:${port}`], {
       folder,
@@ -70,9 +70,9 @@ describe('TLS', () => {
   })
 
   test.each([
-    ['of an authority that nobody knows', 'shop.example', undefined, /not trusted/],
+    ['of an unknown authority', 'shop.example', undefined, /not trusted/],
     ['made out for another name', 'other.example', { ca_file: 'ca.pem' }, /for another name/],
-  ])('a certificate %s is refused before anything is sent', async (_name, host, tls, problem) => {
+  ])('a certificate %s is refused before a request is sent', async (_name, host, tls, problem) => {
     const { port, requests } = await serveTls()
     const pool = await open([`https://${host}:${port}`], { folder, resolve: toLoopback, retries: 0, tls })
     await expect(pool.request(get())).rejects.toMatchObject({
@@ -84,24 +84,28 @@ describe('TLS', () => {
 
   test.each([
     ['is missing', { ca_file: 'none.pem' }, /upstream shop: .*none\.pem cannot be used: ENOENT/],
-    ['holds no certificate', { ca_file: 'garbage.pem' }, /upstream shop: .*garbage\.pem .*no certificate/],
     [
-      'holds no key',
+      'contains no certificate',
+      { ca_file: 'garbage.pem' },
+      /upstream shop: .*garbage\.pem .*no certificate in PEM/,
+    ],
+    [
+      'contains no key',
       { cert_file: 'clientCert.pem', key_file: 'garbage.pem' },
       /upstream shop: .*garbage\.pem/,
     ],
     [
-      'holds the key of another',
+      'contains the key of another',
       { cert_file: 'clientCert.pem', key_file: 'key.pem' },
       /key\.pem .*another certificate/,
     ],
-  ])('a file that %s is named before any call', async (_name, tls, message) => {
+  ])('a TLS file that %s is reported before any call', async (_name, tls, message) => {
     await expect(open(['https://shop.example'], { folder, tls })).rejects.toThrow(message)
   })
 })
 
 describe('addresses', () => {
-  test('a target that is a private address, or a name that leads to one, is not connected to unless that is allowed', async () => {
+  test('a target with a private address, by itself or by its name, is not connected to unless the catalog allows it', async () => {
     const server = await hostile({})
     for (const [host, resolve] of [
       ['127.0.0.1', undefined],
@@ -120,7 +124,7 @@ describe('addresses', () => {
     expect(server.connections).toBe(0)
   })
 
-  test('a name is looked up for each connection, and judged each time', async () => {
+  test('a name is looked up and its address checked for each connection', async () => {
     const { url } = await serve((_req, res) => res.writeHead(200, { connection: 'close' }).end('here'))
     const answers = [['127.0.0.1'], ['169.254.169.254']]
     const pool = await open([url.replace('127.0.0.1', 'shop.example')], {
@@ -142,7 +146,7 @@ describe('addresses', () => {
     '100.100.100.200',
     '168.63.129.16',
     'nowhere',
-  ])('%s is no place for calls, however private the upstream', (address) => {
+  ])('%s is refused for a private upstream too', (address) => {
     expect(isAllowedPrivateAddress(address)).toBe(false)
   })
 
@@ -155,7 +159,7 @@ describe('addresses', () => {
     'fe80::1',
     '203.0.113.9',
     '2606:4700::1',
-  ])('%s is one where the upstream is private', (address) => {
+  ])('%s is allowed for a private upstream', (address) => {
     expect(isAllowedPrivateAddress(address)).toBe(true)
   })
 })

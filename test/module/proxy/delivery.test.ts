@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { discardReply } from '../../../src/core/reply.ts'
 import { type ProxyScene, startProxy, startUpstream } from '../../support/gateways/proxy.ts'
 
-/** How replies end: for whom, and with what counted. */
+/** How replies end: complete, left or broken, and with which usage. */
 
 const opened: { close(): Promise<void> | void }[] = []
 
@@ -43,7 +43,7 @@ const priced = (meter: Record<string, unknown>) => ({
   price: { max: '1', output: '0.000001', ...meter },
 })
 
-test('a caller that leaves in the middle ends the upstream’s work', async () => {
+test('a caller that leaves in the middle of a reply ends the call at the upstream', async () => {
   const gone = Promise.withResolvers<void>()
   const proxy = await start((_req, res) => {
     res.write('first')
@@ -56,7 +56,7 @@ test('a caller that leaves in the middle ends the upstream’s work', async () =
   expect(await proxy.delivery(0)).toEqual({ outcome: 'left', usage: undefined })
 })
 
-test('a gateway that stops in the middle has broken it off, and its caller has not left', async () => {
+test('a reply that the gateway ends by stopping counts as broken, and not as left', async () => {
   const proxy = await start((_req, res) => void res.write('first'))
   const { res } = await call(proxy)
   await once(res, 'data')
@@ -65,7 +65,7 @@ test('a gateway that stops in the middle has broken it off, and its caller has n
   expect(await proxy.delivery(0)).toEqual({ outcome: 'broken', usage: undefined })
 })
 
-test('a caller that leaves before the reply ends the upstream’s work', async () => {
+test('a caller that leaves before the reply ends the call at the upstream', async () => {
   const asked = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<void>()
   const proxy = await start((req) => {
@@ -82,7 +82,7 @@ test('a caller that leaves before the reply ends the upstream’s work', async (
   expect(proxy.replies[0]?.status).toBe(499)
 })
 
-test('a caller that leaves in the middle of an upload ends the upstream’s work', async () => {
+test('a caller that leaves in the middle of an upload ends the call at the upstream', async () => {
   const asked = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<void>()
   const proxy = await start((req) => {
@@ -101,7 +101,7 @@ test('a caller that leaves in the middle of an upload ends the upstream’s work
   expect(proxy.replies[0]?.status).toBe(499)
 })
 
-test('a caller that leaves after the last byte has had all of it', async () => {
+test('a reply whose caller leaves after the last byte is complete', async () => {
   const proxy = await start((_req, res) => {
     res.write('first')
     res.end()
@@ -112,7 +112,7 @@ test('a caller that leaves after the last byte has had all of it', async () => {
   expect(await proxy.delivery(0)).toMatchObject({ outcome: 'complete' })
 })
 
-test('a reply that is given up unread ends the upstream’s work', async () => {
+test('a reply that is given up unread ends the call at the upstream', async () => {
   const gone = Promise.withResolvers<void>()
   const proxy = await start(
     (_req, res) => {
@@ -128,7 +128,7 @@ test('a reply that is given up unread ends the upstream’s work', async () => {
   await gone.promise
 })
 
-test('a reply that nobody asks for ends with the operation’s deadline', async () => {
+test('a reply that is never read ends with the operation’s deadline', async () => {
   const gone = Promise.withResolvers<void>()
   const never = Promise.withResolvers<void>()
   const proxy = await start(
@@ -145,7 +145,7 @@ test('a reply that nobody asks for ends with the operation’s deadline', async 
   await gone.promise
 })
 
-test('nothing of a reply is lost while money moves before it is sent', async () => {
+test('no byte of a reply is lost while a payment settles before it is sent', async () => {
   const paid = Promise.withResolvers<void>()
   const proxy = await start(
     (_req, res) => {
@@ -156,7 +156,7 @@ test('nothing of a reply is lost while money moves before it is sent', async () 
     { settle: () => paid.promise },
   )
   const called = call(proxy)
-  // Once the reply is there, so that all of it waits for the money.
+  // All of the reply waits for the settlement.
   while (proxy.replies.length === 0) await new Promise(setImmediate)
   for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
   paid.resolve()
@@ -164,7 +164,7 @@ test('nothing of a reply is lost while money moves before it is sent', async () 
   expect(await text(res)).toBe(`first${'x'.repeat(200_000)}last`)
 })
 
-test('a reader that stops taking is cut off, and no more is read of the upstream than fits on the way', async () => {
+test('a caller that stops reading is cut off, and only what the buffers hold is read of the upstream', async () => {
   let sent = 0
   const piece = Buffer.alloc(65_536)
   const proxy = await start(
@@ -180,7 +180,7 @@ test('a reader that stops taking is cut off, and no more is read of the upstream
   const { res } = await call(proxy)
   res.on('error', () => undefined).pause()
   expect(await proxy.delivery(0)).toEqual({ outcome: 'left', usage: undefined })
-  // Two connections' buffers on loopback, and the little that waits between them.
+  // The buffers of two loopback connections, and the little that waits between them.
   expect(sent).toBeLessThan(40_000_000)
 })
 
@@ -221,7 +221,7 @@ test('metered JSON that is too large to keep is streamed whole', async () => {
   })
 })
 
-test('of an event stream by the token, the usage is what the upstream tells, and the caller gets the stream it asked for', async () => {
+test('an event stream sold by the token costs the usage the upstream reports, and the caller gets the stream it asked for', async () => {
   let asked = ''
   const proxy = await start(
     async (req, res) => {
@@ -247,7 +247,7 @@ test('of an event stream by the token, the usage is what the upstream tells, and
   })
 })
 
-test('of bytes, a caller that leaves is charged for what it was given', async () => {
+test('a caller that leaves a reply sold by the byte is charged for the delivered bytes', async () => {
   const proxy = await start(
     (_req, res) => {
       res.write('x'.repeat(1_000))
@@ -263,7 +263,7 @@ test('of bytes, a caller that leaves is charged for what it was given', async ()
   })
 })
 
-test('a metered call that fails has used nothing', async () => {
+test('a metered call that fails uses nothing', async () => {
   const proxy = await start((_req, res) => void res.writeHead(500).end('broken'), {
     operation: priced({ per: 'bytes', input: '0.000001' }),
   })
@@ -272,7 +272,7 @@ test('a metered call that fails has used nothing', async () => {
   expect(await proxy.delivery(0)).toMatchObject({ usage: { input: 0, output: 0 } })
 })
 
-test('a long reply leaves no more behind than a few megabytes of what has gone through', async () => {
+test('a long reply keeps at most 64 MB of streamed buffers in memory', async () => {
   const piece = Buffer.alloc(65_536)
   const proxy = await start(
     async (_req, res) => {
@@ -291,6 +291,6 @@ test('a long reply leaves no more behind than a few megabytes of what has gone t
   }
 
   expect(received).toBe(4_000 * piece.length)
-  // The test reads in the same process, so half of it is its own; left to itself V8 lets more than 100 MB pile up.
+  // The test reads in the same process, so half of them are its own. Without our collections it is more than 100 MB.
   expect(most - before).toBeLessThan(64_000_000)
 })

@@ -9,7 +9,7 @@ import {
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import type { Spend } from '../../../src/proxy/fetch-upstream.ts'
+import type { PayUpstream } from '../../../src/proxy/fetch-upstream.ts'
 import { type ProxyScene, startProxy, startUpstream } from '../../support/gateways/proxy.ts'
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => void
@@ -31,7 +31,7 @@ async function start(
   return proxy
 }
 
-/** Of Node's own client, which shows what comes in as it is. */
+/** Node's own client shows replies unchanged. */
 async function call(
   proxy: ProxyScene,
   path: string,
@@ -45,7 +45,7 @@ async function call(
   return res
 }
 
-test('a call reaches the upstream as it was sent, without what belongs to the gateway, and so does the reply', async () => {
+test('a call and its reply pass unchanged, without the headers that belong to the gateway', async () => {
   const seen: {
     url: string | undefined
     method: string | undefined
@@ -111,7 +111,7 @@ test('a call reaches the upstream as it was sent, without what belongs to the ga
     expect(one?.headers).not.toHaveProperty(name)
 })
 
-test('a short reply is read first, so it can be kept; one without a length and every event stream pass as they come', async () => {
+test('a short reply is read before it is sent, so that it can be stored; one without a length and every event stream are streamed', async () => {
   const proxy = await start((req, res) => {
     if (req.url === '/chunked') res.write('x')
     else if (req.url === '/events')
@@ -140,10 +140,10 @@ test('the first byte reaches the caller while the upstream is still at work', as
   expect(await proxy.delivery(0)).toMatchObject({ outcome: 'complete' })
 })
 
-test('an upload reaches the upstream while the caller is still sending it', async () => {
+test('an upload reaches the upstream while the caller is still sending', async () => {
   const proxy = await start(async (req, res) => {
     const [first] = await once(req, 'data')
-    // The caller sends the rest when it has seen this.
+    // The caller sends the rest once it has this reply.
     res.write(first)
     res.end(await text(req))
   })
@@ -156,7 +156,7 @@ test('an upload reaches the upstream while the caller is still sending it', asyn
   expect(res && (await text(res))).toBe('second')
 })
 
-test('a large upload keeps the length its sender said', async () => {
+test('a large upload keeps the length that its caller announced', async () => {
   let length: string | undefined
   const proxy = await start(async (req, res) => {
     length = req.headers['content-length']
@@ -171,7 +171,7 @@ test('a large upload keeps the length its sender said', async () => {
   expect([await text(res), length]).toEqual(['100000', '100000'])
 })
 
-test('HEAD, 204 and 304 have no body, and HEAD tells how long it would be', async () => {
+test('HEAD, 204 and 304 have no body, and HEAD has the length it would have', async () => {
   const proxy = await start((req, res) => {
     if (req.url === '/204') res.writeHead(204).end()
     else if (req.url === '/304') res.writeHead(304, { etag: '"1"' }).end()
@@ -187,7 +187,7 @@ test('HEAD, 204 and 304 have no body, and HEAD tells how long it would be', asyn
   expect([same.statusCode, same.headers.etag, await text(same)]).toEqual([304, '"1"', ''])
 })
 
-test('ranges, conditions and encoded bodies pass untouched, gzip that is none as well', async () => {
+test('ranges, conditions and encoded bodies pass unchanged, also invalid gzip', async () => {
   const packed = gzipSync('hello')
   const proxy = await start((req, res) => {
     if (req.url === '/bad') res.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip')
@@ -207,7 +207,7 @@ test('ranges, conditions and encoded bodies pass untouched, gzip that is none as
   expect([bad.headers['content-encoding'], await text(bad)]).toEqual(['gzip', 'no gzip'])
 })
 
-test('trailers reach the caller who takes them, and never tell of payments', async () => {
+test('trailers reach a caller that accepts them, without those of payments', async () => {
   const proxy = await start((_req, res) => {
     res.writeHead(200, { trailer: 'content-digest, payment-response' })
     res.write('body')
@@ -244,14 +244,14 @@ const redirecting: Handle = (req, res) => {
   else res.end(`${req.method} ${req.url} ${req.headers['content-type']}`)
 }
 
-test('a redirect is passed, and leads the caller to our address instead of the upstream’s', async () => {
+test('a redirect reaches the caller and leads to the gateway’s address instead of the upstream’s', async () => {
   const proxy = await start(redirecting, {}, '/base')
   const own = await call(proxy, '/own')
   expect([own.statusCode, own.headers.location]).toEqual([302, '/up/there?x=1'])
   expect((await call(proxy, '/foreign')).headers.location).toBe('http://other.example/')
 })
 
-test('redirects are followed where the upstream wants it, on its own address and no further', async () => {
+test('redirects are followed where the catalog says so, and only on the upstream’s own addresses', async () => {
   const proxy = await start(redirecting, { upstream: { redirects: 'follow' } }, '/base')
   expect(await text(await call(proxy, '/own'))).toBe('GET /base/there?x=1 undefined')
   const made = await call(proxy, '/made', { method: 'POST', headers: { 'content-type': 'a/b' } }, 'x')
@@ -268,7 +268,7 @@ test('redirects are followed where the upstream wants it, on its own address and
   expect(rounds).toBe(6)
 })
 
-test('an upstream that asks for a payment of its own fails, and what it asks reaches nobody', async () => {
+test('a 402 of an upstream becomes a 502, and its payment requirements do not reach the caller', async () => {
   const proxy = await start((_req, res) => {
     res.writeHead(402, { 'payment-required': 'pay me' }).end('{"accepts":[]}')
   })
@@ -277,14 +277,14 @@ test('an upstream that asks for a payment of its own fails, and what it asks rea
   expect(await text(res)).toContain('UPSTREAM_FAILED')
 })
 
-test('an upstream that asks for a payment is paid once where that is allowed, and whoever paid is told what came of it', async () => {
+test('an upstream that asks for a payment is paid once where the catalog allows it, and the wallet gets each reply’s status', async () => {
   const concluded: unknown[] = []
   const asked: unknown[] = []
-  const spend: Spend = async ({ status, body }, about) => {
-    asked.push([status, Buffer.from(body).toString(), about])
+  const pay: PayUpstream = async ({ status, body }, call) => {
+    asked.push([status, Buffer.from(body).toString(), call])
     return {
       headers: { 'payment-signature': 'signed' },
-      conclude: async (answer) => void concluded.push(answer?.status),
+      conclude: async (reply) => void concluded.push(reply?.status),
     }
   }
   let refuses = false
@@ -295,7 +295,7 @@ test('an upstream that asks for a payment is paid once where that is allowed, an
       else if (body === 'break') res.destroy()
       else res.writeHead(200, { 'payment-response': 'theirs' }).end(`sold ${body}`)
     },
-    { spend, upstream: { spend: { per_call: '0.01', per_day: '1' } } },
+    { pay, upstream: { spend: { per_call: '0.01', per_day: '1' } } },
     '/base',
   )
   const sold = await call(proxy, '/a?b=1', { method: 'POST' }, 'x')

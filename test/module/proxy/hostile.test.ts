@@ -13,7 +13,7 @@ import {
   startHostileServer,
 } from '../../support/servers/hostile-server.ts'
 
-/** Upstreams and callers that do not keep to the rules. */
+/** Upstreams and callers that break the protocol. */
 
 const opened: { close(): Promise<void> | void }[] = []
 
@@ -31,7 +31,7 @@ async function start(
   return { proxy, upstream }
 }
 
-/** @returns the status, what came of the body, and whether it came to its end. */
+/** @returns the status, the body that came, and whether it is complete. */
 async function call(proxy: ProxyScene, body?: string): Promise<[number | undefined, string, boolean]> {
   const req = nodeRequest(`${proxy.url}/a`, {
     agent: new Agent(),
@@ -49,14 +49,14 @@ async function call(proxy: ProxyScene, body?: string): Promise<[number | undefin
 
 const failed = [502, expect.stringContaining('UPSTREAM_FAILED'), true]
 
-test('an upstream that is down is told as such', async () => {
+test('an upstream that is down gives a 502 UPSTREAM_UNREACHABLE', async () => {
   const { proxy, upstream } = await start(answer(200))
   await upstream.close()
   opened.splice(0, 1)
   expect(await call(proxy)).toEqual([502, expect.stringContaining('UPSTREAM_UNREACHABLE'), true])
 })
 
-test('an upstream that does not answer in time is given up', async () => {
+test('an upstream that does not reply in time gives a 504 UPSTREAM_TIMEOUT', async () => {
   const { proxy, upstream } = await start(() => undefined, { upstream: { first_byte_seconds: 0.05 } })
   const hungUp = call(proxy)
   expect(await hungUp).toEqual([504, expect.stringContaining('UPSTREAM_TIMEOUT'), true])
@@ -67,7 +67,7 @@ test.each([
   ['of a length', head(200, { 'content-length': '100000' })],
   ['in chunks', Buffer.concat([head(200, { 'transfer-encoding': 'chunked' }), Buffer.from('5\r\n')])],
 ])(
-  'a reply %s that is cut in the middle breaks off for the caller as well, after what came of it',
+  'a reply %s that is cut breaks off for the caller too, after the bytes that came',
   async (_how, start_) => {
     const { proxy } = await start((socket) => {
       socket.write(start_)
@@ -78,14 +78,14 @@ test.each([
   },
 )
 
-test('a short reply that is cut in the middle is no reply', async () => {
+test('a short reply that is cut gives a 502', async () => {
   const { proxy } = await start(
     (socket) => void socket.end(Buffer.concat([head(200, { 'content-length': '10' }), Buffer.from('hello')])),
   )
   expect(await call(proxy)).toEqual(failed)
 })
 
-test('what a reply holds beyond its length reaches nobody', async () => {
+test('bytes beyond the length of a reply reach no caller', async () => {
   const { proxy } = await start((socket) => {
     socket.write(
       Buffer.concat([
@@ -98,7 +98,7 @@ test('what a reply holds beyond its length reaches nobody', async () => {
   expect((await call(proxy))[1]).not.toContain('fake')
 })
 
-test('a reply that stops in the middle breaks off', async () => {
+test('a reply that stalls breaks off after the idle time', async () => {
   const { proxy } = await start(
     (socket) => void socket.write(Buffer.concat([head(200), Buffer.from('hello')])),
     {
@@ -109,7 +109,7 @@ test('a reply that stops in the middle breaks off', async () => {
   expect(await proxy.delivery(0)).toMatchObject({ outcome: 'broken' })
 })
 
-test('a reply that drips for ever breaks off at the deadline', async () => {
+test('a reply that trickles breaks off at the deadline', async () => {
   const { proxy } = await start(
     (socket) => {
       socket.write(head(200))
@@ -123,7 +123,7 @@ test('a reply that drips for ever breaks off at the deadline', async () => {
   expect(await proxy.delivery(0)).toMatchObject({ outcome: 'broken' })
 })
 
-test('headers of ten megabytes are a failure', async () => {
+test('reply headers above 64 KB give a 502', async () => {
   const { proxy } = await start((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n')
     pourOut(socket, Buffer.from(`x-a: ${'a'.repeat(10_000)}\r\n`))
@@ -131,7 +131,7 @@ test('headers of ten megabytes are a failure', async () => {
   expect(await call(proxy)).toEqual(failed)
 })
 
-test('a reply larger than allowed breaks off, and one that says so beforehand is not begun', async () => {
+test('a reply larger than allowed breaks off, and one that announces it gives a 502', async () => {
   const { proxy } = await start(
     (socket) => {
       socket.write(head(200))
@@ -156,26 +156,26 @@ test.each([
     'a length beside chunks',
     'HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
-  ['a length that is none', 'HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\nhello'],
+  ['an invalid length', 'HTTP/1.1 200 OK\r\ncontent-length: -5\r\n\r\nhello'],
   ['a folded header', 'HTTP/1.1 200 OK\r\nx-a: 1\r\n payment-response: fake\r\ncontent-length: 0\r\n\r\n'],
   ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n'],
-  ['a status beyond all', 'HTTP/1.1 799 Strange\r\ncontent-length: 0\r\n\r\n'],
+  ['a status above 599', 'HTTP/1.1 799 Strange\r\ncontent-length: 0\r\n\r\n'],
   ['another transfer coding', 'HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\nabc'],
   ['interim replies without end', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(3_000)],
-  ['a status below all', 'HTTP/1.1 000 Strange\r\ncontent-length: 0\r\n\r\n'],
-])('an upstream that answers with %s fails', async (_what, bytes) => {
+  ['the status 000', 'HTTP/1.1 000 Strange\r\ncontent-length: 0\r\n\r\n'],
+])('an upstream that replies with %s gives a 502', async (_what, bytes) => {
   const { proxy } = await start((socket) => void socket.end(bytes))
   expect(await call(proxy)).toEqual(failed)
 })
 
-test('an upstream’s own error is passed on as it is', async () => {
+test('an error reply of an upstream passes unchanged', async () => {
   const { proxy } = await start(answer(503, { 'retry-after': '7', 'www-authenticate': 'Bearer' }, 'busy'))
   expect(await call(proxy)).toEqual([503, 'busy', true])
   expect(proxy.replies[0]?.headers).toMatchObject({ 'retry-after': '7' })
   expect(proxy.replies[0]?.headers).not.toHaveProperty('www-authenticate')
 })
 
-test('a body that is announced as too large is refused before the upstream hears of it', async () => {
+test('a body that is announced as too large is refused before the upstream gets the request', async () => {
   const { proxy, upstream } = await start(answer(200), { upstream: { max_request_bytes: 70_000 } })
   expect(await call(proxy, 'x'.repeat(70_001))).toEqual([
     413,
@@ -185,7 +185,7 @@ test('a body that is announced as too large is refused before the upstream hears
   expect(upstream.connections).toBe(0)
 })
 
-test('a body that turns out too large on its way is refused, and the upstream never gets it whole', async () => {
+test('a body that grows too large while it is streamed is refused, and the upstream never gets it whole', async () => {
   const { proxy, upstream } = await start(answer(200), { upstream: { max_request_bytes: 100_000 } })
   const req = nodeRequest(`${proxy.url}/a`, { method: 'POST', agent: new Agent() }).on(
     'error',
@@ -205,7 +205,7 @@ test('a body that turns out too large on its way is refused, and the upstream ne
   await upstream.hungUp()
 })
 
-test('an upstream that answers before it has read an upload is heard', async () => {
+test('the reply of an upstream that has not read the upload reaches the caller', async () => {
   const { proxy } = await start(answer(401, { connection: 'close' }, 'no'))
   const req = nodeRequest(`${proxy.url}/a`, { method: 'POST', agent: new Agent() }).on(
     'error',
@@ -229,13 +229,13 @@ test.each([
     'content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET /up/b HTTP/1.1\r\n\r\n',
   ],
   ['two lengths', 'content-length: 4\r\ncontent-length: 40\r\n\r\nabcd'],
-  ['a length that is none', 'content-length: +4\r\n\r\nabcd'],
-  ['chunks under another name', 'transfer-encoding: xchunked\r\n\r\n0\r\n\r\n'],
-  ['chunks that are not the last encoding', 'transfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n'],
+  ['an invalid length', 'content-length: +4\r\n\r\nabcd'],
+  ['an unknown transfer coding', 'transfer-encoding: xchunked\r\n\r\n0\r\n\r\n'],
+  ['chunked not as the last coding', 'transfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n'],
   ['a folded header', 'x-a: 1\r\n content-length: 4\r\nconnection: close\r\n\r\n'],
   ['a space before the colon', 'content-length : 4\r\n\r\nabcd'],
   ['a bare line end', 'x-a: 1\ncontent-length: 4\r\n\r\nabcd'],
-  ['a chunk size that is none', 'transfer-encoding: chunked\r\n\r\n5;\n0\r\n\r\n'],
+  ['an invalid chunk size', 'transfer-encoding: chunked\r\n\r\n5;\n0\r\n\r\n'],
 ])('a request with %s reaches no upstream', async (_what, rest) => {
   const { proxy, upstream } = await start(answer(200, {}, 'passed'))
   const reply = await answerTo(proxy.port, `POST /up/a HTTP/1.1\r\nhost: x\r\n${rest}`)

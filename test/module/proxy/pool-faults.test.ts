@@ -7,7 +7,7 @@ import { type Behaviour, pourOut } from '../../support/servers/hostile-server.ts
 
 afterEach(closeAll)
 
-describe('what is no usable reply fails with a reason that tells nothing of the address', () => {
+describe('an unusable reply fails with a problem that names no address', () => {
   const bad: [string, Behaviour, string, object][] = [
     [
       'a head of 10 MB',
@@ -37,12 +37,12 @@ describe('what is no usable reply fails with a reason that tells nothing of the 
       { problem: expect.any(String) },
     ],
     [
-      'an upgrade that nobody asked for',
+      'an upgrade that was not requested',
       (socket) => void socket.write('HTTP/1.1 101 Go\r\nupgrade: chat\r\nconnection: upgrade\r\n\r\n'),
       'UPSTREAM_FAILED',
       { problem: 'it broke off' },
     ],
-    ['no word at all', () => undefined, 'UPSTREAM_TIMEOUT', {}],
+    ['silence', () => undefined, 'UPSTREAM_TIMEOUT', {}],
   ]
   test.each(bad)('%s', async (_name, behaviour, code, details) => {
     const server = await hostile({ '/': behaviour })
@@ -81,7 +81,7 @@ describe('what is no usable reply fails with a reason that tells nothing of the 
     expect(pool.targets()).toEqual([{ url: server.url, isEjected: true, active: 0 }])
   })
 
-  test('nobody at the address', async () => {
+  test('no server at the address', async () => {
     const pool = await open([await deadAddress()])
     const failure = await pool.request(get()).catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: 'UPSTREAM_UNREACHABLE', details: {} })

@@ -19,7 +19,7 @@ import { answer, type Behaviour, head, pourOut } from '../../support/servers/hos
 
 afterEach(closeAll)
 
-test('a call goes out behind the path of its target, and its reply comes back line by line', async () => {
+test('a call is sent with the path of its target in front, and its reply keeps each header line', async () => {
   const { url } = await serve(async (req, res) => {
     const seen = `${req.method} ${req.url} ${req.headersDistinct['x-two']?.join('+')} ${await text(req)}`
     res.writeHead(207, { 'x-line': ['a', 'b'], trailer: 'x-end' })
@@ -38,7 +38,7 @@ test('a call goes out behind the path of its target, and its reply comes back li
   expect(reply.trailers()).toEqual({ 'x-end': 'done' })
 })
 
-test('what comes before a reply is told', async () => {
+test('an interim response before the reply is reported', async () => {
   const { url } = await serve((_req, res) =>
     res.writeEarlyHints({ link: '</a.css>; rel=preload' }, () => res.end()),
   )
@@ -48,7 +48,7 @@ test('what comes before a reply is told', async () => {
   expect(informed).toEqual([[103, { link: '</a.css>; rel=preload' }]])
 })
 
-test('one connection carries one call after the other', async () => {
+test('calls in sequence share one connection', async () => {
   const server = await hostile({ '/': answer(200) })
   const pool = await open([server.url])
   for (let call = 0; call < 3; call++) {
@@ -58,8 +58,8 @@ test('one connection carries one call after the other', async () => {
   expect(server.connections).toBe(1)
 })
 
-describe('of several targets', () => {
-  test('each is asked in its turn', async () => {
+describe('with several targets', () => {
+  test('calls go to each in turn', async () => {
     const servers = [await named('a'), await named('b'), await named('c')]
     const pool = await open(servers.map(({ url }) => url))
     const answers = [
@@ -71,7 +71,7 @@ describe('of several targets', () => {
     expect(answers).toEqual(['a', 'b', 'c', 'a'])
   })
 
-  test('the least busy one is asked where the catalogue says so', async () => {
+  test('calls go to the least busy one where the catalog says so', async () => {
     const waiting: (() => void)[] = []
     const slow = await serve((_req, res) => waiting.push(() => res.end('slow')))
     const quick = await named('quick')
@@ -86,13 +86,13 @@ describe('of several targets', () => {
   test.each([
     ['GET', get()],
     ['POST', post({ body: Buffer.from('order') })],
-    ['POST of a stream that was not touched', post({ body: Readable.from(['order']) })],
-  ])('a %s that could not be sent to one goes to the next', async (_name, request) => {
+    ['POST of an unread stream', post({ body: Readable.from(['order']) })],
+  ])('a %s that could not be sent to one target goes to the next', async (_name, request) => {
     const pool = await open([await deadAddress(), (await named('alive')).url])
     expect(await read(pool, request)).toBe('alive')
   })
 
-  test('what has no effect of its own goes to the next when one breaks off, and an order that was sent never does', async () => {
+  test('a GET goes to the next target when one breaks off, and a POST that was sent never does', async () => {
     const broken = await hostile({ '/': (socket) => socket.destroy() })
     const other = await hostile({ '/': answer(200, {}, 'other') })
     const pool = await open([broken.url, other.url, broken.url])
@@ -105,7 +105,7 @@ describe('of several targets', () => {
     expect(other.requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  test('503 of one sends a GET to the next, and is given back to an order, or where there is no other', async () => {
+  test('after a 503 a GET goes to the next target; a POST, or a GET without another target, gets the 503', async () => {
     const busy = await hostile({ '/': answer(503, {}, 'busy') })
     const alive = await named('alive')
     const both = await open([busy.url, alive.url, busy.url])
@@ -116,7 +116,7 @@ describe('of several targets', () => {
     expect(busy.requests).toHaveLength(3)
   })
 
-  test('no more are tried than the catalogue allows', async () => {
+  test('a call is retried only as often as the catalog allows', async () => {
     const servers = await Promise.all(
       [1, 2, 3].map(() => hostile({ '/': (socket: Socket) => void socket.destroy() })),
     )
@@ -130,7 +130,7 @@ describe('of several targets', () => {
 })
 
 describe('a target that fails', () => {
-  test('is left alone after so many failures, is tried once when its time is over, and comes back', async () => {
+  test('is ejected after the configured failures, gets one trial call after its time, and comes back', async () => {
     let nowMs = 0
     let behaviour: Behaviour = (socket) => void socket.destroy()
     const bad = await hostile({ '/': (socket, request) => behaviour(socket, request) })
@@ -167,13 +167,10 @@ describe('a target that fails', () => {
     behaviour = answer(200, {}, 'back')
     const after = [await call(), await call(), await call(), await call()]
     expect(after.filter((one) => one === 'back')).toHaveLength(2)
-    expect(lines).toEqual([
-      'a target of an upstream fails and is left alone',
-      'a target of an upstream is asked again',
-    ])
+    expect(lines).toEqual(['an upstream target failed and is ejected', 'an upstream target is in use again'])
   })
 
-  test('is asked all the same when all others fail too', async () => {
+  test('still gets calls when all targets fail', async () => {
     let behaviour: Behaviour = answer(503)
     const only = await hostile({ '/': (socket, request) => behaviour(socket, request) })
     const pool = await open([only.url], { health: { failures: 1, eject_seconds: 3_600 } })
@@ -184,24 +181,26 @@ describe('a target that fails', () => {
     expect(pool.targets()[0]?.isEjected).toBe(false)
   })
 
-  test('is found by a check before a call finds it, and found to be well again', async () => {
+  test('is ejected by a health check before a call meets it, and comes back by one', async () => {
     let status = 500
     const target = await hostile({ '/base/up': (socket, request) => answer(status)(socket, request) })
-    const heard = new Heard()
+    const lines: string[] = []
+    const logged = (line: string) =>
+      expect.poll(() => lines, { timeout: 10_000, message: 'the log never said so' }).toContain(line)
     const pool = await open([`${target.url}/base`], {
       health: { path: '/up', every_seconds: 0.05 },
-      log: (line) => heard.hear(line),
+      log: (line) => lines.push(line),
     })
-    await heard.line('a target of an upstream fails and is left alone')
+    await logged('an upstream target failed and is ejected')
     expect(pool.targets()[0]?.isEjected).toBe(true)
     status = 204
-    await heard.line('a target of an upstream is asked again')
+    await logged('an upstream target is in use again')
     expect(target.requests[0]?.path).toBe('/base/up')
   })
 })
 
-describe('who leaves', () => {
-  test('before a connection stands is not kept waiting for it, and nothing is sent once it does', async () => {
+describe('a caller that leaves', () => {
+  test('before the connection is open does not wait for it, and its request is never sent', async () => {
     const { promise: asked, resolve: ask } = Promise.withResolvers<string[]>()
     const server = await hostile({ '/': () => undefined })
     const pool = await open([`http://slow.example:${server.port}`], { resolve: () => asked })
@@ -215,7 +214,7 @@ describe('who leaves', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('before the reply ends the call at the target, and does not count against it', async () => {
+  test('before the reply ends the call at the target, whose health does not suffer', async () => {
     const server = await hostile({ '/': () => undefined })
     const pool = await open([server.url], { health: { failures: 1 } })
     const left = new AbortController()
@@ -230,8 +229,8 @@ describe('who leaves', () => {
 
   test.each([
     ['aborts', (left: AbortController, _body: Readable) => left.abort(new Error('left'))],
-    ['lets go of the body', (_left: AbortController, body: Readable) => void body.destroy()],
-  ])('in the middle of the reply (%s) ends it at the target', async (_name, leave) => {
+    ['destroys the body', (_left: AbortController, body: Readable) => void body.destroy()],
+  ])('in the middle of the reply (%s) ends the call at the target', async (_name, leave) => {
     const server = await hostile({
       '/': (socket) => {
         socket.write(head(200))
@@ -247,7 +246,7 @@ describe('who leaves', () => {
     expect(pool.targets()[0]).toMatchObject({ active: 0, isEjected: false })
   })
 
-  test('in the middle of an upload is told what was wrong with it, and the target is not blamed', async () => {
+  test('in the middle of an upload gets the error of the upload, and the health of the target does not suffer', async () => {
     const server = await hostile({ '/': () => undefined })
     const pool = await open([server.url], { health: { failures: 1 } })
     const body = Readable.from(
@@ -261,7 +260,7 @@ describe('who leaves', () => {
   })
 })
 
-test('a header that cannot be sent is a fault of ours: it is thrown as it is, and no target is blamed', async () => {
+test('a header that cannot be sent is our bug: the error stays as it is, and no target’s health suffers', async () => {
   const { url } = await named('a')
   const pool = await open([url], { health: { failures: 1 } })
   await expect(pool.request(get({ headers: { 'x-bad': 'a\r\nb: c' } }))).rejects.toThrow(
@@ -270,7 +269,7 @@ test('a header that cannot be sent is a fault of ours: it is thrown as it is, an
   expect(pool.targets()[0]).toMatchObject({ active: 0, isEjected: false })
 })
 
-test('a closed pool takes no calls and has finished those it had', async () => {
+test('a closed pool finishes its calls and accepts no more', async () => {
   const { url } = await serve((_req, res) => setImmediate(() => res.end('done')))
   const pool = await open([url])
   const call = read(pool, get())
@@ -278,24 +277,6 @@ test('a closed pool takes no calls and has finished those it had', async () => {
   expect(await call).toBe('done')
   await expect(pool.request(get())).rejects.toMatchObject({ code: 'UPSTREAM_UNREACHABLE' })
 })
-
-class Heard {
-  readonly #lines: string[] = []
-  #wake: (() => void) | undefined
-
-  hear(line: string): void {
-    this.#lines.push(line)
-    this.#wake?.()
-  }
-
-  async line(wanted: string): Promise<void> {
-    while (!this.#lines.includes(wanted)) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
-    }
-  }
-}
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise(setImmediate)

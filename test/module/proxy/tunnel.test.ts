@@ -23,7 +23,7 @@ afterEach(async () => {
   await closeAll()
 })
 
-test('messages pass both ways, in the protocol that caller and target agree on', async () => {
+test('messages pass both ways, in the subprotocol that caller and target agree on', async () => {
   const { url, requests } = await startEcho()
   const gateway = await startGateway(url)
   const socket = new WebSocket(`${gateway.url}/chat?q=1`, ['v2', 'v1'])
@@ -38,15 +38,15 @@ test('messages pass both ways, in the protocol that caller and target agree on',
   expect((await gateway.deliveries[0])?.outcome).toBe('complete')
 })
 
-test('what a caller sends along with its handshake is not lost', async () => {
+test('data that a caller sends with its handshake is not lost', async () => {
   const target = await startRaw((socket) => void socket.pipe(socket))
   const gateway = await startGateway(target.url)
-  const caller = await dial(gateway.port)
+  const caller = await connectTo(gateway.port)
   caller.write(`${handshake}early`)
   expect(await hears(caller, 'early')).toMatch(/^HTTP\/1\.1 101 .*\r\n\r\nearly$/s)
 })
 
-test('a target that does not agree answers as it would to any other call', async () => {
+test('the reply of a target that does not agree to the upgrade reaches the caller', async () => {
   const { url } = await startEcho((req) => req.url !== '/closed')
   const gateway = await startGateway(url)
   const socket = new WebSocket(`${gateway.url}/closed`)
@@ -57,26 +57,26 @@ test('a target that does not agree answers as it would to any other call', async
 })
 
 test.each([
-  ['does not say to which', ''],
-  ['says another', 'connection: upgrade\r\nupgrade: chat\r\n'],
-])('a target that changes its protocol and %s is broken', async (_name, headers) => {
+  ['names none', ''],
+  ['names another', 'connection: upgrade\r\nupgrade: chat\r\n'],
+])('a target that changes the protocol and %s gives a 502', async (_name, headers) => {
   const target = await startRaw(() => undefined, headers)
   const gateway = await startGateway(target.url)
-  const caller = await dial(gateway.port)
+  const caller = await connectTo(gateway.port)
   caller.write(handshake)
   expect(await text(caller)).toMatch(/^HTTP\/1\.1 502 .*UPSTREAM_FAILED$/s)
 })
 
-test('a refusal of ours closes the connection after its answer', async () => {
+test('a refusal by the gateway closes the connection after its reply', async () => {
   const gateway = await startGateway('http://127.0.0.1:1', { settings: { retries: 0 } })
-  const caller = await dial(gateway.port)
+  const caller = await connectTo(gateway.port)
   caller.write(handshake)
   expect(await text(caller)).toMatch(/^HTTP\/1\.1 502 .*UPSTREAM_UNREACHABLE$/s)
 })
 
-test('a request for another protocol is answered over this one', async () => {
+test('a request to upgrade to another protocol gets an ordinary HTTP reply', async () => {
   const gateway = await startGateway('http://127.0.0.1:1')
-  const caller = await dial(gateway.port)
+  const caller = await connectTo(gateway.port)
   caller.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade, close\r\nupgrade: h2c\r\n\r\n')
   expect(await text(caller)).toMatch(/^HTTP\/1\.1 200 .*\r\n\r\nno websocket$/s)
 })
@@ -85,21 +85,24 @@ describe('a tunnel ends', () => {
   test.each([
     ['goes', (caller: Socket) => void caller.destroy()],
     ['breaks off', (caller: Socket) => void caller.resetAndDestroy()],
-  ])('when the caller %s: the target is let go of, and what was used is told', async (_name, leave) => {
-    const target = await startRaw((socket) => void socket.pipe(socket))
-    const gateway = await startGateway(target.url, { meter: perByte('1') })
-    const caller = await dial(gateway.port)
-    caller.write(handshake)
-    await hears(caller, '\r\n\r\n')
-    caller.write('hello')
-    await hears(caller, 'hello')
-    leave(caller)
-    expect(await gateway.deliveries[0]).toEqual({
-      outcome: 'left',
-      usage: { input: 5, output: 5, isEstimate: false },
-    })
-    await target.closed()
-  })
+  ])(
+    'when the caller %s: the target’s connection is closed, and the usage is reported',
+    async (_name, leave) => {
+      const target = await startRaw((socket) => void socket.pipe(socket))
+      const gateway = await startGateway(target.url, { meter: perByte('1') })
+      const caller = await connectTo(gateway.port)
+      caller.write(handshake)
+      await hears(caller, '\r\n\r\n')
+      caller.write('hello')
+      await hears(caller, 'hello')
+      leave(caller)
+      expect(await gateway.deliveries[0]).toEqual({
+        outcome: 'left',
+        usage: { input: 5, output: 5, isEstimate: false },
+      })
+      await target.closed()
+    },
+  )
 
   test.each([
     ['ends', 'complete', (socket: Socket) => void socket.end('last word')],
@@ -107,7 +110,7 @@ describe('a tunnel ends', () => {
   ])('when the target %s', async (_name, outcome, leave) => {
     const target = await startRaw((socket) => void socket.once('data', () => leave(socket)))
     const gateway = await startGateway(target.url)
-    const caller = await dial(gateway.port)
+    const caller = await connectTo(gateway.port)
     caller.write(handshake)
     await hears(caller, '\r\n\r\n')
     caller.write('go')
@@ -116,7 +119,7 @@ describe('a tunnel ends', () => {
     expect((await gateway.deliveries[0])?.outcome).toBe(outcome)
   })
 
-  test('when nobody says or takes anything, and no more than a little waits for a caller that takes nothing', async () => {
+  test('when both sides are idle, and a caller that does not read stops the target from sending', async () => {
     let poured = 0
     const target = await startRaw((socket) => {
       const pour = () => {
@@ -127,26 +130,26 @@ describe('a tunnel ends', () => {
       pour()
     })
     const gateway = await startGateway(target.url, { settings: { idle_seconds: 0.2 } })
-    const caller = await dial(gateway.port)
+    const caller = await connectTo(gateway.port)
     caller.write(handshake)
     await once(caller, 'readable')
     expect((await gateway.deliveries[0])?.outcome).toBe('complete')
     expect(poured).toBeLessThan(32_000_000)
   })
 
-  test('when it has cost the most that a call may cost', async () => {
+  test('when it has cost the maximum of a call', async () => {
     const target = await startRaw((socket) => void socket.pipe(socket))
     const gateway = await startGateway(target.url, { meter: perByte('0.00001') })
-    const caller = await dial(gateway.port)
+    const caller = await connectTo(gateway.port)
     caller.write(`${handshake}12345`)
     await once(caller.resume(), 'end')
     expect(await gateway.deliveries[0]).toMatchObject({ outcome: 'complete', usage: { input: 5, output: 5 } })
   })
 
-  test('when the gateway stops: on both sides, and it counts as broken off by us', async () => {
+  test('when the gateway stops: on both sides, with the outcome `broken`', async () => {
     const target = await startRaw((socket) => void socket.resume())
     const gateway = await startGateway(target.url)
-    const caller = await dial(gateway.port)
+    const caller = await connectTo(gateway.port)
     caller.write(handshake)
     await hears(caller, '\r\n\r\n')
     gateway.stop()
@@ -155,7 +158,7 @@ describe('a tunnel ends', () => {
   })
 })
 
-test('seconds are counted, and a begun one is one', async () => {
+test('seconds are counted and rounded up', async () => {
   const { url } = await startEcho()
   const gateway = await startGateway(url, { meter: { ...perByte('1'), per: 'seconds' } })
   const socket = new WebSocket(gateway.url)
@@ -164,7 +167,7 @@ test('seconds are counted, and a begun one is one', async () => {
   expect((await gateway.deliveries[0])?.usage).toEqual({ input: 0, output: 1, isEstimate: false })
 })
 
-test('a price that a WebSocket cannot be counted by refuses it before the target hears of it', async () => {
+test('a meter that cannot count a WebSocket refuses it before the target gets the request', async () => {
   const { url, requests } = await startEcho()
   const gateway = await startGateway(url, { meter: { ...perByte('1'), per: 'tokens' } })
   const socket = new WebSocket(gateway.url)
@@ -177,12 +180,12 @@ test('a price that a WebSocket cannot be counted by refuses it before the target
 const handshake =
   'GET / HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 
-/** A millionth of a USDC for each byte, either way. */
+/** A millionth of a USDC for each byte in either direction. */
 function perByte(max: string): Meter {
   return { per: 'bytes', units: 1, input: '0.000001', output: '0.000001', max }
 }
 
-/** What the gateway does with such a request, without its doors. */
+/** A gateway without doors that opens tunnels. */
 async function startGateway(
   target: string,
   { meter, settings = {} }: { meter?: Meter; settings?: Record<string, unknown> } = {},
@@ -207,14 +210,14 @@ async function startGateway(
         meter,
         counting: meter && createCounting(meter, { body: undefined, contentType: undefined }),
       })
-      if ('refusal' in opened) return answer(opened.refusal.status, await text(opened.refusal.body))
+      if (opened.kind === 'refused') return answer(opened.reply.status, await text(opened.reply.body))
       const { reply } = opened
       deliveries.push(reply.delivered)
       if (reply.tunnel) {
         tunnelReply({ res, reply, tunnel: reply.tunnel, callId: 'call-1', closing: closing.signal, log })
       }
     } catch (error) {
-      answer(502, error instanceof GatewayError ? error.code : 'not one of ours')
+      answer(502, error instanceof GatewayError ? error.code : 'no GatewayError')
     }
   })
   const server = createServer({ shouldUpgradeCallback: asksForWebSocket }, app)
@@ -223,13 +226,13 @@ async function startGateway(
   return { url: `ws://127.0.0.1:${port}`, port, deliveries, stop: () => closing.abort() }
 }
 
-async function startEcho(isWelcome: (req: IncomingMessage) => boolean = () => true) {
+async function startEcho(isAccepted: (req: IncomingMessage) => boolean = () => true) {
   const requests: IncomingMessage[] = []
   const echo = new WebSocketServer({ noServer: true, handleProtocols: () => 'v1' })
   const server = createServer()
   server.on('upgrade', (req, socket, head) => {
     requests.push(req)
-    if (!isWelcome(req)) {
+    if (!isAccepted(req)) {
       socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 7\r\n\r\nnot you')
       return
     }
@@ -243,7 +246,7 @@ async function startEcho(isWelcome: (req: IncomingMessage) => boolean = () => tr
   return { url: `http://127.0.0.1:${await listen(server)}`, requests }
 }
 
-/** Agrees to whatever it is asked, and then does as it is told. */
+/** A target that agrees to every upgrade and then runs `then`. */
 async function startRaw(
   then: (socket: Socket) => void,
   headers = 'connection: upgrade\r\nupgrade: WebSocket\r\n',
@@ -272,7 +275,7 @@ async function listen(server: ReturnType<typeof createTcpServer>): Promise<numbe
   return typeof address === 'object' && address ? address.port : 0
 }
 
-async function dial(port: number): Promise<Socket> {
+async function connectTo(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   socket.on('error', () => undefined)
   closers.push(() => socket.destroy())
@@ -280,7 +283,7 @@ async function dial(port: number): Promise<Socket> {
   return socket
 }
 
-/** Reads until it has heard these words. @returns all that was read. */
+/** Reads until these words came. @returns all that was read. */
 async function hears(socket: Socket, words: string): Promise<string> {
   let heard = ''
   while (!heard.endsWith(words)) {

@@ -12,38 +12,39 @@ import { errorReply } from '../../../src/edge/http/errors.ts'
 import { toIncoming } from '../../../src/edge/http/incoming.ts'
 import { sendReply } from '../../../src/edge/http/reply.ts'
 import { streamReply } from '../../../src/edge/http/stream.ts'
-import type { Spend } from '../../../src/proxy/fetch-upstream.ts'
-import { createForward } from '../../../src/proxy/forward.ts'
+import type { PayUpstream } from '../../../src/proxy/fetch-upstream.ts'
+import { forward } from '../../../src/proxy/forward.ts'
+import { resolveInjectedHeaders } from '../../../src/proxy/headers/injected-headers.ts'
 import { createPool } from '../../../src/proxy/pool/pool.ts'
 import { createRouteTable } from '../../../src/proxy/routes/route-table.ts'
 import { contextOf } from './context.ts'
 
-/** A door before an upstream that charges nothing: what the gateway does of a call besides the doors. */
+/** A gateway without doors in front of an upstream: it forwards and charges nothing. */
 export interface ProxyScene {
   readonly url: string
   readonly port: number
-  /** The replies in the order in which they were made. */
+  /** In the order in which they were made. */
   readonly replies: readonly Reply[]
-  /** How the reply of that number was delivered. Waits for it. */
+  /** Resolves once the reply of that number was delivered. */
   delivery(index: number): Promise<Delivery | undefined>
   close(): Promise<void>
 }
 
 interface ProxyOptions {
   readonly target: string
-  /** Besides those that every test needs. */
+  /** Keys of the upstream besides those that every test needs. */
   readonly upstream?: Readonly<Record<string, unknown>>
   /** Keys of every operation. */
   readonly operation?: Readonly<Record<string, unknown>>
-  /** In place of the operation's own, which is whole seconds. */
+  /** Replaces the operation's deadline, which is in whole seconds. */
   readonly deadlineSeconds?: number
   readonly secrets?: Readonly<Record<string, string>>
-  readonly spend?: Spend
-  /** What happens between the making of a reply and its sending: money moves then. */
+  readonly pay?: PayUpstream
+  /** Runs between the making of a reply and its sending, as a settlement does. */
   readonly settle?: (reply: Reply) => Promise<void> | void
 }
 
-/** Everything under /up leads to the target. */
+/** Starts a gateway that forwards everything under /up to the target. */
 export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
   const catalog = catalogSchema([]).parse({
     provider: { name: 'Test', description: 'Sells calls.' },
@@ -62,10 +63,10 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
   })
   const { deadlineSeconds } = options
   const { up } = catalog.upstreams
-  if (!up) throw new Error('the catalogue has no upstream')
+  if (!up) throw new Error('the catalog has no upstream')
   const log = createLog('silent')
   const pool = await createPool({ name: 'up', upstream: up, folder: tmpdir(), log })
-  const forward = createForward({ secrets: options.secrets ?? {}, spend: options.spend })
+  const injected = resolveInjectedHeaders(up, options.secrets ?? {})
   const table = createRouteTable(catalog)
   const closing = new AbortController()
   const replies: Reply[] = []
@@ -82,11 +83,8 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
       ...routed.operation,
       deadlineSeconds: deadlineSeconds ?? routed.operation.deadlineSeconds,
     }
-    const reply = await forward(
-      { ...routed, operation },
-      pool,
-      contextOf({ callId: 'call-1', signal: leaving.signal, incoming }),
-    )
+    const context = contextOf({ callId: 'call-1', signal: leaving.signal, incoming })
+    const reply = await forward({ ...routed, operation }, { pool, injected }, context, options.pay)
     res.off('close', left)
     return reply
   }
@@ -132,7 +130,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
   }
 }
 
-/** A server on loopback, closed with all its connections. */
+/** Starts a server on loopback; `close` ends all its connections. */
 export async function startUpstream(listener: RequestListener) {
   const server = createServer(listener)
   server.listen(0, '127.0.0.1')

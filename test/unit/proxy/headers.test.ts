@@ -58,11 +58,14 @@ const neverSent = [
   'x_forwarded_for',
 ]
 
-test.each(neverSent)('%s never reaches an upstream, not even where it is allowed', (name) => {
-  expect(sent({ [name]: ['secret'] }, { allowed: ['*', name] })).not.toHaveProperty([name])
-})
+test.each(neverSent)(
+  'the request header %s never reaches an upstream, even where the catalog allows it',
+  (name) => {
+    expect(sent({ [name]: ['secret'] }, { allowed: ['*', name] })).not.toHaveProperty([name])
+  },
+)
 
-test('usual headers are sent on, unusual ones where the upstream wants them', () => {
+test('usual request headers are forwarded, others where the catalog allows them', () => {
   const headers = {
     accept: ['a/b', 'c/d'],
     'x-stainless-lang': ['js'],
@@ -76,13 +79,13 @@ test('usual headers are sent on, unusual ones where the upstream wants them', ()
   expect(sent(headers, { allowed: ['*'] })).toMatchObject({ 'x-custom': '1', origin: 'https://a' })
 })
 
-test('of two media types of a body the upstream gets the one that was priced', () => {
+test('of two Content-Type lines the upstream gets the first, which was priced', () => {
   expect(sent({ 'content-type': ['application/json', 'text/plain'] })).toMatchObject({
     'content-type': 'application/json',
   })
 })
 
-test('what Connection names stays behind, and what we say of the call does not', () => {
+test('headers named by Connection are removed, except those that the gateway sets', () => {
   const headers = {
     connection: ['close, X-One', 'x-forwarded-for'],
     'x-one': ['1'],
@@ -94,7 +97,7 @@ test('what Connection names stays behind, and what we say of the call does not',
   expect(found).not.toHaveProperty('x-one')
 })
 
-test('an upstream is told whose call it is, whatever the caller says of that', () => {
+test('an upstream gets the caller’s real address, whatever the caller claims', () => {
   const lies = { forwarded: ['for=10.0.0.1'], 'x-forwarded-for': ['10.0.0.1'], 'x-request-id': ['mine'] }
   expect(sent(lies, { allowed: ['*'] })).toEqual({
     'x-forwarded-for': '192.0.2.7',
@@ -106,19 +109,19 @@ test('an upstream is told whose call it is, whatever the caller says of that', (
   })
 })
 
-test('an IPv6 address stands in quotes and brackets, and a host that is none is left out', () => {
+test('Forwarded quotes an IPv6 address in brackets and omits an invalid host', () => {
   const found = sent({}, { from: { address: '2001:db8::1', protocol: 'http', host: 'a"b, for=x' } })
   expect(found.forwarded).toBe('for="[2001:db8::1]";proto=http')
   expect(found).not.toHaveProperty('x-forwarded-host')
 })
 
-test('a request that has come by here more than eight times is refused', () => {
+test('a request that has passed this gateway more than eight times is refused', () => {
   const via = (rounds: number) => ({ via: ['1.0 other', Array(rounds).fill('1.1 tollgate').join(', ')] })
   expect(sent(via(8), { httpVersion: '1.0' }).via).toMatch(/^1\.0 other, 1\.1 tollgate.*, 1\.0 tollgate$/)
   expect(() => sent(via(9))).toThrow(expect.objectContaining({ code: 'UPSTREAM_FAILED' }))
 })
 
-test('what is injected wins over the caller, and no copy under another spelling gets by', () => {
+test('an injected header replaces the caller’s, also one spelled with an underscore', () => {
   const injected = { authorization: 'Bearer ours', 'x-key': 'ours', host: 'other.example', connection: 'x' }
   const found = sent(
     { authorization: ['Bearer theirs'], 'x-key': ['theirs'], x_key: ['theirs'] },
@@ -128,7 +131,7 @@ test('what is injected wins over the caller, and no copy under another spelling 
   for (const name of ['host', 'connection', 'x_key']) expect(found).not.toHaveProperty(name)
 })
 
-test('a setting takes its place in an injected header, and one that is missing is named without any value', () => {
+test('an injected header gets the value of its setting, and the error for a missing setting contains no value', () => {
   const upstream = {
     inject: { authorization: ['Bearer $', '{UPSTREAM_KEY}'].join(''), 'x-plain': 'as it is' },
   }
@@ -157,11 +160,11 @@ test.each([
   'connection',
   'transfer-encoding',
   'content-length',
-])('%s of an upstream never reaches a caller, not even where it is allowed', (name) => {
+])('the reply header %s never reaches a caller, even where the catalog allows it', (name) => {
   expect(given({ [name]: ['1'] }, ['*', name])).not.toHaveProperty([name])
 })
 
-test('of a reply the usual headers are given on, several lines in one, and we are named in Via', () => {
+test('usual reply headers are forwarded with their lines joined, and Via names the gateway', () => {
   const headers = {
     'content-type': ['text/plain'],
     vary: ['a', 'b'],
@@ -176,7 +179,7 @@ test('of a reply the usual headers are given on, several lines in one, and we ar
   expect(given(headers, ['*'])).toMatchObject({ 'x-custom': '1', server: 's' })
 })
 
-test('headers beyond all measure are a failure, and text that no header may hold is left out', () => {
+test('reply headers above the limits fail, and values that no header may have are removed', () => {
   const failure = expect.objectContaining({ code: 'UPSTREAM_FAILED' })
   expect(() => given({ link: ['a'.repeat(16_385)] })).toThrow(failure)
   expect(() => given({ link: Array(201).fill('a') })).toThrow(failure)
@@ -203,7 +206,7 @@ test.each([
   ['http://inner.example/base/a', 'http://inner.example/base/a'],
   ['https://other.example/base/a', 'https://other.example/base/a'],
   ['https://[', 'https://['],
-])('the place %s is told as %s', (location, expected) => {
+])('the location %s reaches the caller as %s', (location, expected) => {
   const upstream = { targets: ['https://inner.example/base', 'https://second.example:8443'], prefix: '/up' }
   expect(toPublicLocation(location, 'https://inner.example/base', upstream)).toBe(expected)
 })

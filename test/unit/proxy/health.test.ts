@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readUpstream, upstream } from '../../../src/core/catalog/upstreams.ts'
-import { createHealth } from '../../../src/proxy/pool/health.ts'
+import { TargetHealth } from '../../../src/proxy/pool/health.ts'
 
 const { health: settings } = readUpstream(
   upstream.parse({
@@ -10,8 +10,8 @@ const { health: settings } = readUpstream(
   }),
 )
 
-test('only failures in a row count: a whole reply between them begins the count anew', () => {
-  const health = createHealth(
+test('only failures in a row count: a whole reply between them restarts the count', () => {
+  const health = new TargetHealth(
     settings,
     () => 0,
     () => undefined,
@@ -21,30 +21,30 @@ test('only failures in a row count: a whole reply between them begins the count 
   health.completed()
   health.failed()
   health.failed()
-  expect(health.isWell()).toBe(true)
+  expect(health.isAvailable()).toBe(true)
   health.failed()
-  expect(health.isWell()).toBe(false)
+  expect(health.isAvailable()).toBe(false)
 })
 
-test('a target that came back is left alone again at its next failure, until it has given a whole reply', () => {
+test('a target that came back is ejected at its next failure, unless it gave a whole reply before', () => {
   let nowMs = 0
-  const health = createHealth(
+  const health = new TargetHealth(
     settings,
     () => nowMs,
     () => undefined,
   )
   for (let failure = 0; failure < 3; failure++) health.failed()
   nowMs = 10_000
-  health.begin()
-  health.answered()
-  expect(health.isWell()).toBe(true)
+  health.started()
+  health.replied()
+  expect(health.isAvailable()).toBe(true)
   health.failed()
-  expect(health.isWell()).toBe(false)
+  expect(health.isAvailable()).toBe(false)
 })
 
-test('a trial that fails leaves the target alone again, though a call from before ended well meanwhile', () => {
+test('a failed trial ejects the target again, even when an earlier call has ended well meanwhile', () => {
   let nowMs = 0
-  const health = createHealth(
+  const health = new TargetHealth(
     settings,
     () => nowMs,
     () => undefined,
@@ -52,24 +52,24 @@ test('a trial that fails leaves the target alone again, though a call from befor
   for (let failure = 0; failure < 3; failure++) health.failed()
   health.completed()
   nowMs = 10_000
-  health.begin()
+  health.started()
   health.failed()
-  expect(health.isWell()).toBe(false)
+  expect(health.isAvailable()).toBe(false)
   nowMs = 20_000
-  expect(health.isWell()).toBe(true)
+  expect(health.isAvailable()).toBe(true)
 })
 
-test('what a check finds bad is left alone until a check finds it good, whatever calls find', () => {
-  const heard: boolean[] = []
-  const health = createHealth(
+test('a target that fails a health check is ejected until it passes one, whatever its calls return', () => {
+  const reported: boolean[] = []
+  const health = new TargetHealth(
     settings,
     () => 0,
-    (isEjected) => heard.push(isEjected),
+    (isEjected) => reported.push(isEjected),
   )
   health.checked(false)
-  health.answered()
+  health.replied()
   health.completed()
-  expect(health.isWell()).toBe(false)
+  expect(health.isAvailable()).toBe(false)
   health.checked(true)
-  expect([health.isWell(), heard]).toEqual([true, [true, false]])
+  expect([health.isAvailable(), reported]).toEqual([true, [true, false]])
 })

@@ -24,7 +24,7 @@ test.each([
   ['/100%25.txt', '/100%25.txt', ''],
   ["/!$&'()*+,=:@~_-", "/!$&'()*+,=:@~_-", ''],
   ['/a?', '/a', '?'],
-])('%s is passed on letter by letter', (target, path, query) => {
+])('%s passes unchanged', (target, path, query) => {
   expect(canonicalTarget(target)).toEqual({ path, query })
 })
 
@@ -77,6 +77,6 @@ test.each([
   'http://x.example/a',
   '//x.example/a',
   `/${'a'.repeat(8_192)}`,
-])('%j is refused, with the reason', (target) => {
+])('%j is refused with a problem', (target) => {
   expect(problemOf(target)).toEqual(expect.stringMatching(/^it|^its/))
 })

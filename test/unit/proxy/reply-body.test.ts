@@ -6,29 +6,29 @@ import { ReplyBody } from '../../../src/proxy/pool/reply-body.ts'
 
 const going = new AbortController().signal
 
-function arriving() {
-  const told: (Error | null | 'resumed')[] = []
+function createBody() {
+  const events: (Error | null | 'resumed')[] = []
   const body = new ReplyBody(
-    () => void told.push('resumed'),
-    (error) => void told.push(error),
+    () => void events.push('resumed'),
+    (error) => void events.push(error),
   )
   body.on('error', () => undefined)
-  return { body, told }
+  return { body, events }
 }
 
-test('a body that has come whole is taken in one piece, and its end is told', async () => {
-  const { body, told } = arriving()
+test('a body that has arrived is taken in one piece, and closed once', async () => {
+  const { body, events } = createBody()
   body.add(Buffer.from('one '))
   body.add(Buffer.from('two'))
   body.end()
   const { chunks, bytes, isWhole } = await collect(body, 7, going)
   expect(Buffer.concat(chunks).toString()).toBe('one two')
   expect({ bytes, isWhole }).toEqual({ bytes: 7, isWhole: true })
-  expect(told).toEqual([null])
+  expect(events).toEqual([null])
 })
 
-test('a body that is still coming is read to its end, with what had come before', async () => {
-  const { body, told } = arriving()
+test('a body that is still arriving is read to its end, with the chunks that came before', async () => {
+  const { body, events } = createBody()
   body.add(Buffer.from('one '))
   const whole = collect(body, 100, going)
   await turn()
@@ -36,11 +36,11 @@ test('a body that is still coming is read to its end, with what had come before'
   body.end()
   expect(Buffer.concat((await whole).chunks).toString()).toBe('one two')
   await turn()
-  expect(told.filter((one) => one === null)).toHaveLength(1)
+  expect(events.filter((one) => one === null)).toHaveLength(1)
 })
 
-test('a body larger than is asked for is not lost', async () => {
-  const { body } = arriving()
+test('a body larger than the limit keeps its bytes for the next reader', async () => {
+  const { body } = createBody()
   body.add(Buffer.from('one '))
   body.end()
   const { chunks, isWhole } = await collect(body, 3, going)
@@ -48,15 +48,15 @@ test('a body larger than is asked for is not lost', async () => {
   expect(Buffer.concat(chunks).toString() + (await text(body))).toBe('one ')
 })
 
-test('a body that broke off is not taken for whole', async () => {
-  const { body } = arriving()
+test('a body that broke off is not taken as whole', async () => {
+  const { body } = createBody()
   body.add(Buffer.from('one '))
   body.destroy(new Error('cut'))
   await expect(collect(body, 100, going)).rejects.toThrow()
 })
 
-test('whoever brings more than is read is told to wait', () => {
-  const { body } = arriving()
+test('an unread body asks its sender to pause at 64 KB', () => {
+  const { body } = createBody()
   expect(body.add(Buffer.alloc(65_535))).toBe(true)
   expect(body.add(Buffer.alloc(1))).toBe(false)
 })

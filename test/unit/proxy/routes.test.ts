@@ -111,11 +111,11 @@ test.each([
   ['GET', '/llm/v1/a%2Fb', 'PATH_AMBIGUOUS'],
   ['GET', '/llm/../llm/v1/x', 'PATH_AMBIGUOUS'],
   ['GET', '/llm//v1/x', 'PATH_AMBIGUOUS'],
-])('%s %s is refused: %s', (method, target, code) => {
+])('%s %s is refused with %s', (method, target, code) => {
   expect(led(method, target)).toBe(code)
 })
 
-test('a refused method is told the right ones', () => {
+test('a refused method gets the allowed ones', () => {
   try {
     find('DELETE', undefined, '/llm/v1/models/best')
     expect.unreachable()
@@ -124,7 +124,7 @@ test('a refused method is told the right ones', () => {
   }
 })
 
-test('a path that differs from a dear operation in case or in a slash at its end does not fall through to a wider one', () => {
+test('a path that differs from an expensive operation only in case or a final slash does not match a cheaper one', () => {
   expect(led('POST', '/llm/v1/Chat')).toBe('PATH_AMBIGUOUS')
   expect(led('POST', '/llm/V1/chat')).toBe('NOT_FOUND')
   expect(led('POST', '/llm/v1/chat/')).toBe('PATH_AMBIGUOUS')
@@ -132,31 +132,31 @@ test('a path that differs from a dear operation in case or in a slash at its end
   expect(led('POST', '/llm/v1/chats')).toBe('rest /v1/chats')
 })
 
-test('a route that ends in a slash is that path and no other, also beside one that does not', () => {
+test('a route that ends in a slash matches only that path, also beside one without the slash', () => {
   expect(led('GET', '/llm/users/')).toBe('users /users/')
   expect(led('GET', '/llm/users')).toBe('PATH_AMBIGUOUS')
   expect(led('GET', '/llm/twins/7')).toBe('user /twins/7')
   expect(led('GET', '/llm/twins/7/')).toBe('userSlashed /twins/7/')
 })
 
-test('* stands for one segment or more, and so not for the root', () => {
+test('* matches one or more segments, and so not the root', () => {
   expect(led('GET', '/', 'shop.example.com')).toBe('NOT_FOUND')
   expect(led('GET', '/api/deep')).toBe('NOT_FOUND')
 })
 
-test('a browser is told the methods of a path', () => {
+test('a preflight request gets the methods of a path', () => {
   expect(find('OPTIONS', undefined, '/llm/v1/chat')).toEqual({
     kind: 'preflight',
     methods: ['GET', 'HEAD', 'POST', 'OPTIONS'],
   })
 })
 
-test('parameters are decoded, and the path that is sent on is not', () => {
+test('parameters are decoded, and the forwarded path is not', () => {
   const found = find('GET', undefined, '/llm/v1/models/a%20b/%C3%BC?q=%20')
   expect(found).toMatchObject({ params: { model: 'a b', part: 'ü' }, path: '/v1/models/a%20b/%C3%BC?q=%20' })
 })
 
-test('documents get every operation that an upstream carries out, and none of our own', () => {
+test('routes() lists every operation of an upstream, and none of our own', () => {
   expect(routes().map(({ id }) => id)).toEqual(
     Object.keys(catalog.operations).filter((id) => id !== 'health'),
   )
