@@ -1,9 +1,9 @@
 /**
- * Which headers travel, as data. What is not named here or in the catalogue stays behind: a header that nobody has
- * thought of is one that may mean something else to the other side.
+ * The headers that pass the proxy, as data. A header that neither these lists nor the catalog name is removed, because
+ * an unknown header may have a meaning for the other side that was not considered here.
  */
 
-/** Of the connection, and not of the message: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 and what old servers use. */
+/** Headers of the connection: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1, and some that old servers use. */
 export const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -14,10 +14,10 @@ export const hopByHop: ReadonlySet<string> = new Set([
   'http2-settings',
 ])
 
-/** What is worked out for each hop: never copied and never set by hand. */
+/** Each hop computes these itself; they are never copied or injected. */
 export const recomputed: ReadonlySet<string> = new Set(['host', 'content-length', 'expect'])
 
-/** Headers of requests that are sent on wherever the caller sends them. Whose page a browser was on is not told. */
+/** Request headers that are always forwarded. `referer` and `origin` are not: they tell whose page a browser was on. */
 export const forwardedOfRequest: ReadonlySet<string> = new Set([
   'accept',
   'accept-charset',
@@ -51,12 +51,12 @@ export const forwardedOfRequest: ReadonlySet<string> = new Set([
   'want-repr-digest',
 ])
 
-/** The same, by how their names begin: what the clients of language models send. */
+/** The same by prefix: headers of the clients of language models. */
 export const forwardedPrefixesOfRequest: readonly string[] = ['openai-', 'anthropic-', 'x-stainless-']
 
 /**
- * What would let a caller say another method or path than the one that was priced, or that it is somebody else. Not
- * even `*` lets them through.
+ * With these a caller could claim another method or path than the one that was priced, or another client. The catalog
+ * cannot allow them, not even with `*`.
  */
 export const spoofable: ReadonlySet<string> = new Set([
   'x-http-method',
@@ -88,7 +88,7 @@ export const spoofable: ReadonlySet<string> = new Set([
 
 export const spoofablePrefixes: readonly string[] = ['x-forwarded-']
 
-/** Headers of replies that are given on wherever the upstream sends them. `date` is the gateway's own. */
+/** Reply headers that are always forwarded. The gateway sets `date` itself. */
 export const forwardedOfReply: ReadonlySet<string> = new Set([
   'accept-patch',
   'accept-post',
@@ -115,7 +115,7 @@ export const forwardedOfReply: ReadonlySet<string> = new Set([
 
 export const forwardedPrefixesOfReply: readonly string[] = ['content-', 'openai-', 'anthropic-']
 
-/** Of these only the first line counts: two of them joined would be neither. */
+/** Only the first line of these is forwarded: two lines joined have another meaning. */
 export const singleValued: ReadonlySet<string> = new Set([
   'content-type',
   'location',
@@ -124,20 +124,20 @@ export const singleValued: ReadonlySet<string> = new Set([
   'retry-after',
 ])
 
-/** @param headers by lower-case name. @returns the names that `Connection` says are for this hop only. */
+/** @param headers by lower-case name. @returns the names that `Connection` limits to this hop. */
 export function connectionNames(headers: {
   readonly connection?: readonly string[] | undefined
 }): ReadonlySet<string> {
   const lines = headers.connection
-  if (lines === undefined || (lines.length === 1 && namesNothing.has(lines[0] ?? ''))) return none
+  if (lines === undefined || (lines.length === 1 && connectionOptions.has(lines[0] ?? ''))) return none
   return new Set(lines.flatMap((line) => line.toLowerCase().split(',')).map((name) => name.trim()))
 }
 
 const none: ReadonlySet<string> = new Set()
-/** What it says nearly always. Neither is the name of a header that travels. */
-const namesNothing: ReadonlySet<string> = new Set(['keep-alive', 'close'])
+/** The usual values of `Connection`. Neither is the name of a header that is forwarded. */
+const connectionOptions: ReadonlySet<string> = new Set(['keep-alive', 'close'])
 
-export function hasPrefix(name: string, starts: readonly string[]): boolean {
-  for (const start of starts) if (name.startsWith(start)) return true
+export function hasPrefix(name: string, prefixes: readonly string[]): boolean {
+  for (const prefix of prefixes) if (name.startsWith(prefix)) return true
   return false
 }

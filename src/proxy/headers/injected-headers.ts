@@ -1,10 +1,11 @@
 import type { Upstream } from '../../core/catalog/upstreams.ts'
 
-/** The headers each call of an upstream gets, with the secrets that the catalogue only names. They are never logged. */
-
 /**
- * @param secrets settings by their names, such as UPSTREAM_KEY.
- * @throws Error naming a setting that is missing or cannot stand in a header, and never its value.
+ * Fills in the headers that the catalog injects into each call of an upstream. The catalog only names the settings
+ * with the secrets, as in `Bearer ${UPSTREAM_KEY}`. The result must never be logged.
+ *
+ * @param secrets settings by name, such as UPSTREAM_KEY
+ * @throws Error that names a setting that is missing or not allowed in a header, and never its value
  */
 export function resolveInjectedHeaders(
   { inject }: Pick<Upstream, 'inject'>,
@@ -19,7 +20,9 @@ export function resolveInjectedHeaders(
 
 function secretOf(setting: string, secrets: Readonly<Record<string, string>>): string {
   const value = Object.hasOwn(secrets, setting) ? secrets[setting] : undefined
-  if (value === undefined) throw new Error(`${setting} is not set, and a header of an upstream needs it`)
-  if (!/^[\t\x20-\x7e]*$/.test(value)) throw new Error(`${setting} holds a character that no header may have`)
+  if (value === undefined)
+    throw new Error(`${setting} is not set, but an injected header of an upstream needs it`)
+  if (!/^[\t\x20-\x7e]*$/.test(value))
+    throw new Error(`${setting} contains a character that is not allowed in a header`)
   return value
 }

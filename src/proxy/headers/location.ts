@@ -1,34 +1,32 @@
 import type { Upstream } from '../../core/catalog/upstreams.ts'
 
-/** Addresses that an upstream gives of itself. Its callers know it by ours, and may not be able to reach its own. */
-
 /**
- * @param location as the reply says it
- * @param answer the target that replied, and the path that it was asked for, behind that of the target
- * @returns the place with its path as it stands behind that of a target; undefined when it is none of the upstream’s.
+ * Resolves a URL from an upstream's reply against the upstream's targets.
+ *
+ * @param location as in the reply
+ * @param base the target that replied, and the path of the request behind the path of the target
+ * @returns the URL with its path behind the path of a target; undefined when it leads elsewhere
  */
 export function resolveWithin(
   location: string,
-  answer: { readonly target: string; readonly path: string },
+  base: { readonly target: string; readonly path: string },
   targets: readonly string[],
 ): URL | undefined {
-  const place = URL.parse(
-    location,
-    `${new URL(answer.target).origin}${basePathOf(answer.target)}${answer.path}`,
-  )
-  if (!place) return undefined
-  for (const own of [answer.target, ...targets]) {
-    const base = basePathOf(own)
-    if (place.origin !== new URL(own).origin || !place.pathname.startsWith(`${base}/`)) continue
-    place.pathname = place.pathname.slice(base.length)
-    return place
+  const requested = `${new URL(base.target).origin}${basePathOf(base.target)}${base.path}`
+  const url = URL.parse(location, requested)
+  if (!url) return undefined
+  for (const target of [base.target, ...targets]) {
+    const basePath = basePathOf(target)
+    if (url.origin !== new URL(target).origin || !url.pathname.startsWith(`${basePath}/`)) continue
+    url.pathname = url.pathname.slice(basePath.length)
+    return url
   }
   return undefined
 }
 
 /**
- * What a reply says of a place, as the caller may ask for it: an address of one of the targets leads to the prefix,
- * everything else, and what is relative to the request, is left as it stands.
+ * Rewrites a location for the caller, who may not be able to reach the upstream's own address: a URL of a target leads
+ * to the upstream's prefix at the gateway. Other URLs and relative ones stay as they are.
  */
 export function toPublicLocation(
   location: string,
@@ -36,11 +34,11 @@ export function toPublicLocation(
   { targets, prefix = '' }: Pick<Upstream, 'targets' | 'prefix'>,
 ): string {
   const isRelative = !location.startsWith('/') && !URL.canParse(location)
-  const place = isRelative ? undefined : resolveWithin(location, { target, path: '/' }, targets)
-  return place ? `${prefix}${place.pathname}${place.search}${place.hash}` : location
+  const url = isRelative ? undefined : resolveWithin(location, { target, path: '/' }, targets)
+  return url ? `${prefix}${url.pathname}${url.search}${url.hash}` : location
 }
 
-/** Of the target's address, without a slash at its end. */
+/** The path of a target, without the slash at its end. */
 export function basePathOf(target: string): string {
   return new URL(target).pathname.replace(/\/+$/, '')
 }

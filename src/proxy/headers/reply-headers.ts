@@ -14,17 +14,15 @@ import {
 import { toPublicLocation } from './location.ts'
 import { pseudonym } from './request-headers.ts'
 
-/**
- * The headers of a reply as the caller gets them. None speaks of payments, sets cookies at our address, or holds what
- * Node would refuse to send: that would show only once the money has moved.
- */
-
 const maxLines = 200
 const maxCharacters = 16_384
 
 /**
- * @returns without the length and `Trailer`, which follow from how the body is sent.
- * @throws GatewayError UPSTREAM_FAILED for headers beyond all measure.
+ * Makes the headers of the caller's reply. They contain nothing about payments, no cookies for our address, and no value
+ * that Node refuses to send, since that would show only after the payment.
+ *
+ * @returns the headers without Content-Length, which depends on how the body is sent
+ * @throws GatewayError UPSTREAM_FAILED for too many or too long headers
  */
 export function createReplyHeaders(
   { headers, target }: Pick<UpstreamReply, 'headers' | 'target'>,
@@ -32,15 +30,15 @@ export function createReplyHeaders(
 ): Record<string, string> {
   const passed = filterReplyHeaders(headers, upstream)
   for (const name of ['location', 'content-location']) {
-    const place = passed[name]
-    if (place !== undefined) passed[name] = toPublicLocation(place, target, upstream)
+    const location = passed[name]
+    if (location !== undefined) passed[name] = toPublicLocation(location, target, upstream)
   }
   const before = sendable(headers.via?.join(', ') ?? '')
   passed.via = before ? `${before}, 1.1 ${pseudonym}` : `1.1 ${pseudonym}`
   return passed
 }
 
-/** The same for what comes before a reply, and after one. @throws GatewayError UPSTREAM_FAILED. */
+/** Filters the headers of a reply, of an interim response, or trailers. @throws GatewayError UPSTREAM_FAILED */
 export function filterReplyHeaders(
   headers: UpstreamReply['headers'],
   { responseHeaders }: Pick<Upstream, 'responseHeaders'>,
@@ -68,7 +66,7 @@ function isPassed(name: string, extra: readonly string[]): boolean {
   return extra.includes(name) || (extra.includes('*') && name !== 'date')
 }
 
-/** Header text is bytes; what was read as UTF-8 goes out as the same bytes. Undefined for what no header may hold. */
+/** Encodes a value that was read as UTF-8 as the same bytes again. @returns undefined for a value no header may have. */
 function sendable(value: string): string | undefined {
   if (/^[\t\x20-\x7e]*$/.test(value)) return value
   const bytes = /[\u0100-\uffff]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value

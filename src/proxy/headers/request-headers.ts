@@ -15,35 +15,37 @@ import {
   spoofablePrefixes,
 } from './header-lists.ts'
 
-/** The headers of a request as an upstream gets them: none that pays or opens anything here, and whose call it is. */
-
-/** What we are called in Via. */
+/** The gateway's name in Via. */
 export const pseudonym = 'tollgate'
 
-interface Passage {
+interface RequestOptions {
   readonly upstream: Pick<Upstream, 'requestHeaders'>
   readonly callId: string
-  /** What each call of this upstream gets; it wins over everything. Names in lower case. */
+  /** By lower-case name. They replace all others. */
   readonly injected: Readonly<Record<string, string>>
 }
 
-/** @throws GatewayError UPSTREAM_FAILED when the request has come by here too often: the upstream leads back to us. */
+/**
+ * Makes the headers of an upstream's request: without the caller's credentials and payments, with the caller's address.
+ *
+ * @throws GatewayError UPSTREAM_FAILED when the request has passed this gateway too often: the upstream leads back here
+ */
 export function createRequestHeaders(
   { headers, from, httpVersion }: Pick<Incoming, 'headers' | 'from' | 'httpVersion'>,
-  { upstream, callId, injected }: Passage,
+  { upstream, callId, injected }: RequestOptions,
 ): Record<string, string | readonly string[]> {
   const ofConnection = connectionNames(headers)
   const sent: Record<string, string | readonly string[]> = {}
   for (const name in headers) {
     const lines = headers[name]
     if (lines === undefined || ofConnection.has(name) || !isPassed(name, upstream)) continue
-    // A copy under another spelling could take the place of what is injected.
+    // Some servers read an underscore as a hyphen, so this would replace the injected header.
     if (name.includes('_') && Object.hasOwn(injected, plainName(name))) continue
     sent[name] = lines.length === 1 || singleValued.has(name) ? (lines[0] ?? '') : lines
   }
   if (headers.te?.some((line) => /(?:^|,)\s*trailers\s*(?:,|$)/i.test(line))) sent.te = 'trailers'
   sent.via = viaOf(headers.via, httpVersion)
-  addOrigin(sent, from)
+  addClient(sent, from)
   sent['x-request-id'] = callId
   for (const name in injected) {
     if (!hopByHop.has(name) && !recomputed.has(name)) sent[name] = injected[name] ?? ''
@@ -51,7 +53,7 @@ export function createRequestHeaders(
   return sent
 }
 
-function isPassed(name: string, { requestHeaders }: Passage['upstream']): boolean {
+function isPassed(name: string, { requestHeaders }: RequestOptions['upstream']): boolean {
   if (hopByHop.has(name) || recomputed.has(name) || isReservedOfRequest(name)) return false
   const plain = plainName(name)
   if (spoofable.has(plain) || hasPrefix(plain, spoofablePrefixes)) return false
@@ -59,26 +61,26 @@ function isPassed(name: string, { requestHeaders }: Passage['upstream']): boolea
   return requestHeaders.includes(name) || requestHeaders.includes('*')
 }
 
-const maxRounds = 8
+const maxVisits = 8
 
 function viaOf(lines: readonly string[] | undefined, httpVersion: string): string {
   const here = `${httpVersion} ${pseudonym}`
   if (lines === undefined) return here
   const before = lines.join(', ')
-  const rounds = before.split(',').filter((hop) => hop.trim().split(/\s+/)[1] === pseudonym).length
-  if (rounds > maxRounds) throw upstreamFailed('it leads back to this gateway')
+  const visits = before.split(',').filter((hop) => hop.trim().split(/\s+/)[1] === pseudonym).length
+  if (visits > maxVisits) throw upstreamFailed('it leads back to this gateway')
   return `${before}, ${here}`
 }
 
-/** The address is already the one that a trusted proxy told, so what the caller said of it is not added to. */
-function addOrigin(sent: Record<string, string | readonly string[]>, from: Incoming['from']): void {
+/** Replaces the caller's own headers: the address is already that of a trusted proxy, or of the connection. */
+function addClient(sent: Record<string, string | readonly string[]>, from: Incoming['from']): void {
   const address = from.address.startsWith('::ffff:') ? from.address.slice(7) : from.address
   const host = from.host !== undefined && /^[\w.:[\]-]{1,255}$/.test(from.host) ? from.host : undefined
   sent['x-forwarded-for'] = address
   sent['x-forwarded-proto'] = from.protocol
   if (host !== undefined) sent['x-forwarded-host'] = host
-  // https://www.rfc-editor.org/rfc/rfc7239#section-6: IPv6 stands in brackets, and what holds a colon in quotes.
+  // https://www.rfc-editor.org/rfc/rfc7239#section-6: IPv6 in brackets, and values with a colon in quotes.
   const node = address.includes(':') && isIPv6(address) ? `"[${address}]"` : address || 'unknown'
-  const of = host === undefined ? '' : `;host=${/[:[\]]/.test(host) ? `"${host}"` : host}`
-  sent.forwarded = `for=${node};proto=${from.protocol}${of}`
+  const hostPart = host === undefined ? '' : `;host=${/[:[\]]/.test(host) ? `"${host}"` : host}`
+  sent.forwarded = `for=${node};proto=${from.protocol}${hostPart}`
 }

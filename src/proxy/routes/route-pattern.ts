@@ -2,30 +2,25 @@ import type { Operation } from '../../core/catalog/catalog.ts'
 import type { Route, Upstream } from '../../core/catalog/upstreams.ts'
 import { GatewayError } from '../../core/errors.ts'
 
-/**
- * Compares a path with the routes of one upstream. The most specific one wins, segment by segment: what is written
- * out before a parameter, a parameter before `*`. Many servers take no notice of case or of a slash at the end, so a
- * path that differs from a route in nothing else must not fall through to a wider and cheaper one.
- */
 interface RoutePattern {
   readonly entry: RouteEntry
   readonly segments: readonly Segment[]
-  /** Whether one or more segments follow. */
+  /** Whether it ends in `*`: one or more segments follow. */
   readonly isOpen: boolean
   /** Whether its path ends in a slash. */
   readonly isSlashed: boolean
 }
 
-/** A parameter has a name; everything else stands for itself. */
 interface Segment {
+  /** Of a parameter; undefined for fixed text. */
   readonly name: string | undefined
   readonly text: string
-  readonly folded: string
+  readonly lowerCase: string
 }
 
 /** An operation that an upstream carries out. */
 export interface RouteEntry {
-  /** The key of the operation in the catalogue. */
+  /** The operation id in the catalog. */
   readonly id: string
   readonly operation: Operation
   readonly upstreamName: string
@@ -33,7 +28,7 @@ export interface RouteEntry {
   readonly route: Route
 }
 
-/** The routes of an upstream by the method they answer, the most specific first. */
+/** The routes of an upstream by method, the most specific first. */
 export type Patterns = ReadonlyMap<string, readonly RoutePattern[]>
 
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -43,7 +38,7 @@ export function patternsOf(entries: readonly RouteEntry[]): Patterns {
   return new Map(
     methods.map((method) => {
       const named = patterns.filter(({ entry }) => entry.route.methods.includes(method))
-      // Of two routes alike, the one that names HEAD itself is for HEAD: a sort keeps the order of equals.
+      // Of two equal routes the one that names HEAD is for HEAD, since a sort keeps the order of equals.
       const others = method === 'HEAD' ? patterns.filter(({ entry }) => isGetOnly(entry)) : []
       return [method, [...named, ...others].sort(rank)] as const
     }),
@@ -63,45 +58,49 @@ function patternOf(entry: RouteEntry): RoutePattern {
 }
 
 function segmentOf(text: string): Segment {
-  return { name: /^\{(\w+)\}$/.exec(text)?.[1], text, folded: text.toLowerCase() }
+  return { name: /^\{(\w+)\}$/.exec(text)?.[1], text, lowerCase: text.toLowerCase() }
 }
 
 /**
- * @param path canonical, without query.
- * @returns undefined when no route of this method fits.
- * @throws GatewayError PATH_AMBIGUOUS when the path differs from a more specific route in case only, or from the one
- *   it fits in a slash at the end.
+ * Finds the route of a path. The most specific route wins, segment by segment: fixed text before a parameter, a
+ * parameter before `*`. Many servers ignore case and a final slash, so a path that differs from a route only in these
+ * must not match a wider and cheaper route.
+ *
+ * @param path as `splitTarget` returns it
+ * @returns undefined when no route of this method matches
+ * @throws GatewayError PATH_AMBIGUOUS when the path differs from a more specific route in case only, or from the route
+ *   it matches in a final slash only
  */
-export function routeAt(
+export function matchRoute(
   patterns: Patterns,
   method: string,
   path: string,
 ): { readonly entry: RouteEntry; readonly params: Readonly<Record<string, string>> } | undefined {
   const isSlashed = path.length > 1 && path.endsWith('/')
   const texts = (isSlashed ? path.slice(1, -1) : path.slice(1)).split('/')
-  // Routes are written without escapes, so they are compared with what the escapes stand for.
+  // Routes contain no escapes, so they are compared with the decoded path.
   const segments = path.includes('%') ? texts.map(decodeURIComponent) : texts
-  let nearly: RoutePattern | undefined
-  let otherwiseSlashed: RoutePattern | undefined
+  let differsInCase: RoutePattern | undefined
+  let differsInSlash: RoutePattern | undefined
   for (const pattern of patterns.get(method) ?? []) {
     const fit = fitOf(pattern, segments)
     if (fit === undefined) continue
-    if (fit === 'folded') {
-      nearly ??= pattern
+    if (fit === 'in another case') {
+      differsInCase ??= pattern
       continue
     }
     if (!pattern.isOpen && isSlashed !== pattern.isSlashed) {
-      otherwiseSlashed ??= pattern
+      differsInSlash ??= pattern
       continue
     }
-    // Its twin with the slash, or without it, may be there as well; anything wider may be cheaper.
-    if (otherwiseSlashed && rank(otherwiseSlashed, pattern) !== 0) throw ambiguous(slash)
-    if (nearly && rank(nearly, pattern) < 0) {
+    // The same route with, or without, the slash may exist too; any other route is wider and may be cheaper.
+    if (differsInSlash && rank(differsInSlash, pattern) !== 0) throw ambiguous(slash)
+    if (differsInCase && rank(differsInCase, pattern) < 0) {
       throw ambiguous('it differs from the path of another operation in case only')
     }
     return { entry: pattern.entry, params: paramsOf(pattern, segments) }
   }
-  if (otherwiseSlashed) throw ambiguous(slash)
+  if (differsInSlash) throw ambiguous(slash)
   return undefined
 }
 
@@ -111,23 +110,25 @@ function ambiguous(problem: string): GatewayError {
   return new GatewayError('PATH_AMBIGUOUS', { problem })
 }
 
-function fitOf({ segments, isOpen }: RoutePattern, path: readonly string[]): 'exact' | 'folded' | undefined {
+type Fit = 'exact' | 'in another case'
+
+function fitOf({ segments, isOpen }: RoutePattern, path: readonly string[]): Fit | undefined {
   const { length } = segments
   if (isOpen ? path.length <= length : path.length !== length) return undefined
   if (isOpen && path[length] === '') return undefined
-  let fit: 'exact' | 'folded' = 'exact'
+  let fit: Fit = 'exact'
   for (let index = 0; index < length; index += 1) {
     const segment = segments[index]
-    const found = path[index] ?? ''
+    const text = path[index] ?? ''
     if (segment === undefined) return undefined
-    if (segment.name !== undefined ? found !== '' : found === segment.text) continue
-    if (found.length !== segment.text.length || found.toLowerCase() !== segment.folded) return undefined
-    fit = 'folded'
+    if (segment.name !== undefined ? text !== '' : text === segment.text) continue
+    if (text.length !== segment.text.length || text.toLowerCase() !== segment.lowerCase) return undefined
+    fit = 'in another case'
   }
   return fit
 }
 
-/** Negative when `one` is the more specific of two that fit the same path, 0 when they are alike. */
+/** Negative when `one` is the more specific of two that match the same path, 0 when they are equal. */
 function rank(one: RoutePattern, other: RoutePattern): number {
   const length = Math.max(one.segments.length, other.segments.length)
   for (let index = 0; index < length; index += 1) {

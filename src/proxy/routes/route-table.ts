@@ -1,38 +1,38 @@
-import type { Catalog, Operation } from '../../core/catalog/catalog.ts'
+import type { Catalog, Operation, OptionalOperation } from '../../core/catalog/catalog.ts'
 import { GatewayError } from '../../core/errors.ts'
-import { canonicalTarget } from './path.ts'
-import { methods, type Patterns, patternsOf, type RouteEntry, routeAt } from './route-pattern.ts'
+import { splitTarget } from './path.ts'
+import { matchRoute, methods, type Patterns, patternsOf, type RouteEntry } from './route-pattern.ts'
 
 /**
- * Which request leads to which upstream, and as which operation. Every request of the gateway passes here first, so
- * one that is meant for none of them must cost next to nothing.
+ * Finds the upstream and the operation of a request. Every request of the gateway passes here first, so one for no
+ * upstream costs only a look at its host and its first path segment.
  */
 export interface RouteTable {
   /**
    * @param method in upper case.
-   * @param host the Host header; its port, its case and a dot at its end say nothing.
-   * @param target as it stands in the request line.
+   * @param host the Host header; its port, its case and a final dot do not matter.
+   * @param target as in the request line.
    * @returns undefined when neither host nor prefix leads to an upstream.
-   * @throws GatewayError PATH_AMBIGUOUS, NOT_FOUND, METHOD_NOT_ALLOWED naming the right ones.
+   * @throws GatewayError PATH_AMBIGUOUS, NOT_FOUND, METHOD_NOT_ALLOWED with the allowed methods
    */
   find(method: string, host: string | undefined, target: string): Routed | Preflight | undefined
-  /** Every operation that an upstream carries out, in the order of the catalogue. */
+  /** Every operation of an upstream, in the order of the catalog. */
   routes(): readonly RouteEntry[]
 }
 
-/** A request that an upstream is to carry out. */
+/** A request that leads to an upstream. */
 export interface Routed extends RouteEntry {
   readonly kind: 'routed'
-  /** What stands in the path where the route names a parameter, decoded. */
+  /** Decoded. */
   readonly params: Readonly<Record<string, string>>
-  /** Path and query behind the prefix: the text that is sent on. */
+  /** Path and query behind the prefix: exactly the text that is forwarded. */
   readonly path: string
 }
 
-/** A browser asks what it may send. */
+/** A browser's OPTIONS request. */
 export interface Preflight {
   readonly kind: 'preflight'
-  /** With HEAD where there is GET, and OPTIONS. */
+  /** With HEAD for GET, and OPTIONS. */
   readonly methods: readonly string[]
 }
 
@@ -41,8 +41,8 @@ export function createRouteTable({
   operations,
 }: Pick<Catalog, 'upstreams' | 'operations'>): RouteTable {
   const entries = Object.entries(operations).flatMap(([id, operation]) => entryOf(id, operation, upstreams))
-  const byHost = new Map<string, Place>()
-  const byFirstSegment = new Map<string, Place[]>()
+  const byHost = new Map<string, Mount>()
+  const byFirstSegment = new Map<string, Mount[]>()
   for (const [name, { host, prefix }] of Object.entries(upstreams)) {
     const patterns = patternsOf(entries.filter(({ upstreamName }) => upstreamName === name))
     if (host !== undefined) byHost.set(host, { prefix: '', patterns })
@@ -51,43 +51,55 @@ export function createRouteTable({
     byFirstSegment.set(first, [...(byFirstSegment.get(first) ?? []), { prefix, patterns }])
   }
 
-  function placeOf(host: string | undefined, target: string): Place | undefined {
-    const place = byHost.size > 0 && host !== undefined ? byHost.get(hostName(host)) : undefined
-    if (place) return place
+  function mountOf(host: string | undefined, target: string): Mount | undefined {
+    const mount = byHost.size > 0 && host !== undefined ? byHost.get(hostName(host)) : undefined
+    if (mount) return mount
     return byFirstSegment.get(firstSegment(target))?.find(({ prefix }) => isWithin(prefix, target))
   }
 
   return {
     find(method, host, target) {
-      const place = placeOf(host, target)
-      if (!place) return undefined
-      const { path, query } = canonicalTarget(target)
-      // Nothing behind the prefix is the root, as everywhere in HTTP.
-      const behind = path.slice(place.prefix.length) || '/'
-      if (method === 'OPTIONS') return { kind: 'preflight', methods: methodsAt(place.patterns, behind) }
-      const found = routeAt(place.patterns, method, behind)
-      if (!found) throw wrongMethod(methodsAt(place.patterns, behind))
-      return { ...found.entry, kind: 'routed', params: found.params, path: `${behind}${query}` }
+      const mount = mountOf(host, target)
+      if (!mount) return undefined
+      const { path, query } = splitTarget(target)
+      const behind = path.slice(mount.prefix.length) || '/'
+      if (method === 'OPTIONS') return { kind: 'preflight', methods: methodsAt(mount.patterns, behind) }
+      const match = matchRoute(mount.patterns, method, behind)
+      if (!match) throw wrongMethod(methodsAt(mount.patterns, behind))
+      return { ...match.entry, kind: 'routed', params: match.params, path: `${behind}${query}` }
     },
     routes: () => entries,
   }
 }
 
-interface Place {
+/** Where an upstream is mounted. */
+interface Mount {
   /** Empty for a host. */
   readonly prefix: string
   readonly patterns: Patterns
 }
 
 function entryOf(id: string, operation: Operation, upstreams: Catalog['upstreams']): RouteEntry[] {
-  if (!('route' in operation)) return []
-  const { upstream: upstreamName, route } = operation
+  const { upstream: upstreamName, route } = routeOf(operation)
   const upstream = upstreamName === undefined ? undefined : upstreams[upstreamName]
   if (upstreamName === undefined || route === undefined || upstream === undefined) return []
   return [{ id, operation, upstreamName, upstream, route }]
 }
 
-/** Up to the next slash or the query. */
+function routeOf(operation: Operation): Pick<OptionalOperation, 'upstream' | 'route'> {
+  switch (operation.access) {
+    case 'open':
+    case 'optional':
+    case 'key':
+    case 'price':
+      return operation
+    case 'holder':
+    case 'tier':
+      return {}
+  }
+}
+
+/** The path up to its second slash, or to the query. */
 function firstSegment(target: string): string {
   for (let end = 1; end < target.length; end += 1) {
     const code = target.charCodeAt(end)
@@ -99,7 +111,7 @@ function firstSegment(target: string): string {
 const slash = 0x2f
 const questionMark = 0x3f
 
-/** Letter by letter and in whole segments: `/llm-free` is not within `/llm`. */
+/** Compares exactly and whole segments: `/llm-free` is not within `/llm`. */
 function isWithin(prefix: string, target: string): boolean {
   if (!target.startsWith(prefix)) return false
   const next = target.charCodeAt(prefix.length)
@@ -110,11 +122,11 @@ function hostName(host: string): string {
   return host.toLowerCase().replace(/\.?(?::\d*)?$/, '')
 }
 
-/** What the path answers. @throws GatewayError NOT_FOUND when it answers nothing. */
+/** The methods of a path. @throws GatewayError NOT_FOUND when it has none. */
 function methodsAt(patterns: Patterns, path: string): string[] {
-  const found = methods.filter((method) => routeAt(patterns, method, path) !== undefined)
-  if (found.length === 0) throw new GatewayError('NOT_FOUND')
-  return [...found, 'OPTIONS']
+  const allowed = methods.filter((method) => matchRoute(patterns, method, path) !== undefined)
+  if (allowed.length === 0) throw new GatewayError('NOT_FOUND')
+  return [...allowed, 'OPTIONS']
 }
 
 function wrongMethod(allowed: readonly string[]): GatewayError {

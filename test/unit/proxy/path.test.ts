@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { GatewayError } from '../../../src/core/errors.ts'
-import { canonicalTarget } from '../../../src/proxy/routes/path.ts'
+import { splitTarget } from '../../../src/proxy/routes/path.ts'
 
 function problemOf(target: string): unknown {
   try {
-    canonicalTarget(target)
+    splitTarget(target)
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'PATH_AMBIGUOUS') return error.details.problem
     throw error
@@ -25,7 +25,7 @@ test.each([
   ["/!$&'()*+,=:@~_-", "/!$&'()*+,=:@~_-", ''],
   ['/a?', '/a', '?'],
 ])('%s passes unchanged', (target, path, query) => {
-  expect(canonicalTarget(target)).toEqual({ path, query })
+  expect(splitTarget(target)).toEqual({ path, query })
 })
 
 test.each([
