@@ -95,7 +95,7 @@ export function outcomeOf(
 }
 
 /**
- * Whether a transaction moved exactly this amount by this authorization, whoever says so. Rejects when the
+ * Whether a transaction moved exactly this amount by this authorization. Rejects when the
  * chain does not answer.
  */
 export async function provesPayment(

@@ -67,13 +67,13 @@ export class Challenges {
     this.#clock = clock
   }
 
-  /** The 402 for a call without payment. */
+  /** Makes the 402 for a call without payment. */
   unpaid(endpoint: Endpoint, operation: PricedOperation): Reply {
     return this.#prepare(endpoint, operation).unpaid
   }
 
   /**
-   * The 402 for a payment that was refused.
+   * Makes the 402 for a payment that was refused.
    * @param code PAYMENT_FAILED when the payment was sent to the chain: its signature is then public.
    */
   refused(
@@ -165,7 +165,7 @@ export class Challenges {
   }
 }
 
-/** After a reload of the catalog the operation is another object, and mostly says the same. */
+/** A reload of the catalog makes new operations, and most of them are unchanged. */
 function isSameOperation(one: PricedOperation, other: PricedOperation): boolean {
   return one === other || isDeepStrictEqual(one, other)
 }

@@ -80,7 +80,7 @@ interface Occasion {
   readonly refusal: Refusal | undefined
 }
 
-/** How the price of a metered call comes about; `price` itself is the most it can come to. */
+/** How a metered call is priced; `price` itself is its maximum. */
 function metered({ per, units, base, input, output, max }: Meter) {
   return { per, units, base, input, output, max }
 }
