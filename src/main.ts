@@ -6,20 +6,20 @@ import { explainFailure } from './server/failure.ts'
 import { listenForStop, type RunningGateway, startServer } from './server/server.ts'
 
 /**
- * `npm start`: runs the gateway until it is told to stop. Told so while it is still starting, it first
- * finishes the start, so that everything is closed in good order.
+ * `npm start`: runs the gateway until a signal stops it. A signal during the start takes effect after the start, so
+ * that everything is closed in order.
  */
 const out = (line: string) => process.stdout.write(`${line}\n`)
-// Whoever reads these lines may go away; the gateway stays.
+// The reader of these lines may go away (a closed pipe), and the gateway must go on.
 process.stdout.on('error', () => {})
 const stop = listenForStop()
-// Unheard, the signal would end the process. One that comes during the start is obeyed after it: the
-// catalogue may have been read before it was changed.
+// SIGUSR2 reloads the catalog. One that comes during the start takes effect after it, because the catalog may have
+// been read before it was changed.
 process.on('SIGUSR2', () => void starting.then(reloadCatalog, () => {}))
 
 const starting = start()
 const gateway = await starting.catch((error: unknown) => {
-  // Ctrl-C also ends the children a first start waits for: then it failed because it was told to stop.
+  // Ctrl-C also ends the child processes of the start, which then fails.
   if (stop.aborted) process.exit(0)
   fail(error)
 })
@@ -48,7 +48,7 @@ async function start() {
   return gateway
 }
 
-/** What is wrong with the file stands in the log; the gateway goes on with the catalogue it has. */
+/** A faulty catalog is logged by the reload, and the current one stays in use. */
 async function reloadCatalog({ services }: RunningGateway): Promise<void> {
   await services.catalog.reload().catch(() => {})
 }

@@ -67,16 +67,32 @@ export function identify(
     next({
       ...call,
       principal: await findPrincipal(call.operation.access, header, credentials, operatorToken),
-      headers: handlerHeaders(header),
+      headers: new RequestHeaders(header),
     })
 }
 
-function handlerHeaders(header: Call['header']): HandlerHeaders {
-  return {
-    accept: header('accept')?.join(', ') ?? '*/*',
-    authorization: header('authorization')?.[0],
-    idempotencyKey: header('idempotency-key')?.[0],
-    lastEventId: header('last-event-id')?.[0],
+/** Reads a header only when a handler asks for it, because most handlers ask for none. */
+class RequestHeaders implements HandlerHeaders {
+  readonly #header: Call['header']
+
+  constructor(header: Call['header']) {
+    this.#header = header
+  }
+
+  get accept(): string {
+    return this.#header('accept')?.join(', ') ?? '*/*'
+  }
+
+  get authorization(): string | undefined {
+    return this.#header('authorization')?.[0]
+  }
+
+  get idempotencyKey(): string | undefined {
+    return this.#header('idempotency-key')?.[0]
+  }
+
+  get lastEventId(): string | undefined {
+    return this.#header('last-event-id')?.[0]
   }
 }
 

@@ -12,11 +12,11 @@ import type { Credentials } from '../gateway/identify.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Books } from '../platform/store/books.ts'
 
-/** Who may call as whom, put together from the settings. */
+/** The verifiers of keys and access tokens, built from the settings. */
 export interface Access {
   readonly credentials: Credentials
   readonly keys: KeyVerifier
-  /** What gives out access tokens. */
+  /** For the endpoints that issue access tokens. */
   readonly oauth: OAuthParts
 }
 

@@ -7,7 +7,7 @@ import type { Reply } from '../core/reply.ts'
 import type { QuotaDoor } from '../doors/quota/door.ts'
 import type { PaymentDoor } from '../doors/x402/door/payment.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'
-import { addRoutes, type Routes, type Stopping } from '../edge/http/routes.ts'
+import { addRoutes, type Routes, type Shutdown } from '../edge/http/routes.ts'
 import { admit } from '../gateway/admit.ts'
 import { chain } from '../gateway/chain.ts'
 import { type Credentials, identify } from '../gateway/identify.ts'
@@ -42,12 +42,12 @@ export interface AppParts {
 /**
  * Builds the chain of stages that every call passes, and the Express routes that lead into it.
  * @param operatorToken opens the operator's endpoints; without it they stay closed.
- * @param stopping tells streamed replies when to end.
+ * @param shutdown tells streamed replies when to end.
  */
 export function createApp(
   parts: AppParts,
   operatorToken: string | undefined,
-  stopping: Stopping = { begun: never, over: never },
+  shutdown: Shutdown = { begun: never, forced: never },
 ): Express {
   const { endpoints, findRelay, catalog, credentials, challenges, payments, quotas } = parts
   const { whyNotReady, countCall, note, log } = parts
@@ -78,7 +78,7 @@ export function createApp(
   app.enable('strict routing')
   // Any caller can send X-Forwarded-For, so only the configured proxies are trusted.
   app.set('trust proxy', parts.trustProxy)
-  addRoutes(app, { endpoints, findRelay, catalog, handle, countCall, stopping, log })
+  addRoutes(app, { endpoints, findRelay, catalog, handle, countCall, shutdown, log })
   return app
 }
 

@@ -6,41 +6,35 @@ import { type Network, networks } from '../platform/chain/networks.ts'
 import type { Config } from '../platform/config/config.ts'
 import { type Database, openEmbedded, openPostgres } from '../platform/store/database.ts'
 import { lockFolder } from '../platform/store/embedded/folder-lock.ts'
+import type { Closers } from './closers.ts'
 
-/** What a gateway stands on, and what takes it seconds to start: the books, and a way to the chain. */
+/** The durable store and the way to the chain: all other parts use them, and they take seconds to start. */
 export interface Foundation {
   readonly database: Database
-  /** The local chain, when there is one. */
+  /** The local chain; undefined with an RPC node. */
   readonly devChain: DevChain | undefined
   readonly client: PublicClient
   readonly network: Network
 }
 
-/** @param closers gets the end of each part as soon as it is open, also when a later one fails. */
-export async function openFoundation({
-  config,
-  closers,
-  log,
-  progress,
-}: {
+interface FoundationOptions {
   readonly config: Config
-  readonly closers: (() => Promise<void> | void)[]
+  readonly closers: Closers
   readonly log: Log
   readonly progress: (line: string) => void
-}): Promise<Foundation> {
-  const needsFolder = config.store.kind === 'embedded' || config.chain.kind === 'local'
-  if (needsFolder) closers.push(lockFolder(config.dataDir))
+}
 
-  // The slow ones start together: each is ready before the other on some machine.
-  const [opened, started] = await Promise.allSettled([
-    openStore(config, log, progress),
-    startChain(config, log, progress),
-  ])
-  if (opened.status === 'fulfilled') closers.push(opened.value.close)
-  if (started.status === 'fulfilled' && started.value) closers.push(started.value.close)
+export async function openFoundation(options: FoundationOptions): Promise<Foundation> {
+  const { config, closers } = options
+  const needsFolder = config.store.kind === 'embedded' || config.chain.kind === 'local'
+  if (needsFolder) closers.add(lockFolder(config.dataDir))
+
+  // Both start at the same time, because both are slow. If one fails, the other one is still closed.
+  const [opened, started] = await Promise.allSettled([openStore(options), startChain(options)])
+  if (opened.status === 'fulfilled') closers.add(opened.value.close)
+  if (started.status === 'fulfilled' && started.value) closers.add(started.value.close)
   if (opened.status === 'rejected') throw opened.reason
   if (started.status === 'rejected') throw started.reason
-  const database = opened.value
   const devChain = started.value
 
   const network = networks[config.network]
@@ -49,32 +43,23 @@ export async function openFoundation({
     rpcUrl: rpcUrl(config, devChain),
     timeoutMs: config.rpcTimeoutMs,
   })
-  return { database, devChain, client, network }
+  return { database: opened.value, devChain, client, network }
 }
 
-async function openStore(config: Config, log: Log, progress: (line: string) => void): Promise<Database> {
+async function openStore({ config, log, progress }: FoundationOptions): Promise<Database> {
   if (config.store.kind === 'postgres') return openPostgres(config.store.url, log)
-  progress(`Opening the books in ${config.dataDir}`)
+  progress(`Opening the store in ${config.dataDir}`)
   return openEmbedded(config.dataDir, config.cacheDir)
 }
 
-async function startChain(
-  config: Config,
-  log: Log,
-  progress: (line: string) => void,
-): Promise<DevChain | undefined> {
+async function startChain({ config, log, progress }: FoundationOptions): Promise<DevChain | undefined> {
   if (config.chain.kind === 'rpc') return undefined
-  return startDevChain({
-    port: config.chain.port,
-    dataDir: config.dataDir,
-    cacheDir: config.cacheDir,
-    log,
-    progress,
-  })
+  const { dataDir, cacheDir, chain } = config
+  return startDevChain({ port: chain.port, dataDir, cacheDir, log, progress })
 }
 
-function rpcUrl(config: Config, devChain: DevChain | undefined): string {
-  if (config.chain.kind === 'rpc') return config.chain.url
+function rpcUrl({ chain }: Config, devChain: DevChain | undefined): string {
+  if (chain.kind === 'rpc') return chain.url
   if (!devChain) throw new Error('the local chain was not started')
   return devChain.rpcUrl
 }

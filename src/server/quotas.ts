@@ -12,18 +12,18 @@ import type { Config } from '../platform/config/config.ts'
 import type { Queries } from '../platform/store/database.ts'
 import { openRedis } from '../platform/store/redis.ts'
 
-/** What is counted, and where. */
+/** The quota door and the counters behind it. */
 export interface Quotas {
   readonly door: QuotaDoor
   readonly counters: Counters
-  /** Resolves when Redis answers; undefined without one. */
+  /** Resolves when Redis answers; undefined without Redis. */
   readonly ping: (() => Promise<void>) | undefined
   close(): Promise<void>
 }
 
 /**
- * In Redis where there is one, for all gateways together. Otherwise quotas are counted in the store, which the
- * embedded one leaves to its only process' memory, and rates by each gateway for itself.
+ * Quotas and rates are counted in Redis, for all replicas together. Without Redis, quotas are counted in Postgres, or
+ * in memory with the embedded store, which has only one process; and each replica counts rates for itself.
  */
 export async function createQuotas({
   config,

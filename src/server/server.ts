@@ -11,54 +11,51 @@ import { createServices, type Services } from './services.ts'
 export interface RunningGateway {
   readonly services: Services
   readonly port: number
-  /** Where it listens, whatever the public address is: `http://127.0.0.1:8402`. */
+  /** The address it listens on, which can differ from its public address: `http://127.0.0.1:8402`. */
   readonly address: string
-  /** Finishes the calls under way, as far as they end within `patienceMs`, then closes everything. */
+  /** Stops listening, lets calls under way finish for up to `patienceMs`, then closes all services. */
   close(patienceMs?: number): Promise<void>
 }
 
-/** The port cannot be listened on; the message says what to do. */
+/** The gateway cannot listen on its port; the message says what to do. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
 /** How long calls under way may take to finish when the gateway stops. */
 const drainMs = 30_000
-/** The longest deadline that a catalogue can name. */
-const longestCallMs = 3_600_000
+/** The longest deadline that a catalog can set. */
+const maxCallMs = 3_600_000
 
 export async function startServer(
   config: Config,
   log: Log,
   progress: (line: string) => void,
 ): Promise<RunningGateway> {
-  if (config.dryRun) log.warn('this is a dry run: paid calls are served and no money is taken')
+  if (config.dryRun) log.warn('the gateway runs in dry-run mode: paid calls are served and no money is taken')
   const services = await createServices(config, log, progress)
+  try {
+    return await listen(config, services, log)
+  } catch (error) {
+    await services.close()
+    throw error
+  }
+}
+
+async function listen(config: Config, services: Services, log: Log): Promise<RunningGateway> {
   const operator = await openOperatorAccess(config, log)
-  const stopping = { begun: new AbortController(), over: new AbortController() }
-  const app = createApp(services.parts, operator.token, {
-    begun: stopping.begun.signal,
-    over: stopping.over.signal,
-  })
+  const begun = new AbortController()
+  const forced = new AbortController()
+  const app = createApp(services.parts, operator.token, { begun: begun.signal, forced: forced.signal })
   const server = createServer({ shouldUpgradeCallback: asksForWebSocket }, app)
   server.on('upgrade', createUpgrade(app))
-  const silent = listSilent(server)
-  // An upload to an upstream may take as long as any call; bodies of ours have a limit of their own.
-  server.requestTimeout = longestCallMs
+  const unused = trackUnused(server)
+  // An upload to an upstream may take as long as the longest call. Bodies of our own operations have a limit in
+  // `edge/http/request.ts`.
+  server.requestTimeout = maxCallMs
   server.headersTimeout = 15_000
   server.keepAliveTimeout = 65_000
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(config.listen.port, config.listen.host, resolve)
-    })
-  } catch (cause) {
-    await services.close()
-    throw new ListenError(
-      `Cannot listen on ${config.listen.host}:${config.listen.port}. Set PORT to one that no other program uses, and HOST to an address of this machine.`,
-      { cause },
-    )
-  }
+  await openPort(server, config.listen)
   const { address: host, family, port } = addressOf(server)
   const address = `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`
   await operator.announce(address)
@@ -67,30 +64,57 @@ export async function startServer(
     port,
     address,
     async close(patienceMs = drainMs) {
-      stopping.begun.abort()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      // A connection whose call is answered now would be kept for the next one, and we would wait for it in vain.
-      const tidy = setInterval(() => {
-        server.closeIdleConnections()
-        for (const socket of silent) socket.destroy()
-      }, 50)
-      const deadline = setTimeout(() => {
-        stopping.over.abort()
-        // In a moment: what breaks off is told so before its connection is gone, and nobody is taken to have left.
-        setImmediate(() => server.closeAllConnections())
-      }, patienceMs)
-      await closed
-      clearInterval(tidy)
-      clearTimeout(deadline)
+      begun.abort()
+      await drain(server, unused, patienceMs, forced)
       await services.close()
     },
   }
 }
 
+/** @throws ListenError. */
+async function openPort(server: Server, { port, host }: Config['listen']): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, host, resolve)
+    })
+  } catch (cause) {
+    throw new ListenError(
+      `Cannot listen on ${host}:${port}. Set PORT to a free port, and HOST to an address of this machine.`,
+      { cause },
+    )
+  }
+}
+
+/** Resolves when all connections are closed: by their calls, or by force after `patienceMs`. */
+async function drain(
+  server: Server,
+  unused: ReadonlySet<Socket>,
+  patienceMs: number,
+  forced: AbortController,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  // A connection that becomes idle only now would be kept for a next call, and the server would wait for it.
+  const closeIdle = setInterval(() => {
+    server.closeIdleConnections()
+    for (const socket of unused) socket.destroy()
+  }, 50)
+  const deadline = setTimeout(() => {
+    forced.abort()
+    // Deferred, so that streams record that they were broken off before their sockets close. Otherwise it would
+    // look as if the callers had disconnected.
+    setImmediate(() => server.closeAllConnections())
+  }, patienceMs)
+  await closed
+  clearInterval(closeIdle)
+  clearTimeout(deadline)
+}
+
 /**
- * Aborts, with the signal's name as reason, once the process is told to stop: by Ctrl-C, by the system, or
- * because its terminal was closed. From this call on a signal does not end the process by itself, not even
- * a second one, for Ctrl-C under npm comes twice; the local chain would outlive a process that just ended.
+ * Listens for the signals that stop a process: Ctrl-C, the system, or a closed terminal. From this call on, no such
+ * signal ends the process by itself, not even a second one: Ctrl-C under npm arrives twice, and a process that ended
+ * at once would leave the local chain running.
+ * @returns aborted at the first signal, with its name as the reason.
  */
 export function listenForStop(): AbortSignal {
   const stop = new AbortController()
@@ -99,18 +123,18 @@ export function listenForStop(): AbortSignal {
 }
 
 /**
- * The connections on which nothing was asked yet. Clients open some in advance, and Node takes them for busy: a
- * gateway that stops would wait for them to its last second.
+ * The connections that have not sent a request yet. Clients open some in advance, and Node does not count them as
+ * idle, so a gateway that stops would wait for them until its deadline.
  */
-function listSilent(server: Server): ReadonlySet<Socket> {
-  const silent = new Set<Socket>()
+function trackUnused(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
-    silent.add(socket)
-    socket.once('close', () => silent.delete(socket))
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
   })
   for (const event of ['request', 'upgrade'] as const)
-    server.prependListener(event, ({ socket }) => silent.delete(socket))
-  return silent
+    server.prependListener(event, ({ socket }) => unused.delete(socket))
+  return unused
 }
 
 function addressOf(server: Server): AddressInfo {

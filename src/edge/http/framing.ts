@@ -3,9 +3,9 @@ import { faultyField } from '../../core/errors.ts'
 import { isReadableCoding } from '../../core/transfer-coding.ts'
 
 /**
- * What Node lets pass of requests that two servers can read in two ways: several Host lines
- * (https://www.rfc-editor.org/rfc/rfc9112#section-3.2), and codings of the transfer that nobody takes off here
- * (section 6.1 of the same).
+ * Refuses requests that Node accepts and that two servers can read in two ways: several Host lines
+ * (https://www.rfc-editor.org/rfc/rfc9112#section-3.2), and transfer codings that Node does not decode
+ * (https://www.rfc-editor.org/rfc/rfc9112#section-6.1).
  * @throws GatewayError VALIDATION_ERROR.
  */
 export function checkFraming({ rawHeaders, headers }: IncomingMessage): void {
@@ -14,7 +14,7 @@ export function checkFraming({ rawHeaders, headers }: IncomingMessage): void {
     const name = rawHeaders[index]
     if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
   }
-  if (hosts > 1) throw faultyField('host', 'stands there more than once')
+  if (hosts > 1) throw faultyField('host', 'is sent more than once')
   if (!isReadableCoding(headers['transfer-encoding']))
     throw faultyField('transfer-encoding', 'can only be chunked')
 }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Request, Response } from 'express'
 import { GatewayError, payloadTooLarge } from '../../core/errors.ts'
 import type { Incoming } from '../../core/incoming.ts'
@@ -6,60 +6,86 @@ import { bodyTimeoutMs } from './request.ts'
 import { asksForWebSocket } from './upgrade.ts'
 
 /**
- * A request that an upstream is to get. Its body is left on the wire until the money question is decided: an upload
- * of gigabytes costs no memory, and one that is refused is not read.
+ * The request to an upstream. Its body stays on the wire until the payment is decided: an upload of gigabytes costs no
+ * memory, and a refused one is never read.
  */
-export function toIncoming(req: Request, res: Response, path: string): Incoming {
-  let collecting: Promise<Uint8Array> | undefined
-  let collected: Uint8Array | undefined
-  let hints = 0
-  return {
-    method: req.method,
-    path,
-    headers: req.headersDistinct,
-    from: { address: req.ip ?? '', protocol: req.protocol === 'https' ? 'https' : 'http', host: req.host },
-    httpVersion: req.httpVersion,
-    length: lengthOf(req.headers),
-    collect(maxBytes) {
-      collecting ??= collect(req, maxBytes).then((bytes) => {
-        collected = bytes
-        return bytes
-      })
-      return collecting
-    },
-    collected: () => collected,
-    stream: () => req,
-    isUpgrade: asksForWebSocket(req),
-    inform(status, sent) {
-      if (status !== 103 || res.headersSent || res.destroyed) return
-      hints += 1
-      // An upstream can send them without end, and a caller need not take them: they would wait in memory.
-      if (hints > maxHints || res.writableNeedDrain) return
-      const { link, ...others } = sent
-      if (link === undefined) return
-      try {
-        res.writeEarlyHints({ link: linksOf(link), ...others })
-      } catch {
-        // Node sends only links of a plain form. What is no more than a hint must not end the call.
-      }
-    },
+export class HttpIncoming implements Incoming {
+  readonly method: string
+  readonly path: string
+  readonly headers: Incoming['headers']
+  readonly from: Incoming['from']
+  readonly httpVersion: string
+  readonly length: number | undefined
+  readonly isUpgrade: boolean
+  readonly #req: Request
+  readonly #res: Response
+  #collecting: Promise<Uint8Array> | undefined
+  #collected: Uint8Array | undefined
+  #hints = 0
+
+  /** @param path for the upstream. */
+  constructor(req: Request, res: Response, path: string) {
+    this.#req = req
+    this.#res = res
+    this.method = req.method
+    this.path = path
+    this.headers = req.headersDistinct
+    this.from = {
+      address: req.ip ?? '',
+      protocol: req.protocol === 'https' ? 'https' : 'http',
+      host: req.host,
+    }
+    this.httpVersion = req.httpVersion
+    this.length = lengthOf(req)
+    this.isUpgrade = asksForWebSocket(req)
+  }
+
+  collect(maxBytes: number): Promise<Uint8Array> {
+    this.#collecting ??= collect(this.#req, maxBytes).then((bytes) => {
+      this.#collected = bytes
+      return bytes
+    })
+    return this.#collecting
+  }
+
+  collected(): Uint8Array | undefined {
+    return this.#collected
+  }
+
+  stream(): Readable {
+    return this.#req
+  }
+
+  inform(status: number, headers: Readonly<Record<string, string | string[]>>): void {
+    const res = this.#res
+    if (status !== 103 || res.headersSent || res.destroyed) return
+    this.#hints += 1
+    // An upstream may send hints without end to a caller who does not read them: they would fill our memory.
+    if (this.#hints > maxHints || res.writableNeedDrain) return
+    const { link, ...others } = headers
+    if (link === undefined) return
+    try {
+      res.writeEarlyHints({ link: linksOf(link), ...others })
+    } catch {
+      // Node refuses links of an unusual form. A hint is optional, so the call goes on without it.
+    }
   }
 }
 
 const maxHints = 16
 
-/** One by one, as Node wants them: a line may hold several, and so does what was joined of several lines. */
+/** Node wants one link per entry, and a header line may hold several. */
 function linksOf(link: string | string[]): string[] {
   return [link].flat().flatMap((line) => line.split(/,\s*(?=<)/))
 }
 
-/** Node has refused a length that is no number, or that comes beside chunks. */
-function lengthOf(headers: IncomingHttpHeaders): number | undefined {
+/** Node has already refused a length that is not a number or that comes with a chunked body. */
+function lengthOf({ headers }: Request): number | undefined {
   if (headers['transfer-encoding'] !== undefined) return undefined
   return Number(headers['content-length'] ?? 0)
 }
 
-/** Bytes as they came, whatever encoding they are in: that is the upstream's to read. */
+/** The bytes as sent: decoding them is the upstream's task. */
 async function collect(req: Request, maxBytes: number): Promise<Uint8Array> {
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw payloadTooLarge(maxBytes)
   const chunks: Uint8Array[] = []

@@ -1,10 +1,10 @@
 import type { Response } from 'express'
 import type { Reply } from '../../core/reply.ts'
 
-/** For whom a reply is. */
+/** Who may read a reply in a browser: pages of any origin, or only the operator's. */
 export type Audience = 'everyone' | 'operator'
 
-/** Sends a reply. The only place that touches a response; a caller that has left gets nothing. */
+/** Sends a reply that has a body. A caller who has disconnected gets nothing. */
 export function sendReply(res: Response, reply: Reply, audience: Audience, callId?: string): void {
   if (res.destroyed || res.headersSent) return
   const { body } = reply
@@ -13,26 +13,27 @@ export function sendReply(res: Response, reply: Reply, audience: Audience, callI
     ...lengthHeader(reply, res.req.method),
   })
   if (res.req.method === 'HEAD') res.end()
-  // As latin1 text, which keeps every byte, Node sends head and body in one piece; bytes would go by themselves.
+  // Node writes head and text in one piece, but head and bytes in two; latin1 keeps every byte. A reply of 1.5 kB from
+  // a bare node:http server took 35.5 µs of CPU instead of 37.1 (median of five runs of 20,000).
   else if (body.byteLength <= maxInOnePiece)
     res.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
   else res.end(body)
-  if (!res.req.complete) endLater(res)
+  if (!res.req.complete) closeUnread(res)
 }
 
-/** Of HEAD and 304 the length is that of the body which is not sent, where an upstream has told it. */
+/** For HEAD and 304 the length is that of the body that is not sent, if the upstream has named it. */
 function lengthHeader(
   { status, headers, body }: Reply,
   method: string,
 ): { readonly 'content-length'?: number | string } {
   if (status === 204) return {}
   if (method !== 'HEAD' && status !== 304) return { 'content-length': body.byteLength }
-  const told = headers['content-length']
-  if (told !== undefined) return { 'content-length': told }
+  const length = headers['content-length']
+  if (length !== undefined) return { 'content-length': length }
   return body.byteLength === 0 ? {} : { 'content-length': body.byteLength }
 }
 
-/** The headers of a reply, but for those that say how long it is. */
+/** The headers of a reply, without its length. */
 export function headOf(reply: Reply, audience: Audience, callId: string | undefined): Record<string, string> {
   return {
     ...(audience === 'operator' ? {} : openToBrowsers),
@@ -43,8 +44,8 @@ export function headOf(reply: Reply, audience: Audience, callId: string | undefi
   }
 }
 
-/** A body nobody asked for may still be on its way. It gets a moment to end; one that does not is cut off. */
-function endLater(res: Response): void {
+/** Gives a request body that nothing reads a moment to arrive, then closes the connection. */
+function closeUnread(res: Response): void {
   const { req } = res
   const timer = setTimeout(() => req.destroy(), lingerMs)
   req.once('close', () => clearTimeout(timer))
@@ -54,8 +55,8 @@ const lingerMs = 2_000
 const maxInOnePiece = 16_384
 
 /**
- * What is for everyone browsers may read from any page: there are no cookies, so a foreign page can do
- * nothing a program could not. What is for the operator no foreign page reads, should it ever get a token.
+ * Pages of any origin may read public replies: the gateway uses no cookies, so a page can do no more than a program
+ * can. Replies to the operator lack these headers, so that a page of another origin cannot read them even with a token.
  */
 const openToBrowsers = {
   'access-control-allow-origin': '*',
@@ -79,10 +80,10 @@ const openToBrowsers = {
 }
 
 /**
- * The answer to a browser's preflight (reference/payments.md 4.3): every header that a paying client sends.
- * @param asked what else the browser would send, where an upstream may want it.
+ * The reply to a browser's CORS preflight. It allows every header that a paying client sends.
+ * @param requested further headers that the browser wants to send to an upstream.
  */
-export function preflightReply(methods: readonly string[], audience: Audience, asked?: string): Reply {
+export function preflightReply(methods: readonly string[], audience: Audience, requested?: string): Reply {
   const headers = { allow: methods.join(', ') }
   if (audience === 'operator') return { status: 204, headers, body: new Uint8Array() }
   return {
@@ -102,10 +103,12 @@ export function preflightReply(methods: readonly string[], audience: Audience, a
         'SIGN-IN-WITH-X',
         // x402 clients send this response header's name as a request header.
         'Access-Control-Expose-Headers',
-        ...(asked !== undefined && /^[\w!#$%&'*+.^`|~, -]{1,2000}$/.test(asked) ? [asked] : []),
+        ...(requested !== undefined && headerNames.test(requested) ? [requested] : []),
       ].join(', '),
       'access-control-max-age': '86400',
     },
     body: new Uint8Array(),
   }
 }
+
+const headerNames = /^[\w!#$%&'*+.^`|~, -]{1,2000}$/

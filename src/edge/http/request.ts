@@ -5,18 +5,24 @@ import type { Endpoint } from '../../core/endpoint.ts'
 import { faultyField, GatewayError, payloadTooLarge } from '../../core/errors.ts'
 import type { Incoming } from '../../core/incoming.ts'
 
-/** How long a body that is read whole may take to come in. */
+/** How long a body that is read into memory may take to arrive. */
 export const bodyTimeoutMs = 60_000
 
-/** The largest request body that is read. */
+/** The largest request body of our own operations. */
 const maxBodyBytes = 100_000
 
+/** The endpoint that a request leads to. */
+export interface Target {
+  readonly endpoint: Endpoint
+  readonly operation: Call['operation']
+  /** By default the ones that Express has matched. */
+  readonly params?: Call['params']
+  readonly incoming?: Incoming
+}
+
 /** Turns an Express request into a call. Nothing is read from the wire until a stage asks for the body. */
-export function toCall(
-  req: Request,
-  res: Response,
-  { endpoint, operation, params = req.params, incoming }: Addressed,
-): Call {
+export function toCall(req: Request, res: Response, target: Target): Call {
+  const { endpoint, operation, params = req.params, incoming } = target
   let body: Promise<RawBody> | undefined
   return {
     id: randomUUID(),
@@ -36,21 +42,9 @@ export function toCall(
   }
 }
 
-/** Where a request leads. */
-export interface Addressed {
-  readonly endpoint: Endpoint
-  readonly operation: Call['operation']
-  readonly params?: Call['params']
-  readonly incoming?: Incoming
-}
-
-/** Node takes every header apart for the distinct ones, so they are asked for only where there may be several. */
+/** `headers` would join several values or keep the first; Node parses `headersDistinct` only when it is asked for. */
 function valuesOf(req: Request, name: string): readonly string[] | undefined {
-  const value = req.headers[name]
-  if (value === undefined) return undefined
-  // Of these it joins several with a comma; of `authorization` and its like it drops all but the first.
-  const isOne = name.startsWith('x-') && typeof value === 'string' && !value.includes(',')
-  return isOne ? [value] : req.headersDistinct[name]
+  return req.headers[name] === undefined ? undefined : req.headersDistinct[name]
 }
 
 function onLeave(res: Response, left: () => void): () => void {
@@ -68,7 +62,7 @@ function onLeave(res: Response, left: () => void): () => void {
 const readRaw = express.raw({ type: () => true, limit: maxBodyBytes })
 
 async function readBody(req: Request, res: Response): Promise<RawBody> {
-  // A body that trickles in holds a connection, and memory; the server itself waits for as long as an upload may take.
+  // A slow body holds a connection and memory. The server's own limit is as long as the longest upload may take.
   const timer = setTimeout(() => req.destroy(), bodyTimeoutMs)
   const failure = await new Promise<unknown>((resolve) => {
     refuseAtLimit(req, resolve)
@@ -83,11 +77,11 @@ async function readBody(req: Request, res: Response): Promise<RawBody> {
   }
 }
 
-/** body-parser answers a body that is too large once all of it has come, which may be never. */
+/** body-parser refuses a body that is too large only once all of it has arrived, which may be never. */
 function refuseAtLimit(req: Request, refuse: (failure: GatewayError) => void): void {
-  const announced = req.headers['content-length']
-  if (announced !== undefined) {
-    if (Number(announced) > maxBodyBytes) refuse(payloadTooLarge(maxBodyBytes))
+  const length = req.headers['content-length']
+  if (length !== undefined) {
+    if (Number(length) > maxBodyBytes) refuse(payloadTooLarge(maxBodyBytes))
     return
   }
   let bytes = 0
@@ -97,7 +91,7 @@ function refuseAtLimit(req: Request, refuse: (failure: GatewayError) => void): v
   })
 }
 
-/** body-parser names its faults in `type` (its README, "Errors"). */
+/** body-parser names its errors in `type` (its README, "Errors"). */
 function bodyError(failure: unknown): unknown {
   const type = failure instanceof Error && 'type' in failure ? failure.type : undefined
   switch (type) {
@@ -106,7 +100,7 @@ function bodyError(failure: unknown): unknown {
     case 'encoding.unsupported':
       return new GatewayError(
         'UNSUPPORTED_MEDIA_TYPE',
-        { problem: 'the content encoding is not read here' },
+        { problem: 'the content encoding is not supported' },
         { cause: failure },
       )
     case 'request.aborted':
@@ -114,7 +108,7 @@ function bodyError(failure: unknown): unknown {
     case 'request.size.invalid':
       return faultyField('body', 'is not as long as Content-Length says', failure)
     default:
-      // A body that does not inflate, or a fault of ours; the caller can only mend the former.
+      // Status 400 is a compressed body that does not inflate. Any other failure is ours.
       return failure instanceof Error && 'status' in failure && failure.status === 400
         ? new GatewayError('MALFORMED_JSON', {}, { cause: failure })
         : failure

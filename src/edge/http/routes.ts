@@ -14,18 +14,18 @@ import {
 } from '../../gateway/find-endpoint.ts'
 import { errorReply } from './errors.ts'
 import { checkFraming } from './framing.ts'
-import { toIncoming } from './incoming.ts'
+import { HttpIncoming } from './incoming.ts'
 import { type Audience, preflightReply, sendReply } from './reply.ts'
-import { type Addressed, toCall } from './request.ts'
+import { type Target, toCall } from './request.ts'
 import { streamReply } from './stream.ts'
 import { tunnelReply } from './tunnel.ts'
 
-/** How far the gateway has come with stopping. */
-export interface Stopping {
-  /** Aborted when it is told to: calls under way may finish. */
+/** The two steps of stopping the gateway. */
+export interface Shutdown {
+  /** Aborted first: no new connections, and calls under way may finish. */
   readonly begun: AbortSignal
-  /** Aborted when they have had their time. */
-  readonly over: AbortSignal
+  /** Aborted when the time for calls under way is over. */
+  readonly forced: AbortSignal
 }
 
 /** What leads a request to the chain and its reply back. */
@@ -33,112 +33,110 @@ export interface Routes {
   readonly endpoints: readonly Endpoint[]
   readonly findRelay: FindRelay
   readonly catalog: () => Catalog
+  /** The chain. */
   readonly handle: (call: Call) => Promise<Reply>
-  /** Told of every answer, by the endpoint's id, and how long it took; `none` where there is no endpoint. */
+  /** Counts a reply, by the endpoint's id or `none`, and the time it took. */
   readonly countCall: (operation: string, status: number, seconds: number | undefined) => void
-  readonly stopping: Stopping
+  readonly shutdown: Shutdown
   readonly log: Log
 }
 
 /**
- * The endpoint table as Express routes. Whatever matches no row, or not its method, or cannot be read as
- * a path, is answered here as well, in the one form that errors have.
+ * Adds the endpoint table to Express. Requests that match no path or method, or whose path cannot be read, get the
+ * same error body as every other error.
  */
 export function addRoutes(app: Express, routes: Routes): void {
-  const { endpoints, findRelay, countCall, log } = routes
-
-  // Upstreams before our own paths: that is one look at the beginning of the path, and the other way round each call
-  // of an upstream would be compared with every path of ours.
-  app.use((req, res, next) => {
-    checkFraming(req)
-    const { method, url, host } = req
-    const found = findRelay({ method, target: url, host })
-    if (!found) next()
-    else if (found.kind === 'preflight') {
-      const asked = req.headers['access-control-request-headers']
-      sendReply(res, preflightReply(found.methods, 'everyone', asked), 'everyone')
-    } else {
-      void answer(req, res, { ...found, incoming: toIncoming(req, res, found.path) }, routes)
-    }
-  })
-  for (const [path, atPath] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
-    const route = app.route(expressPath(path))
-    const audience = audienceOf(atPath)
-    for (const endpoint of atPath) {
-      const serve = serving(endpoint, routes)
-      if (endpoint.method === 'GET') route.get(serve)
-      else route.post(serve)
-    }
-    route.options((_req, res) => sendReply(res, preflightReply(methodsAt(atPath), audience), audience))
-    route.all((_req, res) => refuse(res, methodNotAllowed(atPath), audience))
+  // Upstreams come first: their prefixes take one comparison, our own paths one for each path.
+  app.use((req, res, next) => relay(req, res, next, routes))
+  for (const [path, atPath] of Map.groupBy(routes.endpoints, (endpoint) => endpoint.path)) {
+    addPath(app, expressPath(path), atPath, routes)
   }
-  app.use((_req, res) => refuse(res, new GatewayError('NOT_FOUND'), 'everyone'))
-  // Express knows an error handler by its four parameters.
-  app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
-    refuse(res, isBadPath(error) ? faultyEscape(error) : error, 'everyone')
-  })
+  app.use((_req, res) => refuse(res, new GatewayError('NOT_FOUND'), 'everyone', routes))
+  // Express recognizes an error handler by its four parameters. It throws a URIError for a faulty escape (%zz).
+  app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) =>
+    refuse(res, error instanceof URIError ? faultyEscape(error) : error, 'everyone', routes),
+  )
+}
 
-  function refuse(res: Response, error: unknown, audience: Audience): void {
-    const id = crypto.randomUUID()
-    const reply = errorReply(error, id, log)
-    sendReply(res, reply, audience, id)
-    countCall('none', reply.status, undefined)
+/** Answers a request to an upstream; passes all others to `next`. */
+function relay(req: Request, res: Response, next: NextFunction, routes: Routes): void {
+  checkFraming(req)
+  const { method, url, host } = req
+  const found = routes.findRelay({ method, target: url, host })
+  if (!found) {
+    next()
+  } else if (found.kind === 'preflight') {
+    const requested = req.headers['access-control-request-headers']
+    sendReply(res, preflightReply(found.methods, 'everyone', requested), 'everyone')
+  } else {
+    void answer(req, res, { ...found, incoming: new HttpIncoming(req, res, found.path) }, routes)
   }
 }
 
-function serving(endpoint: Endpoint, routes: Routes) {
-  return async (req: Request, res: Response) => {
-    const operation = endpoint.operation ?? routes.catalog().operations[endpoint.id]
-    if (!operation) throw new GatewayError('NOT_FOUND')
-    return answer(req, res, { endpoint, operation }, routes)
+function addPath(app: Express, path: string, atPath: readonly Endpoint[], routes: Routes): void {
+  const route = app.route(path)
+  const audience = audienceOf(atPath)
+  for (const endpoint of atPath) {
+    const serve = (req: Request, res: Response) => {
+      const operation = endpoint.operation ?? routes.catalog().operations[endpoint.id]
+      if (!operation) throw new GatewayError('NOT_FOUND')
+      return answer(req, res, { endpoint, operation }, routes)
+    }
+    if (endpoint.method === 'GET') route.get(serve)
+    else route.post(serve)
   }
+  route.options((_req, res) => sendReply(res, preflightReply(methodsAt(atPath), audience), audience))
+  route.all((_req, res) => refuse(res, methodNotAllowed(atPath), audience, routes))
 }
 
-/** Runs the chain for a request and sends what comes of it. Never rejects. */
-async function answer(
-  req: Request,
-  res: Response,
-  addressed: Addressed,
-  { handle, countCall, stopping, log }: Routes,
-): Promise<void> {
-  const { endpoint } = addressed
-  const audience = audienceOf([endpoint])
+/** Answers a request that reaches no endpoint. */
+function refuse(res: Response, error: unknown, audience: Audience, { log, countCall }: Routes): void {
+  const id = crypto.randomUUID()
+  const reply = errorReply(error, id, log)
+  sendReply(res, reply, audience, id)
+  countCall('none', reply.status, undefined)
+}
+
+/** Runs the chain for a request and sends its reply. Never rejects. */
+async function answer(req: Request, res: Response, target: Target, routes: Routes): Promise<void> {
+  const { handle, countCall, log } = routes
+  const { id: operation } = target.endpoint
   const startedAt = performance.now()
-  const call = toCall(req, res, addressed)
+  const call = toCall(req, res, target)
   const reply = await handle(call).catch((error: unknown) => errorReply(error, call.id, log))
+  send(res, reply, call, routes)
+  const durationMs = performance.now() - startedAt
+  const { status } = reply
+  countCall(operation, status, durationMs / 1000)
+  // Any caller can ask for a price as often as it likes, and the log must not fill the disk.
+  const level = status === 402 ? 'debug' : 'info'
+  if (log.isLevelEnabled(level)) {
+    log[level]({ call: call.id, operation, status, durationMs: Math.round(durationMs) }, 'call')
+  }
+}
+
+function send(res: Response, reply: Reply, call: Call, { shutdown, log }: Routes): void {
   const { stream, tunnel } = reply
-  // A head that Node refuses to send: for this caller it is the end, and must not be for everybody.
-  const unsent = (error: unknown) => {
-    log.error({ err: error, call: call.id }, 'a reply could not be sent')
+  const { id: callId, endpoint } = call
+  const audience = audienceOf([endpoint])
+  // An upstream's stream ends by itself and is paid for, so it may finish. Our event streams would never end.
+  const closing = endpoint.relays && !tunnel ? shutdown.forced : shutdown.begun
+  // Node refuses to send some heads. That must end this call only, not the process.
+  const fail = (error: unknown) => {
+    log.error({ err: error, call: callId }, 'a reply could not be sent')
     res.destroy()
     void discardReply(reply)
   }
   try {
-    // What an upstream sends comes to an end, and is paid for; what we tell of our own goes on for ever.
-    const closing = endpoint.relays && !tunnel ? stopping.over : stopping.begun
-    if (tunnel) tunnelReply({ res, reply, tunnel, callId: call.id, closing, log })
-    else if (stream)
-      streamReply({ res, reply, stream, audience, callId: call.id, closing, log }).catch(unsent)
-    else sendReply(res, reply, audience, call.id)
+    if (tunnel) tunnelReply({ res, reply, tunnel, callId, closing, log })
+    else if (stream) streamReply({ res, reply, stream, audience, callId, closing, log }).catch(fail)
+    else sendReply(res, reply, audience, callId)
   } catch (error) {
-    unsent(error)
-  }
-  const durationMs = performance.now() - startedAt
-  countCall(endpoint.id, reply.status, durationMs / 1000)
-  // Anyone can ask for a price as often as they like; that must not fill the disk.
-  const level = reply.status === 402 ? 'debug' : 'info'
-  if (log.isLevelEnabled(level)) {
-    const { status } = reply
-    log[level]({ call: call.id, operation: endpoint.id, status, durationMs: Math.round(durationMs) }, 'call')
+    fail(error)
   }
 }
 
-/** A path is the operator's, or everyone's, with all its methods. */
+/** All methods of one path have the same audience. */
 function audienceOf(endpoints: readonly Endpoint[]): Audience {
   return endpoints.some(({ operation }) => operation?.access === 'operator') ? 'operator' : 'everyone'
-}
-
-/** Express meets escapes that are none (%zz) before any endpoint does. */
-function isBadPath(error: unknown): boolean {
-  return error instanceof URIError
 }

@@ -7,9 +7,9 @@ import { discardReply, type Reply } from '../../core/reply.ts'
 import { type Audience, headOf } from './reply.ts'
 
 /**
- * Sends a reply that goes on for as long as its caller listens: no faster than it is read, and no longer
- * than the gateway runs, which would otherwise wait for its last listener before it could stop.
- * @param closing aborted when the gateway is about to stop.
+ * Sends a streamed reply, no faster than the caller reads it. The stream ends when its source ends, when the caller
+ * disconnects, or when the gateway stops.
+ * @param closing aborted when the stream must end because the gateway stops.
  */
 export async function streamReply({
   res,
@@ -34,7 +34,7 @@ export async function streamReply({
     res.end()
     return discardReply(reply)
   }
-  // The head goes out at once: a listener knows that it is one before the first event.
+  // Send the head now: an event stream may have its first event much later.
   res.flushHeaders()
   const left = new AbortController()
   res.once('close', () => left.abort(new GatewayError('CALLER_LEFT')))
@@ -46,7 +46,7 @@ export async function streamReply({
     if (trailers) res.addTrailers(trailers)
     res.end()
   } catch (error) {
-    // Who leaves in the middle breaks the pipe, as they may.
+    // A caller who disconnects breaks the pipeline, and that is no fault.
     if (!left.signal.aborted) log.error({ err: error, call: callId }, 'a stream broke off')
     res.destroy()
   }

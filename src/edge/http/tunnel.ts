@@ -5,10 +5,10 @@ import type { Reply } from '../../core/reply.ts'
 import { headOf } from './reply.ts'
 
 /**
- * Joins a caller's connection to what an upstream agreed to go on with. From here on nothing is read on the way, and
- * neither side is heard faster than the other takes it.
- * @param res of a request that came by `createUpgrade`
- * @param closing aborted when the gateway is about to stop.
+ * Connects the caller's socket to the upstream's after an upgrade. The bytes pass unread, each side no faster than the
+ * other reads.
+ * @param res of a request that came through `createUpgrade`.
+ * @param closing aborted when the gateway stops.
  */
 export function tunnelReply({
   res,

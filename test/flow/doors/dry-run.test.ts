@@ -156,7 +156,7 @@ describe('everybody is told', () => {
   })
 
   test('by the log', () => {
-    expect(gateway.logged.filter((line) => line.includes('this is a dry run'))).toHaveLength(1)
+    expect(gateway.logged.filter((line) => line.includes('runs in dry-run mode'))).toHaveLength(1)
   })
 
   test('by the first lines of npm start', async () => {

@@ -154,7 +154,7 @@ describe('a changed file is taken into use', () => {
         CATALOG_FILE: file,
       },
     })
-    await program.shows(/^Opening the books/m)
+    await program.shows(/^Opening the store/m)
     program.signal('SIGUSR2')
     await program.shows(/^tollgate listens/m)
     await program.shows(/the catalogue has not changed/)

@@ -106,7 +106,7 @@ function received(): Promise<bigint> {
 
 test('a first start tells what it is doing, where it listens and two lines to try', () => {
   expect(first.ended.stdout.split('\n')).toEqual([
-    `Opening the books in ${settings.DATA_DIR}`,
+    `Opening the store in ${settings.DATA_DIR}`,
     'Starting the local chain',
     'Compiling the test USDC (first start only)',
     'Minting 10,000 test USDC to each of the ten test accounts',
@@ -283,10 +283,7 @@ test('a log that cannot be written, as on a full disk, neither ends the gateway 
 })
 
 test.each([
-  [
-    'PORT',
-    /^Cannot listen on 127\.0\.0\.1:(\d+)\..* Set PORT to one that no other program uses.*\n {2}\(listen EADDRINUSE/,
-  ],
+  ['PORT', /^Cannot listen on 127\.0\.0\.1:(\d+)\..* Set PORT to a free port.*\n {2}\(listen EADDRINUSE/],
   ['DEV_CHAIN_PORT', /^Port (\d+) is taken by another program.*set DEV_CHAIN_PORT to a free port\.$/],
 ] as const)(
   'when %s is taken by a stranger it says which port and what to set, and leaves nothing running',

@@ -1,0 +1,146 @@
+import type { Log } from '../core/log.ts'
+import { readFunds } from '../doors/x402/evidence/funds.ts'
+import { type PricingInput, pricingDocument, pricingOverview } from '../edge/discovery/pricing/document.ts'
+import { pricingMarkdown } from '../edge/discovery/pricing/markdown.ts'
+import { renderPricingPage } from '../edge/discovery/pricing/page.ts'
+import { createEndpoints } from '../edge/handlers/endpoints.ts'
+import type { OperatorParts } from '../edge/handlers/operator/operator.ts'
+import { takeReport } from '../edge/handlers/scans/report-limit.ts'
+import { checkHealth } from '../edge/handlers/service/check-health.ts'
+import type { HealthSources } from '../edge/handlers/service/health.ts'
+import type { PricingForms } from '../edge/handlers/service/pricing.ts'
+import type { Metrics } from '../edge/http/metrics.ts'
+import { createExplain } from '../gateway/explain/explain.ts'
+import type { UseNotes } from '../gateway/use-notes.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { LiveCatalog } from '../platform/config/live-catalog.ts'
+import type { Books } from '../platform/store/books.ts'
+import type { Upstreams } from '../proxy/upstreams.ts'
+import type { AppParts } from './app.ts'
+import type { Doors } from './doors.ts'
+import type { Foundation } from './foundation.ts'
+import type { Products } from './products.ts'
+import type { Settlement } from './settlement.ts'
+
+/** What callers meet: the endpoints of our own, and what the chain in `app.ts` needs. */
+
+interface EdgeOptions {
+  readonly config: Config
+  readonly version: string
+  readonly foundation: Foundation
+  readonly books: Books
+  readonly metrics: Metrics
+  readonly settlement: Settlement
+  readonly catalog: LiveCatalog
+  readonly doors: Doors
+  readonly products: Products
+  readonly upstreams: Upstreams
+  readonly notes: UseNotes
+  readonly log: Log
+}
+
+export function createAppParts(options: EdgeOptions): AppParts {
+  const { config, books, metrics, catalog, doors, products, upstreams, notes, log } = options
+  const { access, quotas, payments, challenges, signer, readiness } = doors
+  const { text, scanning } = products
+  const endpoints = createEndpoints({
+    text,
+    clock: books.clock,
+    scanning: {
+      ...scanning.endpoints,
+      catalog: catalog.current,
+      takeReport: (email) => takeReport(quotas.door, email),
+    },
+    signatureDirectory: scanning.directory,
+    signer: { baseUrl: config.paymentsBaseUrl, address: signer?.address },
+    keys: { books, keys: access.keys, counters: quotas.counters, catalog: catalog.current },
+    oauth: access.oauth,
+    operator: operatorParts(options, () => endpoints),
+    health: healthSources(options, () => endpoints),
+    pricing: pricingForms(options, () => endpoints),
+  })
+  return {
+    endpoints,
+    findRelay: upstreams.find,
+    catalog: catalog.current,
+    credentials: access.credentials,
+    challenges,
+    payments: payments.door,
+    quotas: quotas.door,
+    trustProxy: config.trustProxy,
+    whyNotReady: readiness.whyNot,
+    countCall: metrics.countCall,
+    note: notes.note,
+    log,
+  }
+}
+
+/** Read on each request: the endpoints that describe all endpoints are among them. */
+type OwnEndpoints = () => AppParts['endpoints']
+
+function operatorParts(options: EdgeOptions, endpoints: OwnEndpoints): OperatorParts {
+  const { config, foundation, books, metrics, catalog, doors, upstreams } = options
+  const { client, network } = foundation
+  const { access, quotas, payments, readiness } = doors
+  return {
+    books,
+    network,
+    refunds: payments.refunds,
+    reconciliation: payments.reconciliation,
+    metrics: metrics.registry,
+    catalog,
+    signingKeys: access.oauth.signingKeys,
+    keys: access.keys,
+    tiers: () => catalog.current().tiers,
+    explain: createExplain({
+      endpoints,
+      findRelay: upstreams.find,
+      catalog: catalog.current,
+      credentials: access.credentials,
+      quotas: quotas.door,
+      balanceOf: async (payer) => (await readFunds(client, network.usdc.address, payer)).balance,
+      whyNotReady: readiness.whyNot,
+      isDryRun: config.dryRun,
+    }),
+  }
+}
+
+function healthSources(options: EdgeOptions, endpoints: OwnEndpoints): HealthSources {
+  const { config, version, foundation, books, catalog, doors, upstreams } = options
+  const { database, client, network } = foundation
+  const { quotas, readiness } = doors
+  return {
+    version,
+    now: () => books.clock.now(),
+    catalog: catalog.current,
+    endpoints: () => [...endpoints(), ...upstreams.endpoints()],
+    baseUrl: config.baseUrl,
+    paymentsBaseUrl: config.paymentsBaseUrl,
+    network: network.name,
+    isDryRun: config.dryRun,
+    checks: () =>
+      checkHealth({
+        store: database.ping,
+        chain: () => client.getBlockNumber({ cacheTime: 0 }),
+        redis: quotas.ping,
+        whyNotReady: readiness.whyNot,
+      }),
+  }
+}
+
+function pricingForms(options: EdgeOptions, endpoints: OwnEndpoints): PricingForms {
+  const { config, foundation, settlement, catalog, upstreams } = options
+  const input = (): PricingInput => ({
+    catalog: catalog.current(),
+    endpoints: [...endpoints(), ...upstreams.endpoints()],
+    network: foundation.network,
+    payTo: settlement.offer.payTo,
+    baseUrl: config.baseUrl,
+    paymentsBaseUrl: config.paymentsBaseUrl,
+  })
+  return {
+    document: () => pricingDocument(input()),
+    markdown: () => pricingMarkdown(input()),
+    page: () => renderPricingPage(pricingOverview(input())),
+  }
+}

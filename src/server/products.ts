@@ -1,0 +1,46 @@
+import { runEvery } from '../core/background.ts'
+import type { Log } from '../core/log.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Books } from '../platform/store/books.ts'
+import type { TextEngine } from '../products/text/engine.ts'
+import { createLocalEngine } from '../products/text/local/local-engine.ts'
+import type { Closers } from './closers.ts'
+import type { Foundation } from './foundation.ts'
+import { createScanning, type Scanning } from './scanning.ts'
+
+/** The services of our own that the gateway sells. */
+export interface Products {
+  readonly text: TextEngine
+  readonly scanning: Scanning
+}
+
+const forgetIntervalMs = 3_600_000
+
+/** @param version of the gateway, for the User-Agent of scans. */
+export async function openProducts({
+  config,
+  version,
+  foundation: { database },
+  books: { clock },
+  closers,
+  log,
+}: {
+  readonly config: Config
+  readonly version: string
+  readonly foundation: Foundation
+  readonly books: Books
+  readonly closers: Closers
+  readonly log: Log
+}): Promise<Products> {
+  const text = await createTextEngine(config)
+  const scanning = await createScanning({ config, version, database, clock, text, log })
+  closers.add(scanning.close, runEvery(scanning.forget, forgetIntervalMs, log))
+  return { text, scanning }
+}
+
+/** Imports the model's client only when a model is configured: loading it took 0.36 s of CPU (median of three). */
+async function createTextEngine({ text }: Config): Promise<TextEngine> {
+  if (text.kind === 'local') return createLocalEngine()
+  const { createOpenAiEngine } = await import('../products/text/model/openai-engine.ts')
+  return createOpenAiEngine(text)
+}

@@ -1,0 +1,45 @@
+import { getAddress } from 'viem'
+import type { Log } from '../core/log.ts'
+import { createSettlerMetrics } from '../doors/x402/settler/metrics.ts'
+import { type BuilderCode, createBuilderCode } from '../doors/x402/wire/builder-code.ts'
+import type { Offer } from '../doors/x402/wire/requirements.ts'
+import type { Metrics } from '../edge/http/metrics.ts'
+import { devPayTo } from '../platform/chain/dev-accounts.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Closers } from './closers.ts'
+import { createFacilitators, type Facilitators } from './facilitators.ts'
+import type { Foundation } from './foundation.ts'
+
+/** The facilitator, and what every payment is asked for: the network and the receiving address. */
+export interface Settlement extends Pick<Facilitators, 'facilitator' | 'settlementTimeoutMs'> {
+  readonly offer: Offer
+  readonly builderCode: BuilderCode | undefined
+}
+
+export function createSettlement({
+  config,
+  foundation: { client, network },
+  metrics,
+  closers,
+  log,
+}: {
+  readonly config: Config
+  readonly foundation: Foundation
+  readonly metrics: Metrics
+  readonly closers: Closers
+  readonly log: Log
+}): Settlement {
+  const builderCode = config.builderCode === undefined ? undefined : createBuilderCode(config.builderCode)
+  const { facilitator, settlementTimeoutMs, closeFacilitator } = createFacilitators({
+    facilitators: config.facilitators,
+    client,
+    network,
+    builderCode,
+    metrics: createSettlerMetrics(metrics.registry),
+    log,
+  })
+  closers.add(closeFacilitator)
+  const payTo = getAddress(config.payTo ?? devPayTo.address)
+  const offer = { network, payTo, upto: facilitator.uptoAddress }
+  return { facilitator, settlementTimeoutMs, offer, builderCode }
+}
