@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { OptionalOperation, SoldOperation } from '../core/catalog/catalog.ts'
 import { countUnits, type ExpressionInput, readsBody, readsFields } from '../core/catalog/expression.ts'
 import type { ExpressionPrice } from '../core/catalog/prices.ts'
@@ -37,28 +36,6 @@ type Priceable = SoldOperation | OptionalOperation
 export function pricedAt<Sold extends Priceable>(operation: Sold, price: string): Sold {
   const { priced } = operation
   return priced ? { ...operation, priced: { ...priced, price, expression: undefined } } : operation
-}
-
-/**
- * Keeps one offer for each operation and price. A signed offer is cached by its object (`x402/wire/challenge.ts`), so
- * a new object for each call would need a new signature.
- */
-export class OfferCache {
-  readonly #offers = new LRUCache<string, { readonly of: Priceable; readonly offer: Priceable }>({
-    // Callers choose the amounts, so the cache has a limit.
-    max: 1_000,
-  })
-
-  /** @param id of the operation. */
-  get(id: string, operation: Priceable, price: string): Priceable {
-    const key = `${id} ${price}`
-    const cached = this.#offers.get(key)
-    // A reload of the catalog makes new operations, whose offers must not be mixed with the old ones.
-    if (cached?.of === operation) return cached.offer
-    const offer = pricedAt(operation, price)
-    this.#offers.set(key, { of: operation, offer })
-    return offer
-  }
 }
 
 /**

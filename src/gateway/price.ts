@@ -1,7 +1,7 @@
 import type { Stage } from '../core/call.ts'
 import type { Operation, TierOperation } from '../core/catalog/catalog.ts'
 import type { OperatorOperation } from '../core/endpoint.ts'
-import { OfferCache, priceByExpression } from './expression-price.ts'
+import { priceByExpression, pricedAt } from './expression-price.ts'
 import type { IdentifiedCall } from './identify.ts'
 import { priceByTier } from './tier-price.ts'
 
@@ -14,22 +14,18 @@ export interface PricedCall extends Omit<IdentifiedCall, 'operation'> {
  * The stage that finds the price of a call where it depends on the request: on the tier that a key is bought for, or
  * on the catalog's expression over the request. Only these calls have their body read before they get a 402.
  */
-export function priceCall(): Stage<IdentifiedCall, PricedCall> {
-  const offers = new OfferCache()
-  return async (call, next) => {
-    const { operation } = call
-    switch (operation.access) {
-      case 'tier':
-        return next({ ...call, operation: await priceByTier(call, operation) })
-      case 'price':
-      case 'optional': {
-        const price = operation.priced?.expression
-        if (!price) return next({ ...call, operation })
-        const amount = await priceByExpression(call, price)
-        return next({ ...call, operation: offers.get(call.endpoint.id, operation, amount) })
-      }
-      default:
-        return next({ ...call, operation })
+export const priceCall: Stage<IdentifiedCall, PricedCall> = async (call, next) => {
+  const { operation } = call
+  switch (operation.access) {
+    case 'tier':
+      return next({ ...call, operation: await priceByTier(call, operation) })
+    case 'price':
+    case 'optional': {
+      const price = operation.priced?.expression
+      if (!price) return next({ ...call, operation })
+      return next({ ...call, operation: pricedAt(operation, await priceByExpression(call, price)) })
     }
+    default:
+      return next({ ...call, operation })
   }
 }

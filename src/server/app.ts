@@ -57,7 +57,7 @@ export function createApp(
     identify(credentials, operatorToken),
   )
     // What it costs, where that depends on the request: the tier of a key for sale, or an expression.
-    .through(priceCall())
+    .through(priceCall)
     // Which door, by operation and principal. An unpaid call gets its 402 here, before its body is read.
     .through(applyPolicy({ catalog, challenges, whyNotReady }))
     // The input, before a door opens: a faulty request costs nothing.

@@ -6,8 +6,10 @@ import { endpoint, noBody, noInput } from '../../../src/core/endpoint.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
 import type { Incoming } from '../../../src/core/incoming.ts'
 import { json, type Reply } from '../../../src/core/reply.ts'
+import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
 import type { IdentifiedCall } from '../../../src/gateway/identify.ts'
 import { priceCall } from '../../../src/gateway/price.ts'
+import { offer } from '../../support/chain/upto.ts'
 import { noHeaders } from '../../support/gateways/context.ts'
 
 /** Prices that follow from the request: what an unpaid call is told is what the same call is charged. */
@@ -82,8 +84,6 @@ function callOf(operation: Operation, asked: Asked) {
   return { call, limits }
 }
 
-const stage = priceCall()
-
 /** @returns the operation that the next stage is told of. */
 async function priced(operation: Operation, asked: Asked = {}) {
   const { call, limits } = callOf(operation, asked)
@@ -94,7 +94,7 @@ async function priced(operation: Operation, asked: Asked = {}) {
     if (next.operation.access !== 'operator') seen.push(next.operation)
     return json(200, {})
   }
-  await stage(call, passed)
+  await priceCall(call, passed)
   const [found] = seen
   if (!found) throw new Error('nothing was passed on')
   return { operation: found, price: found.priced?.price, limits }
@@ -153,14 +153,16 @@ describe('an operation priced by an expression', () => {
     expect((await priced(operationAt(price), asked)).price).toBe(wanted)
   })
 
-  test('is the same object for the same amount, so that its offer is signed once', async () => {
-    const operation = operationAt(images)
-    const first = await priced(operation, one)
-    const again = await priced(operation, { body: '{"n":4}', query: { size: '3' } })
-    const other = await priced(operation, { body: '{"n":1}', query: { size: '3' } })
-    expect(again.operation).toBe(first.operation)
-    expect(other.operation).not.toBe(first.operation)
-    expect((await priced(operationAt(images), one)).operation).not.toBe(first.operation)
+  test('of the same amount gets the same 402, so that its offer is signed once', async () => {
+    const challenges = new Challenges(offer, 'https://pay.example.com')
+    const challenge = async (asked: Asked) => {
+      const { operation } = await priced(operationAt(images), asked)
+      if (!operation.priced) throw new Error('the operation has no price')
+      return challenges.unpaid(draw, operation.priced)
+    }
+    const first = await challenge(one)
+    expect(await challenge({ body: '{"n":4}', query: { size: '3' } })).toBe(first)
+    expect(await challenge({ body: '{"n":1}', query: { size: '3' } })).not.toBe(first)
   })
 
   test('reads a megabyte of the body at most, and refuses a larger one', async () => {
