@@ -6,15 +6,15 @@ import { explainFailure } from './server/failure.ts'
 import { listenForStop, type RunningGateway, startServer } from './server/server.ts'
 
 /**
- * `npm start`: runs the gateway until a signal stops it. A signal during the start takes effect after the start, so
- * that everything is closed in order.
+ * `npm start`: runs the gateway until a signal stops it. A signal during the start takes effect after the
+ * start, so that everything is closed in order.
  */
 const out = (line: string) => process.stdout.write(`${line}\n`)
 // The reader of these lines may go away (a closed pipe), and the gateway must go on.
 process.stdout.on('error', () => {})
 const stop = listenForStop()
-// SIGUSR2 reloads the catalog. One that comes during the start takes effect after it, because the catalog may have
-// been read before it was changed.
+// SIGUSR2 reloads the catalog. One that comes during the start takes effect after it, because the catalog may
+// have been read before it was changed.
 process.on('SIGUSR2', () => void starting.then(reloadCatalog, () => {}))
 
 const starting = start()

@@ -1,7 +1,9 @@
 import type { PaidRun } from './endpoint.ts'
 import type { Reply } from './reply.ts'
 
-/** The right to run one handler once, given by a door. The caller calls exactly one of `settle` and `release`. */
+/**
+ * The right to run one handler once, given by a door. The caller calls exactly one of `settle` and `release`.
+ */
 export interface Admission {
   /**
    * The call was served: takes what it costs.

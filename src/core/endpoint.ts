@@ -32,8 +32,8 @@ export interface HandlerHeaders {
 }
 
 /**
- * A run that a payment pays for. An abandoned run may still be working when the payment is served again: its late
- * result must not replace the one that the payer got.
+ * A run that a payment pays for. An abandoned run may still be working when the payment is served again: its
+ * late result must not replace the one that the payer got.
  */
 export interface PaidRun {
   /** Of the payment. */
@@ -54,8 +54,8 @@ export interface Holder {
 }
 
 /**
- * An operation that only the operator may call. It is declared in code and not in the catalog, so that a mistake in
- * an edited catalog cannot open it to others.
+ * An operation that only the operator may call. It is declared in code and not in the catalog, so that a
+ * mistake in an edited catalog cannot open it to others.
  */
 export interface OperatorOperation {
   readonly access: 'operator'

@@ -37,8 +37,8 @@ export function errorKind(code: ErrorCode): ErrorKind {
 }
 
 /**
- * An error that the caller gets as a reply. The caller sees `details`, so they hold nothing secret; `cause` goes
- * to the log only. `headers` are sent with the reply (Retry-After, Allow).
+ * An error that the caller gets as a reply. The caller sees `details`, so they hold nothing secret; `cause`
+ * goes to the log only. `headers` are sent with the reply (Retry-After, Allow).
  */
 export class GatewayError extends Error {
   readonly code: ErrorCode
@@ -87,7 +87,10 @@ export function payloadTooLarge(maxBytes: number, cause?: unknown): GatewayError
   )
 }
 
-/** A request with one fault. @param field as the caller names it: a field, a header, or `body`. */
+/**
+ * A request with one fault.
+ * @param field as the caller names it: a field, a header, or `body`.
+ */
 export function faultyField(field: string, problem: string, cause?: unknown): GatewayError {
   return new GatewayError(
     'VALIDATION_ERROR',

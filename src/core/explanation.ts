@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { meterUnits } from './catalog/prices.ts'
 
 /**
- * What would happen to a call, found out without making it. Callers ask the operator "why was I refused?". Without
- * this the operator could only answer by making the call, with the caller's key and at the caller's cost.
+ * What would happen to a call, found out without making it. Callers ask the operator "why was I refused?".
+ * Without this the operator could only answer by making the call, with the caller's key and at the caller's
+ * cost.
  */
 export const explanationSchema = z.strictObject({
   method: z.string(),

@@ -4,7 +4,9 @@ import type { Readable } from 'node:stream'
 export interface Incoming {
   /** In upper case. */
   readonly method: string
-  /** Path and query for the upstream, relative to its base address: the very text that was matched and priced. */
+  /**
+   * Path and query for the upstream, relative to its base address: the very text that was matched and priced.
+   */
   readonly path: string
   /** By lower-case name, one entry per header line. Includes credentials and payments. */
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>

@@ -2,15 +2,18 @@ import type { Duplex } from 'node:stream'
 import type { Delivery } from './catalog/metering.ts'
 import { GatewayError } from './errors.ts'
 
-/** A reply to a call. The body is final bytes, so a reply that is stored for a replay is the reply that was sent. */
+/**
+ * A reply to a call. The body is final bytes, so a reply that is stored for a replay is the reply that was
+ * sent.
+ */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   /**
-   * Replaces the body: bytes that are sent until the stream ends or the caller disconnects. The stream ends when
-   * `signal` is aborted and throws when its source breaks. Call it once; with an aborted signal it is discarded
-   * unread. A stream is not stored for a replay.
+   * Replaces the body: bytes that are sent until the stream ends or the caller disconnects. The stream ends
+   * when `signal` is aborted and throws when its source breaks. Call it once; with an aborted signal it is
+   * discarded unread. A stream is not stored for a replay.
    */
   readonly stream?: (signal: AbortSignal) => AsyncIterable<Uint8Array>
   /** The trailers of a stream, read once the stream has ended. Names in lower case. */
@@ -18,8 +21,8 @@ export interface Reply {
   /** Replaces the body after an upgrade (status 101): the upstream's side of the connection. */
   readonly tunnel?: Duplex
   /**
-   * Resolves once the reply is delivered, with how it ended and what was used. It never rejects. Every stream,
-   * tunnel and metered reply has it.
+   * Resolves once the reply is delivered, with how it ended and what was used. It never rejects. Every
+   * stream, tunnel and metered reply has it.
    */
   readonly delivered?: Promise<Delivery>
   /** We paid an upstream for this reply; the usage rows show that cost beside the sale. */
@@ -44,8 +47,8 @@ export function text(
 }
 
 /**
- * Ends a reply that will not be sent, and its source with it. Without this an upstream would go on sending, and we
- * would pay for bytes that no caller gets.
+ * Ends a reply that will not be sent, and its source with it. Without this an upstream would go on sending,
+ * and we would pay for bytes that no caller gets.
  */
 export async function discardReply({ stream, tunnel }: Pick<Reply, 'stream' | 'tunnel'>): Promise<void> {
   tunnel?.destroy()

@@ -1,7 +1,7 @@
 /**
- * The headers that belong to the gateway: credentials, payments, and what it replies about money. One list for
- * requests and replies: an upstream that received a key or a signed payment could spend it, and an upstream that
- * could set these reply headers could fake a receipt.
+ * The headers that belong to the gateway: credentials, payments, and what it replies about money. One list
+ * for requests and replies: an upstream that received a key or a signed payment could spend it, and an
+ * upstream that could set these reply headers could fake a receipt.
  */
 
 /** The header for API keys. */
@@ -10,7 +10,9 @@ export const keyHeader = 'x-mcp-api-key'
 /** The payment headers: x402 v2's, the specification's and x402 v1's. The payload names its x402 version. */
 export const paymentHeaders = ['payment-signature', 'x-payment-signature', 'x-payment'] as const
 
-/** Request headers with credentials, besides payments. `cookie` holds a browser's cookies for our own origin. */
+/**
+ * Request headers with credentials, besides payments. `cookie` holds a browser's cookies for our own origin.
+ */
 const credentials: ReadonlySet<string> = new Set([
   keyHeader,
   // Anthropic's clients send their key here, so callers may send an API key of ours here.

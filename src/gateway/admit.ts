@@ -24,10 +24,10 @@ interface AdmitParts extends Doors {
 type Next = (call: AdmittedCall) => Promise<Reply>
 
 /**
- * The stage that opens the door, runs the handler under its deadline, then settles or releases. No other place holds
- * an admission, so money or a unit is taken here or not at all. A reply below 400 settles. A reply of 400 or more, an
- * error, a missed deadline or a caller that disconnects takes nothing. If the money was taken first, the call stays
- * owed instead: the same payment is served when it comes again.
+ * The stage that opens the door, runs the handler under its deadline, then settles or releases. No other
+ * place holds an admission, so money or a unit is taken here or not at all. A reply below 400 settles. A
+ * reply of 400 or more, an error, a missed deadline or a caller that disconnects takes nothing. If the money
+ * was taken first, the call stays owed instead: the same payment is served when it comes again.
  */
 export function admit(parts: AdmitParts): Stage<UploadCall, AdmittedCall> {
   return async (call, next) => {
@@ -75,7 +75,10 @@ async function runAdmitted(
   return { ...reply, headers: { ...reply.headers, ...headers } }
 }
 
-/** Never throws: the caller's error matters more, and a payment that is not released becomes free after its lease. */
+/**
+ * Never throws: the caller's error matters more, and a payment that is not released becomes free after its
+ * lease.
+ */
 async function release(
   call: UploadCall,
   admission: Admission,
@@ -94,8 +97,8 @@ async function release(
 }
 
 /**
- * Runs the rest of the chain until the operation's deadline, or until the caller disconnects. A handler that ignores
- * its signal runs on in the background, and its late reply is discarded.
+ * Runs the rest of the chain until the operation's deadline, or until the caller disconnects. A handler that
+ * ignores its signal runs on in the background, and its late reply is discarded.
  */
 async function runWithinDeadline(
   call: UploadCall,

@@ -5,8 +5,8 @@ import { faultyField, GatewayError } from '../core/errors.ts'
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses a JSON body, or a form where the endpoint takes one. JSON is also accepted as text/plain or without a
- * Content-Type, because x402 v1 clients lose that header on their paid retry.
+ * Parses a JSON body, or a form where the endpoint takes one. JSON is also accepted as text/plain or without
+ * a Content-Type, because x402 v1 clients lose that header on their paid retry.
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE, MALFORMED_JSON, VALIDATION_ERROR.
  */
 export function parseBody({ bytes, contentType }: RawBody, { isForm }: Pick<Endpoint, 'isForm'>): unknown {

@@ -5,12 +5,12 @@ import { clientOf } from './client-address.ts'
 import type { IdentifiedCall } from './identify.ts'
 
 /**
- * The context of one run of a handler. It creates the abort signal only when a handler asks for it, because most
- * handlers never do.
+ * The context of one run of a handler. It creates the abort signal only when a handler asks for it, because
+ * most handlers never do.
  *
- * A class, not an object literal with a getter: V8 gives each such literal a hidden class of its own, which keeps the
- * whole call alive until the next major collection. Minor collections took 10 ms with the literal and 1 ms with the
- * class (the proxy rows of `npm run bench` show it as CPU per call).
+ * A class, not an object literal with a getter: V8 gives each such literal a hidden class of its own, which
+ * keeps the whole call alive until the next major collection. Minor collections took 10 ms with the literal
+ * and 1 ms with the class (the proxy rows of `npm run bench` show it as CPU per call).
  */
 export class CallContext implements HandlerContext {
   readonly callId: string

@@ -2,8 +2,8 @@ import type { Stage } from '../core/call.ts'
 import type { Reply } from '../core/reply.ts'
 
 /**
- * Links stages into one function. Each stage declares the type of call that it takes and passes on, so a stage that
- * needs a principal does not compile before the stage that finds it.
+ * Links stages into one function. Each stage declares the type of call that it takes and passes on, so a
+ * stage that needs a principal does not compile before the stage that finds it.
  */
 export interface Chain<In, Out> {
   /** Adds a stage at the end. */

@@ -29,7 +29,8 @@ export function createCredentials({
         const verdict = await oidc.verify(text)
         if (verdict.kind === 'refused') return verdict
         const { subject, tier } = verdict
-        // Another issuer's scopes may have nothing to do with our operations (openid, profile). Those are ignored.
+        // Another issuer's scopes may have nothing to do with our operations (openid, profile). Those are
+        // ignored.
         const ours = verdict.scopes?.filter(isOperation) ?? []
         const scopes = ours.length > 0 ? ours : undefined
         return holds({ subject: `oidc:${subject}`, keyId: undefined, tier, scopes })

@@ -39,9 +39,9 @@ export function pricedAt<Sold extends Priceable>(operation: Sold, price: string)
 }
 
 /**
- * In atomic units: at least one, because a payment of zero is impossible, and at most the declared maximum. The
- * maximum is also the price when the expression has no result, when the body can be read in more than one way, and
- * when a needed body is missing, as it is when a caller only asks for the price.
+ * In atomic units: at least one, because a payment of zero is impossible, and at most the declared maximum.
+ * The maximum is also the price when the expression has no result, when the body can be read in more than one
+ * way, and when a needed body is missing, as it is when a caller only asks for the price.
  */
 function amountOf(price: ExpressionPrice, { body, query, params, headers }: PricedRequest): bigint {
   const max = parseUsdc(price.max)

@@ -37,10 +37,12 @@ type RelayMatch =
 export type FindRelay = (request: RelayRequest) => RelayMatch | undefined
 
 /**
- * Finds the endpoint that Express would find, for a call that is only explained: with the same path matcher and
- * options (`edge/http/routes`). Only parameters are decoded; case, escapes and slashes must match exactly.
+ * Finds the endpoint that Express would find, for a call that is only explained: with the same path matcher
+ * and options (`edge/http/routes`). Only parameters are decoded; case, escapes and slashes must match
+ * exactly.
  * @param path without query string.
- * @throws GatewayError NOT_FOUND, METHOD_NOT_ALLOWED naming the allowed methods, VALIDATION_ERROR for a faulty escape.
+ * @throws GatewayError NOT_FOUND, METHOD_NOT_ALLOWED naming the allowed methods, VALIDATION_ERROR for a
+ *   faulty escape.
  */
 export function findEndpoint(endpoints: readonly Endpoint[], method: string, path: string): EndpointMatch {
   for (const [pattern, atPath] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {

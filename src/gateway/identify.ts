@@ -12,7 +12,10 @@ export type Principal =
   | { readonly kind: 'anonymous' }
   | Payer
   | Unreadable
-  /** The holder of a key or an access token. Its payment is used only when the tier does not cover the operation. */
+  /**
+   * The holder of a key or an access token. Its payment is used only when the tier does not cover the
+   * operation.
+   */
   | { readonly kind: 'holder'; readonly holder: Holder; readonly payment: Payer | Unreadable | undefined }
   /** The key or access token is not valid. */
   | { readonly kind: 'refused'; readonly code: ErrorCode }
@@ -26,7 +29,10 @@ interface Payer {
   readonly idempotencyKey: string | undefined
 }
 
-/** The payment header cannot be read. The caller learns why, instead of being asked to pay as if it had sent none. */
+/**
+ * The payment header cannot be read. The caller learns why, instead of being asked to pay as if it had sent
+ * none.
+ */
 interface Unreadable {
   readonly kind: 'unreadable'
   readonly refusal: Refusal
@@ -97,8 +103,8 @@ class RequestHeaders implements HandlerHeaders {
 }
 
 /**
- * Finds the principal of a call. Which credentials count depends on the operation: the operator's token pays for
- * nothing, the operator's endpoints ignore keys and payments, and open operations ignore all credentials.
+ * Finds the principal of a call. Which credentials count depends on the operation: the operator's token pays
+ * for nothing, the operator's endpoints ignore keys and payments, and open operations ignore all credentials.
  */
 export async function findPrincipal(
   access: Call['operation']['access'],
@@ -131,7 +137,9 @@ const anonymous = { kind: 'anonymous' } as const
 const keyPrefix = 'tgk_'
 const bearer = /^Bearer +([\x21-\x7e]+)$/i
 
-/** @throws GatewayError CONFLICTING_CREDENTIALS: a choice between two could use the quota of the wrong one. */
+/**
+ * @throws GatewayError CONFLICTING_CREDENTIALS: a choice between two could use the quota of the wrong one.
+ */
 function keyOrToken(header: Call['header']): { readonly text: string; readonly isKey: boolean } | undefined {
   // Anthropic's clients send any key as `x-api-key`. A value without our prefix is for the upstream.
   const others = header('x-api-key')?.filter((text) => text.startsWith(keyPrefix)) ?? []
@@ -148,7 +156,10 @@ function keyOrToken(header: Call['header']): { readonly text: string; readonly i
   return { text, isKey: keys.length > 0 || text.startsWith(keyPrefix) }
 }
 
-/** Compares hashes in constant time, so that the response time reveals neither the token's length nor its start. */
+/**
+ * Compares hashes in constant time, so that the response time reveals neither the token's length nor its
+ * start.
+ */
 function findOperator(header: Call['header'], operatorToken: string | undefined): Principal {
   const [credentials, another] = header('authorization') ?? []
   if (credentials === undefined) return anonymous
@@ -184,8 +195,8 @@ function findPayer(header: Call['header']): Payer | Unreadable | typeof anonymou
 }
 
 /**
- * The payer's name for this purchase: the Idempotency-Key header or the payment's own identifier. Two different
- * names in one request are refused, because either choice could charge twice.
+ * The payer's name for this purchase: the Idempotency-Key header or the payment's own identifier. Two
+ * different names in one request are refused, because either choice could charge twice.
  */
 function purchaseKey(header: Call['header'], identifier: string | undefined): string | undefined {
   const sent = header('idempotency-key') ?? []

@@ -36,7 +36,10 @@ function admitted(admission: Admission): DoorOutcome {
   return { kind: 'admitted', admission }
 }
 
-/** When a limit is reached and the operation has a price, the 429 carries it, so that a wallet can pay instead. */
+/**
+ * When a limit is reached and the operation has a price, the 429 carries it, so that a wallet can pay
+ * instead.
+ */
 async function takeUnit(call: UploadCall, use: Use, doors: Doors): Promise<Admission> {
   try {
     return await doors.quotas.open(use)

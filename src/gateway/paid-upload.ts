@@ -5,8 +5,9 @@ import { payerOf } from './identify.ts'
 import { maxBodyBytes, type ValidCall } from './validate-input.ts'
 
 /**
- * The body of a paid upstream call. It is read into memory, because the payment is bound to its bytes: the same
- * payment must not buy a larger request than the one it was signed for. All other upstream bodies stay on the wire.
+ * The body of a paid upstream call. It is read into memory, because the payment is bound to its bytes: the
+ * same payment must not buy a larger request than the one it was signed for. All other upstream bodies stay
+ * on the wire.
  */
 
 /** A call whose payment may be verified already. */
@@ -15,8 +16,8 @@ export interface UploadCall extends ValidCall {
 }
 
 /**
- * The stage that verifies the payment of a large upload before the upload is read. Otherwise callers could fill our
- * memory with bodies beside worthless payments.
+ * The stage that verifies the payment of a large upload before the upload is read. Otherwise callers could
+ * fill our memory with bodies beside worthless payments.
  */
 export function verifyBeforeUpload(payments: Pick<PaymentDoor, 'verifyEarly'>): Stage<ValidCall, UploadCall> {
   return async (call, next) => {
@@ -42,7 +43,10 @@ export function verifyBeforeUpload(payments: Pick<PaymentDoor, 'verifyEarly'>): 
   }
 }
 
-/** The stage that reads the body of a paid upstream call. @throws GatewayError PAYLOAD_TOO_LARGE, CALLER_LEFT. */
+/**
+ * The stage that reads the body of a paid upstream call.
+ * @throws GatewayError PAYLOAD_TOO_LARGE, CALLER_LEFT.
+ */
 export const readPaidBody: Stage<UploadCall, UploadCall> = async (call, next) => {
   const { endpoint, door, incoming } = call
   if (door.kind !== 'payment' || !endpoint.relays || !incoming) return next(call)

@@ -1,8 +1,8 @@
 /**
- * Parses JSON that every server reads in the same way. The gateway prices a body that an upstream executes, and the
- * upstream may read the same bytes differently: parsers disagree on which of two members with one name counts, many
- * accept `N` for `n`, and a body that is not JSON to us may be compressed, in another encoding, or a form. A caller
- * could use each of these to pay the price of one request and get another.
+ * Parses JSON that every server reads in the same way. The gateway prices a body that an upstream executes,
+ * and the upstream may read the same bytes differently: parsers disagree on which of two members with one
+ * name counts, many accept `N` for `n`, and a body that is not JSON to us may be compressed, in another
+ * encoding, or a form. A caller could use each of these to pay the price of one request and get another.
  * @param headers of the request, by lower-case name.
  * @param names of the members that the price depends on.
  * @returns undefined for a body that could be read in more than one way.
@@ -24,7 +24,9 @@ export function plainJson(
   }
 }
 
-/** Whether no header says that the body is something else than JSON. x402 v1 clients send it as text/plain. */
+/**
+ * Whether no header says that the body is something else than JSON. x402 v1 clients send it as text/plain.
+ */
 function isPlain(headers: Parameters<typeof plainJson>[1]): boolean {
   const types = headers['content-type'] ?? []
   const encodings = headers['content-encoding'] ?? []
@@ -39,9 +41,9 @@ const plainType =
   /^(?:application\/(?:[\w.+-]+\+)?json|text\/plain)\s*(?:;\s*(?:charset\s*=\s*"?(?:utf-?8|us-ascii)"?\s*)?)?$/i
 
 /**
- * Counts the members in the text: each has one colon outside of strings. `jsonc-parser`'s scanner takes 3.3 times as
- * long (median of nine bodies of 10 MB, at worst 17 times), and `@streamparser/json`'s tokenizer 3.6 times, because
- * they build the text of every string. Callers choose the body before they pay.
+ * Counts the members in the text: each has one colon outside of strings. `jsonc-parser`'s scanner takes 3.3
+ * times as long (median of nine bodies of 10 MB, at worst 17 times), and `@streamparser/json`'s tokenizer 3.6
+ * times, because they build the text of every string. Callers choose the body before they pay.
  */
 function membersIn(text: string): number {
   let members = 0
@@ -59,7 +61,9 @@ const quote = 0x22
 const backslash = 0x5c
 const colon = 0x3a
 
-/** Counts the members of a value; undefined if one has another spelling of a name that the price depends on. */
+/**
+ * Counts the members of a value; undefined if one has another spelling of a name that the price depends on.
+ */
 function plainMembers(value: unknown, names: ReadonlySet<string>): number | undefined {
   const folded = new Set([...names].map(fold))
   const left = [value]

@@ -30,7 +30,9 @@ export type Door =
 
 type FreeOperation = Operation & { access: 'optional' }
 
-/** The part of a principal that the decision needs, so that `explain` can decide for a call that is not made. */
+/**
+ * The part of a principal that the decision needs, so that `explain` can decide for a call that is not made.
+ */
 export type Caller =
   | { readonly kind: Exclude<Principal['kind'], 'holder' | 'refused'> }
   | {
@@ -41,10 +43,10 @@ export type Caller =
   | { readonly kind: 'refused'; readonly code: ErrorCode }
 
 /**
- * Chooses the door of a call from the operation, the caller and the tiers only, so that a test can list every case.
- * An invalid key is refused, even beside a payment: a caller who believes to have a key must not be charged. A valid
- * key is used if its tier covers the operation; a payment beside it is used only if not. Next comes a payment without
- * a key, then the free quota.
+ * Chooses the door of a call from the operation, the caller and the tiers only, so that a test can list every
+ * case. An invalid key is refused, even beside a payment: a caller who believes to have a key must not be
+ * charged. A valid key is used if its tier covers the operation; a payment beside it is used only if not.
+ * Next comes a payment without a key, then the free quota.
  * @param id of the operation, as the tiers name it.
  */
 export function decide(
@@ -128,8 +130,9 @@ interface PolicyParts {
 }
 
 /**
- * The stage that chooses the door, or replies with an error or the price. An unpaid call gets its 402 before its body
- * is read, so it costs us almost nothing. While payments cannot be taken, it gets a 503 instead of a 402.
+ * The stage that chooses the door, or replies with an error or the price. An unpaid call gets its 402 before
+ * its body is read, so it costs us almost nothing. While payments cannot be taken, it gets a 503 instead of a
+ * 402.
  */
 export function applyPolicy({
   catalog,

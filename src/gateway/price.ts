@@ -11,8 +11,9 @@ export interface PricedCall extends Omit<IdentifiedCall, 'operation'> {
 }
 
 /**
- * The stage that finds the price of a call where it depends on the request: on the tier that a key is bought for, or
- * on the catalog's expression over the request. Only these calls have their body read before they get a 402.
+ * The stage that finds the price of a call where it depends on the request: on the tier that a key is bought
+ * for, or on the catalog's expression over the request. Only these calls have their body read before they get
+ * a 402.
  */
 export const priceCall: Stage<IdentifiedCall, PricedCall> = async (call, next) => {
   const { operation } = call

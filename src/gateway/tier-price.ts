@@ -23,8 +23,8 @@ export async function priceByTier(
 /**
  * Finds the offer of the tier that a body asks for.
  * @param body undefined or an empty object for a caller who only asks for the price.
- * @throws GatewayError TIER_NOT_FOR_SALE, or the endpoint's errors for a faulty body: a caller must not learn the
- *   price of a request that is refused once it is paid.
+ * @throws GatewayError TIER_NOT_FOR_SALE, or the endpoint's errors for a faulty body: a caller must not learn
+ *   the price of a request that is refused once it is paid.
  */
 export async function findOffer(
   endpoint: Endpoint,

@@ -10,9 +10,9 @@ import { payerOf } from './identify.ts'
 import type { DecidedCall } from './policy.ts'
 
 /**
- * Records what the calls of metered operations have used, at any door, and which calls have cost us money. This
- * record is independent of the payments and the quotas, so the operator can compare it with what was taken from
- * wallets and allowances and with what upstreams were paid.
+ * Records what the calls of metered operations have used, at any door, and which calls have cost us money.
+ * This record is independent of the payments and the quotas, so the operator can compare it with what was
+ * taken from wallets and allowances and with what upstreams were paid.
  */
 export interface UseNotes {
   /** Records a call once its reply is delivered. */

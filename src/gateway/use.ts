@@ -5,7 +5,10 @@ import type { Door } from './policy.ts'
 
 /** The quota that a call uses at its door, for the call itself and for `explain`. */
 
-/** @param id of the operation. @param address the call comes from. */
+/**
+ * @param id of the operation.
+ * @param address of the caller.
+ */
 export function freeUse(id: string, { operation }: Door & { kind: 'free' }, address: string): Use {
   const subject = `client:${clientOf(address)}`
   const { free, rate, priced } = operation

@@ -13,8 +13,8 @@ export interface ValidCall extends DecidedCall {
 }
 
 /**
- * The stage that checks the input. It runs before a door opens, so a faulty request claims and costs nothing. The
- * body of an upstream's request is not checked: only its announced length is.
+ * The stage that checks the input. It runs before a door opens, so a faulty request claims and costs nothing.
+ * The body of an upstream's request is not checked: only its announced length is.
  */
 export const validateInput: Stage<DecidedCall, ValidCall> = async (call, next) => {
   const { endpoint, params } = call

@@ -5,7 +5,10 @@ import { StoreError } from '../platform/store/database.ts'
 import { FolderLockedError } from '../platform/store/embedded/folder-lock.ts'
 import { ListenError } from './server.ts'
 
-/** The text for a failed start or command: one sentence for a fault that the operator can fix, a stack for a bug. */
+/**
+ * The text for a failed start or command: one sentence for a fault that the operator can fix, a stack for a
+ * bug.
+ */
 export function explainFailure(error: unknown): string {
   const isFixable =
     error instanceof ConfigError ||

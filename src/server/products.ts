@@ -38,7 +38,10 @@ export async function openProducts({
   return { text, scanning }
 }
 
-/** Imports the model's client only when a model is configured: loading it took 0.36 s of CPU (median of three). */
+/**
+ * Imports the model's client only when a model is configured: loading it took 0.36 s of CPU (median of
+ * three).
+ */
 async function createTextEngine({ text }: Config): Promise<TextEngine> {
   if (text.kind === 'local') return createLocalEngine()
   const { createOpenAiEngine } = await import('../products/text/model/openai-engine.ts')

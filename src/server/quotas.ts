@@ -22,8 +22,9 @@ export interface Quotas {
 }
 
 /**
- * Quotas and rates are counted in Redis, for all replicas together. Without Redis, quotas are counted in Postgres, or
- * in memory with the embedded store, which has only one process; and each replica counts rates for itself.
+ * Quotas and rates are counted in Redis, for all replicas together. Without Redis, quotas are counted in
+ * Postgres, or in memory with the embedded store, which has only one process; and each replica counts rates
+ * for itself.
  */
 export async function createQuotas({
   config,

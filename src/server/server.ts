@@ -50,8 +50,8 @@ async function listen(config: Config, services: Services, log: Log): Promise<Run
   const server = createServer({ shouldUpgradeCallback: asksForWebSocket }, app)
   server.on('upgrade', createUpgrade(app))
   const unused = trackUnused(server)
-  // An upload to an upstream may take as long as the longest call. Bodies of our own operations have a limit in
-  // `edge/http/request.ts`.
+  // An upload to an upstream may take as long as the longest call. Bodies of our own operations have a limit
+  // in `edge/http/request.ts`.
   server.requestTimeout = maxCallMs
   server.headersTimeout = 15_000
   server.keepAliveTimeout = 65_000
@@ -101,8 +101,8 @@ async function drain(
   }, 50)
   const deadline = setTimeout(() => {
     forced.abort()
-    // Deferred, so that streams record that they were broken off before their sockets close. Otherwise it would
-    // look as if the callers had disconnected.
+    // Deferred, so that streams record that they were broken off before their sockets close. Otherwise it
+    // would look as if the callers had disconnected.
     setImmediate(() => server.closeAllConnections())
   }, patienceMs)
   await closed
@@ -111,9 +111,9 @@ async function drain(
 }
 
 /**
- * Listens for the signals that stop a process: Ctrl-C, the system, or a closed terminal. From this call on, no such
- * signal ends the process by itself, not even a second one: Ctrl-C under npm arrives twice, and a process that ended
- * at once would leave the local chain running.
+ * Listens for the signals that stop a process: Ctrl-C, the system, or a closed terminal. From this call on,
+ * no such signal ends the process by itself, not even a second one: Ctrl-C under npm arrives twice, and a
+ * process that ended at once would leave the local chain running.
  * @returns aborted at the first signal, with its name as the reason.
  */
 export function listenForStop(): AbortSignal {
@@ -123,8 +123,8 @@ export function listenForStop(): AbortSignal {
 }
 
 /**
- * The connections that have not sent a request yet. Clients open some in advance, and Node does not count them as
- * idle, so a gateway that stops would wait for them until its deadline.
+ * The connections that have not sent a request yet. Clients open some in advance, and Node does not count
+ * them as idle, so a gateway that stops would wait for them until its deadline.
  */
 function trackUnused(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>()

@@ -40,7 +40,10 @@ export interface Services {
 const version = '1.0.0'
 const spendingIntervalMs = 10_000
 
-/** The composition root: builds every part from those above it. If one fails, the ones built before are closed. */
+/**
+ * The composition root: builds every part from those above it. If one fails, the ones built before are
+ * closed.
+ */
 export async function createServices(
   config: Config,
   log: Log,
@@ -61,7 +64,8 @@ async function build(
   log: Log,
   progress: (line: string) => void,
 ): Promise<Services> {
-  // A faulty catalog ends the start here, before the slow parts. It is read again below, once it can be checked whole.
+  // A faulty catalog ends the start here, before the slow parts. It is read again below, once it can be
+  // checked whole.
   await loadCatalog(config.catalogFile, ownEndpoints)
 
   const foundation = await openFoundation({ config, closers, log, progress })

@@ -2,7 +2,10 @@ import { errorKind, toGatewayError } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import { json, type Reply } from '../../core/reply.ts'
 
-/** Turns a thrown error into the specification's error body (part 7). Logs a 5xx with its cause, which callers never see. */
+/**
+ * Turns a thrown error into the specification's error body (part 7). Logs a 5xx with its cause, which callers
+ * never see.
+ */
 export function errorReply(thrown: unknown, callId: string, log: Log): Reply {
   const error = toGatewayError(thrown)
   const { code, details, headers } = error

@@ -6,8 +6,8 @@ import { bodyTimeoutMs } from './request.ts'
 import { asksForWebSocket } from './upgrade.ts'
 
 /**
- * The request to an upstream. Its body stays on the wire until the payment is decided: an upload of gigabytes costs no
- * memory, and a refused one is never read.
+ * The request to an upstream. Its body stays on the wire until the payment is decided: an upload of gigabytes
+ * costs no memory, and a refused one is never read.
  */
 export class HttpIncoming implements Incoming {
   readonly method: string

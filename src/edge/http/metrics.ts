@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 /**
- * The metrics behind `GET /metrics`. Each gateway has its own registry, so that two gateways in one process do not
- * count for each other.
+ * The metrics behind `GET /metrics`. Each gateway has its own registry, so that two gateways in one process
+ * do not count for each other.
  */
 export interface Metrics {
   /** Other parts register their metrics here. */

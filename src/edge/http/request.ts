@@ -42,7 +42,10 @@ export function toCall(req: Request, res: Response, target: Target): Call {
   }
 }
 
-/** `headers` would join several values or keep the first; Node parses `headersDistinct` only when it is asked for. */
+/**
+ * `headers` would join several values or keep the first; Node parses `headersDistinct` only when it is asked
+ * for.
+ */
 function valuesOf(req: Request, name: string): readonly string[] | undefined {
   return req.headers[name] === undefined ? undefined : req.headersDistinct[name]
 }
@@ -62,7 +65,8 @@ function onLeave(res: Response, left: () => void): () => void {
 const readRaw = express.raw({ type: () => true, limit: maxBodyBytes })
 
 async function readBody(req: Request, res: Response): Promise<RawBody> {
-  // A slow body holds a connection and memory. The server's own limit is as long as the longest upload may take.
+  // A slow body holds a connection and memory. The server's own limit is as long as the longest upload may
+  // take.
   const timer = setTimeout(() => req.destroy(), bodyTimeoutMs)
   const failure = await new Promise<unknown>((resolve) => {
     refuseAtLimit(req, resolve)

@@ -42,8 +42,8 @@ export interface Routes {
 }
 
 /**
- * Adds the endpoint table to Express. Requests that match no path or method, or whose path cannot be read, get the
- * same error body as every other error.
+ * Adds the endpoint table to Express. Requests that match no path or method, or whose path cannot be read,
+ * get the same error body as every other error.
  */
 export function addRoutes(app: Express, routes: Routes): void {
   // Upstreams come first: their prefixes take one comparison, our own paths one for each path.
@@ -51,10 +51,11 @@ export function addRoutes(app: Express, routes: Routes): void {
   for (const [path, atPath] of Map.groupBy(routes.endpoints, (endpoint) => endpoint.path)) {
     addPath(app, expressPath(path), atPath, routes)
   }
-  app.use((_req, res) => refuse(res, new GatewayError('NOT_FOUND'), 'everyone', routes))
-  // Express recognizes an error handler by its four parameters. It throws a URIError for a faulty escape (%zz).
+  app.use((_req, res) => refuse(res, new GatewayError('NOT_FOUND'), 'public', routes))
+  // Express recognizes an error handler by its four parameters. It throws a URIError for a faulty escape
+  // (%zz).
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) =>
-    refuse(res, error instanceof URIError ? faultyEscape(error) : error, 'everyone', routes),
+    refuse(res, error instanceof URIError ? faultyEscape(error) : error, 'public', routes),
   )
 }
 
@@ -67,7 +68,7 @@ function relay(req: Request, res: Response, next: NextFunction, routes: Routes):
     next()
   } else if (found.kind === 'preflight') {
     const requested = req.headers['access-control-request-headers']
-    sendReply(res, preflightReply(found.methods, 'everyone', requested), 'everyone')
+    sendReply(res, preflightReply(found.methods, 'public', requested), 'public')
   } else {
     void answer(req, res, { ...found, incoming: new HttpIncoming(req, res, found.path) }, routes)
   }
@@ -138,5 +139,5 @@ function send(res: Response, reply: Reply, call: Call, { shutdown, log }: Routes
 
 /** All methods of one path have the same audience. */
 function audienceOf(endpoints: readonly Endpoint[]): Audience {
-  return endpoints.some(({ operation }) => operation?.access === 'operator') ? 'operator' : 'everyone'
+  return endpoints.some(({ operation }) => operation?.access === 'operator') ? 'operator' : 'public'
 }

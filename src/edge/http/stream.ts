@@ -7,8 +7,8 @@ import { discardReply, type Reply } from '../../core/reply.ts'
 import { type Audience, headOf } from './reply.ts'
 
 /**
- * Sends a streamed reply, no faster than the caller reads it. The stream ends when its source ends, when the caller
- * disconnects, or when the gateway stops.
+ * Sends a streamed reply, no faster than the caller reads it. The stream ends when its source ends, when the
+ * caller disconnects, or when the gateway stops.
  * @param closing aborted when the stream must end because the gateway stops.
  */
 export async function streamReply({

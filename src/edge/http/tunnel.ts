@@ -5,8 +5,8 @@ import type { Reply } from '../../core/reply.ts'
 import { headOf } from './reply.ts'
 
 /**
- * Connects the caller's socket to the upstream's after an upgrade. The bytes pass unread, each side no faster than the
- * other reads.
+ * Connects the caller's socket to the upstream's after an upgrade. The bytes pass unread, each side no faster
+ * than the other reads.
  * @param res of a request that came through `createUpgrade`.
  * @param closing aborted when the gateway stops.
  */
@@ -31,7 +31,7 @@ export function tunnelReply({
     return
   }
   res.writeHead(reply.status, {
-    ...headOf(reply, 'everyone', callId),
+    ...headOf(reply, 'public', callId),
     connection: 'Upgrade',
     upgrade: 'websocket',
   })

@@ -3,9 +3,9 @@ import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /**
- * Serves requests for a WebSocket. Node passes the bare socket of such a request; here it gets a response again, so
- * that it goes through the same routes and chain as every other request and an error reaches it as a normal reply.
- * Other upgrades are ignored: a request for HTTP/2 is answered over HTTP/1.1
+ * Serves requests for a WebSocket. Node passes the bare socket of such a request; here it gets a response
+ * again, so that it goes through the same routes and chain as every other request and an error reaches it as
+ * a normal reply. Other upgrades are ignored: a request for HTTP/2 is answered over HTTP/1.1
  * (https://www.rfc-editor.org/rfc/rfc9110#section-7.8).
  */
 export function createUpgrade(serve: (req: IncomingMessage, res: ServerResponse) => void) {

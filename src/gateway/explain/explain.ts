@@ -30,8 +30,9 @@ export interface ExplainParts extends PlanParts {
 export type Explain = (request: ExplainRequest, operatorToken: string | undefined) => Promise<Explanation>
 
 /**
- * Explains what would happen to a call. It uses the functions that decide for real calls, so the two cannot disagree:
- * `findPrincipal`, `decide`, the prices, the input check and the quota that would be used. It runs and takes nothing.
+ * Explains what would happen to a call. It uses the functions that decide for real calls, so the two cannot
+ * disagree: `findPrincipal`, `decide`, the prices, the input check and the quota that would be used. It runs
+ * and takes nothing.
  */
 export function createExplain(parts: ExplainParts): Explain {
   return (request, operatorToken) => explain(parts, request, operatorToken)
@@ -192,7 +193,10 @@ function checkReady({ whyNotReady }: ExplainParts): void {
   if (reason) throw unavailable(new PaymentsUnavailable(reason))
 }
 
-/** The headers that the caller would send, so that `findPrincipal` reads them as it reads those of a real call. */
+/**
+ * The headers that the caller would send, so that `findPrincipal` reads them as it reads those of a real
+ * call.
+ */
 function headersOf({ key, token }: ExplainRequest): Call['header'] {
   const sent: Readonly<Record<string, readonly string[]>> = {
     ...(key !== undefined && { 'x-mcp-api-key': [key] }),

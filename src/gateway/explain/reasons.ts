@@ -86,7 +86,10 @@ export function balanceReason(balance: string, price: string): string {
   return `The wallet holds ${balance} USDC and the call costs ${price} USDC, so the payment is refused.`
 }
 
-/** The caller's error message. For a wrong method it names the allowed ones, because no Allow header is shown here. */
+/**
+ * The caller's error message. For a wrong method it names the allowed ones, because no Allow header is shown
+ * here.
+ */
 export function refusalReason({ code, message, headers }: GatewayError, method: string): string {
   if (code === 'METHOD_NOT_ALLOWED') return `This path supports ${headers.allow}, but not ${method}.`
   return message

@@ -197,7 +197,7 @@ describe('a reply that streams', () => {
         res,
         reply,
         stream,
-        audience: 'everyone',
+        audience: 'public',
         callId: 'test',
         closing: closing.signal,
         log,

@@ -198,7 +198,7 @@ async function startGateway(
   const app = express()
   app.use(async (req, res) => {
     const answer = (status: number, body: string) =>
-      sendReply(res, { status, headers: {}, body: Buffer.from(body) }, 'everyone')
+      sendReply(res, { status, headers: {}, body: Buffer.from(body) }, 'public')
     if (!asksForWebSocket(req)) return answer(200, 'no websocket')
     try {
       const opened = await openTunnel(get({ path: req.url, headers: { 'x-call': 'call-1' } }), {

@@ -97,13 +97,13 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
     made = Promise.withResolvers()
     await options.settle?.(reply)
     const { stream } = reply
-    if (!stream) sendReply(res, reply, 'everyone', 'call-1')
+    if (!stream) sendReply(res, reply, 'public', 'call-1')
     else
       await streamReply({
         res,
         reply,
         stream,
-        audience: 'everyone',
+        audience: 'public',
         callId: 'call-1',
         closing: closing.signal,
         log,
