@@ -9,7 +9,10 @@ import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 import { openWorkplace, type Workplace } from '../../support/gateways/process.ts'
 
-/** What costs the sender little must not cost the gateway much, and what is one caller's no cache may keep for all. */
+/**
+ * Requests that cost the sender little must not cost the gateway much, and no cache may share a counted
+ * reply.
+ */
 
 let workplace: Workplace
 let chain: TestChain
@@ -29,9 +32,9 @@ afterAll(async () => {
 })
 
 test.each([
-  ['of many names', (n: number) => `f${n}=`],
-  ['of one name many times', () => 'scope=a'],
-])('a form %s is refused without being taken apart', async (_what, field) => {
+  ['of different names', (n: number) => `f${n}=`],
+  ['of one name', () => 'scope=a'],
+])('a form with 10,000 fields %s is refused', async (_what, field) => {
   const form = Array.from({ length: 10_000 }, (_, n) => field(n)).join('&')
   const reply = await request(gateway.url).post('/oauth/token').type('form').send(form)
   expect([reply.status, reply.body.code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -44,10 +47,14 @@ async function open(): Promise<Socket> {
 }
 
 test.each([
-  ['that says how large it is', 'Content-Length: 9000000000', 'x'],
-  ['in pieces', 'Transfer-Encoding: chunked', `${(200_000).toString(16)}\r\n${'x'.repeat(200_000)}\r\n`],
+  ['whose length is announced', 'Content-Length: 9000000000', 'x'],
+  [
+    'that comes in chunks',
+    'Transfer-Encoding: chunked',
+    `${(200_000).toString(16)}\r\n${'x'.repeat(200_000)}\r\n`,
+  ],
 ])(
-  'a body without end %s is refused at the limit, and its connection is ended',
+  'an endless body %s is refused at the limit, and its connection is closed',
   async (_how, header, begin) => {
     const socket = await open()
     socket.write(
@@ -59,7 +66,7 @@ test.each([
   },
 )
 
-test('a body within a body, thousands deep, is explained like any other that does not fit', async () => {
+test('a body of 40,000 nested arrays is explained like any other invalid body', async () => {
   const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`
   const reply = await request(gateway.url)
     .post('/operator/explain')
@@ -69,7 +76,7 @@ test('a body within a body, thousands deep, is explained like any other that doe
   expect([reply.status, reply.body.status, reply.body.code]).toEqual([200, 400, 'VALIDATION_ERROR'])
 })
 
-test('an answer that was counted for one caller is kept by no cache', async () => {
+test('a reply that was counted for one caller must not be stored by a cache', async () => {
   const made = await request(gateway.url)
     .post('/operator/keys')
     .set('authorization', `Bearer ${operatorToken}`)

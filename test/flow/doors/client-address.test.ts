@@ -6,8 +6,8 @@ import { startGateway, type TestGateway } from '../../support/gateways/gateway.t
 import { emptyDatabase } from '../../support/stores/database.ts'
 
 /**
- * Whose free quota a call is counted against: nobody has more of it by saying to be somebody else. Two calls a
- * day are free; nobody pays, so there is no chain.
+ * The client whose free quota a call counts against: a caller must not get more quota by claiming another
+ * address. Two calls a day are free. No test pays, so there is no chain.
  */
 
 const noChain = 'http://127.0.0.1:9'
@@ -40,14 +40,17 @@ function gatewayWith(settings: Readonly<Record<string, string>>) {
     request(gateway.url).post('/api/leads/research').set(headers).send({ companyName: 'Acme' })
 
   return {
-    /** One call for each of these. @returns how many were served. */
+    /**
+     * Makes one call with each of these headers.
+     * @returns how many were served.
+     */
     async served(all: readonly Readonly<Record<string, string | string[]>>[]): Promise<number> {
       const replies = await Promise.all(all.map(call))
       const statuses = replies.map(({ status }) => status)
       expect(statuses.every((status) => status === 200 || status === 429)).toBe(true)
       return statuses.filter((status) => status === 200).length
     },
-    /** For whom calls were counted, and how many. */
+    /** The number of counted calls, by client. */
     async counted(): Promise<Record<string, number>> {
       const rows = await gateway.services.queries.selectFrom('usage').select(['subject', 'used']).execute()
       return Object.fromEntries(rows.map(({ subject, used }) => [subject, Number(used)]))
@@ -85,13 +88,13 @@ describe('without TRUST_PROXY', () => {
 describe('behind one proxy', () => {
   const gateway = gatewayWith({ TRUST_PROXY: '1' })
 
-  test('each client has its own quota, and another one who says to be it takes nothing of it', async () => {
+  test('each client has its own quota, and a caller who claims its address takes nothing of it', async () => {
     expect(await gateway.served(times(3, () => forwarded('192.0.2.1')))).toBe(2)
     expect(await gateway.served(times(3, () => forwarded('192.0.2.1, 192.0.2.2')))).toBe(2)
     expect(await gateway.counted()).toMatchObject({ 'client:192.0.2.1': 2, 'client:192.0.2.2': 2 })
   })
 
-  test('what a client puts before the proxy’s word gives it nothing', async () => {
+  test('addresses that a client adds before the proxy’s own entry give it no quota', async () => {
     const real = '192.0.2.3'
     const lies = [
       ...times(20, (n) => forwarded(`198.51.100.${n}, ${real}`)),
@@ -102,7 +105,7 @@ describe('behind one proxy', () => {
       forwarded(` , ,${real} `),
       forwarded(`unknown, "quoted, ${real}`),
       forwarded(`::ffff:${real}`),
-      // Two headers are one list.
+      // Two header lines are one list.
       { 'x-forwarded-for': ['198.51.100.1', real] },
       { 'x-forwarded-for': ['198.51.100.2, 198.51.100.3', `198.51.100.4,${real}`] },
     ]
@@ -121,13 +124,13 @@ describe('behind one proxy', () => {
     })
   })
 
-  test('an IPv4 address in the clothes of IPv6 is the same client', async () => {
+  test('an IPv4 address mapped to IPv6 is the same client', async () => {
     const clothes = ['192.0.2.4', '::ffff:192.0.2.4', '::FFFF:c000:204', '0:0:0:0:0:ffff:192.0.2.4']
     expect(await gateway.served([...clothes, ...clothes].map(forwarded))).toBe(2)
     expect(await gateway.counted()).toMatchObject({ 'client:192.0.2.4': 2 })
   })
 
-  test('all that is no address is one client', async () => {
+  test('all forwarded texts that are no address count as one client', async () => {
     const garbage = [
       'unknown',
       '_hidden',
@@ -143,7 +146,7 @@ describe('behind one proxy', () => {
     expect(await gateway.counted()).toMatchObject({ 'client:unknown': 2 })
   })
 
-  test('who comes without the proxy’s word is the connection', async () => {
+  test('a call without a forwarded address counts for the address of its connection', async () => {
     expect(await gateway.served([{}, {}, forwarded(''), forwarded(' , ')])).toBe(2)
     expect(await gateway.counted()).toMatchObject({ [`client:${connection}`]: 2 })
   })
@@ -152,7 +155,7 @@ describe('behind one proxy', () => {
 describe('behind proxies that are known by their addresses', () => {
   const gateway = gatewayWith({ TRUST_PROXY: 'loopback,10.0.0.0/8' })
 
-  test('the right-most address that is none of them is the client', async () => {
+  test('the right-most forwarded address that is not a trusted proxy is the client', async () => {
     const lies = [
       '192.0.2.5',
       '192.0.2.5, 10.0.0.1',
@@ -165,10 +168,10 @@ describe('behind proxies that are known by their addresses', () => {
   })
 })
 
-describe('behind proxies that are somewhere else', () => {
+describe('when only other addresses are trusted proxies', () => {
   const gateway = gatewayWith({ TRUST_PROXY: '10.0.0.0/8' })
 
-  test('who does not come from one of them is believed nothing', async () => {
+  test('forwarded addresses of a caller who is none of them are ignored', async () => {
     expect(await gateway.served(times(10, (n) => forwarded(`192.0.2.${n}, 10.0.0.1`)))).toBe(2)
     expect(await gateway.counted()).toEqual({ [`client:${connection}`]: 2 })
   })

@@ -15,11 +15,11 @@ import { baseUrl, openTokens } from '../../support/gateways/tokens.ts'
 import { serve, type TestServer } from '../../support/servers/handler.ts'
 
 /**
- * The three doors as callers meet them: every kind of operation, with everything a caller may bring, with
- * units left and without. What runs is a handler of the test, behind the whole chain of a real gateway.
+ * The three doors, through HTTP: every kind of operation with every kind of caller, with and without units
+ * left. The handler is the test's own, behind the whole chain of a real gateway.
  */
 
-/** Where each kind of access is found, and what a payment there has to bring; the rest are for the catalogue. */
+/** An operation for each kind of access, and the amount of a payment for it. */
 const places = {
   open: { id: 'getPricing', amount: 100_000n },
   optional: { id: 'researchLead', amount: 250_000n },
@@ -101,7 +101,7 @@ function endpoints(): Endpoint[] {
   ]
 }
 
-/** How a call ends. `free` and `key` with none left are 429; all else does not ask for units. */
+/** How a call ends. With no units left, `free` and `key` become a 429; the other outcomes need no units. */
 type Outcome =
   | 'runs'
   | 'free'
@@ -137,7 +137,7 @@ type Line = readonly [
 const noToken = 'OPERATOR_TOKEN_REQUIRED'
 const badToken = 'OPERATOR_TOKEN_INVALID'
 const asHolder: Line = ['runs', 'key', 'key', 'key', 'runs', 'key', noToken]
-/** For whoever brings something that is wrong wherever it is looked at. */
+/** For credentials that are refused by every operation that reads them. */
 const wrong = (code: Outcome, operator: Outcome = noToken): Line => [
   'runs',
   code,
@@ -147,7 +147,7 @@ const wrong = (code: Outcome, operator: Outcome = noToken): Line => [
   code,
   operator,
 ]
-/** @param priced what becomes of it where a payment could open what the key does not. */
+/** @param priced the outcome where a payment can replace the key. */
 const uncovered = (priced: Outcome): Line => [
   'runs',
   priced,
@@ -177,7 +177,7 @@ const atOperator = (line: Line, operator: Outcome): Line => [
 ]
 
 const table: Record<CallerName, Line> = {
-  nobody: withoutKey('free', 'PAYMENT_REQUIRED'),
+  'no credentials': withoutKey('free', 'PAYMENT_REQUIRED'),
   'a key': asHolder,
   'a key as a bearer token': atOperator(asHolder, badToken),
   'a key of a tier that does not cover it': uncovered('PAYMENT_REQUIRED'),
@@ -229,7 +229,7 @@ function callerNames(): CallerName[] {
   return names
 }
 
-/** Units that were counted for a client or a key today. */
+/** The units that a client or a key has used today. */
 async function used(subject: string, operation: string): Promise<number> {
   const rows = await gateway.services.queries
     .selectFrom('usage')
@@ -248,7 +248,7 @@ async function useUp(subject: string, operation: string): Promise<void> {
   await gateway.services.queries.insertInto('usage').values(row).execute()
 }
 
-/** A client nobody has seen before. */
+/** A client that no other test uses. */
 function newClient(): string {
   clients += 1
   return `10.0.${Math.floor(clients / 250)}.${clients % 250}`
@@ -272,7 +272,10 @@ const limitNames = [
   'ratelimit-policy',
 ]
 
-/** @param remaining units of the day. @param calls left of the hundred a minute, where there is such a limit. */
+/**
+ * @param remaining units of the day.
+ * @param calls left of the hundred a minute; undefined without such a limit.
+ */
 function expectLimits({ headers }: request.Response, remaining: number, calls: number | undefined): void {
   const rate = calls === undefined ? '' : `"rate";r=${calls};t=60, `
   expect(headers['x-ratelimit-limit']).toBe('2')
@@ -307,7 +310,7 @@ describe('a call', () => {
     expect('payment-response' in reply.headers).toBe(outcome === 'paid')
 
     if (runs) expect(reply).toMatchObject({ status: 200, body: { run: 1 } })
-    // What the day refuses the rate gets back: all limits are taken together or none.
+    // When the day refuses, the rate is given back: all limits are taken together or none.
     const calls = outcome === 'key' || place === 'optional' ? (runs ? 99 : 100) : undefined
     if (isCounted) expectLimits(reply, runs ? 1 : 0, calls)
     else expect(Object.keys(reply.headers).filter((name) => limitNames.includes(name))).toEqual([])
@@ -342,14 +345,16 @@ describe('a call', () => {
     }
   })
 
-  test('is told for every operation, caller and quota', () => {
+  test('is listed for every operation, caller and quota', () => {
     expect(new Set(order)).toEqual(new Set(Object.keys(places)))
     const all = Object.keys(table).length * order.length * quotas.length
     expect(new Set(rows.map(([...row]) => row.slice(0, 3).join()))).toHaveLength(all)
   })
 })
 
-/** Of a refusal. The statuses are those of the specification, not what the code happens to say. */
+/**
+ * The specification's status for an error code, written by hand so that it does not repeat the code's table.
+ */
 function statusOf(outcome: Outcome): [number, string] {
   switch (outcome) {
     case 'CONFLICTING_CREDENTIALS':
@@ -367,7 +372,7 @@ function statusOf(outcome: Outcome): [number, string] {
 }
 
 describe('a call that fails', () => {
-  test('gives the unit of a client back, with the headers that say so', async () => {
+  test('gives the client its unit back, and its headers show that', async () => {
     const client = newClient()
     handler.status = 500
     const reply = await call('getHealth', client, { headers: {} })
@@ -376,7 +381,7 @@ describe('a call that fails', () => {
     expect(await used(`client:${client}`, 'getHealth')).toBe(0)
   })
 
-  test('gives the unit of a key back, and the payment beside it stays unused', async () => {
+  test('gives the key its unit back, and does not use the payment beside it', async () => {
     const brought = await callers['a key and a payment'](100_000n)
     handler.status = 400
     const reply = await call('analyzeBusiness', newClient(), brought)
@@ -386,7 +391,7 @@ describe('a call that fails', () => {
     expect(await stateOf(brought)).toBeUndefined()
   })
 
-  test('takes no money, and the same payment is good for the next try', async () => {
+  test('takes no money, and the same payment pays for the next try', async () => {
     const brought = await callers['a payment'](100_000n)
     handler.status = 503
     const before = await till.balanceOf(till.address)
@@ -398,7 +403,7 @@ describe('a call that fails', () => {
   })
 })
 
-test('a key that calls too fast is refused with the price beside it, whatever it has left, and loses no unit', async () => {
+test('a key over its rate gets a 429 with the price and loses no unit of its quota', async () => {
   const { key, text } = await openTokens(gateway.services.queries, systemClock).makeKey({ tier: 'slow' })
   const sent = { headers: { 'x-mcp-api-key': text } }
   expect((await call('analyzeBusiness', newClient(), sent)).status).toBe(200)
@@ -413,8 +418,8 @@ test('a key that calls too fast is refused with the price beside it, whatever it
   expect(await used(`key:${key.id}`, 'analyzeBusiness')).toBe(1)
 })
 
-test('a body that does not fit takes no unit and no money, whichever door it would have opened', async () => {
-  for (const caller of ['nobody', 'a key', 'a payment'] as const) {
+test('an invalid body costs no unit and no money, at every door', async () => {
+  for (const caller of ['no credentials', 'a key', 'a payment'] as const) {
     const brought: Brought = await callers[caller](250_000n)
     const client = newClient()
     const subject = brought.keyId ? `key:${brought.keyId}` : `client:${client}`

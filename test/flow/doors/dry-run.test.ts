@@ -16,7 +16,7 @@ import { operatorToken, startGateway, type TestGateway } from '../../support/gat
 import { openWorkplace, type Workplace } from '../../support/gateways/process.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
 
-/** A gateway that is only tried out (DRY_RUN=true): payments are checked, calls are served, no money moves. */
+/** Dry-run mode (DRY_RUN=true): payments are checked, calls are served, and no money moves. */
 
 const wallet = freshWallet()
 const held = 100_000_000n
@@ -43,7 +43,7 @@ const analyze = (header: string) =>
     .set('payment-signature', header)
     .send({ businessName: 'Bright Smile' })
 
-/** Neither the books nor the chain know of a payment. */
+/** Neither the ledger nor the chain has a payment. */
 async function expectUntouched(...payments: SignedPayment[]): Promise<void> {
   const { queries } = gateway.services
   expect(await queries.selectFrom('payments').selectAll().execute()).toEqual([])
@@ -58,8 +58,8 @@ async function expectUntouched(...payments: SignedPayment[]): Promise<void> {
   }
 }
 
-describe('a good payment', () => {
-  test('is served and not taken, as often as it comes, and each reply says so and has no receipt', async () => {
+describe('in dry-run mode a valid payment', () => {
+  test('is served and not taken, however often it is sent, and each reply says so and has no receipt', async () => {
     const payment = await signPayment(wallet, 100_000n)
     for (const header of [v2Header(payment), v2Header(payment), v1Header(payment)]) {
       const reply = await analyze(header)
@@ -76,7 +76,7 @@ describe('a good payment', () => {
   })
 })
 
-describe('a payment that would not go through', () => {
+describe('in dry-run mode a payment that would fail', () => {
   test.each<[string, () => Promise<SignedPayment>, string]>([
     [
       'of too little',
@@ -85,14 +85,14 @@ describe('a payment that would not go through', () => {
     ],
     ['of an empty wallet', () => signPayment(freshWallet(), 100_000n), 'insufficient_funds'],
     [
-      'that somebody else signed',
+      'that another wallet signed',
       async () => {
         const { signature } = await signPayment(freshWallet(), 100_000n)
         return { ...(await signPayment(wallet, 100_000n)), signature }
       },
       'invalid_exact_evm_payload_signature',
     ],
-  ])('%s is told so by a 402', async (_which, sign, reason) => {
+  ])('%s gets a 402 with the reason', async (_which, sign, reason) => {
     const payment = await sign()
     const reply = await analyze(v2Header(payment, { amount: '100000' }))
     expect([reply.status, reply.body.code, reply.body.details.reason]).toEqual([
@@ -105,7 +105,7 @@ describe('a payment that would not go through', () => {
     await expectUntouched(payment)
   })
 
-  test('is not even looked at while the call itself is faulty', async () => {
+  test('is not verified if the call itself is faulty', async () => {
     const payment = await signPayment(wallet, 100_000n)
     const reply = await request(gateway.url)
       .post('/api/analyze')
@@ -115,13 +115,13 @@ describe('a payment that would not go through', () => {
   })
 })
 
-test('a call without a payment is told the price as ever', async () => {
+test('in dry-run mode a call without a payment gets a 402 with the price', async () => {
   const reply = await request(gateway.url).post('/api/analyze').send({ businessName: 'Bright Smile' })
   expect([reply.status, reply.body.code, reply.body.details.price]).toEqual([402, 'PAYMENT_REQUIRED', '0.10'])
 })
 
-describe('keys', () => {
-  test('are neither sold nor renewed: they would be given away', async () => {
+describe('in dry-run mode keys', () => {
+  test('are neither sold nor renewed, because they would be free', async () => {
     const made = await request(gateway.url)
       .post('/operator/keys')
       .set('authorization', `Bearer ${operatorToken}`)
@@ -149,7 +149,7 @@ describe('keys', () => {
   })
 })
 
-describe('everybody is told', () => {
+describe('dry-run mode is announced', () => {
   test.each(['/health', '/api/health'])('by GET %s', async (path) => {
     const { body } = await request(gateway.url).get(path)
     expect(body.dry_run).toBe(true)

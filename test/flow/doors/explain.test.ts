@@ -14,8 +14,8 @@ import { operatorToken, startGateway, type TestGateway } from '../../support/gat
 import { openWorkplace, type Workplace } from '../../support/gateways/process.ts'
 
 /**
- * `tollgate explain` and the endpoint it asks: each call is first explained, which takes nothing, and then made,
- * and what was said of it has to be what it gets.
+ * `tollgate explain` and its endpoint: each call is explained first, which takes nothing, and then made. The
+ * explanation must be what the call gets.
  */
 
 let workplace: Workplace
@@ -83,7 +83,7 @@ const fitting: Readonly<Record<string, object>> = {
   '/api/keys': { tier: 'starter' },
 }
 
-/** The path goes out letter by letter; other clients would tidy it up. */
+/** Sends the path byte by byte; other clients would normalize it. */
 async function make(
   { method, path, key, token, payer, client, body }: Asked,
   priceAtomic: string | undefined,
@@ -116,14 +116,14 @@ async function make(
 
 /** Explains a call twice, makes it, and compares. */
 async function agree(asked: Asked): Promise<Explanation> {
-  const told = await explain(asked)
-  expect(told.limits.map(({ name, used }) => [name, used])).toEqual(
+  const explanation = await explain(asked)
+  expect(explanation.limits.map(({ name, used }) => [name, used])).toEqual(
     (await explain(asked)).limits.map(({ name, used }) => [name, used]),
   )
-  const got = await make(asked, told.priceAtomic)
+  const got = await make(asked, explanation.priceAtomic)
   const ran = got.status === 201 ? 200 : got.status
-  expect({ status: ran, code: got.code }).toEqual({ status: told.status, code: told.code })
-  return told
+  expect({ status: ran, code: got.code }).toEqual({ status: explanation.status, code: explanation.code })
+  return explanation
 }
 
 const post = (path: string, more: Partial<Asked> = {}): Asked => ({ method: 'POST', path, ...more })
@@ -147,8 +147,8 @@ async function tokenOf(tier: string, scope?: string): Promise<string> {
   return reply.body.access_token
 }
 
-describe('what is explained is what the call gets:', () => {
-  test('an open operation is open, to everyone and with whatever they send', async () => {
+describe('the explanation matches the call:', () => {
+  test('an open operation is open to every caller, whatever credentials it sends', async () => {
     const open = { door: 'open', status: 200, operation: 'getPaymentsHealth', access: 'open', limits: [] }
     for (const asked of [
       get('/health'),
@@ -161,7 +161,7 @@ describe('what is explained is what the call gets:', () => {
     expect(await agree({ method: 'OPTIONS', path: '/api/analyze' })).toMatchObject({ status: 204 })
   })
 
-  test('a free quota counts down by client, and then only a payment opens it', async () => {
+  test('a free quota counts down per client, and then only a payment lets the call pass', async () => {
     const asked = post('/api/leads/research', { client: '203.0.113.7' })
     const day = Math.floor(Date.now() / 86_400_000 + 1) * 86_400
     for (const used of [0, 1]) {
@@ -181,22 +181,22 @@ describe('what is explained is what the call gets:', () => {
     expect(await agree({ ...asked, client: '203.0.113.8' })).toMatchObject({ door: 'free', status: 200 })
   })
 
-  test('an IPv6 client is asked about by its network, as it is counted', async () => {
+  test('an IPv6 client is explained by its network, as it is counted', async () => {
     await agree(post('/api/leads/research', { client: '2001:db8::1' }))
     const { limits } = await explain(post('/api/leads/research', { client: '2001:db8::ffff:1' }))
     expect(limits.map(({ used }) => used)).toEqual([1, 1])
   })
 
-  test('without an address the free quota is told, and not what is left of it', async () => {
-    const told = await explain(post('/api/leads/research'))
-    expect(told).toMatchObject({ door: 'free', status: 200 })
-    expect(told.limits).toEqual([
+  test('without an address the explanation shows the free quota, but not what is left of it', async () => {
+    const explanation = await explain(post('/api/leads/research'))
+    expect(explanation).toMatchObject({ door: 'free', status: 200 })
+    expect(explanation.limits).toEqual([
       { name: 'rate', limit: 100 },
       { name: 'day', limit: 2 },
     ])
   })
 
-  test('a free rate without a price is told without one', async () => {
+  test('a full free rate of an operation without a price offers no payment', async () => {
     const asked = get('/pricing.md', { client: '203.0.113.9' })
     const [first, second] = [await agree(asked), await agree(asked)]
     expect(first.limits).toEqual([{ name: 'rate', limit: 1, used: 0, remaining: 1 }])
@@ -205,7 +205,7 @@ describe('what is explained is what the call gets:', () => {
     expect(second.why).not.toContain('payment')
   })
 
-  test('a key decides by its tier, until its units are used up, and a payment beside it is not touched', async () => {
+  test('a key passes by its tier until its units are used up, and a payment beside it is not used', async () => {
     const { id, text } = await keyOf('tiny')
     const asked = post('/api/analyze', { key: text, payer: 'poor' })
     const first = await agree(asked)
@@ -232,7 +232,7 @@ describe('what is explained is what the call gets:', () => {
     expect(unsold).not.toHaveProperty('price')
   })
 
-  test('a key that calls too fast is told when it may call again', async () => {
+  test('a key over its rate is explained with the time when it may call again', async () => {
     const { text } = await keyOf('slow')
     const asked = post('/api/analyze', { key: text })
     expect((await agree(asked)).limits).toEqual([{ name: 'rate', limit: 1, used: 0, remaining: 1 }])
@@ -243,18 +243,18 @@ describe('what is explained is what the call gets:', () => {
     expect(seconds).toBeLessThanOrEqual(3_601)
   })
 
-  test('a key whose tier does not cover a priced operation is told the price, and a wallet beside it pays', async () => {
+  test('a key whose tier does not cover a priced operation gets the price, and a wallet beside it pays', async () => {
     const { text } = await keyOf('tiny')
     const asked = post('/api/content/blog', { key: text })
-    const told = await agree(asked)
-    expect(told).toMatchObject({
+    const explanation = await agree(asked)
+    expect(explanation).toMatchObject({
       door: 'challenge',
       status: 402,
       code: 'PAYMENT_REQUIRED',
       price: '1.00',
       tier: 'tiny',
     })
-    expect(told.why).toMatch(/^The caller’s tier does not cover this operation\. It costs 1\.00 USDC/)
+    expect(explanation.why).toMatch(/^The caller’s tier does not cover this operation\. It costs 1\.00 USDC/)
     expect(await agree({ ...asked, payer: 'rich' })).toMatchObject({
       door: 'payment',
       status: 200,
@@ -273,7 +273,7 @@ describe('what is explained is what the call gets:', () => {
     })
   })
 
-  test('a key that is no good is refused for what is wrong with it', async () => {
+  test('an invalid key is refused with the reason', async () => {
     const expired = await keyOf('tiny', new Date(Date.now() - 1_000))
     const revoked = await keyOf('tiny')
     await revoked.revoke()
@@ -283,12 +283,12 @@ describe('what is explained is what the call gets:', () => {
       [expired.text, 'API_KEY_EXPIRED'],
       [revoked.text, 'API_KEY_REVOKED'],
     ] as const) {
-      const told = await agree(post('/api/analyze', { key, payer: 'rich' }))
-      expect(told).toMatchObject({ door: 'refuse', status: 401, code })
+      const explanation = await agree(post('/api/analyze', { key, payer: 'rich' }))
+      expect(explanation).toMatchObject({ door: 'refuse', status: 401, code })
     }
   })
 
-  test('a token opens what its scopes name, and no more', async () => {
+  test('an access token opens the operations of its scopes only', async () => {
     const token = await tokenOf('tiny', 'analyzeBusiness')
     expect(await agree(post('/api/analyze', { token }))).toMatchObject({
       door: 'key',
@@ -305,7 +305,7 @@ describe('what is explained is what the call gets:', () => {
     })
   })
 
-  test('every key opens what is for holders, and nobody else does', async () => {
+  test('an operation for holders is open to every key and to no other caller', async () => {
     const { text } = await keyOf('slow')
     const asked = get('/api/keys/usage')
     expect(await agree({ ...asked, key: text })).toMatchObject({
@@ -318,11 +318,11 @@ describe('what is explained is what the call gets:', () => {
     expect(await agree(get('/.well-known/did.json'))).toMatchObject({ status: 401, access: 'key' })
   })
 
-  test('a wallet pays where it holds enough, and is told for how many calls', async () => {
+  test('a wallet with enough money pays, and the explanation says for how many calls it is enough', async () => {
     expect(await agree(post('/api/analyze'))).toMatchObject({ door: 'challenge', status: 402, price: '0.10' })
-    const told = await agree(post('/api/analyze', { payer: 'rich' }))
-    expect(told).toMatchObject({ door: 'payment', status: 200, price: '0.10', priceAtomic: '100000' })
-    const { wallet } = told
+    const explanation = await agree(post('/api/analyze', { payer: 'rich' }))
+    expect(explanation).toMatchObject({ door: 'payment', status: 200, price: '0.10', priceAtomic: '100000' })
+    const { wallet } = explanation
     expect(wallet?.address).toBe(rich.address)
     expect(wallet?.calls).toBe(Math.floor(Number(wallet?.balanceAtomic) / 100_000))
     expect(wallet?.calls).toBeGreaterThan(9_000)
@@ -336,7 +336,7 @@ describe('what is explained is what the call gets:', () => {
     })
   })
 
-  test('a key is bought at the price of the tier that is named, or offered at that of the cheapest', async () => {
+  test('a key costs the price of the named tier, or of the cheapest tier if none is named', async () => {
     expect(await agree(post('/api/keys', { body: {} }))).toMatchObject({
       door: 'challenge',
       status: 402,
@@ -345,13 +345,13 @@ describe('what is explained is what the call gets:', () => {
       tier: 'starter',
     })
     expect(await explain(post('/api/keys'))).toMatchObject({ price: '9.00', tier: 'starter' })
-    // Whoever buys a key may have another one, which has no say in it.
+    // A key sent with a purchase of a key is ignored.
     const { why } = await agree(post('/api/keys', { key: (await keyOf('tiny')).text }))
     expect(why).toMatch(/^It costs 9\.00 USDC/)
     const pro = post('/api/keys', { body: { tier: 'pro' }, payer: 'rich' })
-    const told = await agree(pro)
-    expect(told).toMatchObject({ door: 'payment', status: 200, price: '49.00', tier: 'pro' })
-    expect(told.why).toContain('Idempotency-Key of at least 16 random characters')
+    const explanation = await agree(pro)
+    expect(explanation).toMatchObject({ door: 'payment', status: 200, price: '49.00', tier: 'pro' })
+    expect(explanation.why).toContain('Idempotency-Key of at least 16 random characters')
     for (const tier of ['tiny', 'gold']) {
       expect(await agree(post('/api/keys', { body: { tier }, payer: 'rich' }))).toMatchObject({
         status: 400,
@@ -365,12 +365,12 @@ describe('what is explained is what the call gets:', () => {
     })
   })
 
-  test('a faulty body is refused once somebody may call, and not before', async () => {
+  test('a faulty body is refused only for a caller who may call', async () => {
     const body = { businessName: 7 }
     const { text } = await keyOf('tiny')
-    const told = await agree(post('/api/analyze', { key: text, body }))
-    expect(told).toMatchObject({ door: 'key', status: 400, code: 'VALIDATION_ERROR' })
-    expect(told.details).toMatchObject({ issues: [{ field: 'businessName' }] })
+    const explanation = await agree(post('/api/analyze', { key: text, body }))
+    expect(explanation).toMatchObject({ door: 'key', status: 400, code: 'VALIDATION_ERROR' })
+    expect(explanation.details).toMatchObject({ issues: [{ field: 'businessName' }] })
     expect(await agree(post('/api/analyze', { body }))).toMatchObject({ status: 402 })
     expect(await agree(post('/api/analyze', { body: null, key: text }))).toMatchObject({ status: 400 })
     expect(await agree(post('/api/analyze', { key: text }))).toMatchObject({
@@ -404,18 +404,18 @@ describe('what is explained is what the call gets:', () => {
     '/health%zz',
     '/pricingXmd',
     '/.well-known/did.json?x=%zz',
-  ])('the path %s leads where Express leads it', async (path) => {
+  ])('the path %s matches the same endpoint as in Express', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) await agree({ method, path })
   })
 
-  test('a wrong method is told the right ones', async () => {
-    const told = await agree({ method: 'PUT', path: '/api/analyze' })
-    expect(told).toMatchObject({ door: 'refuse', status: 405, code: 'METHOD_NOT_ALLOWED' })
-    expect(told.why).toBe('This path supports POST, OPTIONS, but not PUT.')
+  test('a wrong method is explained with the allowed ones', async () => {
+    const explanation = await agree({ method: 'PUT', path: '/api/analyze' })
+    expect(explanation).toMatchObject({ door: 'refuse', status: 405, code: 'METHOD_NOT_ALLOWED' })
+    expect(explanation.why).toBe('This path supports POST, OPTIONS, but not PUT.')
     expect((await agree({ method: 'POST', path: '/health' })).why).toContain('GET, HEAD, OPTIONS')
   })
 
-  test('what is the operator’s is open to the operator’s token alone', async () => {
+  test('an operator’s endpoint is open to the operator’s token only', async () => {
     const asked = get('/operator/keys')
     expect(await agree(asked)).toMatchObject({
       status: 401,
@@ -430,7 +430,7 @@ describe('what is explained is what the call gets:', () => {
 })
 
 describe('POST /operator/explain', () => {
-  test('is closed to all but the operator', async () => {
+  test('is open to the operator only', async () => {
     const reply = await request(gateway.url).post('/operator/explain').send(get('/health'))
     expect([reply.status, reply.body.code]).toEqual([401, 'OPERATOR_TOKEN_REQUIRED'])
   })
@@ -481,7 +481,7 @@ describe('tollgate explain', () => {
       settings: { OPERATOR_TOKEN: operatorToken, ...settings },
     })
 
-  test('tells people line by line, and programs what the endpoint says', async () => {
+  test('prints lines for people, and with --json the endpoint’s reply', async () => {
     const { id, text } = await keyOf('tiny')
     const file = join(workplace.folder, 'key')
     await writeFile(file, `${text}\n`)
@@ -508,7 +508,7 @@ describe('tollgate explain', () => {
 
   test.each<[string, string[], RegExp]>([
     ['a body that is no JSON', ['--body', '{'], /It must be JSON/],
-    ['a key of somebody anonymous', ['--anonymous', '--key', 'a'], /cannot be used with/],
+    ['a key of an anonymous caller', ['--anonymous', '--key', 'a'], /cannot be used with/],
     ['a key file that is not there', ['--key-file', '/nowhere'], /^The key file cannot be read: ENOENT/],
     ['a wallet that is none', ['--payer', 'me'], /"payer","problem":"must be the address of a wallet/],
   ])('refuses %s and says so', async (_what, args, message) => {
@@ -531,7 +531,7 @@ describe('tollgate explain', () => {
     },
   )
 
-  test('--help fits a terminal, describes every option and warns of keys in sight', async () => {
+  test('--help fits a terminal, describes every option and warns of keys on the command line', async () => {
     const { code, stdout, stderr } = await run(['--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     const shown = stdout.split('\n')
@@ -541,7 +541,7 @@ describe('tollgate explain', () => {
   })
 })
 
-test('no key, token or wallet that was asked about stands in the log', async () => {
+test('no explained key, token or wallet is written to the log', async () => {
   const { text } = await keyOf('tiny')
   const token = await tokenOf('tiny')
   for (const secret of [{ key: text }, { token }, { payer: 'rich' as const }]) {

@@ -37,7 +37,7 @@ describe('when the text model fails', () => {
   })
 
   test.each(['nonsense', 'error', 'never'] as const)(
-    'an answer of %s is told as 502, nothing is charged, and the same signature pays once the model works again',
+    'a model answer of kind %s becomes a 502, nothing is charged, and the same payment pays once the model works again',
     async (answer) => {
       const received = () =>
         chain.client.readContract({
@@ -66,7 +66,7 @@ describe('when the text model fails', () => {
     },
   )
 
-  test('a caller who leaves in the middle is not charged, and may come back with the same signature', async () => {
+  test('a caller who disconnects during the call is not charged, and may come back with the same payment', async () => {
     const header = v1Header(await signPayment(payer, price))
     model.answer = 'never'
     const asked = model.asked
@@ -77,20 +77,20 @@ describe('when the text model fails', () => {
       body: JSON.stringify(body),
       signal: controller.signal,
     })
-    await expect.poll(() => model.asked).toBe(asked + 1)
+    await expect.poll(() => model.asked, { message: 'the model was not asked' }).toBe(asked + 1)
     controller.abort()
     await expect(gone).rejects.toThrow()
 
     model.answer = 'research'
     const states = () =>
       gateway.services.queries.selectFrom('payments').select('state').where('state', '=', 'claimed').execute()
-    await expect.poll(states).toEqual([])
+    await expect.poll(states, { message: 'the payment was not released' }).toEqual([])
     expect((await post(gateway, header)).status).toBe(200)
   })
 })
 
-describe('when the chain is gone', () => {
-  test('paid calls answer 503 before any work, unpaid ones are not asked for money, and health is degraded', async () => {
+describe('when the chain is down', () => {
+  test('paid calls get a 503 before any work, unpaid calls get no price, and health is degraded', async () => {
     const chain = await startTestChain()
     const model = await startModel()
     const gateway = await startGateway(chain.rpcUrl, { ...model.settings, RPC_TIMEOUT_MS: '1000' })
@@ -109,8 +109,9 @@ describe('when the chain is gone', () => {
       expect(model.asked).toBe(1)
 
       const unpaid = () => request(gateway.url).post('/api/leads/research')
-      await expect.poll(async () => (await unpaid()).status, { timeout: 10_000 }).toBe(503)
-      // What was bought before is given again all the same.
+      const message = 'unpaid calls still get a price'
+      await expect.poll(async () => (await unpaid()).status, { timeout: 10_000, message }).toBe(503)
+      // A stored reply needs no chain.
       expect((await post(gateway, settled)).text).toBe(served.text)
       const health = await request(gateway.url).get('/health')
       expect(health.body).toMatchObject({
@@ -126,7 +127,7 @@ describe('when the chain is gone', () => {
   })
 })
 
-test('when the settlement account has no gas money, nothing is sold', async () => {
+test('when the settlement account has no gas, nothing is sold', async () => {
   const chain = await startTestChain()
   const { devSettler } = await import('../../../src/platform/chain/dev-accounts.ts')
   await chain.client.setBalance({ address: devSettler.address, value: 0n })

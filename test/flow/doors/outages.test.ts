@@ -14,8 +14,8 @@ import { hasRedis, type RedisServer, startRedis } from '../../support/stores/red
 import { type StoreProxy, startStoreProxy } from '../../support/stores/store-proxy.ts'
 
 /**
- * What each door does while the store or Redis is away: what cannot be counted is not given away, what need not
- * be counted goes on, and all comes back by itself.
+ * The doors while the store or Redis is down: calls that cannot be counted are refused, all others are
+ * served, and the gateway recovers by itself.
  */
 
 const path = '/api/leads/research'
@@ -45,7 +45,7 @@ beforeAll(async () => {
       },
       tiers,
     ),
-    // So that a test can be a client of its own.
+    // Lets each test be another client.
     TRUST_PROXY: '1',
   }
 })
@@ -91,7 +91,7 @@ async function usedBy({ url }: TestGateway, header: Record<string, string>): Pro
 
 const payment = async () => ({ 'payment-signature': v2Header(await signPayment(payer, 250_000n)) })
 
-/** Refused for as long as units cannot be counted, and told when to come again. */
+/** Expects the refusal of a call that cannot be counted, with Retry-After. */
 function expectUncounted(reply: request.Response): void {
   expect(reply.status).toBe(503)
   expect(reply.body).toMatchObject({ error: 'unavailable', code: 'QUOTAS_UNAVAILABLE' })
@@ -104,7 +104,7 @@ async function expectOpen({ url }: TestGateway): Promise<void> {
   }
 }
 
-describe('while the store is away', () => {
+describe('while the store is down', () => {
   let store: StoreProxy
   let gateway: TestGateway
 
@@ -119,10 +119,10 @@ describe('while the store is away', () => {
     await store.close()
   })
 
-  test('keys, tokens, free calls and payments are refused before anything runs, and all of them work again once it is back', async () => {
+  test('calls with keys, tokens, free quota and payments are refused before anything runs, and work again once it is back', async () => {
     const [used, unused] = [await createKey(gateway), await createKey(gateway)]
     const token = await tokenOf(gateway, unused)
-    // This one is remembered when the store goes, and the other is not.
+    // This key is cached when the store goes down, and the other one is not.
     expect((await call(gateway.url, used.header)).status).toBe(200)
     const asked = model.asked
     const paid = await payment()
@@ -142,12 +142,12 @@ describe('while the store is away', () => {
       expect((await call(gateway.url, credentials)).status).toBe(200)
     }
     expect(model.asked).toBe(asked + 6)
-    // Nothing that was refused has been counted.
+    // The refused calls were not counted.
     expect(await usedBy(gateway, used.header)).toBe(2)
     expect(await usedBy(gateway, unused.header)).toBe(2)
   })
 
-  test('what has been used cannot be told, and what is open to everyone is answered', async () => {
+  test('the usage of a key cannot be read, and open operations are served', async () => {
     const known = await createKey(gateway)
     expect(await usedBy(gateway, known.header)).toBe(0)
     store.shut()
@@ -156,12 +156,14 @@ describe('while the store is away', () => {
     await expectOpen(gateway)
   })
 
-  test('a call under way is served, for its unit is taken', async () => {
+  test('a call that has already taken its unit is served', async () => {
     const key = await createKey(gateway)
     const asked = model.asked
     model.hold()
     const underWay = call(gateway.url, key.header)
-    await expect.poll(() => model.asked, { timeout: 10_000 }).toBe(asked + 1)
+    await expect
+      .poll(() => model.asked, { timeout: 10_000, message: 'the model was not asked' })
+      .toBe(asked + 1)
     store.shut()
     model.release()
     expect((await underWay).status).toBe(200)
@@ -169,13 +171,15 @@ describe('while the store is away', () => {
     expect(await usedBy(gateway, key.header)).toBe(1)
   })
 
-  test('a call that fails is told why, and not that its unit could not be given back', async () => {
+  test('a failed call gets its own error, and the log says that its unit could not be released', async () => {
     const key = await createKey(gateway)
     const asked = model.asked
     model.hold()
     model.answer = 'error'
     const underWay = call(gateway.url, key.header)
-    await expect.poll(() => model.asked, { timeout: 10_000 }).toBe(asked + 1)
+    await expect
+      .poll(() => model.asked, { timeout: 10_000, message: 'the model was not asked' })
+      .toBe(asked + 1)
     store.shut()
     model.release()
     const failed = await underWay
@@ -187,7 +191,7 @@ describe('while the store is away', () => {
   })
 })
 
-describe.skipIf(!hasRedis())('while Redis is away', () => {
+describe.skipIf(!hasRedis())('while Redis is down', () => {
   let redis: RedisServer
   let gateway: TestGateway
 
@@ -203,7 +207,7 @@ describe.skipIf(!hasRedis())('while Redis is away', () => {
   const readPrices = async () => (await request(gateway.url).get('/pricing.md')).status
   const warnings = () => gateway.logged.filter((line) => line.includes('rates cannot be counted'))
 
-  test('quotas are refused, rates let pass with a warning, payments are taken, and all are counted again once it is back', async () => {
+  test('calls with a quota are refused, calls with only a rate pass with a warning, payments are taken, and all are counted again once it is back', async () => {
     const key = await createKey(gateway)
     expect((await call(gateway.url, key.header)).status).toBe(200)
     expect((await call(gateway.url, {})).status).toBe(200)
@@ -216,15 +220,18 @@ describe.skipIf(!hasRedis())('while Redis is away', () => {
     expectUncounted(await request(gateway.url).get('/api/keys/usage').set(key.header))
     expect(model.asked).toBe(asked)
     expect([await readPrices(), await readPrices(), await readPrices()]).toEqual([200, 200, 200])
-    // Level 40 is a warning; one says it for all calls.
+    // Level 40 is a warning. One line stands for all calls.
     expect(warnings()).toEqual([expect.stringContaining('"level":40')])
     expect((await call(gateway.url, await payment())).status).toBe(200)
     await expectOpen(gateway)
 
     await redis.start()
-    await expect.poll(async () => (await call(gateway.url, key.header)).status, { timeout: 10_000 }).toBe(200)
+    const message = 'the gateway did not recover after Redis came back'
+    await expect
+      .poll(async () => (await call(gateway.url, key.header)).status, { timeout: 10_000, message })
+      .toBe(200)
     expect((await call(gateway.url, {})).status).toBe(200)
-    // It came back empty: a rate has a whole window again.
+    // Redis restarted empty, so the rate starts again.
     expect([await readPrices(), await readPrices(), await readPrices()]).toEqual([200, 200, 429])
   })
 })

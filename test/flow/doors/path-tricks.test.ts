@@ -10,15 +10,15 @@ import { operatorToken, startGateway, type TestGateway } from '../../support/gat
 import { type Model, startModel } from '../../support/servers/model.ts'
 
 /**
- * Requests that clients do not send and attackers do (reference/payments.md, E1), byte by byte, at an operation
- * behind each door: whatever is served was paid or counted, and nothing makes the gateway fail.
+ * Requests that attackers send and clients do not, byte by byte, to an operation behind each door. Every
+ * served call must be paid or counted, and no request may make the gateway fail.
  */
 
 interface Target {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body: string
-  /** What a caller who brings nothing is answered. */
+  /** The status for a caller without credentials. */
   readonly plain: number
 }
 
@@ -36,7 +36,7 @@ let chain: TestChain
 let model: Model
 let gateway: TestGateway
 let closeFolder: () => Promise<void>
-/** How often a handler asked the model, and how many units and payments are written down: before each test. */
+/** The calls of the model, units and payments recorded before each test. */
 let before: { readonly asked: number; readonly units: number; readonly payments: number }
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ afterAll(async () => {
   await closeFolder()
 })
 
-/** Of whomever, for whatever. */
+/** The units used by all callers of all operations. */
 async function unitsUsed(): Promise<number> {
   const rows = await gateway.services.queries.selectFrom('usage').select('used').execute()
   return rows.reduce((sum, { used }) => sum + Number(used), 0)
@@ -71,7 +71,7 @@ async function paymentsClaimed(): Promise<number> {
   return (await gateway.services.queries.selectFrom('payments').select('id').execute()).length
 }
 
-/** @returns all that came back until the gateway closed the connection; latin1. */
+/** @returns all bytes until the gateway closed the connection, as latin1. */
 function exchange(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = ''
@@ -85,7 +85,7 @@ function exchange(bytes: string): Promise<string> {
   })
 }
 
-/** The statuses of all answers on a connection. */
+/** The statuses of all replies on a connection. */
 async function statuses(bytes: string): Promise<readonly number[]> {
   const received = await exchange(bytes)
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
@@ -101,14 +101,14 @@ function written(
   return `${[...lines, ...length, ...headers].join('\r\n')}\r\n\r\n${body}`
 }
 
-/** Nothing ran but what a unit of the free quota was taken for, and no payment was touched. */
+/** Expects that `times` calls ran, each took a unit of free quota, and no payment was used. */
 async function expectServed(times: number): Promise<void> {
   expect(model.asked - before.asked).toBe(times)
   expect((await unitsUsed()) - before.units).toBe(times)
   expect(await paymentsClaimed()).toBe(before.payments)
 }
 
-/** The last word of the path, and what stands before it. */
+/** Splits the path before its last segment. */
 function cut({ path }: Target): readonly [string, string] {
   const at = path.lastIndexOf('/') + 1
   return [path.slice(0, at), path.slice(at)]
@@ -118,10 +118,10 @@ const spellings: [string, (target: Target) => string, number][] = [
   ['capital letters', ({ path }) => path.toUpperCase(), 404],
   ['one capital letter', (target) => cut(target)[0] + capital(cut(target)[1]), 404],
   ['a slash at the end', ({ path }) => `${path}/`, 404],
-  ['two slashes first', ({ path }) => `/${path}`, 404],
-  ['two slashes within', (target) => `${cut(target)[0]}/${cut(target)[1]}`, 404],
-  ['a dot within', (target) => `${cut(target)[0]}./${cut(target)[1]}`, 404],
-  ['a dot first', ({ path }) => `/.${path}`, 404],
+  ['two leading slashes', ({ path }) => `/${path}`, 404],
+  ['a double slash inside', (target) => `${cut(target)[0]}/${cut(target)[1]}`, 404],
+  ['a dot segment inside', (target) => `${cut(target)[0]}./${cut(target)[1]}`, 404],
+  ['a leading dot segment', ({ path }) => `/.${path}`, 404],
   ['two dots', ({ path }) => `/x/..${path}`, 404],
   ['two escaped dots', ({ path }) => `/x/%2e%2e${path}`, 404],
   ['dots behind a semicolon', ({ path }) => `/x/..;${path}`, 404],
@@ -129,7 +129,7 @@ const spellings: [string, (target: Target) => string, number][] = [
   ['a letter escaped twice', (target) => cut(target)[0] + escaped(cut(target)[1]).replace('%', '%25'), 404],
   ['an escaped slash', (target) => `${cut(target)[0].slice(0, -1)}%2f${cut(target)[1]}`, 404],
   ['an escaped slash at the end', ({ path }) => `${path}%2f`, 404],
-  ['an escaped slash first', ({ path }) => `/%2f${path.slice(1)}`, 404],
+  ['a leading escaped slash', ({ path }) => `/%2f${path.slice(1)}`, 404],
   ['a backslash', (target) => `${cut(target)[0].slice(0, -1)}\\${cut(target)[1]}`, 404],
   ['a path parameter', ({ path }) => `${path};x=1`, 404],
   ['a file ending', ({ path }) => `${path}.json`, 404],
@@ -137,12 +137,12 @@ const spellings: [string, (target: Target) => string, number][] = [
   ['a null byte at the end', ({ path }) => `${path}%00`, 404],
   ['an escaped question mark', ({ path }) => `${path}%3fx=1`, 404],
   ['an escaped hash', ({ path }) => `${path}%23x`, 404],
-  ['bytes that are no UTF-8', ({ path }) => `${path}%c0%af`, 404],
+  ['escapes that are not UTF-8', ({ path }) => `${path}%c0%af`, 404],
   ['half an escape', ({ path }) => `${path}%c`, 404],
   ['a percent sign', ({ path }) => `${path}%`, 404],
   ['a raw byte', ({ path }) => `${path}\xe9`, 400],
   ['a raw null byte', ({ path }) => `${path}\0`, 400],
-  ['no slash first', ({ path }) => path.slice(1), 400],
+  ['no leading slash', ({ path }) => path.slice(1), 400],
 ]
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
@@ -153,7 +153,7 @@ describe.each(targets)('%s', (_kind, target) => {
   const other = method === 'GET' ? 'POST' : 'GET'
   const query = `${method} ${path}?`
 
-  test.each(spellings)('is not served under its path with %s', async (_label, spell, status) => {
+  test.each(spellings)('is not served if its path has %s', async (_label, spell, status) => {
     expect(await statuses(written(`${method} ${spell(target)} HTTP/1.1`, target))).toEqual([status])
     await expectServed(0)
   })
@@ -164,11 +164,11 @@ describe.each(targets)('%s', (_kind, target) => {
     ['TRACE', `TRACE ${path} HTTP/1.1`, [], 405],
     ['OPTIONS with a body', `OPTIONS ${path} HTTP/1.1`, [], 204],
     ['HEAD', `HEAD ${path} HTTP/1.1`, [], method === 'GET' ? target.plain : 405],
-    ['its method in small letters', `${method.toLowerCase()} ${path} HTTP/1.1`, [], 400],
-    ['a method nobody knows', `BREW ${path} HTTP/1.1`, [], 400],
+    ['its method in lower case', `${method.toLowerCase()} ${path} HTTP/1.1`, [], 400],
+    ['an unknown method', `BREW ${path} HTTP/1.1`, [], 400],
     ['a method override', `${other} ${path} HTTP/1.1`, [`X-HTTP-Method-Override: ${method}`], 405],
     [
-      'method overrides of other makes',
+      'other method override headers',
       `${other} ${path} HTTP/1.1`,
       [`X-HTTP-Method: ${method}`, `X-Method-Override: ${method}`],
       405,
@@ -188,11 +188,11 @@ describe.each(targets)('%s', (_kind, target) => {
 
   test.each<[string, string, string[]]>([
     ['a query', `${query}free=1 HTTP/1.1`, []],
-    ['a query that is no UTF-8', `${query}%c0=%&a[b=1 HTTP/1.1`, []],
+    ['a query that is not UTF-8', `${query}%c0=%&a[b=1 HTTP/1.1`, []],
     ['a fragment', `${method} ${path}#/pricing HTTP/1.1`, []],
     ['an absolute target', `${method} http://x${path} HTTP/1.1`, []],
     ['an absolute target of another host', `${method} http://other.example:1${path} HTTP/1.1`, []],
-    ['an absolute target of another kind', `${method} ftp://x${path} HTTP/1.1`, []],
+    ['an absolute target of another scheme', `${method} ftp://x${path} HTTP/1.1`, []],
     ['HTTP/1.0', `${method} ${path} HTTP/1.0`, []],
     ['another host', `${method} ${path} HTTP/1.1`, ['X-Forwarded-Host: other.example']],
     ['an override of its method', `${method} ${path} HTTP/1.1`, ['X-HTTP-Method-Override: GET']],
@@ -210,7 +210,7 @@ describe.each(targets)('%s', (_kind, target) => {
     ],
     ['the headers of a paid reply', `${method} ${path} HTTP/1.1`, ['PAYMENT-RESPONSE: e30=', 'X-Dry-Run: 1']],
     ['words for a key', `${method} ${path} HTTP/1.1`, ['X_MCP_API_KEY: tgk_x', 'X-Api-Key: sk-x']],
-  ])('is neither dearer nor cheaper with %s', async (_label, line, headers) => {
+  ])('costs the same with %s', async (_label, line, headers) => {
     expect(await statuses(written(line, target, headers))).toEqual([target.plain])
     await expectServed(target.plain === 200 ? 1 : 0)
   })
@@ -227,38 +227,41 @@ describe.each(targets)('%s', (_kind, target) => {
     ['two lengths', written(line, target, ['Content-Length: 0'])],
     ['a length with a sign', written(line, target, [], [`Content-Length: +${target.body.length}`])],
     ['a list of lengths', written(line, target, [], ['Content-Length: 0, 0'])],
-    ['a coding nobody knows', written(line, chunked, ['Transfer-Encoding: xchunked'], [])],
-    ['a coding before chunked', written(line, chunked, ['Transfer-Encoding: gzip, chunked'], [])],
-    ['two codings', written(line, chunked, ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], [])],
+    ['an unknown transfer coding', written(line, chunked, ['Transfer-Encoding: xchunked'], [])],
+    ['a transfer coding before chunked', written(line, chunked, ['Transfer-Encoding: gzip, chunked'], [])],
+    [
+      'two transfer codings',
+      written(line, chunked, ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], []),
+    ],
     ['two hosts', written(line, target, ['Host: other.example'])],
-    ['a coding behind chunked', written(line, chunked, ['Transfer-Encoding: chunked, identity'], [])],
+    ['a transfer coding after chunked', written(line, chunked, ['Transfer-Encoding: chunked, identity'], [])],
     ['a space before the colon', written(line, chunked, ['Transfer-Encoding : chunked'], [])],
     ['a header over two lines', written(line, target, ['X-A: 1\r\n b'])],
     ['a line that ends too early', written(line, target, ['X-A: 1\nX-B: 2'])],
     ['a null byte in a header', written(line, target, ['X-A: \0'])],
     ['a header without a name', written(line, target, [': 1'])],
-    ['a version nobody speaks', written(`${method} ${path} HTTP/3.7`, target)],
+    ['an unknown HTTP version', written(`${method} ${path} HTTP/3.7`, target)],
     [
-      'a chunk that is no number',
+      'a chunk whose size is not a number',
       written(line, { body: 'zz\r\n{}\r\n0\r\n\r\n' }, ['Transfer-Encoding: chunked'], []),
     ],
-  ])('is not served for a request of two readings: %s', async (_label, bytes) => {
+  ])('is not served if two servers could read the request differently: %s', async (_label, bytes) => {
     const answers = await statuses(bytes)
     expect(answers.length).toBeGreaterThan(0)
-    // What is asked before the body is read may be answered before the fault in it is seen.
+    // A 401 or 402 may be sent before the body is read and its fault is seen.
     expect(answers.every((status) => status === 400 || status === 402 || status === 401)).toBe(true)
     expect(answers.at(-1)).toBe(400)
     await expectServed(0)
   })
 
-  test('costs the same each time it is asked in one go', async () => {
+  test('costs the same for each of several pipelined requests', async () => {
     const asked = [1, 2].map(() => written(line, target).replace('Connection: close\r\n', ''))
     expect(await statuses([...asked, written(line, target)].join(''))).toEqual(Array(3).fill(target.plain))
     await expectServed(target.plain === 200 ? 3 : 0)
   })
 })
 
-test('a payment sent to no path that is priced is not touched, and is good afterwards', async () => {
+test('a payment sent to a path that is not priced is not used, and is valid afterwards', async () => {
   const payment = `PAYMENT-SIGNATURE: ${v2Header(await signPayment(payer, 250_000n))}`
   for (const [, spell, status] of spellings) {
     expect(await statuses(written(`POST ${spell(free)} HTTP/1.1`, free, [payment]))).toEqual([status])
@@ -272,13 +275,13 @@ test('a payment sent to no path that is priced is not touched, and is good after
   const twice = [payment, `X-PAYMENT: ${v2Header(await signPayment(payer, 250_000n))}`]
   expect(await statuses(written(`POST ${free.path} HTTP/1.1`, free, twice))).toEqual([400])
   await expectServed(0)
-  // Twice the same is one payment.
+  // The same payment twice counts as one.
   expect(await statuses(written(`POST ${free.path} HTTP/1.1`, free, [payment, payment]))).toEqual([200])
   expect(await paymentsClaimed()).toBe(before.payments + 1)
   expect(await unitsUsed()).toBe(before.units)
 })
 
-test('a key sent to no path that is served is not counted, and of two keys neither is', async () => {
+test('a key sent to a path that is not served is not counted, and two keys in one request are both not counted', async () => {
   const made = await fetch(`${gateway.url}/operator/keys`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' },
@@ -292,7 +295,7 @@ test('a key sent to no path that is served is not counted, and of two keys neith
     expect(await statuses(written(`GET ${keyed.path} HTTP/1.1`, keyed, [key, another]))).toEqual([400])
   }
   expect(await unitsUsed()).toBe(before.units)
-  // Once for the day and once for the month.
+  // Each call counts once for the day and once for the month.
   for (const method of ['GET', 'HEAD']) {
     expect(await statuses(written(`${method} ${keyed.path} HTTP/1.1`, keyed, [key, key]))).toEqual([200])
   }

@@ -7,7 +7,7 @@ import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 import { hasRedis, type RedisServer, startRedis } from '../../support/stores/redis-server.ts'
 
-/** What a gateway that counts in Redis tells of it: its health, and how limits stand. No chain is needed for that. */
+/** The health and the explained limits of a gateway that counts in Redis. No chain is needed for that. */
 describe.runIf(hasRedis())('a gateway with REDIS_URL', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let redis: RedisServer
@@ -39,10 +39,10 @@ describe.runIf(hasRedis())('a gateway with REDIS_URL', () => {
   }
   const redisHealth = async () => (await request(gateway.url).get('/health')).body.components.redis
 
-  test('tells how rate and quota stand there, and uses nothing up by looking', async () => {
+  test('explains how much of rate and quota is used, and uses nothing by explaining', async () => {
     for (const used of [0, 1, 2]) {
-      for (const told of [await explained(), await explained()]) {
-        expect(told).toMatchObject({
+      for (const explanation of [await explained(), await explained()]) {
+        expect(explanation).toMatchObject({
           status: 200,
           limits: [
             { name: 'rate', used, remaining: 10 - used },
@@ -56,7 +56,7 @@ describe.runIf(hasRedis())('a gateway with REDIS_URL', () => {
     await call().expect(429)
   })
 
-  test('is degraded while Redis is down, says what a call meets then, and is well again after', async () => {
+  test('is degraded while Redis is down, explains that calls get a 503 then, and recovers', async () => {
     expect(await redisHealth()).toMatchObject({ status: 'healthy' })
     await redis.stop()
     expect(await redisHealth()).toEqual({ status: 'down', reason: 'does not answer' })

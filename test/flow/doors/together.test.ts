@@ -13,8 +13,8 @@ import { emptyDatabase } from '../../support/stores/database.ts'
 import { hasRedis, type RedisServer, startRedis } from '../../support/stores/redis-server.ts'
 
 /**
- * Quotas are exact however many gateways count them: one in this process and one in another, with nothing in
- * common but what they count in. Nobody pays here, so there is no chain.
+ * Quotas are exact when two gateways count them: one in this process and one in another, which share only the
+ * store or Redis. No test pays, so there is no chain.
  */
 
 const noChain = 'http://127.0.0.1:9'
@@ -35,7 +35,7 @@ beforeAll(async () => {
   settings = {
     ...model.settings,
     CATALOG_FILE: await writeCatalog(folder, { researchLead: { access: 'optional', free: '3/day' } }, tiers),
-    // So that a test can be as many clients as it needs.
+    // Lets a test be several clients.
     TRUST_PROXY: '1',
     RPC_URL: noChain,
     RPC_TIMEOUT_MS: '1000',
@@ -59,11 +59,11 @@ function newClient() {
 const call = (url: string, credentials: Record<string, string>) =>
   request(url).post(path).set(credentials).send(lead)
 
-/** A hundred calls at once, every second one to the other gateway; not answered yet. */
+/** Starts a hundred calls at once, every second one to the other gateway. */
 const startHundred = (urls: readonly string[], credentials: Record<string, string>) =>
   Array.from({ length: 100 }, async (_, n) => call(urls[n % urls.length] ?? '', credentials))
 
-/** @returns how often each status was answered to a hundred calls at once. */
+/** @returns how many of a hundred calls at once got each status. */
 async function callAtOnce(urls: readonly string[], credentials: Record<string, string>) {
   return statusesOf(await Promise.all(startHundred(urls, credentials)))
 }
@@ -88,11 +88,11 @@ const usageSchema = z.object({
   operations: z.array(z.object({ operation: z.string(), day: counted, month: counted })),
 })
 
-/** What its owner is told of lead research: used and left. */
+/** The usage of lead research, as the key's owner sees it: used and left. */
 async function usageOf(url: string, bearer: Record<string, string>) {
   const { body } = await request(url).get('/api/keys/usage').set(bearer)
   const found = usageSchema.parse(body).operations.find(({ operation }) => operation === 'researchLead')
-  if (!found) throw new Error('no use of lead research is told')
+  if (!found) throw new Error('the usage shows no lead research')
   const { day, month } = found
   return { day: [day.used, day.remaining], month: [month.used, month.remaining] }
 }
@@ -148,7 +148,7 @@ describe.each(kinds)('two gateways that count in %s', (kind) => {
     for (const url of both) expect(await usageOf(url, bearer)).toEqual({ day: [1, 4], month: [1, 0] })
   })
 
-  test('give back the units of calls that fail, so that as many succeed as there are', async () => {
+  test('give back the units of failed calls, so that as many calls succeed as there are units', async () => {
     const { bearer } = await createKey(here.url, 'daily')
     const asked = model.asked
     model.hold()
@@ -156,8 +156,10 @@ describe.each(kinds)('two gateways that count in %s', (kind) => {
     let answered = 0
     const failing = startHundred(both, bearer)
     for (const one of failing) void one.then(() => (answered += 1))
-    await expect.poll(() => [model.asked - asked, answered], { timeout: 10_000 }).toEqual([30, 70])
-    // While they run nobody else has their units.
+    await expect
+      .poll(() => [model.asked - asked, answered], { timeout: 10_000, message: 'not all calls arrived' })
+      .toEqual([30, 70])
+    // While they run, their units are taken.
     expect((await call(elsewhere.url, bearer)).status).toBe(429)
     model.release()
     expect(statusesOf(await Promise.all(failing))).toEqual({ 502: 30, 429: 70 })
@@ -168,7 +170,7 @@ describe.each(kinds)('two gateways that count in %s', (kind) => {
     expect(await usageOf(elsewhere.url, bearer)).toEqual({ day: [30, 0], month: [30, null] })
   })
 
-  test('give back the free units of calls that fail, so that three succeed', async () => {
+  test('give back the free units of failed calls, so that three calls succeed', async () => {
     const client = newClient()
     model.answer = 'nonsense'
     for (const url of [...both, ...both]) expect((await call(url, client)).status).toBe(502)
@@ -176,7 +178,7 @@ describe.each(kinds)('two gateways that count in %s', (kind) => {
     expect(await callAtOnce(both, client)).toEqual({ 200: 3, 429: 97 })
   })
 
-  test('take a key that the other has made at once, and refuse one that it has revoked within a second', async () => {
+  test('accept a key as soon as the other gateway has made it, and refuse one within a second after the other has revoked it', async () => {
     const { keyId, bearer } = await createKey(elsewhere.url, 'daily')
     for (const url of both) expect((await call(url, bearer)).status).toBe(200)
     const revoked = await request(elsewhere.url)
@@ -185,17 +187,20 @@ describe.each(kinds)('two gateways that count in %s', (kind) => {
     expect(keySchema.parse(revoked.body).state).toBe('revoked')
     const there = await call(elsewhere.url, bearer)
     expect([there.status, codeOf(there)]).toEqual([401, 'API_KEY_REVOKED'])
-    // How long a second is stands in the verifier's own tests, by a clock that they move.
+    // The verifier's own tests check the second, with a clock that they move.
     await expect
-      .poll(async () => codeOf(await call(here.url, bearer)), { timeout: 10_000 })
+      .poll(async () => codeOf(await call(here.url, bearer)), {
+        timeout: 10_000,
+        message: 'the revoked key still works',
+      })
       .toBe('API_KEY_REVOKED')
   })
 })
 
 const codeOf = ({ body }: request.Response) => z.object({ code: z.string().optional() }).parse(body).code
 
-test('a gateway of its own keeps what was counted over a restart', async () => {
-  // Books, counters and keys in the folder of the gateway.
+test('a gateway with the embedded store keeps its counts over a restart', async () => {
+  // The store, with counters and keys, is in the gateway's folder.
   const embedded = { ...settings, DATABASE_URL: '', DATA_DIR: join(folder, 'data') }
   const client = newClient()
   const before = await startGateway(noChain, embedded)

@@ -15,7 +15,10 @@ import { operatorToken, startGateway, type TestGateway } from '../../support/gat
 import { openWorkplace, projectRoot, type Workplace } from '../../support/gateways/process.ts'
 import { type Model, startModel } from '../../support/servers/model.ts'
 
-/** Prices that change while a gateway sells: by whom, what each caller then gets, and what the chain shows. */
+/**
+ * Prices that change while a gateway runs: the ways to reload them, what callers get, and what the chain
+ * shows.
+ */
 
 const path = '/api/leads/research'
 const lead = { companyName: 'Acme' }
@@ -53,7 +56,10 @@ afterAll(async () => {
   await workplace.close()
 })
 
-/** The catalogue of the tests with this price for lead research, in atomic units; without it when undefined. */
+/**
+ * The tests' catalog with this price for lead research.
+ * @param price in atomic units; undefined leaves the operation out.
+ */
 async function priceList(price: bigint | undefined, settle = 'after'): Promise<string> {
   const catalog = parseDocument(await readFile(join(projectRoot, 'test/fixtures/catalog.yaml'), 'utf8'))
   const entry = ['operations', 'researchLead']
@@ -83,8 +89,8 @@ const pay = (payment: SignedPayment) =>
   request(gateway.url).post(path).set('PAYMENT-SIGNATURE', v2Header(payment)).send(lead)
 const priceAsked = ({ body }: Response): unknown => body.details?.price
 
-/** What came in since, and with which nonces. */
-async function watchTakings() {
+/** The amounts received from now on, by nonce. */
+async function watchIncome() {
   const from = await chain.client.getBlockNumber()
   return async () =>
     new Map(
@@ -95,7 +101,7 @@ async function watchTakings() {
     )
 }
 
-describe('a changed file is taken into use', () => {
+describe('a changed catalog is taken into use', () => {
   const changed = 310_000n
   const askedNow = async () => priceAsked(await ask())
 
@@ -108,27 +114,28 @@ describe('a changed file is taken into use', () => {
     expect((await reload()).body).toEqual({ changed: false })
   })
 
-  test('by nobody but the operator', async () => {
+  test('by a request of the operator only', async () => {
     const refused = await Promise.all([
-      reload('a-token-of-nobody'),
+      reload('an-unknown-token'),
       request(gateway.url).post('/operator/catalog/reload'),
     ])
     expect(refused.map(({ status }) => status)).toEqual([401, 401])
   })
 
-  test('by itself', async () => {
+  test('by polling the file', async () => {
     await write(await priceList(changed))
-    await expect.poll(askedNow, { timeout: 20_000 }).toBe('0.31')
+    const message = 'the changed file was not read'
+    await expect.poll(askedNow, { timeout: 20_000, message }).toBe('0.31')
   })
 
   test('by tollgate pricing reload, in words and in JSON', async () => {
     const settings = { OPERATOR_TOKEN: operatorToken }
     const command = ['pricing', 'reload', '--url', gateway.url]
     await write(await priceList(changed))
-    // The gateway may have noticed by itself before the command had started.
-    const told = await workplace.run('cli', { args: command, settings })
-    expect(told).toMatchObject({ code: 0, stderr: '' })
-    expect(told.stdout).toMatch(/^the (changed catalog is in use|catalog has not changed)\n$/)
+    // The poll may have found the change before the command started.
+    const printed = await workplace.run('cli', { args: command, settings })
+    expect(printed).toMatchObject({ code: 0, stderr: '' })
+    expect(printed.stdout).toMatch(/^the (changed catalog is in use|catalog has not changed)\n$/)
     expect(await askedNow()).toBe('0.31')
 
     const json = await workplace.run('cli', { args: [...command, '--json'], settings })
@@ -142,7 +149,7 @@ describe('a changed file is taken into use', () => {
     expect(await askedNow()).toBe('0.31')
   })
 
-  test('by SIGUSR2, which ends the process at no time, not even while it starts', async () => {
+  test('by SIGUSR2, which never ends the process, not even during its start', async () => {
     const port = String(await freePort())
     const program = workplace.start('main', {
       settings: {
@@ -162,8 +169,8 @@ describe('a changed file is taken into use', () => {
     await write(await priceList(changed))
     program.signal('SIGUSR2')
     await program.shows(/"operations":\["researchLead"\].*the catalogue has changed/)
-    const told = await request(`http://127.0.0.1:${port}`).post(path).send(lead)
-    expect(priceAsked(told)).toBe('0.31')
+    const reply = await request(`http://127.0.0.1:${port}`).post(path).send(lead)
+    expect(priceAsked(reply)).toBe('0.31')
 
     await write('provider: 5\n')
     program.signal('SIGUSR2')
@@ -173,8 +180,8 @@ describe('a changed file is taken into use', () => {
   })
 })
 
-describe('a faulty file', () => {
-  test('is refused with the line and reason of every fault, and everything goes on as before', async () => {
+describe('a faulty catalog', () => {
+  test('is refused with the line and reason of every fault, and the current catalog stays in use', async () => {
     const text = (await priceList(310_000n))
       .replace('"0.31"', '0.31')
       .replace('    access: open', '    access: opne')
@@ -204,7 +211,7 @@ describe('a faulty file', () => {
     expect((await pay(await signPayment(payer, 250_000n))).status).toBe(200)
   })
 
-  test('is also one whose payments would not outlive their settlement as this gateway is set up', async () => {
+  test('is one whose payments would expire before their settlement under this gateway’s settings', async () => {
     const slow = await startGateway(chain.rpcUrl, { CATALOG_FILE: file, SETTLEMENT_TIMEOUT_MS: '100000' })
     await write((await priceList(250_000n)).replaceAll('validity_seconds: 300', 'validity_seconds: 200'))
     const refused = await request(slow.url)
@@ -220,7 +227,7 @@ describe('a faulty file', () => {
         message: expect.stringMatching(/operations\.writeBlog: validity_seconds must be more than 220/),
       },
     ])
-    // Enough time for one that settles faster.
+    // The same catalog suits a gateway with a shorter settlement timeout.
     expect((await reload()).status).toBe(200)
     expect(gateway.services.catalog.current().operations.writeBlog).toMatchObject({
       priced: { validitySeconds: 200 },
@@ -228,17 +235,17 @@ describe('a faulty file', () => {
   })
 })
 
-test('every document, the 402 and the payment door name the new price at once, and none the old one', async () => {
-  const told = async () => ({
+test('after a reload every document, the 402 and the payment door have the new price, and none the old one', async () => {
+  const documents = async () => ({
     json: (await request(gateway.url).get('/pricing')).text,
     page: (await request(gateway.url).get('/pricing').set('accept', 'text/html')).text,
     markdown: (await request(gateway.url).get('/pricing.md')).text,
     wellKnown: (await request(gateway.url).get('/.well-known/pricing.md')).text,
     challenge: (await ask()).text,
   })
-  for (const text of Object.values(await told())) expect(text).toMatch(/\b0\.25\b/)
+  for (const text of Object.values(await documents())) expect(text).toMatch(/\b0\.25\b/)
   await setPrice(310_000n)
-  for (const text of Object.values(await told())) {
+  for (const text of Object.values(await documents())) {
     expect(text).toMatch(/\b0\.31\b/)
     expect(text).not.toMatch(/\b0\.25\b/)
   }
@@ -246,7 +253,7 @@ test('every document, the 402 and the payment door name the new price at once, a
   expect((await pay(await signPayment(payer, 310_000n))).status).toBe(200)
 })
 
-test('an operation taken off sale is gone at once from the routes and every document, and back at once', async () => {
+test('an operation removed by a reload is gone from the routes and every document, and a reload brings it back', async () => {
   const named = async () => {
     const texts = await Promise.all(
       ['/pricing', '/pricing.md', '/api/health'].map((document) => request(gateway.url).get(document)),
@@ -267,9 +274,9 @@ test.each([
   ['raised', 310_000n, '0.31'],
   ['lowered', 120_000n, '0.12'],
 ])(
-  'whoever pays by an older 402 after the price was %s is charged nothing and told the new price',
+  'a payment for an older 402 after the price was %s is not charged and gets the new price',
   async (_how, price, written) => {
-    const income = await watchTakings()
+    const income = await watchIncome()
     const asked = model.asked
     expect(priceAsked(await ask())).toBe('0.25')
     const old = await signPayment(payer, 250_000n)
@@ -288,14 +295,16 @@ test.each([
   },
 )
 
-describe('a payment that was there before the price changed', () => {
-  test('is served and settled at the price it signed, when its call is still under way', async () => {
-    const income = await watchTakings()
+describe('a payment from before the price changed', () => {
+  test('is served and settled at its signed price, if its call is still running', async () => {
+    const income = await watchIncome()
     const asked = model.asked
     const payment = await signPayment(payer, 250_000n)
     model.hold()
     const reply = pay(payment).then((answered) => answered)
-    await expect.poll(() => model.asked, { timeout: 10_000 }).toBe(asked + 1)
+    await expect
+      .poll(() => model.asked, { timeout: 10_000, message: 'the model was not asked' })
+      .toBe(asked + 1)
     await setPrice(310_000n)
     model.release()
     expect((await reply).status).toBe(200)
@@ -306,7 +315,7 @@ describe('a payment that was there before the price changed', () => {
     const payment = await signPayment(payer, 250_000n)
     const first = await pay(payment)
     const asked = model.asked
-    const income = await watchTakings()
+    const income = await watchIncome()
     await setPrice(310_000n)
     const again = await pay(payment)
     expect([first.status, again.status]).toEqual([200, 200])
@@ -316,9 +325,9 @@ describe('a payment that was there before the price changed', () => {
     expect(await income()).toEqual(new Map())
   })
 
-  test('is served without a second charge, when it was taken before the work and the work failed', async () => {
+  test('is served without a second charge, if it was taken first and its call failed', async () => {
     await setPrice(250_000n, 'before')
-    const income = await watchTakings()
+    const income = await watchIncome()
     const payment = await signPayment(payer, 250_000n)
     model.answer = 'error'
     expect((await pay(payment)).body).toMatchObject({ code: 'PAID_NOT_SERVED' })
@@ -328,8 +337,8 @@ describe('a payment that was there before the price changed', () => {
     expect(await income()).toEqual(new Map([[payment.authorization.nonce, 250_000n]]))
   })
 
-  test('and was refused since, costs nothing when its call had failed', async () => {
-    const income = await watchTakings()
+  test('is refused and not charged, if its call failed', async () => {
+    const income = await watchIncome()
     const payment = await signPayment(payer, 250_000n)
     model.answer = 'error'
     expect((await pay(payment)).status).toBe(502)
@@ -340,8 +349,8 @@ describe('a payment that was there before the price changed', () => {
   })
 })
 
-test('under load no call fails while the file is rewritten, sound and faulty: each is asked or charged a price that held in its time, and the chain shows what was signed', async () => {
-  /** Which prices held, and from when until when they may have; both by `performance.now()`. */
+test('under load no call fails while the file is rewritten, valid and faulty: each call gets or is charged a price that was valid during it, and the chain shows the signed amounts', async () => {
+  /** The prices, and when each may have been valid, by `performance.now()`. */
   const held: { readonly price: bigint; readonly from: number; until: number }[] = [
     { price: 250_000n, from: 0, until: Number.POSITIVE_INFINITY },
   ]
@@ -352,7 +361,7 @@ test('under load no call fails while the file is rewritten, sound and faulty: ea
   const counts = { asked: 0, served: 0, refused: 0 }
   const signed = new Map<string, bigint>()
   const faults: string[] = []
-  const income = await watchTakings()
+  const income = await watchIncome()
   let isOver = false
 
   async function probe(): Promise<void> {
@@ -369,7 +378,7 @@ test('under load no call fails while the file is rewritten, sound and faulty: ea
 
   async function buy(account: typeof payer): Promise<void> {
     while (!isOver) {
-      // Every other one lets a change of the price go by.
+      // Every other payment is signed for the previous price.
       const { price: amount } = held.at(counts.asked % 2 ? -1 : -2) ?? { price: 250_000n }
       const payment = await signPayment(account, amount)
       const since = performance.now()
@@ -401,12 +410,15 @@ test('under load no call fails while the file is rewritten, sound and faulty: ea
 
     await write(text.slice(0, text.indexOf('description', 900)))
     expect((await reload()).status).toBe(409)
-    // In place, as a careless editor does it.
+    // In place, as some editors write.
     await writeFile(file, text)
     expect((await reload()).status).toBe(200)
     const { asked, served } = counts
     await expect
-      .poll(() => counts.asked > asked + 4 && counts.served > served + 2, { timeout: 20_000 })
+      .poll(() => counts.asked > asked + 4 && counts.served > served + 2, {
+        timeout: 20_000,
+        message: 'calls stopped being answered after a reload',
+      })
       .toBe(true)
   }
   isOver = true

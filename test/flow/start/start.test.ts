@@ -22,8 +22,8 @@ import {
 import { startModel } from '../../support/servers/model.ts'
 
 /**
- * The gateway as `npm start` runs it: a process with nothing configured but ports and a folder. A first
- * start takes seconds, so all but one of these gateways go on, one after the other, in the same folder.
+ * The gateway as `npm start` runs it: a process that has only its ports and its folder configured. A first
+ * start takes seconds, so all but one of these gateways run in the same folder, one after the other.
  */
 
 type Settings = Awaited<ReturnType<typeof freeSettings>>
@@ -36,7 +36,7 @@ const gateways: Running[] = []
 beforeAll(async () => {
   workplace = await openWorkplace()
   settings = await freeSettings('first')
-  // Nothing is compiled yet.
+  // With an empty cache: nothing is compiled yet.
   first = { ended: await stop(await serve({ CACHE_DIR: '' })), left: await chains() }
 })
 
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 afterAll(() => workplace.close())
 
-/** Settings for a data folder of this name, on ports that nobody uses. */
+/** Settings for a data folder with this name and free ports. */
 async function freeSettings(name: string) {
   return {
     DATA_DIR: join(workplace.folder, name),
@@ -94,7 +94,7 @@ async function health(): Promise<unknown> {
   return (await fetch(`${url()}/health`)).json()
 }
 
-/** What the operator has been paid on the chain of a running gateway. */
+/** The operator's balance on the chain of a running gateway. */
 function received(): Promise<bigint> {
   return createDevClient(`http://127.0.0.1:${settings.DEV_CHAIN_PORT}`).readContract({
     address: networks['base-sepolia'].usdc.address,
@@ -104,7 +104,7 @@ function received(): Promise<bigint> {
   })
 }
 
-test('a first start tells what it is doing, where it listens and two lines to try', () => {
+test('a first start prints its steps, its address and two commands to try', () => {
   expect(first.ended.stdout.split('\n')).toEqual([
     `Opening the store in ${settings.DATA_DIR}`,
     'Starting the local chain',
@@ -118,7 +118,7 @@ test('a first start tells what it is doing, where it listens and two lines to tr
   ])
 })
 
-test('SIGTERM ends it with exit code 0, and its chain with it', () => {
+test('SIGTERM ends the gateway with exit code 0, and its chain with it', () => {
   expect(first.ended).toMatchObject({ code: 0, signal: null })
   expect(first.left).toEqual([])
 })
@@ -131,7 +131,7 @@ describe('while one gateway serves', () => {
   })
   afterAll(() => stop(gateway))
 
-  test('the line to try pays: the answer alone is on standard output, the steps are on standard error', async () => {
+  test('the printed command pays: only the reply is on standard output, the steps are on standard error', async () => {
     const [, toPay = '', body = ''] = /tollgate -- pay (\S+) --body '(.+)'$/m.exec(gateway.stdout) ?? []
 
     const paid = await workplace.run('cli', { args: ['pay', toPay, '--body', body] })
@@ -161,7 +161,7 @@ describe('while one gateway serves', () => {
     })
   })
 
-  test('a second gateway on the same folder is refused in one message, and the first one serves on', async () => {
+  test('a second gateway on the same folder is refused with one message, and the first one still serves', async () => {
     const said = await refusal({ ...(await freeSettings('unused')), DATA_DIR: settings.DATA_DIR })
 
     expect(said).toContain(`runs on the data folder ${settings.DATA_DIR}. Stop it, or`)
@@ -169,13 +169,13 @@ describe('while one gateway serves', () => {
   })
 })
 
-test('after Ctrl-C and a new start a payment made before gets its stored reply, the money is where it was, and nothing is compiled or minted again', async () => {
+test('after Ctrl-C and a new start an earlier payment gets its stored reply, no money moves, and nothing is compiled or minted again', async () => {
   const gateway = await serve({}, { leadsGroup: true })
   const signed = await workplace.run('cli', { args: ['sign', `${url()}/api/leads/research`] })
   const bought = await buy(signed.stdout.trim())
   const income = await received()
 
-  // The terminal sends it to the whole group, and npm sends it to the gateway once more.
+  // The terminal signals the whole process group, and npm signals the gateway again.
   gateway.signal('SIGINT')
   await gateway.shows(/"stopping"/)
   gateway.signal('SIGINT')
@@ -194,7 +194,7 @@ test('after Ctrl-C and a new start a payment made before gets its stored reply, 
   expect(await received()).toBe(income)
 })
 
-test('killed outright and started again, it goes on with the chain it left, and takes it along when it ends', async () => {
+test('a gateway that was killed and started again adopts its local chain, and ends the chain with itself', async () => {
   const gateway = await serve()
   const payment = await sign()
   const bought = await buy(payment)
@@ -214,13 +214,14 @@ test('killed outright and started again, it goes on with the chain it left, and 
   expect(await chains()).toEqual([])
 })
 
-test('when the chain dies paid calls answer 503, health says why, the gateway stays, and a new start mends it', async () => {
+test('when the local chain dies, paid calls get a 503, health says why, and a new start recovers', async () => {
   const gateway = await serve()
   const payment = await sign()
   for (const pid of await chains()) process.kill(pid, 'SIGKILL')
   await gateway.shows(/the local chain has ended/)
 
-  await expect.poll(async () => (await buy(payment)).status).toBe(503)
+  const message = 'paid calls did not get a 503 after the chain had died'
+  await expect.poll(async () => (await buy(payment)).status, { message }).toBe(503)
   expect(await health()).toMatchObject({
     status: 'degraded',
     components: { store: { status: 'healthy' }, chain: { status: 'down' }, payments: { status: 'down' } },
@@ -231,27 +232,33 @@ test('when the chain dies paid calls answer 503, health says why, the gateway st
   expect((await buy(payment)).status).toBe(200)
 })
 
-test('told to stop in the middle of a paid call it finishes the call, and then does not wait for another on that connection', async () => {
+test('a gateway that stops during a paid call finishes the call, and then closes its idle connection', async () => {
   const model = await startModel()
   const gateway = await serve(model.settings)
   const payment = await sign()
   model.delayMs = 1_500
   const answer = buy(payment)
-  await expect.poll(() => model.asked).toBe(1)
+  await expect.poll(() => model.asked, { message: 'the model was not asked' }).toBe(1)
 
   gateway.signal('SIGTERM')
 
   expect(await answer).toMatchObject({ status: 200, receipt: expect.any(String) })
-  // We keep the connection alive; if it were waited for, this test would run out of time.
+  // The test's connection is still open and idle.
+  let hasEnded = false
+  void gateway.ended.then(() => {
+    hasEnded = true
+  })
+  const message = 'the gateway did not end: it waits for an idle connection'
+  await expect.poll(() => hasEnded, { timeout: 20_000, message }).toBe(true)
   expect(await gateway.ended).toMatchObject({ code: 0 })
   await model.close()
 })
 
-test('Ctrl-C during a first start ends it with exit code 0, without a complaint and without a chain left', async () => {
+test('Ctrl-C during a first start ends the gateway with exit code 0, without an error and without a chain left running', async () => {
   const early = { ...(await freeSettings('early')), CACHE_DIR: '' }
   const gateway = workplace.start('main', { settings: early, leadsGroup: true })
   await gateway.shows(/^Compiling/m)
-  await expect.poll(() => chains(early)).not.toEqual([])
+  await expect.poll(() => chains(early), { message: 'no local chain was started' }).not.toEqual([])
 
   gateway.signal('SIGINT')
 
@@ -261,7 +268,7 @@ test('Ctrl-C during a first start ends it with exit code 0, without a complaint 
   expect(await chains(early)).toEqual([])
 })
 
-test('SIGTERM during a start ends it in good order', async () => {
+test('SIGTERM during a start ends the gateway with exit code 0 and without a chain left running', async () => {
   const gateway = workplace.start('main', { settings })
   await gateway.shows(/^Starting/m)
 
@@ -271,7 +278,7 @@ test('SIGTERM during a start ends it in good order', async () => {
   expect(await chains()).toEqual([])
 })
 
-test('a log that cannot be written, as on a full disk, neither ends the gateway nor keeps it from ending', async () => {
+test('a gateway whose log cannot be written, as on a full disk, serves and ends normally', async () => {
   const full = await open('/dev/full', 'w')
   const gateway = await serve({}, { stderr: full.fd })
   await full.close()
@@ -286,23 +293,23 @@ test.each([
   ['PORT', /^Cannot listen on 127\.0\.0\.1:(\d+)\..* Set PORT to a free port.*\n {2}\(listen EADDRINUSE/],
   ['DEV_CHAIN_PORT', /^Port (\d+) is taken by another program.*set DEV_CHAIN_PORT to a free port\.$/],
 ] as const)(
-  'when %s is taken by a stranger it says which port and what to set, and leaves nothing running',
+  'when %s is used by another program, the start fails with the port and what to set, and leaves nothing running',
   async (name, message) => {
-    const stranger = createServer((socket) => socket.on('error', () => {}).end('hello\n'))
-    stranger.listen(0, '127.0.0.1')
-    await once(stranger, 'listening')
-    const { port } = z.object({ port: z.number() }).parse(stranger.address())
+    const other = createServer((socket) => socket.on('error', () => {}).end('hello\n'))
+    other.listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = z.object({ port: z.number() }).parse(other.address())
 
     const said = await refusal({ ...settings, [name]: String(port) })
 
     expect(message.exec(said)?.[1]).toBe(String(port))
     expect(await chains()).toEqual([])
-    stranger.close()
-    await once(stranger, 'close')
+    other.close()
+    await once(other, 'close')
   },
 )
 
-test('production with nothing set names all that is missing at once, and starts nothing', async () => {
+test('production without settings names all missing settings in one message, and starts nothing', async () => {
   const untouched = await freeSettings('production')
 
   const said = await refusal({ ...untouched, NODE_ENV: 'production' })
@@ -323,7 +330,10 @@ test('production with nothing set names all that is missing at once, and starts 
   expect(existsSync(untouched.DATA_DIR)).toBe(false)
 })
 
-/** Expects a start to end with exit code 1 and without a stack. @returns what it said, without its log. */
+/**
+ * Expects a start to fail with exit code 1 and without a stack.
+ * @returns its message, without its log.
+ */
 async function refusal(refused: Readonly<Record<string, string>>): Promise<string> {
   const { code, stderr } = await workplace.run('main', { settings: refused })
   expect(code).toBe(1)

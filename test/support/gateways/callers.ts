@@ -11,25 +11,28 @@ import { operatorToken, type TestGateway } from './gateway.ts'
 import { baseUrl, hour, openTokens, type TokenParts } from './tokens.ts'
 
 /**
- * Everybody who may call: with each kind of credential, good or bad, alone and beside a payment. Each call of
- * theirs is made with a key or a payment that nobody has used before, so that none meets what another one did.
+ * All kinds of callers: with each kind of credential, valid or not, alone and beside a payment. Each call
+ * uses a new key or payment, so that no test depends on another one.
  */
 
-/** What a caller brings. */
+/** What a caller sends. */
 export interface Brought {
   readonly headers: Readonly<Record<string, string>>
-  /** Whose units a call with it may take, besides the client's. */
+  /** The key whose units the call may use, besides the client's. */
   readonly keyId?: string
-  /** What must not be touched where something else decides. */
+  /** The payment, which must not be used when a key decides. */
   readonly payment?: SignedPayment
 }
 
-/** A caller makes up what to bring. @param amount what the operation costs, for whoever pays. */
+/**
+ * Makes new credentials for one call.
+ * @param amount the price of the operation.
+ */
 type Caller = (amount: bigint) => Promise<Brought>
 
 export type CallerName = keyof ReturnType<typeof createCallers>
 
-/** Keys are of the tiers that the catalogue of a test calls so. */
+/** Tiers of the test's catalog. */
 type TierName = 'covering' | 'narrow' | 'constructor'
 
 const payer = privateKeyToAccount(devPayers[2].privateKey)
@@ -43,7 +46,10 @@ const both = (one: Brought, other: Brought): Brought => ({
 })
 const unreadable: Brought = { headers: { 'payment-signature': 'garbage' } }
 
-/** @param gateway one that calls itself `baseUrl`. @param scopes the operations that the tier `covering` covers. */
+/**
+ * @param gateway one with the base URL `baseUrl`.
+ * @param scopes the operations that the tier `covering` covers.
+ */
 export function createCallers({ services }: TestGateway, till: ReceivingAccount, scopes: readonly string[]) {
   const { queries } = services
   const books = { queries, clock: systemClock }
@@ -66,7 +72,7 @@ export function createCallers({ services }: TestGateway, till: ReceivingAccount,
   }
 
   return {
-    nobody: async () => ({ headers: {} }),
+    'no credentials': async () => ({ headers: {} }),
     'a key': async () => (await held('covering')).sent,
     'a key as a bearer token': async () => {
       const { text, key: owner } = await held('covering')

@@ -8,7 +8,9 @@ export const noHeaders: HandlerHeaders = {
   lastEventId: undefined,
 }
 
-/** The context of a call without credentials whose caller stays connected, for tests that run a handler alone. */
+/**
+ * The context of a call without credentials whose caller stays connected, for tests that run a handler alone.
+ */
 export function contextOf(change: Partial<HandlerContext> = {}): HandlerContext {
   return {
     callId: 'test',

@@ -4,19 +4,19 @@ import { readConfig } from '../../../src/platform/config/config.ts'
 import { type RunningGateway, startServer } from '../../../src/server/server.ts'
 import { emptyDatabase } from '../stores/database.ts'
 
-/** What the operator of a test gateway proves himself with. */
+/** The operator token of a test gateway. */
 export const operatorToken = 'operator-token-of-a-test-gateway'
 
 export interface TestGateway extends RunningGateway {
-  /** Where it listens, without a trailing slash. */
+  /** Its address, without a trailing slash. */
   readonly url: string
-  /** What it logged, one JSON line each. */
+  /** Its log, as JSON lines. */
   readonly logged: string[]
 }
 
 /**
- * Starts a whole gateway in this process, on a free port: settings as from the environment, books in an
- * empty database of the run's PostgreSQL, money on the chain at `rpcUrl`. The caller closes it.
+ * Starts a whole gateway in this process, on a free port: settings as from the environment, an empty database
+ * of the run's PostgreSQL, money on the chain at `rpcUrl`. The caller closes it.
  */
 export async function startGateway(
   rpcUrl: string,
@@ -27,11 +27,11 @@ export async function startGateway(
     RPC_URL: rpcUrl,
     PAY_TO: devPayTo.address,
     ...(settings.FACILITATOR_URL ? {} : { SETTLER_KEY: devSettler.privateKey }),
-    // An operator may change the shipped prices without breaking a test.
+    // Not the shipped catalog: an operator may change its prices without breaking a test.
     CATALOG_FILE: 'test/fixtures/catalog.yaml',
     BASE_URL: 'https://api.example.com',
     PAYMENTS_BASE_URL: 'https://pay.example.com',
-    // Given none, a gateway makes one and keeps it in the data folder: here, that of the whole project.
+    // Without one, the gateway would write a token to the data folder of the whole project.
     OPERATOR_TOKEN: operatorToken,
     ...settings,
   }

@@ -12,8 +12,8 @@ export interface TestServer {
 }
 
 /**
- * Sells what a test's own handler makes in place of lead research, through the whole chain of a running
- * gateway: for what no endpoint of ours does, and one in front of which somebody puts us may do.
+ * Serves a test's own handler as lead research, through the whole chain of a running gateway: for handlers that
+ * behave as none of ours does.
  */
 export function sell(
   gateway: TestGateway,

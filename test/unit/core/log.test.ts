@@ -8,7 +8,7 @@ function logged(fields: object): string {
   return lines.join('')
 }
 
-test('an RPC failure is told without the address’s access key and without what was sent', () => {
+test('the log of an RPC failure holds neither the access key of the RPC address nor the request that was sent', () => {
   const cause = new HttpRequestError({
     url: 'https://rpc.example.com/v2/ACCESSKEY',
     body: { method: 'eth_sendRawTransaction', params: ['0xSIGNEDBYTES'] },
@@ -21,7 +21,7 @@ test('an RPC failure is told without the address’s access key and without what
 })
 
 test.each(['signature', 'authorization', 'privateKey', 'apiKey', 'email', 'secret'])(
-  'a field named %s is cut, also one level down',
+  'the log redacts a field named %s, at the top and one level down',
   (name) => {
     expect(logged({ [name]: 'hunter2', payment: { [name]: 'hunter2' } })).not.toContain('hunter2')
   },

@@ -12,7 +12,7 @@ import { priceCall } from '../../../src/gateway/price.ts'
 import { offer } from '../../support/chain/upto.ts'
 import { noHeaders } from '../../support/gateways/context.ts'
 
-/** Prices that follow from the request: what an unpaid call is told is what the same call is charged. */
+/** Prices that depend on the request: the price in the 402 is the price that the same call is charged. */
 
 const images: ExpressionPrice = {
   per: 'request',
@@ -38,7 +38,7 @@ const operationAt = (price: ExpressionPrice | string): Operation => ({
 interface Asked {
   readonly body?: string
   readonly query?: Readonly<Record<string, unknown>>
-  /** What the caller says of the length; of the body when left out, undefined when it comes in chunks. */
+  /** The announced length: by default that of the body, undefined for a chunked one. */
   readonly length?: number | undefined
 }
 
@@ -84,7 +84,7 @@ function callOf(operation: Operation, asked: Asked) {
   return { call, limits }
 }
 
-/** @returns the operation that the next stage is told of. */
+/** @returns the operation that the stage passes on. */
 async function priced(operation: Operation, asked: Asked = {}) {
   const { call, limits } = callOf(operation, asked)
   const seen: Operation[] = []
@@ -104,47 +104,52 @@ const one = { body: '{"n":3}', query: { size: '4' } }
 
 describe('an operation priced by an expression', () => {
   test.each<[string, ExpressionPrice, Asked, string]>([
-    ['costs its base and each unit', images, one, '0.25'],
-    ['costs its base for no unit', images, { body: '{"n":0}', query: { size: '4' } }, '0.01'],
+    ['costs its base plus the price of each unit', images, one, '0.25'],
+    ['costs its base for zero units', images, { body: '{"n":0}', query: { size: '4' } }, '0.01'],
     ['never costs more than its maximum', images, { body: '{"n":1000000}', query: { size: '4' } }, '1.00'],
-    ['costs its maximum where a field is missing', images, { body: '{}', query: { size: '4' } }, '1.00'],
+    ['costs its maximum if a field is missing', images, { body: '{}', query: { size: '4' } }, '1.00'],
     [
-      'costs its maximum where a field is something else',
+      'costs its maximum if a field has another type',
       images,
       { body: '{"n":[]}', query: { size: '4' } },
       '1.00',
     ],
-    ['costs its maximum for less than nothing', images, { body: '{"n":-3}', query: { size: '4' } }, '1.00'],
-    ['costs its maximum for what is no JSON', images, { body: 'n=3', query: { size: '4' } }, '1.00'],
-    ['is told its maximum where no body was sent', images, { query: { size: '4' } }, '1.00'],
+    ['costs its maximum for a negative count', images, { body: '{"n":-3}', query: { size: '4' } }, '1.00'],
+    ['costs its maximum for a body that is not JSON', images, { body: 'n=3', query: { size: '4' } }, '1.00'],
+    ['costs its maximum if no body was sent', images, { query: { size: '4' } }, '1.00'],
     [
-      'is told its maximum where no body came in chunks',
+      'costs its maximum if a chunked body is empty',
       { ...images, count: 'length' },
       { query: { size: '4' }, length: undefined },
       '1.00',
     ],
-    ['knows a length only of a body that was sent', { ...images, count: 'length' }, {}, '1.00'],
-    ['knows the length', { ...images, count: 'length' }, { body: '12345' }, '0.11'],
     [
-      'costs at least the smallest amount there is',
+      'costs its maximum if it counts the length and no body was sent',
+      { ...images, count: 'length' },
+      {},
+      '1.00',
+    ],
+    ['can count the length of the body', { ...images, count: 'length' }, { body: '12345' }, '0.11'],
+    [
+      'costs at least one atomic unit',
       { per: 'request', count: 'int(query.n)', each: '0.01', max: '1' },
       { query: { n: '0' } },
       '0.000001',
     ],
     [
-      'keeps the digits of large sums',
+      'keeps every digit of a large amount',
       { per: 'request', count: 'int(query.n)', each: '0.000001', max: '900000000000' },
       { query: { n: '900719925474' } },
       '900719.925474',
     ],
     [
-      'rounds parts of units up',
+      'rounds a fraction of a unit up',
       { per: 'request', count: 'double(query.n) / 3.0', each: '0.01', max: '1' },
       { query: { n: '4' } },
       '0.02',
     ],
     [
-      'knows the parameters of its path',
+      'can use the parameters of its path',
       { per: 'request', count: 'size(params.style)', each: '0.01', max: '1' },
       {},
       '0.03',
@@ -153,7 +158,7 @@ describe('an operation priced by an expression', () => {
     expect((await priced(operationAt(price), asked)).price).toBe(wanted)
   })
 
-  test('of the same amount gets the same 402, so that its offer is signed once', async () => {
+  test('gets the same 402 for the same amount, so that its offer is signed once', async () => {
     const challenges = new Challenges(offer, 'https://pay.example.com')
     const challenge = async (asked: Asked) => {
       const { operation } = await priced(operationAt(images), asked)
@@ -165,19 +170,19 @@ describe('an operation priced by an expression', () => {
     expect(await challenge({ body: '{"n":1}', query: { size: '3' } })).not.toBe(first)
   })
 
-  test('reads a megabyte of the body at most, and refuses a larger one', async () => {
+  test('reads at most a megabyte of the body, and refuses a larger body', async () => {
     expect((await priced(operationAt(images), one)).limits).toEqual([1_000_000])
     const large = { body: `{"n":1,"x":"${'a'.repeat(1_000_000)}"}`, query: { size: '1' } }
     await expect(priced(operationAt(images), large)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
   })
 
-  test('reads nothing of the body where its price does not ask for it', async () => {
+  test('does not read the body if its price does not depend on it', async () => {
     const byQuery = operationAt({ ...images, count: 'int(query.size)' })
     expect(await priced(byQuery, one)).toMatchObject({ price: '0.09', limits: [] })
   })
 })
 
-test('an operation with a fixed price passes as it is, its body unread', async () => {
+test('an operation with a fixed price keeps its price, and its body is not read', async () => {
   const operation = operationAt('0.10')
   const { operation: passed, limits } = await priced(operation, one)
   expect(passed).toBe(operation)

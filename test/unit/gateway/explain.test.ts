@@ -6,7 +6,7 @@ import { GatewayError } from '../../../src/core/errors.ts'
 import { json } from '../../../src/core/reply.ts'
 import { createExplain, type ExplainParts } from '../../../src/gateway/explain/explain.ts'
 
-/** What is explained while a part of the gateway is down, or is only tried out. */
+/** Explanations while a part of the gateway is down, and in dry-run mode. */
 
 const payer = '0x0000000000000000000000000000000000000001'
 const row = (id: string, path: string, isSale = false) =>
@@ -56,7 +56,7 @@ const explainWith = (change: Partial<ExplainParts>, path: string, more: object =
 
 const notReady = { whyNotReady: () => 'no account has gas' }
 
-test('while payments cannot be taken nobody is said to be asked for one', async () => {
+test('while payments cannot be taken, paid calls are explained as 503 and full quotas offer no payment', async () => {
   for (const sent of [{}, { payer }]) {
     expect(await explainWith(notReady, '/paid', sent)).toMatchObject({
       status: 503,
@@ -69,26 +69,31 @@ test('while payments cannot be taken nobody is said to be asked for one', async 
   expect(full).not.toHaveProperty('price')
 })
 
-test('while the chain does not tell what a wallet holds its payment is not taken', async () => {
+test('while the chain does not answer with a balance, a paid call is explained as 503', async () => {
   const balanceOf = async () => {
     throw new Error('no answer')
   }
-  const told = await explainWith({ balanceOf }, '/paid', { payer })
-  expect(told).toMatchObject({ door: 'payment', status: 503, code: 'PAYMENTS_UNAVAILABLE' })
+  const explanation = await explainWith({ balanceOf }, '/paid', { payer })
+  expect(explanation).toMatchObject({ door: 'payment', status: 503, code: 'PAYMENTS_UNAVAILABLE' })
 })
 
-test('while the store is down a key is refused as it would be, and a fault of ours is thrown', async () => {
+test('while the store is down, a call with a key is explained as 503, and a bug is thrown', async () => {
   const down = (error: Error) => ({
     credentials: { ...parts.credentials, key: async () => Promise.reject(error) },
   })
-  const told = await explainWith(down(new GatewayError('QUOTAS_UNAVAILABLE')), '/paid', { key: 'a' })
-  expect(told).toMatchObject({ door: 'refuse', status: 503, code: 'QUOTAS_UNAVAILABLE', operation: 'paid' })
+  const explanation = await explainWith(down(new GatewayError('QUOTAS_UNAVAILABLE')), '/paid', { key: 'a' })
+  expect(explanation).toMatchObject({
+    door: 'refuse',
+    status: 503,
+    code: 'QUOTAS_UNAVAILABLE',
+    operation: 'paid',
+  })
   await expect(explainWith(down(new Error('a bug')), '/paid', { key: 'a' })).rejects.toThrow('a bug')
 })
 
-test('a dry run says that it takes no money, and sells no keys', async () => {
-  const told = await explainWith({ isDryRun: true }, '/paid', { payer })
-  expect(told).toMatchObject({ door: 'payment', status: 200, why: expect.stringContaining('dry run') })
+test('in dry-run mode the explanation says that no money is taken, and keys are not for sale', async () => {
+  const explanation = await explainWith({ isDryRun: true }, '/paid', { payer })
+  expect(explanation).toMatchObject({ door: 'payment', status: 200, why: expect.stringContaining('dry run') })
   expect((await explainWith({}, '/paid', { payer })).why).not.toContain('dry run')
   expect(await explainWith({ isDryRun: true }, '/keys', { payer })).toMatchObject({
     status: 403,
@@ -97,7 +102,7 @@ test('a dry run says that it takes no money, and sells no keys', async () => {
   expect(await explainWith({}, '/keys', { payer })).toMatchObject({ status: 200, price: '9.00', tier: 'pro' })
 })
 
-test('an operation without an entry in the catalogue is not served', async () => {
+test('an operation without an entry in the catalog is explained as 404', async () => {
   const empty = catalogSchema([]).parse({ provider: { name: 'a', description: 'b' }, operations: {} })
   expect(await explainWith({ catalog: () => empty }, '/paid')).toMatchObject({
     status: 404,
@@ -105,7 +110,7 @@ test('an operation without an entry in the catalogue is not served', async () =>
   })
 })
 
-test('of an allowance in units it is told how many are left, and why too few for one more call are none', async () => {
+test('an allowance in units is explained with the units left, and refuses a call that would reserve more', async () => {
   const standing = { name: 'day', unit: 'tokens', units: 8_000, limit: 20_000, resetsAtMs: 999 } as const
   const ask = (used: number) =>
     explainWith({ quotas: { look: async () => [{ ...standing, used }] } }, '/chat', { client: '192.0.2.1' })

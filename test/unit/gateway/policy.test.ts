@@ -5,8 +5,8 @@ import type { Holder, OperatorOperation } from '../../../src/core/endpoint.ts'
 import { type Caller, type Door, decide } from '../../../src/gateway/policy.ts'
 
 /**
- * Every kind of operation against every kind of caller. A row that is left out, or a new access or caller
- * that nobody has thought through, is a compile error, and the rows are counted.
+ * Every kind of operation with every kind of caller. A missing row, or a new access or caller without rows,
+ * does not compile, and the rows are counted.
  */
 
 const id = 'researchLead'
@@ -98,10 +98,10 @@ function callerOf(name: CallerName): Caller {
       }
     }
   }
-  throw new Error(`nobody is called ${name}`)
+  throw new Error(`no caller has the name ${name}`)
 }
 
-/** The doors by short names, so that the table can be read. */
+/** Short names of the doors, so that the table can be read. */
 type Outcome =
   | 'open'
   | 'free'
@@ -117,7 +117,7 @@ type Outcome =
 
 type AccessName = keyof typeof operations
 
-/** What the six that hold no key meet, and what each holder meets by what came beside the key. */
+/** The outcome for the six callers without a key, and for each holder by what is sent beside the key. */
 interface Column {
   readonly plain: Record<Plain, Outcome>
   readonly holder: Record<HolderName, Outcome | Record<Beside, Outcome>>
@@ -142,7 +142,7 @@ const everyHolder = (outcome: Outcome): Column['holder'] => ({
   'a tier that does not cover it and the scope': outcome,
   'a tier that does not cover it, without the scope': outcome,
 })
-/** What the key does not open a payment may. */
+/** A payment can replace a key that does not cover the operation. */
 const paysInstead = {
   '': 'challenge',
   ' and a payment': 'payment',
@@ -194,7 +194,7 @@ const rows = keysOf(table).flatMap((access) => [
 
 type Row = [access: AccessName, caller: CallerName, outcome: Outcome]
 
-/** The whole door, and nothing in it that is not expected. */
+/** The whole door, to compare all its fields. */
 function doorOf(outcome: Outcome, access: AccessName, caller: Caller): Door {
   const key = 'Bearer realm="tollgate"'
   const operator = 'Bearer realm="operator"'
@@ -236,20 +236,20 @@ function refusal(
   return { kind: 'refuse', code, details, challenge }
 }
 
-describe('the door of an operation', () => {
+describe('the door of an operation of access', () => {
   test.each(rows)('%s, for %s: %s', (access, name, outcome) => {
     const caller = callerOf(name)
     expect(decide(id, operations[access], caller, tiers)).toEqual(doorOf(outcome, access, caller))
   })
 
-  test('is told for every operation and every caller exactly once', () => {
-    const told = rows.map(([access, name]) => `${access} / ${name}`)
+  test('is listed for every operation and every caller exactly once', () => {
+    const listed = rows.map(([access, name]) => `${access} / ${name}`)
     const all = keysOf(operations).flatMap((access) => names.map((name) => `${access} / ${name}`))
-    expect(new Set(told)).toEqual(new Set(all))
-    expect(told).toHaveLength(7 * (6 + 9 * 3))
+    expect(new Set(listed)).toEqual(new Set(all))
+    expect(listed).toHaveLength(7 * (6 + 9 * 3))
   })
 
-  test('that sells tiers is not told before its price is known, whoever calls', () => {
+  test('tier cannot be chosen before the price of the tier is known', () => {
     const sale = {
       access: 'tier',
       description,
