@@ -147,7 +147,7 @@ describe('while one gateway serves', () => {
       `← 402: 0.10 USDC on eip155:84532, to ${devPayTo.address}`,
       `→ the same request, with a payment signed by ${devPayers[0].address}`,
       expect.stringMatching(
-        /the same command with --idempotency-key [0-9a-f-]{36} asks for it again, unless it is streamed$/,
+        /run the same command with --idempotency-key [0-9a-f-]{36}: it fetches the stored reply\./,
       ),
       expect.stringMatching(/^← 200, paid in transaction 0x[0-9a-f]{64}$/),
       '',
