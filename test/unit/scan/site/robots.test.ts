@@ -77,6 +77,10 @@ describe('who may read what', () => {
     ['the end is the end', 'User-agent: *\nDisallow: /*.pdf$', 'x', '/a/b.pdf?c', true],
     ['the query counts', 'User-agent: *\nDisallow: /*?session=', 'x', '/a?session=1', false],
     ['escapes in any case', 'User-agent: *\nDisallow: /%c3%bc', 'x', '/ü', false],
+    ['letters that a rule escapes', 'User-agent: *\nDisallow: /%70rivate', 'x', '/private', false],
+    ['letters that an address escapes', 'User-agent: *\nDisallow: /private', 'x', '/%70%72ivate', false],
+    ['a slash that is escaped is none', 'User-agent: *\nDisallow: /a/b', 'x', '/a%2Fb', true],
+    ['characters that an address may leave as they are', 'User-agent: *\nDisallow: /a|b', 'x', '/a|b', false],
     [
       'several names share a group, also with a Sitemap line between',
       'User-agent: a\nSitemap: /s\nUser-agent: b\nDisallow: /',

@@ -38,7 +38,7 @@ export function createJudge(
     if (address === null || siteHost(url) !== host) return true
     const token = tokenOf(userAgent).toLowerCase()
     const name = named.has(token) ? token : '*'
-    const path = upperEscapes(`${address.pathname}${address.search}`)
+    const path = normalize(`${address.pathname}${address.search}`)
     const key = `${name} ${path}`
     const known = verdicts.get(key)
     if (known !== undefined) return known
@@ -63,7 +63,7 @@ function siteHost(url: string): string {
 
 interface Rule {
   readonly isAllow: boolean
-  /** Percent-encoded as addresses are; `*` and a `$` at the end have their special meaning. */
+  /** Normalized; `*` stands for any characters and a `$` at the end for the end of the path. */
   readonly pattern: string
 }
 
@@ -88,7 +88,7 @@ function rulesFor(groups: readonly RobotsGroup[], name: string): Rule[] {
       const isOverBudget = wildcard >= 0 && budget < 0
       if (isOverBudget && type === 'allow') continue
       const kept = isOverBudget ? whole.slice(0, wildcard) || '/' : whole
-      rules.set(`${type} ${kept}`, { isAllow: type === 'allow', pattern: encoded(kept) })
+      rules.set(`${type} ${kept}`, { isAllow: type === 'allow', pattern: normalize(kept) })
     }
   }
   // A rule without a path says nothing: `Disallow:` forbids nothing.
@@ -113,11 +113,15 @@ function matches(pattern: string, path: string): boolean {
   return end === undefined ? at === path.length : path.length - end.length >= at && path.endsWith(end)
 }
 
-/** A rule is written with `ü` or with `%c3%bc`, and a URL has `%C3%BC`. */
-function encoded(rule: string): string {
-  return upperEscapes(encodeURI(rule.toWellFormed()).replace(/%25/g, '%'))
-}
-
-function upperEscapes(text: string): string {
-  return text.replace(/%[\da-f]{2}/gi, (byte) => byte.toUpperCase())
+/**
+ * One spelling for rules and paths (RFC 9309, 2.2.2): `ü` and `%c3%bc` become `%C3%BC`, and `%61` becomes `a`.
+ * Otherwise a crawler could read `/private` although `/%70rivate` is forbidden.
+ */
+function normalize(text: string): string {
+  return encodeURI(text.toWellFormed())
+    .replace(/%25/g, '%')
+    .replace(/%[\da-f]{2}/gi, (escaped) => {
+      const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
+      return /[\w.~-]/.test(character) ? character : escaped.toUpperCase()
+    })
 }
