@@ -1,4 +1,4 @@
-import { attributeOf, elementsOf } from '../site/html/elements.ts'
+import { attributeOf } from '../site/html/elements.ts'
 import { countWords } from '../site/html/words.ts'
 import type { Page, Site } from '../site/site.ts'
 import { type Outcome, unmeasured } from './check.ts'
@@ -31,7 +31,7 @@ export function unlessShell(run: (site: Site) => Outcome): (site: Site) => Outco
  * nothing, and an inline script is enough.
  */
 function isShellPage(page: Page): boolean {
-  const elements = elementsOf(page)
+  const elements = page.elements
   const words = countWords(page.text.slice(0, 10_000))
   if (words >= 50 || elements.some(({ name }) => name === 'form')) return false
   const scripts = elements.filter(({ name, node }) => name === 'script' && isRun(attributeOf(node, 'type')))

@@ -1,11 +1,11 @@
 import type { Evidence } from '../findings/check.ts'
 import { pathOf } from '../site/addresses.ts'
-import { elementsOf, spokenText } from '../site/html/elements.ts'
+import { spokenText } from '../site/html/elements.ts'
 import { mailAddressesOf } from '../site/html/forms.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { isElement } from '../site/html/visible-text.ts'
 import { countWords } from '../site/html/words.ts'
-import { linksToKind, unreadOfKind } from '../site/page-kinds.ts'
+import { linksToKind, unreadOfKind } from '../site/linked-pages.ts'
 import type { Page, Site } from '../site/site.ts'
 import { firstService, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
@@ -89,7 +89,7 @@ function countMarkedPairs(page: Page): number {
  * the three.
  */
 function countVisiblePairs(page: Page): number {
-  const elements = elementsOf(page)
+  const elements = page.elements
   const folded = elements.filter(
     ({ name, node, isHidden }) =>
       !isHidden &&

@@ -1,7 +1,7 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../findings/check.ts'
 import { listed } from '../findings/share.ts'
 import { shown } from '../site/addresses.ts'
-import { elementsOf, metaOf } from '../site/html/elements.ts'
+import { metaOf } from '../site/html/elements.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
 import { textWithin } from '../site/html/visible-text.ts'
 import type { Page, Site } from '../site/site.ts'
@@ -128,7 +128,7 @@ function repeatedParts({ pages, home }: Site): string[] {
 
 /** Text of the footer, or the end of the page when no element is marked as footer. */
 function footerOf(home: Page): string {
-  const footers = elementsOf(home).filter(
+  const footers = home.elements.filter(
     ({ node, isHidden }) => !isHidden && (node.name === 'footer' || node.attribs.role === 'contentinfo'),
   )
   const text = footers

@@ -2,8 +2,8 @@ import type { Evidence } from '../findings/check.ts'
 import { pathOf } from '../site/addresses.ts'
 import { type Form, formsOf, mailAddressesOf } from '../site/html/forms.ts'
 import { nodesOf, textOf } from '../site/html/json-ld.ts'
-import { pagesOfKind, unreadOfKind } from '../site/page-kinds.ts'
-import { linkedPhonesOf, phonesOf } from '../site/phone-numbers.ts'
+import { pagesOfKind, unreadOfKind } from '../site/linked-pages.ts'
+import { linkedPhonesOf } from '../site/phone-numbers.ts'
 import type { Link, Page, Site } from '../site/site.ts'
 import { firstService, readServices, type Service } from './services.ts'
 import { firstOf, nothing, type Signal } from './signal.ts'
@@ -131,7 +131,7 @@ function findMail(page: Page): Evidence | undefined {
 function findPhone(page: Page): Evidence | undefined {
   const [linked] = linkedPhonesOf(page)
   if (linked !== undefined) return { url: page.url, value: `tel:${linked}` }
-  const [number] = phonesOf(page)
+  const [number] = page.phones
   return number === undefined ? undefined : { url: page.url, value: number }
 }
 

@@ -1,10 +1,10 @@
 import type { Evidence } from '../findings/check.ts'
 import { documentsOf } from '../findings/document.ts'
 import { pathOf } from '../site/addresses.ts'
-import { attributeOf, elementsOf } from '../site/html/elements.ts'
+import { attributeOf } from '../site/html/elements.ts'
 import { formsOf } from '../site/html/forms.ts'
 import { nodesOf } from '../site/html/json-ld.ts'
-import { linksToKind } from '../site/page-kinds.ts'
+import { linksToKind } from '../site/linked-pages.ts'
 import type { Page, Site } from '../site/site.ts'
 import { readOpenApi } from './openapi.ts'
 import { firstService, type Service } from './services.ts'
@@ -51,7 +51,7 @@ function productMarkupOf(site: Site): ShopSignal['productMarkup'] {
 }
 
 function hasProductFeed(page: Page): boolean {
-  return elementsOf(page).some(
+  return page.elements.some(
     ({ name, node }) =>
       name === 'link' &&
       attributeOf(node, 'rel').toLowerCase() === 'alternate' &&

@@ -1,5 +1,5 @@
 import type { Evidence } from '../findings/check.ts'
-import { elementsOf, metaOf } from '../site/html/elements.ts'
+import { metaOf } from '../site/html/elements.ts'
 import type { Page } from '../site/site.ts'
 import { type Fingerprint, fingerprints, type ServiceKind } from './fingerprints.ts'
 
@@ -75,7 +75,7 @@ function tracesOf(page: Page): Trace[] {
     if (!traces.has(key))
       traces.set(key, { page: page.url, value, kind, host: url.hostname, path: url.pathname })
   }
-  for (const { node, name } of elementsOf(page)) {
+  for (const { node, name } of page.elements) {
     if (name === 'script' || name === 'iframe') {
       for (const attribute of ['src', 'data-src'])
         if (node.attribs[attribute]) add('loads', node.attribs[attribute])

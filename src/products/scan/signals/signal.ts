@@ -1,6 +1,6 @@
 import type { Evidence } from '../findings/check.ts'
 import { isShell } from '../findings/shell.ts'
-import { addressKey } from '../site/page-kinds.ts'
+import { addressKey } from '../site/addresses.ts'
 import type { Page, Site } from '../site/site.ts'
 
 /**

@@ -47,6 +47,17 @@ export function isSameSite(a: string, b: string): boolean {
   return domain !== '' && domain === registrableDomain(b)
 }
 
+/**
+ * One key for the spellings of an address that most sites answer alike: `https://www.site.example/a/` and
+ * `http://site.example/a`.
+ */
+export function addressKey(url: string): string {
+  const parsed = URL.parse(url)
+  if (parsed === null) return url
+  const path = parsed.pathname.replace(/\/(?:index\.(?:html?|php))?$/, '')
+  return `${parsed.hostname.replace(/^www\./, '')}${path}${parsed.search}`
+}
+
 /** The path without its query; `/` when there is none. */
 export function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? '/'

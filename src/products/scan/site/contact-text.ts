@@ -1,4 +1,4 @@
-import { attributeOf, elementsOf } from './html/elements.ts'
+import { attributeOf } from './html/elements.ts'
 import { around, type Element, textWithin } from './html/visible-text.ts'
 import { isPathOfKind } from './page-kinds.ts'
 import type { Page } from './site.ts'
@@ -9,23 +9,11 @@ import type { Page } from './site.ts'
  * anything in running text. Parts are kept apart by `|`, so that the end of one and the beginning of the
  * next make no number together.
  */
-export function contactTextOf(page: Page): string {
-  const known = read.get(page)
-  if (known !== undefined) return known
-  const text = readText(page)
-  read.set(page, text)
-  return text
-}
-
-const read = new WeakMap<Page, string>()
-const maxParts = 50
-const maxCharacters = 100_000
-
-function readText(page: Page): string {
+export function readContactText(page: Pick<Page, 'url' | 'text' | 'elements'>): string {
   if (isPathOfKind(page.url, 'contact') || isPathOfKind(page.url, 'imprint'))
     return page.text.slice(0, maxCharacters)
   const parts = new Set<Element>()
-  for (const { node, name, isHidden } of elementsOf(page)) {
+  for (const { node, name, isHidden } of page.elements) {
     if (parts.size >= maxParts) break
     if (isHidden || !isContactPart(name, node) || around(node).some((outer) => parts.has(outer))) continue
     parts.add(node)
@@ -35,6 +23,9 @@ function readText(page: Page): string {
     .join(' | ')
     .slice(0, maxCharacters)
 }
+
+const maxParts = 50
+const maxCharacters = 100_000
 
 function isContactPart(name: string, node: Element): boolean {
   if (name === 'footer' || name === 'address' || name === 'header') return true

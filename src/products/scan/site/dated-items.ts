@@ -2,7 +2,7 @@ import { articlesOf } from './articles.ts'
 import { type Answered, answered } from './capture.ts'
 import { dayMs, readDate } from './dates.ts'
 import { looksLikeHtml } from './files/headers.ts'
-import { attributeOf, elementsOf, metaOf } from './html/elements.ts'
+import { attributeOf, metaOf } from './html/elements.ts'
 import { textOf } from './html/json-ld.ts'
 import type { Site } from './site.ts'
 
@@ -56,7 +56,7 @@ function fromPages(site: Site): DatedItem[] {
         textOf(properties.datePublished),
         textOf(properties.dateModified),
       ]),
-      ...elementsOf(page)
+      ...page.elements
         .filter(({ name, isHidden }) => name === 'time' && !isHidden)
         .map(({ node }) => attributeOf(node, 'datetime')),
     ]

@@ -1,50 +1,10 @@
 import { pathOf } from './addresses.ts'
-import type { Answered, Exchange } from './capture.ts'
-import type { Link, Page, Site } from './site.ts'
 
 /**
- * Which pages of a site are its contact page, its price list, its privacy notice: by how they are linked
- * and addressed. Several checks ask, and one that only looked at pages that were read would call a page
- * missing that the scan had no budget for.
+ * Which kind of page an address or a link leads to: a contact page, a price list, a privacy notice. Words of
+ * six languages decide, so that a site in German has an imprint as one in English has a legal notice.
  */
 export type PageKind = keyof typeof kinds
-
-/** Pages that were read, in the order of the site's pages; the home page is none of them. */
-export function pagesOfKind(site: Site, kind: PageKind): readonly Page[] {
-  const linked = new Set(linksToKind(site, kind).map(({ url }) => addressKey(url)))
-  return site.pages.filter(
-    (page) =>
-      page !== site.home &&
-      (isPathOfKind(page.url, kind) ||
-        linked.has(addressKey(page.url)) ||
-        linked.has(addressKey(page.answer.url))),
-  )
-}
-
-/** Links to such pages, each address once; also to other sites, because a privacy notice may be hosted. */
-export function linksToKind(site: Site, kind: PageKind): readonly Link[] {
-  return linkIndex(site).get(kind) ?? []
-}
-
-/** A page of this kind that the site links and the scan has no answer for; then its absence proves nothing. */
-export function unreadOfKind(site: Site, kind: PageKind): Link | undefined {
-  const links = linksToKind(site, kind)
-  if (links.some(({ url }) => answerTo(site, url) !== undefined)) return undefined
-  return links[0]
-}
-
-/** What the site answered at an address it links; undefined when that was not asked or gave no answer. */
-export function answerTo(site: Site, url: string): Answered | undefined {
-  return answerIndex(site).get(addressKey(url))
-}
-
-/** The same for `https://www.site.example/a/` and `http://site.example/a`: most sites answer both. */
-export function addressKey(url: string): string {
-  const parsed = URL.parse(url)
-  if (parsed === null) return url
-  const path = parsed.pathname.replace(/\/(?:index\.(?:html?|php))?$/, '')
-  return `${parsed.hostname.replace(/^www\./, '')}${path}${parsed.search}`
-}
 
 /** Whether a part of the path names the kind. */
 export function isPathOfKind(url: string, kind: PageKind): boolean {
@@ -140,68 +100,17 @@ const kinds = {
   },
 } satisfies Record<string, Kind>
 
-const kindNames = Object.keys(kinds).filter((name): name is PageKind => name in kinds)
+export const pageKinds = Object.keys(kinds).filter((name): name is PageKind => name in kinds)
 
-const linkIndexes = new WeakMap<Site, ReadonlyMap<PageKind, readonly Link[]>>()
-const answerIndexes = new WeakMap<Site, ReadonlyMap<string, Answered>>()
-
-/** A page made of links must not cost more than a few thousand comparisons. */
-const maxLinks = 3_000
-
-function linkIndex(site: Site): ReadonlyMap<PageKind, readonly Link[]> {
-  const known = linkIndexes.get(site)
-  if (known) return known
-  const distinct = new Map<string, Link>()
-  for (const page of site.pages) {
-    for (const link of page.links) {
-      if (distinct.size >= maxLinks) break
-      const key = `${addressKey(link.url)} ${link.text}`
-      if (!distinct.has(key)) distinct.set(key, link)
-    }
-  }
-  const home = site.home && addressKey(site.home.url)
-  const links = [...distinct.values()].filter(({ url }) => addressKey(url) !== home)
-  const index = new Map(
-    kindNames.map((kind) => [kind, firstOfEach(links.filter((link) => isLinkOfKind(link, kind)))]),
-  )
-  linkIndexes.set(site, index)
-  return index
-}
-
-function isLinkOfKind(link: Link, kind: PageKind): boolean {
+/** Whether a link leads to a page of the kind, by its address or by its words. */
+export function isLinkOfKind(link: KindOfLink, kind: PageKind): boolean {
   if (link.isInternal && isPathOfKind(link.url, kind)) return true
   return link.text.length <= 50 && kinds[kind].text.test(link.text.replace(/[\s→›»>]+$/, ''))
 }
 
-function firstOfEach(links: readonly Link[]): readonly Link[] {
-  const seen = new Map<string, Link>()
-  for (const link of links) if (!seen.has(addressKey(link.url))) seen.set(addressKey(link.url), link)
-  return [...seen.values()]
+interface KindOfLink {
+  readonly url: string
+  readonly text: string
+  /** To a host of the same registrable domain. */
+  readonly isInternal: boolean
 }
-
-function answerIndex(site: Site): ReadonlyMap<string, Answered> {
-  const known = answerIndexes.get(site)
-  if (known) return known
-  const index = new Map<string, Answered>()
-  for (const exchange of site.capture.exchanges) {
-    if (!isPlainVisit(exchange)) continue
-    for (const key of [addressKey(exchange.url), addressKey(exchange.finalUrl)]) {
-      if (!index.has(key)) index.set(key, exchange)
-    }
-  }
-  answerIndexes.set(site, index)
-  return index
-}
-
-function isPlainVisit(exchange: Exchange): exchange is Answered {
-  return exchange.outcome === 'answered' && plainPurposes.has(exchange.purpose)
-}
-
-/** Fetched as any visitor would. */
-const plainPurposes: ReadonlySet<Exchange['purpose']> = new Set([
-  'home',
-  'page',
-  'link',
-  'sitemap-url',
-  'canonical',
-])

@@ -1,18 +1,14 @@
 import type { CheerioAPI } from 'cheerio'
 import { absolute, isSameSite } from './addresses.ts'
 import type { Answered } from './capture.ts'
+import { readContactText } from './contact-text.ts'
+import { readElements } from './html/elements.ts'
 import { readJsonLd } from './html/json-ld.ts'
+import { asideRule, findMain, type Main, readMainPart } from './html/main-part.ts'
 import { parseHtml } from './html/parse-html.ts'
-import {
-  around,
-  type Element,
-  isElement,
-  isHidden,
-  labelOf,
-  oneLine,
-  seenWithin,
-  textWithin,
-} from './html/visible-text.ts'
+import { around, type Element, labelOf, oneLine, seenWithin, textWithin } from './html/visible-text.ts'
+import { once } from './once.ts'
+import { readPhones } from './phone-numbers.ts'
 import type { Link, Page } from './site.ts'
 
 /**
@@ -23,62 +19,36 @@ export function readPage(answer: Answered): Page {
   const $ = parseHtml(answer.body)
   const url = answer.finalUrl
   const main = findMain($)
+  const text = textWithin($('body').toArray())
+  const elements = once(() => readElements($))
+  const mainPart = once(() => readMainPart(main))
+  const contactText = once(() => readContactText({ url, text, elements: elements() }))
+  const phones = once(() => readPhones({ text, elements: elements(), contactText: contactText() }))
   return {
     url,
     answer,
     $,
     title: oneLine($('title').not('svg title').first().text()),
     description: readDescription($),
-    text: textWithin($('body').toArray()),
+    text,
     mainText: textWithin(main.elements, main.isLeftOut),
     headings: readHeadings($, main),
     links: readLinks($, url),
     jsonLd: readJsonLd($),
     language: readLanguage($),
+    get elements() {
+      return elements()
+    },
+    get mainPart() {
+      return mainPart()
+    },
+    get contactText() {
+      return contactText()
+    },
+    get phones() {
+      return phones()
+    },
   }
-}
-
-/** Where the main part of a page stands, and what within it is none of it. */
-export interface Main {
-  readonly elements: readonly Element[]
-  readonly isLeftOut: (element: Element) => boolean
-}
-
-/**
- * `main`, else the articles, else the body. A header inside main or an article holds its heading and stays;
- * one outside is the site's and goes.
- */
-export function findMain($: CheerioAPI): Main {
-  const isAside = asideRule($)
-  for (const selector of ['main, [role="main"]', 'article']) {
-    const found = $(selector).toArray().filter(isElement)
-    const all = new Set(found)
-    const elements = found.filter((one) => !around(one).some((outer) => all.has(outer)) && !isHidden(one))
-    if (textWithin(elements, isAside) !== '') return { elements, isLeftOut: isAside }
-  }
-  return {
-    elements: $('body').toArray(),
-    isLeftOut: (element) => isAside(element) || isSiteHeader(element),
-  }
-}
-
-/** What stands beside the content. A form around the whole page (ASP.NET writes one) is not beside it. */
-export function asideRule($: CheerioAPI): (element: Element) => boolean {
-  const wrapping = new Set<Element>()
-  for (const element of $('h1, main, article').toArray()) {
-    for (const outer of around(element)) if (outer.name === 'form') wrapping.add(outer)
-  }
-  return (element) =>
-    asides.has(element.name) ||
-    asideRoles.has(element.attribs.role ?? '') ||
-    (element.name === 'form' && !wrapping.has(element))
-}
-
-const asides: ReadonlySet<string> = new Set(['nav', 'footer', 'aside'])
-const asideRoles: ReadonlySet<string> = new Set(['navigation', 'contentinfo', 'complementary', 'search'])
-
-function isSiteHeader({ name, attribs }: Element): boolean {
-  return name === 'header' || attribs.role === 'banner'
 }
 
 function readDescription($: CheerioAPI): string {

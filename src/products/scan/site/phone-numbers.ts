@@ -1,5 +1,4 @@
-import { contactTextOf } from './contact-text.ts'
-import { attributeOf, elementsOf } from './html/elements.ts'
+import { attributeOf } from './html/elements.ts'
 import type { Page } from './site.ts'
 
 /**
@@ -7,29 +6,26 @@ import type { Page } from './site.ts'
  * stand. Small businesses rarely link theirs, and a report that sees links only tells them that they cannot
  * be called. In this order, none twice, as they are written.
  */
-export function phonesOf(page: Page): readonly string[] {
-  const known = read.get(page)
-  if (known) return known
-  const found = new Map<string, string>()
+export function readPhones(page: PhoneSources): readonly string[] {
+  const numbers = new Map<string, string>()
   for (const number of [...linkedPhonesOf(page), ...labelledPhones(page), ...barePhones(page)]) {
     const digits = number.replace(/\D/g, '')
-    if (found.size < maxNumbers && !found.has(digits)) found.set(digits, number)
+    if (numbers.size < maxNumbers && !numbers.has(digits)) numbers.set(digits, number)
   }
-  const numbers = [...found.values()]
-  read.set(page, numbers)
-  return numbers
+  return [...numbers.values()]
 }
 
+type PhoneSources = Pick<Page, 'text' | 'elements' | 'contactText'>
+
 /** Telephone numbers that a page links, as they are written. */
-export function linkedPhonesOf(page: Page): readonly string[] {
-  const numbers = elementsOf(page)
+export function linkedPhonesOf({ elements }: Pick<Page, 'elements'>): readonly string[] {
+  const numbers = elements
     .filter(({ name, node }) => name === 'a' && /^\s*tel:/i.test(node.attribs.href ?? ''))
     .map(({ node }) => decoded(attributeOf(node, 'href').replace(/^tel:/i, '')).slice(0, 40))
     .filter((number) => /\d/.test(number))
   return [...new Set(numbers)].slice(0, maxNumbers)
 }
 
-const read = new WeakMap<Page, readonly string[]>()
 const maxNumbers = 100
 const maxCharacters = 200_000
 
@@ -39,9 +35,9 @@ function decoded(text: string): string {
 }
 
 /** After a word or a sign for it, a number may stand anywhere and in any form. */
-function labelledPhones(page: Page): string[] {
+function labelledPhones({ text }: PhoneSources): string[] {
   const found: string[] = []
-  for (const [, run] of page.text.slice(0, maxCharacters).matchAll(labelled)) {
+  for (const [, run] of text.slice(0, maxCharacters).matchAll(labelled)) {
     const number = firstNumber(run ?? '')
     if (digitsIn(number) >= 7 && !isTime(number)) found.push(number)
     if (found.length >= maxNumbers) break
@@ -53,14 +49,13 @@ const labelled =
   /(?:(?<!\p{L})(?:telephone|téléphone|telefono|teléfono|telefoon|telefone|telefon|phone|mobile|mobil|móvil|handy|fon|tél|tel|call|ring|appelez(?:-nous)?)|[☎✆📞]\ufe0f?)(?:[\s.]{1,2}(?:us|now|today|free|on|at|unter|au|number|no|nr)){0,4}[\s.:–-]{0,4}(\+?[\d(][\d\s()./-]{5,22}\d)/giu
 
 /** Without such a word it has the form of a number, and no other label in front of it. */
-function barePhones(page: Page): string[] {
-  const text = contactTextOf(page)
+function barePhones({ contactText }: PhoneSources): string[] {
   const found: string[] = []
-  for (const { 0: run, index } of text.matchAll(bare)) {
+  for (const { 0: run, index } of contactText.matchAll(bare)) {
     const number = firstNumber(run)
     const digits = digitsIn(number)
     if (digits < 9 || digits > 15 || isTime(number)) continue
-    if (otherLabel.test(text.slice(Math.max(0, index - 24), index))) continue
+    if (otherLabel.test(contactText.slice(Math.max(0, index - 24), index))) continue
     found.push(number)
     if (found.length >= maxNumbers) break
   }

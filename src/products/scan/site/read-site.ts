@@ -3,6 +3,8 @@ import { type Answered, answered, type Capture } from './capture.ts'
 import { isHtml } from './files/headers.ts'
 import { readRobots } from './files/robots.ts'
 import { readSitemap } from './files/sitemap.ts'
+import { indexAnswers, indexLinks } from './linked-pages.ts'
+import { once } from './once.ts'
 import { readPage } from './page.ts'
 import { profileOf } from './profile.ts'
 import type { Page, Site } from './site.ts'
@@ -25,6 +27,8 @@ export function readSite(capture: Capture, now: number): Site {
   )
   const sitemap = once(() => readSitemap(capture.exchanges, robots()))
   const profile = once(() => profileOf({ home: home(), pages: pages(), capture }))
+  const linksByKind = once(() => indexLinks(pages(), home()))
+  const answersByAddress = once(() => indexAnswers(capture.exchanges))
   return {
     capture,
     now,
@@ -45,14 +49,12 @@ export function readSite(capture: Capture, now: number): Site {
     get profile() {
       return profile()
     },
-  }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
+    get linksByKind() {
+      return linksByKind()
+    },
+    get answersByAddress() {
+      return answersByAddress()
+    },
   }
 }
 

@@ -2,6 +2,9 @@ import type { CheerioAPI } from 'cheerio'
 import type { Answered, Capture } from './capture.ts'
 import type { Robots } from './files/robots.ts'
 import type { Sitemap } from './files/sitemap.ts'
+import type { PageElement } from './html/elements.ts'
+import type { MainPart } from './html/main-part.ts'
+import type { PageKind } from './page-kinds.ts'
 
 /** A captured site as the checks read it: parsed once, and read by all of them. */
 export interface Site {
@@ -19,6 +22,9 @@ export interface Site {
   readonly robots: Robots
   readonly sitemap: Sitemap
   readonly profile: Profile
+  readonly linksByKind: ReadonlyMap<PageKind, readonly Link[]>
+  /** By `addressKey`. */
+  readonly answersByAddress: ReadonlyMap<string, Answered>
 }
 
 /** What kind of site it is, by its own signs; decides which checks apply. */
@@ -54,6 +60,13 @@ export interface Page {
   readonly jsonLd: JsonLd
   /** Which language it is in: the first part of html[lang] in lower case, or undefined. */
   readonly language: string | undefined
+  /** Read when it is first asked for, as are the fields below: most scans need few of them. */
+  readonly elements: readonly PageElement[]
+  readonly mainPart: MainPart
+  /** The text of the parts that say how the business can be reached. */
+  readonly contactText: string
+  /** As they are written. */
+  readonly phones: readonly string[]
 }
 
 export interface Link {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { contentAnswerability } from '../../../../src/products/scan/agents/content-answerability/content-answerability.ts'
 import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
-import { readMainPart } from '../../../../src/products/scan/site/html/main-part.ts'
+
 import { countWords } from '../../../../src/products/scan/site/html/words.ts'
 import { type Entries, site } from '../../../support/scans/captured.ts'
 import { quotesOf, resultsOf, runCheck } from '../../../support/scans/checks.ts'
@@ -381,7 +381,7 @@ test.each([
 ] as const)('the sections of %s hold each word of the main text once', (_, body) => {
   const [page] = site({ [home]: body }).pages
   if (page === undefined) throw new Error('no page')
-  const { sections } = readMainPart(page)
+  const { sections } = page.mainPart
   const inSections = sections.reduce((sum, one) => sum + one.words + countWords(one.heading), 0)
   expect(inSections).toBe(countWords(page.mainText))
   expect(inSections).toBeGreaterThan(0)

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest'
-import { phonesOf } from '../../../../src/products/scan/site/phone-numbers.ts'
 import { site } from '../../../support/scans/captured.ts'
 
 const at = 'https://site.example/'
 
-function phones(html: string) {
-  const { home } = site({ [at]: html })
-  return home === undefined ? undefined : phonesOf(home)
-}
+const phones = (html: string) => site({ [at]: html }).home?.phones
 
 test.each([
   ['<a href="tel:+12175550142">Call</a>', '+12175550142'],

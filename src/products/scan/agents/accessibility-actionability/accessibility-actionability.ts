@@ -3,7 +3,7 @@ import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted } from '../../findings/share.ts'
 import { unlessShell } from '../../findings/shell.ts'
 import { shown } from '../../site/addresses.ts'
-import { attributeOf, elementsOf, hasAttribute } from '../../site/html/elements.ts'
+import { attributeOf, hasAttribute } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
 import { judgeAria } from './aria.ts'
@@ -46,7 +46,7 @@ export const accessibilityActionability: Agent = {
 
 function judgeControls(pages: readonly Page[]): Outcome {
   const fake = pages.flatMap((page) =>
-    elementsOf(page)
+    page.elements
       .filter(
         ({ name, node }) =>
           (name === 'div' || name === 'span') &&
@@ -56,7 +56,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
       .map((element) => ({ url: page.url, value: `onclick without a role: ${markupOf(element)}` })),
   )
   const ordered = pages.flatMap((page) =>
-    elementsOf(page)
+    page.elements
       .filter(({ node }) => /^\+?0*[1-9]\d{0,5}$/.test(attributeOf(node, 'tabindex')))
       .map((element) => ({
         url: page.url,
@@ -90,7 +90,7 @@ function judgeControls(pages: readonly Page[]): Outcome {
 
 function judgeLandmarks(pages: readonly Page[]): Outcome {
   const unmarked: Evidence[] = pages.flatMap((page) => {
-    const regions = new Set(elementsOf(page).map(({ region }) => region))
+    const regions = new Set(page.elements.map(({ region }) => region))
     const missing = (['main', 'nav'] as const).filter((region) => !regions.has(region))
     return missing.length === 0
       ? []
@@ -126,7 +126,7 @@ function judgeCallToAction(home: Page): Outcome {
 
 function judgeFrames(pages: readonly Page[]): Outcome {
   const frames = pages.flatMap((page) =>
-    elementsOf(page)
+    page.elements
       .filter(
         ({ name, node, isHidden }) =>
           name === 'iframe' && !isHidden && !['0', '1'].includes(attributeOf(node, 'width')),

@@ -1,10 +1,4 @@
-import {
-  attributeOf,
-  elementsOf,
-  hasAttribute,
-  type PageElement,
-  spokenText,
-} from '../../site/html/elements.ts'
+import { attributeOf, hasAttribute, type PageElement, spokenText } from '../../site/html/elements.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 
@@ -23,7 +17,7 @@ export interface Names {
 export function namesOn(page: Page): Names {
   const byId = new Map<string, Element>()
   const labels = new Map<string, Element>()
-  for (const { node, name } of elementsOf(page)) {
+  for (const { node, name } of page.elements) {
     const id = attributeOf(node, 'id')
     if (id !== '' && !byId.has(id)) byId.set(id, node)
     const target = name === 'label' ? attributeOf(node, 'for') : ''

@@ -1,7 +1,7 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { attributeOf, elementsOf } from '../../site/html/elements.ts'
+import { attributeOf } from '../../site/html/elements.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 import { ariaAttributes, ariaReferences, ariaRoles } from './aria-words.ts'
@@ -16,7 +16,7 @@ export function judgeAria(pages: readonly Page[]): Outcome {
   const faults: Evidence[] = []
   for (const page of pages) {
     const ids = countIds(page)
-    for (const { node } of elementsOf(page)) {
+    for (const { node } of page.elements) {
       const names = Object.keys(node.attribs).filter((name) => name === 'role' || name.startsWith('aria-'))
       if (names.length === 0 && !(node.name === 'label' && attributeOf(node, 'for') !== '')) continue
       uses += 1
@@ -46,7 +46,7 @@ export function judgeAria(pages: readonly Page[]): Outcome {
 
 function countIds(page: Page): ReadonlyMap<string, number> {
   const ids = new Map<string, number>()
-  for (const { node } of elementsOf(page)) {
+  for (const { node } of page.elements) {
     const id = attributeOf(node, 'id')
     if (id !== '') ids.set(id, (ids.get(id) ?? 0) + 1)
   }

@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { attributeOf, elementsOf } from '../../site/html/elements.ts'
+import { attributeOf } from '../../site/html/elements.ts'
 import type { Element } from '../../site/html/visible-text.ts'
 import type { Page } from '../../site/site.ts'
 import { autofillFields } from './aria-words.ts'
@@ -12,7 +12,7 @@ import { startTag } from './markup.ts'
  */
 export function judgeAutocomplete(pages: readonly Page[]): Outcome {
   const fields = pages.flatMap((page) =>
-    elementsOf(page).flatMap(({ name, node, isHidden }) => {
+    page.elements.flatMap(({ name, node, isHidden }) => {
       const token = name === 'input' && !isHidden ? expectedToken(node) : undefined
       return token === undefined ? [] : [{ page, node, token }]
     }),

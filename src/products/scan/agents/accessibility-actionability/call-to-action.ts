@@ -1,4 +1,4 @@
-import { attributeOf, elementsOf, type PageElement, spokenText } from '../../site/html/elements.ts'
+import { attributeOf, type PageElement, spokenText } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import { startTag } from './markup.ts'
 
@@ -15,7 +15,7 @@ interface CallToAction {
  * element that is styled or scripted as one. Navigation and footer count only when there is nothing else.
  */
 export function findCallToAction(page: Page): CallToAction | undefined {
-  const steps = elementsOf(page).filter(
+  const steps = page.elements.filter(
     (element) => !element.isHidden && isControl(element) && isStep(textOf(element)),
   )
   const step = steps.find(({ region }) => region !== 'nav' && region !== 'footer') ?? steps[0]

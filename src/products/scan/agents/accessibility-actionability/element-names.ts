@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { attributeOf, elementsOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
+import { attributeOf, hasAttribute, type PageElement } from '../../site/html/elements.ts'
 import type { Page } from '../../site/site.ts'
 import { namesOn } from './accessible-name.ts'
 import { markupOf } from './markup.ts'
@@ -100,7 +100,7 @@ function judgeRatio(pages: readonly Page[], ratio: Ratio): Outcome {
   const bad: { page: Page; element: PageElement }[] = []
   for (const page of pages) {
     const isGood = ratio.isGood(page)
-    for (const element of elementsOf(page)) {
+    for (const element of page.elements) {
       if (element.isHidden || !ratio.applies(element)) continue
       all += 1
       if (isGood(element)) good += 1

@@ -10,7 +10,7 @@ import {
 import { readDocument } from '../../findings/document.ts'
 import { portion } from '../../findings/share.ts'
 import { pathOf, shown } from '../../site/addresses.ts'
-import { elementsOf } from '../../site/html/elements.ts'
+
 import type { Element } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -91,7 +91,7 @@ interface Fields {
 
 function fieldsByForm(page: Page): Map<Element, Fields> {
   const forms = new Map<Element, Fields>()
-  for (const { node, form, name } of elementsOf(page)) {
+  for (const { node, form, name } of page.elements) {
     if (!form) continue
     const entry = forms.get(form) ?? { fields: [], isFilledIn: false }
     forms.set(form, entry)

@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { readMainPart } from '../../site/html/main-part.ts'
+
 import { countWords, sentencesOf, syllablesOf, wordsOf } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
 import { functionWordsOf } from './function-words.ts'
@@ -49,7 +49,7 @@ export function judgeReadability(pages: readonly Page[]): Outcome {
   const english = pages.filter(({ language }) => language === 'en')
   if (english.length === 0)
     return notApplicable('No content page says that it is in English, and the grade is defined for English.')
-  const paragraphs = english.flatMap((page) => readMainPart(page).paragraphs)
+  const paragraphs = english.flatMap((page) => page.mainPart.paragraphs)
   const words = paragraphs.flatMap(wordsOf)
   if (words.length < 100) {
     return notApplicable(

@@ -1,9 +1,9 @@
 import { type Evidence, fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted, judgeShare, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { readMainPart } from '../../site/html/main-part.ts'
+
 import { countWords } from '../../site/html/words.ts'
-import { linksToKind, pagesOfKind } from '../../site/page-kinds.ts'
+import { linksToKind, pagesOfKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**
@@ -44,7 +44,7 @@ function headingFault(page: Page): string | undefined {
   }
   let words = 0
   let opening = 'the beginning'
-  for (const section of readMainPart(page).sections) {
+  for (const section of page.mainPart.sections) {
     if (section.level <= 2 && section.level > 0) {
       words = 0
       opening = `"${shown(section.heading, 80)}"`
@@ -62,8 +62,8 @@ function describeHeadings({ url, headings }: Page): Evidence {
 
 export function judgeQuestions(pages: readonly Page[], site: Site): Outcome {
   const questions = pages.flatMap((page) =>
-    readMainPart(page)
-      .sections.filter(({ level, heading }) => level > 1 && /[?？؟]["”»’)\s]{0,3}$/.test(heading))
+    page.mainPart.sections
+      .filter(({ level, heading }) => level > 1 && /[?？؟]["”»’)\s]{0,3}$/.test(heading))
       .map((section) => ({ ...section, url: page.url })),
   )
   const good = questions.filter(({ words }) => words >= 20 && words <= 80)
@@ -103,7 +103,7 @@ export function judgeLists(pages: readonly Page[]): Outcome {
   const sizes = pages.map((page) => ({
     page,
     words: countWords(page.mainText),
-    lists: readMainPart(page).lists,
+    lists: page.mainPart.lists,
   }))
   const words = sizes.reduce((sum, one) => sum + one.words, 0)
   const lists = sizes.reduce((sum, one) => sum + one.lists, 0)

@@ -1,7 +1,7 @@
 import { fail, type Outcome, pass, warn } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { attributeOf, elementsOf } from '../../site/html/elements.ts'
+import { attributeOf } from '../../site/html/elements.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
 import type { Page } from '../../site/site.ts'
@@ -37,7 +37,7 @@ export function judgeText(home: Page): Outcome {
  * whole page is empty.
  */
 function isRendered(home: Page): boolean {
-  const elements = elementsOf(home)
+  const elements = home.elements
   const hasScript = elements.some(({ name, node }) => name === 'script' && attributeOf(node, 'src') !== '')
   const mounted = elements
     .filter(({ node }) => mountIds.includes(attributeOf(node, 'id')))

@@ -2,10 +2,10 @@ import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findi
 import { counted, isMost } from '../../findings/share.ts'
 import { registrableDomain, shown } from '../../site/addresses.ts'
 import { type Article, articlesOf } from '../../site/articles.ts'
-import { attributeOf, elementsOf, metaOf } from '../../site/html/elements.ts'
+import { attributeOf, metaOf } from '../../site/html/elements.ts'
 import { textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
-import { linksToKind } from '../../site/page-kinds.ts'
+import { linksToKind } from '../../site/linked-pages.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { isSocial } from './social-profiles.ts'
 
@@ -71,7 +71,7 @@ function hasAuthor({ page, node }: Article): boolean {
   const isDeclared =
     author !== '' ||
     metaOf(page, 'author') !== '' ||
-    elementsOf(page).some(({ node: element }) =>
+    page.elements.some(({ node: element }) =>
       /\bauthor\b/.test(`${attributeOf(element, 'rel')} ${attributeOf(element, 'itemprop')}`),
     )
   return isDeclared && bylineOf(page, author)
@@ -98,7 +98,7 @@ function bylineOf(page: Page, author: string): boolean {
   ) {
     return true
   }
-  return elementsOf(page).some(
+  return page.elements.some(
     ({ node, isHidden }) =>
       !isHidden &&
       node.name !== 'link' &&
@@ -112,7 +112,7 @@ function bylineOf(page: Page, author: string): boolean {
 
 /** Lists the other sites that the article links, each once and without links for sharing. */
 function sourcesOf({ page }: Article, site: Site): readonly string[] {
-  const domains = elementsOf(page).flatMap(({ name, node, region, isHidden }) => {
+  const domains = page.elements.flatMap(({ name, node, region, isHidden }) => {
     if (name !== 'a' || isHidden || region === 'nav' || region === 'footer' || region === 'aside') return []
     const url = URL.parse(attributeOf(node, 'href').slice(0, 2_048), page.url)
     return url && /^https?:$/.test(url.protocol) && !isSocial(url.href) ? [registrableDomain(url.href)] : []

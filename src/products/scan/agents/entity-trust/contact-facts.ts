@@ -1,13 +1,12 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { contactTextOf } from '../../site/contact-text.ts'
-import { elementsOf } from '../../site/html/elements.ts'
+
 import { mailAddressesOf } from '../../site/html/forms.ts'
 import { nodesOf, textOf } from '../../site/html/json-ld.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
-import { unreadOfKind } from '../../site/page-kinds.ts'
-import { phonesOf } from '../../site/phone-numbers.ts'
+import { unreadOfKind } from '../../site/linked-pages.ts'
+
 import type { Page, Site } from '../../site/site.ts'
 import { streetIn } from './street-address.ts'
 
@@ -83,7 +82,7 @@ interface Occurrence {
 
 function phoneFact(pages: readonly Page[]): Fact {
   const declared = declaredValues(pages, 'telephone')
-  const visible = pages.flatMap((page) => phonesOf(page).map((value) => ({ url: page.url, value })))
+  const visible = pages.flatMap((page) => page.phones.map((value) => ({ url: page.url, value })))
   const numbers = [...visible.map(({ value }) => value), ...pages.flatMap(numbersIn)]
   const isShown = (value: string) => numbers.some((one) => isSamePhone(one, value))
   return compare(
@@ -131,7 +130,7 @@ function addressFact(pages: readonly Page[]): Fact {
 
 /** Finds the text of `address` elements, and a street with its number where contact facts stand. */
 function addressesOn(page: Page): string[] {
-  const marked = elementsOf(page)
+  const marked = page.elements
     .filter(({ name, isHidden }) => name === 'address' && !isHidden)
     .slice(0, 20)
     .flatMap(({ node }) => {
@@ -140,7 +139,7 @@ function addressesOn(page: Page): string[] {
       const rest = text.replace(/\S{1,100}@\S{1,100}/g, ' ').replace(/\+?[\d(][\d\s()./-]{5,22}\d/g, ' ')
       return /\d/.test(rest) && /\p{L}{3}/u.test(rest) ? [text.slice(0, 200)] : []
     })
-  const street = streetIn(contactTextOf(page))
+  const street = streetIn(page.contactText)
   return [...marked, ...(street === undefined ? [] : [street])]
 }
 

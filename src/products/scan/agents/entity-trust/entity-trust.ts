@@ -6,10 +6,11 @@ import { unlessShell } from '../../findings/shell.ts'
 import { judgeBrandName } from '../../signals/brand-name.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
-import { attributeOf, elementsOf } from '../../site/html/elements.ts'
+import { attributeOf } from '../../site/html/elements.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
-import { answerTo, linksToKind, type PageKind, pagesOfKind, unreadOfKind } from '../../site/page-kinds.ts'
+import { answerTo, linksToKind, pagesOfKind, unreadOfKind } from '../../site/linked-pages.ts'
+import type { PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type Agent, bySignals } from '../agent.ts'
 import { judgeAuthorship, judgeCitations } from './authorship.ts'
@@ -95,7 +96,7 @@ function judgeAbout(pages: readonly Page[], site: Site): Outcome {
 
 /** A site of one page may have a section for it. */
 function aboutSections(home: Page): { url: string; words: number }[] {
-  return elementsOf(home)
+  return home.elements
     .filter(
       ({ node, isHidden }) =>
         !isHidden &&

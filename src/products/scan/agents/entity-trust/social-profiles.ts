@@ -1,8 +1,7 @@
 import { fail, notApplicable, type Outcome, pass } from '../../findings/check.ts'
 import { counted, listed } from '../../findings/share.ts'
-import { registrableDomain, shown } from '../../site/addresses.ts'
+import { addressKey, registrableDomain, shown } from '../../site/addresses.ts'
 import { nodesOf } from '../../site/html/json-ld.ts'
-import { addressKey } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**

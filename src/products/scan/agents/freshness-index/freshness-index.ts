@@ -2,14 +2,12 @@ import { fail, notApplicable, type Outcome, pass, unmeasured, warn } from '../..
 import { isRefusal } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted } from '../../findings/share.ts'
-import { shown } from '../../site/addresses.ts'
+import { addressKey, shown } from '../../site/addresses.ts'
 import { answered, type Exchange } from '../../site/capture.ts'
 import { datedItems, newestOf } from '../../site/dated-items.ts'
 import { dayOf, daysSince } from '../../site/dates.ts'
 import { headerOf } from '../../site/files/headers.ts'
-import { elementsOf } from '../../site/html/elements.ts'
 import { oneLine, textWithin } from '../../site/html/visible-text.ts'
-import { addressKey } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
 import { judgeDates, judgeFeed } from './publication-dates.ts'
@@ -137,7 +135,7 @@ function judgeConditional(home: Page, { capture }: Site): Outcome {
 }
 
 function judgeYear(home: Page, site: Site): Outcome {
-  const footers = elementsOf(home).filter(
+  const footers = home.elements.filter(
     ({ name, region, isHidden }) => region === 'footer' && name === 'footer' && !isHidden,
   )
   const text = oneLine(`${footers.map(({ node }) => textWithin([node])).join(' ')} ${home.text.slice(-600)}`)

@@ -7,7 +7,7 @@ import { answered } from '../../site/capture.ts'
 import { feedDates, isFeed } from '../../site/dated-items.ts'
 import { datesIn, dayMs, dayOf, daysSince, readDate } from '../../site/dates.ts'
 import { headerOf } from '../../site/files/headers.ts'
-import { attributeOf, elementsOf } from '../../site/html/elements.ts'
+import { attributeOf } from '../../site/html/elements.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -44,7 +44,7 @@ export function judgeDates(_pages: readonly Page[], site: Site): Outcome {
 
 /** Reads the dates at the top of the main part. Further down are those of comments and of other articles. */
 function visibleDates(page: Page): number[] {
-  const times = elementsOf(page)
+  const times = page.elements
     .filter(
       ({ name, isHidden, region }) =>
         name === 'time' && !isHidden && region !== 'aside' && region !== 'footer',
@@ -62,7 +62,7 @@ function visibleDates(page: Page): number[] {
 
 export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
   const linked = pages.flatMap((page) =>
-    elementsOf(page)
+    page.elements
       .filter(
         ({ name, node }) =>
           name === 'link' && isFeedLink(attributeOf(node, 'rel'), attributeOf(node, 'type')),

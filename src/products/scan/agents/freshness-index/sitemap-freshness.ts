@@ -1,10 +1,9 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
-import { shown } from '../../site/addresses.ts'
+import { addressKey, shown } from '../../site/addresses.ts'
 import { answered } from '../../site/capture.ts'
 import { dayMs, dayOf, readDate } from '../../site/dates.ts'
 import { parseSitemap } from '../../site/files/sitemap.ts'
-import { addressKey } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 
 /**

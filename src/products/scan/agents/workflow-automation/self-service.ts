@@ -3,7 +3,7 @@ import { counted, listed } from '../../findings/share.ts'
 import { minPairs } from '../../signals/answer-signals.ts'
 import type { Signals } from '../../signals/signals.ts'
 import { shown } from '../../site/addresses.ts'
-import { pagesOfKind } from '../../site/page-kinds.ts'
+import { pagesOfKind } from '../../site/linked-pages.ts'
 import type { Site } from '../../site/site.ts'
 import { notRead, quoted } from './quotes.ts'
 

@@ -1,4 +1,4 @@
-import type { Page } from '../site.ts'
+import type { CheerioAPI } from 'cheerio'
 import { type Element, isElement, type Node } from './visible-text.ts'
 
 /**
@@ -26,15 +26,6 @@ type Region = 'header' | 'nav' | 'main' | 'footer' | 'aside'
 /** How many elements of one page are looked at; pages written for people stay far below. */
 const maxElements = 20_000
 
-/** In document order; nothing of `template` and `noscript`. */
-export function elementsOf(page: Page): readonly PageElement[] {
-  const known = read.get(page)
-  if (known) return known
-  const elements = readElements(page)
-  read.set(page, elements)
-  return elements
-}
-
 /** An attribute's value without white space around it; empty when it is missing. */
 export function attributeOf(element: Element, name: string): string {
   return (element.attribs[name] ?? '').trim()
@@ -45,8 +36,8 @@ export function hasAttribute(element: Element, name: string): boolean {
 }
 
 /** Content of the first meta element with this name or property; empty when there is none. */
-export function metaOf(page: Page, name: string): string {
-  for (const { node } of elementsOf(page)) {
+export function metaOf({ elements }: { readonly elements: readonly PageElement[] }, name: string): string {
+  for (const { node } of elements) {
     if (node.name !== 'meta') continue
     const written = (node.attribs.property ?? node.attribs.name ?? '').trim().toLowerCase()
     if (written === name && node.attribs.content) return node.attribs.content.trim()
@@ -79,15 +70,15 @@ export function spokenText(element: Element, maxNodes = 500): string {
 }
 
 const maxCharacters = 10_000
-const read = new WeakMap<Page, readonly PageElement[]>()
 
 const silent: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'select', 'textarea'])
 
 type Around = Omit<PageElement, 'node' | 'name'>
 
-function readElements(page: Page): PageElement[] {
+/** In document order, without what stands in `template` and `noscript`. */
+export function readElements($: CheerioAPI): PageElement[] {
   const outside: Around = { isHidden: false, region: undefined, form: undefined, label: undefined }
-  const stack: { node: Node; around: Around }[] = [...(page.$.root()[0]?.children ?? [])]
+  const stack: { node: Node; around: Around }[] = [...($.root()[0]?.children ?? [])]
     .reverse()
     .map((node) => ({ node, around: outside }))
   const elements: PageElement[] = []

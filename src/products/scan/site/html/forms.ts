@@ -1,7 +1,7 @@
 import { pathOf } from '../addresses.ts'
 import { isPathOfKind } from '../page-kinds.ts'
 import type { Page } from '../site.ts'
-import { attributeOf, elementsOf, type PageElement, spokenText } from './elements.ts'
+import { attributeOf, type PageElement, spokenText } from './elements.ts'
 import type { Element } from './visible-text.ts'
 
 /** A form of a page and what it is for, as far as its fields and words tell. */
@@ -30,7 +30,7 @@ export type FormUse =
  */
 export function formsOf(page: Page): readonly Form[] {
   const fields = new Map<Element, PageElement[]>()
-  for (const element of elementsOf(page)) {
+  for (const element of page.elements) {
     if (element.name === 'form') fields.set(element.node, [])
     else if (element.form && isField(element)) fields.get(element.form)?.push(element)
   }
@@ -117,7 +117,7 @@ function isNewsletter(count: number, types: ReadonlySet<string>, words: string):
 
 /** Mail addresses that a page links or shows, in lower case, none twice. */
 export function mailAddressesOf(page: Page): readonly string[] {
-  const linked = elementsOf(page)
+  const linked = page.elements
     .filter(({ name, node }) => name === 'a' && /^\s*mailto:/i.test(node.attribs.href ?? ''))
     .map(({ node }) =>
       decoded(

@@ -1,7 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import { asideRule, findMain } from '../page.ts'
-import type { Page } from '../site.ts'
-import { type Element, isElement, seenWithin, textWithin } from './visible-text.ts'
+import { around, type Element, isElement, isHidden, seenWithin, textWithin } from './visible-text.ts'
 import { countWords } from './words.ts'
 
 /**
@@ -25,16 +23,8 @@ interface Section {
   readonly words: number
 }
 
-export function readMainPart(page: Page): MainPart {
-  const known = parts.get(page)
-  if (known !== undefined) return known
-  const part = walkMainPart(page.$)
-  parts.set(page, part)
-  return part
-}
-
 /** The first paragraph with words after the first main heading, or of the page when it has no such heading. */
-export function firstParagraph({ $ }: Page): string | undefined {
+export function firstParagraph({ $ }: { readonly $: CheerioAPI }): string | undefined {
   const elements = [...seenWithin($('body').toArray(), asideRule($))]
   const top = elements.findIndex((element) => element.name === 'h1' && textWithin([element]) !== '')
   for (const element of elements.slice(top + 1)) {
@@ -44,11 +34,50 @@ export function firstParagraph({ $ }: Page): string | undefined {
   return undefined
 }
 
-/** Several checks read the same pages, and a page can be two megabytes long. */
-const parts = new WeakMap<Page, MainPart>()
+/** Where the main part of a page stands, and what within it is none of it. */
+export interface Main {
+  readonly elements: readonly Element[]
+  readonly isLeftOut: (element: Element) => boolean
+}
 
-function walkMainPart($: CheerioAPI): MainPart {
-  const main = findMain($)
+/**
+ * `main`, else the articles, else the body. A header inside main or an article holds its heading and stays;
+ * one outside is the site's and goes.
+ */
+export function findMain($: CheerioAPI): Main {
+  const isAside = asideRule($)
+  for (const selector of ['main, [role="main"]', 'article']) {
+    const found = $(selector).toArray().filter(isElement)
+    const all = new Set(found)
+    const elements = found.filter((one) => !around(one).some((outer) => all.has(outer)) && !isHidden(one))
+    if (textWithin(elements, isAside) !== '') return { elements, isLeftOut: isAside }
+  }
+  return {
+    elements: $('body').toArray(),
+    isLeftOut: (element) => isAside(element) || isSiteHeader(element),
+  }
+}
+
+/** What stands beside the content. A form around the whole page (ASP.NET writes one) is not beside it. */
+export function asideRule($: CheerioAPI): (element: Element) => boolean {
+  const wrapping = new Set<Element>()
+  for (const element of $('h1, main, article').toArray()) {
+    for (const outer of around(element)) if (outer.name === 'form') wrapping.add(outer)
+  }
+  return (element) =>
+    asides.has(element.name) ||
+    asideRoles.has(element.attribs.role ?? '') ||
+    (element.name === 'form' && !wrapping.has(element))
+}
+
+const asides: ReadonlySet<string> = new Set(['nav', 'footer', 'aside'])
+const asideRoles: ReadonlySet<string> = new Set(['navigation', 'contentinfo', 'complementary', 'search'])
+
+function isSiteHeader({ name, attribs }: Element): boolean {
+  return name === 'header' || attribs.role === 'banner'
+}
+
+export function readMainPart(main: Main): MainPart {
   const seen = seenWithin(main.elements, main.isLeftOut)
   const sections: { level: number; heading: string; words: number }[] = [{ level: 0, heading: '', words: 0 }]
   const paragraphs: string[] = []

@@ -1,0 +1,89 @@
+import { addressKey } from './addresses.ts'
+import type { Answered, Exchange } from './capture.ts'
+import { isLinkOfKind, isPathOfKind, type PageKind, pageKinds } from './page-kinds.ts'
+import type { Link, Page, Site } from './site.ts'
+
+/**
+ * The contact page, the price list and other pages of a kind that a site has, by how they are linked and
+ * addressed. A check that looked only at the pages that were read would call a page missing although the scan
+ * merely had no budget for it.
+ */
+
+/** Pages of the kind that were read, in the order of the site's pages, without the home page. */
+export function pagesOfKind(site: Site, kind: PageKind): readonly Page[] {
+  const linked = new Set(linksToKind(site, kind).map(({ url }) => addressKey(url)))
+  return site.pages.filter(
+    (page) =>
+      page !== site.home &&
+      (isPathOfKind(page.url, kind) ||
+        linked.has(addressKey(page.url)) ||
+        linked.has(addressKey(page.answer.url))),
+  )
+}
+
+/** Links to pages of the kind, each address once. They may lead to other sites: a privacy notice may be hosted. */
+export function linksToKind(site: Site, kind: PageKind): readonly Link[] {
+  return site.linksByKind.get(kind) ?? []
+}
+
+/** A linked page of the kind for which the scan has no reply, so its absence from the capture proves nothing. */
+export function unreadOfKind(site: Site, kind: PageKind): Link | undefined {
+  const links = linksToKind(site, kind)
+  if (links.some(({ url }) => answerTo(site, url) !== undefined)) return undefined
+  return links[0]
+}
+
+/** The reply that a visitor got at an address; undefined when the scan did not ask there or got no reply. */
+export function answerTo(site: Site, url: string): Answered | undefined {
+  return site.answersByAddress.get(addressKey(url))
+}
+
+/** More links than this would cost more than a few thousand comparisons for each kind of page. */
+const maxLinks = 3_000
+
+/** The links of all pages by the kind of page they lead to, without links to the home page. */
+export function indexLinks(pages: readonly Page[], home: Page | undefined): Site['linksByKind'] {
+  const distinct = new Map<string, Link>()
+  for (const page of pages) {
+    for (const link of page.links) {
+      if (distinct.size >= maxLinks) break
+      const key = `${addressKey(link.url)} ${link.text}`
+      if (!distinct.has(key)) distinct.set(key, link)
+    }
+  }
+  const homeKey = home && addressKey(home.url)
+  const links = [...distinct.values()].filter(({ url }) => addressKey(url) !== homeKey)
+  return new Map(
+    pageKinds.map((kind) => [kind, firstOfEach(links.filter((link) => isLinkOfKind(link, kind)))]),
+  )
+}
+
+function firstOfEach(links: readonly Link[]): readonly Link[] {
+  const first = new Map<string, Link>()
+  for (const link of links) if (!first.has(addressKey(link.url))) first.set(addressKey(link.url), link)
+  return [...first.values()]
+}
+
+/** The first reply at each address that was fetched as a visitor fetches it. */
+export function indexAnswers(exchanges: readonly Exchange[]): Site['answersByAddress'] {
+  const index = new Map<string, Answered>()
+  for (const exchange of exchanges) {
+    if (!isPlainVisit(exchange)) continue
+    for (const key of [addressKey(exchange.url), addressKey(exchange.finalUrl)]) {
+      if (!index.has(key)) index.set(key, exchange)
+    }
+  }
+  return index
+}
+
+function isPlainVisit(exchange: Exchange): exchange is Answered {
+  return exchange.outcome === 'answered' && plainPurposes.has(exchange.purpose)
+}
+
+const plainPurposes: ReadonlySet<Exchange['purpose']> = new Set([
+  'home',
+  'page',
+  'link',
+  'sitemap-url',
+  'canonical',
+])
