@@ -5,42 +5,33 @@ import type { SignatureDirectory } from '../edge/handlers/scans/signature-direct
 import type { ScanParts } from '../edge/handlers/scans/trigger.ts'
 import type { Config } from '../platform/config/config.ts'
 import { createBotSigner, directoryReply } from '../platform/net/bot-signature.ts'
-import { createMailer, MailError } from '../platform/net/mail.ts'
+import { createMailer } from '../platform/net/mail.ts'
 import { parsePrivateTargets } from '../platform/net/target.ts'
 import type { Database } from '../platform/store/database.ts'
-import { openJobs } from '../platform/store/jobs/jobs.ts'
+import { Jobs } from '../platform/store/jobs/jobs.ts'
 import { openBotKey } from '../products/scan/crawl/bot-key.ts'
-import type { Analysis } from '../products/scan/findings/results.ts'
 import { makePlaybook } from '../products/scan/playbook/playbook.ts'
-import { scanMail } from '../products/scan/report/mail-report.ts'
-import { rephraseSummary } from '../products/scan/report/rephrase.ts'
 import { forgetEvents } from '../products/scan/scans/scan-events.ts'
-import type { Scan } from '../products/scan/scans/scan-rows.ts'
 import { createScans } from '../products/scan/scans/scans.ts'
-import type { Capture, Depth } from '../products/scan/site/capture.ts'
-import { createAnalysisPool } from '../products/scan/worker/analysis-pool.ts'
-import { createScanWorker } from '../products/scan/worker/worker.ts'
+import { AnalysisPool } from '../products/scan/worker/analysis-pool.ts'
+import { judgeCapture } from '../products/scan/worker/judge-capture.ts'
+import { sendReport } from '../products/scan/worker/send-report.ts'
+import { ScanWorker } from '../products/scan/worker/worker.ts'
 import type { TextEngine } from '../products/text/engine.ts'
 
-/** Everything that scans websites: the way out to them, the judges, the queue of what is to be done, the letters. */
 export interface Scanning {
   readonly endpoints: Pick<ScanParts, 'scans' | 'submit' | 'allowedTargets'>
   readonly directory: SignatureDirectory
-  /** To be done now and then. */
+  /** Deletes old events; to be called now and then. */
   readonly forget: () => Promise<void>
-  /** Gives back what is under way, for the next gateway or the next start. */
+  /** Gives running scans back to the queue, for another gateway or the next start. */
   close(): Promise<void>
 }
 
-/** What websites call us in robots.txt. */
+/** The name by which robots.txt files address our scans. */
 const productToken = 'tollgate'
-/** How long may be fetched; what is left of the worker's limit is for reading what was fetched meanwhile. */
-const captureMs: Readonly<Record<Depth, number>> = { light: 20_000, basic: 80_000, full: 210_000 }
 
-/** Whoever asks for a price right after the start does not wait for the queues; nor does a gateway that nobody asks to scan. */
-const startAfterMs = 1_500
-const startAgainMs = 10_000
-
+/** Composes what scans websites: the fetcher, the threads that judge, the queue of scans and the mailer. */
 export async function createScanning({
   config,
   version,
@@ -58,17 +49,17 @@ export async function createScanning({
 }): Promise<Scanning> {
   const { queries } = database
   const { baseUrl, scans: settings, mail, dataDir } = config
-  const allowed = parsePrivateTargets(settings.allowedTargets)
+  const allowedTargets = parsePrivateTargets(settings.allowedTargets)
   const privateKey = await openBotKey({ queries, clock })
-  const wayOut = once(async () => {
+  const crawler = loadOnce(async () => {
     const [{ createFetcher }, { takeCapture }] = await Promise.all([
       import('../platform/net/fetch.ts'),
       import('../products/scan/crawl/take-capture.ts'),
     ])
     const fetcher = createFetcher({
       userAgent: `${productToken}/${version} (+${baseUrl})`,
-      allowed,
-      // Whoever checks a signature looks for its key at our public address, over https.
+      allowed: allowedTargets,
+      // A website that checks a signature fetches its key from our public address, which has to be https.
       ...(baseUrl.startsWith('https:')
         ? { sign: createBotSigner({ privateKey, agentUrl: baseUrl, clock }) }
         : {}),
@@ -76,103 +67,46 @@ export async function createScanning({
     return { fetcher, takeCapture }
   })
   const mailer = createMailer({ smtpUrl: mail.smtpUrl, folder: join(dataDir, 'mail'), from: mail.from })
-  const pool = createAnalysisPool(log)
+  const pool = new AnalysisPool(log)
   const scans = createScans({ queries, clock })
-  const jobs = openJobs(database, log)
-  const worker = createScanWorker({
+  const jobs = new Jobs(database, log)
+  const worker = new ScanWorker({
     scans,
     jobs,
     log,
     async capture(request, onProgress, signal) {
-      const { fetcher, takeCapture } = await wayOut.get()
-      return takeCapture(
-        { fetcher, clock, productToken, read: pool.reader(request.depth) },
-        request,
-        onProgress,
-        signal,
-        captureMs[request.depth],
-      )
+      const { fetcher, takeCapture } = await crawler.load()
+      const parts = { fetcher, clock, productToken, read: pool.reader(request.depth) }
+      return await takeCapture(parts, request, onProgress, signal)
     },
-    analyze: judge,
-    afterwards: sendReport,
+    analyze: (capture, signal) => judgeCapture({ pool, text, clock, log }, capture, signal),
+    sendReport: (scan) => sendReport({ mailer, baseUrl, log }, scan),
     makePlaybook,
-    atOnce: settings.atOnce,
+    concurrency: settings.atOnce,
   })
-  let starting: Promise<void> | undefined
-  let timer = setTimeout(start, startAfterMs).unref()
-
-  /** What is submitted meanwhile waits in the store until the queues are open. */
-  function start(): void {
-    clearTimeout(timer)
-    starting ??= worker.start().catch((error: unknown) => {
-      log.error({ err: error }, 'scans cannot be carried out by this gateway yet; it is tried again')
-      starting = undefined
-      timer = setTimeout(start, startAgainMs).unref()
-    })
-  }
-
-  async function judge(capture: Capture, signal: AbortSignal): Promise<Analysis> {
-    const { analysis, faults } = await pool.analyze(capture, clock.now(), signal)
-    if (faults.length > 0) log.error({ domain: capture.domain, faults }, 'checks broke and were left out')
-    const { report } = analysis
-    const { text: executiveSummary, keptBecause } = await rephraseSummary(
-      report.executiveSummary,
-      text,
-      signal,
-    )
-    if (keptBecause !== undefined)
-      log.warn({ domain: capture.domain, keptBecause }, 'a summary is told as measured')
-    return { ...analysis, report: { ...report, executiveSummary } }
-  }
-
-  async function sendReport(
-    { id, domain, email, owner, errorMessage }: Scan,
-    analysis: Analysis | undefined,
-  ) {
-    // The worker sends none of these, but one of another version may have.
-    if (email === null) return
-    const outcome = analysis ? { analysis } : { problem: errorMessage ?? 'The scan could not be finished.' }
-    try {
-      await mailer.send(scanMail({ id, domain, email, isPrivate: owner !== null, outcome }, baseUrl))
-    } catch (error) {
-      // Asked again, the mail server would refuse again.
-      if (!(error instanceof MailError && error.isPermanent)) throw error
-      log.warn({ scan: id, err: error }, 'a report was refused by the mail server')
-    }
-  }
-
+  worker.startLater()
   return {
-    endpoints: {
-      scans,
-      submit(scan) {
-        start()
-        return worker.submit(scan)
-      },
-      allowedTargets: allowed,
-    },
+    endpoints: { scans, submit: (scan) => worker.submit(scan), allowedTargets },
     directory: () => directoryReply({ privateKey, clock }, new URL(baseUrl).host),
     forget: () => forgetEvents({ queries, clock }),
     async close() {
-      clearTimeout(timer)
       await worker.close()
       await jobs.close()
-      await starting
-      clearTimeout(timer)
       await pool.close()
-      await (await wayOut.made())?.fetcher.close()
+      await (await crawler.loaded())?.fetcher.close()
       mailer.close()
     },
   }
 }
 
-/** Made when it is first asked for: what fetches and reads is a third of what a start would have to load. */
-function once<Made>(make: () => Promise<Made>) {
-  let making: Promise<Made> | undefined
+/** Loads with the first scan: fetching and reading pages is a third of all the code that a start would load. */
+function loadOnce<Loaded>(load: () => Promise<Loaded>) {
+  let loading: Promise<Loaded> | undefined
   return {
-    get: () => {
-      making ??= make()
-      return making
+    load: () => {
+      loading ??= load()
+      return loading
     },
-    made: () => making,
+    loaded: () => loading,
   }
 }

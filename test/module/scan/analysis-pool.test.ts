@@ -7,24 +7,24 @@ import { createLog } from '../../../src/core/log.ts'
 import { reading } from '../../../src/products/scan/crawl/readings.ts'
 import { ScanFailure } from '../../../src/products/scan/findings/scan-failure.ts'
 import type { Answered, Capture, Depth } from '../../../src/products/scan/site/capture.ts'
-import { type AnalysisPool, createAnalysisPool } from '../../../src/products/scan/worker/analysis-pool.ts'
+import { AnalysisPool } from '../../../src/products/scan/worker/analysis-pool.ts'
 import { analyze } from '../../../src/products/scan/worker/analyze.ts'
 import { temporaryFolder } from '../../support/chain/chain.ts'
 
 const now = 1_750_000_000_000
 const never = new AbortController().signal
-/** Enough for a small site, in a thread that is there. */
-const quickly = 200
+/** Enough for a small site in a thread that is running already. */
+const smallSiteMs = 200
 
 const toClose: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of toClose.splice(0).reverse()) await close()
 })
 
-type Settings = Parameters<typeof createAnalysisPool>[1]
+type Settings = ConstructorParameters<typeof AnalysisPool>[1]
 
 const create = (settings: Settings, write: (line: string) => void = () => {}) =>
-  createAnalysisPool(createLog('info', { write }), settings)
+  new AnalysisPool(createLog('info', { write }), settings)
 
 function open(...how: Parameters<typeof create>): AnalysisPool {
   const pool = create(...how)
@@ -52,37 +52,37 @@ function capture(depth: Depth, paragraphs: number): Capture {
   return { depth, url: 'https://shop.example/', domain: 'shop.example', takenAt: now, exchanges }
 }
 
-/** What takes seconds to read and judge. */
-const fat = 60_000
+/** As many paragraphs as take seconds to read and judge. */
+const manyParagraphs = 60_000
 
-describe('threads that run what the gateway runs', () => {
+describe('the threads that judge and read sites', () => {
   let pool: AnalysisPool
-  // One that is there already: what is too long below is the work, not the beginning.
+  // The thread runs before the tests do, so that the limits below end the work and not the start of a thread.
   beforeAll(async () => {
-    pool = create({ analysisMs: limits({ basic: quickly }), readingMs: quickly })
+    pool = create({ analysisMs: limits({ basic: smallSiteMs }), readingMs: smallSiteMs })
     await pool.analyze(capture('light', 3), now, never)
   })
   afterAll(() => pool.close())
 
-  test('a thread judges and reads as it would be done here', async () => {
+  test('a thread judges and reads a site as the same functions do in this thread', async () => {
     const small = capture('full', 3)
     expect(await pool.analyze(small, now, never)).toEqual(analyze(small, now))
     const home = page(3)
-    expect(await pool.reader('full')('home', home, never)).toEqual(reading({ name: 'home', asked: home }))
+    expect(await pool.reader('full')('home', home, never)).toEqual(reading({ name: 'home', sources: home }))
   })
 
-  test('a light scan does not wait for full ones, however many, and for one basic one at most', async () => {
+  test('a light scan waits for no full scan and for at most one basic scan', async () => {
     const over = new AbortController()
     const ended: string[] = []
     const judge = (depth: Depth, paragraphs: number) =>
       pool
         .analyze(capture(depth, paragraphs), now, over.signal)
         .catch(() => {
-          // Those that are too complex, and those that are still waiting in the end.
+          // Some are too complex, and the others still wait when the test ends.
         })
         .finally(() => ended.push(depth))
-    const full = [judge('full', fat), judge('full', fat)]
-    const basic = [judge('basic', fat), judge('basic', fat)]
+    const full = [judge('full', manyParagraphs), judge('full', manyParagraphs)]
+    const basic = [judge('basic', manyParagraphs), judge('basic', manyParagraphs)]
     await setImmediate()
     await judge('light', 3)
     expect(ended).toEqual(['basic', 'light'])
@@ -90,15 +90,17 @@ describe('threads that run what the gateway runs', () => {
     await Promise.all([...full, ...basic])
   })
 
-  test('a site that takes too long to judge is too complex, and the next one is judged', async () => {
-    const failure = await pool.analyze(capture('basic', fat), now, never).catch((error: unknown) => error)
+  test('a site that takes too long to judge is reported as too complex, and the next site is judged', async () => {
+    const failure = await pool
+      .analyze(capture('basic', manyParagraphs), now, never)
+      .catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(ScanFailure)
     expect(failure).toMatchObject({ code: 'SITE_TOO_COMPLEX' })
     expect(await pool.analyze(capture('light', 3), now, never)).toMatchObject({ faults: [] })
   })
 
-  test('a page that takes too long to read is too complex, and the next one has its turn', async () => {
-    const read = () => pool.reader('full')('home', page(fat), never)
+  test('a page that takes too long to read is reported as too complex, and the next page has its turn', async () => {
+    const read = () => pool.reader('full')('home', page(manyParagraphs), never)
     expect(await Promise.allSettled([read(), read()])).toMatchObject([
       { status: 'rejected', reason: { code: 'SITE_TOO_COMPLEX' } },
       { status: 'rejected', reason: { code: 'SITE_TOO_COMPLEX' } },
@@ -106,7 +108,7 @@ describe('threads that run what the gateway runs', () => {
   })
 })
 
-test('a thread that cannot be loaded is logged and is not taken for the fault of a site', async () => {
+test('a thread that cannot be loaded is logged and not reported as the fault of a site', async () => {
   const lines: string[] = []
   const program = new URL('file:///nowhere/thread.ts')
   const pool = open({ program, analysisMs: limits({ light: 1_000 }) }, (line) => lines.push(line))
@@ -114,7 +116,7 @@ test('a thread that cannot be loaded is logged and is not taken for the fault of
   expect(lines).toEqual([expect.stringContaining('a thread that reads websites has died')])
 })
 
-test('a thread that dies with nothing to do is logged, and another one does the next work', async () => {
+test('a thread that dies while it is idle is logged, and another thread does the next work', async () => {
   const { folder, remove } = await temporaryFolder()
   toClose.push(remove)
   const file = join(folder, 'dies-later.mjs')

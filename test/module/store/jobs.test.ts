@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { z } from 'zod'
 import { createLog } from '../../../src/core/log.ts'
 import type { Database } from '../../../src/platform/store/database.ts'
-import { type Job, type Jobs, openJobs, type Queue } from '../../../src/platform/store/jobs/jobs.ts'
+import { Jobs } from '../../../src/platform/store/jobs/jobs.ts'
+import type { Job, Queue } from '../../../src/platform/store/jobs/queue.ts'
 import { type Opened, openFolder, openServer } from '../../support/stores/ledger.ts'
 
 const log = createLog('silent')
@@ -32,7 +33,7 @@ describe.each([
   afterAll(() => opened.close())
 
   function openHere(database: Database = opened.one, pace = seldom): Jobs {
-    const jobs = openJobs(database, log, pace)
+    const jobs = new Jobs(database, log, pace)
     openedJobs.push(jobs)
     return jobs
   }
@@ -86,7 +87,7 @@ describe.each([
   test('what is sent is done at once, by whichever process works', async () => {
     const { queue, run, giveUp, happened, letEnd } = createBench()
     const worker = openHere()
-    await worker.work(queue, { atOnce: 1, giveUp }, run)
+    await worker.work(queue, { concurrency: 1, giveUp }, run)
     await openSender(worker).send(queue, { step: 'a' })
     await happened('a begins')
     letEnd('a')
@@ -96,7 +97,7 @@ describe.each([
   test('what waits is done as soon as somebody is free, the higher priority first', async () => {
     const { queue, run, giveUp, happened, letEnd, seen } = createBench()
     const worker = openHere()
-    await worker.work(queue, { atOnce: 1, giveUp }, run)
+    await worker.work(queue, { concurrency: 1, giveUp }, run)
     await worker.send(queue, { step: 'first' })
     await happened('first begins')
     await worker.send(queue, { step: 'low' }, { priority: 1 })
@@ -113,7 +114,7 @@ describe.each([
   test('what is sent at once is begun at once by as many as there are, and what was too much later', async () => {
     const { queue, run, giveUp, happened, letEnd, seen } = createBench()
     const worker = openHere()
-    await worker.work(queue, { atOnce: 3, giveUp }, run)
+    await worker.work(queue, { concurrency: 3, giveUp }, run)
     const steps = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
     await Promise.all(steps.map((step) => worker.send(queue, { step })))
     await happened('three begin', () => seen.length === 3)
@@ -128,7 +129,7 @@ describe.each([
   test('what is sent in the moment in which a worker runs out of work is not left lying', async () => {
     const { queue, giveUp, happened, note } = createBench()
     const worker = openHere()
-    await worker.work(queue, { atOnce: 1, giveUp }, async ({ work: { step } }) => note(step))
+    await worker.work(queue, { concurrency: 1, giveUp }, async ({ work: { step } }) => note(step))
     for (let round = 0; round < 40; round += 1) {
       // Each time a little later: while the last one is noted as done, while the worker looks, when it sleeps.
       for (let turn = 0; turn < round % 20; turn += 1) await setImmediate()
@@ -144,7 +145,7 @@ describe.each([
       if (engine.kind !== 'embedded') throw new Error('this is not the embedded store')
       const { queue, giveUp, happened, note } = createBench({ isKeyed: true })
       const worker = openHere()
-      await worker.work(queue, { atOnce: 8, giveUp }, async ({ work: { step } }) => note(step))
+      await worker.work(queue, { concurrency: 8, giveUp }, async ({ work: { step } }) => note(step))
       const statements = [vi.spyOn(engine.client, 'query'), vi.spyOn(engine.client, 'exec')]
       for (let count = 0; count < 10; count += 1) {
         await worker.send(queue, { step: `${count}` }, { key: `${count}` })
@@ -161,7 +162,7 @@ describe.each([
   test('work with the same key waits its turn and holds up no other', async () => {
     const { queue, run, giveUp, happened, letEnd, seen } = createBench({ isKeyed: true })
     const worker = openHere()
-    await worker.work(queue, { atOnce: 3, giveUp }, run)
+    await worker.work(queue, { concurrency: 3, giveUp }, run)
     await worker.send(queue, { step: 'a1' }, { key: 'a.example', priority: 5 })
     await happened('a1 begins')
     await worker.send(queue, { step: 'a2' }, { key: 'a.example', priority: 5 })
@@ -177,7 +178,7 @@ describe.each([
   test('work that fails is tried again, then given up, and its key is free', async () => {
     const { queue, giveUp, happened, note, seen } = createBench({ isKeyed: true, attempts: 3 })
     const worker = openHere()
-    await worker.work(queue, { atOnce: 1, giveUp }, async ({ work: { step }, attempt }) => {
+    await worker.work(queue, { concurrency: 1, giveUp }, async ({ work: { step }, attempt }) => {
       note(`${step} ${attempt}`)
       if (step === 'bad') throw new Error('it does not work')
     })
@@ -190,7 +191,7 @@ describe.each([
   test('an attempt that is due later is made then, though nobody tells of it', async () => {
     const { queue, giveUp, happened, note } = createBench({ retryDelaySeconds: 1 })
     const worker = openHere()
-    await worker.work(queue, { atOnce: 1, giveUp }, async ({ attempt }) => {
+    await worker.work(queue, { concurrency: 1, giveUp }, async ({ attempt }) => {
       note(`attempt ${attempt}`)
       if (attempt === 1) throw new Error('it does not work')
     })
@@ -201,7 +202,7 @@ describe.each([
   test('what was sent twice under one id is done once', async () => {
     const { queue, giveUp, happened, note, seen } = createBench()
     const worker = openHere()
-    await worker.work(queue, { atOnce: 1, giveUp }, async ({ work: { step } }) => note(step))
+    await worker.work(queue, { concurrency: 1, giveUp }, async ({ work: { step } }) => note(step))
     const id = randomUUID()
     await worker.send(queue, { step: 'once' }, { id })
     await worker.send(queue, { step: 'once' }, { id })
@@ -215,7 +216,7 @@ describe.each([
   test('work that takes too long is aborted, and tried again', async () => {
     const { queue, giveUp, happened, note } = createBench({ limitSeconds: 1 })
     const worker = openHere()
-    await worker.work(queue, { atOnce: 1, giveUp }, async ({ attempt, signal }) => {
+    await worker.work(queue, { concurrency: 1, giveUp }, async ({ attempt, signal }) => {
       note(`attempt ${attempt}`)
       if (attempt > 1) return
       await new Promise((_resolve, reject) => {
@@ -233,7 +234,7 @@ describe.each([
     await worker.send(older, { old: true }, { key: 'same' })
     await worker.send(queue, { step: 'new' }, { key: 'same' })
     letEnd('new')
-    await worker.work(queue, { atOnce: 1, giveUp }, run)
+    await worker.work(queue, { concurrency: 1, giveUp }, run)
     await happened('new ends')
     expect(seen).toEqual(['new begins', 'new ends'])
   })
@@ -241,7 +242,7 @@ describe.each([
   test('what runs when a gateway closes is aborted, and done by the next one as if it had not begun', async () => {
     const { queue, giveUp, happened, note, seen } = createBench({ isKeyed: true })
     const doomed = openHere()
-    await doomed.work(queue, { atOnce: 1, giveUp }, async ({ attempt, signal }) => {
+    await doomed.work(queue, { concurrency: 1, giveUp }, async ({ attempt, signal }) => {
       note(`begins ${attempt}`)
       await new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason))
@@ -250,7 +251,9 @@ describe.each([
     await doomed.send(queue, { step: 'a' }, { key: 'same' })
     await happened('begins 1')
     await doomed.close()
-    await openHere().work(queue, { atOnce: 1, giveUp }, async ({ attempt }) => note(`done at ${attempt}`))
+    await openHere().work(queue, { concurrency: 1, giveUp }, async ({ attempt }) =>
+      note(`done at ${attempt}`),
+    )
     await happened('done at 1')
     expect(seen).toEqual(['begins 1', 'done at 1'])
   })
@@ -258,18 +261,18 @@ describe.each([
   test('work that hears of nothing does not keep a gateway from closing, and is not lost', async () => {
     const { queue, run, giveUp, happened, note } = createBench()
     const doomed = openHere()
-    await doomed.work(queue, { atOnce: 1, giveUp }, run)
+    await doomed.work(queue, { concurrency: 1, giveUp }, run)
     await doomed.send(queue, { step: 'deaf' })
     await happened('deaf begins')
     await doomed.close()
-    await openHere().work(queue, { atOnce: 1, giveUp }, async ({ work }) => note(`${work.step} is done`))
+    await openHere().work(queue, { concurrency: 1, giveUp }, async ({ work }) => note(`${work.step} is done`))
     await happened('deaf is done')
   })
 
   test('work whose process died is done by another, and what dies each time is given up', async () => {
     const { queue, giveUp, happened, note, seen } = createBench({ attempts: 2 })
     const dead = openHere()
-    await dead.work(queue, { atOnce: 1, giveUp: async () => {} }, async () => note('never'))
+    await dead.work(queue, { concurrency: 1, giveUp: async () => {} }, async () => note('never'))
     await dead.close()
     // As such a process leaves it behind: begun for the first or the last time, and silent ever since.
     const sender = openHere()
@@ -282,7 +285,7 @@ describe.each([
       where name = ${queue.name}`.execute(opened.one.queries)
 
     const pace = { ...seldom, pollSeconds: 0.5, superviseSeconds: 1 }
-    await openHere(opened.other, pace).work(queue, { atOnce: 1, giveUp }, async ({ work, attempt }) =>
+    await openHere(opened.other, pace).work(queue, { concurrency: 1, giveUp }, async ({ work, attempt }) =>
       note(`${work.step}: attempt ${attempt}`),
     )
     await happened('begun once: attempt 2')

@@ -1,14 +1,14 @@
 import { createLog } from '../../../src/core/log.ts'
 import { openEmbedded, openPostgres } from '../../../src/platform/store/database.ts'
-import { openJobs } from '../../../src/platform/store/jobs/jobs.ts'
+import { Jobs } from '../../../src/platform/store/jobs/jobs.ts'
 import { createScans } from '../../../src/products/scan/scans/scans.ts'
-import { createScanWorker } from '../../../src/products/scan/worker/worker.ts'
+import { ScanWorker } from '../../../src/products/scan/worker/worker.ts'
 import { cacheDir } from '../chain/chain.ts'
 import { playbook } from './scans.ts'
 
 /**
- * A process that accepts a scan of doomed.example in the given store (an address of PostgreSQL or a
- * folder), begins it, says its id in one line, and waits to be killed.
+ * A process that accepts a scan of doomed.example in the given store (a PostgreSQL address or a folder), begins
+ * it, prints its id on one line, and waits until the test kills it.
  */
 const [, , store = ''] = process.argv
 const log = createLog('silent')
@@ -17,18 +17,18 @@ const database = await (store.startsWith('postgres:')
   : openEmbedded(store, cacheDir))
 const scans = createScans({ queries: database.queries, clock: { now: () => Date.now() } })
 const begun = Promise.withResolvers<void>()
-const worker = createScanWorker({
+const worker = new ScanWorker({
   scans,
-  jobs: openJobs(database, log),
+  jobs: new Jobs(database, log),
   log,
   capture() {
     begun.resolve()
     return new Promise(() => {})
   },
   analyze: () => Promise.reject(new Error('nothing is ever captured')),
-  afterwards: async () => {},
+  sendReport: async () => {},
   makePlaybook: playbook,
-  atOnce: 1,
+  concurrency: 1,
   retryDelaySeconds: 0,
 })
 await worker.start()

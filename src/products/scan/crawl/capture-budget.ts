@@ -17,6 +17,8 @@ export interface CaptureBudget {
   /** Hosts whose robots.txt is read. Addresses of further hosts are left alone. */
   readonly hosts: number
   readonly requestDeadlineMs: number
+  /** For all requests of the scan. It leaves the worker time to read what was fetched. */
+  readonly deadlineMs: number
   readonly sitemaps: number
   readonly sitemapsOfIndex: number
   readonly sitemapUrls: number
@@ -34,6 +36,7 @@ export const captureBudgets: Readonly<Record<Depth, CaptureBudget>> = {
     sitemapBytes: 4 * mebibyte,
     hosts: 3,
     requestDeadlineMs: 10_000,
+    deadlineMs: 20_000,
     sitemaps: 1,
     sitemapsOfIndex: 1,
     sitemapUrls: 0,
@@ -47,6 +50,7 @@ export const captureBudgets: Readonly<Record<Depth, CaptureBudget>> = {
     sitemapBytes: 4 * mebibyte,
     hosts: 4,
     requestDeadlineMs: 15_000,
+    deadlineMs: 80_000,
     sitemaps: 2,
     sitemapsOfIndex: 2,
     sitemapUrls: 10,
@@ -60,6 +64,7 @@ export const captureBudgets: Readonly<Record<Depth, CaptureBudget>> = {
     sitemapBytes: 6 * mebibyte,
     hosts: 6,
     requestDeadlineMs: 20_000,
+    deadlineMs: 210_000,
     sitemaps: 3,
     sitemapsOfIndex: 3,
     sitemapUrls: 10,

@@ -25,17 +25,17 @@ import { readSitemapAddresses, type SitemapAddress } from './sitemap-addresses.t
  */
 export interface Readings {
   /** What the home page names. */
-  home: { readonly asked: Answered; readonly told: HomeReading }
-  sample: { readonly asked: SampleSources; readonly told: Sample }
+  home: { readonly sources: Answered; readonly result: HomeReading }
+  sample: { readonly sources: SampleSources; readonly result: Sample }
   /** What the first pages that were read lead to. */
-  further: { readonly asked: FurtherSources; readonly told: Further }
+  further: { readonly sources: FurtherSources; readonly result: Further }
 }
 
 export type Read = <Name extends keyof Readings>(
   name: Name,
-  asked: Readings[Name]['asked'],
+  sources: Readings[Name]['sources'],
   signal: AbortSignal,
-) => Promise<Readings[Name]['told']>
+) => Promise<Readings[Name]['result']>
 
 interface HomeReading {
   readonly references: PageReferences
@@ -76,23 +76,23 @@ interface Further {
 }
 
 /** Reads in this thread. */
-export const readHere: Read = async (name, asked) => reading({ name, asked })
+export const readHere: Read = async (name, sources) => reading({ name, sources })
 
 /** A reading as it travels. */
 export interface ReadingTask<Name extends keyof Readings> {
   readonly name: Name
-  readonly asked: Readings[Name]['asked']
+  readonly sources: Readings[Name]['sources']
 }
 
 export function reading<Name extends keyof Readings>({
   name,
-  asked,
-}: ReadingTask<Name>): Readings[Name]['told'] {
-  return readings[name](asked)
+  sources,
+}: ReadingTask<Name>): Readings[Name]['result'] {
+  return readings[name](sources)
 }
 
 const readings: {
-  readonly [Name in keyof Readings]: (asked: Readings[Name]['asked']) => Readings[Name]['told']
+  readonly [Name in keyof Readings]: (sources: Readings[Name]['sources']) => Readings[Name]['result']
 } = {
   home(answer) {
     const page = readPage(answer)

@@ -36,7 +36,7 @@ export async function takeCapture(
   request: { url: string; hasScheme: boolean; depth: Depth },
   onProgress: (share: number) => void,
   signal: AbortSignal,
-  deadlineMs: number,
+  deadlineMs = captureBudgets[request.depth].deadlineMs,
 ): Promise<Capture> {
   const takenAt = parts.clock.now()
   const { depth } = request

@@ -1,137 +1,127 @@
-import pLimit from 'p-limit'
 import { Piscina } from 'piscina'
 import type { Log } from '../../../core/log.ts'
 import type { Read, Readings, ReadingTask } from '../crawl/readings.ts'
 import { ScanFailure } from '../findings/scan-failure.ts'
 import type { Capture, Depth } from '../site/capture.ts'
-import type { AnalysisAnswer, AnalysisTask } from './analysis-thread.ts'
+import type { AnalysisResult, AnalysisTask } from './analysis-thread.ts'
 import type { Analyzed } from './analyze.ts'
-
-/**
- * Reads and judges what was fetched in threads of their own. A site's pages take seconds to parse, and a
- * hostile one may take for ever or all memory there is: neither may keep the gateway from answering, so a
- * thread has limits and is ended when it passes them. Whoever waits for a thread is not on the clock yet,
- * and waits for his equals: however many full scans are under way, a light one has its turn within seconds.
- */
-export interface AnalysisPool {
-  /**
-   * @param signal ends the thread at work.
-   * @throws ScanFailure when the site cannot be judged within the limits, or nothing of it could be measured.
-   */
-  analyze(capture: Capture, now: number, signal: AbortSignal): Promise<Analyzed>
-  /** For scans of a depth. Does not wait for analyses: a scan that is fetching should go on. Throws as `analyze`. */
-  reader(depth: Depth): Read
-  close(): Promise<void>
-}
+import { judgingTurns, readingTurns } from './turns.ts'
 
 interface PoolSettings {
   /** From the moment a scan has its thread. */
   readonly analysisMs: Readonly<Record<Depth, number>>
   readonly readingMs: number
-  /** What the threads run. */
+  /** The program that the threads run. */
   readonly program: URL
 }
 
 const defaults: PoolSettings = {
   // More than ten times what the largest of our test sites takes.
   analysisMs: { light: 5_000, basic: 10_000, full: 20_000 },
-  // Five times what a page of the most that is kept takes.
+  // Five times what a page of the maximum kept size takes.
   readingMs: 5_000,
   program: new URL('analysis-thread.ts', import.meta.url),
 }
-/** One judges full scans, one all others, one reads: `takeTurns` lets no more work at a time. */
+/** One judges full scans, one judges all others, and one reads: the turns let no more work at a time. */
 const threads = 3
 const maxHeapMb = 256
-/** A third of the share of a processor that the gateway's own thread has. Linux alone tells threads apart. */
+/** A third of the processor share of the gateway's own thread. Only Linux ranks threads. */
 const niceness = 5
-/** A thread that is done is kept for the next scan for so long. */
+/** An idle thread is kept this long for the next scan. */
 const idleMs = 20_000
 
-export function createAnalysisPool(log: Log, settings: Partial<PoolSettings> = {}): AnalysisPool {
-  const { analysisMs, readingMs, program } = { ...defaults, ...settings }
-  const pool = new Piscina({
-    filename: program.href,
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: idleMs,
-    // Otherwise threads that wait for work keep a processor from sleeping.
-    atomics: 'disabled',
-    // Whoever waits for a call goes before whoever waits for a scan.
-    niceIncrement: niceness,
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-  })
-  // The last thread that died with nothing to do, or before it could do anything. That fails no task; unheard,
-  // it would end the process.
-  let died: { readonly cause: unknown } | undefined
-  pool.on('error', (cause: unknown) => {
-    died = { cause }
-    log.error({ err: cause }, 'a thread that reads websites has died')
-  })
-  const judging = takeTurns(pLimit(1), pLimit(1))
-  const oneReader = pLimit(1)
-  const reading = takeTurns(oneReader, oneReader)
+/**
+ * Reads and judges fetched pages in separate threads. Pages take seconds to parse, and a hostile one may take
+ * for ever or all memory. A thread has limits and is ended when it exceeds them, so the gateway goes on answering
+ * calls.
+ */
+export class AnalysisPool {
+  readonly #pool: Piscina
+  readonly #settings: PoolSettings
+  readonly #judging = judgingTurns()
+  readonly #reading = readingTurns()
+  /**
+   * Why the last thread died that had no task, or could not start. Such a death fails no task; without a listener
+   * it would end the process.
+   */
+  #lastDeath: { readonly cause: unknown } | undefined
 
-  async function within<Answer>(
+  constructor(log: Log, settings: Partial<PoolSettings> = {}) {
+    this.#settings = { ...defaults, ...settings }
+    this.#pool = new Piscina({
+      filename: this.#settings.program.href,
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: idleMs,
+      // Otherwise idle threads keep a processor from sleeping.
+      atomics: 'disabled',
+      niceIncrement: niceness,
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    })
+    this.#pool.on('error', (cause: unknown) => {
+      this.#lastDeath = { cause }
+      log.error({ err: cause }, 'a thread that reads websites has died')
+    })
+  }
+
+  /**
+   * Judges a capture. Waiting for a thread does not count against the limit.
+   * @param signal ends the thread at work.
+   * @throws ScanFailure when the site cannot be judged within the limits, or nothing of it could be measured.
+   */
+  async analyze(capture: Capture, now: number, signal: AbortSignal): Promise<Analyzed> {
+    return await this.#judging[capture.depth](async () => {
+      const task: AnalysisTask = { capture, now }
+      const limitMs = this.#settings.analysisMs[capture.depth]
+      const result = await this.#within<AnalysisResult>(limitMs, signal, (ended) =>
+        this.#pool.run(task, { signal: ended }),
+      )
+      if (result.kind === 'failed') throw new ScanFailure(result.code, result.message)
+      return result.analyzed
+    })
+  }
+
+  /**
+   * @returns a reader for scans of the depth. It does not wait for analyses, so a scan that is fetching goes on. It
+   * throws as `analyze` does.
+   */
+  reader(depth: Depth): Read {
+    return <Name extends keyof Readings>(
+      name: Name,
+      sources: Readings[Name]['sources'],
+      signal: AbortSignal,
+    ) => {
+      const task: ReadingTask<Name> = { name, sources }
+      return this.#reading[depth](() =>
+        this.#within<Readings[Name]['result']>(this.#settings.readingMs, signal, (ended) =>
+          this.#pool.run(task, { name: 'reading', signal: ended }),
+        ),
+      )
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy()
+  }
+
+  async #within<Result>(
     limitMs: number,
     signal: AbortSignal,
-    work: (ended: AbortSignal) => Promise<Answer>,
-  ): Promise<Answer> {
+    work: (ended: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
     signal.throwIfAborted()
-    const before = died
+    const deathBefore = this.#lastDeath
     const late = AbortSignal.timeout(limitMs)
     try {
       return await work(AbortSignal.any([signal, late]))
     } catch (cause) {
       signal.throwIfAborted()
       if (!late.aborted && !isOutOfMemory(cause)) throw cause
-      // It may have waited for that thread all the time, which is not the site's fault.
-      if (late.aborted && died !== before) throw new Error('no thread took the work up', died)
-      throw tooMuch(cause)
+      // The task may have waited all this time for the thread that died. That is no fault of the site.
+      if (late.aborted && this.#lastDeath !== deathBefore)
+        throw new Error('no thread took the work up', this.#lastDeath)
+      throw tooComplex(cause)
     }
-  }
-
-  return {
-    analyze: (capture, now, signal) =>
-      judging[capture.depth](async () => {
-        const task: AnalysisTask = { capture, now }
-        const answer: AnalysisAnswer = await within(analysisMs[capture.depth], signal, (ended) =>
-          pool.run(task, { signal: ended }),
-        )
-        if (answer.kind === 'failed') throw new ScanFailure(answer.code, answer.message)
-        return answer.analyzed
-      }),
-    reader(depth) {
-      return <Name extends keyof Readings>(
-        name: Name,
-        asked: Readings[Name]['asked'],
-        signal: AbortSignal,
-      ) => {
-        const task: ReadingTask<Name> = { name, asked }
-        return reading[depth](() =>
-          within<Readings[Name]['told']>(readingMs, signal, (ended) =>
-            pool.run(task, { name: 'reading', signal: ended }),
-          ),
-        )
-      }
-    },
-    close: () => pool.destroy(),
-  }
-}
-
-type Turn = <Answer>(work: () => Promise<Answer>) => Promise<Answer>
-
-/**
- * Who waits for whom. Of the basic scans no more than one stands in the line in which the light ones wait,
- * and of the full ones no more than one in theirs, should that be the same line. So the lesser scan waits for
- * one of the greater at most, and the greater only for those that came before it: nobody waits for ever.
- */
-function takeTurns(quick: Turn, slow: Turn): Readonly<Record<Depth, Turn>> {
-  const oneBasic = pLimit(1)
-  const oneFull = pLimit(1)
-  return {
-    light: quick,
-    basic: (work) => oneBasic(() => quick(work)),
-    full: (work) => oneFull(() => slow(work)),
   }
 }
 
@@ -139,7 +129,7 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }
 
-function tooMuch(cause: unknown): ScanFailure {
+function tooComplex(cause: unknown): ScanFailure {
   return new ScanFailure(
     'SITE_TOO_COMPLEX',
     'The pages of this site take more time or memory to read than a scan may use. Make the largest of them smaller, or scan a single page with scanType light.',

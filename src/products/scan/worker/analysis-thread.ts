@@ -2,20 +2,19 @@ import { ScanFailure } from '../findings/scan-failure.ts'
 import type { Capture } from '../site/capture.ts'
 import { type Analyzed, analyze } from './analyze.ts'
 
-/** What a thread is asked. */
 export interface AnalysisTask {
   readonly capture: Capture
   /** Unix milliseconds. */
   readonly now: number
 }
 
-/** What it answers. A failure travels as plain data: between threads an error loses its class. */
-export type AnalysisAnswer =
+/** A failure travels as plain data, because an error loses its class between threads. */
+export type AnalysisResult =
   | { readonly kind: 'analyzed'; readonly analyzed: Analyzed }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
 
-/** Runs in a thread of `analysis-pool`. */
-export default function answer({ capture, now }: AnalysisTask): AnalysisAnswer {
+/** What a thread of `analysis-pool` runs to judge a capture. */
+export default function analyzeTask({ capture, now }: AnalysisTask): AnalysisResult {
   try {
     return { kind: 'analyzed', analyzed: analyze(capture, now) }
   } catch (error) {
@@ -24,4 +23,5 @@ export default function answer({ capture, now }: AnalysisTask): AnalysisAnswer {
   }
 }
 
+/** What a thread runs to read pages while a scan is fetching. */
 export { reading } from '../crawl/readings.ts'

@@ -3,32 +3,30 @@ import type { Db, PgBoss } from 'pg-boss'
 import type { Log } from '../../../core/log.ts'
 import type { Engine } from '../database.ts'
 
-/**
- * pg-boss on our store, either of them. What it does by default at short intervals costs more than all the
- * work of a gateway that scans little, and on the embedded store each statement holds up the sales.
- */
-
 export interface Pace {
-  /** How often each worker asks PostgreSQL for work of which no notification tells. */
+  /** How often each worker asks PostgreSQL for work that no notification announced. */
   readonly pollSeconds: number
-  /** How often work is looked for whose process died. */
+  /** How often pg-boss looks for work whose process died. */
   readonly superviseSeconds: number
-  /** How long work that is aborted may take to come to an end. */
+  /** How long aborted work may take to end. */
   readonly graceMs: number
 }
 
-/** Queues do not change once they are made, and no work here depends on other work. */
+/** For chores that are not needed: queues never change after they are created, and no job depends on another. */
 const neverSeconds = 86_400
 
-/** The queues of a store, opened. */
 export interface Opened {
   readonly boss: PgBoss
-  /** Makes a queue that is not in the store yet. */
+  /** Creates a queue that is not in the store yet. */
   declare(queue: { readonly name: string; readonly isKeyed: boolean }): Promise<void>
 }
 
+/**
+ * Starts pg-boss on the store, PostgreSQL or embedded. Its default chores at short intervals would cost more than
+ * all the work of a gateway that scans little, and on the embedded store each statement delays paying calls.
+ */
 export async function openQueues(engine: Engine, log: Log, pace: Pace): Promise<Opened> {
-  // Loading takes as long as a small start, so nobody waits for it either.
+  // Loaded here and not at the start of the gateway, because it takes as long as a small start.
   const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
     ...(engine.kind === 'embedded'
@@ -50,8 +48,12 @@ export async function openQueues(engine: Engine, log: Log, pace: Pace): Promise<
     flowIntervalSeconds: neverSeconds,
     bamIntervalSeconds: 3_600,
   })
-  boss.on('error', (error) => log.warn({ err: toError(error) }, 'background work met a fault in the store'))
-  boss.on('warning', ({ message }) => log.warn({ about: message }, 'a warning about background work'))
+  boss.on('error', (error) =>
+    log.warn({ err: toError(error) }, 'the queue of background work reported an error of the store'),
+  )
+  boss.on('warning', ({ message }) =>
+    log.warn({ about: message }, 'the queue of background work gave a warning'),
+  )
   await boss.start()
   if (engine.kind === 'embedded') await takeBackAll(boss)
 
@@ -60,7 +62,7 @@ export async function openQueues(engine: Engine, log: Log, pace: Pace): Promise<
   return {
     boss,
     async declare({ name, isKeyed }) {
-      // Without a listener, as in the embedded store, notifications that a queue makes wake nobody.
+      // The embedded store has no listener, so notifications would wake no worker.
       const notify = engine.kind === 'postgres'
       const made = making.get(name) ?? boss.createQueue(name, { ...policyOf(isKeyed), notify })
       making.set(name, made)
@@ -74,15 +76,14 @@ export async function openQueues(engine: Engine, log: Log, pace: Pace): Promise<
 
 const policyOf = (isKeyed: boolean) => (isKeyed ? { policy: 'key_strict_fifo' } : {})
 
-/** pg-boss tells of errors as plain objects, too. */
+/** pg-boss also emits plain objects as errors. */
 function toError(error: Error): Error {
   return error instanceof Error ? error : new Error(String(Object(error).message ?? error))
 }
 
 /**
- * pg-boss on our only connection. Its own adapter would leave that connection in an aborted transaction
- * when a block of statements fails, until its rollback has its turn, and a sale that waits in between
- * would be refused.
+ * Lets pg-boss use our only connection. Its own adapter would leave that connection in an aborted transaction
+ * after a block of statements fails, until the rollback has its turn. A paid call that waits in between would fail.
  */
 function embeddedDatabase(client: PGlite): Db {
   return {
@@ -97,7 +98,7 @@ function embeddedDatabase(client: PGlite): Db {
   }
 }
 
-/** Whatever runs in the embedded store at its start was left by a process that died; that counts as an attempt. */
+/** Jobs that run in the embedded store at its start were left by a process that died. That counts as an attempt. */
 async function takeBackAll(boss: PgBoss): Promise<void> {
   await boss.getDb().executeSql(`
     update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null where state = 'active'`)

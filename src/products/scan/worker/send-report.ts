@@ -1,0 +1,27 @@
+import type { Log } from '../../../core/log.ts'
+import { MailError, type Mailer } from '../../../platform/net/mail.ts'
+import { scanMail } from '../report/mail-report.ts'
+import type { Scan } from '../scans/scan-rows.ts'
+
+/**
+ * Sends the report of an ended scan, or why there is none, to the address that the caller named.
+ * @throws MailError when the mail server may take the letter later.
+ */
+export async function sendReport(
+  {
+    mailer,
+    baseUrl,
+    log,
+  }: { readonly mailer: Pick<Mailer, 'send'>; readonly baseUrl: string; readonly log: Log },
+  { id, domain, email, owner, analysis, errorMessage }: Scan,
+): Promise<void> {
+  // No such job is sent by this version, but the queue outlives versions.
+  if (email === null) return
+  const outcome = analysis ? { analysis } : { problem: errorMessage ?? 'The scan could not be finished.' }
+  try {
+    await mailer.send(scanMail({ id, domain, email, isPrivate: owner !== null, outcome }, baseUrl))
+  } catch (error) {
+    if (!(error instanceof MailError && error.isPermanent)) throw error
+    log.warn({ scan: id, err: error }, 'a report was refused by the mail server')
+  }
+}
