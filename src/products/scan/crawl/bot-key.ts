@@ -2,8 +2,8 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import type { Books } from '../../../platform/store/books.ts'
 
 /**
- * The key that signs what our scans ask of websites. It is in the store, so that all gateways sign as one and
- * a website that has learnt to know us knows us after a restart.
+ * Opens the key that signs our scans' requests to websites. It is in the store, so all gateways sign with one key,
+ * and a website that trusts it still recognizes us after a restart.
  */
 export async function openBotKey({ queries, clock }: Books): Promise<KeyObject> {
   const { privateKey } = generateKeyPairSync('ed25519')
@@ -14,7 +14,7 @@ export async function openBotKey({ queries, clock }: Books): Promise<KeyObject> 
       privateJwk: JSON.stringify(privateKey.export({ format: 'jwk' })),
       createdAt: new Date(clock.now()),
     })
-    // Of gateways that start together one makes the key.
+    // When several gateways start together, the first one makes the key.
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
   const { privateJwk: key } = await queries

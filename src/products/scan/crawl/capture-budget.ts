@@ -1,20 +1,19 @@
 import type { Depth } from '../site/capture.ts'
 
 /**
- * How much one scan may take: of the website's patience, of our memory and of time. A scan is started by
- * anybody, for any website, so without these limits a caller could have us load a stranger's server, or a
- * stranger's server could fill our memory.
+ * What one scan may cost the website, our memory and our time. Any caller may scan any website, so without these
+ * limits a caller could overload somebody else's server through us, or a hostile server could fill our memory.
  */
 export interface CaptureBudget {
-  /** All that go out: robots.txt of every host, each redirect, and the GET after a HEAD that was refused. */
+  /** All requests, also for robots.txt of every host, each redirect, and the GET after a refused HEAD. */
   readonly requests: number
-  /** Of these to other sites, which never asked for a scan: a sitemap, a link or a redirect leads there. */
+  /** Of these, requests to other sites, where a sitemap, a link or a redirect leads. They did not ask for a scan. */
   readonly foreignRequests: number
-  /** Decoded bodies of the whole scan; beyond it they are cut. */
+  /** Decoded bodies of the whole scan; bodies beyond it are cut. */
   readonly keptBytes: number
-  /** Of these for sitemaps: a few large ones would leave nothing for the pages. */
+  /** Of these, bytes of sitemaps. A few large ones would leave no room for the pages. */
   readonly sitemapBytes: number
-  /** Hosts whose robots.txt is read. Addresses of further hosts are left alone. */
+  /** Hosts whose robots.txt is read. Addresses on further hosts are not fetched. */
   readonly hosts: number
   readonly requestDeadlineMs: number
   /** For all requests of the scan. It leaves the worker time to read what was fetched. */
@@ -73,7 +72,7 @@ export const captureBudgets: Readonly<Record<Depth, CaptureBudget>> = {
   },
 }
 
-/** What is kept of one body, by what it is. A sitemap is of use only as a whole. */
+/** How many bytes of a body are kept, by what it is. A sitemap is useful only as a whole. */
 export const keep = {
   nothing: 0,
   head: 64 * 1024,

@@ -2,54 +2,35 @@ import type { Fetched, Fetcher } from '../../../platform/net/fetch.ts'
 import { FetchError } from '../../../platform/net/fetch-error.ts'
 import type { Answered, Exchange, Purpose, Skipped } from '../site/capture.ts'
 import { type CaptureBudget, keep } from './capture-budget.ts'
-import { decodeBody, isText, unpack } from './decode-body.ts'
 import { followRedirect, maxRedirects, type Trail } from './follow-redirects.ts'
+import { KeptBodies } from './kept-bodies.ts'
+import type { PlannedFetch } from './planned-fetch.ts'
 import { RequestAllowance } from './request-allowance.ts'
-import { type Ruling, type RulingSource, Rulings } from './rulings.ts'
-
-/** Something a scan wants to see. */
-export interface Wish {
-  readonly purpose: Purpose
-  readonly url: string
-  /** Decoded bytes of the body that are kept; 0: only status and head matter. */
-  readonly keepBytes: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly userAgent?: string
-  /** Read to its end although little is kept, so that the connection can be used again. */
-  readonly readsThrough?: boolean
-  /** Asked with HEAD first; a server that will not answer that is asked again with GET. */
-  readonly isHeadEnough?: boolean
-  /** A redirect is the answer. */
-  readonly staysPut?: boolean
-  /** What an earlier purpose saw at the same address serves as well. */
-  readonly isReusable?: boolean
-}
+import { type OriginRobots, RobotsByOrigin, type RobotsSource } from './robots-by-origin.ts'
 
 /**
- * The fetching of one scan: what is wished for is fetched within the budget, the deadline and what each
- * host's robots.txt permits, and stands in the exchanges in the order it was wished for. Nothing depends on
- * which answer comes first, or the same website would get another score on a slower day.
+ * The fetching of one scan, within its budget, its deadline and what each host's robots.txt permits. Exchanges are
+ * in the order of the plan. Nothing depends on which reply arrives first, or the same website would get another
+ * score on a slower day.
  */
 export class CaptureRun {
   readonly exchanges: Exchange[] = []
-  /** As robots.txt knows us. */
+  /** The name by which robots.txt files address us. */
   readonly productToken: string
   readonly #fetcher: Fetcher
   readonly #budget: CaptureBudget
   readonly #signal: AbortSignal
-  readonly #rulings = new Rulings()
+  readonly #robots = new RobotsByOrigin()
   readonly #allowance: RequestAllowance
-  readonly #ends = new WeakMap<Exchange, string>()
-  #bytesLeft: number
-  #sitemapBytesLeft: number
+  readonly #bodies: KeptBodies
   #hostsLeft: number
 
   constructor(parts: {
     fetcher: Fetcher
     productToken: string
     budget: CaptureBudget
-    /** The address that the scan was asked for. */
-    asked: string
+    /** The address that the caller asked to scan. */
+    requestedUrl: string
     /** Aborted when the time is over. */
     signal: AbortSignal
   }) {
@@ -57,9 +38,8 @@ export class CaptureRun {
     this.productToken = parts.productToken
     this.#budget = parts.budget
     this.#signal = parts.signal
-    this.#allowance = new RequestAllowance(parts.budget, parts.asked)
-    this.#bytesLeft = parts.budget.keptBytes
-    this.#sitemapBytesLeft = parts.budget.sitemapBytes
+    this.#allowance = new RequestAllowance(parts.budget, parts.requestedUrl)
+    this.#bodies = new KeptBodies(parts.budget)
     this.#hostsLeft = parts.budget.hosts
   }
 
@@ -67,206 +47,196 @@ export class CaptureRun {
     return this.#allowance.left
   }
 
+  get robotsSources(): RobotsSource[] {
+    return this.#robots.sources
+  }
+
   /** The robots.txt that rules an address; undefined when it was not read. */
-  robotsOf(url: string): Ruling | undefined {
-    return this.#rulings.of(url)
+  robotsOf(url: string): OriginRobots | undefined {
+    return this.#robots.of(url)
   }
 
-  get rulings(): RulingSource[] {
-    return this.#rulings.sources
+  /** Sets where the page is. Other sites get few requests from now on. */
+  setHome(url: string): void {
+    this.#allowance.setHome(url)
   }
 
-  /** Where an exchange of this run came to its end: behind its redirects, also when it got no answer there. */
-  endOf(exchange: Exchange): string {
-    return this.#ends.get(exchange) ?? exchange.url
+  /** Whether the status of this address is known, so that fetching it costs no request. */
+  isKnown(url: string): boolean {
+    return this.#earlierReply({ url, keepBytes: keep.nothing }) !== undefined
   }
 
-  /** Tells where the page is: other sites get few requests from now on. */
-  findHome(url: string): void {
-    this.#allowance.findHome(url)
+  /** @returns the exchange and the address of its last request, behind the redirects. */
+  async fetchOne(planned: PlannedFetch): Promise<{ exchange: Exchange; lastUrl: string }> {
+    const visit = this.#begin(planned)
+    await this.#settle([visit], 0, () => {})
+    const exchange = this.#keep(visit)
+    this.exchanges.push(exchange)
+    return { exchange, lastUrl: visit.trail.at }
   }
 
   /**
-   * Some at a time, in the order of the wishes: the first ones follow their redirects to the end before the
-   * next ones begin, so that whoever answers a late wish with a chain of redirects takes nothing from an
-   * early one.
-   * @param onSettled gets the share of these wishes that is done.
-   * @param leave requests are kept for what is asked later.
+   * Fetches a few at a time, in the order of the plan. The first ones follow their redirects to the end before the
+   * next ones begin, so a late address that redirects again and again takes no request from an early one.
+   * @param onSettled gets the share of these fetches that is done.
+   * @param reserve requests that are left for later fetches.
    */
-  async ask(
-    wishes: readonly Wish[],
+  async fetchAll(
+    plan: readonly PlannedFetch[],
     onSettled: (share: number) => void = () => {},
-    leave = 0,
+    reserve = 0,
   ): Promise<Exchange[]> {
     const exchanges: Exchange[] = []
-    while (exchanges.length < wishes.length) {
+    while (exchanges.length < plan.length) {
       const done = exchanges.length
-      // Fewer when few requests are left: eight that stop half way are worth less than two that arrive.
-      const some = Math.min(maxAtOnce, Math.max(1, Math.floor((this.requestsLeft - leave) / usualHops)))
-      const places = wishes.slice(done, done + some).map((wish) => this.#place(wish))
-      await this.#settle(places, leave, () =>
-        onSettled((done + places.length - places.filter(isWaiting).length) / wishes.length),
+      // Fewer when few requests are left: two fetches that arrive are worth more than eight that stop half way.
+      const count = Math.min(maxAtOnce, Math.max(1, Math.floor((this.requestsLeft - reserve) / usualHops)))
+      const visits = plan.slice(done, done + count).map((planned) => this.#begin(planned))
+      await this.#settle(visits, reserve, () =>
+        onSettled((done + visits.length - visits.filter(isOpen).length) / plan.length),
       )
-      for (const place of places) exchanges.push(this.#keep(place))
+      for (const visit of visits) exchanges.push(this.#keep(visit))
       this.exchanges.push(...exchanges.slice(done))
     }
     return exchanges
   }
 
-  /** Whether the status at this address was seen, so that to wish for it costs no request. */
-  isKnown(url: string): boolean {
-    return this.#seen({ url, keepBytes: keep.nothing }) !== undefined
+  #begin(planned: PlannedFetch): Visit {
+    const earlier = planned.isReusable ? this.#earlierReply(planned) : undefined
+    const end: VisitEnd | undefined = earlier && { kind: 'exchange', exchange: reuse(earlier, planned) }
+    return { planned, trail: startOf(planned), end }
   }
 
-  #place(wish: Wish): Place {
-    const seen = wish.isReusable ? this.#seen(wish) : undefined
-    return { wish, trail: startOf(wish), end: seen && reuse(seen, wish) }
-  }
-
-  /** What was answered at this address before, with as much of its body as is wanted now. */
-  #seen({ url, keepBytes }: Pick<Wish, 'url' | 'keepBytes'>): Answered | undefined {
-    const serving: readonly Purpose[] =
+  /** An earlier reply at this address, if it kept as much of the body as is needed now. */
+  #earlierReply({ url, keepBytes }: Pick<PlannedFetch, 'url' | 'keepBytes'>): Answered | undefined {
+    const purposes: readonly Purpose[] =
       keepBytes > keep.nothing ? ['home', 'page'] : ['home', 'page', 'sitemap-url', 'llms-link']
     return this.exchanges.find(
       (exchange): exchange is Answered =>
-        exchange.url === url && exchange.outcome === 'answered' && serving.includes(exchange.purpose),
+        exchange.url === url && exchange.outcome === 'answered' && purposes.includes(exchange.purpose),
     )
   }
 
   /**
-   * Hop by hop: who may go on is decided for all before anybody does, in the order of the wishes and not of the
-   * answers. A redirect may lead to a host whose robots.txt nobody has read yet, so that comes before.
+   * Makes the requests of some visits, one round of hops after the other. Before each round, all visits are
+   * permitted or refused in the order of the plan, not of the replies. A redirect may lead to a host whose
+   * robots.txt was not read yet, so that is read first.
    */
-  async #settle(places: readonly Place[], leave: number, onSettled: () => void): Promise<void> {
-    let waiting = places.filter(isWaiting)
-    while (waiting.length > 0) {
-      await this.#openHosts(waiting, leave)
-      for (const place of waiting) place.end = this.#hindrance(place, leave)
+  async #settle(visits: readonly Visit[], reserve: number, onSettled: () => void): Promise<void> {
+    let open = visits.filter(isOpen)
+    while (open.length > 0) {
+      await this.#readRobots(open, reserve)
+      for (const visit of open) visit.end = this.#refuse(visit, reserve)
       await Promise.all(
-        waiting.filter(isWaiting).map(async (place) => {
-          await this.#go(place)
+        open.filter(isOpen).map(async (visit) => {
+          await this.#request(visit)
           onSettled()
         }),
       )
-      waiting = waiting.filter(isWaiting)
+      open = open.filter(isOpen)
     }
     onSettled()
   }
 
-  /** Reads the robots.txt of every host that was not met before, as far as hosts and requests are left. */
-  async #openHosts(waiting: readonly Place[], leave: number): Promise<void> {
-    const places = new Map<string, Place>()
-    for (const { wish, trail } of waiting) {
+  /** Reads the robots.txt of every new host, as far as hosts and requests are left. */
+  async #readRobots(open: readonly Visit[], reserve: number): Promise<void> {
+    const visits = new Map<string, Visit>()
+    for (const { planned, trail } of open) {
       const { origin } = new URL(trail.at)
-      if (wish.purpose === 'robots' || !isWeb(trail.at) || this.robotsOf(trail.at) || places.has(origin))
-        continue
-      // robots.txt alone is of no use.
-      const room = { url: trail.at, leave, towards: trail.at }
+      const isRead = this.robotsOf(trail.at) !== undefined || visits.has(origin)
+      if (planned.purpose === 'robots' || !isWeb(trail.at) || isRead) continue
+      // Two requests, because robots.txt alone is of no use.
+      const room = { url: trail.at, reserve, assumedHome: trail.at }
       if (this.#hostsLeft === 0 || !this.#allowance.hasRoom(2, room)) continue
       this.#hostsLeft -= 1
-      const robots: Wish = { purpose: 'robots', url: `${origin}/robots.txt`, keepBytes: keep.robots }
-      places.set(origin, { wish: robots, trail: startOf(robots), end: undefined })
+      const robots: PlannedFetch = {
+        purpose: 'robots',
+        url: `${origin}/robots.txt`,
+        keepBytes: keep.robots,
+      }
+      visits.set(origin, { planned: robots, trail: startOf(robots), end: undefined })
     }
-    await this.#settle([...places.values()], leave, () => {})
-    for (const [origin, place] of places) {
-      const exchange = this.#keep(place)
+    await this.#settle([...visits.values()], reserve, () => {})
+    for (const [origin, visit] of visits) {
+      const exchange = this.#keep(visit)
       this.exchanges.push(exchange)
-      this.#rulings.add(origin, exchange)
-      // Redirected to another host's robots.txt, it is that host's own: it need not be read again.
+      this.#robots.add(origin, exchange)
+      // A redirect to another host's robots.txt has read that host's file, too.
       const final = exchange.outcome === 'answered' ? new URL(exchange.finalUrl) : undefined
-      if (final?.pathname === '/robots.txt') this.#rulings.addOnce(final.origin, exchange)
+      if (final?.pathname === '/robots.txt') this.#robots.addOnce(final.origin, exchange)
     }
   }
 
-  /** Why the next request of a wish may not go out; otherwise it counts as made from here on. */
-  #hindrance({ wish, trail }: Place, leave: number): Skipped | undefined {
-    if (this.#signal.aborted) return skip(wish, 'deadline')
-    // The fetcher itself refuses what is no web address; there is no robots.txt to ask for.
+  /** @returns the end of a visit whose next request may not go out. Otherwise that request counts as made. */
+  #refuse({ planned, trail }: Visit, reserve: number): VisitEnd | undefined {
+    if (this.#signal.aborted) return skip(planned, 'deadline')
+    // The fetcher refuses what is no web address. Such an address has no robots.txt to read.
     if (!isWeb(trail.at)) return undefined
-    if (wish.purpose !== 'robots') {
-      const ruling = this.robotsOf(trail.at)
-      // There was no room to read it, or not all of the way to it.
-      if (ruling === undefined || ruling.exchange.outcome === 'skipped') return skip(wish, 'budget')
-      if (!this.#rulings.isAllowed(this.productToken, trail.at)) return skip(wish, 'robots')
+    if (planned.purpose !== 'robots') {
+      const rules = this.robotsOf(trail.at)
+      // Hosts or requests ran out before robots.txt was read.
+      if (rules === undefined || rules.exchange.outcome === 'skipped') return skip(planned, 'budget')
+      if (!this.#robots.isAllowed(this.productToken, trail.at)) return skip(planned, 'robots')
     }
-    const towards = wish.purpose === 'home' ? trail.at : wish.url
-    return this.#allowance.take({ url: trail.at, leave, towards }) ? undefined : skip(wish, 'budget')
+    const assumedHome = planned.purpose === 'home' ? trail.at : planned.url
+    const isTaken = this.#allowance.take({ url: trail.at, reserve, assumedHome })
+    return isTaken ? undefined : skip(planned, 'budget')
   }
 
-  /** Makes the next request of a wish. */
-  async #go(place: Place): Promise<void> {
-    const { wish, trail } = place
+  async #request(visit: Visit): Promise<void> {
+    const { planned, trail } = visit
     try {
-      const answer = await this.#fetcher.fetch(trail.at, {
+      const reply = await this.#fetcher.fetch(trail.at, {
         method: trail.method,
         maxRedirects: 0,
-        maxBytes: bytesToRead(wish),
+        maxBytes: planned.readsThrough ? keep.page : Math.max(planned.keepBytes, 1),
         onTooLarge: 'cut',
         deadlineMs: this.#budget.requestDeadlineMs,
         signal: this.#signal,
-        headers: wish.headers ?? { accept: '*/*' },
-        ...(wish.userAgent === undefined ? {} : { userAgent: wish.userAgent }),
+        headers: planned.headers ?? { accept: '*/*' },
+        ...(planned.userAgent === undefined ? {} : { userAgent: planned.userAgent }),
       })
-      if (!followRedirect(trail, answer, wish.staysPut ? 0 : maxRedirects))
-        place.end = { kind: 'answer', answer }
+      if (!followRedirect(trail, reply, planned.staysPut ? 0 : maxRedirects))
+        visit.end = { kind: 'reply', reply }
     } catch (error) {
       if (!(error instanceof FetchError)) throw error
-      const { reason, message } = error
-      place.end = this.#signal.aborted
-        ? skip(wish, 'deadline')
-        : { purpose: wish.purpose, url: wish.url, outcome: 'failed', reason, message }
+      visit.end = this.#signal.aborted ? skip(planned, 'deadline') : fail(planned, error)
     }
   }
 
-  /** What is kept of an answer; called in the order of the wishes, which is the order bodies are cut in. */
-  #keep({ wish, trail, end }: Place): Exchange {
-    if (end === undefined) throw new Error(`nothing became of ${wish.purpose} ${wish.url}`)
-    if ('outcome' in end) {
-      this.#ends.set(end, trail.at)
-      return end
-    }
-    const { answer } = end
-    const contentType = answer.headers['content-type']?.[0] ?? ''
-    const isSitemap = wish.purpose === 'sitemap'
-    const whole = isSitemap ? unpack(answer.body, wish.keepBytes) : answer.body
-    const read = whole.subarray(0, wish.keepBytes)
-    const room = isSitemap ? Math.min(this.#bytesLeft, this.#sitemapBytesLeft) : this.#bytesLeft
-    const kept = isText(contentType) || isSitemap ? read.subarray(0, room) : empty
-    this.#bytesLeft -= kept.byteLength
-    if (isSitemap) this.#sitemapBytesLeft -= kept.byteLength
-    return {
-      purpose: wish.purpose,
-      url: wish.url,
-      outcome: 'answered',
-      finalUrl: trail.at,
-      redirects: trail.redirects,
-      status: answer.status,
-      headers: answer.headers,
-      body: decodeBody(kept, contentType),
-      isCut: answer.isCut || kept.byteLength < whole.byteLength,
-      bytes: read.byteLength,
-      firstByteMs: trail.waitedMs,
+  #keep({ planned, trail, end }: Visit): Exchange {
+    switch (end?.kind) {
+      case 'reply':
+        return this.#bodies.keep(planned, trail, end.reply)
+      case 'exchange':
+        return end.exchange
+      case undefined:
+        throw new Error(`${planned.purpose} ${planned.url} has no outcome`)
     }
   }
 }
 
 /** To all hosts together; the fetcher lets four of them to one host. */
 const maxAtOnce = 8
-/** Who redirects does so once or twice: to https, to www., to a slash. */
+/** Sites that redirect do so once or twice: to https, to www., to a slash. */
 const usualHops = 3
 
-/** A wish on its way. */
-interface Place {
-  readonly wish: Wish
+/** A planned fetch on its way; open until it has an end. */
+interface Visit {
+  readonly planned: PlannedFetch
   readonly trail: Trail
-  end: Exchange | { readonly kind: 'answer'; readonly answer: Fetched } | undefined
+  end: VisitEnd | undefined
 }
 
-function startOf({ url, isHeadEnough }: Wish): Trail {
+type VisitEnd =
+  | { readonly kind: 'reply'; readonly reply: Fetched }
+  | { readonly kind: 'exchange'; readonly exchange: Exchange }
+
+function startOf({ url, isHeadEnough }: PlannedFetch): Trail {
   return { at: url, method: isHeadEnough ? 'HEAD' : 'GET', redirects: [], waitedMs: 0 }
 }
 
-function isWaiting({ end }: Place): boolean {
+function isOpen({ end }: Visit): boolean {
   return end === undefined
 }
 
@@ -274,18 +244,15 @@ function isWeb(url: string): boolean {
   return /^https?:/.test(url)
 }
 
-const empty = new Uint8Array()
-
-function bytesToRead({ keepBytes, readsThrough }: Wish): number {
-  if (readsThrough) return keep.page
-  return Math.max(keepBytes, 1)
+function skip({ purpose, url }: PlannedFetch, reason: Skipped['reason']): VisitEnd {
+  return { kind: 'exchange', exchange: { purpose, url, outcome: 'skipped', reason } }
 }
 
-function skip({ purpose, url }: Wish, reason: Skipped['reason']): Skipped {
-  return { purpose, url, outcome: 'skipped', reason }
+function fail({ purpose, url }: PlannedFetch, { reason, message }: FetchError): VisitEnd {
+  return { kind: 'exchange', exchange: { purpose, url, outcome: 'failed', reason, message } }
 }
 
-function reuse(seen: Answered, { purpose, keepBytes }: Wish): Answered {
-  const body = seen.body.slice(0, keepBytes)
-  return { ...seen, purpose, body, isCut: seen.isCut || body.length < seen.body.length }
+function reuse(earlier: Answered, { purpose, keepBytes }: PlannedFetch): Answered {
+  const body = earlier.body.slice(0, keepBytes)
+  return { ...earlier, purpose, body, isCut: earlier.isCut || body.length < earlier.body.length }
 }

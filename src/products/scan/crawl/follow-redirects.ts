@@ -2,41 +2,40 @@ import type { Fetched } from '../../../platform/net/fetch.ts'
 import { FetchError } from '../../../platform/net/fetch-error.ts'
 
 /**
- * One wish with its redirects, hop by hop. The fetcher could follow them by itself, but then a redirect would
- * lead us to where robots.txt has asked us not to go, and a chain of them would cost six requests and count as
- * one: each hop is permitted before it is made.
+ * The redirects of one planned fetch. Each hop is permitted before it is made. If the fetcher followed redirects by
+ * itself, one could lead us where robots.txt forbids us to go, and a chain of six requests would count as one.
  */
 export interface Trail {
   /** Where the next request goes. */
   at: string
   method: 'GET' | 'HEAD'
   readonly redirects: { readonly url: string; readonly status: number }[]
-  /** Of all hops up to here. */
+  /** Time to the first byte, of all hops so far. */
   waitedMs: number
 }
 
 /**
- * Takes the answer of the last request in.
- * @param most redirects are followed; with 0 a redirect is the answer.
- * @returns whether another request has to be made before there is an answer.
+ * Takes in the reply to the last request.
+ * @param limit how many redirects are followed; with 0 a redirect is the final reply.
+ * @returns whether another request is needed.
  * @throws FetchError `redirects` for a circle or one redirect too many.
  */
-export function followRedirect(trail: Trail, answer: Fetched, most: number): boolean {
-  // Servers that know no HEAD answer it with all kinds of errors; only GET tells a dead link from those.
-  if (trail.method === 'HEAD' && answer.status >= 400) {
+export function followRedirect(trail: Trail, reply: Fetched, limit: number): boolean {
+  // Servers without HEAD answer it with all kinds of errors. Only GET tells whether the link is dead.
+  if (trail.method === 'HEAD' && reply.status >= 400) {
     trail.method = 'GET'
     return true
   }
-  trail.waitedMs += answer.firstByteMs
-  const next = redirectTarget(answer)
-  if (next === undefined || most === 0) return false
+  trail.waitedMs += reply.firstByteMs
+  const next = redirectTarget(reply)
+  if (next === undefined || limit === 0) return false
 
-  trail.redirects.push({ url: trail.at, status: answer.status })
+  trail.redirects.push({ url: trail.at, status: reply.status })
   if (trail.redirects.some(({ url }) => url === next)) {
     throw new FetchError('redirects', next, 'The address redirects in a circle.')
   }
-  if (trail.redirects.length > most) {
-    throw new FetchError('redirects', next, `The address redirects more than ${most} times.`)
+  if (trail.redirects.length > limit) {
+    throw new FetchError('redirects', next, `The address redirects more than ${limit} times.`)
   }
   trail.at = next
   return true

@@ -1,33 +1,33 @@
 import { ScanFailure } from '../findings/scan-failure.ts'
-import type { Answered, Depth, Exchange } from '../site/capture.ts'
-import { pageWish } from './capture-plan.ts'
+import type { Answered, Failed, Skipped } from '../site/capture.ts'
 import type { CaptureRun } from './capture-run.ts'
+import { pageFetch } from './planned-fetch.ts'
 
 /**
- * The first step of every scan: robots.txt, then the page. A caller who wrote no scheme means the site,
- * however it is served, so https is tried first and http after it. Afterwards the exchanges begin with the
- * robots.txt that rules the page, and the page.
- * @param caller aborted when whoever runs the scan gives it up: that is no failure of the site.
- * @throws ScanFailure with a sentence for the person who asked
+ * The first step of every scan: robots.txt, then the page. A caller who wrote no scheme means the site however it
+ * is served, so https is tried first and http after it. Afterwards the run's exchanges begin with the robots.txt
+ * that rules the page, and the page.
+ * @param caller aborted when the worker gives the scan up, which is no failure of the site.
+ * @throws ScanFailure with a sentence for the caller
  */
 export async function openSite(
   run: CaptureRun,
-  request: { url: string; hasScheme: boolean; depth: Depth },
+  request: { url: string; hasScheme: boolean },
   caller: AbortSignal,
 ): Promise<Answered> {
   let first: ScanFailure | undefined
   for (const url of addressesToTry(request)) {
-    const [home] = await run.ask([pageWish('home', url)])
-    if (home?.outcome === 'answered') {
+    const { exchange: home, lastUrl } = await run.fetchOne(pageFetch('home', url))
+    if (home.outcome === 'answered') {
       const robots = run.robotsOf(home.finalUrl)?.exchange
       const others = run.exchanges.filter((exchange) => exchange !== robots && exchange !== home)
-      run.findHome(home.finalUrl)
+      run.setHome(home.finalUrl)
       run.exchanges.splice(0, run.exchanges.length, ...(robots ? [robots] : []), home, ...others)
       return home
     }
     caller.throwIfAborted()
-    const failure = explain(run, url, home)
-    // That http is no better says less than what https said; what a server answered says more.
+    const failure = explain(run, url, home, lastUrl)
+    // A refusal by the site is told at once. If neither scheme reaches it, what https said is told.
     if (failure.code !== 'SITE_UNREACHABLE') throw failure
     first ??= failure
   }
@@ -41,23 +41,32 @@ function addressesToTry({ url, hasScheme }: { url: string; hasScheme: boolean })
   return [url, insecure.href]
 }
 
-/** Why there is no page, and what to do about it. */
-function explain(run: CaptureRun, url: string, home: Exchange | undefined): ScanFailure {
-  if (home?.outcome === 'failed') {
+/**
+ * Why there is no page, and what to do about it.
+ * @param lastUrl the address of the last request. Redirects may have led to another host than the caller named.
+ */
+function explain(run: CaptureRun, url: string, home: Failed | Skipped, lastUrl: string): ScanFailure {
+  if (home.outcome === 'failed') {
     return new ScanFailure('SITE_UNREACHABLE', `${url} could not be fetched. ${home.message} ${tryAgain}`)
   }
-  if (home?.outcome === 'skipped' && home.reason === 'deadline') {
-    return new ScanFailure('SITE_TOO_SLOW', `${url} did not answer within the time of the scan. ${tryAgain}`)
+  switch (home.reason) {
+    case 'deadline':
+      return new ScanFailure(
+        'SITE_TOO_SLOW',
+        `${url} did not answer within the time of the scan. ${tryAgain}`,
+      )
+    case 'budget':
+      return new ScanFailure(
+        'SITE_UNREACHABLE',
+        `${url} redirects too often, or over too many hosts. Scan the address where the redirects end.`,
+      )
+    case 'robots':
+      return explainRobots(run, lastUrl)
   }
-  if (home?.outcome === 'skipped' && home.reason === 'budget') {
-    return new ScanFailure(
-      'SITE_UNREACHABLE',
-      `${url} redirects too often, or over too many hosts. Scan the address where the redirects end.`,
-    )
-  }
-  // The redirects may have led to another host than the one that was asked for.
-  const end = home ? run.endOf(home) : url
-  const robots = run.robotsOf(end)?.exchange
+}
+
+function explainRobots(run: CaptureRun, url: string): ScanFailure {
+  const robots = run.robotsOf(url)?.exchange
   if (robots?.outcome === 'failed') {
     return new ScanFailure(
       'SITE_UNREACHABLE',
@@ -67,12 +76,12 @@ function explain(run: CaptureRun, url: string, home: Exchange | undefined): Scan
   if (robots?.outcome === 'answered' && robots.status >= 500) {
     return new ScanFailure(
       'ROBOTS_UNREACHABLE',
-      `${robots.finalUrl} answered with status ${robots.status}. Until it answers with 200 or 404, nothing of the site may be read. Mend it, then scan again.`,
+      `${robots.finalUrl} answered with status ${robots.status}. Until it answers with 200 or 404, nothing of the site may be read. Repair it, then scan again.`,
     )
   }
   return new ScanFailure(
     'ROBOTS_DISALLOWED',
-    `robots.txt of the site does not let our scanner read ${end}. If it is your site, add "User-agent: ${run.productToken}" with "Allow: /" to it, then scan again.`,
+    `robots.txt of the site does not let our scanner read ${url}. If it is your site, add "User-agent: ${run.productToken}" with "Allow: /" to it, then scan again.`,
   )
 }
 

@@ -2,15 +2,15 @@ import type { CheerioAPI } from 'cheerio'
 import { absolute, isSameSite } from '../site/addresses.ts'
 import type { Page } from '../site/site.ts'
 
-/** What the home page's markup points to besides its links. Scans look at some of it. */
+/** Addresses that the home page's markup names besides its links; a scan fetches some of them. */
 export interface PageReferences {
   readonly canonical: string | undefined
   readonly feed: string | undefined
   readonly markdown: string | undefined
   readonly serviceDescs: readonly string[]
-  /** Of the page's own origin, in document order. */
+  /** Scripts on the page's own origin, in document order. */
   readonly scripts: readonly string[]
-  /** Static files of the site whose name bears a hash: they never change, so they may be kept for ever. */
+  /** Static files of the site with a hash in their name. They never change, so caches may keep them for ever. */
   readonly hashedAssets: readonly string[]
 }
 
@@ -57,7 +57,7 @@ function addressesOf($: CheerioAPI, selector: string, attribute: string, base: s
   return [...new Set(urls)]
 }
 
-/** `app.3f9a2b1c.js`, `index-BxQ3f9aZ.css`; not `jquery-3.6.0.min.js`. */
+/** True for `app.3f9a2b1c.js` and `index-BxQ3f9aZ.css`, false for `jquery-3.6.0.min.js`. */
 function isHashed(url: string): boolean {
   const name = new URL(url).pathname.split('/').at(-1) ?? ''
   return name.split(/[.\-_~]/).some((part) => {

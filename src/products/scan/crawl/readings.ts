@@ -4,30 +4,22 @@ import { readPage } from '../site/page.ts'
 import type { Page } from '../site/site.ts'
 import { captureBudgets } from './capture-budget.ts'
 import { type PageReferences, readReferences } from './page-references.ts'
-import { type RulingSource, Rulings } from './rulings.ts'
-import {
-  basicTopics,
-  fullTopics,
-  isPage,
-  type PageLink,
-  type SampledPages,
-  samplePages,
-  spread,
-  type Topic,
-} from './sample-pages.ts'
-
+import { basicTopics, fullTopics, type Topic } from './page-topics.ts'
+import { RobotsByOrigin, type RobotsSource } from './robots-by-origin.ts'
+import { isPage, type PageLink, type SampledPages, samplePages, spread } from './sample-pages.ts'
 import { readSitemapAddresses, type SitemapAddress } from './sitemap-addresses.ts'
 
 /**
- * What a scan reads in its first answers to know what to fetch next. A page, a sitemap or a robots.txt of
- * megabytes takes half a second to read and one that is made for it many times that, so none of this happens
- * where calls are answered: each reading takes plain data and gives plain data, and is done by `Read`.
+ * What a scan reads in its first replies to know what to fetch next. A page, a sitemap or a robots.txt of megabytes
+ * takes half a second to read, and one made by an attacker much longer, so none of this runs in the thread that
+ * answers calls. Each reading takes plain data and gives plain data, so it can run in another thread.
  */
 export interface Readings {
   /** What the home page names. */
   home: { readonly sources: Answered; readonly result: HomeReading }
+  /** Which pages to read. */
   sample: { readonly sources: SampleSources; readonly result: Sample }
-  /** What the first pages that were read lead to. */
+  /** Which pages and links the first pages lead to. */
   further: { readonly sources: FurtherSources; readonly result: Further }
 }
 
@@ -47,43 +39,43 @@ interface SampleSources {
   /** Where the home page was found. */
   readonly home: string
   readonly links: readonly PageLink[]
-  /** Files that answered. */
+  /** Sitemap files with status 200. */
   readonly sitemaps: readonly Answered[]
   readonly productToken: string
-  readonly rulings: readonly RulingSource[]
+  readonly robots: readonly RobotsSource[]
 }
 
 interface Sample extends SampledPages {
-  /** Of the sitemap, to see whether they answer. */
+  /** Addresses of the sitemap, to see whether they answer. */
   readonly sitemapUrls: readonly string[]
 }
 
 interface FurtherSources {
   readonly depth: Depth
   readonly home: string
-  readonly answers: readonly Answered[]
-  /** The first sample: its named pages are read already, its rest may still be. */
+  readonly replies: readonly Answered[]
+  /** The first sample: its named pages are read already, the rest may still be read. */
   readonly sample: SampledPages
   readonly productToken: string
-  readonly rulings: readonly RulingSource[]
+  readonly robots: readonly RobotsSource[]
 }
 
 interface Further {
   /** To be read as well. */
   readonly pages: readonly string[]
-  /** To pages of the site, none twice. */
+  /** To pages of the site, without repetitions. */
   readonly links: readonly string[]
 }
 
 /** Reads in this thread. */
 export const readHere: Read = async (name, sources) => reading({ name, sources })
 
-/** A reading as it travels. */
 export interface ReadingTask<Name extends keyof Readings> {
   readonly name: Name
   readonly sources: Readings[Name]['sources']
 }
 
+/** One reading, in the thread that calls it. */
 export function reading<Name extends keyof Readings>({
   name,
   sources,
@@ -94,14 +86,14 @@ export function reading<Name extends keyof Readings>({
 const readings: {
   readonly [Name in keyof Readings]: (sources: Readings[Name]['sources']) => Readings[Name]['result']
 } = {
-  home(answer) {
-    const page = readPage(answer)
-    return { references: readReferences(page), links: pageLinks(page, answer.finalUrl) }
+  home(reply) {
+    const page = readPage(reply)
+    return { references: readReferences(page), links: pageLinks(page, reply.finalUrl) }
   },
 
-  sample({ depth, home, links, sitemaps, productToken, rulings }) {
+  sample({ depth, home, links, sitemaps, productToken, robots }) {
     const sitemapUrls = sitemaps.flatMap(pagesOfSitemap)
-    const sources = { home, links, sitemapUrls, isAllowed: permission(productToken, rulings) }
+    const sources = { home, links, sitemapUrls, isAllowed: permission(productToken, robots) }
     const budget = captureBudgets[depth]
     return {
       ...samplePages(sources, topicsOf(depth), budget.pages),
@@ -109,18 +101,18 @@ const readings: {
     }
   },
 
-  further({ depth, home, answers, sample, productToken, rulings }) {
-    const found = answers.flatMap((answer) => pageLinks(readPage(answer), home))
+  further({ depth, home, replies, sample, productToken, robots }) {
+    const links = replies.flatMap((reply) => pageLinks(readPage(reply), home))
     const sources = {
       home,
-      links: [...sample.rest.map((url) => ({ url, isNavigation: false })), ...found],
+      links: [...sample.rest.map((url) => ({ url, isNavigation: false })), ...links],
       sitemapUrls: [],
-      isAllowed: permission(productToken, rulings),
+      isAllowed: permission(productToken, robots),
       taken: sample.named,
     }
     const room = captureBudgets[depth].pages - sample.named.length
     const { named, rest } = samplePages(sources, topicsOf(depth), room)
-    return { pages: [...named, ...rest], links: [...new Set(found.map(({ url }) => url))] }
+    return { pages: [...named, ...rest], links: [...new Set(links.map(({ url }) => url))] }
   },
 }
 
@@ -128,10 +120,10 @@ function topicsOf(depth: Depth): readonly Topic[] {
   return depth === 'full' ? fullTopics : basicTopics
 }
 
-/** Of a host that nobody asked yet it is still to be seen. */
-function permission(productToken: string, sources: readonly RulingSource[]): (url: string) => boolean {
-  const rulings = new Rulings(sources)
-  return (url) => rulings.isAllowed(productToken, url) !== false
+/** A page on a host whose robots.txt was not read yet may be chosen; fetching it reads robots.txt first. */
+function permission(productToken: string, sources: readonly RobotsSource[]): (url: string) => boolean {
+  const robots = new RobotsByOrigin(sources)
+  return (url) => robots.isAllowed(productToken, url) !== false
 }
 
 function pageLinks({ links }: Page, home: string): PageLink[] {

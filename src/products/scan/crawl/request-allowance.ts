@@ -2,21 +2,21 @@ import { registrableDomain } from '../site/addresses.ts'
 import type { CaptureBudget } from './capture-budget.ts'
 
 /**
- * The requests that a scan may still make. Each one that goes out is taken from here first: a site that answers
- * everything with redirects, or names a stranger's server in its sitemap, would otherwise decide by itself how
- * many requests go out and to whom.
+ * The requests that a scan may still make. Each one is taken from here before it goes out. Otherwise a site that
+ * answers everything with redirects, or names another server in its sitemap, would decide how many requests go out
+ * and to whom.
  */
 export class RequestAllowance {
   readonly #budget: Pick<CaptureBudget, 'requests' | 'foreignRequests'>
-  /** The site that was asked for, which is our affair even when its page is found elsewhere. */
-  readonly #asked: string
-  #home: string | undefined
+  /** The site that the caller asked to scan. It is not foreign even when its page lies elsewhere. */
+  readonly #requestedSite: string
+  #homeSite: string | undefined
   readonly #takenBySite = new Map<string, number>()
   #left: number
 
-  constructor(budget: Pick<CaptureBudget, 'requests' | 'foreignRequests'>, asked: string) {
+  constructor(budget: Pick<CaptureBudget, 'requests' | 'foreignRequests'>, requestedUrl: string) {
     this.#budget = budget
-    this.#asked = registrableDomain(asked)
+    this.#requestedSite = registrableDomain(requestedUrl)
     this.#left = budget.requests
   }
 
@@ -24,19 +24,15 @@ export class RequestAllowance {
     return this.#left
   }
 
-  /** From now on other sites are those that the page is not on. */
-  findHome(url: string): void {
-    this.#home = registrableDomain(url)
+  /** Sets where the page is. All other sites but the requested one are foreign from now on. */
+  setHome(url: string): void {
+    this.#homeSite = registrableDomain(url)
   }
 
-  /**
-   * Whether so many requests to an address may go out.
-   * @param request.leave so many are kept for what comes later.
-   * @param request.towards where the page is, as far as anybody knows until it is found.
-   */
-  hasRoom(count: number, { url, leave, towards }: AllowedRequest): boolean {
-    if (this.#left - count < leave) return false
-    const own = new Set([this.#asked, this.#home ?? registrableDomain(towards)])
+  /** Whether so many requests to an address may go out. */
+  hasRoom(count: number, { url, reserve, assumedHome }: AllowedRequest): boolean {
+    if (this.#left - count < reserve) return false
+    const own = new Set([this.#requestedSite, this.#homeSite ?? registrableDomain(assumedHome)])
     const foreign = [...this.#takenBySite].reduce(
       (sum, [site, taken]) => sum + (own.has(site) ? 0 : taken),
       0,
@@ -57,6 +53,8 @@ export class RequestAllowance {
 
 interface AllowedRequest {
   readonly url: string
-  readonly leave: number
-  readonly towards: string
+  /** Requests that have to be left for later. */
+  readonly reserve: number
+  /** Where the page is taken to be until it is found. */
+  readonly assumedHome: string
 }

@@ -1,8 +1,3 @@
-/**
- * The addresses in a sitemap file, for picking a few of them. To take apart four megabytes of XML holds the
- * thread for a second, and the gateway answers nobody meanwhile; the checks do that in a thread of their own.
- * What is broken yields what can be read of it.
- */
 export interface SitemapAddresses {
   readonly isIndex: boolean
   readonly urls: readonly SitemapAddress[]
@@ -13,9 +8,14 @@ export interface SitemapAddress {
   readonly lastmod?: string
 }
 
+/**
+ * Reads the addresses in a sitemap file, so that a scan can pick a few. It searches the text without parsing XML:
+ * parsing four megabytes would block the thread that answers calls for a second. The checks parse the file later in
+ * a separate thread. A broken file gives the addresses that can be read of it.
+ */
 export function readSitemapAddresses(text: string): SitemapAddresses {
   if (!text.includes('<')) return { isIndex: false, urls: readLines(text) }
-  // The checks refuse a file with entities of its own, and its addresses are not what they look like.
+  // Entities that the file declares can change its addresses. The checks refuse such a file.
   if (text.includes('<!ENTITY')) return { isIndex: false, urls: [] }
   const isIndex = text.includes('<sitemapindex')
   const urls = text.split(isIndex ? '</sitemap>' : '</url>', maxUrls).flatMap((piece) => {
@@ -28,14 +28,14 @@ export function readSitemapAddresses(text: string): SitemapAddresses {
 }
 
 const maxUrls = 50_000
-const longestValue = 2_048
+const maxCharacters = 2_048
 
-/** One address in each line is a sitemap too. */
+/** A text file with one address in each line is a sitemap, too. */
 function readLines(text: string): SitemapAddress[] {
   return text
     .split('\n', maxUrls)
     .map((line) => line.trim())
-    .filter((line) => /^https?:\/\//.test(line) && line.length <= longestValue)
+    .filter((line) => /^https?:\/\//.test(line) && line.length <= maxCharacters)
     .map((loc) => ({ loc }))
 }
 
@@ -43,7 +43,7 @@ function between(text: string, opening: string, closing: string): string | undef
   const start = text.indexOf(opening)
   if (start < 0) return undefined
   const end = text.indexOf(closing, start)
-  if (end < 0 || end - start > longestValue) return undefined
+  if (end < 0 || end - start > maxCharacters) return undefined
   return text
     .slice(start + opening.length, end)
     .replace('<![CDATA[', '')

@@ -5,32 +5,26 @@ import { absolute, siteDomain } from '../site/addresses.ts'
 import type { Answered, Capture, Depth, Exchange, Purpose } from '../site/capture.ts'
 import { isHtml } from '../site/files/headers.ts'
 import { captureBudgets } from './capture-budget.ts'
-import {
-  linkWishes,
-  namedWishes,
-  pageWish,
-  siteWishes,
-  speedWish,
-  surroundingWishes,
-} from './capture-plan.ts'
+import { linkFetches, namedFetches, siteFetches, surroundingFetches } from './capture-plan.ts'
 import { CaptureRun } from './capture-run.ts'
 import { openSite } from './open-site.ts'
+import { pageFetch, speedFetch } from './planned-fetch.ts'
 import { type Read, readHere } from './readings.ts'
 import { readSitemapAddresses } from './sitemap-addresses.ts'
 
 /**
- * Fetches what a scan of this depth looks at. It ends within the deadline whatever the site does: what was
- * not fetched by then stands in the capture as skipped, and the checks say that it was not measured.
+ * Fetches what a scan of this depth looks at. It ends within the deadline whatever the site does: what was not
+ * fetched by then is in the capture as skipped, and the checks report it as not measured.
  * @param onProgress gets the share that is done; it only grows, and ends at 1.
- * @throws ScanFailure when the page itself cannot be had: it is unreachable, or robots.txt asks us to stay away.
+ * @throws ScanFailure when the page itself cannot be fetched: it is unreachable, or robots.txt forbids it.
  */
 export async function takeCapture(
   parts: {
     fetcher: Fetcher
     clock: Clock
-    /** As robots.txt knows us: `tollgate`. */
+    /** The name by which robots.txt files address us: `tollgate`. */
     productToken: string
-    /** Where what was fetched is read; in this thread unless set. */
+    /** Reads what was fetched; in this thread unless set. */
     read?: Read
   },
   request: { url: string; hasScheme: boolean; depth: Depth },
@@ -39,90 +33,95 @@ export async function takeCapture(
   deadlineMs = captureBudgets[request.depth].deadlineMs,
 ): Promise<Capture> {
   const takenAt = parts.clock.now()
-  const { depth } = request
-  const { productToken, read = readHere } = parts
-  const budget = captureBudgets[depth]
+  const { depth, url } = request
   const time = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)])
-  const run = new CaptureRun({ ...parts, budget, asked: request.url, signal: time })
-  const progress = (from: number, to: number) => (share: number) => onProgress(from + (to - from) * share)
+  const run = new CaptureRun({ ...parts, budget: captureBudgets[depth], requestedUrl: url, signal: time })
+  const domain = siteDomain(new URL(url).hostname)
 
   const home = await openSite(run, request, signal)
   onProgress(0.1)
   if (depth === 'full') {
-    // Its speed is measured while nothing else is asked of the site.
-    await run.ask([speedWish(home.finalUrl)])
-    await run.ask([speedWish(home.finalUrl)])
+    // Its speed is measured while no other request to the site is open.
+    await run.fetchAll([speedFetch(home.finalUrl)])
+    await run.fetchAll([speedFetch(home.finalUrl)])
   }
   onProgress(0.15)
-
-  const hasPage = depth !== 'light' && home.status === 200 && isHtml(home)
-  const { references, links = [] } = hasPage ? await read('home', home, signal) : {}
-  const declared = (run.robotsOf(home.finalUrl)?.robots.sitemaps ?? []).slice(0, budget.sitemaps)
-  const sitemaps = declared.length > 0 ? declared : [new URL('/sitemap.xml', home.finalUrl).href]
-  const domain = siteDomain(new URL(request.url).hostname)
-  const surroundings = surroundingWishes(depth, { domain, home, sitemaps, references })
-  // What the pages say weighs more than any file, so the files leave room for them and a redirect of each.
-  const leave = budget.pages * 2
-  const first = await run.ask(surroundings, progress(0.15, 0.5), leave)
-
-  const indexed = filesOfIndexes(first).slice(0, budget.sitemapsOfIndex)
-  const llms = first.find((exchange): exchange is Answered => isAnswer(exchange, 'llms'))
-  const namedByFiles = namedWishes(depth, { indexed, llms, exchanges: first })
-  const named = await run.ask(namedByFiles, progress(0.5, 0.6), leave)
-
-  if (depth !== 'light') {
-    const { finalUrl } = home
-    const files = [...first, ...named].filter((exchange) => isAnswer(exchange, 'sitemap'))
-    const sources = { depth, home: finalUrl, links, sitemaps: files, productToken, rulings: run.rulings }
-    const { sitemapUrls, ...sample } = await read('sample', sources, signal)
-    const site = { home: finalUrl, sitemapUrls, markdown: references?.markdown }
-    if (depth === 'basic') {
-      const wishes = siteWishes(depth, { ...site, read: [], pages: [...sample.named, ...sample.rest] })
-      await run.ask(wishes, progress(0.6, 1))
-    } else {
-      const pageWishes = sample.named.map((url) => pageWish('page', url))
-      const answers = pagesToRead(await run.ask(pageWishes, progress(0.6, 0.7)))
-      const { rulings } = run
-      // An article is often linked from the list of articles alone.
-      const further = await read(
-        'further',
-        { depth, home: finalUrl, answers, sample, productToken, rulings },
-        signal,
-      )
-      const wishes = siteWishes(depth, { ...site, read: sample.named, pages: further.pages })
-      await run.ask(wishes, progress(0.7, 0.85))
-      const linked = new Set([...links.map(({ url }) => url), ...further.links])
-      const limits = {
-        most: budget.links,
-        requestsLeft: run.requestsLeft,
-        isKnown: (url: string) => run.isKnown(url),
-      }
-      await run.ask(linkWishes([...linked], limits), progress(0.85, 1))
-    }
-  }
-
+  await fetchSite({ run, depth, domain, home, read: parts.read ?? readHere, signal, onProgress })
   const alpn = depth === 'full' ? await applicationProtocol(parts.fetcher, home.finalUrl, time) : undefined
   onProgress(1)
-  return {
-    depth,
-    url: request.url,
-    domain,
-    takenAt,
-    ...(alpn === undefined ? {} : { alpn }),
-    exchanges: run.exchanges,
-  }
+  const { exchanges } = run
+  return { depth, url, domain, takenAt, ...(alpn === undefined ? {} : { alpn }), exchanges }
 }
 
-function isAnswer(exchange: Exchange, purpose: Purpose): exchange is Answered {
+interface SiteFetching {
+  readonly run: CaptureRun
+  readonly depth: Depth
+  readonly domain: string
+  readonly home: Answered
+  readonly read: Read
+  readonly signal: AbortSignal
+  readonly onProgress: (share: number) => void
+}
+
+/** Fetches everything but the home page: files for crawlers and agents first, then pages, then links. */
+async function fetchSite({ run, depth, domain, home, read, signal, onProgress }: SiteFetching) {
+  const budget = captureBudgets[depth]
+  const between = (from: number, to: number) => (share: number) => onProgress(from + (to - from) * share)
+  const hasPage = depth !== 'light' && home.status === 200 && isHtml(home)
+  const { references, links = [] } = hasPage ? await read('home', home, signal) : {}
+
+  const declared = (run.robotsOf(home.finalUrl)?.robots.sitemaps ?? []).slice(0, budget.sitemaps)
+  const sitemaps = declared.length > 0 ? declared : [new URL('/sitemap.xml', home.finalUrl).href]
+  const surroundings = surroundingFetches(depth, { domain, home, sitemaps, references })
+  // Pages say more than files, so the files leave requests for the pages and one redirect of each.
+  const reserve = budget.pages * 2
+  const first = await run.fetchAll(surroundings, between(0.15, 0.5), reserve)
+
+  const indexedSitemaps = filesOfIndexes(first).slice(0, budget.sitemapsOfIndex)
+  const llms = first.find((exchange): exchange is Answered => isSuccess(exchange, 'llms'))
+  const namedByFiles = namedFetches(depth, { indexedSitemaps, llms, exchanges: first })
+  const named = await run.fetchAll(namedByFiles, between(0.5, 0.6), reserve)
+  if (depth === 'light') return
+
+  const { productToken, robotsSources: robots } = run
+  const files = [...first, ...named].filter((exchange) => isSuccess(exchange, 'sitemap'))
+  const sources = { depth, home: home.finalUrl, links, sitemaps: files, productToken, robots }
+  const { sitemapUrls, ...sample } = await read('sample', sources, signal)
+  const site = { home: home.finalUrl, sitemapUrls, markdown: references?.markdown }
+  if (depth === 'basic') {
+    const pages = [...sample.named, ...sample.rest]
+    await run.fetchAll(siteFetches(depth, { ...site, read: [], pages }), between(0.6, 1))
+    return
+  }
+  const namedPages = sample.named.map((url) => pageFetch('page', url))
+  const replies = pagesToRead(await run.fetchAll(namedPages, between(0.6, 0.7)))
+  // Articles are often linked only from the list of articles.
+  const further = await read(
+    'further',
+    { depth, home: home.finalUrl, replies, sample, productToken, robots: run.robotsSources },
+    signal,
+  )
+  const siteAndTwins = siteFetches(depth, { ...site, read: sample.named, pages: further.pages })
+  await run.fetchAll(siteAndTwins, between(0.7, 0.85))
+  const linked = new Set([...links.map(({ url }) => url), ...further.links])
+  const limits = {
+    maxLinks: budget.links,
+    requestsLeft: run.requestsLeft,
+    isKnown: (url: string) => run.isKnown(url),
+  }
+  await run.fetchAll(linkFetches([...linked], limits), between(0.85, 1))
+}
+
+function isSuccess(exchange: Exchange, purpose: Purpose): exchange is Answered {
   return exchange.purpose === purpose && exchange.outcome === 'answered' && exchange.status === 200
 }
 
-/** The sitemap files that an index names. Only the first level is read, so an index of itself ends here. */
+/** The sitemap files that indexes name. Only one level is read, so an index that names itself causes no loop. */
 function filesOfIndexes(exchanges: readonly Exchange[]): string[] {
   const known = new Set(exchanges.map(({ url }) => url))
   const files = exchanges.flatMap((exchange) => {
-    // Most are no index, which is quickly seen.
-    if (!isAnswer(exchange, 'sitemap') || !exchange.body.includes('<sitemapindex')) return []
+    // Most files are no index, and this test is cheap.
+    if (!isSuccess(exchange, 'sitemap') || !exchange.body.includes('<sitemapindex')) return []
     const { isIndex, urls } = readSitemapAddresses(exchange.body)
     return isIndex ? urls.slice(0, maxFiles).flatMap(({ loc }) => absolute(loc, exchange.finalUrl) ?? []) : []
   })
@@ -134,18 +133,18 @@ const maxFiles = 100
 const maxCharactersOfPage = 512 * 1024
 const maxCharactersToRead = 3 * 1024 * 1024
 
-/** The sampled pages, as many as are read in a second or so, without those that are no usual pages by their size. */
+/** The sampled pages as far as reading them takes about a second, without pages of unusual size. */
 function pagesToRead(exchanges: readonly Exchange[]): Answered[] {
   let room = maxCharactersToRead
   return exchanges.filter((exchange): exchange is Answered => {
-    if (!isAnswer(exchange, 'page') || !isHtml(exchange)) return false
+    if (!isSuccess(exchange, 'page') || !isHtml(exchange)) return false
     if (exchange.body.length > Math.min(room, maxCharactersOfPage)) return false
     room -= exchange.body.length
     return true
   })
 }
 
-/** @returns undefined when it could not be asked; the checks call it not measured. */
+/** @returns undefined when the server could not be asked; the checks report that as not measured. */
 async function applicationProtocol(
   fetcher: Fetcher,
   url: string,
@@ -153,7 +152,7 @@ async function applicationProtocol(
 ): Promise<string | undefined> {
   if (!url.startsWith('https:') || signal.aborted) return undefined
   try {
-    // A server that chooses none speaks what HTTPS began with.
+    // A server that negotiates no protocol speaks HTTP/1.1.
     return (await fetcher.negotiate(url, { signal })) ?? 'http/1.1'
   } catch (error) {
     if (error instanceof FetchError) return undefined

@@ -1,0 +1,86 @@
+import { absolute } from '../site/addresses.ts'
+import type { Answered } from '../site/capture.ts'
+import { readLinkHeader } from '../site/files/link-header.ts'
+import { keep } from './capture-budget.ts'
+import type { PageReferences } from './page-references.ts'
+import { htmlHeaders, type PlannedFetch, statusFetch } from './planned-fetch.ts'
+
+/** What a full scan fetches to see how a site serves agents: documents for them, scripts, and cacheable files. */
+export function agentFetches(
+  origin: string,
+  home: Answered,
+  references: PageReferences | undefined,
+): PlannedFetch[] {
+  const insecure = new URL(home.finalUrl)
+  insecure.protocol = 'http:'
+  const named = readLinkHeader(home.headers.link ?? [], home.finalUrl)
+    .filter(({ rels }) => rels.includes('service-desc'))
+    .flatMap(({ url }) => absolute(url, home.finalUrl) ?? [])
+  const serviceDescs = [...new Set([...named, ...(references?.serviceDescs ?? [])])].slice(0, 2)
+  return [
+    {
+      purpose: 'home-markdown',
+      url: home.finalUrl,
+      keepBytes: keep.page,
+      headers: { accept: 'text/markdown' },
+    },
+    ...conditionalFetch(home),
+    { purpose: 'http', url: insecure.href, keepBytes: keep.nothing, staysPut: true },
+    { purpose: 'llms-full', url: `${origin}/llms-full.txt`, keepBytes: keep.document },
+    ...serviceDescs.map((url): PlannedFetch => ({ purpose: 'service-desc', url, keepBytes: keep.page })),
+    ...wellKnownPaths.map(
+      (path): PlannedFetch => ({
+        purpose: 'well-known',
+        url: `${origin}${path}`,
+        keepBytes: path.startsWith('/.well-known/') ? keep.script : keep.page,
+        headers: { accept: 'application/json,*/*;q=0.8' },
+      }),
+    ),
+    ...(references?.feed ? [{ purpose: 'feed' as const, url: references.feed, keepBytes: keep.page }] : []),
+    ...(references?.scripts ?? [])
+      .slice(0, 3)
+      .map((url): PlannedFetch => ({ purpose: 'script', url, keepBytes: keep.script })),
+    ...(references?.hashedAssets ?? []).slice(0, 5).map((url) => statusFetch('asset', url)),
+  ]
+}
+
+/** Where sites publish documents for agents, as far as the checks know how to read them. */
+const wellKnownPaths = [
+  '/openapi.json',
+  '/openapi.yaml',
+  '/swagger.json',
+  '/api/openapi.json',
+  ...[
+    'mcp.json',
+    'mcp',
+    'mcp/server-card.json',
+    'ai-catalog.json',
+    'api-catalog',
+    'agent-card.json',
+    'agent.json',
+    'agent-skills/index.json',
+    'oauth-authorization-server',
+    'oauth-protected-resource',
+    'openid-configuration',
+    'ai-plugin.json',
+    'security.txt',
+    'x402',
+    'ucp',
+    'acp.json',
+    'ap2.json',
+  ].map((name) => `/.well-known/${name}`),
+]
+
+/** Only a page with a validator can be asked for again conditionally. */
+function conditionalFetch(home: Answered): PlannedFetch[] {
+  const [etag, lastModified] = ['etag', 'last-modified'].map((name) =>
+    home.headers[name]?.find((value) => value.length < 1_000),
+  )
+  if (etag === undefined && lastModified === undefined) return []
+  const headers: Record<string, string> = {
+    ...htmlHeaders,
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+  }
+  return [{ purpose: 'home-conditional', url: home.finalUrl, keepBytes: keep.nothing, headers }]
+}

@@ -1,0 +1,46 @@
+import type { Fetched } from '../../../platform/net/fetch.ts'
+import type { Answered } from '../site/capture.ts'
+import type { CaptureBudget } from './capture-budget.ts'
+import { decodeBody, isText, unpack } from './decode-body.ts'
+import type { Trail } from './follow-redirects.ts'
+import type { PlannedFetch } from './planned-fetch.ts'
+
+/**
+ * Turns replies into what a capture keeps of them, within the bytes that the scan may keep. Call it in the order
+ * of the plan, because that is the order in which bodies are cut when there is too little room.
+ */
+export class KeptBodies {
+  #bytesLeft: number
+  #sitemapBytesLeft: number
+
+  constructor(budget: Pick<CaptureBudget, 'keptBytes' | 'sitemapBytes'>) {
+    this.#bytesLeft = budget.keptBytes
+    this.#sitemapBytesLeft = budget.sitemapBytes
+  }
+
+  keep({ purpose, url, keepBytes }: PlannedFetch, trail: Trail, reply: Fetched): Answered {
+    const contentType = reply.headers['content-type']?.[0] ?? ''
+    const isSitemap = purpose === 'sitemap'
+    const whole = isSitemap ? unpack(reply.body, keepBytes) : reply.body
+    const read = whole.subarray(0, keepBytes)
+    const room = isSitemap ? Math.min(this.#bytesLeft, this.#sitemapBytesLeft) : this.#bytesLeft
+    const kept = isText(contentType) || isSitemap ? read.subarray(0, room) : empty
+    this.#bytesLeft -= kept.byteLength
+    if (isSitemap) this.#sitemapBytesLeft -= kept.byteLength
+    return {
+      purpose,
+      url,
+      outcome: 'answered',
+      finalUrl: trail.at,
+      redirects: trail.redirects,
+      status: reply.status,
+      headers: reply.headers,
+      body: decodeBody(kept, contentType),
+      isCut: reply.isCut || kept.byteLength < whole.byteLength,
+      bytes: read.byteLength,
+      firstByteMs: trail.waitedMs,
+    }
+  }
+}
+
+const empty = new Uint8Array()

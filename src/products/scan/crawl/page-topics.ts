@@ -1,0 +1,111 @@
+/**
+ * The topics that a scan wants to read about, by words of six languages in the path of a page: what the business
+ * is, what it offers and costs, and how to reach it.
+ */
+export interface Topic {
+  /** A part of the path begins with one of them. */
+  readonly words: readonly string[]
+  /** The page stands below such a part, as an article or a product does. The newest comes first. */
+  readonly isBelow?: boolean
+}
+
+const about: Topic = {
+  words: [
+    'about',
+    'company',
+    'who-we-are',
+    'our-story',
+    'ueber',
+    'uber-uns',
+    'über',
+    'a-propos',
+    'quienes',
+    'chi-siamo',
+    'over-ons',
+  ],
+}
+const pricing: Topic = {
+  words: ['pricing', 'prices', 'price', 'plans', 'fees', 'preise', 'tarif', 'precios', 'prezzi', 'prijzen'],
+}
+const contact: Topic = { words: ['contact', 'kontakt', 'contacto', 'contatti', 'get-in-touch', 'find-us'] }
+const faq: Topic = { words: ['faq', 'questions', 'help', 'haeufige-fragen', 'preguntas'] }
+const services: Topic = {
+  words: [
+    'service',
+    'treatments',
+    'solutions',
+    'what-we-do',
+    'features',
+    'leistungen',
+    'prestations',
+    'servicios',
+    'servizi',
+    'diensten',
+  ],
+}
+const product: Topic = {
+  words: ['product', 'shop', 'store', 'produkt', 'produit', 'producto'],
+  isBelow: true,
+}
+const products: Topic = {
+  words: ['product', 'shop', 'store', 'collections', 'catalog', 'produkt', 'produit', 'producto'],
+}
+const articleWords = [
+  'blog',
+  'news',
+  'article',
+  'post',
+  'journal',
+  'insights',
+  'guides',
+  'magazin',
+  'aktuelles',
+  'actualites',
+  'noticias',
+]
+const article: Topic = { words: articleWords, isBelow: true }
+const articles: Topic = { words: articleWords }
+const privacy: Topic = { words: ['privacy', 'datenschutz', 'confidentialite', 'privacidad'] }
+const terms: Topic = { words: ['terms', 'tos', 'agb', 'conditions', 'cgv', 'condiciones'] }
+const legal: Topic = {
+  words: ['imprint', 'impressum', 'legal', 'mentions-legales', 'aviso-legal', 'trust', 'security'],
+}
+const team: Topic = { words: ['team', 'people', 'staff', 'our-team', 'equipe', 'equipo'] }
+const careers: Topic = {
+  words: ['career', 'jobs', 'join', 'vacancies', 'karriere', 'stellen', 'emplois', 'empleo'],
+}
+const docs: Topic = { words: ['docs', 'documentation', 'developer', 'api', 'reference', 'integrations'] }
+const booking: Topic = { words: ['book', 'appointment', 'demo', 'schedule', 'termin', 'reserv', 'quote'] }
+
+/** The most useful first: when there is no room for all, the last ones are left out. */
+export const basicTopics = [about, pricing, contact, faq, services, product, article, privacy, terms]
+export const fullTopics = [
+  ...[about, pricing, contact, faq, services, product, article, privacy, terms],
+  ...[legal, team, careers, docs, booking, article, products, articles],
+]
+
+export interface TopicPage {
+  /** Of the path, decoded and in lower case. */
+  readonly parts: readonly string[]
+  readonly lastmod: string
+  /** A menu links it. */
+  readonly isNavigation: boolean
+}
+
+export function isAbout({ parts }: Pick<TopicPage, 'parts'>, { words, isBelow }: Topic): boolean {
+  const at = parts.findIndex((part) => words.some((word) => part.startsWith(word)))
+  if (at < 0) return false
+  return isBelow ? at < parts.length - 1 && !isListing(parts) : at === parts.length - 1
+}
+
+/** Pages 2 to 99 of a list, and lists by tag. */
+function isListing(parts: readonly string[]): boolean {
+  return parts.some((part) => ['page', 'tag', 'tags', 'category', 'author'].includes(part))
+}
+
+/** The newest article; otherwise the page whose path is shorter, then the one that the menu links. */
+export function isBetterFor({ isBelow }: Topic, one: TopicPage, other: TopicPage): boolean {
+  if (isBelow) return one.lastmod > other.lastmod
+  if (one.parts.length !== other.parts.length) return one.parts.length < other.parts.length
+  return one.isNavigation && !other.isNavigation
+}
