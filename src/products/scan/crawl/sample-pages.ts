@@ -1,4 +1,4 @@
-import { absolute, depthOf, pathOf } from '../site/addresses.ts'
+import { absolute, decodedPathOf, depthOf } from '../site/addresses.ts'
 import type { Link } from '../site/site.ts'
 import { isAbout, isBetterFor, type Topic, type TopicPage } from './page-topics.ts'
 
@@ -107,19 +107,10 @@ function bareHost(host: string): string {
 }
 
 function partsOf(url: string): string[] {
-  return readable(pathOf(url))
+  return decodedPathOf(url)
     .toLowerCase()
     .split('/')
     .filter((part) => part !== '')
-}
-
-function readable(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    // Not every path is UTF-8. Its ASCII words can still be read.
-    return path
-  }
 }
 
 function bestOf(

@@ -1,47 +1,44 @@
 import { getDomain } from 'tldts'
 
 /**
- * Addresses of a scanned site. A link is written by whoever wrote the page, so it is taken apart by the URL
- * parser only, and an address that cannot be fetched over HTTP is no address here.
+ * Addresses of a scanned site. Its author writes them and may be hostile, so only the URL parser takes them apart,
+ * and only http(s) addresses count.
  */
 
-/** The address that a link on the page `base` leads to: http(s) only, without fragment. */
+/** The address that a link on the page `base` leads to, without its fragment; undefined unless it is http(s). */
 export function absolute(href: string, base: string): string | undefined {
   const text = href.trim()
-  if (text.length > longestAddress) return undefined
+  if (text.length > maxCharacters) return undefined
   const url = URL.parse(text, base)
-  if (url === null || !isHttp(url) || url.href.length > longestAddress) return undefined
+  if (url === null || !isHttp(url) || url.href.length > maxCharacters) return undefined
   url.hash = ''
   return url.href
 }
 
-/** No server has to take more, and a page may hold megabytes of them. */
-const longestAddress = 2_048
+/** Servers need not accept more, and a hostile page may hold addresses of megabytes. */
+const maxCharacters = 2_048
 
 function isHttp(url: URL): boolean {
   return url.protocol === 'https:' || url.protocol === 'http:'
 }
 
 /**
- * example.com of https://www.shop.example.com/a, by the public suffix list with its private part: two
- * shops on one hosting service are two sites. An IP address or a single label stands for itself; empty when
- * there is no host.
+ * `example.com` of `https://www.shop.example.com/a`. It uses the private part of the public suffix list, too, so
+ * that two shops on one hosting service are two sites. An IP address or a single label is returned as it is; empty
+ * when there is no host.
  */
 export function registrableDomain(url: string): string {
   const host = hostOf(url)
   return getDomain(host, { allowPrivateDomains: true }) ?? host
 }
 
-/**
- * What a host's site is called: example.com of www.example.com. www.com keeps its www., as com alone is
- * nobody's site.
- */
+/** The host without `www.`: `example.com` of `www.example.com`. `www.com` stays, because `com` is no site. */
 export function siteDomain(hostname: string): string {
   const bare = hostname.replace(/^www\./, '')
   return getDomain(bare, { allowPrivateDomains: true }) === null ? hostname : bare
 }
 
-/** Both have the same registrable domain. */
+/** Whether both have the same registrable domain. */
 export function isSameSite(a: string, b: string): boolean {
   const domain = registrableDomain(a)
   return domain !== '' && domain === registrableDomain(b)
@@ -63,25 +60,41 @@ export function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? '/'
 }
 
-/** How many parts the path has: 0 for `/`, 2 for `/blog/post` and `/blog/post/`. */
+/** The path, decoded: `/über-uns` of `/%C3%BCber-uns`. A path that is no UTF-8 stays as it is. */
+export function decodedPathOf(url: string): string {
+  const path = pathOf(url)
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // A stray percent sign, or another charset. The ASCII words of the path can still be read.
+    return path
+  }
+}
+
+/** Decodes the ASCII escapes of a `tel:` or `mailto:` address and leaves everything else as it is. */
+export function decodeEscapes(text: string): string {
+  return text.replace(/%[0-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+}
+
+/** The number of path segments: 0 for `/`, 2 for `/blog/post` and `/blog/post/`. */
 export function depthOf(url: string): number {
   return pathOf(url)
     .split('/')
     .filter((part) => part !== '').length
 }
 
-/** Takes a URL or a bare host. */
+/** @param url a URL or a bare host. */
 function hostOf(url: string): string {
   const parsed = URL.parse(url) ?? URL.parse(`https://${url}`)
   return (parsed?.hostname ?? '').replace(/\.$/, '')
 }
 
 /**
- * Text of a site as evidence: white space collapsed, at most `most` characters, and every character that a
- * reader cannot see written out. Without that, a site could turn the direction of a report's text or hide
+ * Makes text of a site safe to quote: white space collapsed, at most `maxLength` characters, and each character that
+ * a reader cannot see written as its code. Otherwise a site could reverse the direction of a report's text, or hide
  * words for an assistant in it.
  */
-export function shown(text: string, most = 120): string {
+export function shown(text: string, maxLength = 120): string {
   let line = ''
   let hasGap = false
   for (const character of text) {
@@ -90,7 +103,7 @@ export function shown(text: string, most = 120): string {
       continue
     }
     const piece = `${hasGap ? ' ' : ''}${unseen.test(character) ? written(character) : character}`
-    if (line.length + piece.length > most) return cut(line, most)
+    if (line.length + piece.length > maxLength) return cut(line, maxLength)
     line += piece
     hasGap = false
   }
@@ -98,8 +111,8 @@ export function shown(text: string, most = 120): string {
 }
 
 /**
- * Control and format characters (zero width, direction, tags), unassigned halves, private use, and those
- * that are letters or marks by class and blank on screen.
+ * Control and format characters (zero width, direction, tags), lone surrogates, private use, and letters and marks
+ * that are blank on screen.
  */
 const unseen =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u115f\u1160\u2800\u3164\uffa0]|\u034f|\u17b4|\u17b5|[\u{e0100}-\u{e01ef}]/u
@@ -108,9 +121,9 @@ function written(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 }
 
-function cut(line: string, most: number): string {
-  if (line.length < most) return `${line}…`
+function cut(line: string, maxLength: number): string {
+  if (line.length < maxLength) return `${line}…`
   const characters = Array.from(line)
-  while (characters.join('').length >= most) characters.pop()
+  while (characters.join('').length >= maxLength) characters.pop()
   return `${characters.join('')}…`
 }

@@ -5,19 +5,19 @@ import { nodesOf, textOf } from './html/json-ld.ts'
 import { isPathOfKind } from './page-kinds.ts'
 import type { JsonLdNode, Page, Site } from './site.ts'
 
-/** A page that is one article: a post, a news item, a guide. */
+/** A page with a single article: a post, a news item, a guide. */
 export interface Article {
   readonly page: Page
   /** The JSON-LD node that describes it. */
   readonly node: JsonLdNode | undefined
-  /** As its markup says, Unix milliseconds. */
+  /** By its markup, in Unix milliseconds; so is the next one. */
   readonly published: number | undefined
   readonly modified: number | undefined
 }
 
 /**
- * The articles among the pages that were read. Asked in one place, because checks that disagreed on what
- * an article is would count "5 of 7" and "5 of 6" in one report.
+ * The articles among the pages that were read. All checks ask here; otherwise one report could count "5 of 7" and
+ * "5 of 6" articles.
  */
 export function articlesOf(site: Site): readonly Article[] {
   return site.pages.flatMap((page) => {
@@ -34,7 +34,7 @@ export function articlesOf(site: Site): readonly Article[] {
   })
 }
 
-/** Overviews of articles stand below a blog as articles do. */
+/** Lists of articles, whose addresses lie below a blog as those of articles do. */
 function isListing(url: string): boolean {
   return /\/(?:tags?|categor(?:y|ies)|topics?|authors?|page|archives?|search)(?:\/|$)/i.test(pathOf(url))
 }

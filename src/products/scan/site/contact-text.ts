@@ -4,10 +4,9 @@ import { isPathOfKind } from './page-kinds.ts'
 import type { Page } from './site.ts'
 
 /**
- * The parts of a page in which a business writes how it can be reached: header, footer, address, a box of
- * that name, and all of a contact page or imprint. A row of digits is a telephone number there, and may be
- * anything in running text. Parts are kept apart by `|`, so that the end of one and the beginning of the
- * next make no number together.
+ * The text of the parts in which a business writes how it can be reached: header, footer, address, a box with such a
+ * name, and all of a contact page or imprint. There a row of digits is a telephone number; in running text it may be
+ * anything. ` | ` separates the parts, so that the digits of two parts never join to a number.
  */
 export function readContactText(page: Pick<Page, 'url' | 'text' | 'elements'>): string {
   if (isPathOfKind(page.url, 'contact') || isPathOfKind(page.url, 'imprint'))
@@ -31,8 +30,10 @@ function isContactPart(name: string, node: Element): boolean {
   if (name === 'footer' || name === 'address' || name === 'header') return true
   if (/^(?:html|body|main|article|form|a|button)$/.test(name)) return false
   if (/^(?:contentinfo|banner)$/i.test(attributeOf(node, 'role'))) return true
-  return named.test(`${attributeOf(node, 'id').slice(0, 100)} ${attributeOf(node, 'class').slice(0, 300)}`)
+  return contactName.test(
+    `${attributeOf(node, 'id').slice(0, 100)} ${attributeOf(node, 'class').slice(0, 300)}`,
+  )
 }
 
-const named =
+const contactName =
   /(?:^|[\s_-])(?:footer|contact|kontakt|contacto|contatti|address|adresse|imprint|impressum)(?:$|[\s_-])/i

@@ -6,25 +6,24 @@ import { attributeOf, metaOf } from './html/elements.ts'
 import { textOf } from './html/json-ld.ts'
 import type { Site } from './site.ts'
 
-/** Something with a date on it, and where the date stands. */
 interface DatedItem {
   readonly url: string
   /** Unix milliseconds. */
   readonly date: number
-  /** "lastmod in the sitemap", "datePublished". */
+  /** Where the date stands, for evidence: "lastmod in the sitemap". */
   readonly source: string
 }
 
 /**
- * Every dated thing that the site shows, without dates that lie ahead: an event next spring does not make a
- * page new. Dates that a sitemap gives to all its addresses alike are the time of its making and are left out.
+ * Everything on the site that has a date. Future dates are left out, because an event next spring does not make a
+ * page new. So is a date that a sitemap gives to all its addresses: it tells when the sitemap was generated.
  */
 export function datedItems(site: Site): readonly DatedItem[] {
   const items = [...fromSitemap(site), ...fromPages(site), ...fromFeeds(site)]
   return items.filter(({ date }) => date <= site.now + dayMs)
 }
 
-/** The newest one, the first of equal ones. */
+/** The newest item; of several with the same date, the first. */
 export function newestOf(items: readonly DatedItem[]): DatedItem | undefined {
   return items.reduce<DatedItem | undefined>(
     (best, item) => (best === undefined || item.date > best.date ? item : best),
@@ -74,7 +73,7 @@ function fromFeeds(site: Site): DatedItem[] {
   )
 }
 
-/** RSS, Atom or JSON Feed by its beginning. */
+/** Whether a reply is RSS, Atom or a JSON Feed, by the beginning of its body. */
 export function isFeed({ status, body }: Answered): boolean {
   if (status !== 200 || looksLikeHtml(body)) return false
   return (
@@ -84,8 +83,8 @@ export function isFeed({ status, body }: Answered): boolean {
 }
 
 /**
- * Dates of the entries. They are picked out of the text and the document is never built as a tree: nothing
- * that is nested, entangled or unclosed in it can cost anything.
+ * Dates of the feed's entries. They are searched in the text without building a tree, so a document that is deeply
+ * nested or never closed costs no more than its length.
  */
 export function feedDates(feed: Answered): number[] {
   if (!isFeed(feed)) return []

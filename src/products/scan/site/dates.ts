@@ -1,9 +1,12 @@
 /**
- * Dates as websites write them. The platform's own parser guesses, and reads what has no zone in the zone
- * of the machine it runs on: the same page would be fresh here and stale there. Everything here is UTC.
+ * Dates as websites write them. JavaScript's own parser guesses, and reads a date without a zone in the zone of the
+ * machine, so the same page would be fresh on one machine and stale on another. Here such a date is UTC.
  */
 
-/** A machine-readable date: ISO 8601 (also a month alone) or the form of RFC 822. Unix milliseconds. */
+/**
+ * Reads a machine-readable date: ISO 8601 (also without a day) or the form of RFC 822.
+ * @returns Unix milliseconds; undefined when it is no date.
+ */
 export function readDate(text: string): number | undefined {
   const line = text.trim().slice(0, 64)
   const iso =
@@ -26,22 +29,23 @@ export function readDate(text: string): number | undefined {
 }
 
 /**
- * Days that stand in a text for readers, in order: "17 November 2026", "Nov 17, 2026", "17.11.2026",
- * "2026-11-17". "11/12/2026" is left alone: it is two different days on two sides of an ocean.
+ * Finds the days in a text for readers, in order: "17 November 2026", "Nov 17, 2026", "17.11.2026", "2026-11-17".
+ * "11/12/2026" is skipped, because it is one day in Europe and another in America.
+ * @returns Unix milliseconds.
  */
-export function datesIn(text: string, most = 20): readonly number[] {
-  const found: number[] = []
+export function datesIn(text: string, maxDates = 20): readonly number[] {
+  const dates: number[] = []
   for (const match of text.matchAll(written)) {
-    if (found.length >= most) break
+    if (dates.length >= maxDates) break
     const { y1, m1, d1, d2, m2, y2, d3, n3, y3, n4, d4, y4 } = match.groups ?? {}
     const date =
       instant({ year: y1, month: Number(m1), day: d1 }) ??
       instant({ year: y2, month: Number(m2), day: d2 }) ??
       instant({ year: y3, month: monthNamed(n3), day: d3 }) ??
       instant({ year: y4, month: monthNamed(n4), day: d4 })
-    if (date !== undefined) found.push(date)
+    if (date !== undefined) dates.push(date)
   }
-  return found
+  return dates
 }
 
 /** 2026-11-17 */
@@ -51,7 +55,7 @@ export function dayOf(date: number): string {
 
 export const dayMs = 24 * 60 * 60 * 1_000
 
-/** Whole days from a date until now; negative when it lies ahead. */
+/** Whole days from a date until now; negative for a future date. */
 export function daysSince(date: number, now: number): number {
   return Math.floor((now - date) / dayMs)
 }
@@ -59,7 +63,7 @@ export function daysSince(date: number, now: number): number {
 const written =
   /(?<![\d.])(?:(?<y1>\d{4})-(?<m1>\d{2})-(?<d1>\d{2})|(?<d2>\d{1,2})\.\s?(?<m2>\d{1,2})\.\s?(?<y2>\d{4})|(?<d3>\d{1,2})(?:st|nd|rd|th|er|\.)?\s(?:de\s)?(?<n3>\p{L}{3,10})\.?,?\s(?:de\s)?(?<y3>\d{4}))(?!\.?\d)|(?<!\p{L})(?<n4>\p{L}{3,10})\.?\s(?<d4>\d{1,2})(?:st|nd|rd|th)?,?\s(?<y4>\d{4})(?!\.?\d)/gu
 
-/** The first letters that tell a month from the others, in six languages. */
+/** The first letters that identify a month, in six languages. */
 const months: readonly (readonly string[])[] = [
   ['jan', 'jän', 'gen', 'ene'],
   ['feb', 'fev', 'fév'],
@@ -75,7 +79,7 @@ const months: readonly (readonly string[])[] = [
   ['dec', 'déc', 'dez', 'dic'],
 ]
 
-/** Its number, 1 to 12. */
+/** 1 to 12; 0 for a word that is no month. */
 function monthNamed(name: string | undefined): number {
   const word = (name ?? '').toLowerCase()
   return word === '' ? 0 : months.findIndex((starts) => starts.some((start) => word.startsWith(start))) + 1
@@ -91,7 +95,7 @@ interface DateParts {
   readonly zone?: string | undefined
 }
 
-/** Undefined for days that do not exist, and for years no website was written in. */
+/** @returns undefined for days that do not exist and for years outside 1990 to 2200. */
 function instant(parts: DateParts): number | undefined {
   const year = Number(parts.year)
   const day = Number(parts.day)
@@ -109,7 +113,7 @@ function offsetMinutes(zone: string | undefined): number {
   return numbers[1] === '-' ? -minutes : minutes
 }
 
-/** The named zones of RFC 822; all other names are read as UTC. */
+/** The named zones of RFC 822. All other names count as UTC. */
 const americanZones: Readonly<Record<string, number>> = {
   EST: -5,
   EDT: -4,

@@ -2,27 +2,28 @@ import type { CheerioAPI } from 'cheerio'
 import type { Answered } from './capture.ts'
 import { searchBots } from './files/robots.ts'
 
-/**
- * Where an answer asks not to be indexed, and whom it asks. A page can say so in its markup and in a header,
- * to everyone or to one crawler by name; whoever reads only one of these calls a page indexable that no
- * engine will show.
- */
 export interface IndexBan {
-  /** One of the search bots by its name; undefined: everyone. */
+  /** One of the search bots; undefined: all crawlers. */
   readonly crawler: string | undefined
-  /** What stands there: `X-Robots-Tag: noindex`. */
+  /** The text of the ban: `X-Robots-Tag: noindex`. */
   readonly value: string
 }
 
+/**
+ * Finds where a reply asks not to be indexed, and which crawlers it asks. A page can say so in its markup and in a
+ * header, to all crawlers or to one by name. A check that read only one of these would call a page indexable that no
+ * search engine shows.
+ * @param $ the page's markup; undefined when the reply is no HTML.
+ */
 export function indexBansOf(answer: Answered, $: CheerioAPI | undefined): IndexBan[] {
   const inHeaders = (answer.headers['x-robots-tag'] ?? []).flatMap(bansOfHeader)
   return [...inHeaders, ...($ === undefined ? [] : bansOfMarkup($))]
 }
 
-/** These directives have a colon too; what stands before theirs is no crawler's name. */
+/** Directives with a colon of their own, before which no crawler's name stands. */
 const valued = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview'])
 
-/** A name with a colon speaks for what follows it, also where a proxy has joined two lines to one. */
+/** A crawler's name and a colon apply to all that follows, also where a proxy has joined two lines to one. */
 function bansOfHeader(line: string): IndexBan[] {
   const bans: IndexBan[] = []
   let addressee = 'robots'
@@ -53,7 +54,7 @@ function isBan(directive: string): boolean {
   return ['noindex', 'none'].includes(directive.trim().toLowerCase())
 }
 
-/** What is addressed to others, such as a news index, does not keep the page out of search. */
+/** A ban for another crawler, such as that of a news index, does not keep the page out of search. */
 function banFor(addressee: string, value: string): IndexBan[] {
   if (addressee === 'robots') return [{ crawler: undefined, value }]
   const crawler = searchBots.find((bot) => bot.toLowerCase() === addressee)

@@ -1,39 +1,29 @@
-import { pathOf } from './addresses.ts'
+import { decodedPathOf } from './addresses.ts'
 
 /**
- * Which kind of page an address or a link leads to: a contact page, a price list, a privacy notice. Words of
- * six languages decide, so that a site in German has an imprint as one in English has a legal notice.
+ * The kinds of pages that a site links: a contact page, a price list, a privacy notice. Words of six languages in the
+ * address and in the link's text decide.
  */
 export type PageKind = keyof typeof kinds
 
 /** Whether a part of the path names the kind. */
 export function isPathOfKind(url: string, kind: PageKind): boolean {
-  const parts = readable(pathOf(url))
+  const parts = decodedPathOf(url)
     .toLowerCase()
     .split('/')
     .filter((part) => part !== '')
     .slice(0, 6)
     .map((part) => part.replace(/\.(?:html?|php|aspx?)$/, '').replaceAll('_', '-'))
-  // What stands below a blog is an article, whatever its title sounds like.
+  // A page below a blog is an article, whatever its title says.
   const blog = parts.findIndex((part) => kinds.blog.path.test(part))
   const own = blog === -1 ? parts : parts.slice(0, blog + 1)
   return own.some((part) => kinds[kind].path.test(part))
 }
 
-/** `/über-uns` of `/%C3%BCber-uns`. */
-function readable(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    // A stray percent sign is no code, and the path is then what it says.
-    return path
-  }
-}
-
 interface Kind {
-  /** Fits a whole part of a path. */
+  /** Matches a whole part of a path. */
   readonly path: RegExp
-  /** Fits the whole text of a link. */
+  /** Matches the whole text of a link. */
   readonly text: RegExp
 }
 

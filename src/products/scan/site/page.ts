@@ -12,8 +12,8 @@ import { readPhones } from './phone-numbers.ts'
 import type { Link, Page } from './site.ts'
 
 /**
- * One HTML page, taken apart once for all checks. What counts as visible and what as the main part is decided
- * here; if each check decided it again, two of them would contradict each other about one page.
+ * Reads one HTML page for all checks. What is visible and what is the main part is decided here once; if each check
+ * decided it, two checks could contradict each other about one page.
  */
 export function readPage(answer: Answered): Page {
   const $ = parseHtml(answer.body)
@@ -58,7 +58,7 @@ function readDescription($: CheerioAPI): string {
   return oneLine(element?.attribs.content ?? '')
 }
 
-/** An h1 counts wherever it is seen: many pages put theirs into a header above the main part. */
+/** An h1 counts wherever it is visible, because many pages put it into a header above the main part. */
 function readHeadings($: CheerioAPI, main: Main): Page['headings'] {
   const inMain = seenWithin(main.elements, main.isLeftOut)
   const anywhere = seenWithin($('body').toArray(), asideRule($))
@@ -95,7 +95,7 @@ function isNavigation({ name, attribs }: Element): boolean {
   return name === 'nav' || name === 'header' || attribs.role === 'navigation' || attribs.role === 'banner'
 }
 
-/** What a link without text is called: its aria-label, or the alt of its image. */
+/** The name of a link without text: its aria-label, or the alt of its image. */
 function nameOf($: CheerioAPI, element: Element): string {
   return (
     oneLine(element.attribs['aria-label'] ?? '') ||

@@ -1,14 +1,15 @@
+import { decodeEscapes } from './addresses.ts'
 import { attributeOf } from './html/elements.ts'
 import type { Page } from './site.ts'
 
 /**
- * Telephone numbers that a page links, names as such ("Tel. 030 901820"), or writes where contact facts
- * stand. Small businesses rarely link theirs, and a report that sees links only tells them that they cannot
- * be called. In this order, none twice, as they are written.
+ * Finds the telephone numbers of a page, as they are written and without repetitions: first those that it links, then
+ * those behind a label ("Tel. 030 901820"), then those in its contact text. Small businesses rarely link their number;
+ * a report that read only links would tell them that customers cannot call them.
  */
 export function readPhones(page: PhoneSources): readonly string[] {
   const numbers = new Map<string, string>()
-  for (const number of [...linkedPhonesOf(page), ...labelledPhones(page), ...barePhones(page)]) {
+  for (const number of [...linkedPhonesOf(page), ...labeledPhones(page), ...barePhones(page)]) {
     const digits = number.replace(/\D/g, '')
     if (numbers.size < maxNumbers && !numbers.has(digits)) numbers.set(digits, number)
   }
@@ -21,7 +22,7 @@ type PhoneSources = Pick<Page, 'text' | 'elements' | 'contactText'>
 export function linkedPhonesOf({ elements }: Pick<Page, 'elements'>): readonly string[] {
   const numbers = elements
     .filter(({ name, node }) => name === 'a' && /^\s*tel:/i.test(node.attribs.href ?? ''))
-    .map(({ node }) => decoded(attributeOf(node, 'href').replace(/^tel:/i, '')).slice(0, 40))
+    .map(({ node }) => decodeEscapes(attributeOf(node, 'href').replace(/^tel:/i, '')).slice(0, 40))
     .filter((number) => /\d/.test(number))
   return [...new Set(numbers)].slice(0, maxNumbers)
 }
@@ -29,15 +30,10 @@ export function linkedPhonesOf({ elements }: Pick<Page, 'elements'>): readonly s
 const maxNumbers = 100
 const maxCharacters = 200_000
 
-/** What cannot be decoded stays as it is: it is a stranger's text and still worth showing. */
-function decoded(text: string): string {
-  return text.replace(/%[0-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
-}
-
-/** After a word or a sign for it, a number may stand anywhere and in any form. */
-function labelledPhones({ text }: PhoneSources): string[] {
+/** Behind a word or a sign for a telephone, a number may have any form and stand anywhere. */
+function labeledPhones({ text }: PhoneSources): string[] {
   const found: string[] = []
-  for (const [, run] of text.slice(0, maxCharacters).matchAll(labelled)) {
+  for (const [, run] of text.slice(0, maxCharacters).matchAll(labeled)) {
     const number = firstNumber(run ?? '')
     if (digitsIn(number) >= 7 && !isTime(number)) found.push(number)
     if (found.length >= maxNumbers) break
@@ -45,10 +41,10 @@ function labelledPhones({ text }: PhoneSources): string[] {
   return found
 }
 
-const labelled =
+const labeled =
   /(?:(?<!\p{L})(?:telephone|téléphone|telefono|teléfono|telefoon|telefone|telefon|phone|mobile|mobil|móvil|handy|fon|tél|tel|call|ring|appelez(?:-nous)?)|[☎✆📞]\ufe0f?)(?:[\s.]{1,2}(?:us|now|today|free|on|at|unter|au|number|no|nr)){0,4}[\s.:–-]{0,4}(\+?[\d(][\d\s()./-]{5,22}\d)/giu
 
-/** Without such a word it has the form of a number, and no other label in front of it. */
+/** Without such a word, a number needs the form of a telephone number and no other label in front of it. */
 function barePhones({ contactText }: PhoneSources): string[] {
   const found: string[] = []
   for (const { 0: run, index } of contactText.matchAll(bare)) {
@@ -66,11 +62,11 @@ function barePhones({ contactText }: PhoneSources): string[] {
 const bare =
   /(?<![\d+.,/-])(?:\+\d{1,3}(?:[\s()./-]{1,3}\d{1,8}){1,6}|\+\d{8,14}|\(?0\d{1,5}\)?(?:[\s./-]{1,3}\d{1,8}){1,6}|0\d{9,10}|\(?[2-9]\d{2}\)?[\s.-]{1,2}\d{3}[\s.-]\d{4})(?!\d)/g
 
-/** Registers, taxes, banks and fax. */
+/** Labels of registers, taxes, banks and fax. */
 const otherLabel =
   /(?:(?<!\p{L})(?:no|nr|n[°º]|number|numéro|vat|tva|iva|siret|siren|rcs|hr[ab]|iban|bic|tax|steuer|reg|registered|id|ust|kvk|cif|nif|ein|ico|fax|telefax|télécopie)|idnr)[\p{L}-]{0,12}[\s.:]{0,4}$/iu
 
-/** Of two numbers that follow one another, the first. */
+/** The first of two numbers that follow one another. */
 function firstNumber(run: string): string {
   const isWhole = run.startsWith('+') ? 11 : 10
   let digits = 0
@@ -88,7 +84,7 @@ function digitsIn(text: string): number {
   return text.replace(/\D/g, '').length
 }
 
-/** "09.00 - 17.30" and "01.02.2026" have the characters of a telephone number. */
+/** Opening hours ("09.00 - 17.30") and dates ("01.02.2026") look like telephone numbers. */
 function isTime(number: string): boolean {
   return /^\d{1,2}\.\d{2}\s?-\s?\d{1,2}\.\d{2}|^\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}|^(?:19|20)\d{2}[./-]/.test(
     number,

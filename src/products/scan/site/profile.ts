@@ -5,8 +5,8 @@ import { nodesOf } from './html/json-ld.ts'
 import type { Link, Page, Profile } from './site.ts'
 
 /**
- * What kind of site it is. Checks for an API, a shop or articles apply only where there is one: a dentist
- * without an API description lacks nothing. A kind is said only on a sign that the site itself gives.
+ * Tells what kind of site it is, by signs on the site itself. Checks for an API, a shop or articles apply only where
+ * there is one: a dentist needs no API description.
  */
 export function profileOf(parts: {
   readonly home: Page | undefined
@@ -52,7 +52,7 @@ function isApi(pages: readonly Page[], links: readonly Link[], capture: Capture)
   )
 }
 
-/** An OpenAPI document or an API catalogue; a page served in its place is neither. */
+/** An OpenAPI document or an API catalog. An HTML page at its address is neither. */
 function describesApi(answer: Answered): boolean {
   if (answer.status !== 200 || isHtml(answer)) return false
   const start = answer.body.slice(0, 4_000)
@@ -62,7 +62,7 @@ function describesApi(answer: Answered): boolean {
   )
 }
 
-/** A shop has accounts too, so that a way to log in makes only other sites an application. */
+/** A login makes a site an application unless it is a shop, because shops have accounts, too. */
 function isApp(pages: readonly Page[], links: readonly Link[], isShop: boolean): boolean {
   if (
     pages.some(

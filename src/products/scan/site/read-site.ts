@@ -10,8 +10,9 @@ import { profileOf } from './profile.ts'
 import type { Page, Site } from './site.ts'
 
 /**
- * A capture as the checks read it. Each part is parsed when it is first asked for and then kept: a hundred
- * checks read the same page, and a light scan needs few of the parts.
+ * Makes the site that checks read from a capture. Each part is parsed when a check first asks for it and then kept: a
+ * hundred checks read the same page, and a light scan needs few parts.
+ * @param now Unix milliseconds.
  */
 export function readSite(capture: Capture, now: number): Site {
   const homeAnswer = answered(capture, 'home')[0]
@@ -62,7 +63,7 @@ function isPage(answer: Answered): boolean {
   return answer.status === 200 && isHtml(answer)
 }
 
-/** What led away to another site is none of its pages, and two addresses that end at one are one page. */
+/** A page that redirects to another site is left out, and two addresses that redirect to one page are one page. */
 function readPages(home: Page | undefined, answers: readonly Answered[], origin: string): Page[] {
   const pages = new Map<string, Page>()
   if (home !== undefined) pages.set(home.url, home)

@@ -3,23 +3,20 @@ import type { Exchange } from '../capture.ts'
 import { looksLikeHtml } from './headers.ts'
 import type { Robots } from './robots.ts'
 
-/**
- * The sitemap files of a site as one map (sitemaps.org). The file is a stranger's XML: entities are never
- * expanded and a document that declares any is refused, because a few lines of them can grow to gigabytes.
- */
+/** The sitemap files of a site as one map (sitemaps.org). */
 export interface Sitemap {
   readonly files: readonly SitemapFile[]
-  /** Of all files, in their order, at most 50,000. */
+  /** Of all files, in order, at most 50,000. */
   readonly urls: readonly SitemapUrl[]
   /** robots.txt names one. */
   readonly isDeclared: boolean
-  /** A file has more than 50,000 addresses or more than 50 MiB, what the protocol allows. */
+  /** A file has more than 50,000 addresses or 50 MiB, which the protocol does not allow. */
   readonly isOverLimit: boolean
 }
 
 interface SitemapFile {
   readonly url: string
-  /** unread: the request failed, so that nothing is known about it. What was skipped is not listed. */
+  /** unread: the request failed, so nothing is known about the file. Skipped files are not listed. */
   readonly state: 'ok' | 'absent' | 'broken' | 'unread'
   readonly kind: SitemapKind | undefined
   readonly problem?: string
@@ -32,12 +29,12 @@ interface SitemapUrl {
 
 type SitemapKind = 'urlset' | 'sitemapindex'
 
-/** `answers`: what was fetched as a sitemap; entries with another purpose are passed over. */
-export function readSitemap(answers: readonly Exchange[], robots: Robots): Sitemap {
+/** @param exchanges those with another purpose than `sitemap` are ignored. */
+export function readSitemap(exchanges: readonly Exchange[], robots: Robots): Sitemap {
   const files: SitemapFile[] = []
   const urls: SitemapUrl[] = []
   let isOverLimit = false
-  for (const answer of answers) {
+  for (const answer of exchanges) {
     if (answer.purpose !== 'sitemap' || answer.outcome === 'skipped') continue
     const { file, parsed } = readFile(answer)
     files.push(file)
@@ -68,7 +65,7 @@ function readFile(answer: Exclude<Exchange, { outcome: 'skipped' }>): {
   return broken(hasEntities(body) ? 'it declares XML entities' : 'it is neither a urlset nor a sitemapindex')
 }
 
-/** A file of which only the beginning was kept ends after its last whole entry. */
+/** Closes a file of which only the beginning was kept, after its last whole entry. */
 function closeCut(xml: string): string {
   const [, root, prefix = ''] = /<((\w{1,20}:)?(?:urlset|sitemapindex))[\s>]/.exec(xml.slice(0, 10_000)) ?? []
   const end = Math.max(xml.lastIndexOf(`</${prefix}url>`), xml.lastIndexOf(`</${prefix}sitemap>`))
@@ -81,9 +78,10 @@ export interface ParsedSitemap {
 }
 
 /**
- * What one file says: a urlset, an index of further files, or plain text with an address on each line.
- * Undefined when it is none of them, is not well-formed or declares entities. At most 50,001 addresses, so
- * that one too many can be told; those that are not http(s) are left out.
+ * Parses one file: a urlset, an index of further files, or plain text with an address on each line. Entities are
+ * never expanded, because a few lines of them can grow to gigabytes.
+ * @returns at most 50,001 addresses, so that the caller sees when there are too many, without those that are not
+ * http(s). Undefined when the file is of no such kind, not well-formed, or declares entities.
  */
 export function parseSitemap(xml: string): ParsedSitemap | undefined {
   const text = xml.slice(0, maxCharacters).trimStart()
@@ -119,7 +117,7 @@ function parseXml(text: string): Record<string, unknown> | undefined {
     const root: unknown = parser.parse(text, true)
     return isRecord(root) ? root : undefined
   } catch {
-    // The parser throws for what is not well-formed; to us that is an answer.
+    // Not well-formed. The caller reports that.
     return undefined
   }
 }
@@ -147,7 +145,7 @@ function addressOf(written: string, lastmod: string): SitemapUrl[] {
   return [lastmod === '' ? { loc } : { loc, lastmod: lastmod.slice(0, 40) }]
 }
 
-/** The five entities XML has by itself, and characters by number. One pass: `&amp;lt;` becomes `&lt;`. */
+/** Decodes the five entities of XML and characters by number, in one pass: `&amp;lt;` becomes `&lt;`. */
 function decode(text: string): string {
   return text.replace(
     /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,

@@ -1,19 +1,13 @@
 import type { CheerioAPI } from 'cheerio'
 import { type Element, isElement, type Node } from './visible-text.ts'
 
-/**
- * The elements of a page as one flat list, read in a single pass, each with what it stands in. Checks that
- * asked the tree for the form, the label or the landmark around each of thousands of elements would walk
- * up the whole page for every one of them.
- */
-
 export interface PageElement {
   readonly node: Element
-  /** Tag name in lower case. */
+  /** Tag name, in lower case. */
   readonly name: string
-  /** It or something around it is not shown: hidden, aria-hidden, display:none or visibility:hidden. */
+  /** It or an element around it is not shown: hidden, aria-hidden, display:none or visibility:hidden. */
   readonly isHidden: boolean
-  /** The innermost landmark it is or stands in. */
+  /** The innermost landmark that it is or stands in. */
   readonly region: Region | undefined
   /** The form it stands in. */
   readonly form: Element | undefined
@@ -23,59 +17,11 @@ export interface PageElement {
 
 type Region = 'header' | 'nav' | 'main' | 'footer' | 'aside'
 
-/** How many elements of one page are looked at; pages written for people stay far below. */
-const maxElements = 20_000
-
-/** An attribute's value without white space around it; empty when it is missing. */
-export function attributeOf(element: Element, name: string): string {
-  return (element.attribs[name] ?? '').trim()
-}
-
-export function hasAttribute(element: Element, name: string): boolean {
-  return element.attribs[name] !== undefined
-}
-
-/** Content of the first meta element with this name or property; empty when there is none. */
-export function metaOf({ elements }: { readonly elements: readonly PageElement[] }, name: string): string {
-  for (const { node } of elements) {
-    if (node.name !== 'meta') continue
-    const written = (node.attribs.property ?? node.attribs.name ?? '').trim().toLowerCase()
-    if (written === name && node.attribs.content) return node.attribs.content.trim()
-  }
-  return ''
-}
-
 /**
- * What an element says to a program that reads the accessibility tree: its text, its labels and the
- * alternative texts of its images, white space collapsed, without hidden parts. At most `maxNodes` nodes
- * and 10,000 characters are read, so that elements within elements do not cost the square of their size.
+ * The elements of a page as one flat list in document order, each with what it stands in, without the content of
+ * `template` and `noscript`. If checks asked the tree for the form, label or landmark around each of thousands of
+ * elements, they would walk up the page for every one.
  */
-export function spokenText(element: Element, maxNodes = 500): string {
-  const parts: string[] = []
-  const stack: Node[] = element.children.slice(0, maxNodes).reverse()
-  let left = maxCharacters
-  for (let count = 0; count < maxNodes && left > 0; count++) {
-    const node = stack.pop()
-    if (node === undefined) break
-    if (node.type === 'text') {
-      parts.push(node.data.slice(0, left))
-      left -= node.data.length
-    }
-    if (!isElement(node) || silent.has(node.name) || isHiddenItself(node)) continue
-    const label = attributeOf(node, 'aria-label') || (node.name === 'img' ? attributeOf(node, 'alt') : '')
-    parts.push(' ', label)
-    if (label === '') stack.push(...node.children.slice(0, maxNodes).reverse())
-  }
-  return parts.join('').replace(/\s+/g, ' ').trim()
-}
-
-const maxCharacters = 10_000
-
-const silent: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'select', 'textarea'])
-
-type Around = Omit<PageElement, 'node' | 'name'>
-
-/** In document order, without what stands in `template` and `noscript`. */
 export function readElements($: CheerioAPI): PageElement[] {
   const outside: Around = { isHidden: false, region: undefined, form: undefined, label: undefined }
   const stack: { node: Node; around: Around }[] = [...($.root()[0]?.children ?? [])]
@@ -101,6 +47,58 @@ export function readElements($: CheerioAPI): PageElement[] {
   }
   return elements
 }
+
+type Around = Omit<PageElement, 'node' | 'name'>
+
+/** Pages written for people stay far below. */
+const maxElements = 20_000
+
+/** An attribute's value without white space around it; empty when it is missing. */
+export function attributeOf(element: Element, name: string): string {
+  return (element.attribs[name] ?? '').trim()
+}
+
+export function hasAttribute(element: Element, name: string): boolean {
+  return element.attribs[name] !== undefined
+}
+
+/** The content of the first meta element with this name or property; empty when there is none. */
+export function metaOf({ elements }: { readonly elements: readonly PageElement[] }, name: string): string {
+  for (const { node } of elements) {
+    if (node.name !== 'meta') continue
+    const written = (node.attribs.property ?? node.attribs.name ?? '').trim().toLowerCase()
+    if (written === name && node.attribs.content) return node.attribs.content.trim()
+  }
+  return ''
+}
+
+/**
+ * What a screen reader says for an element: its text, its labels and the alternative texts of its images, white space
+ * collapsed, without hidden parts. It reads at most `maxNodes` nodes and 10,000 characters, because nested elements
+ * would otherwise cost the square of their number.
+ */
+export function spokenText(element: Element, maxNodes = 500): string {
+  const parts: string[] = []
+  const stack: Node[] = element.children.slice(0, maxNodes).reverse()
+  let left = maxCharacters
+  for (let count = 0; count < maxNodes && left > 0; count++) {
+    const node = stack.pop()
+    if (node === undefined) break
+    if (node.type === 'text') {
+      parts.push(node.data.slice(0, left))
+      left -= node.data.length
+    }
+    if (!isElement(node) || silent.has(node.name) || isHiddenItself(node)) continue
+    const label = attributeOf(node, 'aria-label') || (node.name === 'img' ? attributeOf(node, 'alt') : '')
+    parts.push(' ', label)
+    if (label === '') stack.push(...node.children.slice(0, maxNodes).reverse())
+  }
+  return parts.join('').replace(/\s+/g, ' ').trim()
+}
+
+const maxCharacters = 10_000
+
+const silent: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'select', 'textarea'])
 
 function isHiddenItself(element: Element): boolean {
   return (

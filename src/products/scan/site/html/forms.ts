@@ -1,10 +1,10 @@
-import { pathOf } from '../addresses.ts'
+import { decodeEscapes, pathOf } from '../addresses.ts'
 import { isPathOfKind } from '../page-kinds.ts'
 import type { Page } from '../site.ts'
 import { attributeOf, type PageElement, spokenText } from './elements.ts'
 import type { Element } from './visible-text.ts'
 
-/** A form of a page and what it is for, as far as its fields and words tell. */
+/** A form of a page and its use, as far as its fields and words tell. */
 export interface Form {
   readonly node: Element
   readonly page: Page
@@ -25,8 +25,8 @@ export type FormUse =
   | 'other'
 
 /**
- * The forms of a page. Only one that takes a message or a way to reach somebody takes enquiries; a page with
- * nothing but a search box would otherwise pass as one that can be written to.
+ * The forms of a page. Only a form with a message or a way to reach the sender takes enquiries; otherwise a page with
+ * only a search box would count as one that customers can write to.
  */
 export function formsOf(page: Page): readonly Form[] {
   const fields = new Map<Element, PageElement[]>()
@@ -49,7 +49,7 @@ export function formsOf(page: Page): readonly Form[] {
 const maxForms = 50
 const maxFields = 100
 
-/** Something a person fills in. */
+/** Whether a person fills it in. */
 function isField({ name, node }: PageElement): boolean {
   if (name === 'select' || name === 'textarea') return true
   return name === 'input' && !unfilled.has(attributeOf(node, 'type').toLowerCase())
@@ -107,7 +107,7 @@ function isBooking(types: ReadonlySet<string>, names: readonly string[], own: st
   )
 }
 
-/** An address and perhaps a name, and nothing to say. */
+/** Whether a form takes an address and perhaps a name, but no message. */
 function isNewsletter(count: number, types: ReadonlySet<string>, words: string): boolean {
   if (types.has('textarea') || types.has('tel') || count > 4) return false
   return (
@@ -115,12 +115,12 @@ function isNewsletter(count: number, types: ReadonlySet<string>, words: string):
   )
 }
 
-/** Mail addresses that a page links or shows, in lower case, none twice. */
+/** Mail addresses that a page links or shows, in lower case, without repetitions. */
 export function mailAddressesOf(page: Page): readonly string[] {
   const linked = page.elements
     .filter(({ name, node }) => name === 'a' && /^\s*mailto:/i.test(node.attribs.href ?? ''))
     .map(({ node }) =>
-      decoded(
+      decodeEscapes(
         attributeOf(node, 'href')
           .replace(/^mailto:/i, '')
           .split('?', 1)[0] ?? '',
@@ -133,8 +133,3 @@ export function mailAddressesOf(page: Page): readonly string[] {
 }
 
 const mailAddress = /[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}/gi
-
-/** What cannot be decoded stays as it is: it is a stranger's text and still worth showing. */
-function decoded(text: string): string {
-  return text.replace(/%[0-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
-}

@@ -3,27 +3,26 @@ import { around, type Element, isElement, isHidden, seenWithin, textWithin } fro
 import { countWords } from './words.ts'
 
 /**
- * How the main part of a page is built: its sections with their lengths, its paragraphs, its lists and tables.
- * The plain text of a page no longer shows what follows which heading, and that is what decides whether an
- * answer can be cut out of it.
+ * The structure of the main part of a page. Plain text does not show what follows which heading, and that decides
+ * whether an answer can be cut out of the page.
  */
 export interface MainPart {
-  /** In order; one of level 0 first, for what stands before the first heading. */
+  /** In order. The first one has level 0, for what stands before the first heading. */
   readonly sections: readonly Section[]
   readonly paragraphs: readonly string[]
-  /** Lists and tables; one inside another is not counted again. */
+  /** How many lists and tables there are, not counting those inside others. */
   readonly lists: number
 }
 
 interface Section {
-  /** 1 to 6 of a heading, 7 of a term or summary that opens its own text. */
+  /** 1 to 6 for a heading, 7 for a term or summary. */
   readonly level: number
   readonly heading: string
-  /** Words from there to the next heading, without its own. */
+  /** Words between this heading and the next one. */
   readonly words: number
 }
 
-/** The first paragraph with words after the first main heading, or of the page when it has no such heading. */
+/** The first paragraph with words behind the first h1, or of the page when it has no h1. */
 export function firstParagraph({ $ }: { readonly $: CheerioAPI }): string | undefined {
   const elements = [...seenWithin($('body').toArray(), asideRule($))]
   const top = elements.findIndex((element) => element.name === 'h1' && textWithin([element]) !== '')
@@ -34,15 +33,15 @@ export function firstParagraph({ $ }: { readonly $: CheerioAPI }): string | unde
   return undefined
 }
 
-/** Where the main part of a page stands, and what within it is none of it. */
+/** The elements of the main part of a page, and which elements within them do not belong to it. */
 export interface Main {
   readonly elements: readonly Element[]
   readonly isLeftOut: (element: Element) => boolean
 }
 
 /**
- * `main`, else the articles, else the body. A header inside main or an article holds its heading and stays;
- * one outside is the site's and goes.
+ * `main`, else the articles, else the body. A header inside `main` or an article belongs to the main part, because it
+ * holds the heading; a header of the body belongs to the site and is left out.
  */
 export function findMain($: CheerioAPI): Main {
   const isAside = asideRule($)
@@ -58,7 +57,7 @@ export function findMain($: CheerioAPI): Main {
   }
 }
 
-/** What stands beside the content. A form around the whole page (ASP.NET writes one) is not beside it. */
+/** Recognizes what stands beside the content. A form around the whole page, as ASP.NET writes it, does not. */
 export function asideRule($: CheerioAPI): (element: Element) => boolean {
   const wrapping = new Set<Element>()
   for (const element of $('h1, main, article').toArray()) {

@@ -1,9 +1,9 @@
 import { type CheerioAPI, load } from 'cheerio'
 
 /**
- * HTML to a tree, with an end to what it may cost. An HTML parser looks through all open elements for many
- * tags, compares each attribute with those before it, and repeats unclosed formatting in every paragraph:
- * two megabytes made for it take minutes or all memory. A page that goes over a limit is read up to there.
+ * Parses HTML to a tree, at a limited cost. For many tags an HTML parser searches all open elements, compares each
+ * attribute with those before it, and repeats unclosed formatting in every paragraph, so two megabytes made for that
+ * take minutes or all memory. A page that exceeds a limit is parsed up to there.
  */
 export function parseHtml(html: string): CheerioAPI {
   const elements = { count: 0, open: 0 }
@@ -19,12 +19,12 @@ export function parseHtml(html: string): CheerioAPI {
         },
         createElement(...parts) {
           elements.count += 1
-          if (elements.count > maxElements) throw new TooMuch()
+          if (elements.count > maxElements) throw new LimitExceeded()
           return adapter.createElement(...parts)
         },
         onItemPush() {
           elements.open += 1
-          if (elements.open > maxOpen) throw new TooMuch()
+          if (elements.open > maxOpen) throw new LimitExceeded()
         },
         onItemPop() {
           elements.open -= 1
@@ -32,21 +32,21 @@ export function parseHtml(html: string): CheerioAPI {
       },
     })
   } catch (error) {
-    if (error instanceof TooMuch && document !== undefined) return load(document)
+    if (error instanceof LimitExceeded && document !== undefined) return load(document)
     throw error
   }
 }
 
 const maxCharacters = 2 * 1024 * 1024
-/** Selecting among more takes cheerio minutes; a page for people has a few thousand. */
+/** Selecting among more takes cheerio minutes; pages for people have a few thousand. */
 const maxElements = 30_000
-/** As deep as browsers build a tree, so that whoever walks it may do so by recursion. */
+/** As deep as browsers build a tree. Code that walks the tree may therefore use recursion. */
 const maxOpen = 512
 const maxAttributes = 500
 
-class TooMuch extends Error {}
+class LimitExceeded extends Error {}
 
-/** What cheerio builds its tree with. */
+/** The adapter with which cheerio builds its tree. */
 const adapter = baseAdapter()
 
 function baseAdapter() {
@@ -56,9 +56,9 @@ function baseAdapter() {
 }
 
 /**
- * Closes a tag after its 500th attribute. Whether "<x" begins a tag depends on what stands before it, and a
- * hostile page can make that as hard to tell as it likes; so each "<x" is followed by itself, as if it did.
- * A closing ">" too many inside a script or a comment changes nothing that is read.
+ * Closes a tag after its 500th attribute. Whether "<x" begins a tag depends on what stands before it, and a hostile
+ * page can make that hard to tell, so every "<x" is treated as a tag. A surplus ">" inside a script or a comment
+ * changes nothing that is read.
  */
 function limitAttributes(html: string): string {
   let limited = ''
@@ -77,8 +77,8 @@ function limitAttributes(html: string): string {
 }
 
 /**
- * Where the tag ends whose name goes on at `start`, or where one attribute too many begins. Attributes are told
- * apart exactly as the parser does (HTML, 13.2.5.32 and after): a difference is a way around the limit.
+ * Finds where the tag ends whose name goes on at `start`, or where its first surplus attribute begins. It splits
+ * attributes exactly as the parser does (HTML, 13.2.5.32 and after): any difference would be a way around the limit.
  */
 function followTag(html: string, start: number): { isLong: boolean; end: number } {
   let end = lastOf(/[^\t\n\f\r />]*/y, html, start)
@@ -91,7 +91,7 @@ function followTag(html: string, start: number): { isLong: boolean; end: number 
   }
 }
 
-/** Where a match at `start` ends; `start` when there is none. */
+/** The end of a match at `start`; `start` when there is none. */
 function lastOf(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start
   return pattern.test(text) ? pattern.lastIndex : start

@@ -1,9 +1,9 @@
 import type { CheerioAPI } from 'cheerio'
 
 /**
- * What a reader sees of a part of a page. Text that is hidden, or that only programs read, must not count as
- * content: a site could otherwise show people one thing and be measured by another. The tree is at most 512
- * deep (`parse-html.ts`), so walking it by recursion is safe.
+ * The visible text of parts of a page. Hidden text and text for programs must not count as content, because a site
+ * could otherwise show one thing to people and be measured by another. The tree is at most 512 deep
+ * (`parse-html.ts`), so walking it by recursion is safe.
  */
 
 export type Node = ReturnType<CheerioAPI['root']>[number]['children'][number]
@@ -13,7 +13,7 @@ export function isElement(node: unknown): node is Element {
   return typeof node === 'object' && node !== null && 'attribs' in node
 }
 
-/** Visible text of elements, in their order; white space collapsed, a space between blocks. */
+/** The visible text of elements in their order, white space collapsed, with a space between blocks. */
 export function textWithin(elements: readonly Element[], isLeftOut: LeftOut = () => false): string {
   const pieces: string[] = []
   for (const element of elements) walk(element, isLeftOut, (text) => pieces.push(text))
@@ -21,8 +21,8 @@ export function textWithin(elements: readonly Element[], isLeftOut: LeftOut = ()
 }
 
 /**
- * Visible text of one of many elements, cut after 10,000 characters: a hostile page puts hundreds of them into
- * one another around all of its text, and each would hold that text again.
+ * The visible text of one of many elements, cut after 10,000 characters. A hostile page nests hundreds of them around
+ * all of its text, and each would hold that text again.
  */
 export function labelOf(element: Element): string {
   let text = ''
@@ -38,10 +38,10 @@ export function labelOf(element: Element): string {
 
 const maxLabelCharacters = 10_000
 
-/** Some parts to pass over, besides those nobody sees. */
+/** Recognizes elements to leave out besides the invisible ones. */
 export type LeftOut = (element: Element) => boolean
 
-/** The elements that `textWithin` would pass through, the given ones included. */
+/** All elements whose text `textWithin` would return, including the given ones. */
 export function seenWithin(elements: readonly Element[], isLeftOut: LeftOut = () => false): Set<Element> {
   const seen = new Set<Element>()
   for (const element of elements) {
@@ -70,19 +70,22 @@ function walk(
   onText(gap)
 }
 
-/** The element by itself, or one it stands in, is not seen. */
+/** Whether the element or one around it is invisible. */
 export function isHidden(element: Element): boolean {
   return isUnseen(element) || around(element).some(isUnseen)
 }
 
-/** The elements it stands in, from the inside out. cheerio's parents() takes minutes for a page full of them. */
+/** The elements around it, from the inside out. cheerio's `parents()` takes minutes on a page of many elements. */
 export function around(element: Element): Element[] {
   const outer: Element[] = []
   for (let one = element.parent; isElement(one); one = one.parent) outer.push(one)
   return outer
 }
 
-/** Not shown, or not text: by its kind, `hidden`, aria-hidden or its own style. Style sheets are not read. */
+/**
+ * Whether an element is not shown or holds no text: by its kind, `hidden`, aria-hidden or its own style. Style sheets
+ * are not read.
+ */
 export function isUnseen({ name, attribs }: Element): boolean {
   return (
     notText.has(name) ||

@@ -1,16 +1,16 @@
 /**
- * Words, sentences and syllables of visible text. Several checks measure by them, and two rules would give
- * one page two lengths. Every pattern here passes once over the text, because the text is a stranger's.
+ * Words, sentences and syllables of visible text. Several checks measure with them, and two rules would give one page
+ * two lengths. The text may be hostile, so every pattern passes over it once.
  */
 
-/** Counts runs of letters and digits; a Chinese or Japanese character is a word by itself. */
+/** Counts runs of letters and digits. Each Chinese or Japanese character counts as a word. */
 export function countWords(text: string): number {
   let count = 0
   for (const _ of text.matchAll(word)) count += 1
   return count
 }
 
-/** The words themselves, in lower case: `don't` is one, `follow-up` is two. */
+/** The words in lower case: `don't` is one, `follow-up` is two. */
 export function wordsOf(text: string): string[] {
   return Array.from(text.matchAll(word), ([run]) => run.replaceAll('’', "'").replace(/'$/, '').toLowerCase())
 }
@@ -18,7 +18,7 @@ export function wordsOf(text: string): string[] {
 const word =
   /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]&&\p{L}]|[[\p{L}\p{N}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]][[\p{L}\p{M}\p{N}'’]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]]*/gv
 
-/** Sentences by their closing marks. "3.5", "Dr. Chen", "e.g. this" and "J. Doe" do not end one. */
+/** Sentences by their closing marks. The dots in "3.5", "Dr. Chen", "e.g. this" and "J. Doe" end none. */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = []
   let start = 0
@@ -32,7 +32,7 @@ export function sentencesOf(text: string): string[] {
   return sentences.filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 }
 
-/** What stands before the full stop at `at` is a single letter or a word that is written with one. */
+/** Whether a single letter or an abbreviation stands before the full stop at `at`. */
 function isAbbreviation(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 12), at)
   const last = before.slice(before.search(/[^\s("'“]*$/)).toLowerCase()
@@ -43,7 +43,7 @@ const abbreviations: ReadonlySet<string> = new Set(
   'dr mr mrs ms prof st no nr vs e.g i.e approx inc ltd corp co jr sr dept est fig vol a.k.a'.split(' '),
 )
 
-/** Syllables of an English word by its vowel groups: an estimate, good enough for a mean. At least 1. */
+/** Estimates the syllables of an English word by its vowel groups, well enough for a mean. At least 1. */
 export function syllablesOf(word: string): number {
   const letters = word
     .toLowerCase()
