@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/core/log.ts'
 import { reading } from '../../../src/products/scan/crawl/readings.ts'
 import { ScanFailure } from '../../../src/products/scan/findings/scan-failure.ts'
-import type { Answered, Capture, Depth } from '../../../src/products/scan/site/capture.ts'
+import type { Capture, Depth, SiteReply } from '../../../src/products/scan/site/capture.ts'
 import { AnalysisPool } from '../../../src/products/scan/worker/analysis-pool.ts'
 import { analyze } from '../../../src/products/scan/worker/analyze.ts'
 import { temporaryFolder } from '../../support/chain/chain.ts'
@@ -37,11 +37,11 @@ const limits = (change: Partial<Record<Depth, number>>) => ({
   ...change,
 })
 
-function page(paragraphs: number): Answered {
+function page(paragraphs: number): SiteReply {
   const paragraph = '<div><p>We sell <a href="/chairs">chairs</a> in Berlin.</p></div>'
   return {
     ...{ purpose: 'home', url: 'https://shop.example/', finalUrl: 'https://shop.example/' },
-    ...{ outcome: 'answered', status: 200, redirects: [], isCut: false, bytes: 1, firstByteMs: 1 },
+    ...{ outcome: 'replied', status: 200, redirects: [], isCut: false, bytes: 1, firstByteMs: 1 },
     headers: { 'content-type': ['text/html'] },
     body: `<!doctype html><title>Shop</title><main>${paragraph.repeat(paragraphs)}</main>`,
   }

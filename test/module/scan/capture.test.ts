@@ -9,11 +9,11 @@ import { takeCapture } from '../../../src/products/scan/crawl/take-capture.ts'
 import { ScanFailure } from '../../../src/products/scan/findings/scan-failure.ts'
 import { siteDomain } from '../../../src/products/scan/site/addresses.ts'
 import {
-  answered,
   type Capture,
   type Depth,
   depths,
   type Purpose,
+  repliesFor,
 } from '../../../src/products/scan/site/capture.ts'
 import {
   type SiteAnswer,
@@ -174,7 +174,7 @@ describe('a site with more of everything than a scan may take', () => {
   })
 
   test('has its pages read whole, also those whose status was seen before', () => {
-    const about = taken.full && answered(taken.full, 'page').find(({ url }) => url.endsWith('/about'))
+    const about = taken.full && repliesFor(taken.full, 'page').find(({ url }) => url.endsWith('/about'))
     expect(taken.full && urlsOf(taken.full, 'llms-link')).toContain('/about')
     expect(about?.body).toContain('<h1>/about</h1>')
   })
@@ -219,7 +219,7 @@ describe('what a scan takes of a site', () => {
       return method === 'HEAD' ? { status: 405 } : page('<h1>Works</h1>')
     })
     const taken = await capture(fetcher, 'full')
-    expect(answered(taken, 'llms-link').map(({ status, body }) => ({ status, body }))).toEqual([
+    expect(repliesFor(taken, 'llms-link').map(({ status, body }) => ({ status, body }))).toEqual([
       { status: 200, body: '' },
       { status: 404, body: '' },
     ])
@@ -233,8 +233,8 @@ describe('what a scan takes of a site', () => {
       routes(Object.fromEntries(['/', ...namedPages].map((path) => [path, big]))),
     )
     const taken = await capture(fetcher, 'basic')
-    expect(answered(taken, 'home')[0]).toMatchObject({ isCut: true, bytes: 2 * mebibyte })
-    expect(Math.max(...answered(taken, 'page').map(({ body }) => body.length))).toBe(2 * mebibyte)
+    expect(repliesFor(taken, 'home')[0]).toMatchObject({ isCut: true, bytes: 2 * mebibyte })
+    expect(Math.max(...repliesFor(taken, 'page').map(({ body }) => body.length))).toBe(2 * mebibyte)
     expect(keptBytes(taken)).toBe(8 * mebibyte)
   })
 
@@ -248,7 +248,7 @@ describe('what a scan takes of a site', () => {
     })
     const taken = await capture(fetcher, 'basic')
     expect(keptBytes(taken, 'sitemap')).toBe(4 * mebibyte)
-    expect(answered(taken, 'page')[0]?.body).toContain('<h1>About</h1>')
+    expect(repliesFor(taken, 'page')[0]?.body).toContain('<h1>About</h1>')
   })
 })
 
@@ -257,7 +257,7 @@ const keptBytes = ({ exchanges }: Capture, purpose?: Purpose) =>
   exchanges
     .filter((exchange) => purpose === undefined || exchange.purpose === purpose)
     .reduce(
-      (sum, exchange) => sum + (exchange.outcome === 'answered' ? Buffer.byteLength(exchange.body) : 0),
+      (sum, exchange) => sum + (exchange.outcome === 'replied' ? Buffer.byteLength(exchange.body) : 0),
       0,
     )
 
@@ -285,8 +285,8 @@ describe('a site that wants more requests than a scan may make', () => {
       const taken = await capture(fetcher, depth)
       expect(site.requests.length).toBeLessThanOrEqual(most)
       expect(site.requests.length).toBeGreaterThan(most - 3)
-      expect(answered(taken, 'page').length).toBeGreaterThanOrEqual(pagesAtLeast)
-      expect(answered(taken, 'llms').map(({ status }) => status)).toEqual([200])
+      expect(repliesFor(taken, 'page').length).toBeGreaterThanOrEqual(pagesAtLeast)
+      expect(repliesFor(taken, 'llms').map(({ status }) => status)).toEqual([200])
     },
   )
 
@@ -304,7 +304,7 @@ describe('a site that wants more requests than a scan may make', () => {
     const links = taken.exchanges.filter(({ purpose }) => purpose === 'link')
     const first = links.findIndex(({ outcome }) => outcome === 'skipped')
     expect(first).toBeGreaterThanOrEqual(8)
-    expect(answered(taken, 'link').length).toBeGreaterThanOrEqual(8)
+    expect(repliesFor(taken, 'link').length).toBeGreaterThanOrEqual(8)
   })
 
   test.each([
@@ -360,7 +360,7 @@ describe('a site that wants more requests than a scan may make', () => {
     })
     fetcher = createFetcher({ userAgent: 'tollgate/1.0', allowed: site.allowed, ca: site.ca })
     const taken = await capture(fetcher, 'basic')
-    expect(answered(taken, 'page')).toHaveLength(namedPages.length)
+    expect(repliesFor(taken, 'page')).toHaveLength(namedPages.length)
   })
 })
 
@@ -442,7 +442,7 @@ describe('what robots.txt forbids', () => {
       'https://works.example/',
       'https://works.example/robots.txt',
     ])
-    expect(answered(taken, 'home')[0]).toMatchObject({
+    expect(repliesFor(taken, 'home')[0]).toMatchObject({
       finalUrl: 'https://www.works.example/',
       redirects: [{ url: 'https://works.example/', status: 301 }],
     })
@@ -552,8 +552,8 @@ describe('how the page is reached', () => {
         : { status: 403, headers: html, body: 'Just a moment' }
     })
     const taken = await capture(fetcher, 'basic')
-    expect(answered(taken, 'home')[0]).toMatchObject({ status: 403, body: 'Just a moment' })
-    expect(answered(taken, 'home-browser')[0]).toMatchObject({ status: 200 })
+    expect(repliesFor(taken, 'home')[0]).toMatchObject({ status: 403, body: 'Just a moment' })
+    expect(repliesFor(taken, 'home-browser')[0]).toMatchObject({ status: 200 })
   })
 })
 
@@ -576,8 +576,8 @@ describe('a slow site', () => {
     )
     const taken = await capture(fetcher, 'full', { deadlineMs: 1_000 })
     const told = (purpose: Purpose) => taken.exchanges.find((exchange) => exchange.purpose === purpose)
-    expect(told('home')).toMatchObject({ outcome: 'answered', status: 200 })
-    expect(told('missing')).toMatchObject({ outcome: 'answered', status: 404 })
+    expect(told('home')).toMatchObject({ outcome: 'replied', status: 200 })
+    expect(told('missing')).toMatchObject({ outcome: 'replied', status: 404 })
     expect(told('sitemap')).toMatchObject({ outcome: 'skipped', reason: 'deadline' })
     expect(told('page')).toMatchObject({ outcome: 'skipped', reason: 'deadline' })
     expect(told('link')).toMatchObject({ outcome: 'skipped', reason: 'deadline' })

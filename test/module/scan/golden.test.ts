@@ -69,7 +69,7 @@ function withoutTimes(capture: Capture): Capture {
   return {
     ...capture,
     exchanges: capture.exchanges.map((exchange) =>
-      exchange.outcome === 'answered' ? { ...exchange, firstByteMs: 120 } : exchange,
+      exchange.outcome === 'replied' ? { ...exchange, firstByteMs: 120 } : exchange,
     ),
   }
 }

@@ -1,11 +1,11 @@
 import type {
-  Answered,
   Capture,
   Depth,
   Exchange,
-  Failed,
+  FailedRequest,
   Purpose,
-  Skipped,
+  SiteReply,
+  SkippedRequest,
 } from '../../../src/products/scan/site/capture.ts'
 import { readSite } from '../../../src/products/scan/site/read-site.ts'
 import type { Site } from '../../../src/products/scan/site/site.ts'
@@ -49,22 +49,22 @@ export function site(entries: Entries, options: Options & { readonly now?: numbe
 export const defaultNow = Date.parse('2026-11-21T12:00:00Z')
 
 /** One answer, outside of any capture. */
-export function answer(url: string, entry: string | AnswerEntry = {}): Answered {
-  return answeredOf(url, typeof entry === 'string' ? { body: entry } : entry, 'page')
+export function reply(url: string, entry: string | ReplyEntry = {}): SiteReply {
+  return replyOf(url, typeof entry === 'string' ? { body: entry } : entry, 'page')
 }
 
 export type Entries = Readonly<Record<string, Entry | readonly Entry[]>>
 /** A string is a body. */
-export type Entry = string | AnswerEntry | FailedEntry | SkippedEntry
+export type Entry = string | ReplyEntry | FailedEntry | SkippedEntry
 
-export interface AnswerEntry {
+export interface ReplyEntry {
   readonly purpose?: Purpose
   readonly status?: number
   /** Instead of the default content type only where it names one; names in any case. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string
   readonly finalUrl?: string
-  readonly redirects?: Answered['redirects']
+  readonly redirects?: SiteReply['redirects']
   readonly isCut?: boolean
   readonly bytes?: number
   readonly firstByteMs?: number
@@ -78,7 +78,7 @@ export interface FailedEntry {
 
 export interface SkippedEntry {
   readonly purpose?: Purpose
-  readonly skipped: Skipped['reason']
+  readonly skipped: SkippedRequest['reason']
 }
 
 export interface Options {
@@ -94,26 +94,26 @@ function isList(entry: Entry | readonly Entry[]): entry is readonly Entry[] {
 }
 
 function exchangeOf(url: string, entry: Entry, isFirst: boolean): Exchange {
-  if (typeof entry === 'string') return answeredOf(url, { body: entry }, guessPurpose(url, isFirst))
+  if (typeof entry === 'string') return replyOf(url, { body: entry }, guessPurpose(url, isFirst))
   const purpose = entry.purpose ?? guessPurpose(url, isFirst)
   if ('failed' in entry) {
     const { failed, message = `The request failed: ${failed}.` } = entry
-    return { outcome: 'failed', purpose, url, reason: failed, message } satisfies Failed
+    return { outcome: 'failed', purpose, url, reason: failed, message } satisfies FailedRequest
   }
   if ('skipped' in entry) {
-    return { outcome: 'skipped', purpose, url, reason: entry.skipped } satisfies Skipped
+    return { outcome: 'skipped', purpose, url, reason: entry.skipped } satisfies SkippedRequest
   }
-  return answeredOf(url, entry, purpose)
+  return replyOf(url, entry, purpose)
 }
 
-function answeredOf(url: string, entry: AnswerEntry, purpose: Purpose): Answered {
+function replyOf(url: string, entry: ReplyEntry, purpose: Purpose): SiteReply {
   const body = entry.body ?? ''
   const given = Object.entries(entry.headers ?? {}).map(([name, value]): [string, readonly string[]] => [
     name.toLowerCase(),
     typeof value === 'string' ? [value] : value,
   ])
   return {
-    outcome: 'answered',
+    outcome: 'replied',
     purpose: entry.purpose ?? purpose,
     url,
     finalUrl: entry.finalUrl ?? url,

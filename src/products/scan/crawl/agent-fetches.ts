@@ -1,5 +1,5 @@
 import { absolute } from '../site/addresses.ts'
-import type { Answered } from '../site/capture.ts'
+import type { SiteReply } from '../site/capture.ts'
 import { readLinkHeader } from '../site/files/link-header.ts'
 import { keep } from './capture-budget.ts'
 import type { PageReferences } from './page-references.ts'
@@ -8,7 +8,7 @@ import { htmlHeaders, type PlannedFetch, statusFetch } from './planned-fetch.ts'
 /** What a full scan fetches to see how a site serves agents: documents for them, scripts, and cacheable files. */
 export function agentFetches(
   origin: string,
-  home: Answered,
+  home: SiteReply,
   references: PageReferences | undefined,
 ): PlannedFetch[] {
   const insecure = new URL(home.finalUrl)
@@ -72,7 +72,7 @@ const wellKnownPaths = [
 ]
 
 /** Only a page with a validator can be asked for again conditionally. */
-function conditionalFetch(home: Answered): PlannedFetch[] {
+function conditionalFetch(home: SiteReply): PlannedFetch[] {
   const [etag, lastModified] = ['etag', 'last-modified'].map((name) =>
     home.headers[name]?.find((value) => value.length < 1_000),
   )

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isSameSite } from '../site/addresses.ts'
-import type { Answered, Depth, Exchange } from '../site/capture.ts'
+import type { Depth, Exchange, SiteReply } from '../site/capture.ts'
 import { agentFetches } from './agent-fetches.ts'
 import { keep } from './capture-budget.ts'
 import { firstSkill, markdownLinks } from './named-addresses.ts'
@@ -18,7 +18,7 @@ export function surroundingFetches(
   depth: Depth,
   site: {
     domain: string
-    home: Answered
+    home: SiteReply
     sitemaps: readonly string[]
     references: PageReferences | undefined
   },
@@ -36,7 +36,7 @@ export function surroundingFetches(
 /** The home page as a browser gets it, its canonical address, and a page that cannot exist. */
 function comparingFetches(
   domain: string,
-  home: Answered,
+  home: SiteReply,
   references: PageReferences | undefined,
 ): PlannedFetch[] {
   const canonical = references?.canonical
@@ -81,7 +81,7 @@ export function namedFetches(
   depth: Depth,
   replies: {
     indexedSitemaps: readonly string[]
-    llms: Answered | undefined
+    llms: SiteReply | undefined
     exchanges: readonly Exchange[]
   },
 ): PlannedFetch[] {

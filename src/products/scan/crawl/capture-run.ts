@@ -1,6 +1,6 @@
 import type { Fetched, Fetcher } from '../../../platform/net/fetch.ts'
 import { FetchError } from '../../../platform/net/fetch-error.ts'
-import type { Answered, Exchange, Purpose, Skipped } from '../site/capture.ts'
+import type { Exchange, Purpose, SiteReply, SkippedRequest } from '../site/capture.ts'
 import { type CaptureBudget, keep } from './capture-budget.ts'
 import { followRedirect, maxRedirects, type Trail } from './follow-redirects.ts'
 import { KeptBodies } from './kept-bodies.ts'
@@ -108,12 +108,12 @@ export class CaptureRun {
   }
 
   /** An earlier reply at this address, if it kept as much of the body as is needed now. */
-  #earlierReply({ url, keepBytes }: Pick<PlannedFetch, 'url' | 'keepBytes'>): Answered | undefined {
+  #earlierReply({ url, keepBytes }: Pick<PlannedFetch, 'url' | 'keepBytes'>): SiteReply | undefined {
     const purposes: readonly Purpose[] =
       keepBytes > keep.nothing ? ['home', 'page'] : ['home', 'page', 'sitemap-url', 'llms-link']
     return this.exchanges.find(
-      (exchange): exchange is Answered =>
-        exchange.url === url && exchange.outcome === 'answered' && purposes.includes(exchange.purpose),
+      (exchange): exchange is SiteReply =>
+        exchange.url === url && exchange.outcome === 'replied' && purposes.includes(exchange.purpose),
     )
   }
 
@@ -162,7 +162,7 @@ export class CaptureRun {
       this.exchanges.push(exchange)
       this.#robots.add(origin, exchange)
       // A redirect to another host's robots.txt has read that host's file, too.
-      const final = exchange.outcome === 'answered' ? new URL(exchange.finalUrl) : undefined
+      const final = exchange.outcome === 'replied' ? new URL(exchange.finalUrl) : undefined
       if (final?.pathname === '/robots.txt') this.#robots.addOnce(final.origin, exchange)
     }
   }
@@ -244,7 +244,7 @@ function isWeb(url: string): boolean {
   return /^https?:/.test(url)
 }
 
-function skip({ purpose, url }: PlannedFetch, reason: Skipped['reason']): VisitEnd {
+function skip({ purpose, url }: PlannedFetch, reason: SkippedRequest['reason']): VisitEnd {
   return { kind: 'exchange', exchange: { purpose, url, outcome: 'skipped', reason } }
 }
 
@@ -252,7 +252,7 @@ function fail({ purpose, url }: PlannedFetch, { reason, message }: FetchError): 
   return { kind: 'exchange', exchange: { purpose, url, outcome: 'failed', reason, message } }
 }
 
-function reuse(earlier: Answered, { purpose, keepBytes }: PlannedFetch): Answered {
+function reuse(earlier: SiteReply, { purpose, keepBytes }: PlannedFetch): SiteReply {
   const body = earlier.body.slice(0, keepBytes)
   return { ...earlier, purpose, body, isCut: earlier.isCut || body.length < earlier.body.length }
 }

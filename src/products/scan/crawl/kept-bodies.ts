@@ -1,5 +1,5 @@
 import type { Fetched } from '../../../platform/net/fetch.ts'
-import type { Answered } from '../site/capture.ts'
+import type { SiteReply } from '../site/capture.ts'
 import type { CaptureBudget } from './capture-budget.ts'
 import { decodeBody, isText, unpack } from './decode-body.ts'
 import type { Trail } from './follow-redirects.ts'
@@ -18,7 +18,7 @@ export class KeptBodies {
     this.#sitemapBytesLeft = budget.sitemapBytes
   }
 
-  keep({ purpose, url, keepBytes }: PlannedFetch, trail: Trail, reply: Fetched): Answered {
+  keep({ purpose, url, keepBytes }: PlannedFetch, trail: Trail, reply: Fetched): SiteReply {
     const contentType = reply.headers['content-type']?.[0] ?? ''
     const isSitemap = purpose === 'sitemap'
     const whole = isSitemap ? unpack(reply.body, keepBytes) : reply.body
@@ -30,7 +30,7 @@ export class KeptBodies {
     return {
       purpose,
       url,
-      outcome: 'answered',
+      outcome: 'replied',
       finalUrl: trail.at,
       redirects: trail.redirects,
       status: reply.status,

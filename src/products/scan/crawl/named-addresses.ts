@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { absolute } from '../site/addresses.ts'
-import type { Answered, Exchange } from '../site/capture.ts'
+import type { Exchange, SiteReply } from '../site/capture.ts'
 
 /** Addresses that documents for agents name: the first skill of a skills index, and the links of llms.txt. */
 
 export function firstSkill(exchanges: readonly Exchange[]): string | undefined {
   const index = exchanges.find(
-    (exchange): exchange is Answered =>
-      exchange.outcome === 'answered' &&
+    (exchange): exchange is SiteReply =>
+      exchange.outcome === 'replied' &&
       exchange.purpose === 'well-known' &&
       exchange.url.endsWith('/.well-known/agent-skills/index.json'),
   )
@@ -28,7 +28,7 @@ function readJson(text: string): unknown {
 }
 
 /** The addresses in `[name](address)` of llms.txt, without repetitions. */
-export function markdownLinks(llms: Answered | undefined): string[] {
+export function markdownLinks(llms: SiteReply | undefined): string[] {
   if (llms?.status !== 200) return []
   const addresses = new Set<string>()
   for (const [, address] of llms.body.matchAll(/\]\(\s{0,10}<?([^\s<>()]{1,2000})/g)) {

@@ -1,5 +1,5 @@
 import { ScanFailure } from '../findings/scan-failure.ts'
-import type { Answered, Failed, Skipped } from '../site/capture.ts'
+import type { FailedRequest, SiteReply, SkippedRequest } from '../site/capture.ts'
 import type { CaptureRun } from './capture-run.ts'
 import { pageFetch } from './planned-fetch.ts'
 
@@ -14,11 +14,11 @@ export async function openSite(
   run: CaptureRun,
   request: { url: string; hasScheme: boolean },
   caller: AbortSignal,
-): Promise<Answered> {
+): Promise<SiteReply> {
   let first: ScanFailure | undefined
   for (const url of addressesToTry(request)) {
     const { exchange: home, lastUrl } = await run.fetchOne(pageFetch('home', url))
-    if (home.outcome === 'answered') {
+    if (home.outcome === 'replied') {
       const robots = run.robotsOf(home.finalUrl)?.exchange
       const others = run.exchanges.filter((exchange) => exchange !== robots && exchange !== home)
       run.setHome(home.finalUrl)
@@ -45,7 +45,12 @@ function addressesToTry({ url, hasScheme }: { url: string; hasScheme: boolean })
  * Why there is no page, and what to do about it.
  * @param lastUrl the address of the last request. Redirects may have led to another host than the caller named.
  */
-function explain(run: CaptureRun, url: string, home: Failed | Skipped, lastUrl: string): ScanFailure {
+function explain(
+  run: CaptureRun,
+  url: string,
+  home: FailedRequest | SkippedRequest,
+  lastUrl: string,
+): ScanFailure {
   if (home.outcome === 'failed') {
     return new ScanFailure('SITE_UNREACHABLE', `${url} could not be fetched. ${home.message} ${tryAgain}`)
   }
@@ -73,7 +78,7 @@ function explainRobots(run: CaptureRun, url: string): ScanFailure {
       `${robots.url} could not be fetched. ${robots.message} ${tryAgain}`,
     )
   }
-  if (robots?.outcome === 'answered' && robots.status >= 500) {
+  if (robots?.outcome === 'replied' && robots.status >= 500) {
     return new ScanFailure(
       'ROBOTS_UNREACHABLE',
       `${robots.finalUrl} answered with status ${robots.status}. Until it answers with 200 or 404, nothing of the site may be read. Repair it, then scan again.`,

@@ -1,5 +1,5 @@
 import { absolute } from '../site/addresses.ts'
-import type { Answered, Depth } from '../site/capture.ts'
+import type { Depth, SiteReply } from '../site/capture.ts'
 import { readPage } from '../site/page.ts'
 import type { Page } from '../site/site.ts'
 import { captureBudgets } from './capture-budget.ts'
@@ -16,7 +16,7 @@ import { readSitemapAddresses, type SitemapAddress } from './sitemap-addresses.t
  */
 export interface Readings {
   /** What the home page names. */
-  home: { readonly sources: Answered; readonly result: HomeReading }
+  home: { readonly sources: SiteReply; readonly result: HomeReading }
   /** Which pages to read. */
   sample: { readonly sources: SampleSources; readonly result: Sample }
   /** Which pages and links the first pages lead to. */
@@ -40,7 +40,7 @@ interface SampleSources {
   readonly home: string
   readonly links: readonly PageLink[]
   /** Sitemap files with status 200. */
-  readonly sitemaps: readonly Answered[]
+  readonly sitemaps: readonly SiteReply[]
   readonly productToken: string
   readonly robots: readonly RobotsSource[]
 }
@@ -53,7 +53,7 @@ interface Sample extends SampledPages {
 interface FurtherSources {
   readonly depth: Depth
   readonly home: string
-  readonly replies: readonly Answered[]
+  readonly replies: readonly SiteReply[]
   /** The first sample: its named pages are read already, the rest may still be read. */
   readonly sample: SampledPages
   readonly productToken: string
@@ -132,7 +132,7 @@ function pageLinks({ links }: Page, home: string): PageLink[] {
     .map(({ url, isNavigation }) => ({ url, isNavigation }))
 }
 
-function pagesOfSitemap({ body }: Answered): readonly SitemapAddress[] {
+function pagesOfSitemap({ body }: SiteReply): readonly SitemapAddress[] {
   const { isIndex, urls } = readSitemapAddresses(body)
   return isIndex ? [] : urls
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../core/clock.ts'
 import type { Fetcher } from '../../../platform/net/fetch.ts'
 import { FetchError } from '../../../platform/net/fetch-error.ts'
 import { absolute, siteDomain } from '../site/addresses.ts'
-import type { Answered, Capture, Depth, Exchange, Purpose } from '../site/capture.ts'
+import type { Capture, Depth, Exchange, Purpose, SiteReply } from '../site/capture.ts'
 import { isHtml } from '../site/files/headers.ts'
 import { captureBudgets } from './capture-budget.ts'
 import { linkFetches, namedFetches, siteFetches, surroundingFetches } from './capture-plan.ts'
@@ -57,7 +57,7 @@ interface SiteFetching {
   readonly run: CaptureRun
   readonly depth: Depth
   readonly domain: string
-  readonly home: Answered
+  readonly home: SiteReply
   readonly read: Read
   readonly signal: AbortSignal
   readonly onProgress: (share: number) => void
@@ -78,7 +78,7 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   const first = await run.fetchAll(surroundings, between(0.15, 0.5), reserve)
 
   const indexedSitemaps = filesOfIndexes(first).slice(0, budget.sitemapsOfIndex)
-  const llms = first.find((exchange): exchange is Answered => isSuccess(exchange, 'llms'))
+  const llms = first.find((exchange): exchange is SiteReply => isSuccess(exchange, 'llms'))
   const namedByFiles = namedFetches(depth, { indexedSitemaps, llms, exchanges: first })
   const named = await run.fetchAll(namedByFiles, between(0.5, 0.6), reserve)
   if (depth === 'light') return
@@ -112,8 +112,8 @@ async function fetchSite({ run, depth, domain, home, read, signal, onProgress }:
   await run.fetchAll(linkFetches([...linked], limits), between(0.85, 1))
 }
 
-function isSuccess(exchange: Exchange, purpose: Purpose): exchange is Answered {
-  return exchange.purpose === purpose && exchange.outcome === 'answered' && exchange.status === 200
+function isSuccess(exchange: Exchange, purpose: Purpose): exchange is SiteReply {
+  return exchange.purpose === purpose && exchange.outcome === 'replied' && exchange.status === 200
 }
 
 /** The sitemap files that indexes name. Only one level is read, so an index that names itself causes no loop. */
@@ -134,9 +134,9 @@ const maxCharactersOfPage = 512 * 1024
 const maxCharactersToRead = 3 * 1024 * 1024
 
 /** The sampled pages as far as reading them takes about a second, without pages of unusual size. */
-function pagesToRead(exchanges: readonly Exchange[]): Answered[] {
+function pagesToRead(exchanges: readonly Exchange[]): SiteReply[] {
   let room = maxCharactersToRead
-  return exchanges.filter((exchange): exchange is Answered => {
+  return exchanges.filter((exchange): exchange is SiteReply => {
     if (!isSuccess(exchange, 'page') || !isHtml(exchange)) return false
     if (exchange.body.length > Math.min(room, maxCharactersOfPage)) return false
     room -= exchange.body.length

@@ -1,5 +1,5 @@
 import { shown } from '../site/addresses.ts'
-import { type Answered, answered, type Capture, type Exchange, type Purpose } from '../site/capture.ts'
+import { type Capture, type Exchange, type Purpose, repliesFor, type SiteReply } from '../site/capture.ts'
 import { isHtml, mediaTypeOf } from '../site/files/headers.ts'
 import type { Site } from '../site/site.ts'
 import { notApplicable, type Outcome } from './check.ts'
@@ -11,9 +11,9 @@ import { notApplicable, type Outcome } from './check.ts'
  */
 export type Document =
   /** Status 200, and the body is not a web page. */
-  | { readonly state: 'present'; readonly url: string; readonly answer: Answered }
+  | { readonly state: 'present'; readonly url: string; readonly answer: SiteReply }
   /** Status 200, and the body is a web page. */
-  | { readonly state: 'page'; readonly url: string; readonly answer: Answered }
+  | { readonly state: 'page'; readonly url: string; readonly answer: SiteReply }
   /** A 4xx other than a refusal: the server says that the document does not exist. */
   | { readonly state: 'absent'; readonly url: string; readonly status: number }
   | { readonly state: 'unseen'; readonly url: string; readonly why: string }
@@ -44,7 +44,7 @@ export function isRefusal(status: number): boolean {
  * Whether the body is a web page, by its content type or by how it begins: single-page applications are
  * often served as text/plain or JSON. A tag at the start is not enough, because Markdown may begin with one.
  */
-export function isWebPage(answer: Answered): boolean {
+export function isWebPage(answer: SiteReply): boolean {
   if (/html/.test(mediaTypeOf(answer))) return true
   return /^[\s\uFEFF]*<(?:!doctype\s+html|html|head)[\s>]/i.test(answer.body.slice(0, 1_000))
 }
@@ -53,7 +53,7 @@ export function isWebPage(answer: Answered): boolean {
  * Parses the body as JSON. Returns undefined when it is not JSON, and an object otherwise, since JSON may be
  * `null`.
  */
-export function jsonOf(answer: Answered): { readonly value: unknown } | undefined {
+export function jsonOf(answer: SiteReply): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(answer.body.replace(/^\uFEFF/, '')) }
   } catch {
@@ -84,6 +84,6 @@ export function nonHtmlKind(capture: Capture): string | undefined {
 }
 
 /** Returns the reply to the request for the page itself, whatever its status. */
-export function homeAnswer(capture: Capture): Answered | undefined {
-  return answered(capture, 'home')[0]
+export function homeAnswer(capture: Capture): SiteReply | undefined {
+  return repliesFor(capture, 'home')[0]
 }

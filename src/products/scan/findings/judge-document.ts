@@ -1,5 +1,5 @@
 import { pathOf } from '../site/addresses.ts'
-import type { Answered, Capture, Purpose } from '../site/capture.ts'
+import type { Capture, Purpose, SiteReply } from '../site/capture.ts'
 import { type Evidence, fail, notApplicable, type Outcome, pass, unmeasured, warn } from './check.ts'
 import { type Document, readDocument } from './document.ts'
 import { counted } from './share.ts'
@@ -18,7 +18,7 @@ export interface ExpectedDocument {
    * description.
    */
   readonly isPlace: (path: string, purpose: Purpose) => boolean
-  readonly read: (answer: Answered) => Reading
+  readonly read: (answer: SiteReply) => Reading
   /** Whether a site of this kind should have one. */
   readonly isExpected: boolean
   /**

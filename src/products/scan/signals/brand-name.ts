@@ -23,7 +23,7 @@ export function judgeBrandName(home: Page, site: Site): Outcome {
   })
   if (holders.length >= 3)
     return pass(`The name "${name}" stands in ${holders.length} of 4 places.`, ...evidence)
-  if (home.answer.isCut)
+  if (home.reply.isCut)
     return unmeasured('The page was too long to be read to its end, where its footer stands.')
   return fail(
     best === undefined

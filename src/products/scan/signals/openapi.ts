@@ -3,13 +3,13 @@ import { jsonOf } from '../findings/document.ts'
 import type { Reading } from '../findings/judge-document.ts'
 import { counted } from '../findings/share.ts'
 import { shown } from '../site/addresses.ts'
-import type { Answered } from '../site/capture.ts'
+import type { SiteReply } from '../site/capture.ts'
 
 /**
  * Reads the description of an API: OpenAPI 3 or Swagger 2, as JSON or YAML. It is good when it has at least
  * one path.
  */
-export function readOpenApi(answer: Answered): Reading {
+export function readOpenApi(answer: SiteReply): Reading {
   const isJson = /^[\s\uFEFF]*[[{"]/.test(answer.body.slice(0, 1_000))
   const outline = isJson ? outlineOfJson(answer) : outlineOfYaml(answer.body)
   const value = `${counted(answer.bytes, 'byte')} that begin with: ${shown(answer.body.slice(0, 300), 60)}`
@@ -37,7 +37,7 @@ const description = z.object({
   paths: z.looseObject({}).optional(),
 })
 
-function outlineOfJson(answer: Answered): Outline | undefined {
+function outlineOfJson(answer: SiteReply): Outline | undefined {
   const json = jsonOf(answer)
   if (!json) return undefined
   const { success, data } = description.safeParse(json.value)

@@ -89,7 +89,7 @@ function tracesOf(page: Page): Trace[] {
   const generator = metaOf(page, 'generator')
   const names = [
     ...(generator === '' ? [] : [{ kind: 'generator' as const, value: generator }]),
-    ...Object.keys(page.answer.headers).map((value) => ({ kind: 'header' as const, value })),
+    ...Object.keys(page.reply.headers).map((value) => ({ kind: 'header' as const, value })),
     ...cookieNames(page).map((value) => ({ kind: 'cookie' as const, value })),
   ]
   return [...traces.values(), ...names.map((name) => ({ page: page.url, ...name }))]
@@ -111,5 +111,5 @@ function scriptOf(node: { readonly children: readonly { readonly type: string }[
 }
 
 function cookieNames(page: Page): string[] {
-  return (page.answer.headers['set-cookie'] ?? []).map((line) => line.split('=', 1)[0]?.trim() ?? '')
+  return (page.reply.headers['set-cookie'] ?? []).map((line) => line.split('=', 1)[0]?.trim() ?? '')
 }

@@ -46,16 +46,16 @@ export type Purpose =
   | 'script' // scripts of the same origin
   | 'asset' // static files with a hash in their name
 
-export type Exchange = Answered | Failed | Skipped
+export type Exchange = SiteReply | FailedRequest | SkippedRequest
 
-interface Asked {
+interface PlannedRequest {
   readonly purpose: Purpose
   /** Absolute, before redirects. */
   readonly url: string
 }
 
-export interface Answered extends Asked {
-  readonly outcome: 'answered'
+export interface SiteReply extends PlannedRequest {
+  readonly outcome: 'replied'
   /** Where the redirects ended. */
   readonly finalUrl: string
   /** The hops on the way there, without the final reply. */
@@ -73,7 +73,7 @@ export interface Answered extends Asked {
   readonly firstByteMs: number
 }
 
-export interface Failed extends Asked {
+export interface FailedRequest extends PlannedRequest {
   readonly outcome: 'failed'
   /** The reason of a `FetchError`. */
   readonly reason: string
@@ -81,14 +81,14 @@ export interface Failed extends Asked {
   readonly message: string
 }
 
-export interface Skipped extends Asked {
+export interface SkippedRequest extends PlannedRequest {
   readonly outcome: 'skipped'
   readonly reason: 'robots' | 'budget' | 'deadline'
 }
 
 /** The replies to what was fetched for a purpose. */
-export function answered(capture: Capture, purpose: Purpose): Answered[] {
+export function repliesFor(capture: Capture, purpose: Purpose): SiteReply[] {
   return capture.exchanges.filter(
-    (exchange): exchange is Answered => exchange.purpose === purpose && exchange.outcome === 'answered',
+    (exchange): exchange is SiteReply => exchange.purpose === purpose && exchange.outcome === 'replied',
   )
 }

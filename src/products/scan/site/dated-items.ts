@@ -1,5 +1,5 @@
 import { articlesOf } from './articles.ts'
-import { type Answered, answered } from './capture.ts'
+import { repliesFor, type SiteReply } from './capture.ts'
 import { dayMs, readDate } from './dates.ts'
 import { looksLikeHtml } from './files/headers.ts'
 import { attributeOf, metaOf } from './html/elements.ts'
@@ -68,13 +68,13 @@ function fromPages(site: Site): DatedItem[] {
 }
 
 function fromFeeds(site: Site): DatedItem[] {
-  return answered(site.capture, 'feed').flatMap((feed) =>
+  return repliesFor(site.capture, 'feed').flatMap((feed) =>
     feedDates(feed).map((date) => ({ url: feed.finalUrl, date, source: 'entry in the feed' })),
   )
 }
 
 /** Whether a reply is RSS, Atom or a JSON Feed, by the beginning of its body. */
-export function isFeed({ status, body }: Answered): boolean {
+export function isFeed({ status, body }: SiteReply): boolean {
   if (status !== 200 || looksLikeHtml(body)) return false
   return (
     /<(?:rss|feed|rdf:RDF)[\s>]/i.test(body.slice(0, 2_000)) ||
@@ -86,7 +86,7 @@ export function isFeed({ status, body }: Answered): boolean {
  * Dates of the feed's entries. They are searched in the text without building a tree, so a document that is deeply
  * nested or never closed costs no more than its length.
  */
-export function feedDates(feed: Answered): number[] {
+export function feedDates(feed: SiteReply): number[] {
   if (!isFeed(feed)) return []
   const start = feed.body.search(/<(?:item|entry)[\s>]|"items"/i)
   if (start === -1) return []

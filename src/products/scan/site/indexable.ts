@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import type { Answered } from './capture.ts'
+import type { SiteReply } from './capture.ts'
 import { searchBots } from './files/robots.ts'
 
 export interface IndexBan {
@@ -15,8 +15,8 @@ export interface IndexBan {
  * search engine shows.
  * @param $ the page's markup; undefined when the reply is no HTML.
  */
-export function indexBansOf(answer: Answered, $: CheerioAPI | undefined): IndexBan[] {
-  const inHeaders = (answer.headers['x-robots-tag'] ?? []).flatMap(bansOfHeader)
+export function indexBansOf(reply: SiteReply, $: CheerioAPI | undefined): IndexBan[] {
+  const inHeaders = (reply.headers['x-robots-tag'] ?? []).flatMap(bansOfHeader)
   return [...inHeaders, ...($ === undefined ? [] : bansOfMarkup($))]
 }
 

@@ -1,5 +1,5 @@
 import { addressKey } from './addresses.ts'
-import type { Answered, Exchange } from './capture.ts'
+import type { Exchange, SiteReply } from './capture.ts'
 import { isLinkOfKind, isPathOfKind, type PageKind, pageKinds } from './page-kinds.ts'
 import type { Link, Page, Site } from './site.ts'
 
@@ -17,7 +17,7 @@ export function pagesOfKind(site: Site, kind: PageKind): readonly Page[] {
       page !== site.home &&
       (isPathOfKind(page.url, kind) ||
         linked.has(addressKey(page.url)) ||
-        linked.has(addressKey(page.answer.url))),
+        linked.has(addressKey(page.reply.url))),
   )
 }
 
@@ -29,13 +29,13 @@ export function linksToKind(site: Site, kind: PageKind): readonly Link[] {
 /** A linked page of the kind for which the scan has no reply, so its absence from the capture proves nothing. */
 export function unreadOfKind(site: Site, kind: PageKind): Link | undefined {
   const links = linksToKind(site, kind)
-  if (links.some(({ url }) => answerTo(site, url) !== undefined)) return undefined
+  if (links.some(({ url }) => replyAt(site, url) !== undefined)) return undefined
   return links[0]
 }
 
 /** The reply that a visitor got at an address; undefined when the scan did not ask there or got no reply. */
-export function answerTo(site: Site, url: string): Answered | undefined {
-  return site.answersByAddress.get(addressKey(url))
+export function replyAt(site: Site, url: string): SiteReply | undefined {
+  return site.repliesByAddress.get(addressKey(url))
 }
 
 /** More links than this would cost more than a few thousand comparisons for each kind of page. */
@@ -65,8 +65,8 @@ function firstOfEach(links: readonly Link[]): readonly Link[] {
 }
 
 /** The first reply at each address that was fetched as a visitor fetches it. */
-export function indexAnswers(exchanges: readonly Exchange[]): Site['answersByAddress'] {
-  const index = new Map<string, Answered>()
+export function indexReplies(exchanges: readonly Exchange[]): Site['repliesByAddress'] {
+  const index = new Map<string, SiteReply>()
   for (const exchange of exchanges) {
     if (!isPlainVisit(exchange)) continue
     for (const key of [addressKey(exchange.url), addressKey(exchange.finalUrl)]) {
@@ -76,8 +76,8 @@ export function indexAnswers(exchanges: readonly Exchange[]): Site['answersByAdd
   return index
 }
 
-function isPlainVisit(exchange: Exchange): exchange is Answered {
-  return exchange.outcome === 'answered' && plainPurposes.has(exchange.purpose)
+function isPlainVisit(exchange: Exchange): exchange is SiteReply {
+  return exchange.outcome === 'replied' && plainPurposes.has(exchange.purpose)
 }
 
 const plainPurposes: ReadonlySet<Exchange['purpose']> = new Set([

@@ -1,6 +1,6 @@
 import type { CheerioAPI } from 'cheerio'
 import { absolute, isSameSite } from './addresses.ts'
-import type { Answered } from './capture.ts'
+import type { SiteReply } from './capture.ts'
 import { readContactText } from './contact-text.ts'
 import { readElements } from './html/elements.ts'
 import { readJsonLd } from './html/json-ld.ts'
@@ -15,9 +15,9 @@ import type { Link, Page } from './site.ts'
  * Reads one HTML page for all checks. What is visible and what is the main part is decided here once; if each check
  * decided it, two checks could contradict each other about one page.
  */
-export function readPage(answer: Answered): Page {
-  const $ = parseHtml(answer.body)
-  const url = answer.finalUrl
+export function readPage(reply: SiteReply): Page {
+  const $ = parseHtml(reply.body)
+  const url = reply.finalUrl
   const main = findMain($)
   const text = textWithin($('body').toArray())
   const elements = once(() => readElements($))
@@ -26,7 +26,7 @@ export function readPage(answer: Answered): Page {
   const phones = once(() => readPhones({ text, elements: elements(), contactText: contactText() }))
   return {
     url,
-    answer,
+    reply,
     $,
     title: oneLine($('title').not('svg title').first().text()),
     description: readDescription($),

@@ -1,5 +1,5 @@
 import { pathOf } from './addresses.ts'
-import { type Answered, answered, type Capture } from './capture.ts'
+import { type Capture, repliesFor, type SiteReply } from './capture.ts'
 import { headerOf, isHtml } from './files/headers.ts'
 import { nodesOf } from './html/json-ld.ts'
 import type { Link, Page, Profile } from './site.ts'
@@ -29,9 +29,9 @@ export function profileOf(parts: {
 
 function isApi(pages: readonly Page[], links: readonly Link[], capture: Capture): boolean {
   return (
-    [...answered(capture, 'service-desc'), ...answered(capture, 'well-known')].some(describesApi) ||
+    [...repliesFor(capture, 'service-desc'), ...repliesFor(capture, 'well-known')].some(describesApi) ||
     pages.some((page) =>
-      /rel="?(?:service-desc|service-doc|api-catalog)\b/i.test(headerOf(page.answer, 'link')),
+      /rel="?(?:service-desc|service-doc|api-catalog)\b/i.test(headerOf(page.reply, 'link')),
     ) ||
     pages.some(
       (page) =>
@@ -53,9 +53,9 @@ function isApi(pages: readonly Page[], links: readonly Link[], capture: Capture)
 }
 
 /** An OpenAPI document or an API catalog. An HTML page at its address is neither. */
-function describesApi(answer: Answered): boolean {
-  if (answer.status !== 200 || isHtml(answer)) return false
-  const start = answer.body.slice(0, 4_000)
+function describesApi(reply: SiteReply): boolean {
+  if (reply.status !== 200 || isHtml(reply)) return false
+  const start = reply.body.slice(0, 4_000)
   return (
     /(?:^|[{,\s])"?(?:openapi|swagger)"?\s{0,4}:\s{0,4}["']?[23]\./.test(start) ||
     /"linkset"\s{0,4}:/.test(start)
@@ -113,7 +113,7 @@ function isContent(pages: readonly Page[], links: readonly Link[], capture: Capt
         pathOf(link.url),
       ),
     ) ||
-    answered(capture, 'feed').some(
+    repliesFor(capture, 'feed').some(
       (feed) =>
         feed.status === 200 && /<(?:item|entry)[\s>]|"items"\s{0,4}:\s{0,4}\[\s{0,99}\{/.test(feed.body),
     )

@@ -1,9 +1,9 @@
 import { isSameSite, registrableDomain } from './addresses.ts'
-import { type Answered, answered, type Capture } from './capture.ts'
+import { type Capture, repliesFor, type SiteReply } from './capture.ts'
 import { isHtml } from './files/headers.ts'
 import { readRobots } from './files/robots.ts'
 import { readSitemap } from './files/sitemap.ts'
-import { indexAnswers, indexLinks } from './linked-pages.ts'
+import { indexLinks, indexReplies } from './linked-pages.ts'
 import { once } from './once.ts'
 import { readPage } from './page.ts'
 import { profileOf } from './profile.ts'
@@ -15,11 +15,11 @@ import type { Page, Site } from './site.ts'
  * @param now Unix milliseconds.
  */
 export function readSite(capture: Capture, now: number): Site {
-  const homeAnswer = answered(capture, 'home')[0]
-  const homeUrl = homeAnswer?.finalUrl ?? capture.url
+  const homeReply = repliesFor(capture, 'home')[0]
+  const homeUrl = homeReply?.finalUrl ?? capture.url
   const origin = new URL(homeUrl).origin
-  const home = once(() => (homeAnswer !== undefined && isPage(homeAnswer) ? readPage(homeAnswer) : undefined))
-  const pages = once(() => readPages(home(), answered(capture, 'page'), origin))
+  const home = once(() => (homeReply !== undefined && isPage(homeReply) ? readPage(homeReply) : undefined))
+  const pages = once(() => readPages(home(), repliesFor(capture, 'page'), origin))
   const robots = once(() =>
     readRobots(
       capture.exchanges.find(({ purpose }) => purpose === 'robots'),
@@ -29,7 +29,7 @@ export function readSite(capture: Capture, now: number): Site {
   const sitemap = once(() => readSitemap(capture.exchanges, robots()))
   const profile = once(() => profileOf({ home: home(), pages: pages(), capture }))
   const linksByKind = once(() => indexLinks(pages(), home()))
-  const answersByAddress = once(() => indexAnswers(capture.exchanges))
+  const answersByAddress = once(() => indexReplies(capture.exchanges))
   return {
     capture,
     now,
@@ -53,23 +53,23 @@ export function readSite(capture: Capture, now: number): Site {
     get linksByKind() {
       return linksByKind()
     },
-    get answersByAddress() {
+    get repliesByAddress() {
       return answersByAddress()
     },
   }
 }
 
-function isPage(answer: Answered): boolean {
-  return answer.status === 200 && isHtml(answer)
+function isPage(reply: SiteReply): boolean {
+  return reply.status === 200 && isHtml(reply)
 }
 
 /** A page that redirects to another site is left out, and two addresses that redirect to one page are one page. */
-function readPages(home: Page | undefined, answers: readonly Answered[], origin: string): Page[] {
+function readPages(home: Page | undefined, replies: readonly SiteReply[], origin: string): Page[] {
   const pages = new Map<string, Page>()
   if (home !== undefined) pages.set(home.url, home)
-  for (const answer of answers) {
-    if (!isPage(answer) || pages.has(answer.finalUrl) || !isSameSite(answer.finalUrl, origin)) continue
-    pages.set(answer.finalUrl, readPage(answer))
+  for (const reply of replies) {
+    if (!isPage(reply) || pages.has(reply.finalUrl) || !isSameSite(reply.finalUrl, origin)) continue
+    pages.set(reply.finalUrl, readPage(reply))
   }
   return [...pages.values()]
 }

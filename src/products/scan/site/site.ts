@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import type { Answered, Capture } from './capture.ts'
+import type { Capture, SiteReply } from './capture.ts'
 import type { Robots } from './files/robots.ts'
 import type { Sitemap } from './files/sitemap.ts'
 import type { PageElement } from './html/elements.ts'
@@ -15,16 +15,16 @@ export interface Site {
   readonly origin: string
   /** `example.com` of `www.shop.example.com`, by the public suffix list. */
   readonly registrableDomain: string
-  /** Undefined when the page did not answer 200 with HTML. */
+  /** Undefined unless the page has status 200 and HTML. */
   readonly home: Page | undefined
-  /** The home page first, then the sampled pages that answered 200 with HTML, without repetitions. */
+  /** The home page first, then the sampled pages with status 200 and HTML, without repetitions. */
   readonly pages: readonly Page[]
   readonly robots: Robots
   readonly sitemap: Sitemap
   readonly profile: Profile
   readonly linksByKind: ReadonlyMap<PageKind, readonly Link[]>
   /** By `addressKey`. */
-  readonly answersByAddress: ReadonlyMap<string, Answered>
+  readonly repliesByAddress: ReadonlyMap<string, SiteReply>
 }
 
 /** What kind of site it is; decides which checks apply. */
@@ -43,7 +43,7 @@ export interface Profile {
 export interface Page {
   /** After redirects. */
   readonly url: string
-  readonly answer: Answered
+  readonly reply: SiteReply
   /** The whole document. Checks must not change it. */
   readonly $: CheerioAPI
   readonly title: string

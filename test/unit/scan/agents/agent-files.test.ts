@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { agentFiles } from '../../../../src/products/scan/agents/agent-files/agent-files.ts'
 import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
-import { type AnswerEntry, type Entries, type Entry, site } from '../../../support/scans/captured.ts'
+import { type Entries, type Entry, type ReplyEntry, site } from '../../../support/scans/captured.ts'
 import { quotesOf, resultsOf, runCheck } from '../../../support/scans/checks.ts'
 
 const home = 'https://site.example/'
@@ -20,7 +20,7 @@ function run(id: string, entries: Entries): Outcome {
 type Seen = Exclude<Entry, string>
 
 const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ')
-const markdown = (body: string, headers: Record<string, string> = {}): AnswerEntry => ({
+const markdown = (body: string, headers: Record<string, string> = {}): ReplyEntry => ({
   purpose: 'home-markdown',
   body,
   headers: { 'content-type': 'text/markdown; charset=utf-8', ...headers },
@@ -336,7 +336,7 @@ describe('llms-full', () => {
 })
 
 test('checks of Markdown copies and links do not apply to a PDF', () => {
-  const pdf: AnswerEntry = { body: '%PDF-1.7', headers: { 'content-type': 'application/pdf' } }
+  const pdf: ReplyEntry = { body: '%PDF-1.7', headers: { 'content-type': 'application/pdf' } }
   const seen = site({
     [home]: pdf,
     [llms]: guide,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { agentProtocols } from '../../../../src/products/scan/agents/agent-protocols/agent-protocols.ts'
 import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
-import { type AnswerEntry, type Entries, type Entry, site } from '../../../support/scans/captured.ts'
+import { type Entries, type Entry, type ReplyEntry, site } from '../../../support/scans/captured.ts'
 import { quotesOf, runCheck } from '../../../support/scans/checks.ts'
 
 const home = 'https://site.example/'
@@ -22,11 +22,11 @@ function ofDocument(id: string, page: string, path: string, entry: Exclude<Entry
   return run(id, { [home]: page, [`https://site.example${path}`]: { ...entry, purpose: 'well-known' } })
 }
 
-const json = (value: unknown): AnswerEntry => ({
+const json = (value: unknown): ReplyEntry => ({
   body: JSON.stringify(value),
   headers: { 'content-type': 'application/json' },
 })
-const gone: AnswerEntry = { status: 404 }
+const gone: ReplyEntry = { status: 404 }
 
 /** Documents that have one place each; the tests below hold for all of them. */
 const singlePlaces = [
@@ -147,8 +147,8 @@ describe('link-header', () => {
 
 describe('openapi', () => {
   const described = { openapi: '3.1.0', paths: { '/pets': {} } }
-  const yaml = (body: string): AnswerEntry => ({ body, headers: { 'content-type': 'application/yaml' } })
-  test.each<[string, AnswerEntry]>([
+  const yaml = (body: string): ReplyEntry => ({ body, headers: { 'content-type': 'application/yaml' } })
+  test.each<[string, ReplyEntry]>([
     ['pass', json(described)],
     ['pass', json({ swagger: '2.0', paths: { '/pets': {} } })],
     ['pass', yaml('openapi: 3.0.3\npaths:\n  /pets:\n    get: {}\n')],
@@ -223,11 +223,11 @@ describe('mcp', () => {
 
 describe('api-catalog', () => {
   const linkset = [{ anchor: home, 'service-desc': [{ href: `${home}openapi.json` }] }]
-  const typed = (value: unknown, type: string): AnswerEntry => ({
+  const typed = (value: unknown, type: string): ReplyEntry => ({
     ...json(value),
     headers: { 'content-type': type },
   })
-  test.each<[string, AnswerEntry]>([
+  test.each<[string, ReplyEntry]>([
     [
       'pass',
       typed({ linkset }, 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'),
@@ -310,10 +310,10 @@ describe('skills', () => {
   const skill = { name: 'repair', type: 'skill-md', description: 'Repairs', url: 'repair/SKILL.md', digest }
   const indexOf = (one: object, $schema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json') =>
     json({ $schema, skills: [one] })
-  const judge = (entry: AnswerEntry, more: Entries) =>
+  const judge = (entry: ReplyEntry, more: Entries) =>
     run('skills', { [home]: brochure, [index]: entry, ...more }).result
 
-  test.each<[string, string, AnswerEntry, Entries]>([
+  test.each<[string, string, ReplyEntry, Entries]>([
     ['pass', 'a digest that matches', indexOf(skill), { [file]: { body: text, purpose: 'skill' } }],
     ['fail', 'another file', indexOf(skill), { [file]: { body: `${text}!`, purpose: 'skill' } }],
     ['fail', 'a file that is gone', indexOf(skill), { [file]: { status: 404, purpose: 'skill' } }],
@@ -420,7 +420,7 @@ describe('webmcp', () => {
 })
 
 describe('oauth-meta', () => {
-  const at = (path: string, value: object, more: Partial<AnswerEntry> = {}) =>
+  const at = (path: string, value: object, more: Partial<ReplyEntry> = {}) =>
     ofDocument('oauth-meta', brochure, `/.well-known/${path}`, { ...json(value), ...more }).result
   test.each<[string, string, object]>([
     ['pass', 'oauth-authorization-server', { issuer: 'https://site.example' }],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { crawlAccess } from '../../../../src/products/scan/agents/crawl-access/crawl-access.ts'
 import type { Outcome } from '../../../../src/products/scan/findings/check.ts'
-import { type AnswerEntry, type Entries, type Entry, site } from '../../../support/scans/captured.ts'
+import { type Entries, type Entry, type ReplyEntry, site } from '../../../support/scans/captured.ts'
 import { quotesOf, runCheck } from '../../../support/scans/checks.ts'
 
 const home = 'https://site.example/'
@@ -110,9 +110,9 @@ test.each([
 })
 
 describe('bot-wall', () => {
-  const seen = (ours: AnswerEntry, theirs: Entry) =>
+  const seen = (ours: ReplyEntry, theirs: Entry) =>
     run('bot-wall', { [home]: ours, [`${home}#browser`]: theirs })
-  const browser = (entry: AnswerEntry): Entry => ({ purpose: 'home-browser', ...entry })
+  const browser = (entry: ReplyEntry): Entry => ({ purpose: 'home-browser', ...entry })
 
   test.each([
     ['pass', { body: words(50) }, { body: words(100) }],
@@ -155,7 +155,7 @@ describe('sitemap-quality', () => {
   const page = (at: number) => `https://site.example/p${at}`
   const urlset = (urls: readonly string[]) =>
     `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
-  const tried = (entries: readonly (AnswerEntry | { failed: string })[], strangers: readonly string[] = []) =>
+  const tried = (entries: readonly (ReplyEntry | { failed: string })[], strangers: readonly string[] = []) =>
     run('sitemap-quality', {
       [home]: '<p>x</p>',
       'https://site.example/sitemap.xml': urlset([...entries.map((_, at) => page(at)), ...strangers]),

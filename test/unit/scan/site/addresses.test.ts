@@ -8,7 +8,7 @@ import {
   shown,
 } from '../../../../src/products/scan/site/addresses.ts'
 import { headerOf, isHtml, mediaTypeOf } from '../../../../src/products/scan/site/files/headers.ts'
-import { answer } from '../../../support/scans/captured.ts'
+import { reply } from '../../../support/scans/captured.ts'
 
 test.each([
   [' ../c?d#e ', 'https://a.example/c?d'],
@@ -61,7 +61,7 @@ test('shown text is cut at its limit, between characters, and says so', () => {
 })
 
 test('headers are read without regard to repetition and inheritance', () => {
-  const seen = answer('https://a.example/', {
+  const seen = reply('https://a.example/', {
     headers: { 'Content-Type': 'Text/HTML; charset=x', vary: ['Accept', 'Origin'] },
   })
   expect([headerOf(seen, 'vary'), headerOf(seen, 'constructor'), mediaTypeOf(seen)]).toEqual([
@@ -69,5 +69,5 @@ test('headers are read without regard to repetition and inheritance', () => {
     '',
     'text/html',
   ])
-  expect([isHtml(seen), isHtml(answer('https://a.example/robots.txt', '<html>'))]).toEqual([true, false])
+  expect([isHtml(seen), isHtml(reply('https://a.example/robots.txt', '<html>'))]).toEqual([true, false])
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { nodesOf, textOf } from '../../../../src/products/scan/site/html/json-ld.ts'
 import { readPage } from '../../../../src/products/scan/site/page.ts'
-import { answer } from '../../../support/scans/captured.ts'
+import { reply } from '../../../support/scans/captured.ts'
 
 const block = (json: string, type = 'application/ld+json') => `<script type="${type}">${json}</script>`
-const read = (html: string) => readPage(answer('https://site.example/', html))
+const read = (html: string) => readPage(reply('https://site.example/', html))
 const nodes = (json: unknown) => read(block(JSON.stringify(json))).jsonLd.nodes
 const shape = (json: unknown) =>
   nodes(json).map(({ types, isTop, isSchemaOrg }) => [types.join(), isTop, isSchemaOrg])

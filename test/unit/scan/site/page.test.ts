@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { isHidden } from '../../../../src/products/scan/site/html/visible-text.ts'
 import { readPage } from '../../../../src/products/scan/site/page.ts'
-import { answer, captured, site } from '../../../support/scans/captured.ts'
+import { captured, reply, site } from '../../../support/scans/captured.ts'
 
 const url = 'https://www.site.example/shop/'
-const read = (body: string) => readPage(answer(url, body))
+const read = (body: string) => readPage(reply(url, body))
 
 describe('what a reader sees', () => {
   test.each([

@@ -6,16 +6,16 @@ import {
   trainingBots,
   userBots,
 } from '../../../../src/products/scan/site/files/robots.ts'
-import { type AnswerEntry, answer } from '../../../support/scans/captured.ts'
+import { type ReplyEntry, reply } from '../../../support/scans/captured.ts'
 
 const origin = 'https://site.example'
-const read = (entry: string | AnswerEntry) => readRobots(answer(`${origin}/robots.txt`, entry), origin)
+const read = (entry: string | ReplyEntry) => readRobots(reply(`${origin}/robots.txt`, entry), origin)
 const isAllowed = (body: string, agent: string, path: string) =>
   read(body).isAllowed(agent, `${origin}${path}`)
 
 describe('the state of robots.txt', () => {
   const html = { 'content-type': 'text/html' }
-  test.each<[string, AnswerEntry, string, boolean]>([
+  test.each<[string, ReplyEntry, string, boolean]>([
     ['text with 200', { body: 'User-agent: *\nDisallow: /' }, 'ok', false],
     ['text without a type', { body: 'User-agent: *', headers: { 'content-type': [] } }, 'ok', true],
     ['404', { status: 404, body: 'User-agent: *\nDisallow: /' }, 'absent', true],

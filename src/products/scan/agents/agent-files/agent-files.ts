@@ -9,7 +9,7 @@ import {
 } from '../../findings/document.ts'
 import { portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { answered } from '../../site/capture.ts'
+import { repliesFor } from '../../site/capture.ts'
 import { headerOf, mediaTypeOf } from '../../site/files/headers.ts'
 import type { Site } from '../../site/site.ts'
 import type { Agent } from '../agent.ts'
@@ -65,11 +65,11 @@ function judgeNegotiation(site: Site): Outcome {
   const kind = nonHtmlKind(capture)
   if (kind !== undefined) return notApplicable(`The page is ${kind}, and has no markup to do without.`)
   const exchange = capture.exchanges.find(({ purpose }) => purpose === 'home-markdown')
-  const offersMarkdown = exchange?.outcome === 'answered' && mediaTypeOf(exchange) === 'text/markdown'
+  const offersMarkdown = exchange?.outcome === 'replied' && mediaTypeOf(exchange) === 'text/markdown'
   if (!offersMarkdown && !profile.content && !isReadByAgents(site))
     return notApplicable('A site of this kind does not need to serve its page as markdown.')
   if (!exchange) return unmeasured('The page was not asked for as markdown.')
-  if (exchange.outcome !== 'answered' || isRefusal(exchange.status)) {
+  if (exchange.outcome !== 'replied' || isRefusal(exchange.status)) {
     const document = readDocument(exchange)
     const why = document.state === 'unseen' ? document.why : 'gave nothing to read'
     return unmeasured(`The request for markdown ${why}.`)
@@ -121,7 +121,7 @@ function judgeTwins(site: Site): Outcome {
   const first = bad[0]
   if (!first) return pass(`${statement}.`, ...evidence)
   if (seenTwins.every(({ state }) => state === 'absent' || state === 'page')) {
-    const negotiated = answered(capture, 'home-markdown').some((answer) => markdownOf(answer) !== undefined)
+    const negotiated = repliesFor(capture, 'home-markdown').some((answer) => markdownOf(answer) !== undefined)
     if (negotiated)
       return notApplicable('Pages are served as markdown on request, so they need no separate copies.')
     if (!isReadByAgents(site) && announcementOf(site) === undefined)
@@ -139,7 +139,7 @@ function judgeAlternate(site: Site): Outcome {
   const announcement = announcementOf(site)
   if (announcement) return pass('The page names its markdown copy.', announcement.place)
   const twins = twinsOf(capture)
-  const negotiated = answered(capture, 'home-markdown').find((answer) => markdownOf(answer) !== undefined)
+  const negotiated = repliesFor(capture, 'home-markdown').find((answer) => markdownOf(answer) !== undefined)
   const copy = negotiated?.url ?? twins.find(({ state }) => state === 'good')?.url
   if (copy === undefined) {
     const isKnown = twins.length > 0 && twins.every(({ state }) => state !== 'unseen')

@@ -49,8 +49,7 @@ export function judgePresent({ capture }: Site): Outcome {
 /** A server error in place of the guide is a fault of the site, as in Lighthouse; a refusal is not. */
 function judgeUnseen(document: Document & { state: 'unseen' }, exchanges: readonly Exchange[]): Outcome {
   const exchange = exchanges.find(({ purpose }) => purpose === 'llms')
-  if (exchange?.outcome !== 'answered' || exchange.status < 500)
-    return unmeasured(`llms.txt ${document.why}.`)
+  if (exchange?.outcome !== 'replied' || exchange.status < 500) return unmeasured(`llms.txt ${document.why}.`)
   return fail(
     `llms.txt answers ${exchange.status}, so agents cannot tell whether there is a guide.`,
     `Let ${document.url} answer 200 with the file, or 404 when there is none.`,
@@ -177,7 +176,7 @@ export function judgeAdvertised(site: Site): Outcome {
     const { home } = site
     if (!home) return unmeasured('The page did not answer 200 with HTML, so its links are not known.')
     const isGuide = (target: string) => pathOf(target).endsWith('/llms.txt')
-    const inHeader = readLinkHeader(home.answer.headers.link ?? [], home.url).find(
+    const inHeader = readLinkHeader(home.reply.headers.link ?? [], home.url).find(
       (link) => link.rels.includes('describedby') && isGuide(link.url),
     )
     if (inHeader)

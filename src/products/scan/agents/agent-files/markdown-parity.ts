@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { answered } from '../../site/capture.ts'
+import { repliesFor } from '../../site/capture.ts'
 import { wordsOf } from '../../site/html/words.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { announcementOf, type Markdown, markdownOf, pageKey, twinsOf } from './markdown-twins.ts'
@@ -60,7 +60,7 @@ interface Pair {
 function pairsOf(site: Site): Pair[] {
   const { capture, home, pages } = site
   const announced = announcementOf(site)
-  const negotiated = answered(capture, 'home-markdown').flatMap((answer) => {
+  const negotiated = repliesFor(capture, 'home-markdown').flatMap((answer) => {
     const markdown = markdownOf(answer)
     return home && markdown ? [{ url: answer.url, page: home, markdown }] : []
   })
@@ -73,7 +73,7 @@ function pairsOf(site: Site): Pair[] {
 }
 
 function compare({ url, page, markdown }: Pair) {
-  if (page.answer.isCut || markdown.isCut) return []
+  if (page.reply.isCut || markdown.isCut) return []
   const left = new Map<string, number>()
   for (const word of wordsOf(markdown.text)) left.set(word, (left.get(word) ?? 0) + 1)
   const words = wordsOf(page.mainText)

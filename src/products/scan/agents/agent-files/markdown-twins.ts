@@ -1,7 +1,7 @@
 import type { Evidence } from '../../findings/check.ts'
 import { isWebPage, readDocument } from '../../findings/document.ts'
 import { absolute, shown } from '../../site/addresses.ts'
-import type { Answered, Capture } from '../../site/capture.ts'
+import type { Capture, SiteReply } from '../../site/capture.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -63,7 +63,7 @@ function readTwin(exchange: Capture['exchanges'][number]): Twin {
 }
 
 /** Returns the text of a reply that is Markdown and is sent as Markdown. */
-export function markdownOf(answer: Answered): Markdown | undefined {
+export function markdownOf(answer: SiteReply): Markdown | undefined {
   if (answer.status !== 200 || mediaTypeOf(answer) !== 'text/markdown' || isWebPage(answer)) return undefined
   return { text: answer.body, isCut: answer.isCut }
 }
@@ -89,7 +89,7 @@ export interface Announcement {
 
 export function announcementOf({ pages }: Site): Announcement | undefined {
   for (const page of pages) {
-    const links = readLinkHeader(page.answer.headers.link ?? [], page.url)
+    const links = readLinkHeader(page.reply.headers.link ?? [], page.url)
     const link = links.find(
       ({ rels, type }) => rels.includes('alternate') && type.startsWith('text/markdown'),
     )

@@ -3,14 +3,14 @@ import { jsonOf } from '../../findings/document.ts'
 import type { Reading } from '../../findings/judge-document.ts'
 import { counted } from '../../findings/share.ts'
 import { absolute, shown } from '../../site/addresses.ts'
-import type { Answered } from '../../site/capture.ts'
+import type { SiteReply } from '../../site/capture.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
 
 /**
  * Reads the documents that tell agents what a site can do. Only the fields that a client needs decide. Of
  * long lists the first hundred items are read, because a hostile document may have a million.
  */
-export function readMcpDocument(answer: Answered): Reading {
+export function readMcpDocument(answer: SiteReply): Reading {
   const json = jsonOf(answer)
   const url = answer.url
   const fix = `Name the server and the address of its endpoint in ${url}, as "name" and "remotes": [{"type", "url"}].`
@@ -107,7 +107,7 @@ function addressIn(value: unknown, base: string): string | undefined {
 }
 
 /** Reads an agent card of A2A 1.0, or of 0.3, which older clients still use. */
-export function readAgentCard(answer: Answered): Reading {
+export function readAgentCard(answer: SiteReply): Reading {
   const json = jsonOf(answer)
   const fix = `Complete ${answer.url} to an A2A 1.0 agent card, with supportedInterfaces of url, protocolBinding and protocolVersion.`
   if (!json) return notJson(answer, fix)
@@ -148,7 +148,7 @@ const cardOf10 = card.extend({
 const cardOf03 = card.extend({ protocolVersion: z.string().startsWith('0.3'), url: word })
 
 /** Reads a linkset (RFC 9264) as RFC 9727 requires it. */
-export function readApiCatalog(answer: Answered): Reading {
+export function readApiCatalog(answer: SiteReply): Reading {
   const json = jsonOf(answer)
   const fix = `Let ${answer.url} hold {"linkset": [{"anchor": …, "service-desc": [{"href": …}]}]} for each API.`
   if (!json) return notJson(answer, fix)
@@ -179,12 +179,12 @@ const linkset = z.object({
   ).refine((list) => list.length > 0),
 })
 
-export function notJson(answer: Answered, fix: string): Reading {
+export function notJson(answer: SiteReply, fix: string): Reading {
   return { state: 'broken', value: startOf(answer), fault: 'it is not valid JSON', fix }
 }
 
 /** The start of the body, to help find the fault. */
-export function startOf(answer: Answered): string {
+export function startOf(answer: SiteReply): string {
   return shown(answer.body.slice(0, 400), 100) || 'empty'
 }
 

@@ -124,7 +124,7 @@ function judgeSkills(site: Site): Outcome {
 function isLinked({ capture, pages, home, origin }: Site, isPlace: (path: string) => boolean): boolean {
   const targets = [
     ...pages.flatMap(({ links }) => links.map(({ url }) => url)),
-    ...(home ? readLinkHeader(home.answer.headers.link ?? [], home.url).map(({ url }) => url) : []),
+    ...(home ? readLinkHeader(home.reply.headers.link ?? [], home.url).map(({ url }) => url) : []),
     ...capture.exchanges.filter(({ purpose }) => purpose === 'llms-link').map(({ url }) => url),
   ]
   return targets.some((url) => isPlace(pathOf(url)) && URL.parse(url)?.origin === origin)

@@ -4,14 +4,14 @@ import { jsonOf, readDocument } from '../../findings/document.ts'
 import type { Reading } from '../../findings/judge-document.ts'
 import { counted } from '../../findings/share.ts'
 import { absolute, shown } from '../../site/addresses.ts'
-import type { Answered, Capture } from '../../site/capture.ts'
+import type { Capture, SiteReply } from '../../site/capture.ts'
 import { faultOf, few, notJson, startOf } from './agent-documents.ts'
 
 /**
  * Reads the index of agent skills (discovery 0.2.0) and recomputes the digest of its first skill. An agent
  * follows the instructions of a skill. With a wrong digest it cannot know whether they come from the site.
  */
-export function readSkillsIndex(answer: Answered, capture: Capture): Reading {
+export function readSkillsIndex(answer: SiteReply, capture: Capture): Reading {
   const json = jsonOf(answer)
   const fix = `Give each skill in ${answer.url} its name, type, description, url and "sha256:" digest, as discovery 0.2.0 has it.`
   if (!json) return notJson(answer, fix)
@@ -67,7 +67,7 @@ const skillsIndex = z.object({
 /**
  * Digest of the bytes as sent; undefined when the decoded text does not give them back, as with an archive.
  */
-function digestOf({ body, bytes, isCut }: Answered): string | undefined {
+function digestOf({ body, bytes, isCut }: SiteReply): string | undefined {
   if (isCut) return undefined
   // Decoding drops a byte order mark, but the digest includes it.
   const sent = [body, `\uFEFF${body}`]

@@ -3,7 +3,7 @@ import { type Document, documentsOf } from '../../findings/document.ts'
 import type { Reading } from '../../findings/judge-document.ts'
 import { readOpenApi } from '../../signals/openapi.ts'
 import { pathOf, shown } from '../../site/addresses.ts'
-import type { Answered } from '../../site/capture.ts'
+import type { SiteReply } from '../../site/capture.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -15,7 +15,7 @@ import { readApiCatalog } from './agent-documents.ts'
  */
 export function judgeLinkHeader(home: Page, site: Site): Outcome {
   const { profile, origin } = site
-  const links = readLinkHeader(home.answer.headers.link ?? [], home.url)
+  const links = readLinkHeader(home.reply.headers.link ?? [], home.url)
   const evidence = links.flatMap(({ url, rels }) => {
     const rel = rels.find((one) => registered.includes(one))
     return rel === undefined ? [] : [{ url: home.url, value: `Link: <${shown(url)}>; rel=${rel}` }]
@@ -27,7 +27,7 @@ export function judgeLinkHeader(home: Page, site: Site): Outcome {
   if (!isAsked || document === undefined) {
     return notApplicable('No document was seen to which a Link header of this site should lead.')
   }
-  const value = headerOf(home.answer, 'link')
+  const value = headerOf(home.reply, 'link')
   return fail(
     `No Link header of the page names ${shown(document.target)}, so agents must search the HTML for it or guess.`,
     `Send with ${origin}/ the header Link: <${shown(document.target)}>; rel="${document.rel}".`,
@@ -72,7 +72,7 @@ function targetsOf({ capture, origin }: Site): Target[] {
 }
 
 /** The document is present and can be used. */
-function isRead(document: Document, read: (answer: Answered) => Reading): boolean {
+function isRead(document: Document, read: (answer: SiteReply) => Reading): boolean {
   if (document.state !== 'present' || document.answer.isCut) return false
   return ['good', 'usable'].includes(read(document.answer).state)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { jsonOf } from '../../findings/document.ts'
 import type { Reading } from '../../findings/judge-document.ts'
 import { pathOf, shown } from '../../site/addresses.ts'
-import type { Answered } from '../../site/capture.ts'
+import type { SiteReply } from '../../site/capture.ts'
 import { notJson, startOf } from './agent-documents.ts'
 
 export function isOauthPlace(path: string): boolean {
@@ -13,7 +13,7 @@ export function isOauthPlace(path: string): boolean {
  * Reads OAuth and OpenID metadata (RFC 8414, RFC 9728, OIDC Discovery). A client must refuse metadata for
  * another address than the one where it was found, so the two must be equal.
  */
-export function readOauthMetadata(answer: Answered): Reading {
+export function readOauthMetadata(answer: SiteReply): Reading {
   const kind = metadata.find(({ name }) => pathOf(answer.url).includes(name)) ?? metadata[0]
   const { name, member } = kind
   const expected = [...new Set([answer.url, answer.finalUrl].map((url) => ownerOf(url, name)))]

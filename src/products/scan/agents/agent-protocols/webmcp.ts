@@ -45,7 +45,7 @@ export function judgeWebMcp(site: Site): Outcome {
 
 function registrationIn({ capture, pages }: Site): Evidence | undefined {
   for (const exchange of capture.exchanges) {
-    if (exchange.purpose !== 'script' || exchange.outcome !== 'answered' || exchange.status !== 200) continue
+    if (exchange.purpose !== 'script' || exchange.outcome !== 'replied' || exchange.status !== 200) continue
     if (registers(exchange.body)) return { url: exchange.url, value: 'modelContext.registerTool(' }
   }
   for (const page of pages) {

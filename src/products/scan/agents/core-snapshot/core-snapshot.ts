@@ -3,7 +3,7 @@ import { isRefusal } from '../../findings/document.ts'
 import { needsHome } from '../../findings/needs.ts'
 import { counted, listed } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { answered } from '../../site/capture.ts'
+import { repliesFor } from '../../site/capture.ts'
 import { searchBots } from '../../site/files/robots.ts'
 import { indexBansOf } from '../../site/indexable.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -34,7 +34,7 @@ export const coreSnapshot: Agent = {
 }
 
 function judgeReach({ capture }: Site): Outcome {
-  const [home] = answered(capture, 'home')
+  const [home] = repliesFor(capture, 'home')
   if (home === undefined) return unmeasured('The page gave no answer.')
   const hops = home.redirects.length
   const end = shown(home.finalUrl)
@@ -43,7 +43,7 @@ function judgeReach({ capture }: Site): Outcome {
     value: `status ${home.status} after ${counted(hops, 'redirect')}, at ${shown(home.finalUrl, 150)}`,
   }
   if (home.status !== 200) {
-    const [browser] = answered(capture, 'home-browser')
+    const [browser] = repliesFor(capture, 'home-browser')
     const isWall = browser?.status === 200
     return fail(
       `The page answers with status ${home.status}, so an agent gets an error in place of its text.`,
@@ -79,7 +79,7 @@ function judgeSearchBots(site: Site): Outcome {
 }
 
 function judgeIndexable(home: Page): Outcome {
-  const bans = indexBansOf(home.answer, home.$)
+  const bans = indexBansOf(home.reply, home.$)
   const evidence = bans.slice(0, 5).map(({ value }) => ({ url: home.url, value: shown(value) }))
   if (bans.length === 0) {
     return pass('Neither the page nor its headers ask to be left out of an index.', {
@@ -115,8 +115,8 @@ function judgeSitemap({ capture, sitemap, origin }: Site): Outcome {
     )
   }
   const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'sitemap')
-  const [absent] = answered(capture, 'sitemap')
-  const isUnseen = exchanges.some((exchange) => exchange.outcome !== 'answered' || isRefusal(exchange.status))
+  const [absent] = repliesFor(capture, 'sitemap')
+  const isUnseen = exchanges.some((exchange) => exchange.outcome !== 'replied' || isRefusal(exchange.status))
   if (absent === undefined || isUnseen) {
     return unmeasured('The sitemap was not read.')
   }

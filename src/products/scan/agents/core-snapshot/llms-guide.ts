@@ -2,14 +2,14 @@ import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findi
 import { documentsOf } from '../../findings/document.ts'
 import { listed } from '../../findings/share.ts'
 import { absolute, shown } from '../../site/addresses.ts'
-import { answered } from '../../site/capture.ts'
+import { repliesFor } from '../../site/capture.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
 import type { Site } from '../../site/site.ts'
 
 /** Judges llms.txt. A missing file is no fault, but models read a file that is served. */
 export function judgeLlms({ capture }: Site): Outcome {
   const [document] = documentsOf(capture, 'llms')
-  const [llms] = answered(capture, 'llms')
+  const [llms] = repliesFor(capture, 'llms')
   if (document === undefined || llms === undefined) return unmeasured('/llms.txt was not read.')
   const { url, status, body } = llms
   if (status >= 500) {

@@ -1,7 +1,7 @@
 import { fail, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
 import { absolute, isSameSite, shown } from '../../site/addresses.ts'
-import { answered } from '../../site/capture.ts'
+import { repliesFor } from '../../site/capture.ts'
 import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -52,7 +52,7 @@ export function judgeCanonical(home: Page, { capture }: Site): Outcome {
     )
   }
   if (url === home.url) return pass('The page names itself as its primary address.', ...evidence)
-  const target = answered(capture, 'canonical').find((answer) => answer.url === url)
+  const target = repliesFor(capture, 'canonical').find((answer) => answer.url === url)
   if (target === undefined) return unmeasured('The canonical address was not read.')
   if (target.status === 200)
     return pass('The page names one primary address, and it answers 200.', ...evidence)
@@ -75,12 +75,12 @@ function adviseHttps(target: string, todo: (address: string) => string, page = t
 /**
  * The addresses as written, in the markup or else in the Link header. The same address twice is two links.
  */
-function canonicalsOf({ $, answer, url }: Page): string[] {
+function canonicalsOf({ $, reply, url }: Page): string[] {
   const inMarkup = $('link[rel~=canonical i]')
     .toArray()
     .map((link) => $(link).attr('href')?.trim() ?? '')
   if (inMarkup.length > 0) return inMarkup
-  return readLinkHeader(answer.headers.link ?? [], url).flatMap((link) =>
+  return readLinkHeader(reply.headers.link ?? [], url).flatMap((link) =>
     link.rels.includes('canonical') ? [link.url] : [],
   )
 }

@@ -1,7 +1,7 @@
 import { type Evidence, fail, type Outcome, pass, unmeasured, warn } from '../../findings/check.ts'
 import { counted, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import type { Answered } from '../../site/capture.ts'
+import type { SiteReply } from '../../site/capture.ts'
 import { headerOf, isHtml } from '../../site/files/headers.ts'
 import { countWords } from '../../site/html/words.ts'
 import { readPage } from '../../site/page.ts'
@@ -13,12 +13,12 @@ import type { Page, Site } from '../../site/site.ts'
  */
 export function judgeChallenge({ capture, pages }: Site): Outcome {
   const answers = capture.exchanges
-    .filter((exchange): exchange is Answered => exchange.outcome === 'answered')
+    .filter((exchange): exchange is SiteReply => exchange.outcome === 'replied')
     .filter(({ purpose }) => purpose === 'home' || purpose === 'page')
   const [first] = answers
   if (first === undefined) return unmeasured('No page gave an answer.')
   const signs = answers.flatMap((answer) => {
-    const readBefore = pages.find((page) => page.answer === answer)
+    const readBefore = pages.find((page) => page.reply === answer)
     return signOf(answer, readBefore ?? (isHtml(answer) ? readPage(answer) : undefined)) ?? []
   })
   const walls = signs.filter(({ isWall }) => isWall)
@@ -49,7 +49,7 @@ interface Sign {
   readonly evidence: Evidence
 }
 
-function signOf(answer: Answered, page: Page | undefined): Sign | undefined {
+function signOf(answer: SiteReply, page: Page | undefined): Sign | undefined {
   for (const name of ['cf-mitigated', 'x-amzn-waf-action']) {
     const value = headerOf(answer, name)
     if (value !== '')

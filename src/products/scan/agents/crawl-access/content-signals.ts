@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { answered } from '../../site/capture.ts'
+import { repliesFor } from '../../site/capture.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import { type Robots, trainingBots } from '../../site/files/robots.ts'
 import type { Site } from '../../site/site.ts'
@@ -33,7 +33,7 @@ export function judgeTrainingStance({ capture, robots }: Site): Outcome {
       value: shown(signal.line),
     })
   }
-  const [home] = answered(capture, 'home')
+  const [home] = repliesFor(capture, 'home')
   const header = home === undefined ? '' : headerOf(home, 'content-usage')
   if (home !== undefined && header.split(',').map(readSetting).some(isStance)) {
     return pass('A header states whether the content may train models.', {

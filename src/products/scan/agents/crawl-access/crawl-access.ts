@@ -2,7 +2,7 @@ import { fail, type Outcome, pass, unmeasured, warn } from '../../findings/check
 import { needsHome } from '../../findings/needs.ts'
 import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { answered } from '../../site/capture.ts'
+import { repliesFor } from '../../site/capture.ts'
 import { isHtml } from '../../site/files/headers.ts'
 import { type Robots, searchBots, userBots } from '../../site/files/robots.ts'
 import { countWords } from '../../site/html/words.ts'
@@ -127,8 +127,8 @@ function samplesOf({ pages, origin }: Site): string[] {
 }
 
 function judgeBotWall({ capture, home: page }: Site): Outcome {
-  const [ours] = answered(capture, 'home')
-  const [theirs] = answered(capture, 'home-browser')
+  const [ours] = repliesFor(capture, 'home')
+  const [theirs] = repliesFor(capture, 'home-browser')
   if (ours === undefined || theirs === undefined) {
     return unmeasured('The page was not read both as a crawler and as a browser.')
   }
@@ -159,7 +159,7 @@ function judgeBotWall({ capture, home: page }: Site): Outcome {
 }
 
 function judgeMissing({ capture }: Site): Outcome {
-  const [missing] = answered(capture, 'missing')
+  const [missing] = repliesFor(capture, 'missing')
   if (missing === undefined) return unmeasured('No missing page was asked for.')
   const { status } = missing
   const evidence = {

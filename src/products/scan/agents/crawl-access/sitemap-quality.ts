@@ -11,7 +11,7 @@ import {
 import { isRefusal } from '../../findings/document.ts'
 import { counted } from '../../findings/share.ts'
 import { absolute, isSameSite, shown } from '../../site/addresses.ts'
-import { type Answered, answered, type Capture } from '../../site/capture.ts'
+import { type Capture, repliesFor, type SiteReply } from '../../site/capture.ts'
 import { isHtml } from '../../site/files/headers.ts'
 import { parseHtml } from '../../site/html/parse-html.ts'
 import { indexBansOf } from '../../site/indexable.ts'
@@ -26,14 +26,14 @@ export function judgeSitemapQuality({ capture, sitemap, origin }: Site): Outcome
   if (file === undefined) {
     const isUnread = capture.exchanges.some(
       (exchange) =>
-        exchange.purpose === 'sitemap' && (exchange.outcome !== 'answered' || isRefusal(exchange.status)),
+        exchange.purpose === 'sitemap' && (exchange.outcome !== 'replied' || isRefusal(exchange.status)),
     )
     return isUnread
       ? unmeasured('The sitemap was not read.')
       : notApplicable('There is no readable sitemap whose addresses could be tried.')
   }
   if (sitemap.isOverLimit) {
-    const big = answered(capture, 'sitemap').find(isOverLimit)?.url ?? file.url
+    const big = repliesFor(capture, 'sitemap').find(isOverLimit)?.url ?? file.url
     return fail(
       'A sitemap file names more than 50,000 addresses or is larger than 50 MiB; crawlers may drop it.',
       `Split ${shown(big)} into several files and list them in a sitemapindex.`,
@@ -42,7 +42,7 @@ export function judgeSitemapQuality({ capture, sitemap, origin }: Site): Outcome
   }
   const host = new URL(origin).host
   const foreignUrls = sitemap.urls.filter(({ loc }) => URL.parse(loc)?.host !== host)
-  const answers = answered(capture, 'sitemap-url')
+  const answers = repliesFor(capture, 'sitemap-url')
   if (answers.length === 0) return unmeasured('None of the addresses in the sitemap was tried.')
   const listing = listingOf(capture)
   const dead = answers.flatMap((answer) => {
@@ -100,7 +100,7 @@ const maxUrls = 50_000
 const maxBytes = 50 * 1024 * 1024
 
 /** Finds the file that is too large; only one of several may be. */
-function isOverLimit({ body, bytes }: Answered): boolean {
+function isOverLimit({ body, bytes }: SiteReply): boolean {
   const count = body.includes('<') ? body.split('<loc', maxUrls + 2).length - 1 : body.split('\n').length
   return bytes > maxBytes || count > maxUrls
 }
@@ -109,7 +109,7 @@ function isOverLimit({ body, bytes }: Answered): boolean {
  * Finds the file that lists an address. An index lists only files, and the owner must correct one of those.
  */
 function listingOf(capture: Capture): (url: string) => string | undefined {
-  const files = answered(capture, 'sitemap').filter(({ status }) => status === 200)
+  const files = repliesFor(capture, 'sitemap').filter(({ status }) => status === 200)
   if (files.length === 1) return () => files[0]?.url
   const lists = files.map(({ url, body, finalUrl }) => ({
     url,
@@ -123,7 +123,7 @@ function listingOf(capture: Capture): (url: string) => string | undefined {
 }
 
 /** Undefined when the address answers 200 and may be indexed. */
-function faultOf(answer: Answered): string | undefined {
+function faultOf(answer: SiteReply): string | undefined {
   if (answer.status !== 200) return `status ${answer.status}`
   const markup = answer.body !== '' && isHtml(answer) ? parseHtml(answer.body) : undefined
   const ban = indexBansOf(answer, markup).find(({ crawler }) => crawler === undefined)

@@ -9,7 +9,7 @@ import { shown } from '../../site/addresses.ts'
 import { attributeOf } from '../../site/html/elements.ts'
 import { textWithin } from '../../site/html/visible-text.ts'
 import { countWords } from '../../site/html/words.ts'
-import { answerTo, linksToKind, pagesOfKind, unreadOfKind } from '../../site/linked-pages.ts'
+import { linksToKind, pagesOfKind, replyAt, unreadOfKind } from '../../site/linked-pages.ts'
 import type { PageKind } from '../../site/page-kinds.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type Agent, bySignals } from '../agent.ts'
@@ -144,7 +144,7 @@ function legalPage(site: Site, kind: 'privacy' | 'terms'): LegalPage {
   if (page) return { state: 'open', evidence: { url: page.url, value: 'status 200' } }
   const links = linksToKind(site, kind)
   const answers = links.flatMap(({ url }) => {
-    const answer = answerTo(site, url)
+    const answer = replyAt(site, url)
     return answer === undefined || isRefusal(answer.status) ? [] : [answer]
   })
   const open = answers.find(({ status }) => status === 200)
@@ -183,7 +183,7 @@ function judgeAccountability({ leads }: Signals, site: Site): Outcome {
       value: shown(page.title) || 'status 200',
     })
   const [linked] = kinds.flatMap((kind) =>
-    linksToKind(site, kind).map((link) => ({ link, answer: answerTo(site, link.url) })),
+    linksToKind(site, kind).map((link) => ({ link, answer: replyAt(site, link.url) })),
   )
   if (linked?.answer?.status === 200)
     return pass('A page tells who answers for the site.', { url: linked.link.url, value: 'status 200' })

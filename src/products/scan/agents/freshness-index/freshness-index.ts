@@ -3,7 +3,7 @@ import { isRefusal } from '../../findings/document.ts'
 import { needsHome, needsPages } from '../../findings/needs.ts'
 import { counted } from '../../findings/share.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
-import { answered, type Exchange } from '../../site/capture.ts'
+import { type Exchange, repliesFor } from '../../site/capture.ts'
 import { datedItems, newestOf } from '../../site/dated-items.ts'
 import { dayOf, daysSince } from '../../site/dates.ts'
 import { headerOf } from '../../site/files/headers.ts'
@@ -113,7 +113,7 @@ function stateOf(exchange: Exchange): { isBroken: boolean; value: string } | und
 const lastingFailures: ReadonlySet<string> = new Set(['dns', 'redirects'])
 
 function judgeConditional(home: Page, { capture }: Site): Outcome {
-  const validators = ['etag', 'last-modified'].filter((name) => headerOf(home.answer, name) !== '')
+  const validators = ['etag', 'last-modified'].filter((name) => headerOf(home.reply, name) !== '')
   if (validators.length === 0) {
     return fail(
       'The page carries neither ETag nor Last-Modified, so every visit of a crawler fetches all of it again.',
@@ -121,7 +121,7 @@ function judgeConditional(home: Page, { capture }: Site): Outcome {
       { url: home.url, value: 'no ETag, no Last-Modified' },
     )
   }
-  const [reply] = answered(capture, 'home-conditional').filter(({ status }) => !isRefusal(status))
+  const [reply] = repliesFor(capture, 'home-conditional').filter(({ status }) => !isRefusal(status))
   if (reply === undefined)
     return unmeasured('The page was not asked a second time with its validator, or gave no answer.')
   const evidence = { url: reply.url, value: `status ${reply.status} to a request with the page's validator` }

@@ -3,7 +3,7 @@ import { isRefusal } from '../../findings/document.ts'
 import { counted } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
 import { articlesOf } from '../../site/articles.ts'
-import { answered } from '../../site/capture.ts'
+import { repliesFor } from '../../site/capture.ts'
 import { feedDates, isFeed } from '../../site/dated-items.ts'
 import { datesIn, dayMs, dayOf, daysSince, readDate } from '../../site/dates.ts'
 import { headerOf } from '../../site/files/headers.ts'
@@ -82,7 +82,7 @@ export function judgeFeed(pages: readonly Page[], site: Site): Outcome {
       { url: site.origin, value: `no feed linked on ${counted(pages.length, 'page')}` },
     )
   }
-  const answers = answered(site.capture, 'feed').filter(({ status }) => !isRefusal(status))
+  const answers = repliesFor(site.capture, 'feed').filter(({ status }) => !isRefusal(status))
   const [answer] = answers
   if (answer === undefined) return unmeasured('A feed is linked, and gave no answer that could be read.')
   const feed = answers.find(isFeed)

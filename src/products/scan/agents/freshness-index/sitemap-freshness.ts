@@ -1,7 +1,7 @@
 import { fail, notApplicable, type Outcome, pass, unmeasured } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
 import { addressKey, shown } from '../../site/addresses.ts'
-import { answered } from '../../site/capture.ts'
+import { repliesFor } from '../../site/capture.ts'
 import { dayMs, dayOf, readDate } from '../../site/dates.ts'
 import { parseSitemap } from '../../site/files/sitemap.ts'
 import type { Page, Site } from '../../site/site.ts'
@@ -129,7 +129,7 @@ function fileHolding({ capture, sitemap, origin }: Site, loc: string | undefined
   const [only = sitemap.files[0]?.url ?? origin] = lists
   if (lists.length < 2 || loc === undefined) return only
   const spellings = [loc, loc.replaceAll('&', '&amp;')]
-  const files = answered(capture, 'sitemap').filter(({ url }) => lists.includes(url))
+  const files = repliesFor(capture, 'sitemap').filter(({ url }) => lists.includes(url))
   const ends = ['<', '\n', '\r', ' ', ']']
   const holder = files.find(({ body }) =>
     spellings.some((text) => ends.some((end) => body.includes(`${text}${end}`))),
@@ -144,10 +144,10 @@ function isFile(url: string): boolean {
 /** Whether all files that an index names were read to their end. */
 function isWhole({ capture, sitemap }: Site): boolean {
   const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'sitemap')
-  if (sitemap.isOverLimit || exchanges.some((exchange) => exchange.outcome !== 'answered' || exchange.isCut))
+  if (sitemap.isOverLimit || exchanges.some((exchange) => exchange.outcome !== 'replied' || exchange.isCut))
     return false
   const read = new Set(exchanges.map(({ url }) => url))
-  return answered(capture, 'sitemap').every((answer) => {
+  return repliesFor(capture, 'sitemap').every((answer) => {
     const parsed = parseSitemap(answer.body)
     return parsed?.kind !== 'sitemapindex' || parsed.urls.every(({ loc }) => read.has(loc))
   })

@@ -11,7 +11,7 @@ import {
 import { homeAnswer, isRefusal } from '../../findings/document.ts'
 import { counted, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { type Answered, answered } from '../../site/capture.ts'
+import { repliesFor, type SiteReply } from '../../site/capture.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import type { Page, Site } from '../../site/site.ts'
 
@@ -20,7 +20,10 @@ import type { Page, Site } from '../../site/site.ts'
  * median of three counts.
  */
 export function judgeFirstByte({ capture }: Site): Outcome {
-  const answers = [...answered(capture, 'home').slice(0, 1), ...answered(capture, 'home-again')].slice(0, 3)
+  const answers = [...repliesFor(capture, 'home').slice(0, 1), ...repliesFor(capture, 'home-again')].slice(
+    0,
+    3,
+  )
   const good = answers.filter(({ status }) => !isRefusal(status))
   if (good.length < 3)
     return unmeasured(
@@ -39,12 +42,12 @@ export function judgeFirstByte({ capture }: Site): Outcome {
 }
 
 export function judgeCompression(home: Page): Outcome {
-  const encoding = headerOf(home.answer, 'content-encoding').toLowerCase()
+  const encoding = headerOf(home.reply, 'content-encoding').toLowerCase()
   const value = encoding === '' ? 'no Content-Encoding' : `Content-Encoding: ${shown(encoding, 60)}`
-  const evidence = { url: home.url, value: `${value}, ${counted(home.answer.bytes, 'byte')}` }
+  const evidence = { url: home.url, value: `${value}, ${counted(home.reply.bytes, 'byte')}` }
   if (/(?:^|[\s,])(?:br|gzip|x-gzip|zstd)(?:$|[\s,])/.test(encoding))
     return pass('The HTML is sent compressed.', evidence)
-  const { bytes, body, isCut } = home.answer
+  const { bytes, body, isCut } = home.reply
   if (bytes < minBytes)
     return notApplicable(`The page has ${counted(bytes, 'byte')}, too few for compression to matter.`)
   const saved = savedPercent(body)
@@ -70,7 +73,7 @@ function savedPercent(body: string): number {
 export function judgeStaticCache({ capture }: Site): Outcome {
   const exchanges = capture.exchanges.filter(({ purpose }) => purpose === 'asset')
   if (exchanges.length === 0) return notApplicable('No static file with a hash in its name was found.')
-  const files = answered(capture, 'asset').filter(({ status }) => status === 200)
+  const files = repliesFor(capture, 'asset').filter(({ status }) => status === 200)
   if (files.length === 0) return unmeasured('No static file was answered.')
   const short = files.filter((file) => !isKept(file))
   const evidence = [...short, ...files.filter(isKept)].slice(0, 5).map((file): Evidence => {
@@ -86,7 +89,7 @@ export function judgeStaticCache({ capture }: Site): Outcome {
   )
 }
 
-function isKept(file: Answered): boolean {
+function isKept(file: SiteReply): boolean {
   const directives = headerOf(file, 'cache-control').toLowerCase()
   if (/(?:^|[\s,])no-(?:store|cache)(?:$|[\s,])/.test(directives)) return false
   const seconds = /(?:^|[\s,])max-age\s{0,3}=\s{0,3}"?(\d{1,12})/.exec(directives)?.[1]

@@ -17,7 +17,7 @@ import type { Page } from '../../site/site.ts'
  * that shift the layout, and the width of the screen.
  */
 export function judgeHtmlSize(pages: readonly Page[]): Outcome {
-  const sizes = pages.map(({ url, answer }) => ({ url, size: answer.bytes, isCut: answer.isCut }))
+  const sizes = pages.map(({ url, reply }) => ({ url, size: reply.bytes, isCut: reply.isCut }))
   return judgeLargest(sizes, { passMax: 500_000, warnMax: 1_000_000, unit: 'byte' }, (url) => ({
     loss: 'Above 500000 bytes, fetchers with a fixed buffer cut the page off.',
     fix: `Move inline scripts, styles and images of ${url} into files of their own.`,
@@ -25,7 +25,7 @@ export function judgeHtmlSize(pages: readonly Page[]): Outcome {
 }
 
 export function judgeTextSize(pages: readonly Page[]): Outcome {
-  const sizes = pages.map(({ url, answer, text }) => ({ url, size: text.length, isCut: answer.isCut }))
+  const sizes = pages.map(({ url, reply, text }) => ({ url, size: text.length, isCut: reply.isCut }))
   return judgeLargest(sizes, { passMax: 50_000, warnMax: 100_000, unit: 'character' }, (url) => ({
     loss: 'Above 50000 characters, readers with a limited context cut the text off.',
     fix: `Split ${url} into pages for one question each.`,

@@ -1,7 +1,7 @@
 import { type Evidence, fail, type Outcome, pass } from '../../findings/check.ts'
 import { counted } from '../../findings/share.ts'
-import type { Answered } from '../../site/capture.ts'
-import { answered } from '../../site/capture.ts'
+import type { SiteReply } from '../../site/capture.ts'
+import { repliesFor } from '../../site/capture.ts'
 import type { Page, Site } from '../../site/site.ts'
 import { type KeyKind, keyKinds } from './key-kinds.ts'
 
@@ -10,8 +10,8 @@ import { type KeyKind, keyKinds } from './key-kinds.ts'
  * because a report that repeats a key leaks it a second time.
  */
 export function judgeLeakedKeys(pages: readonly Page[], { capture }: Site): Outcome {
-  const scripts = answered(capture, 'script').filter(({ status }) => status === 200)
-  const texts = [...pages.map(({ answer }) => answer), ...scripts]
+  const scripts = repliesFor(capture, 'script').filter(({ status }) => status === 200)
+  const texts = [...pages.map(({ reply }) => reply), ...scripts]
   const leaks = new Map<string, Evidence>()
   for (const answer of texts) {
     for (const { secret, kind } of keysIn(answer)) {
@@ -39,7 +39,7 @@ export function judgeLeakedKeys(pages: readonly Page[], { capture }: Site): Outc
   )
 }
 
-function* keysIn({ body }: Answered): Generator<{ secret: string; kind: KeyKind }> {
+function* keysIn({ body }: SiteReply): Generator<{ secret: string; kind: KeyKind }> {
   for (const kind of keyKinds) {
     const { start, rest } = kind
     for (let at = body.indexOf(start); at >= 0; at = body.indexOf(start, at + start.length)) {

@@ -33,7 +33,7 @@ function isUpgraded(page: Page): boolean {
     .$('meta[http-equiv="content-security-policy" i]')
     .toArray()
     .map(({ attribs }) => attribs.content ?? '')
-  const policy = [headerOf(page.answer, 'content-security-policy'), ...inMarkup].join(';')
+  const policy = [headerOf(page.reply, 'content-security-policy'), ...inMarkup].join(';')
   return /(?:^|[;,\s])upgrade-insecure-requests(?:$|[;,\s])/i.test(policy)
 }
 

@@ -10,7 +10,7 @@ import {
 import { homeAnswer, isRefusal, nonHtmlKind, readDocument } from '../../findings/document.ts'
 import { counted, portion } from '../../findings/share.ts'
 import { shown } from '../../site/addresses.ts'
-import { type Answered, answered } from '../../site/capture.ts'
+import { repliesFor, type SiteReply } from '../../site/capture.ts'
 import { headerOf } from '../../site/files/headers.ts'
 import type { Site } from '../../site/site.ts'
 
@@ -22,7 +22,7 @@ export function judgeHttpsRedirect({ capture, origin }: Site): Outcome {
   const exchange = capture.exchanges.find(({ purpose }) => purpose === 'http')
   if (!exchange) return unmeasured('The page was not asked for over http://.')
   const document = readDocument(exchange)
-  if (exchange.outcome !== 'answered' || isRefusal(exchange.status)) {
+  if (exchange.outcome !== 'replied' || isRefusal(exchange.status)) {
     return unmeasured(
       `The request over http:// ${document.state === 'unseen' ? document.why : 'was refused'}.`,
     )
@@ -144,7 +144,7 @@ function directives(policy: string, names: readonly string[]): boolean {
  */
 export function judgeCookies({ capture, pages }: Site): Outcome {
   const home = homeAnswer(capture)
-  const answers = new Set([...(home ? [home] : []), ...pages.map(({ answer }) => answer)])
+  const answers = new Set([...(home ? [home] : []), ...pages.map(({ reply }) => reply)])
   if (answers.size === 0) return unmeasured('No page gave an answer.')
   const cookies = new Map<string, { url: string; missing: string[] }>()
   for (const answer of answers) {
@@ -232,8 +232,8 @@ export function judgeHeaders({ capture, home: page }: Site): Outcome {
  * Runs a check on the reply for the page. The headers of a refusal or a server error often come from a proxy
  * instead of the site, so they are not judged.
  */
-function onHome(capture: Site['capture'], run: (home: Answered) => Outcome): Outcome {
-  const home = answered(capture, 'home')[0]
+function onHome(capture: Site['capture'], run: (home: SiteReply) => Outcome): Outcome {
+  const home = repliesFor(capture, 'home')[0]
   if (!home) return unmeasured('The page gave no answer.')
   return isRefusal(home.status) ? unmeasured(`The page answered ${home.status}.`) : run(home)
 }

@@ -1,22 +1,22 @@
-import type { Answered } from '../capture.ts'
+import type { SiteReply } from '../capture.ts'
 
 /**
  * The lines of a header joined by ", "; empty when there is none.
  * @param name in lower case
  */
-export function headerOf(answer: Answered, name: string): string {
-  return Object.hasOwn(answer.headers, name) ? (answer.headers[name] ?? []).join(', ') : ''
+export function headerOf(reply: SiteReply, name: string): string {
+  return Object.hasOwn(reply.headers, name) ? (reply.headers[name] ?? []).join(', ') : ''
 }
 
 /** `text/html` of `Text/HTML; charset=utf-8`; empty when the reply names no type. */
-export function mediaTypeOf(answer: Answered): string {
-  return (headerOf(answer, 'content-type').split(/[;,]/, 1)[0] ?? '').trim().toLowerCase()
+export function mediaTypeOf(reply: SiteReply): string {
+  return (headerOf(reply, 'content-type').split(/[;,]/, 1)[0] ?? '').trim().toLowerCase()
 }
 
 /** Whether a reply is HTML: by its type, or by its body when it names no type. */
-export function isHtml(answer: Answered): boolean {
-  const type = mediaTypeOf(answer)
-  if (type === '') return looksLikeHtml(answer.body)
+export function isHtml(reply: SiteReply): boolean {
+  const type = mediaTypeOf(reply)
+  if (type === '') return looksLikeHtml(reply.body)
   return type === 'text/html' || type === 'application/xhtml+xml'
 }
 

@@ -22,23 +22,26 @@ export interface Robots {
   readonly looseSignals: readonly string[]
   /** Absolute, in order, without repetitions. */
   readonly sitemaps: readonly string[]
-  /** By a product token (`GPTBot`) or a user agent that begins with one. True for other hosts: this file does not rule them. */
+  /**
+   * By a product token (`GPTBot`) or a user agent that begins with one. True for addresses of other hosts, which this
+   * file does not rule.
+   */
   isAllowed(userAgent: string, url: string): boolean
 }
 
-/** @param answer what came of the request for robots.txt; undefined when none was made. */
-export function readRobots(answer: Exchange | undefined, origin: string): Robots {
-  if (answer?.outcome !== 'answered') {
-    const url = answer?.url ?? `${origin}/robots.txt`
+/** @param exchange what came of the request for robots.txt; undefined when none was made. */
+export function readRobots(exchange: Exchange | undefined, origin: string): Robots {
+  if (exchange?.outcome !== 'replied') {
+    const url = exchange?.url ?? `${origin}/robots.txt`
     return { state: 'unreachable', url, bytes: 0, contentType: '', status: undefined, ...silent(false) }
   }
-  const { url, status, bytes } = answer
-  const head = { url, bytes, contentType: mediaTypeOf(answer), status }
+  const { url, status, bytes } = exchange
+  const head = { url, bytes, contentType: mediaTypeOf(exchange), status }
   if (status >= 500) return { state: 'unreachable', ...head, ...silent(false) }
   if (status < 200 || status > 299) return { state: 'absent', ...head, ...silent(true) }
   const isText = head.contentType === '' || head.contentType.startsWith('text/')
-  const isBroken = !isText || isHtml(answer) || looksLikeHtml(answer.body)
-  const lines = parseLines(answer.body, answer.finalUrl)
+  const isBroken = !isText || isHtml(exchange) || looksLikeHtml(exchange.body)
+  const lines = parseLines(exchange.body, exchange.finalUrl)
   return {
     state: isBroken ? 'broken' : 'ok',
     ...head,

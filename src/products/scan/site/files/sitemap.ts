@@ -34,12 +34,12 @@ export function readSitemap(exchanges: readonly Exchange[], robots: Robots): Sit
   const files: SitemapFile[] = []
   const urls: SitemapUrl[] = []
   let isOverLimit = false
-  for (const answer of exchanges) {
-    if (answer.purpose !== 'sitemap' || answer.outcome === 'skipped') continue
-    const { file, parsed } = readFile(answer)
+  for (const exchange of exchanges) {
+    if (exchange.purpose !== 'sitemap' || exchange.outcome === 'skipped') continue
+    const { file, parsed } = readFile(exchange)
     files.push(file)
-    if (parsed === undefined || answer.outcome === 'failed') continue
-    isOverLimit ||= parsed.urls.length > maxUrls || answer.bytes > maxBytes
+    if (parsed === undefined || exchange.outcome === 'failed') continue
+    isOverLimit ||= parsed.urls.length > maxUrls || exchange.bytes > maxBytes
     if (parsed.kind === 'urlset') urls.push(...parsed.urls.slice(0, maxUrls - urls.length))
   }
   return { files, urls, isDeclared: robots.sitemaps.length > 0, isOverLimit }
@@ -48,19 +48,19 @@ export function readSitemap(exchanges: readonly Exchange[], robots: Robots): Sit
 const maxUrls = 50_000
 const maxBytes = 50 * 1024 * 1024
 
-function readFile(answer: Exclude<Exchange, { outcome: 'skipped' }>): {
+function readFile(exchange: Exclude<Exchange, { outcome: 'skipped' }>): {
   file: SitemapFile
   parsed?: ParsedSitemap
 } {
-  const { url } = answer
-  if (answer.outcome === 'failed')
-    return { file: { url, state: 'unread', kind: undefined, problem: answer.message } }
-  const { status, body } = answer
+  const { url } = exchange
+  if (exchange.outcome === 'failed')
+    return { file: { url, state: 'unread', kind: undefined, problem: exchange.message } }
+  const { status, body } = exchange
   if (status >= 400 && status < 500) return { file: { url, state: 'absent', kind: undefined } }
   const broken = (problem: string) => ({ file: { url, state: 'broken', kind: undefined, problem } as const })
   if (status !== 200) return broken(`it answered ${status}`)
   if (looksLikeHtml(body)) return broken('it is an HTML page')
-  const parsed = parseSitemap(answer.isCut ? closeCut(body) : body)
+  const parsed = parseSitemap(exchange.isCut ? closeCut(body) : body)
   if (parsed !== undefined) return { file: { url, state: 'ok', kind: parsed.kind }, parsed }
   return broken(hasEntities(body) ? 'it declares XML entities' : 'it is neither a urlset nor a sitemapindex')
 }
