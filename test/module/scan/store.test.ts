@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../src/core/errors.ts'
+import { createScan, type NewScan, takeStale } from '../../../src/products/scan/scans/accepted-scans.ts'
 import { findReusable, findScan, listScans } from '../../../src/products/scan/scans/find-scans.ts'
 import { completePlaybook, findPlaybook } from '../../../src/products/scan/scans/playbooks.ts'
-import {
-  createScanWatch,
-  followScan,
-  forgetEvents,
-  type ScanEvent,
-} from '../../../src/products/scan/scans/scan-events.ts'
+import { followScan, forgetEvents, type ScanEvent } from '../../../src/products/scan/scans/scan-events.ts'
+import { PollingWatch } from '../../../src/products/scan/scans/scan-watch.ts'
 import {
   advance,
   begin,
   complete,
-  createScan,
   createScans,
   fail,
-  type NewScan,
   type Scans,
-  takeStale,
 } from '../../../src/products/scan/scans/scans.ts'
 import { analysis, playbook } from '../../support/scans/scans.ts'
 import { type Opened, openFolder, openServer } from '../../support/stores/ledger.ts'
@@ -380,7 +374,7 @@ describe.each([
 
     /** Follows a scan with a watch that never looks by itself, and tells when the follower waits. */
     function followQuietly(id: string, after: number) {
-      const watch = createScanWatch(scans.queries, 600_000)
+      const watch = new PollingWatch(scans.queries, 600_000)
       const waits = Promise.withResolvers<void>()
       const join = (scanId: string) => {
         const follower = watch.join(scanId)
@@ -389,9 +383,9 @@ describe.each([
           waits.resolve()
           return change
         }
-        return { ...follower, changed }
+        return { changed, leave: () => follower.leave() }
       }
-      const quiet: Scans = { ...scans, watch: { ...watch, join } }
+      const quiet: Scans = { ...scans, watch: { join, wake: (scanId) => watch.wake(scanId) } }
       return {
         quiet,
         waits: waits.promise,

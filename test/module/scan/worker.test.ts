@@ -10,18 +10,12 @@ import { createLog } from '../../../src/core/log.ts'
 import { type Database, openEmbedded, openPostgres } from '../../../src/platform/store/database.ts'
 import { Jobs } from '../../../src/platform/store/jobs/jobs.ts'
 import { ScanFailure } from '../../../src/products/scan/findings/scan-failure.ts'
+import { createScan, markQueued, type NewScan } from '../../../src/products/scan/scans/accepted-scans.ts'
 import { findScan } from '../../../src/products/scan/scans/find-scans.ts'
 import { findPlaybook } from '../../../src/products/scan/scans/playbooks.ts'
 import { followScan } from '../../../src/products/scan/scans/scan-events.ts'
 import type { Scan } from '../../../src/products/scan/scans/scan-rows.ts'
-import {
-  begin,
-  createScan,
-  createScans,
-  markQueued,
-  type NewScan,
-  type Scans,
-} from '../../../src/products/scan/scans/scans.ts'
+import { begin, createScans, type Scans } from '../../../src/products/scan/scans/scans.ts'
 import type { Capture } from '../../../src/products/scan/site/capture.ts'
 import { ScanWorker, type ScanWorkerParts } from '../../../src/products/scan/worker/worker.ts'
 import { cacheDir, temporaryFolder } from '../../support/chain/chain.ts'
@@ -368,7 +362,7 @@ describe('the scan worker', () => {
     const created = await createScan(earlier, newScan())
     if (created === 'conflict')
       throw new Error('the store took a new scan for one with the same idempotency key')
-    await markQueued(earlier, [created.id])
+    await markQueued(earlier, created.id)
     await begin(earlier, created.id)
     const gateway = await open()
     expect(await gateway.reportOf(created.id)).toMatchObject({ status: 'complete', attempt: 2 })

@@ -2,15 +2,16 @@ import { type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { faultyField } from '../../../core/errors.ts'
 import type { ScanRow, ScanStatus } from '../../../platform/store/schema.ts'
+import type { NewScan } from './accepted-scans.ts'
 import { type Scan, selectScans, withAnalysis, withoutAnalysis } from './scan-rows.ts'
-import type { NewScan, Scans } from './scans.ts'
+import type { Scans } from './scans.ts'
 
 /**
- * Scans to be looked at. Whose a scan is decides who sees it, here and nowhere else: another answer for
- * "not yours" than for "does not exist" would tell strangers what a customer looks into.
+ * Finds scans for callers. Only this file decides who may see a scan. A scan of another key looks like one that does
+ * not exist; otherwise callers could find out what a customer scans.
  */
 
-/** The newest identical scan, finished or under way, that the caller may see. */
+/** The newest identical scan, complete or still running, that the caller may see. */
 export async function findReusable(
   { queries, clock }: Scans,
   {
@@ -38,10 +39,10 @@ export async function findReusable(
 }
 
 /**
- * One scan, or undefined when there is none, the id is no UUID, or it is another's. A scan that was asked
- * for without a key is anybody's who knows its id.
- * @param viewer subject of the key that asks.
- * @param options.hasAnalysis reads what it found, too, which is by far the most of it; null otherwise.
+ * One scan; undefined when there is none, the id is no UUID, or it belongs to another key. Everybody who knows its id
+ * may see a scan that was started without a key.
+ * @param viewer the subject of the caller's key.
+ * @param options.hasAnalysis false leaves `analysis` null, which is by far the largest column.
  */
 export async function findScan(
   scans: Pick<Scans, 'queries'>,
@@ -53,7 +54,7 @@ export async function findScan(
   return scan && (scan.owner === null || scan.owner === viewer) ? scan : undefined
 }
 
-/** One scan, whoever's it is: for the gateway's own work. */
+/** One scan of any owner, for the gateway's own work. */
 export async function loadScan(
   { queries }: Pick<Scans, 'queries'>,
   id: string,
@@ -68,22 +69,22 @@ export async function loadScan(
 
 export interface ScanFilter {
   readonly status?: ScanStatus | undefined
-  /** Part of the domain, in any case, letter by letter. */
+  /** Part of the domain, in any case. */
   readonly domain?: string | undefined
   readonly viewer: string | undefined
 }
 
 export interface ScanPage {
   readonly rows: readonly Scan[]
-  /** How many there are on all pages. */
+  /** The number of scans on all pages. */
   readonly total: number
   readonly nextCursor: string | null
 }
 
 /**
- * Newest first. A page begins behind a row and not after a number of rows, so that scans which are added
- * meanwhile neither repeat nor hide any.
- * @param options.hasAnalysis reads what they found, too; null otherwise.
+ * Lists scans, newest first. A page begins behind a row, not after a number of rows, so scans that are added in the
+ * meantime neither repeat a row nor hide one.
+ * @param options.hasAnalysis false leaves `analysis` null.
  * @throws GatewayError VALIDATION_ERROR when the cursor is not one of this list.
  */
 export async function listScans(
@@ -114,7 +115,7 @@ export async function listScans(
     const [createdAt, id] = readCursor(cursor)
     page = page.where(sql<SqlBool>`(created_at, id) < (${new Date(createdAt)}::timestamptz, ${id}::uuid)`)
   }
-  const [found, counted] = await Promise.all([
+  const [rowsAndNext, counted] = await Promise.all([
     page
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
@@ -122,12 +123,12 @@ export async function listScans(
       .execute(),
     sql<{ total: number }>`select count(*)::integer as total from scans where ${matches}`.execute(queries),
   ])
-  const rows = found.slice(0, limit)
+  const rows = rowsAndNext.slice(0, limit)
   const last = rows.at(-1)
   return {
     rows,
     total: counted.rows[0]?.total ?? 0,
-    nextCursor: last && found.length > limit ? writeCursor(last) : null,
+    nextCursor: last && rowsAndNext.length > limit ? writeCursor(last) : null,
   }
 }
 
@@ -135,10 +136,10 @@ function isVisibleTo(viewer: string | undefined) {
   return sql<SqlBool>`(owner is null or owner = ${viewer ?? null}::text)`
 }
 
-/** The last that PostgreSQL takes in the form that JavaScript writes: the end of the year 9999. */
+/** The last moment that PostgreSQL reads in JavaScript's format: the end of the year 9999. */
 const lastMoment = 253_402_300_799_999
 
-/** Behind which row a page begins: when it was created, in Unix milliseconds as our clock counts, and its id. */
+/** The row behind which a page begins: its creation in Unix milliseconds by our clock, and its id. */
 const position = z.tuple([z.number().int().min(0).max(lastMoment), z.guid()])
 
 function writeCursor({ createdAt, id }: Pick<ScanRow, 'createdAt' | 'id'>): string {
@@ -150,6 +151,6 @@ function readCursor(cursor: string): z.infer<typeof position> {
   try {
     return position.parse(JSON.parse(Buffer.from(cursor.slice(0, 200), 'base64url').toString()))
   } catch (cause) {
-    throw faultyField('cursor', 'is not a cursor of this list: take nextCursor from its last answer', cause)
+    throw faultyField('cursor', 'is not a cursor of this list: use the nextCursor of its last reply', cause)
   }
 }

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import type { PlaybookRow } from '../../../platform/store/schema.ts'
 import type { PlaybookContent } from '../playbook/playbook-content.ts'
-import { type Scans, toJson } from './scans.ts'
+import type { Scans } from './scans.ts'
+import { toJson } from './storable.ts'
 
 /**
- * Playbooks in the store. One is begun in the statement that completes its scan (`scans.ts`), so that
- * there is never a finished scan without one, and finished once.
+ * A playbook in the store. The statement that completes its scan begins it (`complete` in `scans.ts`), so every
+ * complete scan has one.
  */
 export type Playbook = Omit<PlaybookRow, 'content'> & { readonly content: PlaybookContent | null }
 
-/** The playbook of a scan; undefined while the scan is not complete. Whoever asks may see the scan. */
+/** The playbook of a scan; undefined while the scan is not complete. The caller checks who may see the scan. */
 export async function findPlaybook(
   { queries }: Pick<Scans, 'queries'>,
   scanId: string,
@@ -22,7 +23,10 @@ export async function findPlaybook(
     .executeTakeFirst()
 }
 
-/** @returns false when it is complete already, or there is none. */
+/**
+ * Stores the content of a playbook once.
+ * @returns false when the playbook is complete already, or does not exist.
+ */
 export async function completePlaybook(
   { queries, clock }: Pick<Scans, 'queries' | 'clock'>,
   scanId: string,

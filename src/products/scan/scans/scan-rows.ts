@@ -4,8 +4,11 @@ import type { ScanRow } from '../../../platform/store/schema.ts'
 import type { Analysis } from '../findings/results.ts'
 
 export type Scan = Omit<ScanRow, 'analysis'> & { readonly analysis: Analysis | null }
-/** All columns but the largest. */
-export const shown = [
+
+/** A scan without its analysis, which is by far the largest column. */
+export type ScanRecord = Omit<ScanRow, 'analysis'>
+
+export const recordColumns = [
   'id',
   'owner',
   'domain',
@@ -28,9 +31,10 @@ export const shown = [
   'errorCode',
   'errorMessage',
 ] as const satisfies readonly (keyof ScanRow)[]
+
 export const withAnalysis = sql<Analysis | null>`analysis`.as('analysis')
 export const withoutAnalysis = sql<Analysis | null>`null`.as('analysis')
 
 export function selectScans(queries: Queries) {
-  return queries.selectFrom('scans').select(shown)
+  return queries.selectFrom('scans').select(recordColumns)
 }

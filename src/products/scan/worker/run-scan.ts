@@ -5,7 +5,8 @@ import { ScanFailure } from '../findings/scan-failure.ts'
 import type { PlaybookContent } from '../playbook/playbook-content.ts'
 import { loadScan } from '../scans/find-scans.ts'
 import { completePlaybook } from '../scans/playbooks.ts'
-import { advance, begin, complete, fail, type Moved, type Scans } from '../scans/scans.ts'
+import type { ScanRecord } from '../scans/scan-rows.ts'
+import { advance, begin, complete, fail, type Scans } from '../scans/scans.ts'
 import type { Capture, Depth } from '../site/capture.ts'
 import { ProgressWriter } from './progress.ts'
 
@@ -30,7 +31,7 @@ export interface ScanRunParts {
   readonly analyze: (capture: Capture, signal: AbortSignal) => Promise<Analysis>
   readonly makePlaybook: (analysis: Analysis) => PlaybookContent
   /** Has the report of an ended scan sent, if the scan has an e-mail address. */
-  readonly queueReport: (scan: Pick<Moved, 'id' | 'email'>) => Promise<void>
+  readonly queueReport: (scan: Pick<ScanRecord, 'id' | 'email'>) => Promise<void>
   /** For fetching alone, so that no scan fails because others are slow. */
   readonly limitsMs: Readonly<Record<Depth, number>>
 }
@@ -46,19 +47,19 @@ export async function runScan(parts: ScanRunParts, id: string, closing: AbortSig
   const { scans, log, queueReport } = parts
   const begun = await begin(scans, id)
   if (!begun) return await finishEnded(parts, id)
-  const { row, attempt } = begun
-  const outcome = await fetchAndAnalyze(parts, row, attempt, closing)
+  const outcome = await fetchAndAnalyze(parts, begun, closing)
   switch (outcome.kind) {
     case 'taken over':
       return
     case 'failed': {
       const { code, message } = outcome.failure
       log.info({ scan: id, reason: code }, 'a scan failed')
-      if (await fail(scans, id, attempt, code, message)) await queueReport(row)
+      if (await fail(scans, id, begun.attempt, code, message)) await queueReport(begun)
       return
     }
     case 'analyzed':
-      if (await complete(scans, id, attempt, outcome.analysis)) await finish(parts, row, outcome.analysis)
+      if (await complete(scans, id, begun.attempt, outcome.analysis))
+        await finish(parts, begun, outcome.analysis)
   }
 }
 
@@ -70,8 +71,7 @@ type Outcome =
 /** @throws what a further attempt may mend: a fault of ours, or the reason of `closing`. */
 async function fetchAndAnalyze(
   parts: ScanRunParts,
-  { id, url, hasScheme, depth, domain }: Moved,
-  attempt: number,
+  { id, url, hasScheme, depth, domain, attempt }: ScanRecord,
   closing: AbortSignal,
 ): Promise<Outcome> {
   const takenOver = new AbortController()
@@ -125,7 +125,7 @@ async function within(
 /** Does what follows a complete scan. The playbook comes last, so that no fault of it delays the report. */
 async function finish(
   { scans, queueReport, makePlaybook }: ScanRunParts,
-  scan: Pick<Moved, 'id' | 'email'>,
+  scan: Pick<ScanRecord, 'id' | 'email'>,
   analysis: Analysis,
 ): Promise<void> {
   await queueReport(scan)

@@ -4,7 +4,9 @@ import pLimit from 'p-limit'
 import { z } from 'zod'
 import type { Jobs } from '../../../platform/store/jobs/jobs.ts'
 import type { Queue } from '../../../platform/store/jobs/queue.ts'
-import { findUnqueued, type Moved, markQueued, type Scans, takeStale } from '../scans/scans.ts'
+import { findUnqueued, markQueued, takeStale } from '../scans/accepted-scans.ts'
+import type { ScanRecord } from '../scans/scan-rows.ts'
+import type { Scans } from '../scans/scans.ts'
 import type { Depth } from '../site/capture.ts'
 
 const scanId = z.object({ id: z.uuid() })
@@ -64,11 +66,11 @@ export class ScanQueues {
   /** Queues an accepted scan, and records that it is queued. */
   async queueScan(scan: QueuedScan): Promise<void> {
     await this.#send(scan, scan.id)
-    await markQueued(this.#scans, [scan.id])
+    await markQueued(this.#scans, scan.id)
   }
 
   /** Queues the report of an ended scan, if its caller named an e-mail address. */
-  async queueReport({ id, email }: Pick<Moved, 'id' | 'email'>): Promise<void> {
+  async queueReport({ id, email }: Pick<ScanRecord, 'id' | 'email'>): Promise<void> {
     if (email !== null) await this.#jobs.send(this.reportQueue, { id }, { id })
   }
 
@@ -92,4 +94,4 @@ export class ScanQueues {
   }
 }
 
-type QueuedScan = Pick<Moved, 'id' | 'domain' | 'depth' | 'priority'>
+type QueuedScan = Pick<ScanRecord, 'id' | 'domain' | 'depth' | 'priority'>
