@@ -16,16 +16,16 @@ interface PoolSettings {
 }
 
 const defaults: PoolSettings = {
-  // More than ten times what the largest of our test sites takes.
+  // The largest saved site takes about 2 s in test/module/scan/golden.test.ts, on two busy cores.
   analysisMs: { light: 5_000, basic: 10_000, full: 20_000 },
-  // Five times what a page of the maximum kept size takes.
+  // Several times what a page of the maximum kept size takes; no measurement was kept.
   readingMs: 5_000,
   program: new URL('analysis-thread.ts', import.meta.url),
 }
 /** One judges full scans, one judges all others, and one reads: the turns let no more work at a time. */
 const threads = 3
 const maxHeapMb = 256
-/** A third of the processor share of the gateway's own thread. Only Linux ranks threads. */
+/** Linux gives such a thread a third of the processor share of the gateway's own; other systems ignore it. */
 const niceness = 5
 /** An idle thread is kept this long for the next scan. */
 const idleMs = 20_000

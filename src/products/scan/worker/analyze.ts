@@ -19,8 +19,8 @@ export interface Analyzed extends Run {
 }
 
 /**
- * From what was captured to all that is kept of a scan. Pure: the same capture and the same `now` (Unix
- * milliseconds) give the same bytes, which is what makes a score something to argue about.
+ * Makes the analysis that a scan keeps from its capture. The same capture and the same `now` (Unix milliseconds) give
+ * the same bytes, so a score can be checked and argued about.
  * @throws ScanFailure when nothing could be measured
  */
 export function analyze(capture: Capture, now: number): Analyzed {
@@ -56,10 +56,10 @@ export function analyze(capture: Capture, now: number): Analyzed {
 function descriptionOf({ home }: Site): string {
   if (home === undefined) return ''
   const [organization] = nodesOf(home, 'Organization')
-  const told = [
+  const descriptions = [
     home.description,
     home.$('meta[property="og:description"]').first().attr('content') ?? '',
     textOf(organization?.properties.description),
   ]
-  return told.map((text) => shown(text, 300).trim()).find((text) => text !== '') ?? ''
+  return descriptions.map((text) => shown(text, 300).trim()).find((text) => text !== '') ?? ''
 }

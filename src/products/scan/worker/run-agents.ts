@@ -4,14 +4,13 @@ import type { Signals } from '../signals/signals.ts'
 import { shown } from '../site/addresses.ts'
 import type { Site } from '../site/site.ts'
 
-/** What agents found on a site. */
 export interface Run {
   readonly findings: readonly Finding[]
-  /** Checks that broke, for the log: a fault of ours, which the report shows as not measured. */
+  /** Checks that threw an error, for the log. That is a fault of ours; the report shows them as not measured. */
   readonly faults: readonly string[]
 }
 
-/** Runs every check of some agents. One that breaks on a page takes nothing but itself out of the scan. */
+/** Runs every check of some agents. A check that throws does not affect the others. */
 export function runAgents(site: Site, signals: Signals, agents: readonly Agent[]): Run {
   const faults: string[] = []
   const findings = agents.flatMap(({ id: agent, checks }) =>
@@ -33,8 +32,8 @@ function outcomeOf(check: Check, site: Site, signals: Signals, agent: string, fa
 }
 
 /**
- * The last guard before a stranger's text reaches reports, e-mails and logs: whatever a check quoted is
- * short, has no invisible characters and stands there once.
+ * The last guard before text of a scanned site reaches reports, e-mails and logs. It shortens quotes, makes invisible
+ * characters visible and removes repetitions.
  */
 function bounded(outcome: Outcome): Outcome {
   const reason = shown(outcome.reason, maxSentences)
@@ -49,7 +48,7 @@ function bounded(outcome: Outcome): Outcome {
   return { ...outcome, reason, evidence, fix: shown(outcome.fix, maxSentences) }
 }
 
-/** A site is the same place with and without the slash behind its name. */
+/** The slash behind a bare host was added before, so `https://a.example` and `https://a.example/` are one address. */
 function onceEach(evidence: readonly Evidence[]): Evidence[] {
   return [...new Map(evidence.map((seen) => [`${seen.url} ${seen.value}`, seen])).values()]
 }

@@ -56,7 +56,7 @@ export class ScanQueues {
       name: 'scan-afterwards',
       schema: scanId,
       isKeyed: false,
-      // Enough for a mail server that is down for an hour.
+      // Enough for a mail server that is down for an hour or two.
       attempts: 8,
       retryDelaySeconds: retryDelaySeconds * 6,
       limitSeconds: 120,
