@@ -8,7 +8,7 @@ import type { PaidCall } from '../../../src/doors/x402/door/purchase.ts'
 import { decode } from '../../support/chain/wallet.ts'
 import { type MeteredScene, openMeteredScene } from '../../support/gateways/metered-scene.ts'
 
-/** When the money for a streamed or metered reply moves, and how much of it. */
+/** When the payment for a streamed or metered reply settles, and for how much. */
 
 let scene: MeteredScene
 
@@ -28,7 +28,7 @@ async function admit(call: PaidCall, payments = scene.payments): Promise<Admissi
   return opened.admission
 }
 
-/** A reply of an upstream, as it comes in: ten units of the request, and ten more with each of four pieces. */
+/** A streamed reply of an upstream: ten units for the request, and ten more for each of four pieces. */
 function stream({ breaksAt = Infinity } = {}): Reply {
   const { promise, resolve } = Promise.withResolvers<Delivery>()
   let output = 0
@@ -55,7 +55,7 @@ function stream({ breaksAt = Infinity } = {}): Reply {
   }
 }
 
-/** Takes as many pieces as asked for and then leaves. @returns how many came; what breaks off ends there. */
+/** Reads at most so many pieces and then leaves. @returns how many came before the end or a failure. */
 async function listen(reply: Reply, pieces = Infinity): Promise<number> {
   let seen = 0
   const left = new AbortController()
@@ -65,7 +65,7 @@ async function listen(reply: Reply, pieces = Infinity): Promise<number> {
       if (seen === pieces) left.abort(new GatewayError('CALLER_LEFT'))
     }
   } catch {
-    // As a caller sees an upstream break off: there is no more.
+    // The upstream broke off.
   }
   return seen
 }
@@ -81,7 +81,7 @@ const receiptOf = (reply: Reply) => decode(reply.headers['payment-response'] ?? 
 const stateOf = async (call: PaidCall) => (await scene.rowOf(call)).state
 
 describe('a payment of scheme upto', () => {
-  test('for a streamed reply is settled after its end for what was counted, and nobody waits for it', async () => {
+  test('for a streamed reply is settled after its end for the counted usage, and the caller does not wait for it', async () => {
     const call = scene.call('upto')
     const sent = await (await admit(call)).settle(stream())
     const { id } = await scene.rowOf(call)
@@ -112,7 +112,7 @@ describe('a payment of scheme upto', () => {
   test.each([
     ['whose caller leaves', {}, 2, 50n],
     ['that the upstream breaks off', { breaksAt: 3 }, Infinity, 70n],
-  ])('for a streamed reply %s is settled for what was delivered', async (_case, how, pieces, amount) => {
+  ])('for a streamed reply %s is settled for the delivered part', async (_case, how, pieces, amount) => {
     const call = scene.call('upto')
     await listen(await (await admit(call)).settle(stream(how)), pieces)
     await scene.payments.door.idle()
@@ -120,7 +120,7 @@ describe('a payment of scheme upto', () => {
     expect(await scene.rowOf(call)).toMatchObject({ state: 'settled', amount })
   })
 
-  test('for a collected reply is settled before it is sent, and its receipt and its replay bear the amount', async () => {
+  test('for a collected reply is settled before it is sent, and its receipt and its replay show the amount', async () => {
     const call = scene.call('upto')
     const sent = await (await admit(call)).settle(counted({ input: 7, output: 4 }))
     const { id, transaction, state } = await scene.rowOf(call)
@@ -135,8 +135,8 @@ describe('a payment of scheme upto', () => {
     expect(scene.settled).toEqual([15n])
   })
 
-  test('is never settled for more than was signed, whatever the meter says', async () => {
-    // The maximum of the meter is above the price that was asked for.
+  test('is never settled for more than was signed, whatever the meter counts', async () => {
+    // The meter's maximum is above the signed price.
     const call = scene.call('upto', { price: '0.05' })
     await (await admit(call)).settle(counted({ output: 2 ** 40 }))
     const streaming = scene.call('upto', { price: '0.000011' })
@@ -146,7 +146,7 @@ describe('a payment of scheme upto', () => {
     expect(await scene.rowOf(call)).toMatchObject({ amount: 50_000n, authorized: 50_000n })
   })
 
-  test('of which nothing was used is released and charged nothing, and may be sent again', async () => {
+  test('without any usage is released and charged nothing, and may be sent again', async () => {
     const call = scene.call('upto')
     const sent = await (await admit(call)).settle(counted({}))
     expect(receiptOf(sent)).toMatchObject({ success: true, transaction: '', amount: '0' })
@@ -162,12 +162,12 @@ describe('a payment of scheme upto', () => {
     expect(scene.settled).toEqual([])
   })
 
-  test('whose settlement nobody can tell after the stream waits to be finished, with its amount', async () => {
+  test('whose settlement is unknown after the stream stays settling, with its amount', async () => {
     const call = scene.call('upto')
     scene.fates.push({ outcome: 'unknown', cause: new Error('the node hangs') })
     await listen(await (await admit(call)).settle(stream()))
     await scene.payments.door.idle()
-    // With a status the books know that it was served, so its money is due and nothing is owed for it.
+    // With a status the books show that it was served: the amount is due, and no reply is owed.
     expect(await scene.rowOf(call)).toMatchObject({ state: 'settling', amount: 90n, replyStatus: 200 })
   })
 
@@ -181,7 +181,7 @@ describe('a payment of scheme upto', () => {
     expect(sent.status).toBe(402)
     expect(receiptOf(sent)).toMatchObject({ success: false, errorReason: 'permit2_insufficient_balance' })
     expect(await scene.rowOf(call)).toMatchObject({ state: 'failed', replyBody: null })
-    // Whoever failed to pay at the end is told to pay first, by the scheme that can.
+    // After a failed settlement the payer must pay first, by the scheme that can.
     const again = await scene.payments.door.open(call)
     if (again.kind !== 'answered') throw new Error('it was admitted')
     expect(JSON.parse(Buffer.from(again.reply.body).toString())).toMatchObject({
@@ -190,7 +190,7 @@ describe('a payment of scheme upto', () => {
     })
   })
 
-  test('for a connection ends it at the deadline, while what was used can still be charged', async () => {
+  test('for a connection ends it at the deadline, while its usage can still be charged', async () => {
     const call = scene.call('upto', { deadlineSeconds: 0 })
     const { promise, resolve } = Promise.withResolvers<Delivery>()
     const tunnel = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
@@ -206,7 +206,7 @@ describe('a payment of scheme upto', () => {
 })
 
 describe('a payment of scheme exact for a streamed reply', () => {
-  test('is settled with its head, says that it is not stored, and is over at its end', async () => {
+  test('is settled before its head, says that it is not stored, and is final at its end', async () => {
     const call = scene.call('exact', { settle: 'after' })
     const sent = await (await admit(call)).settle(stream())
     expect(scene.settled).toEqual([100_000n])
@@ -226,7 +226,7 @@ describe('a payment of scheme exact for a streamed reply', () => {
     expect(scene.settled).toHaveLength(1)
   })
 
-  test('whose caller leaves in the middle is over as well', async () => {
+  test('whose caller leaves in the middle is final too', async () => {
     const call = scene.call('exact')
     await listen(await (await admit(call)).settle(stream()), 1)
     await scene.payments.door.idle()
@@ -235,9 +235,9 @@ describe('a payment of scheme exact for a streamed reply', () => {
 
   test.each([
     ['breaks off', async (sent: Reply) => void (await listen(sent))],
-    ['had nobody left to hear it', discardReply],
+    ['was discarded unread', discardReply],
   ])(
-    'that %s stays paid: the same request is served again, once, and another is not',
+    'that %s stays paid: the same request is served once more, and another is not',
     async (_case, deliver) => {
       const call = scene.call('exact')
       await deliver(await (await admit(call)).settle(stream({ breaksAt: 2 })))
@@ -258,17 +258,20 @@ describe('a payment of scheme exact for a streamed reply', () => {
   test.each([
     [{ outcome: 'failed', refusal: { reason: 'insufficient_funds', message: 'gone' } }, 'failed'],
     [{ outcome: 'unknown', cause: new Error('the node hangs') }, 'settling'],
-  ] as const)('that cannot be settled ends the upstream unheard (%j)', async (fate, state) => {
-    const call = scene.call('exact')
-    const reply = stream()
-    scene.fates.push(fate)
-    const answer = await (await admit(call)).settle(reply).catch((error: unknown) => error)
-    expect(answer).toMatchObject(state === 'failed' ? { status: 402 } : { code: 'SETTLEMENT_UNKNOWN' })
-    expect(await reply.delivered).toMatchObject({ outcome: 'left', usage: { output: 0 } })
-    expect(await scene.rowOf(call)).toMatchObject({ state, replyStatus: null })
-  })
+  ] as const)(
+    'that cannot be settled ends the call at the upstream, and the caller gets nothing of the reply (%j)',
+    async (fate, state) => {
+      const call = scene.call('exact')
+      const reply = stream()
+      scene.fates.push(fate)
+      const answer = await (await admit(call)).settle(reply).catch((error: unknown) => error)
+      expect(answer).toMatchObject(state === 'failed' ? { status: 402 } : { code: 'SETTLEMENT_UNKNOWN' })
+      expect(await reply.delivered).toMatchObject({ outcome: 'left', usage: { output: 0 } })
+      expect(await scene.rowOf(call)).toMatchObject({ state, replyStatus: null })
+    },
+  )
 
-  test('for a connection is over when that stands', async () => {
+  test('for a connection is final once it is open', async () => {
     const call = scene.call('exact')
     const tunnel = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
     const { promise } = Promise.withResolvers<Delivery>()
@@ -279,7 +282,7 @@ describe('a payment of scheme exact for a streamed reply', () => {
   })
 })
 
-test('a gateway is not idle while a reply is on its way or its money is', async () => {
+test('a gateway is not idle while a reply is being sent or its payment settles', async () => {
   const sent = await (await admit(scene.call('upto'))).settle(stream())
   let isIdle = false
   const idle = scene.payments.door.idle().then(() => {
@@ -292,7 +295,7 @@ test('a gateway is not idle while a reply is on its way or its money is', async 
   expect(scene.settled).toEqual([90n])
 })
 
-test('in a dry run a metered reply goes out as it comes, and nothing is claimed or taken', async () => {
+test('in dry-run mode a metered reply is streamed, and no payment is claimed or settled', async () => {
   const call = scene.call('upto')
   const sent = await (await admit(call, scene.dryRun)).settle(stream())
   expect(sent.headers).toMatchObject({ 'x-dry-run': expect.stringContaining('not settled') })

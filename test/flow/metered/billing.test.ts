@@ -4,7 +4,7 @@ import { startGateway } from '../../support/gateways/gateway.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
 
 /** The short form of `npm run soak -- metered`. */
-test('of three hundred metered calls, a tenth of them left in the middle, chain, books and meter show the same to the unit', async ({
+test('after three hundred metered calls, a tenth of them left in the middle, chain, books and meter agree to the unit', async ({
   signal,
 }) => {
   const report = await runMetered({
@@ -25,7 +25,7 @@ test('of three hundred metered calls, a tenth of them left in the middle, chain,
   const { chain, payments, meterings } = report.sums
   expect(chain).toBe(payments)
   expect(payments).toBe(meterings)
-  // Some paid, some left, and some of those were counted as far as they got.
+  // Some calls paid, some were left, and some of those were estimated.
   expect(chain).toBeGreaterThan(0n)
   expect(report.left).toBeGreaterThan(0)
   const doors = Object.values(report.doors)

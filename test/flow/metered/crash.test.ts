@@ -26,7 +26,7 @@ operations:
     description: By the token.
     price: { per: tokens, input: "0.000001", output: "0.000002", max: "0.01" }
 `
-/** Of what the far end says it used: 7 tokens and twice 3. */
+/** For the usage that the far end reports: 7 tokens and twice 3. */
 const due = 13n
 
 let chain: TestChain
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const settings = {
     CATALOG_FILE: catalog,
     PAY_TO: till.address,
-    // It is to be killed in the middle, not to give up.
+    // The call must not time out before the gateway is killed.
     RPC_TIMEOUT_MS: '30000',
     SETTLEMENT_TIMEOUT_MS: '30000',
   }
@@ -73,7 +73,7 @@ afterAll(async () => {
 
 const call = post('/far/model/stream', { model: 'm', messages: [], stream: true })
 
-/** Started anew, with nothing left of what the dead one had in hand. */
+/** Starts a new gateway, which has only what the killed one stored. */
 async function restart(): Promise<void> {
   await books.queries
     .updateTable('payments')
@@ -82,7 +82,7 @@ async function restart(): Promise<void> {
   await doomed.start()
 }
 
-test('in the middle of the stream: nothing is charged for it, and the payment buys the call once more', async () => {
+test('killed in the middle of the stream, nothing is charged, and the payment buys the call once more', async () => {
   rest = Promise.withResolvers()
   const payment = await buyers.sign(call, walletOf(0))
   const taken = await buyers.receives()
@@ -106,7 +106,7 @@ test.each<[string, () => Held, bigint]>([
   ['before the broadcast reaches the node', () => doomed.node.hold('eth_sendRawTransaction'), 0n],
   ['before the node’s answer comes', () => doomed.node.holdAnswer('eth_sendRawTransaction'), due],
   ['before the outcome is written', () => doomed.store.holdWrite('settled'), due],
-])('when the stream has ended, %s: it is charged once for what it used', async (_moment, stop, isTaken) => {
+])('killed after the stream, %s, the call is charged once for its usage', async (_moment, stop, isTaken) => {
   rest = Promise.withResolvers()
   rest.resolve()
   const heard = far.heard('/model/stream').length
@@ -117,7 +117,7 @@ test.each<[string, () => Held, bigint]>([
     expect(await (await buyers.send(call, payment)).text()).toContain('[DONE]')
     await held.reached
     expect(await buyers.rowOf(payment)).toMatchObject({ state: 'served', amount: due })
-    // The node takes a transaction, and mines it a moment later.
+    // The node accepts a transaction and mines it a moment later.
     await expect.poll(taken).toBe(isTaken)
     await doomed.kill()
   } finally {

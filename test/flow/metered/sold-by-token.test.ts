@@ -8,9 +8,8 @@ import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 
 /**
- * A language model behind the gateway, bought by the token with OpenAI's own client: by somebody with nothing, by a
- * subscriber and by a wallet. What the gateway has counted is what the model has told, and what a wallet has paid on
- * the chain is what that comes to.
+ * A language model behind the gateway, bought by the token with OpenAI's own client: by a free user, a subscriber and
+ * a wallet. The gateway's counts must equal the usage that the model reports, and the wallet's payments their price.
  */
 
 const secret = 'sk-of-the-upstream'
@@ -77,7 +76,7 @@ async function follow(client: OpenAI) {
   return { chunks, response }
 }
 
-test('a wallet, a key and a free user buy from one model, streaming and not, and the books equal what it told', async () => {
+test('a wallet, a key and a free user buy from one model, streamed and not, and the books equal its reported usage', async () => {
   const before = { ...model.reported }
   const free = clientOf(nobody)
   const models = await free.models.list()
@@ -89,7 +88,7 @@ test('a wallet, a key and a free user buy from one model, streaming and not, and
   const subscriber = clientOf({ apiKey: await scene.key('team') })
   await ask(subscriber)
   const stream = await follow(subscriber)
-  // The usage that the gateway has asked for to count by is not shown to whoever did not ask for it.
+  // The usage event that only the gateway asked for does not reach the caller.
   expect(stream.chunks.every(({ choices }) => choices.length > 0)).toBe(true)
   expect(stream.chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toContain('You asked')
 

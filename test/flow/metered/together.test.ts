@@ -5,7 +5,7 @@ import { openRelayScene, type RelayScene } from '../../support/gateways/relay-sc
 import { answers, type FarEnd, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
 
-/** Two gateways that keep the same books in front of the same upstream: whoever calls both at once gains nothing. */
+/** Two gateways share books and an upstream: a caller gains nothing by calling both at once. */
 
 let chain: TestChain
 let far: FarEnd
@@ -48,14 +48,14 @@ afterAll(async () => {
   await chain?.close()
 })
 
-/** The same twenty times at once, at the one and the other in turn. */
+/** Sends the same call twenty times at once, alternating between the gateways. */
 const twenty = (send: (caller: ReturnType<typeof createBuyers>) => Promise<Response>) =>
   Promise.all(Array.from({ length: 10 }, () => callers.map(send)).flat())
 
 test.each<[string, () => Promise<Record<string, string>>]>([
-  ['an allowance of a key', async () => ({ 'x-mcp-api-key': await first.key('small') })],
-  ['a free quota', async () => ({})],
-])('%s is never exceeded by twenty calls at once', async (_what, credentials) => {
+  ['the allowance of a key', async () => ({ 'x-mcp-api-key': await first.key('small') })],
+  ['the free quota', async () => ({})],
+])('%s is never exceeded by twenty concurrent calls to two gateways', async (_what, credentials) => {
   const headers = await credentials()
   const heardBefore = far.heard('/model/race').length
   const all = Promise.withResolvers<void>()
@@ -74,7 +74,7 @@ test.each<[string, () => Promise<Record<string, string>>]>([
   expect(far.heard('/model/race')).toHaveLength(heardBefore + 10)
 })
 
-test('a payment runs the upstream once and is charged once for what it used', async () => {
+test('a payment sent to two gateways runs the upstream once and is charged once for its usage', async () => {
   far.on('/sold/copies', answers(5, 5))
   const [caller] = callers
   if (!caller) throw new Error('nobody calls')
@@ -90,7 +90,7 @@ test('a payment runs the upstream once and is charged once for what it used', as
   expect(far.heard('/sold/copies')).toHaveLength(1)
 })
 
-test('a payment streams once, and is charged once when the stream has ended', async () => {
+test('a payment sent to two gateways streams once and is charged once after the stream', async () => {
   const begun = Promise.withResolvers<void>()
   far.on('/sold/stream', async (res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' }).write(words('First'))
@@ -105,7 +105,7 @@ test('a payment streams once, and is charged once when the stream has ended', as
 
   const replies = await twenty(async ({ send }) => {
     const reply = await send(call, payment)
-    // The others wait for what becomes of it.
+    // The others wait for its outcome.
     if (reply.status === 200) begun.resolve()
     return reply
   })

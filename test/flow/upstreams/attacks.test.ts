@@ -15,9 +15,9 @@ import {
   startHostileServer,
 } from '../../support/servers/hostile-server.ts'
 
-/** What upstreams send to harm the gateway, and what callers send to have more than they pay for. */
+/** Upstreams that try to harm the gateway, and callers that try to get more than they pay for. */
 
-/** Deeper than a stack can follow. */
+/** Deeper than the call stack. */
 const deep = (levels: number) => `{"tool":{"input":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}}`
 const handshake =
   'Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n'
@@ -98,7 +98,7 @@ afterAll(async () => {
 const url = (path: string) => `${scene.gateway.url}/far${path}`
 
 describe('an upstream', () => {
-  test('that names trailers as it agrees to a WebSocket ends no call but its own', async () => {
+  test('that announces trailers with a WebSocket upgrade fails only its own call', async () => {
     const caller = connect(Number(new URL(scene.gateway.url).port), '127.0.0.1')
     caller.write(`GET /far/open/trailer HTTP/1.1\r\n${handshake}`)
     const [bytes] = await once(caller, 'data')
@@ -108,10 +108,10 @@ describe('an upstream', () => {
   })
 
   test.each([
-    ['of two lines', '/open/two-links', 1],
-    ['that are none', '/open/no-link', 0],
+    ['with two links', '/open/two-links', 1],
+    ['without a link', '/open/no-link', 0],
     ['without end', '/open/hints', 16],
-  ])('that sends hints %s keeps nobody from the reply', async (_name, path, most) => {
+  ])('that sends early hints %s does not keep the caller from the reply', async (_name, path, most) => {
     const req = nodeRequest(url(path)).end()
     let hints = 0
     req.on('information', () => {
@@ -121,7 +121,7 @@ describe('an upstream', () => {
     expect([await text(res), hints]).toEqual(['the reply', most])
   })
 
-  test('gives no orders to a server or a cache in front of us, not even where all its headers pass', async () => {
+  test('cannot control a server or a cache in front of us, even where the catalog allows all its headers', async () => {
     const { headers } = await fetch(url('/open/orders'))
     expect(headers.get('x-own')).toBe('passes')
     for (const name of ['x-accel-redirect', 'x-sendfile', 'cdn-cache-control', 'surrogate-control'])
@@ -135,17 +135,17 @@ beforeEach(async () => {
   await scene.gateway.services.queries.deleteFrom('meterings').execute()
 })
 
-test('more items than a function takes arguments are counted, and do not cost the most', async () => {
+test('more items than a JavaScript function takes arguments are counted, and do not cost the maximum', async () => {
   await (await fetch(url('/rows'))).text()
   await scene.gateway.services.idle()
   expect(await noted()).toMatchObject([{ output: 150_000n, isEstimate: false, amount: 150_000n }])
 })
 
-describe('of tokens', () => {
+describe('a price by the token', () => {
   test.each([
     ['in one piece', '/tokens/deep'],
     ['streamed', '/tokens/deeper'],
-  ])('a reply %s that is nested too deeply to be read is delivered and counted', async (_name, path) => {
+  ])('counts and delivers a reply %s that is nested too deeply to parse', async (_name, path) => {
     const reply = await fetch(url(path))
     expect(reply.status).toBe(200)
     const { length } = await reply.text()
@@ -157,8 +157,8 @@ describe('of tokens', () => {
 
   test.each([
     ['a short one', 400],
-    ['one that passes through unread', 100_000],
-  ])('a prompt that is called a picture is counted: %s', async (_name, length) => {
+    ['one that is streamed unread', 100_000],
+  ])('counts a prompt that is declared as a picture: %s', async (_name, length) => {
     const prompt = 'read '.repeat(length / 5)
     const reply = await fetch(url('/tokens/v1/completions'), {
       method: 'POST',
@@ -171,7 +171,7 @@ describe('of tokens', () => {
     expect(Number(row?.input)).toBeGreaterThan(length / 8)
   })
 
-  test('a prompt that is packed is refused before the upstream hears of it', async () => {
+  test('refuses a compressed prompt before the upstream gets it', async () => {
     const before = far.requests.length
     const reply = await fetch(url('/tokens/v1/completions'), {
       method: 'POST',
@@ -182,21 +182,31 @@ describe('of tokens', () => {
   })
 })
 
-describe('a price by the request', () => {
+describe('a price computed from the request', () => {
   const json = { 'content-type': 'application/json' }
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
   test.each<[string, string, Readonly<Record<string, string>>, string | Uint8Array<ArrayBuffer>]>([
-    ['what it asks for', '20000', json, '{"n":2,"of":[{"n":1}]}'],
-    ['what plain text asks for', '20000', { 'content-type': 'text/plain;charset=UTF-8' }, '{"n":2}'],
-    ['one where it asks for none', '10000', json, '{"of":"n: {\\"n\\":2}"}'],
-    ['the most for a name that comes twice', '400000', json, '{"n":10,"n":1}'],
-    ['the most for a name in another case', '400000', json, '{"n":1,"N":10}'],
-    ['the most for what is packed', '400000', { ...json, 'content-encoding': 'gzip' }, gzipSync('{"n":10}')],
-    ['the most for what is no JSON', '400000', form, 'n=10'],
-    ['the most for a form that looks like JSON', '400000', form, '{"n":1,"of":"&n=10&"}'],
+    ['the price of what it asks for', '20000', json, '{"n":2,"of":[{"n":1}]}'],
     [
-      'the most for another encoding of letters',
+      'the same for JSON sent as plain text',
+      '20000',
+      { 'content-type': 'text/plain;charset=UTF-8' },
+      '{"n":2}',
+    ],
+    ['the price of one where it names no number', '10000', json, '{"of":"n: {\\"n\\":2}"}'],
+    ['the maximum for a name that occurs twice', '400000', json, '{"n":10,"n":1}'],
+    ['the maximum for a name in another case', '400000', json, '{"n":1,"N":10}'],
+    [
+      'the maximum for a compressed body',
+      '400000',
+      { ...json, 'content-encoding': 'gzip' },
+      gzipSync('{"n":10}'),
+    ],
+    ['the maximum for a body that is no JSON', '400000', form, 'n=10'],
+    ['the maximum for a form that looks like JSON', '400000', form, '{"n":1,"of":"&n=10&"}'],
+    [
+      'the maximum for another character encoding',
       '400000',
       { 'content-type': 'application/json; charset=utf-7' },
       '{"n":1,"of":"+ACI-,+ACI-n+ACI-:10,+ACI-o+ACI-:+ACI-"}',

@@ -19,8 +19,8 @@ import { openRelayScene, type RelayScene } from '../../support/gateways/relay-sc
 import { type StandIn, startStandIn } from '../../support/servers/stand-in.ts'
 
 /**
- * A gateway in front of servers that ask for x402 payments themselves. One of them is another gateway, with books and
- * a recipient of its own; the other says whatever a test has it say. What the first has paid is laid beside the chain.
+ * A gateway in front of upstreams that ask for x402 payments. One upstream is another gateway with its own books and
+ * recipient; the other replies as a test sets it. What the first gateway paid is compared with the chain.
  */
 
 const network = networks['base-sepolia']
@@ -30,7 +30,7 @@ const elsewhere = freshWallet().address
 const price = 10_000n
 
 let chain: TestChain
-/** What the seller sells: it sends back what it gets. */
+/** The seller's service: it sends back what it gets. */
 let origin: StandIn
 const reached: IncomingMessage['headers'][] = []
 let seller: RelayScene
@@ -38,7 +38,7 @@ let odd: StandIn
 let front: RelayScene
 
 type Answer = (req: IncomingMessage, res: ServerResponse, body: Buffer) => unknown
-/** What the odd one does with a request that has come without a payment, and with one that has come with one. */
+/** The replies of the other upstream to a request without a payment, and to one with a payment. */
 let ask: Answer = () => undefined
 let take: (payment: SignedPayment, ...rest: Parameters<Answer>) => unknown = () => undefined
 
@@ -106,7 +106,7 @@ beforeEach(() => {
   ask = (_req, res) => res.writeHead(402, { 'payment-required': encode(required()) }).end()
 })
 
-/** What the odd one asks, with any part of the only way to pay changed. */
+/** The payment requirements of the other upstream, with parts of them changed. */
 function required(change: object = {}) {
   return {
     x402Version: 2,
@@ -157,11 +157,11 @@ const costs = async (upstream: string): Promise<CostRow[]> =>
     .execute()
 const states = async (upstream: string) => (await costs(upstream)).map(({ state }) => state)
 const paidTo = (account: Address) => front.till.transfers(wallet.address, account)
-/** What is the gateway's and the seller's affair alone. */
+/** Values that only the gateway and the seller may see. */
 const ofMoney = (headers: Headers) => [...headers.keys()].filter((name) => name.includes('payment'))
 const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 251)
 
-test('a free caller, a key and a wallet make the gateway pay the upstream its price, beside each sale', async () => {
+test('the gateway pays the upstream its price for a free caller, a key and a wallet, and records the cost beside each sale', async () => {
   const free = await post('/s/echo', bytes, { 'content-type': 'application/x-any' })
   expect([free.status, ofMoney(free.headers)]).toEqual([200, []])
   expect(new Uint8Array(await free.arrayBuffer())).toEqual(bytes)
@@ -170,7 +170,7 @@ test('a free caller, a key and a wallet make the gateway pay the upstream its pr
   const payer = privateKeyToAccount(devPayers[0].privateKey)
   const sold = await post('/s/echo', 'by wallet', {}, front.payingFetch(payer, 'exact'))
   expect([sold.status, await sold.text()]).toEqual([200, 'by wallet'])
-  // Its receipt is of the sale, and not of what the sale has cost.
+  // The receipt shows the sale, and not the cost.
   const [sale] = await front.till.transfers(payer.address, front.till.address)
   expect(decode(sold.headers.get('payment-response'))).toMatchObject({ transaction: sale?.transaction })
   expect(
@@ -199,13 +199,13 @@ test('a free caller, a key and a wallet make the gateway pay the upstream its pr
   for (const { transaction } of paid) expect(journal).toContain(transaction)
 })
 
-test('what is priced by use is paid at its maximum, because no part of what is signed can be left', async () => {
+test('an upstream priced by use is paid its maximum, because an exact payment cannot be settled in part', async () => {
   const before = (await paidTo(seller.till.address)).length
   expect(await (await post('/s/weigh', 'abc')).text()).toBe('abc')
   expect((await paidTo(seller.till.address)).slice(before).map(({ value }) => value)).toEqual([20_000n])
 })
 
-test('callers who name their requests alike get replies of their own, though one wallet pays for both', async () => {
+test('callers with the same Idempotency-Key get separate replies, though one wallet pays for both', async () => {
   const named = { 'idempotency-key': 'the-name-of-a-request' }
   const keys = [await front.key('team'), await front.key('team')]
   for (const key of keys)
@@ -215,7 +215,7 @@ test('callers who name their requests alike get replies of their own, though one
   expect(new Set([...names, named['idempotency-key']]).size).toBe(3)
 })
 
-test('an upstream that asks for more than a call may cost is not paid, and the caller is charged nothing', async () => {
+test('an upstream that asks for more than the limit of a call is not paid, and the caller is charged nothing', async () => {
   const payer = freshWallet()
   await chain.mint(payer.address, 50_000n)
   const refused = await post('/strict/echo', 'x', {}, front.payingFetch(payer, 'exact'))
@@ -225,7 +225,7 @@ test('an upstream that asks for more than a call may cost is not paid, and the c
   expect(front.gateway.logged.join()).toContain('an upstream asks for more than a call may cost')
 })
 
-test('thirty callers at once never make a day cost more than it may, by the sums of the chain', async () => {
+test('thirty concurrent callers never exceed the daily limit, by the sums on the chain', async () => {
   const before = (await paidTo(seller.till.address)).length
   const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => post('/limited/echo', `call ${n}`)))
   const statuses = replies.map(({ status }) => status).sort()
@@ -235,7 +235,7 @@ test('thirty callers at once never make a day cost more than it may, by the sums
   expect(await costs('limited')).toHaveLength(10)
 })
 
-test('a payment stands in the books before its signature leaves, and nothing secret stands in the logs', async () => {
+test('a payment is in the books before its signature is sent, and the logs contain no secret', async () => {
   const seen: unknown[] = []
   let payment: SignedPayment | undefined
   take = async (came, req, res, body) => {
@@ -261,10 +261,10 @@ test.each([
   ['in another asset', { asset: elsewhere }, 'payment in USDC'],
   ['by Permit2', { extra: { ...way.extra, assetTransferMethod: 'permit2' } }, 'EIP-3009'],
   ['of nothing', { amount: '0' }, 'amount that can be paid'],
-  ['of less than nothing', { amount: '-10000' }, 'amount that can be paid'],
-  ['to nobody', { payTo: 'bank' }, 'payment to an address'],
-  ['that stays good for years', { maxTimeoutSeconds: 1e9 }, 'valid for a day at most'],
-  ['in words of its own', { amount: 10_000 }, 'it does not say in x402'],
+  ['of a negative amount', { amount: '-10000' }, 'amount that can be paid'],
+  ['to no address', { payTo: 'bank' }, 'payment to an address'],
+  ['that is valid for years', { maxTimeoutSeconds: 1e9 }, 'valid for a day at most'],
+  ['in an unknown format', { amount: 10_000 }, 'it does not say in x402'],
 ])(
   'an upstream that asks for a payment %s is not paid, and the log says why',
   async (_what, change, problem) => {
@@ -277,7 +277,7 @@ test.each([
   },
 )
 
-test('a payment that cannot be written down is not made', async () => {
+test('a payment that cannot be recorded is not made', async () => {
   let taken = 0
   take = (_payment, _req, res) => res.end(`${++taken}`)
   const { queries } = front.gateway.services
@@ -290,7 +290,7 @@ test('a payment that cannot be written down is not made', async () => {
   expect(await (await post('/odd/a', 'x')).text()).toBe('1')
 })
 
-test('of several ways to pay the cheapest that can be paid is taken, for what the chain knows the money as', async () => {
+test('of several payment requirements the cheapest payable one is paid, signed with the token name from the chain', async () => {
   const accepts = [
     { ...way, amount: '10001' },
     { ...way, scheme: 'upto', amount: '1' },
@@ -302,7 +302,7 @@ test('of several ways to pay the cheapest that can be paid is taken, for what th
   expect(await paidTo(elsewhere)).toContainEqual({ transaction, value: price })
 })
 
-test('an upstream that only knows x402 v1 is paid by its rules', async () => {
+test('an upstream that knows only x402 v1 is paid by x402 v1', async () => {
   const { amount, ...rest } = way
   const accepts = [
     {
@@ -339,7 +339,7 @@ test('a redirect after the payment is followed without it', async () => {
 test.each([
   ['answers 500', (res: ServerResponse) => res.writeHead(500).end(), 500],
   ['breaks off', (res: ServerResponse) => res.destroy(), 502],
-])('an upstream that takes the payment and then %s has cost it', async (_what, fail, status) => {
+])('a payment to an upstream that settles it and then %s counts as a cost', async (_what, fail, status) => {
   const before = (await costs('odd')).length
   let transaction: Hex | undefined
   take = async (payment, _req, res) => {
@@ -352,7 +352,7 @@ test.each([
     .toMatchObject([{ state: 'taken', transaction }])
 })
 
-test('a body of unknown length that may be too large to keep is passed on once, and no payment is made for it', async () => {
+test('a body of unknown length that may be too large to keep is sent once, and no payment is made for it', async () => {
   const bodies: string[] = []
   const asked = ask
   ask = (req, res, body) => {
@@ -371,8 +371,8 @@ test('a body of unknown length that may be too large to keep is passed on once, 
   expect([kept.status, await kept.text()]).toEqual([200, 'in pieces'])
 })
 
-// Turns the chain's clock, so it stays the last one.
-test('what was signed and never used counts for its day until it no longer can be used, and then no more', async () => {
+// Moves the chain's clock, so it must be the last test.
+test('a signed payment that is never used counts toward its day until it expires, and no longer', async () => {
   let taken = 0
   take = (_payment, _req, res) => {
     taken += 1
@@ -381,13 +381,13 @@ test('what was signed and never used counts for its day until it no longer can b
   const call = async () => (await fetch(`${front.gateway.url}/daily/a`)).status
   expect([await call(), await call(), taken]).toEqual([502, 502, 1])
   expect(front.gateway.logged.join()).toContain('insufficient_funds')
-  // A gateway that ends between writing it down and sending it leaves the same behind.
+  // A gateway that ends between recording and sending a payment leaves the same row.
   const { queries, client } = front.gateway.services
   const books = { queries, clock: systemClock }
   const [{ state, transaction, createdAt, updatedAt, ...signed } = unexpected()] = await costs('daily')
   const lost = { ...signed, id: `0x${'1'.repeat(64)}`, upstream: 'lost' }
   await beginCost(books, lost, { perDay: price, dayStart: new Date(0) })
-  // However many stay open besides, each has its turn.
+  // Each open payment gets its turn, however many there are.
   const others = Array.from({ length: 100 }, (_, n) => ({
     ...signed,
     id: `0x${String(n).padStart(64, '0')}`,

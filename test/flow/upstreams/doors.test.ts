@@ -9,7 +9,7 @@ import { askModel, createBuyers, get, post, walletOf } from '../../support/gatew
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 import { answers, type FarEnd, says, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
 
-/** What passes between a caller and an upstream by each door, and what a key and a free quota are counted for it. */
+/** The headers that pass between a caller and an upstream through each door, and how keys and free quotas are counted. */
 
 const secret = 'sk-that-nobody-must-see'
 let chain: TestChain
@@ -65,7 +65,7 @@ afterAll(async () => {
 })
 
 const withKey = async (tier: string) => ({ 'x-mcp-api-key': await scene.key(tier) })
-/** Of the allowance, as the reply tells it. */
+/** The remaining allowance in the reply's headers. */
 const left = (reply: Response) => Number(/;r=(\d+)/.exec(reply.headers.get('ratelimit') ?? '')?.[1])
 
 async function exchange(path: string, options: RequestOptions = {}, body?: string) {
@@ -79,7 +79,7 @@ async function exchange(path: string, options: RequestOptions = {}, body?: strin
   return { status: res.statusCode, headers: res.headers, bytes, trailers: res.trailers, hints }
 }
 
-describe('what belongs to the gateway reaches no upstream, and no upstream speaks in its place', () => {
+describe('credentials and payments reach no upstream, and no upstream can forge the gateway’s headers', () => {
   const payments = { 'payment-signature': 'stray', 'x-payment': 'stray', 'x-payment-signature': 'stray' }
   const paid = async (name: string) => {
     const { headers } = await buyers.sign(askModel('/sold/secrets'), walletOf(3))
@@ -101,7 +101,7 @@ describe('what belongs to the gateway reaches no upstream, and no upstream speak
     'X-PAYMENT': ['/sold/secrets', () => paid('X-PAYMENT')],
   }
 
-  test.each(Object.entries(doors))('by %s', async (_door, [path, credentials]) => {
+  test.each(Object.entries(doors))('through %s', async (_door, [path, credentials]) => {
     far.on(path, (res, heard, req) => {
       res.setHeader('x-own', 'kept')
       for (const name of ['x-payment', 'payment-required', 'payment-response', 'x-payment-response'])
@@ -137,7 +137,7 @@ describe('what belongs to the gateway reaches no upstream, and no upstream speak
     for (const value of [secret, 'stray', ...Object.values(given)]) expect(logged).not.toContain(value)
   })
 
-  test('nor does what is injected stand in the log when the upstream fails', async () => {
+  test('also when the upstream fails: the log contains no injected secret', async () => {
     far.on('/open/fails', (res) => res.destroy())
     expect((await exchange('/open/fails')).status).toBe(502)
     expect(scene.gateway.logged.join('')).not.toContain(secret)
@@ -145,7 +145,7 @@ describe('what belongs to the gateway reaches no upstream, and no upstream speak
 })
 
 describe('an allowance in tokens', () => {
-  test('has the most that a call may use set aside while it runs, and is charged what it used', async () => {
+  test('reserves the maximum of a call while it runs, and is charged what it used', async () => {
     const key = await withKey('team')
     const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     far.on('/model/held', async (res, heard, req) => {
@@ -162,7 +162,7 @@ describe('an allowance in tokens', () => {
     expect(left(await buyers.send(askModel('/model/short', key)))).toBe(5_000 - 30 - 4)
   })
 
-  test('is never exceeded by twenty calls at once', async () => {
+  test('is never exceeded by twenty concurrent calls', async () => {
     const key = await withKey('small')
     const all = Promise.withResolvers<void>()
     let running = 0
@@ -184,7 +184,7 @@ describe('an allowance in tokens', () => {
     expect(replies.find(({ status }) => status === 429)?.headers.has('payment-required')).toBe(true)
   })
 
-  test('is charged what was delivered of a stream that its caller left, and nothing for a call that failed', async () => {
+  test('is charged the delivered part of a stream that its caller left, and nothing for a failed call', async () => {
     const key = await withKey('team')
     far.on('/model/left', (res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -202,7 +202,7 @@ describe('an allowance in tokens', () => {
     expect(await rest()).toBe(await rest())
   })
 
-  test('is charged the usage of a stream, and never more than a call may use', async () => {
+  test('is charged the usage of a stream, up to the maximum of a call', async () => {
     const key = await withKey('team')
     far.on('/model/much', (res) =>
       res.writeHead(200, { 'content-type': 'text/event-stream' }).end(words('Much') + usage(5_000, 5_000)),
@@ -213,14 +213,14 @@ describe('an allowance in tokens', () => {
     expect(left(await buyers.send(askModel('/model/short', key)))).toBe(5_000 - 100 - 2)
   })
 
-  test('of a caller without a key is counted for its address', async () => {
+  test('of a caller without a key is counted by its address', async () => {
     far.on('/model/free', answers(10, 10))
     const before = left(await buyers.send(askModel('/model/free')))
     expect(left(await buyers.send(askModel('/model/free')))).toBe(before - 20)
   })
 })
 
-test('an upload that becomes larger than allowed on its way is refused, the upstream never has it whole, and the unit is given back', async () => {
+test('an upload that grows too large while it is streamed is refused, the upstream never gets it whole, and the quota unit is released', async () => {
   far.on('/sent/a', says('got it'))
   const before = left(await buyers.send(post('/far/sent/a', 'small')))
   const req = nodeRequest(`${scene.gateway.url}/far/sent/large`, { method: 'POST', agent: false })
@@ -239,7 +239,7 @@ test('an upload that becomes larger than allowed on its way is refused, the upst
   expect(left(await buyers.send(post('/far/sent/a', 'small')))).toBe(before - 1)
 })
 
-describe('a free route', () => {
+describe('an open route', () => {
   test('passes without being counted', async () => {
     far.on('/open/plain', says('free'))
     const reply = await buyers.send(get('/far/open/plain'))
@@ -250,7 +250,7 @@ describe('a free route', () => {
     ).toEqual([])
   })
 
-  test('passes HEAD, ranges, conditions, redirects, encoded bodies, trailers and early hints as they are', async () => {
+  test('passes HEAD, ranges, conditions, redirects, encoded bodies, trailers and early hints unchanged', async () => {
     const packed = gzipSync('x'.repeat(10_000))
     far.on('/open/any', (res, { method, headers }) => {
       if (method === 'HEAD') res.writeHead(200, { 'content-length': 12_345, etag: '"e"' }).end()

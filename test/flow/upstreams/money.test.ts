@@ -15,7 +15,7 @@ import {
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 import { answers, type FarEnd, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
 
-/** What wallets pay for what an upstream did: when the money moves, how much of it, and what they have for it. */
+/** What wallets pay for an upstream's work: when the payment settles, its amount, and the reply they get. */
 
 let chain: TestChain
 let far: FarEnd
@@ -65,7 +65,7 @@ const ask = (path: string, more: object = {}) => post(`/far${path}`, { ...questi
 const fetchIt = (path: string) => get(`/far${path}`)
 const receiptOf = (reply: Response) => decode(reply.headers.get('payment-response'))
 
-test('an unpaid call is told its maximum: by upto first and by exact, in the v1 body and in X-Payment', async () => {
+test('an unpaid call gets its maximum price: by upto and then by exact, in the v1 body and in X-Payment', async () => {
   const reply = await buyers.send(ask('/model/unpaid'))
   expect(reply.status).toBe(402)
   expect(asked(reply).accepts.map(({ scheme, amount }) => [scheme, amount])).toEqual([
@@ -77,7 +77,7 @@ test('an unpaid call is told its maximum: by upto first and by exact, in the v1 
   expect(far.heard('/model/unpaid')).toEqual([])
 })
 
-test('a wallet of x402 v1, or one that knows only exact, pays the maximum and has its reply stored', async () => {
+test('a wallet of x402 v1, or one that knows only exact, pays the maximum, and its reply is stored', async () => {
   far.on('/model/exact', answers(10, 20))
   const call = ask('/model/exact')
   const signed = await signPayment(one, 10_000n, { to: scene.till.address })
@@ -96,7 +96,7 @@ test('a wallet of x402 v1, or one that knows only exact, pays the maximum and ha
 })
 
 describe('by upto', () => {
-  test('a reply in one piece costs what was used, its receipt says so, and the same payment gets it again', async () => {
+  test('a reply in one piece costs its usage, its receipt shows the amount, and the same payment gets it again', async () => {
     far.on('/model/one', answers(100, 50))
     const call = ask('/model/one')
     const payment = await buyers.sign(call, one)
@@ -116,7 +116,7 @@ describe('by upto', () => {
     expect(far.heard('/model/one')).toHaveLength(1)
   })
 
-  test('twenty copies of a payment at once run the upstream once and are charged once', async () => {
+  test('twenty concurrent copies of a payment run the upstream once and are charged once', async () => {
     far.on('/model/copies', answers(5, 5))
     const call = ask('/model/copies')
     const payment = await buyers.sign(call, one)
@@ -128,7 +128,7 @@ describe('by upto', () => {
     expect(far.heard('/model/copies')).toHaveLength(1)
   })
 
-  test('the first event of a stream comes before the upstream has ended, and it is settled for its usage afterwards', async () => {
+  test('the first event of a stream arrives before the upstream has ended, and the payment settles for the usage afterwards', async () => {
     const rest = Promise.withResolvers<void>()
     far.on('/model/stream', async (res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).write(words('First'))
@@ -157,7 +157,7 @@ describe('by upto', () => {
     expect(far.heard('/model/stream')).toHaveLength(1)
   })
 
-  test('a caller that leaves in the middle pays for what it was given, and the upstream’s work ends', async () => {
+  test('a caller that leaves in the middle pays for the delivered part, and the call at the upstream ends', async () => {
     const gone = Promise.withResolvers<void>()
     far.on('/model/left', (res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -186,7 +186,7 @@ describe('by upto', () => {
     expect(noted).toMatchObject({ outcome: 'left', isEstimate: true, amount: row?.amount })
   })
 
-  test('an upstream that claims an absurd usage costs the maximum, in one piece and streamed', async () => {
+  test('a reply that reports an absurd usage costs the maximum, in one piece and streamed', async () => {
     far.on('/model/absurd', answers(1e9, 1e9))
     far.on('/model/absurd-stream', (res) =>
       res.writeHead(200, { 'content-type': 'text/event-stream' }).end(words('Hi') + usage(1e9, 1e9)),
@@ -212,7 +212,7 @@ describe('a streamed reply at a fixed price', () => {
   const piece = 'x'.repeat(1_000)
 
   test.each(['/files', '/dear'])(
-    'under %s: the money moves before the first byte, and who lost it to a broken upstream is served again for nothing',
+    'under %s: the payment settles before the first byte, and buys another try when the upstream breaks off',
     async (folder) => {
       const path = `${folder}/broken`
       const call = fetchIt(path)
@@ -246,7 +246,7 @@ describe('a streamed reply at a fixed price', () => {
     },
   )
 
-  test('that broke off can be refunded in the place of another try', async () => {
+  test('that broke off can be refunded instead of another try', async () => {
     far.on('/files/refunded', (res) => {
       res.writeHead(200).write(piece, () => res.destroy())
     })
@@ -265,7 +265,7 @@ describe('a streamed reply at a fixed price', () => {
     expect(await scene.till.balanceOf(two.address)).toBe(before)
   })
 
-  test('that its caller leaves has been bought', async () => {
+  test('whose caller leaves is paid for', async () => {
     far.on('/files/left', (res) => void res.writeHead(200).write(piece))
     const call = fetchIt('/files/left')
     const payment = await buyers.sign(call, two, 'exact')

@@ -26,7 +26,7 @@ import {
 } from '../../support/servers/far-end.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
 
-/** What wallets do not pay for: upstreams that fail, requests that are too large or are not the one that was signed. */
+/** Calls that wallets do not pay for: failed upstreams, bodies that are too large, requests other than the signed one. */
 
 let chain: TestChain
 let far: FarEnd
@@ -83,7 +83,7 @@ const failures: Readonly<Record<string, readonly [behaviour: Behaviour, status: 
 describe.each(Object.entries(failures))('an upstream that %s', (name, [behaviour, status]) => {
   const path = (folder: string) => `${folder}/${name.replaceAll(/[^a-z0-9]/g, '-')}`
 
-  test('costs nothing, and the same payment is served once it is well again', async () => {
+  test('costs nothing, and the same payment is served once the upstream works again', async () => {
     const taken = await buyers.receives()
     const sales = [
       { at: path('/model'), call: ask(path('/model')), scheme: 'upto' },
@@ -107,7 +107,7 @@ describe.each(Object.entries(failures))('an upstream that %s', (name, [behaviour
     expect(await taken()).toBe(11n + 20_000n)
   })
 
-  test('is owed where the money moved first, and served for it once it is well again', async () => {
+  test('leaves a payment that settled before owed, and served once the upstream works again', async () => {
     const taken = await buyers.receives()
     const call = get(`/far${path('/dear')}`)
     far.on(path('/dear'), behaviour)
@@ -120,7 +120,7 @@ describe.each(Object.entries(failures))('an upstream that %s', (name, [behaviour
   })
 })
 
-describe('a paid call with a body above its limit is refused before anything is claimed', () => {
+describe('a paid call with a body above its limit is refused before its payment is claimed', () => {
   async function upload(path: string, headers: Readonly<Record<string, string | number>>) {
     const small = ask(path)
     const payment = await buyers.sign(small, wallet)
@@ -139,12 +139,12 @@ describe('a paid call with a body above its limit is refused before anything is 
     expect(far.heard(path)).toEqual([])
   }
 
-  test('when it says how long it is', () => upload('/model/large', { 'content-length': 3_000 }))
-  test('when it comes in chunks', () => upload('/model/chunks', {}))
+  test('when it announces its length', () => upload('/model/large', { 'content-length': 3_000 }))
+  test('when it is sent in chunks', () => upload('/model/chunks', {}))
 })
 
-describe('a price that follows from the request', () => {
-  test('is three times as high for three, and what was signed for one does not buy three', async () => {
+describe('a price computed from the request', () => {
+  test('is three times as high for three, and a payment signed for one does not buy three', async () => {
     far.on('/pictures', says('drawn'))
     const [one, three] = [1, 3].map((n) => post('/far/pictures', { n }))
     if (!one || !three) throw new Error('there are two calls')
@@ -165,13 +165,13 @@ describe('a price that follows from the request', () => {
     expect(far.heard('/pictures')).toHaveLength(1)
   })
 
-  test('is its maximum for whoever only asks', async () => {
+  test('is its maximum for a request without a body', async () => {
     const probe = { path: '/far/pictures', method: 'POST', headers: {}, body: undefined }
     expect(asked(await buyers.send(probe)).accepts[0]?.amount).toBe('50000')
   })
 })
 
-test('HEAD is a call of its own: its payment does not buy the body, and no reply says it is longer than it is', async () => {
+test('HEAD is a separate call: its payment does not buy the body, and its stored reply has the right length', async () => {
   far.on('/files/head', (res, { method }) =>
     res.writeHead(200, { 'content-length': 12_345 }).end(method === 'HEAD' ? '' : 'x'.repeat(12_345)),
   )
@@ -185,7 +185,7 @@ test('HEAD is a call of its own: its payment does not buy the body, and no reply
   expect(far.heard('/files/head')).toHaveLength(1)
 })
 
-test('a payer whose payments come to nothing is told to pay a metered call by exact, and then pays before the work', async () => {
+test('a payer with failed settlements gets only exact for a metered call, and pays before the work', async () => {
   const strict = await openRelayScene(chain, catalog(), { SETTLE_FIRST_AFTER: '1' })
   const there = createBuyers(strict)
   const asking = Promise.withResolvers<void>()
@@ -206,7 +206,7 @@ test('a payer whose payments come to nothing is told to pay a metered call by ex
     402,
     { details: { reason: 'unsupported_scheme' } },
   ])
-  // A client signs the first offer that it can.
+  // A client signs the first requirement that it supports.
   expect(asked(refused).accepts.map(({ scheme }) => scheme)).toEqual(['exact'])
   const taken = await there.receives()
   const bought = there.send(call, await there.sign(call, wallet, 'exact'))
@@ -218,7 +218,7 @@ test('a payer whose payments come to nothing is told to pay a metered call by ex
 })
 
 describe('a gateway that stops', () => {
-  test('has settled and noted what it delivered', async () => {
+  test('has settled and recorded what it delivered', async () => {
     const books = await emptyDatabase()
     const stopping = await openRelayScene(chain, catalog(), { DATABASE_URL: books })
     const there = createBuyers(stopping)
@@ -242,7 +242,7 @@ describe('a gateway that stops', () => {
     ])
   })
 
-  test('in the middle of a paid reply owes it, and another serves it for the same payment', async () => {
+  test('in the middle of a paid reply owes the reply, and another gateway serves it for the same payment', async () => {
     const shared = { DATABASE_URL: await emptyDatabase(), PAY_TO: scene.till.address }
     const stopping = await openRelayScene(chain, catalog(), shared)
     const next = await openRelayScene(chain, catalog(), shared)
@@ -263,7 +263,7 @@ describe('a gateway that stops', () => {
     await next.close()
   })
 
-  test('waits for what an upstream is still sending', async () => {
+  test('waits for a reply that an upstream is still sending', async () => {
     const stopping = await openRelayScene(chain, catalog())
     const rest = Promise.withResolvers<void>()
     far.on('/files/long', (res) => {
@@ -279,7 +279,7 @@ describe('a gateway that stops', () => {
     await closed
   })
 
-  test('does not wait for a connection on which nothing was asked', async () => {
+  test('does not wait for a connection without a request', async () => {
     const stopping = await openRelayScene(chain, catalog())
     const silent = connect(stopping.gateway.port, '127.0.0.1')
     await once(silent, 'connect')

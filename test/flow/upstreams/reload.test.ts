@@ -7,7 +7,7 @@ import { createBuyers, get, settled, walletOf } from '../../support/gateways/pay
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 import { type FarEnd, says, startFarEnd } from '../../support/servers/far-end.ts'
 
-/** Upstreams that come and go while the gateway runs. */
+/** Upstreams that a reload of the catalog adds and removes. */
 
 let chain: TestChain
 let far: FarEnd
@@ -16,7 +16,7 @@ let file: string
 let scene: RelayScene
 let buyers: ReturnType<typeof createBuyers>
 
-/** What an upstream's entry has besides, by its name. */
+/** More keys of an upstream's entry, by its name. */
 type Entries = Readonly<Record<string, string>>
 
 async function write(entries: Entries): Promise<void> {
@@ -64,7 +64,7 @@ afterAll(async () => {
 
 const statusOf = async (path: string) => (await buyers.send(get(path))).status
 
-test('a changed catalogue takes a new upstream into use and drops another, whose paid call under way ends well', async () => {
+test('a changed catalog adds one upstream and removes another, whose running paid call ends well', async () => {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   far.on('/slow', async (res) => {
     res.writeHead(200).write('first ')
@@ -88,7 +88,7 @@ test('a changed catalogue takes a new upstream into use and drops another, whose
   expect([await buyers.stateOf(payment), await buyers.stateOf(other)]).toEqual([settled, settled])
 })
 
-test('a header to inject is taken into use with the file that names it', async () => {
+test('an injected header changes with the catalog', async () => {
   far.on('/who', says('well'))
   for (const name of ['first', 'second']) {
     await reload({ one: `, inject: { x-who: "${name} \${UPSTREAM_KNOWN}" }` })
@@ -102,7 +102,7 @@ test.each([
   [`, inject: { authorization: "Bearer \${UPSTREAM_MISSING}" }`, 'UPSTREAM_MISSING'],
   [', tls: { ca_file: missing.pem }', 'missing.pem'],
 ])(
-  'a file whose upstream says %s is refused with the reason, and the one in use stays',
+  'a catalog whose upstream has %s is refused with the reason, and the current one stays in use',
   async (more, reason) => {
     const { status, text } = await reload({ two: more })
     expect(status).toBeGreaterThanOrEqual(400)
