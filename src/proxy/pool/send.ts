@@ -36,7 +36,7 @@ export class InterimFlood extends Error {
 
 const maxInterim = 2_000
 
-/** Is told of the head of a reply, and then once how the reply ended. */
+/** Gets the head of a reply, and then how the reply ended: one of the other three, once. */
 export interface ReplyObserver {
   began(status: number): void
   completed(): void

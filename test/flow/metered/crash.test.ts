@@ -43,19 +43,19 @@ beforeAll(async () => {
   folder = await temporaryFolder()
   const databaseUrl = await emptyDatabase()
   books = await openPostgres(databaseUrl, createLog('silent'))
-  const till = createReceivingAccount(chain, freshWallet().address)
+  const account = createReceivingAccount(chain, freshWallet().address)
   const catalog = join(folder.folder, 'catalog.yaml')
   await writeFile(catalog, catalogOf(far.url))
   const settings = {
     CATALOG_FILE: catalog,
-    PAY_TO: till.address,
+    PAY_TO: account.address,
     // The call must not time out before the gateway is killed.
     RPC_TIMEOUT_MS: '30000',
     SETTLEMENT_TIMEOUT_MS: '30000',
   }
   doomed = await openReplica({ rpcUrl: chain.rpcUrl, databaseUrl, settings })
   await doomed.start()
-  buyers = createBuyers({ gateway: { url: doomed.url, services: books }, till })
+  buyers = createBuyers({ gateway: { url: doomed.url, services: books }, account })
   far.on('/model/stream', async (res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' }).write(words('First'))
     await rest.promise

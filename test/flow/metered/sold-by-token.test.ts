@@ -51,7 +51,7 @@ afterAll(async () => {
   await chain?.close()
 })
 
-const nobody = { apiKey: 'none', maxRetries: 0, defaultHeaders: { authorization: null } }
+const freeUser = { apiKey: 'none', maxRetries: 0, defaultHeaders: { authorization: null } }
 
 function clientOf(options: ConstructorParameters<typeof OpenAI>[0]): OpenAI {
   return new OpenAI({ ...options, baseURL: `${scene.gateway.url}/llm/v1`, maxRetries: 0 })
@@ -78,7 +78,7 @@ async function follow(client: OpenAI) {
 
 test('a wallet, a key and a free user buy from one model, streamed and not, and the books equal its reported usage', async () => {
   const before = { ...model.reported }
-  const free = clientOf(nobody)
+  const free = clientOf(freeUser)
   const models = await free.models.list()
   expect(models.data.map(({ id }) => id)).toEqual([modelName])
   const answer = await ask(free)
@@ -93,7 +93,7 @@ test('a wallet, a key and a free user buy from one model, streamed and not, and 
   expect(stream.chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toContain('You asked')
 
   const wallet = privateKeyToAccount(devPayers[0].privateKey)
-  const agent = clientOf({ ...nobody, fetch: scene.payingFetch(wallet) })
+  const agent = clientOf({ ...freeUser, fetch: scene.payingFetch(wallet) })
   const paid = await ask(agent)
   expect(paid.response.headers.get('payment-response')).not.toBeNull()
   const streamed = await follow(agent)
@@ -120,5 +120,5 @@ test('a wallet, a key and a free user buy from one model, streamed and not, and 
   ])
   const sold = rows.reduce((total, { amount }) => total + amount, 0n)
   expect(sold).toBe(totals.find(({ door }) => door === 'payment')?.amount)
-  expect(await scene.till.balanceOf(scene.till.address)).toBe(sold)
+  expect(await scene.account.balanceOf(scene.account.address)).toBe(sold)
 })

@@ -38,7 +38,7 @@ tiers:
 `
   const books = { DATABASE_URL: await emptyDatabase() }
   first = await openRelayScene(chain, catalog, books)
-  second = await openRelayScene(chain, catalog, { ...books, PAY_TO: first.till.address })
+  second = await openRelayScene(chain, catalog, { ...books, PAY_TO: first.account.address })
   callers = [createBuyers(first), createBuyers(second)]
 })
 
@@ -77,7 +77,7 @@ test.each<[string, () => Promise<Record<string, string>>]>([
 test('a payment sent to two gateways runs the upstream once and is charged once for its usage', async () => {
   far.on('/sold/copies', answers(5, 5))
   const [caller] = callers
-  if (!caller) throw new Error('nobody calls')
+  if (!caller) throw new Error('there is no caller')
   const call = askModel('/sold/copies')
   const payment = await caller.sign(call, walletOf(0))
   const taken = await caller.receives()
@@ -98,7 +98,7 @@ test('a payment sent to two gateways streams once and is charged once after the 
     res.end(`${words('last')}${usage(7, 3)}data: [DONE]\n\n`)
   })
   const [caller] = callers
-  if (!caller) throw new Error('nobody calls')
+  if (!caller) throw new Error('there is no caller')
   const call = askModel('/sold/stream', {}, { stream: true })
   const payment = await caller.sign(call, walletOf(1))
   const taken = await caller.receives()

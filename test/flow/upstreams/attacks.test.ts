@@ -9,7 +9,7 @@ import { asked } from '../../support/gateways/payment-for.ts'
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 import {
   answer,
-  type Behaviour,
+  type Behavior,
   type HostileServer,
   head,
   startHostileServer,
@@ -22,13 +22,13 @@ const deep = (levels: number) => `{"tool":{"input":${'{"a":'.repeat(levels)}1${'
 const handshake =
   'Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n'
 const agreed = { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-accept': 'a' }
-const hinting = (link: readonly string[], times = 1): Behaviour => {
+const hinting = (link: readonly string[], times = 1): Behavior => {
   return (socket, request) => {
     for (let sent = 0; sent < times; sent += 1) socket.write(head(103, { link }))
     answer(200, {}, 'the reply')(socket, request)
   }
 }
-const events: Behaviour = (socket) => {
+const events: Behavior = (socket) => {
   const event = 'data: {"choices":[{"delta":{"content":"Three words more"}}]}\n\n'
   const headers = { 'content-type': 'text/event-stream', 'content-length': String(event.length) }
   socket.write(Buffer.concat([head(200, headers), Buffer.from(event)]))

@@ -156,7 +156,7 @@ const costs = async (upstream: string): Promise<CostRow[]> =>
     .orderBy('createdAt')
     .execute()
 const states = async (upstream: string) => (await costs(upstream)).map(({ state }) => state)
-const paidTo = (account: Address) => front.till.transfers(wallet.address, account)
+const paidTo = (account: Address) => front.account.transfers(wallet.address, account)
 /** Values that only the gateway and the seller may see. */
 const ofMoney = (headers: Headers) => [...headers.keys()].filter((name) => name.includes('payment'))
 const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 251)
@@ -171,13 +171,13 @@ test('the gateway pays the upstream its price for a free caller, a key and a wal
   const sold = await post('/s/echo', 'by wallet', {}, front.payingFetch(payer, 'exact'))
   expect([sold.status, await sold.text()]).toEqual([200, 'by wallet'])
   // The receipt shows the sale, and not the cost.
-  const [sale] = await front.till.transfers(payer.address, front.till.address)
+  const [sale] = await front.account.transfers(payer.address, front.account.address)
   expect(decode(sold.headers.get('payment-response'))).toMatchObject({ transaction: sale?.transaction })
   expect(
     reached.map((headers) => Object.keys(headers).filter((name) => /payment|authorization|key/.test(name))),
   ).toEqual([[], [], []])
 
-  const paid = await paidTo(seller.till.address)
+  const paid = await paidTo(seller.account.address)
   expect(paid.map(({ value }) => value)).toEqual([price, price, price])
   await expect.poll(() => states('seller'), { timeout: 10_000 }).toEqual(['taken', 'taken', 'taken'])
   expect((await costs('seller')).map(({ transaction, amount }) => [transaction, amount])).toEqual(
@@ -200,9 +200,9 @@ test('the gateway pays the upstream its price for a free caller, a key and a wal
 })
 
 test('an upstream priced by use is paid its maximum, because an exact payment cannot be settled in part', async () => {
-  const before = (await paidTo(seller.till.address)).length
+  const before = (await paidTo(seller.account.address)).length
   expect(await (await post('/s/weigh', 'abc')).text()).toBe('abc')
-  expect((await paidTo(seller.till.address)).slice(before).map(({ value }) => value)).toEqual([20_000n])
+  expect((await paidTo(seller.account.address)).slice(before).map(({ value }) => value)).toEqual([20_000n])
 })
 
 test('callers with the same Idempotency-Key get separate replies, though one wallet pays for both', async () => {
@@ -221,16 +221,16 @@ test('an upstream that asks for more than the limit of a call is not paid, and t
   const refused = await post('/strict/echo', 'x', {}, front.payingFetch(payer, 'exact'))
   expect([refused.status, await refused.json()]).toMatchObject([502, { code: 'UPSTREAM_FAILED' }])
   expect(ofMoney(refused.headers)).not.toContain('payment-required')
-  expect([await front.till.balanceOf(payer.address), await costs('strict')]).toEqual([50_000n, []])
+  expect([await front.account.balanceOf(payer.address), await costs('strict')]).toEqual([50_000n, []])
   expect(front.gateway.logged.join()).toContain('an upstream asks for more than a call may cost')
 })
 
 test('thirty concurrent callers never exceed the daily limit, by the sums on the chain', async () => {
-  const before = (await paidTo(seller.till.address)).length
+  const before = (await paidTo(seller.account.address)).length
   const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => post('/limited/echo', `call ${n}`)))
   const statuses = replies.map(({ status }) => status).sort()
   expect(statuses).toEqual([...Array(10).fill(200), ...Array(20).fill(502)])
-  const paid = (await paidTo(seller.till.address)).slice(before)
+  const paid = (await paidTo(seller.account.address)).slice(before)
   expect(paid.reduce((sum, { value }) => sum + value, 0n)).toBe(100_000n)
   expect(await costs('limited')).toHaveLength(10)
 })
@@ -297,7 +297,7 @@ test('of several payment requirements the cheapest payable one is paid, signed w
     { ...way, extra: { name: 'Gold' } },
   ]
   ask = (_req, res) => res.writeHead(402, { 'payment-required': encode({ ...required(), accepts }) }).end()
-  take = async (payment, _req, res) => res.end(await front.till.submit(payment))
+  take = async (payment, _req, res) => res.end(await front.account.submit(payment))
   const transaction = await (await post('/odd/a', 'x')).text()
   expect(await paidTo(elsewhere)).toContainEqual({ transaction, value: price })
 })
@@ -321,7 +321,7 @@ test('an upstream that knows only x402 v1 is paid by x402 v1', async () => {
       network: chosen,
     } = z.record(z.string(), z.unknown()).parse(decode(String(req.headers['x-payment'])))
     expect([x402Version, scheme, chosen]).toEqual([1, 'exact', network.name])
-    res.writeHead(200, { 'x-payment-response': 'theirs' }).end(await front.till.submit(payment))
+    res.writeHead(200, { 'x-payment-response': 'theirs' }).end(await front.account.submit(payment))
   }
   const sold = await post('/odd/a', 'x')
   expect([sold.status, ofMoney(sold.headers)]).toEqual([200, []])
@@ -343,7 +343,7 @@ test.each([
   const before = (await costs('odd')).length
   let transaction: Hex | undefined
   take = async (payment, _req, res) => {
-    transaction = await front.till.submit(payment)
+    transaction = await front.account.submit(payment)
     fail(res)
   }
   expect((await post('/odd/a', 'x')).status).toBe(status)

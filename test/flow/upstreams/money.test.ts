@@ -80,7 +80,7 @@ test('an unpaid call gets its maximum price: by upto and then by exact, in the v
 test('a wallet of x402 v1, or one that knows only exact, pays the maximum, and its reply is stored', async () => {
   far.on('/model/exact', answers(10, 20))
   const call = ask('/model/exact')
-  const signed = await signPayment(one, 10_000n, { to: scene.till.address })
+  const signed = await signPayment(one, 10_000n, { to: scene.account.address })
   const v1 = { headers: { 'x-payment': v1Header(signed) }, signature: signed.signature }
   for (const payment of [v1, await buyers.sign(call, one, 'exact')]) {
     const taken = await buyers.receives()
@@ -252,7 +252,7 @@ describe('a streamed reply at a fixed price', () => {
     })
     const call = fetchIt('/files/refunded')
     const payment = await buyers.sign(call, two, 'exact')
-    const before = await scene.till.balanceOf(two.address)
+    const before = await scene.account.balanceOf(two.address)
     await (await buyers.send(call, payment)).text().catch(() => undefined)
     await scene.idle()
     const row = await buyers.rowOf(payment)
@@ -262,7 +262,7 @@ describe('a streamed reply at a fixed price', () => {
       headers: { authorization: `Bearer ${operatorToken}` },
     })
     expect(await refund.json()).toMatchObject({ state: 'refunded' })
-    expect(await scene.till.balanceOf(two.address)).toBe(before)
+    expect(await scene.account.balanceOf(two.address)).toBe(before)
   })
 
   test('whose caller leaves is paid for', async () => {

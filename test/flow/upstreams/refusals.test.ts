@@ -17,7 +17,7 @@ import {
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 import {
   answers,
-  type Behaviour,
+  type Behavior,
   type FarEnd,
   says,
   startFarEnd,
@@ -69,7 +69,7 @@ afterAll(async () => {
 const wallet = walletOf(2)
 const ask = (path: string, more: object = {}) => post(`/far${path}`, { model: 'm', ...more })
 
-const failures: Readonly<Record<string, readonly [behaviour: Behaviour, status: number]>> = {
+const failures: Readonly<Record<string, readonly [behavior: Behavior, status: number]>> = {
   'answers 404': [says({ error: 'no such thing' }, 404), 404],
   'answers 503': [says({ error: 'too busy' }, 503), 503],
   'never answers': [() => undefined, 504],
@@ -80,7 +80,7 @@ const failures: Readonly<Record<string, readonly [behaviour: Behaviour, status: 
   ],
 }
 
-describe.each(Object.entries(failures))('an upstream that %s', (name, [behaviour, status]) => {
+describe.each(Object.entries(failures))('an upstream that %s', (name, [behavior, status]) => {
   const path = (folder: string) => `${folder}/${name.replaceAll(/[^a-z0-9]/g, '-')}`
 
   test('costs nothing, and the same payment is served once the upstream works again', async () => {
@@ -91,7 +91,7 @@ describe.each(Object.entries(failures))('an upstream that %s', (name, [behaviour
     ] as const
     const payments = await Promise.all(
       sales.map(async ({ at, call, scheme }) => {
-        far.on(at, behaviour)
+        far.on(at, behavior)
         const payment = await buyers.sign(call, wallet, scheme)
         expect((await buyers.send(call, payment)).status).toBe(status)
         return { at, call, payment }
@@ -110,7 +110,7 @@ describe.each(Object.entries(failures))('an upstream that %s', (name, [behaviour
   test('leaves a payment that settled before owed, and served once the upstream works again', async () => {
     const taken = await buyers.receives()
     const call = get(`/far${path('/dear')}`)
-    far.on(path('/dear'), behaviour)
+    far.on(path('/dear'), behavior)
     const payment = await buyers.sign(call, wallet, 'exact')
     expect(await codeOf(await buyers.send(call, payment))).toEqual([502, 'PAID_NOT_SERVED'])
     expect([await buyers.stateOf(payment), await taken()]).toEqual(['paid', 30_000n])
@@ -243,7 +243,7 @@ describe('a gateway that stops', () => {
   })
 
   test('in the middle of a paid reply owes the reply, and another gateway serves it for the same payment', async () => {
-    const shared = { DATABASE_URL: await emptyDatabase(), PAY_TO: scene.till.address }
+    const shared = { DATABASE_URL: await emptyDatabase(), PAY_TO: scene.account.address }
     const stopping = await openRelayScene(chain, catalog(), shared)
     const next = await openRelayScene(chain, catalog(), shared)
     const there = createBuyers(stopping)

@@ -209,16 +209,16 @@ describe('the connector, without any check of the URL', () => {
   })
 
   test('refuses an open connection whose remote address is not allowed', async () => {
-    const judgements = [true, false]
+    const verdicts = [true, false]
 
     await expect(
       reach('name.example', {
         resolve: async () => ['127.0.0.1'],
-        isAllowedAddress: () => judgements.shift() ?? false,
+        isAllowedAddress: () => verdicts.shift() ?? false,
       }),
     ).rejects.toMatchObject({ reason: 'refused' })
 
-    expect(judgements).toEqual([])
+    expect(verdicts).toEqual([])
   })
 
   test.each([

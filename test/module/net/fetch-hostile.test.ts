@@ -8,7 +8,7 @@ import {
 } from '../../../src/platform/net/fetch.ts'
 import {
   answer,
-  type Behaviour,
+  type Behavior,
   type HostileServer,
   head,
   pourOut,
@@ -20,7 +20,7 @@ const text = Array.from({ length: 2_000 }, (_, index) => `line ${index}`).join('
 const noise = Buffer.from(Array.from({ length: 8_192 }, (_, index) => (index * 7_919 + (index >> 3)) % 256))
 const zeros = Buffer.alloc(3_000_000)
 
-const behaviours: Record<string, Behaviour> = {
+const behaviors: Record<string, Behavior> = {
   '/text': answer(200, { 'content-type': 'text/plain; charset=utf-8' }, text),
   '/gzip': answer(200, { 'content-encoding': 'gzip' }, gzipSync(text)),
   '/x-gzip': answer(200, { 'content-encoding': 'X-GZIP, identity' }, gzipSync(text)),
@@ -110,7 +110,7 @@ let server: HostileServer
 let fetcher: Fetcher
 
 beforeAll(async () => {
-  server = await startHostileServer(behaviours)
+  server = await startHostileServer(behaviors)
   fetcher = createFetcher({
     userAgent: 'tollgate-test',
     allowed: [{ name: 'hostile.example', address: '127.0.0.1', port: server.port }],
@@ -251,7 +251,7 @@ describe('a server that tries to hold a connection open', () => {
 
 describe('an encoding that was not offered, or is not valid', () => {
   test.each(['/double-gzip', '/double-line', '/deflate', '/no-gzip', '/no-br', '/no-zstd', '/half-gzip'])(
-    'is told as such: %s',
+    'fails with `encoding`: %s',
     async (path) => {
       expect((await failureOf(path)).reason).toBe('encoding')
     },
@@ -278,7 +278,7 @@ describe('broken HTTP', () => {
     '/resets',
     '/no-http',
     '/unasked-upgrade',
-  ])('is told as such: %s', async (path) => {
+  ])('fails with `response`: %s', async (path) => {
     expect((await failureOf(path)).reason).toBe('response')
   })
 

@@ -9,7 +9,7 @@ import { createFetcher, FetchError, type Fetcher } from '../../../src/platform/n
 import type { PrivateTarget } from '../../../src/platform/net/target.ts'
 import {
   answer,
-  type Behaviour,
+  type Behavior,
   type HostileServer,
   redirect,
   startHostileServer,
@@ -21,10 +21,10 @@ afterEach(async () => {
 })
 
 async function serve(
-  behaviours: Record<string, Behaviour>,
+  behaviors: Record<string, Behavior>,
   tls?: Parameters<typeof startHostileServer>[1],
 ): Promise<HostileServer> {
-  const server = await startHostileServer(behaviours, tls)
+  const server = await startHostileServer(behaviors, tls)
   opened.push(server)
   return server
 }
@@ -294,7 +294,7 @@ describe('the limit of concurrent requests to one host', () => {
   /** Responds only when released, so that requests pile up. */
   function holding() {
     const held: (() => void)[] = []
-    const behaviour: Behaviour = (socket, request) => {
+    const behavior: Behavior = (socket, request) => {
       held.push(() => answer(200)(socket, request))
       arrivals.dispatchEvent(new Event('arrival'))
     }
@@ -302,12 +302,12 @@ describe('the limit of concurrent requests to one host', () => {
     const until = async (count: number) => {
       while (held.length < count) await once(arrivals, 'arrival')
     }
-    return { held, behaviour, until }
+    return { held, behavior, until }
   }
 
   test('is four: more requests wait, and other hosts do not', async () => {
-    const { held, behaviour, until } = holding()
-    const server = await serve({ '/': behaviour, '/other': answer(200) })
+    const { held, behavior, until } = holding()
+    const server = await serve({ '/': behavior, '/other': answer(200) })
     const fetcher = fetcherTo({ 'site.example': server, 'other.example': server })
 
     const ports = [80, 443, 8080]
@@ -324,8 +324,8 @@ describe('the limit of concurrent requests to one host', () => {
   })
 
   test('does not count the wait for a slot against the deadline', async () => {
-    const { held, behaviour, until } = holding()
-    const server = await serve({ '/': behaviour, '/quick': answer(200), '/silent': () => undefined })
+    const { held, behavior, until } = holding()
+    const server = await serve({ '/': behavior, '/quick': answer(200), '/silent': () => undefined })
     const fetcher = fetcherTo({ 'site.example': server, 'other.example': server }, { maxPerHost: 1 })
     const first = fetcher.fetch('http://site.example/')
     await until(1)
@@ -340,8 +340,8 @@ describe('the limit of concurrent requests to one host', () => {
   })
 
   test('sends no request whose caller gave up during the wait', async () => {
-    const { held, behaviour, until } = holding()
-    const server = await serve({ '/': behaviour })
+    const { held, behavior, until } = holding()
+    const server = await serve({ '/': behavior })
     const fetcher = fetcherTo({ 'site.example': server }, { maxPerHost: 1 })
     const first = fetcher.fetch('http://site.example/')
     await until(1)

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type ProxyScene, startProxy } from '../../support/gateways/proxy.ts'
 import {
   answer,
-  type Behaviour,
+  type Behavior,
   type HostileServer,
   head,
   pourOut,
@@ -22,10 +22,10 @@ afterEach(async () => {
 })
 
 async function start(
-  behaviour: Behaviour,
+  behavior: Behavior,
   options: Partial<Parameters<typeof startProxy>[0]> = {},
 ): Promise<{ proxy: ProxyScene; upstream: HostileServer }> {
-  const upstream = await startHostileServer({ '/a': behaviour })
+  const upstream = await startHostileServer({ '/a': behavior })
   const proxy = await startProxy({ ...options, target: `http://127.0.0.1:${upstream.port}` })
   opened.push(upstream, proxy)
   return { proxy, upstream }

@@ -3,12 +3,12 @@ import { buffer } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { GatewayError } from '../../../src/core/errors.ts'
 import { closeAll, deadAddress, get, hostile, open } from '../../support/gateways/pool.ts'
-import { type Behaviour, pourOut } from '../../support/servers/hostile-server.ts'
+import { type Behavior, pourOut } from '../../support/servers/hostile-server.ts'
 
 afterEach(closeAll)
 
 describe('an unusable reply fails with a problem that names no address', () => {
-  const bad: [string, Behaviour, string, object][] = [
+  const bad: [string, Behavior, string, object][] = [
     [
       'a head of 10 MB',
       (socket) => pourHead(socket),
@@ -44,8 +44,8 @@ describe('an unusable reply fails with a problem that names no address', () => {
     ],
     ['silence', () => undefined, 'UPSTREAM_TIMEOUT', {}],
   ]
-  test.each(bad)('%s', async (_name, behaviour, code, details) => {
-    const server = await hostile({ '/': behaviour })
+  test.each(bad)('%s', async (_name, behavior, code, details) => {
+    const server = await hostile({ '/': behavior })
     const pool = await open([server.url], { first_byte_seconds: 0.1, retries: 0 })
     const failure = await pool.request(get()).catch((error: unknown) => error)
     expect(failure).toMatchObject({ code, details })
@@ -55,7 +55,7 @@ describe('an unusable reply fails with a problem that names no address', () => {
     expect(pool.targets()[0]?.active).toBe(0)
   })
 
-  const cut: [string, Behaviour, string][] = [
+  const cut: [string, Behavior, string][] = [
     [
       'breaks off before its length',
       (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nfive!'),
@@ -72,8 +72,8 @@ describe('an unusable reply fails with a problem that names no address', () => {
       'UPSTREAM_TIMEOUT',
     ],
   ]
-  test.each(cut)('a body that %s', async (_name, behaviour, code) => {
-    const server = await hostile({ '/': behaviour })
+  test.each(cut)('a body that %s', async (_name, behavior, code) => {
+    const server = await hostile({ '/': behavior })
     const pool = await open([server.url], { idle_seconds: 0.1, health: { failures: 1 } })
     const { status, body } = await pool.request(get())
     expect(status).toBe(200)

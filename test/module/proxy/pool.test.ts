@@ -15,7 +15,7 @@ import {
   read,
   serve,
 } from '../../support/gateways/pool.ts'
-import { answer, type Behaviour, head, pourOut } from '../../support/servers/hostile-server.ts'
+import { answer, type Behavior, head, pourOut } from '../../support/servers/hostile-server.ts'
 
 afterEach(closeAll)
 
@@ -132,8 +132,8 @@ describe('with several targets', () => {
 describe('a target that fails', () => {
   test('is ejected after the configured failures, gets one trial call after its time, and comes back', async () => {
     let nowMs = 0
-    let behaviour: Behaviour = (socket) => void socket.destroy()
-    const bad = await hostile({ '/': (socket, request) => behaviour(socket, request) })
+    let behavior: Behavior = (socket) => void socket.destroy()
+    const bad = await hostile({ '/': (socket, request) => behavior(socket, request) })
     const good = await hostile({ '/': answer(200, {}, 'good') })
     const lines: string[] = []
     const pool = await open([bad.url, good.url], {
@@ -151,32 +151,32 @@ describe('a target that fails', () => {
     expect([await call(), await call(), await call()]).toEqual(['good', 'good', 'good'])
 
     nowMs = 10_000
-    behaviour = () => undefined
+    behavior = () => undefined
     const left = new AbortController()
     const trial = pool.request(get({ signal: left.signal })).catch(() => 'left')
     expect([await call(), await call()]).toEqual(['good', 'good'])
     left.abort()
     expect(await trial).toBe('left')
 
-    behaviour = (socket) => void socket.destroy()
+    behavior = (socket) => void socket.destroy()
     const tried = [await call(), await call()]
     expect(tried.filter((one) => one === 'failed')).toHaveLength(1)
     expect([await call(), await call()]).toEqual(['good', 'good'])
 
     nowMs = 20_000
-    behaviour = answer(200, {}, 'back')
+    behavior = answer(200, {}, 'back')
     const after = [await call(), await call(), await call(), await call()]
     expect(after.filter((one) => one === 'back')).toHaveLength(2)
     expect(lines).toEqual(['an upstream target failed and is ejected', 'an upstream target is in use again'])
   })
 
   test('still gets calls when all targets fail', async () => {
-    let behaviour: Behaviour = answer(503)
-    const only = await hostile({ '/': (socket, request) => behaviour(socket, request) })
+    let behavior: Behavior = answer(503)
+    const only = await hostile({ '/': (socket, request) => behavior(socket, request) })
     const pool = await open([only.url], { health: { failures: 1, eject_seconds: 3_600 } })
     expect((await pool.request(get())).status).toBe(503)
     expect(pool.targets()[0]?.isEjected).toBe(true)
-    behaviour = answer(200, {}, 'back')
+    behavior = answer(200, {}, 'back')
     expect(await read(pool, get())).toBe('back')
     expect(pool.targets()[0]?.isEjected).toBe(false)
   })

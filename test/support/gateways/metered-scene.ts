@@ -19,19 +19,19 @@ import { freshWallet } from '../chain/wallet.ts'
 import { openServer } from '../stores/ledger.ts'
 
 /**
- * The payment door by itself, on books of its own, with a facilitator that settles whatever it is given and
- * remembers it: for tests of when money moves and how much, where it does not matter how a chain moves it.
+ * The payment door alone, with its own books and a facilitator that records every settlement and settles it. For tests
+ * of when a payment settles and for how much, without a chain.
  */
 export interface MeteredScene {
   readonly payments: Payments
-  /** The same, selling to nobody for good: a payment is only checked. */
+  /** The same in dry-run mode: a payment is only checked. */
   readonly dryRun: Payments
   readonly books: Books
-  /** What was settled: the amounts that were asked for. */
+  /** The settled amounts. */
   readonly settled: bigint[]
-  /** What the next settlements come to, in place of success. */
+  /** The results of the next settlements, instead of success. */
   readonly fates: Settlement[]
-  /** A call that a new payer pays for by this scheme. */
+  /** A call of a new payer by this scheme. */
   call(scheme: 'exact' | 'upto', change?: Partial<PricedOperation>): PaidCall
   rowOf(call: PaidCall): Promise<PaymentRow>
   close(): Promise<void>
@@ -40,7 +40,7 @@ export interface MeteredScene {
 const network = networks['base-sepolia']
 const offer = { network, payTo: devPayTo.address, upto: () => devSettler.address }
 
-/** A millionth of a dollar for a unit of the request, and two for one of the reply; a tenth of a dollar at most. */
+/** A millionth of a USDC for a unit of the request, two for one of the reply, and at most 0.10 USDC. */
 const metered: PricedOperation = {
   description: 'a model',
   price: '0.10',
@@ -61,11 +61,11 @@ const chat = endpoint(
     response: z.unknown(),
   },
   () => {
-    throw new Error('what is sold here is made by the test')
+    throw new Error('this endpoint has no handler: the test makes its replies')
   },
 )
 
-/** @param settleFirstAfter how many failed payments of a payer make the money move first. */
+/** @param settleFirstAfter after so many failed settlements a payer must pay before the work. */
 export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredScene> {
   const opened = await openServer()
   const books: Books = { queries: opened.one.queries, clock: { now: () => Date.now() } }
@@ -85,7 +85,7 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
   const paymentsBaseUrl = 'https://pay.example.com'
   const options = {
     books,
-    // Nobody listens there: nothing here asks a chain.
+    // No server listens there: these tests use no chain.
     client: createChainClient({ network, rpcUrl: 'http://127.0.0.1:1', timeoutMs: 100 }),
     offer,
     facilitator,

@@ -11,7 +11,7 @@ import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
 import type { Queries } from '../../../src/platform/store/database.ts'
 import type { ReceivingAccount } from '../chain/receiving-account.ts'
 
-/** Calls of what stands behind a gateway, and payments for them that can be sent more than once. */
+/** Calls of a gateway's upstreams, and payments that can be sent more than once. */
 
 interface FarCall {
   /** Behind the gateway's address. */
@@ -29,7 +29,7 @@ export const post = (path: string, value: unknown): FarCall => ({
   body: JSON.stringify(value),
 })
 
-/** A question to the model that stands behind `/far`. @param more of the body: what it asks besides. */
+/** A request to the model behind `/far`. @param more members of its body. */
 export const askModel = (
   path: string,
   headers: Readonly<Record<string, string>> = {},
@@ -39,19 +39,19 @@ export const askModel = (
   return { ...call, headers: { ...call.headers, ...headers } }
 }
 
-/** A payment as the public client makes it. */
+/** A payment made by the public x402 client. */
 interface KeptPayment {
-  /** What goes with the call. */
+  /** To send with the call. */
   readonly headers: Readonly<Record<string, string>>
   readonly signature: string
 }
 
-/** What a 402, or a 429 that names a price, asks for. */
+/** The payment requirements of a 402, or of a 429 with a price. */
 export function asked(reply: Response): PaymentRequired {
   return decodePaymentRequiredHeader(reply.headers.get('payment-required') ?? '')
 }
 
-/** Pays what the reply asks for. */
+/** Signs a payment for the reply's requirements. */
 async function paymentFor(
   reply: Response,
   wallet: LocalAccount,
@@ -66,25 +66,25 @@ async function paymentFor(
 
 const refusal = z.looseObject({ code: z.string() })
 
-/** Status and code of a refusal of ours. */
+/** Status and code of a refusal by the gateway. */
 export const codeOf = async (reply: Response) => [reply.status, refusal.parse(await reply.json()).code]
 
-/** The money of a payment was taken, and what it bought was given. */
+/** The state of a payment that settled and was served. */
 export const settled: unknown = expect.stringMatching(/^(settled|final)$/)
 
-/** The wallet of one of the accounts of the local chain that pay. */
+/** The wallet of one of the local chain's payers. */
 export function walletOf(number: 0 | 1 | 2 | 3 | 4 | 5): LocalAccount {
   return privateKeyToAccount(devPayers[number].privateKey)
 }
 
-/** Where they buy: one gateway, its books, and who is paid. */
+/** One gateway, its books, and its receiving account. */
 interface Shop {
   readonly gateway: { readonly url: string; readonly services: { readonly queries: Queries } }
-  readonly till: ReceivingAccount
+  readonly account: ReceivingAccount
 }
 
-/** Callers of a gateway, and what its books and the chain show of their payments. */
-export function createBuyers({ gateway, till }: Shop) {
+/** Calls a gateway, and reads its books and the chain for the payments. */
+export function createBuyers({ gateway, account }: Shop) {
   function send(
     { path, method, headers, body }: FarCall,
     payment?: Partial<KeptPayment>,
@@ -107,14 +107,14 @@ export function createBuyers({ gateway, till }: Shop) {
   return {
     send,
     rowOf,
-    /** Asks what it costs, and signs that. */
+    /** Requests the price of a call and signs a payment for it. */
     sign: async (call: FarCall, wallet: LocalAccount, scheme: 'upto' | 'exact' = 'upto') =>
       paymentFor(await send(call), wallet, scheme),
     stateOf: async (payment: KeptPayment) => (await rowOf(payment))?.state,
-    /** @returns what comes in from now on, in atomic units. */
+    /** @returns a function that tells the amount received since, in atomic units. */
     async receives() {
-      const before = await till.balanceOf(till.address)
-      return async () => (await till.balanceOf(till.address)) - before
+      const before = await account.balanceOf(account.address)
+      return async () => (await account.balanceOf(account.address)) - before
     },
   }
 }

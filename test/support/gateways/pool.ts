@@ -5,9 +5,9 @@ import pino from 'pino'
 import { readUpstream, upstream as upstreamSchema } from '../../../src/core/catalog/upstreams.ts'
 import { createPool } from '../../../src/proxy/pool/pool.ts'
 import type { Pool, UpstreamRequest } from '../../../src/proxy/pool/upstream-reply.ts'
-import { type Behaviour, startHostileServer } from '../servers/hostile-server.ts'
+import { type Behavior, startHostileServer } from '../servers/hostile-server.ts'
 
-/** Pools and what they lead to, all on loopback and all closed by `closeAll`. */
+/** Pools and their servers, all on loopback and closed by `closeAll`. */
 const closers: (() => unknown)[] = []
 
 export async function closeAll(): Promise<void> {
@@ -75,9 +75,9 @@ export function named(name: string): Promise<{ url: string }> {
   return serve((_req, res) => res.end(name))
 }
 
-/** At its `url`, a server that answers as it is told. */
-export async function hostile(behaviours: Readonly<Record<string, Behaviour>>) {
-  const server = await startHostileServer(behaviours)
+/** Starts a server with these behaviors. */
+export async function hostile(behaviors: Readonly<Record<string, Behavior>>) {
+  const server = await startHostileServer(behaviors)
   closers.push(() => server.close())
   return Object.assign(server, { url: `http://127.0.0.1:${server.port}` })
 }

@@ -14,25 +14,22 @@ import { createReceivingAccount, type ReceivingAccount } from '../chain/receivin
 import { freshWallet } from '../chain/wallet.ts'
 import { operatorToken, startGateway, type TestGateway } from './gateway.ts'
 
-/**
- * A gateway that stands in front of servers of a test, with books of its own and a recipient that nobody has paid
- * before: what comes in there is what the test has sent.
- */
+/** A gateway in front of a test's servers, with its own books and a new receiving account that only the test pays. */
 export interface RelayScene {
   readonly gateway: TestGateway
-  readonly till: ReceivingAccount
-  /** Resolves once everything that was delivered is charged and noted. */
+  readonly account: ReceivingAccount
+  /** Resolves once every delivered reply is charged and recorded. */
   idle(): Promise<void>
   /** @returns the text of a new key. */
   key(tier: string): Promise<string>
-  /** fetch with a wallet that knows the scheme; it pays where the reply names a price, be it a 402 or a 429. */
+  /** fetch with a wallet of this scheme, which pays a 402 and a 429 with a price. */
   payingFetch(wallet: LocalAccount, scheme?: 'upto' | 'exact'): typeof fetch
-  /** As the operator asks it. */
+  /** Sends a GET request with the operator token. */
   operate(path: string): Promise<Response>
   close(patienceMs?: number): Promise<void>
 }
 
-/** @param catalog what stands behind `provider`, in YAML. */
+/** @param catalog the YAML behind `provider`. */
 export async function openRelayScene(
   chain: TestChain,
   catalog: string,
@@ -41,11 +38,15 @@ export async function openRelayScene(
   const { folder, remove } = await temporaryFolder()
   const file = join(folder, `${randomUUID()}.yaml`)
   await writeFile(file, `provider: { name: Tests, description: Sells what others serve. }\n${catalog}`)
-  const till = createReceivingAccount(chain, freshWallet().address)
-  const gateway = await startGateway(chain.rpcUrl, { CATALOG_FILE: file, PAY_TO: till.address, ...settings })
+  const account = createReceivingAccount(chain, freshWallet().address)
+  const gateway = await startGateway(chain.rpcUrl, {
+    CATALOG_FILE: file,
+    PAY_TO: account.address,
+    ...settings,
+  })
   return {
     gateway,
-    till,
+    account,
     idle: gateway.services.idle,
     async key(tier) {
       const books = { queries: gateway.services.queries, clock: systemClock }

@@ -9,23 +9,22 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 
 /**
- * Coinbase's API at the far end of a socket: its facilitator, which is `facilitatorUrl` behind a lock, and
- * its server wallets. Every request is let in only with the tokens that the documentation asks for
- * (https://docs.cdp.coinbase.com/api-reference/v2/authentication).
+ * A fake of Coinbase's API: its facilitator, which forwards to `facilitatorUrl`, and its server wallets. It accepts a
+ * request only with the tokens of https://docs.cdp.coinbase.com/api-reference/v2/authentication.
  */
 export interface TestCdp {
-  /** Settings of a gateway that holds the right keys. */
+  /** Settings of a gateway with the right keys. */
   readonly settings: {
     readonly CDP_API_URL: string
     readonly CDP_API_KEY_ID: string
     readonly CDP_API_KEY_SECRET: string
     readonly CDP_WALLET_SECRET: string
   }
-  /** Method and path of what was let in, in order. */
+  /** Method and path of each accepted request, in order. */
   readonly served: string[]
-  /** Why others were not. */
+  /** The reasons of the refused requests. */
   readonly turnedAway: string[]
-  /** The wallets, by name. */
+  /** By name. */
   readonly accounts: Map<string, LocalAccount>
   wallets:
     | 'well'
@@ -37,7 +36,7 @@ export interface TestCdp {
   close(): Promise<void>
 }
 
-/** How API keys are given out. */
+/** The formats of API keys. */
 export type KeyKind = 'Ed25519' | 'EC in PKCS #8' | 'EC in SEC 1'
 
 interface Answer {
@@ -180,7 +179,7 @@ export async function startCdp(facilitatorUrl: string, kind: KeyKind = 'Ed25519'
   })
 }
 
-/** The secret as it stands in a gateway's settings, and what the other side checks it with. */
+/** Makes the secret for a gateway's settings, and the key that checks it. */
 export function makeApiKey(kind: KeyKind): { secret: string; publicKey: KeyObject; algorithm: string } {
   if (kind === 'Ed25519') {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')

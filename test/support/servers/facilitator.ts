@@ -13,24 +13,24 @@ import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 
 /**
- * A remote x402 facilitator at the far end of a socket: the reference facilitator, with gas of its
- * own, that does its work well until a test tells it how to fail.
+ * A remote x402 facilitator: the reference implementation, with its own gas account. It works until a test sets how
+ * it fails.
  */
 export interface TestFacilitator {
   readonly url: string
   supported: 'well' | Failure | 'names another network'
   verify: 'well' | Failure | 'refuses with 400' | 'refuses with 500'
   settle: 'well' | Failure | SettleFailure
-  /** Runs before each settlement: what others do on the chain between verifying and settling. */
+  /** Runs before each settlement: changes on the chain between verify and settle. */
   meanwhile: () => Promise<void>
-  /** How often each was asked, and how many transactions it has sent. */
+  /** The number of requests of each kind, and of transactions sent. */
   readonly count: Readonly<Record<'supported' | 'verify' | 'settle' | 'broadcasts' | 'redirected', number>>
   close(): Promise<void>
 }
 
 /**
- * `gives no verdict` is JSON of a shape nobody asked for; behind `answers too much` and `redirects` there
- * is a good answer, for whoever takes it.
+ * `gives no verdict` is JSON of another shape. `answers too much` and `redirects` lead to a valid reply, which a
+ * gateway must not accept.
  */
 export type Failure =
   | 'hangs'
@@ -41,7 +41,7 @@ export type Failure =
   | 'answers too much'
   | 'redirects'
 
-/** Named for what moves behind the answer and for what the gateway is told. */
+/** Named after what happens on the chain and after the reply. */
 export type SettleFailure =
   | 'sends, then hangs'
   | 'sends, then answers 502'
@@ -66,7 +66,7 @@ interface Answer {
 const network = networks['base-sepolia']
 const missing: Hex = `0x${'de'.repeat(32)}`
 
-/** What a facilitator is sent; those in other languages read `maxTimeoutSeconds` as an integer. */
+/** The payment requirements it gets; facilitators in other languages read `maxTimeoutSeconds` as an integer. */
 const requirements = z.strictObject({
   scheme: z.string(),
   network: z.templateLiteral([z.string(), ':', z.string()]),
@@ -89,8 +89,8 @@ const orderSchema = z.strictObject({
 type Order = z.infer<typeof orderSchema>
 
 /**
- * @param foreignTransaction a transaction on the chain that bears no payment's transfer.
- * @param gasKey pays its gas; two facilitators on one chain need one each.
+ * @param foreignTransaction on the chain, without a payment's transfer
+ * @param gasKey pays its gas; two facilitators on one chain need different keys
  */
 export async function startFacilitator(
   rpcUrl: string,
@@ -114,7 +114,7 @@ export async function startFacilitator(
   const signer = toFacilitatorEvmSigner({
     address: wallet.account.address,
     readContract: (request) => wallet.readContract({ ...request, args: request.args ?? [] }),
-    verifyTypedData: () => Promise.reject(new Error('the schemes check signatures by themselves')),
+    verifyTypedData: () => Promise.reject(new Error('the schemes check signatures themselves')),
     writeContract: (request) => {
       count.broadcasts += 1
       return wallet.writeContract({ ...request, args: request.args ?? [] })
@@ -262,7 +262,7 @@ function say(status: number, body: object): Answer {
   return { status, body: JSON.stringify(body) }
 }
 
-/** White space is allowed around JSON, and nobody has to take three hundred kilobytes of it. */
+/** White space around JSON is valid, and 300 kB of it exceed the gateway's limit. */
 function tooMuch(body: object): Answer {
   return { status: 200, body: ' '.repeat(300_000) + JSON.stringify(body) }
 }

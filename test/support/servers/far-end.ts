@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** What one request came to at the far end. */
+/** A request as it arrived. */
 interface Heard {
   readonly method: string
   /** With its query. */
@@ -11,31 +11,30 @@ interface Heard {
   readonly body: string
 }
 
-export type Behaviour = (res: ServerResponse, heard: Heard, req: IncomingMessage) => void
+export type Behavior = (res: ServerResponse, heard: Heard, req: IncomingMessage) => void
 
-/** A server behind the gateway, whose paths each do what a test wants of them at the moment. */
+/** A server behind the gateway. A test sets what each path does. */
 export interface FarEnd {
   readonly url: string
-  /** What this path does from now on; others answer 404. */
-  on(path: string, behaviour: Behaviour): void
-  /** What has come in at this path, once its body was there. */
+  /** Sets what a path does from now on. Other paths reply 404. */
+  on(path: string, behavior: Behavior): void
+  /** The complete requests of a path. */
   heard(path: string): readonly Heard[]
-  /** Paths of requests whose head has come in. */
+  /** Paths of requests whose head has arrived. */
   readonly begun: readonly string[]
-  /** Paths of requests that broke off before they were whole. */
+  /** Paths of requests that broke off. */
   readonly broken: readonly string[]
   close(): Promise<void>
 }
 
 export async function startFarEnd(): Promise<FarEnd> {
-  const behaviours = new Map<string, Behaviour>()
+  const behaviors = new Map<string, Behavior>()
   const requests: Heard[] = []
   const begun: string[] = []
   const broken: string[] = []
   const server = createServer(async (req, res) => {
     const { method = '', url = '', headers } = req
     begun.push(pathOf(url))
-    // Whoever sends it may break off.
     const body = await text(req).catch(() => undefined)
     if (body === undefined) {
       broken.push(pathOf(url))
@@ -43,8 +42,8 @@ export async function startFarEnd(): Promise<FarEnd> {
     }
     const heard = { method, path: url, headers, body }
     requests.push(heard)
-    const behaviour = behaviours.get(pathOf(url))
-    if (behaviour) behaviour(res, heard, req)
+    const behavior = behaviors.get(pathOf(url))
+    if (behavior) behavior(res, heard, req)
     else res.writeHead(404).end('nothing here')
   })
   server.listen(0, '127.0.0.1')
@@ -53,7 +52,7 @@ export async function startFarEnd(): Promise<FarEnd> {
   if (address === null || typeof address === 'string') throw new Error('the server has no port')
   return {
     url: `http://127.0.0.1:${address.port}`,
-    on: (path, behaviour) => void behaviours.set(path, behaviour),
+    on: (path, behavior) => void behaviors.set(path, behavior),
     begun,
     broken,
     heard: (path) => requests.filter((one) => pathOf(one.path) === path),
@@ -67,17 +66,17 @@ export async function startFarEnd(): Promise<FarEnd> {
 
 const pathOf = (url: string) => url.split('?', 1).join()
 
-/** A reply in JSON, in one piece. */
+/** A JSON reply in one piece. */
 export const says =
-  (value: unknown, status = 200): Behaviour =>
+  (value: unknown, status = 200): Behavior =>
   (res) => {
     const body = JSON.stringify(value)
     res.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
     res.end(body)
   }
 
-/** What a language model that speaks OpenAI's protocol says, and how much it says it was. */
-export const answers = (prompt: number, completion: number): Behaviour =>
+/** The reply of a language model by OpenAI's protocol, with the usage it reports. */
+export const answers = (prompt: number, completion: number): Behavior =>
   says({
     choices: [{ message: { role: 'assistant', content: 'Certainly.' } }],
     usage: { prompt_tokens: prompt, completion_tokens: completion },

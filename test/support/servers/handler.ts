@@ -12,8 +12,8 @@ export interface TestServer {
 }
 
 /**
- * Serves a test's own handler as lead research, through the whole chain of a running gateway: for handlers that
- * behave as none of ours does.
+ * Serves a test's own handler instead of lead research, through the whole chain of a running gateway: for behavior that
+ * none of our endpoints has, but an upstream may have.
  */
 export function sell(
   gateway: TestGateway,

@@ -2,30 +2,30 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 
-/** What a server does with one request: it has the bare socket and may write whatever it likes. */
-export type Behaviour = (socket: Socket, request: HostileRequest) => void
+/** Handles one request on the bare socket, and may write anything. */
+export type Behavior = (socket: Socket, request: HostileRequest) => void
 
 export interface HostileRequest {
   readonly method: string
   readonly path: string
-  /** By lower-case name; of a repeated header the last one. */
+  /** By lower-case name; of a repeated header the last line. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
 export interface HostileServer {
   readonly port: number
-  /** How many connections were ever opened. */
+  /** The number of connections so far. */
   readonly connections: number
   readonly requests: readonly HostileRequest[]
-  /** When a connection that stands now has ended. */
+  /** Resolves when one of the open connections has ended. */
   hungUp(): Promise<unknown>
   close(): Promise<void>
 }
 
-/** A server on loopback that answers each path with a behaviour of its own; other paths with 404. */
+/** Starts a server on loopback with a behavior for each path; other paths reply 404. */
 export async function startHostileServer(
-  behaviours: Readonly<Record<string, Behaviour>>,
+  behaviors: Readonly<Record<string, Behavior>>,
   tls?: TlsOptions,
 ): Promise<HostileServer> {
   const sockets = new Set<Socket>()
@@ -34,10 +34,10 @@ export async function startHostileServer(
 
   const accept = (socket: Socket) => {
     let waiting = ''
-    // A client that was sent nonsense hangs up in the middle of it.
+    // A client may disconnect in the middle of a broken reply.
     socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
-      // As web servers answer who greets them in TLS on a port without it.
+      // Web servers reply so to a TLS handshake on a port without TLS.
       if (waiting === '' && chunk[0] === tlsHandshake) socket.end(head(400))
       waiting += chunk.toString('latin1')
       for (;;) {
@@ -45,9 +45,8 @@ export async function startHostileServer(
         if (next === undefined) return
         waiting = next.rest
         requests.push(next.request)
-        const behaviour =
-          behaviours[next.request.path.split('?', 1).join()] ?? answer(404, {}, 'nothing here')
-        behaviour(socket, next.request)
+        const behavior = behaviors[next.request.path.split('?', 1).join()] ?? answer(404, {}, 'nothing here')
+        behavior(socket, next.request)
       }
     })
   }
@@ -78,19 +77,19 @@ export async function startHostileServer(
   }
 }
 
-/** An honest answer with its true length. A header may hold several lines. */
+/** A valid reply with its true length. A header may have several lines. */
 export function answer(
   status: number,
   headers: Readonly<Record<string, string | readonly string[]>> = {},
   body: string | Uint8Array = '',
-): Behaviour {
+): Behavior {
   return (socket) => {
     const bytes = Buffer.from(body)
     socket.write(Buffer.concat([head(status, { 'content-length': String(bytes.length), ...headers }), bytes]))
   }
 }
 
-export function redirect(to: string, status = 302): Behaviour {
+export function redirect(to: string, status = 302): Behavior {
   return answer(status, { location: to })
 }
 
@@ -104,7 +103,7 @@ export function head(
   return Buffer.from(`HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n`, 'latin1')
 }
 
-/** Writes as fast as it is read, without end. */
+/** Writes without end, as fast as the client reads. */
 export function pourOut(socket: Socket, piece: Uint8Array): void {
   while (!socket.destroyed && socket.write(piece));
   if (!socket.destroyed) socket.once('drain', () => pourOut(socket, piece))

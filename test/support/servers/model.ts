@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * A text model on the loopback that speaks the OpenAI protocol, counts its questions, and answers, waits or fails as a
- * test says. Each lead research asks it once, so `asked` is the number of times that the handler ran.
+ * A text model with OpenAI's protocol. It counts its requests, and replies, waits or fails as a test sets it. Each lead
+ * research sends one request, so the count is the number of times the handler ran.
  */
 export interface Model {
   readonly settings: {
@@ -13,13 +13,13 @@ export interface Model {
     readonly OPENAI_MAX_RETRIES: string
   }
   readonly asked: number
-  /** How the next questions are answered; `research` by default. */
+  /** The kind of the next replies; `research` until a test changes it. */
   answer: 'research' | 'nonsense' | 'error' | 'never'
-  /** How long a reply takes. */
+  /** The time a reply takes. */
   delayMs: number
-  /** Makes questions wait until `release`. */
+  /** Makes requests wait until `release`. */
   hold(): void
-  /** Answers the waiting questions as `answer` says now. */
+  /** Replies to the waiting requests as `answer` says by then. */
   release(): void
   close(): Promise<void>
 }

@@ -3,15 +3,15 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { z } from 'zod'
 
-/** An OpenID Connect issuer at the far end of a socket, with a key for each algorithm. */
+/** An OpenID Connect issuer with a key for each algorithm. */
 export interface TestIssuer {
   readonly url: string
-  /** How often each document was asked for. */
+  /** The number of requests for each document. */
   readonly asked: { configuration: number; keys: number }
   conduct: IssuerConduct
-  /** Signs claims as they are; the header may say something else than it should. */
+  /** Signs any claims; the header may be wrong. */
   sign(claims: JWTPayload, algorithm?: Algorithm, header?: Readonly<Record<string, unknown>>): Promise<string>
-  /** Replaces all keys; those before are not published any more. */
+  /** Replaces all keys and stops publishing the old ones. */
   rotate(): Promise<void>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export type IssuerConduct =
   | 'names no keys'
   | 'publishes no set'
 
-/** A header that a token can call critical, which only this issuer knows. */
+/** A critical header parameter that only this issuer knows. */
 export const extension = 'x-strict'
 
 export const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const
@@ -60,7 +60,7 @@ export async function startIssuer(): Promise<TestIssuer> {
     }
   })
 
-  /** @returns whether the request was answered, or never will be. */
+  /** @returns whether the request needs no further reply. */
   function misbehaves(response: ServerResponse, path: string): boolean {
     switch (conduct.conduct) {
       case 'hangs':

@@ -5,44 +5,43 @@ import { type Hex, toHex } from 'viem'
 import { z } from 'zod'
 
 /**
- * An RPC endpoint in front of the test chain that fails as a test tells it, method by method. The
- * gateway sends several calls in one request, and what is lost is then lost for all of them, as on a
- * real line.
+ * An RPC endpoint in front of the test chain that fails by method, as a test sets it. The gateway sends several calls in
+ * one request, and a lost reply is lost for all of them, as on a real connection.
  */
 export interface RpcProxy {
   readonly url: string
-  /** What goes wrong with the calls of a method, as long as it stands here. */
+  /** The current fault of each method. */
   readonly faults: Map<string, Fault>
-  /** Lets calls of a method wait until the test lets them go. */
+  /** Makes calls of a method wait until the test releases them. */
   hold(method: string): Held
-  /** Passes calls of a method on, and lets the node's answers wait until the test lets them go. */
+  /** Forwards calls of a method, and makes the node's replies wait until the test releases them. */
   holdAnswer(method: string): Held
-  /** What a single call meets before it is passed on: it may take its time, and name a fault. */
+  /** Runs before a call is forwarded: it may wait, and return a fault. */
   meet: ((call: Asked) => Promise<Fault | undefined>) | undefined
-  /** The block this node takes for the latest, while the others are further on. */
+  /** The latest block of this node, when it lags behind the others. */
   staleHead: bigint | undefined
-  /** So many blocks behind the head this node calls final; as the test chain has it (two) when undefined. */
+  /** How many blocks behind the head this node calls final; undefined: two, as the test chain does. */
   finalityBlocks: bigint | undefined
-  /** How often a method was asked. */
+  /** The number of calls of a method. */
   count(method: string): number
   close(): Promise<void>
 }
 
 export type Fault =
-  /** The node gets the call, its answer gets lost with the connection. */
+  /** The node gets the call, and its reply is lost with the connection. */
   | 'answer lost'
-  /** The call is answered with an error and nothing is done. */
+  /** The reply is an error, and the node does not get the call. */
   | 'refused'
-  /** Neither is the call passed on nor does an answer come. */
+  /** The node does not get the call, and no reply comes. */
   | 'hangs'
-  /** The node answers that there is no such thing: it has not heard of it yet. */
+  /** The node replies with nothing, as if it had not seen the block or transaction yet. */
   | 'sees nothing'
 
 export interface Held {
-  /** Resolves when the first one waits. */
+  /** Resolves when the first call waits. */
   readonly reached: Promise<void>
   release(): void
-  /** Ends the connection of what waits, which goes no further. */
+  /** Closes the connection of the waiting calls. */
   drop(): void
 }
 
@@ -150,7 +149,7 @@ export async function startRpcProxy(rpcUrl: string): Promise<RpcProxy> {
   })
 }
 
-/** @returns undefined for a caller that was killed in the middle of its request. */
+/** @returns undefined when the caller was killed in the middle of its request. */
 async function read(request: IncomingMessage): Promise<Call | Call[] | undefined> {
   try {
     return z.union([callSchema, z.array(callSchema)]).parse(await json(request))
@@ -184,7 +183,7 @@ function nothing({ id, method }: Call) {
   return { jsonrpc: '2.0', id, result: method === 'eth_getLogs' ? [] : null }
 }
 
-/** The same call as a node answers it that has seen nothing after `head`. */
+/** Changes a call so that the node replies as if it had seen no block after `head`. */
 function asOf(call: Call, head: Hex): Call {
   const atHead = (param: unknown) => (param === 'latest' ? head : param)
   switch (call.method) {

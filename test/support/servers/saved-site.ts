@@ -7,9 +7,9 @@ import { type Depth, depths } from '../../../src/products/scan/site/capture.ts'
 import type { SiteAnswer, SitePage, SiteRequest } from './site-server.ts'
 
 /**
- * A website that lies in test/fixtures/sites/<name>: the files under `pages` by their path (`about.html` is
- * /about, `index.html` its folder), and in `site.yaml` its names and whatever does not answer like a file.
- * A page that begins with `---` has values for `layout.html`, so that ten pages need one header and footer.
+ * A website saved in test/fixtures/sites/<name>: files under `pages` by their path (`about.html` is /about,
+ * `index.html` its folder), and `site.yaml` with its names and the replies that are not files. A page that begins with
+ * `---` has values for `layout.html`, so that ten pages share one header and footer.
  */
 export interface SavedSite {
   /** The first one is scanned. */
@@ -20,7 +20,7 @@ export interface SavedSite {
 
 const folder = resolve(import.meta.dirname, '../../fixtures/sites')
 
-/** `repeat` writes bulk that need not lie in the repository; pieces also keep a look-alike of a key apart. */
+/** `repeat` makes large bodies that the repository need not hold. Pieces keep text that looks like a key apart. */
 const text = z.union([
   z.string(),
   z.array(z.union([z.string(), z.object({ repeat: z.string(), times: z.number() })])),
@@ -31,7 +31,7 @@ const route = z.strictObject({
   type: z.string().optional(),
   headers: z.record(z.string(), text).optional(),
   body: text.optional(),
-  /** Another path, whose answer this is too. */
+  /** Another path with the same reply. */
   as: z.string().optional(),
   redirect: z.string().optional(),
 })
@@ -40,17 +40,17 @@ type Route = z.infer<typeof route>
 const site = z.strictObject({
   names: z.array(z.string()).min(1),
   depth: z.enum(depths).default('full'),
-  /** On every answer. */
+  /** On every reply. */
   headers: z.record(z.string(), z.string()).optional(),
-  /** Plain HTTP: sent on to HTTPS (301), or the same site again. */
+  /** Plain HTTP: a redirect to HTTPS (301), or the same site. */
   http: z.enum(['redirect', 'same']).default('redirect'),
-  /** Every 200 has an ETag, and a caller that has it already gets 304. */
+  /** Every 200 has an ETag, and a request with that ETag gets 304. */
   hasValidators: z.boolean().default(false),
-  /** What all paths answer that are not named. */
+  /** The reply of all other paths. */
   fallback: route.default({ status: 404, type: 'text/html', body: '<h1>Not found</h1>' }),
   /** By path. */
   routes: z.record(z.string(), route).default({}),
-  /** The same, for a browser's User-Agent, and for who accepts text/markdown. */
+  /** The same, for a browser's User-Agent, and for requests that accept text/markdown. */
   forBrowsers: z.record(z.string(), route).default({}),
   asMarkdown: z.record(z.string(), route).default({}),
 })
@@ -137,7 +137,7 @@ function readPages(siteFolder: string): Map<string, Route> {
   )
 }
 
-/** Files without an ending are documents for agents, such as /.well-known/api-catalog. */
+/** Files without an extension are JSON for agents, such as /.well-known/api-catalog. */
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',

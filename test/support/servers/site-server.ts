@@ -10,15 +10,15 @@ import { z } from 'zod'
 import type { PrivateTarget } from '../../../src/platform/net/target.ts'
 
 /**
- * A website of a test: HTTPS with HTTP/2 and HTTP/1.1 as a real one, HTTP beside it, under its own names. The
- * fetcher gets there by `allowed` and trusts it by `ca`; everything between the two is the real thing.
+ * A website for tests: HTTPS with HTTP/2 and HTTP/1.1, and HTTP, under its own names. The fetcher may connect to it by
+ * `allowed` and trusts it by `ca`; the rest of the connection is real.
  */
 export interface SiteServer {
   readonly allowed: readonly PrivateTarget[]
   readonly ca: string
-  /** Every request, in the order in which they came. */
+  /** In the order in which they came. */
   readonly requests: readonly SiteRequest[]
-  /** The most requests that were waiting for their answer at one time. */
+  /** The most requests that waited for a reply at once. */
   readonly maxAtOnce: number
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface SiteRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** 'hang': never an answer. 'drip': a page that comes byte by byte and never ends. */
+/** 'hang': no reply. 'drip': a page that comes slowly and never ends. */
 export type SiteAnswer = SitePage | 'hang' | 'drip'
 
 export interface SitePage {
@@ -132,19 +132,19 @@ async function reply(req: Incoming, res: Outgoing, answer: SiteAnswer): Promise<
   const { status = 200, headers = {}, body = '' } = answer
   res.statusCode = status
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
-  const isPacked = isCompressed(req, headers)
-  if (isPacked) res.setHeader('content-encoding', 'gzip')
-  out.end(req.method === 'HEAD' ? '' : isPacked ? gzipSync(body) : body)
+  const isGzip = isCompressed(req, headers)
+  if (isGzip) res.setHeader('content-encoding', 'gzip')
+  out.end(req.method === 'HEAD' ? '' : isGzip ? gzipSync(body) : body)
 }
 
-/** A site whose answers vary by Accept-Encoding compresses them. */
+/** A site whose replies vary by Accept-Encoding compresses them. */
 function isCompressed(req: Incoming, { vary = '' }: NonNullable<SitePage['headers']>): boolean {
   return /accept-encoding/i.test(String(vary)) && /gzip/.test(String(req.headers['accept-encoding'] ?? ''))
 }
 
 let authority: Promise<{ private: string; cert: string }> | undefined
 
-/** One authority for all sites of a run, and a certificate of it for these names. */
+/** Makes a certificate for these names, by one authority for all sites of a run. */
 async function certify(names: readonly string[]): Promise<{ ca: string; key: string; cert: string }> {
   authority ??= generate([{ name: 'commonName', value: 'Authority of the tests' }], {
     keyType: 'ec',

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
 
-/** A server where an operator's command looks for a gateway: it answers as a test tells it. */
+/** A fake gateway for the operator's commands, which replies as a test sets it. */
 export interface StandIn {
   readonly url: string
-  /** The Authorization header of each request, or an empty one. */
+  /** The Authorization header of each request; empty for none. */
   readonly credentials: readonly string[]
   close(): Promise<void>
 }
