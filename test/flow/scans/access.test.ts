@@ -14,7 +14,7 @@ import {
   trigger,
 } from '../../support/scans/scan-scene.ts'
 
-/** Who sees which scan, and the list of scans. */
+/** Which callers see which scans, and the list of scans. */
 
 let scene: ScanScene
 let gateway: ScanScene['gateway']
@@ -73,7 +73,7 @@ describe('a scan that was started with a key', () => {
     expect(await ended(gateway, id, owner)).toMatchObject({ status: 'complete' })
   })
 
-  test('is there for that key, with the address its report goes to', async () => {
+  test('a scan that was started with a key is shown to that key, with its e-mail address', async () => {
     for (const what of ['status', 'results', 'comprehensive', 'stream'] as const) {
       expect((await read(gateway, id, what, owner)).status).toBe(200)
     }
@@ -94,7 +94,7 @@ describe('a scan that was started with a key', () => {
     ])
   })
 
-  test('is for everybody else the same as one that does not exist', async () => {
+  test('a scan that was started with a key looks to all other callers like one that does not exist', async () => {
     const unknown = 'b2f5ff47-4364-4b6a-8f9e-0d0e7f0c4a11'
     const told = ({ status, body, headers }: Response) => ({
       status,
@@ -113,7 +113,7 @@ describe('a scan that was started with a key', () => {
     expect((await playbook(id, other)).status).toBe(404)
   })
 
-  test('is in nobody else’s list, and is not counted there', async () => {
+  test('a scan that was started with a key is neither in the list of another key nor counted there', async () => {
     for (const query of ['?domain=secret', '?domain=secret.example&status=complete&include_results=true']) {
       expect(await page(query, other)).toMatchObject({
         scans: [],
@@ -135,7 +135,7 @@ describe('a scan that was started without a key', () => {
     expect(await ended(gateway, id)).toMatchObject({ status: 'complete' })
   })
 
-  test('is there for everybody, with or without a key', async () => {
+  test('a scan that was started without a key is shown to everybody, with or without a key', async () => {
     for (const caller of [owner, other, newClient()]) {
       for (const what of ['status', 'results', 'stream'] as const) {
         expect((await read(gateway, id, what, caller)).status).toBe(200)
@@ -146,7 +146,7 @@ describe('a scan that was started without a key', () => {
     expect((await page('?domain=open.example', other)).ids).toEqual([id])
   })
 
-  test('shows nobody the address its report went to', async () => {
+  test('a scan that was started without a key never shows its e-mail address', async () => {
     const replies = [
       await read(gateway, id, 'status'),
       await read(gateway, id, 'results'),
@@ -160,7 +160,7 @@ describe('a scan that was started without a key', () => {
     }
   })
 
-  test('shows its comprehensive form, its playbook and the list to nobody who has no key', async () => {
+  test('comprehensive results, playbook and list need a key', async () => {
     for (const path of [
       `/api/insights/scan/${id}/comprehensive`,
       `/api/insights/playbook/${id}`,
@@ -172,7 +172,7 @@ describe('a scan that was started without a key', () => {
     }
   })
 
-  test('can be started by nobody with a key that is none', async () => {
+  test('a scan cannot be started with an unknown key', async () => {
     const bad = { 'x-mcp-api-key': 'tgk_wrong' }
     const reply = await trigger(gateway, { url: 'http://open.example' }, bad)
     expect([reply.status, reply.body.code]).toEqual([401, 'API_KEY_MALFORMED'])
@@ -188,7 +188,7 @@ describe('the list of scans', () => {
     return ids
   }
 
-  test('is newest first, and its pages neither repeat nor leave out any while scans are added', async () => {
+  test('the list is newest first, and its pages neither repeat nor skip a scan while scans are added', async () => {
     scene.hold('pages.example')
     const oldest = (await startMany('pages.example', 7, owner)).toReversed()
     const query = '?domain=pages.example&limit=3'
@@ -209,7 +209,7 @@ describe('the list of scans', () => {
     expect(await page('?domain=pages.example&limit=9')).toMatchObject({ hasMore: false, nextCursor: null })
   })
 
-  test('is filtered by status and by part of the domain, letter by letter', async () => {
+  test('the list is filtered by status and by part of the domain, without wildcards', async () => {
     const one = await startScan(gateway, 'listed.example', owner)
     const two = await startScan(gateway, 'listed.shop.example', owner)
     for (const id of [one, two]) await ended(gateway, id, owner)
@@ -230,7 +230,7 @@ describe('the list of scans', () => {
     expect(new Set(statuses)).toEqual(new Set(['complete']))
   })
 
-  test('has results for those that want them, and those that have some', async () => {
+  test('the list has results when the caller asks for them and the scan is complete', async () => {
     const id = await startScan(gateway, 'listed.example', owner)
     await ended(gateway, id, owner)
     scene.hold('listed.example')
@@ -247,7 +247,7 @@ describe('the list of scans', () => {
     }
   })
 
-  test('is not told for a faulty query, and the fault is named', async () => {
+  test('a faulty query of the list is refused with the name of the faulty field', async () => {
     const faulty = [
       ['limit', '?limit=0'],
       ['limit', '?limit=101'],
@@ -281,7 +281,7 @@ describe('the list of scans', () => {
     }
   })
 
-  test('is told from the farthest cursor there can be, and with the limits that are named', async () => {
+  test('the list accepts the last possible cursor, and the smallest and largest limit', async () => {
     const farthest = encode([253_402_300_799_999, 'b2f5ff47-4364-4b6a-8f9e-0d0e7f0c4a11'])
     const { total } = await page(`?cursor=${farthest}`)
     expect(total).toBeGreaterThan(0)

@@ -54,7 +54,7 @@ describe('without a mail server', () => {
   })
   afterAll(() => scene.close())
 
-  test('the report is laid into the data folder as a letter, in HTML and in plain text', async () => {
+  test('without a mail server, the report is written to the data folder as a letter in HTML and plain text', async () => {
     const mail = join(scene.folder, 'mail')
     await mkdir(mail)
     const changes = watch(mail)
@@ -64,7 +64,7 @@ describe('without a mail server', () => {
     await expectReport(letter, scene.gateway, id, 'reader@example.com')
   })
 
-  test('three reports a day go to an address that strangers name, whatever scans they belong to; a key has more', async () => {
+  test('callers without a key get three reports a day to one address, and a key gets more', async () => {
     const { gateway } = scene
     const ask = (caller: Caller, email: string, more = {}) =>
       trigger(gateway, { url: 'http://shop.example/', scanType: 'light', email, ...more }, caller)
@@ -82,7 +82,7 @@ describe('without a mail server', () => {
     expect((await ask(await newKey(gateway), 'victim@example.com')).status).toBe(200)
   })
 
-  test('a request that is repeated under its Idempotency-Key uses up no further report', async () => {
+  test('a request that is repeated under its Idempotency-Key takes no further report of the address', async () => {
     const { gateway } = scene
     const caller = { ...newClient(), 'idempotency-key': 'the-same-request' }
     const ask = () =>
@@ -94,7 +94,7 @@ describe('without a mail server', () => {
     expect(fresh.status).toBe(200)
   })
 
-  test('the scans of a tier that goes first go first, and the others in the order in which they came', async () => {
+  test('scans of a tier with a higher priority run first, and the others in the order in which they came', async () => {
     const { gateway, hold, visited } = scene
     const site = hold('held.example')
     const [ordinary, hurried] = [await newKey(gateway), await newKey(gateway, 'hurried')]
@@ -161,12 +161,12 @@ describe('with a mail server', () => {
     return { id, letter: await PostalMime.parse(raw) }
   }
 
-  test('the report goes to the address that was named, and to no other', async () => {
+  test('the report is sent to the address that the caller named, and to no other', async () => {
     const { id, letter } = await letterFor('shop.example', 'reader@example.com')
     await expectReport(letter, scene.gateway, id, 'reader@example.com')
   })
 
-  test('who asked for the report of a scan that failed is told why', async () => {
+  test('the letter about a scan that failed says why', async () => {
     const { id, letter } = await letterFor('refusing.example', 'curious@example.com')
     const { error } = (await read(scene.gateway, id, 'status')).body
     expect(error).toMatch(/robots\.txt/)
@@ -175,7 +175,7 @@ describe('with a mail server', () => {
     expect(letter.html).toContain('robots.txt')
   })
 
-  test('no address comes into the log, not even one that the mail server refuses', async () => {
+  test('no e-mail address gets into the log, not even one that the mail server refuses', async () => {
     const { gateway } = scene
     const refused = once(refusals, 'refused')
     const id = await startScan(gateway, 'shop.example', newClient(), { email: 'gone@example.com' })

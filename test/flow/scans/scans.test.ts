@@ -55,8 +55,8 @@ function expectRefused(reply: Response, status: number, code: string, details?: 
   expect(reply.body.message).toMatch(/^[A-Z].*\.$/)
 }
 
-describe('a scan is asked for:', () => {
-  test('its caller gets an id, a status and what to do next', async () => {
+describe('a request for a scan', () => {
+  test('a caller who starts a scan gets its id, its status and what to do next', async () => {
     const reply = await trigger(gateway, { url: 'small.example', scanType: 'light' })
     expectDeclared('triggerScan', reply)
     expect(reply.status).toBe(200)
@@ -68,7 +68,7 @@ describe('a scan is asked for:', () => {
     expect(reply.headers['cache-control']).toContain('no-store')
   })
 
-  test('what is no public website is refused, whatever else is wrong, and costs no unit', async () => {
+  test('an address that is no public website is refused as INVALID_URL, whatever else is wrong, and costs no unit', async () => {
     const client = newClient()
     const bodies = [...badUrls.map((url) => ({ url })), {}, null, [], ['example.com'], 'example.com', 7, true]
     for (const body of bodies) {
@@ -134,11 +134,11 @@ describe('a scan is asked for:', () => {
   })
 })
 
-describe('what a scan costs:', () => {
+describe('what a scan costs', () => {
   const body = { url: 'http://again.example/', scanType: 'light' }
   const left = ({ headers }: Response) => headers['x-ratelimit-remaining']
 
-  test('a client has three a day; the fourth is told when to come back', async () => {
+  test('a client has three scans a day; the fourth request says when to come back', async () => {
     const client = newClient()
     const replies = []
     for (let count = 0; count < 4; count += 1) replies.push(await trigger(gateway, body, client))
@@ -168,7 +168,7 @@ describe('what a scan costs:', () => {
     expect(left(await trigger(gateway, body, client))).toBe('1')
   })
 
-  test('an Idempotency-Key means what its caller means by it, and nothing to others', async () => {
+  test('the same Idempotency-Key of four callers starts four scans', async () => {
     const [one, other] = [await newKey(gateway), await newKey(gateway)]
     const name = { 'idempotency-key': 'order-7' }
     const callers = [newClient(), newClient(), one, other].map((caller) => ({ ...caller, ...name }))
@@ -177,7 +177,7 @@ describe('what a scan costs:', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  test('a caller who is content with an older scan gets it and pays no unit, and never one of another key', async () => {
+  test('with max_age, a caller gets an older scan for free, and never a scan of another key', async () => {
     const client = newClient()
     const [one, other] = [await newKey(gateway, 'few'), await newKey(gateway, 'few')]
     const asking = (caller: object, more: object = {}) =>
@@ -205,7 +205,7 @@ describe('what a scan costs:', () => {
 describe('a scan that runs', () => {
   const statusOf = async (id: string) => (await read(gateway, id, 'status')).body
 
-  test('is pending, then fetched, then analysed, then complete, and its progress only grows', async () => {
+  test('a scan is pending, fetching, analyzing, then complete, and its progress only grows', async () => {
     const site = scene.hold('held.example')
     const key = await newKey(gateway)
     const first = await startScan(gateway, 'held.example')
@@ -243,7 +243,7 @@ describe('a scan that runs', () => {
   })
 
   test.each(['status', 'results', 'stream', 'comprehensive'] as const)(
-    'is not found in %s under an id that is none',
+    '%s answers 404 for an id that does not exist',
     async (what) => {
       const key = await newKey(gateway)
       for (const id of ['0b6ac02e-93f4-4b6a-9f7c-64cc6d8ee2a1', 'x', '%00', '1', "'--"]) {
@@ -285,7 +285,7 @@ describe('a scan that fails', () => {
     expect(message).not.toMatch(/secret|127\.0\.0\.1|Error|undici|E[A-Z]{5,}/)
   })
 
-  test('because its site never answers says so', async () => {
+  test('a scan that fails because its site never answers says so', async () => {
     const message = await toldOf(hanging)
     expect(message).toMatch(/hanging\.example.* seconds?\..*scan again\.$/)
     expect(message).not.toMatch(/127\.0\.0\.1|Error|abort/i)
@@ -304,7 +304,7 @@ describe('a complete scan', () => {
     results = await read(gateway, id, 'results', key)
   })
 
-  test('has results with every field of the specification, in its range', () => {
+  test('a complete scan has results with every field of the specification, in its range', () => {
     expectDeclared('getScanResults', results)
     expect(results.body.scan).toEqual({
       id,
@@ -356,7 +356,7 @@ describe('a complete scan', () => {
     }
   })
 
-  test('is the same scan in its comprehensive form, with playbook, listing and challenges', async () => {
+  test('the comprehensive form of a scan has the same results, and playbook, listing and challenges', async () => {
     const reply = await read(gateway, id, 'comprehensive', key)
     expectDeclared('getComprehensiveScan', reply)
     const { playbook, aeoBoost, directoryListing, challenges, ...rest } = reply.body
@@ -387,7 +387,7 @@ describe('a complete scan', () => {
     }
   })
 
-  test('gets a playbook, with its skills unless they are not wanted', async () => {
+  test('a complete scan has a playbook, with skills unless the caller excludes them', async () => {
     const path = `/api/insights/playbook/${id}`
     // It is made once the scan is complete, and nobody tells when.
     await expect.poll(async () => (await get(path, key)).body.status, { timeout: 10_000 }).toBe('complete')
@@ -413,7 +413,7 @@ describe('a complete scan', () => {
   })
 })
 
-test('whoever asks for our bot key gets it with a signature that proves whose it is', async () => {
+test('our signature directory shows our key, with a signature that proves that it is ours', async () => {
   const path = '/.well-known/http-message-signatures-directory'
   const reply = await get(path)
   expect(reply.headers['content-type']).toBe('application/http-message-signatures-directory+json')

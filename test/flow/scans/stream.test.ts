@@ -55,8 +55,8 @@ test('a client that has twenty streams open gets no further one until it closes 
   await ended(here, id)
 })
 
-describe('followers of a scan that runs', () => {
-  test('are told every step once, in order, at every gateway, until it is complete', async () => {
+describe('streams of a running scan', () => {
+  test('streams at every gateway send each step once, in order, until the scan is complete', async () => {
     const site = scene.hold('watched.example')
     const id = await startScan(here, 'watched.example')
     const near = await follow(here, id)
@@ -82,14 +82,14 @@ describe('followers of a scan that runs', () => {
     expect(await allSteps(far.steps)).toEqual(rest)
   })
 
-  test('are told why when it fails, and the stream ends', async () => {
+  test('the stream of a scan that fails says why and ends', async () => {
     const { response, steps } = await follow(here, await startScan(here, 'refusing.example'))
     const last = (await allSteps(steps)).at(-1)
     expect([response.status, last]).toMatchObject([200, { status: 'error' }])
     expect(last?.message).toMatch(/robots\.txt/)
   })
 
-  test('hear a clean end at once when their gateway closes, and go on at another one', async () => {
+  test('streams end cleanly when their gateway closes, and continue at another gateway', async () => {
     const site = scene.hold('left.example')
     const id = await startScan(here, 'left.example')
     await site.asked
@@ -108,7 +108,7 @@ describe('followers of a scan that runs', () => {
     expect(others.at(-1)).toMatchObject({ status: 'complete' })
   }, 25_000)
 
-  test('may leave: it goes on for the others, and nothing of it is called an error', async () => {
+  test('a client that leaves ends only its own stream, and no error is logged', async () => {
     const site = scene.hold('left.example')
     const id = await startScan(here, 'left.example')
     const staying = await follow(here, id)
@@ -124,7 +124,7 @@ describe('followers of a scan that runs', () => {
     expect(faults).toEqual([])
   })
 
-  test('who ask for the head alone get it, and no stream', async () => {
+  test('a HEAD request gets the headers and opens no stream', async () => {
     const site = scene.hold('left.example')
     const id = await startScan(here, 'left.example')
     const address = `${here.url}/api/insights/scan/${id}/stream`
@@ -135,7 +135,7 @@ describe('followers of a scan that runs', () => {
   })
 })
 
-describe('a follower who comes back', () => {
+describe('a client that connects to a stream again', () => {
   let id: string
 
   beforeAll(async () => {
@@ -143,7 +143,7 @@ describe('a follower who comes back', () => {
     await ended(here, id)
   })
 
-  test('is told what it has not seen, and then that there is no more', async () => {
+  test('a client that connects again gets the events it has not seen, and then 204', async () => {
     const { steps } = await follow(here, id)
     const all = await allSteps(steps)
     expect(all.length).toBeGreaterThan(3)
@@ -164,7 +164,7 @@ describe('a follower who comes back', () => {
   })
 
   test.each(['x', '-1', '1.5', '1e3', '0x1', '1234567890', '1, 2'])(
-    'from an event that cannot be, %s, is refused',
+    'a Last-Event-ID of %s is refused',
     async (lastEventId) => {
       const { response } = await follow(here, id, newClient(), lastEventId)
       expect([response.status, await response.json()]).toMatchObject([
@@ -214,7 +214,7 @@ describe('a reply that streams', () => {
     return { asking, answer, closing, over: over.promise, sent: sent.promise, logged }
   }
 
-  test('is told when its caller leaves, and nothing of it goes on', async () => {
+  test('a streamed reply is aborted when its caller leaves', async () => {
     const { asking, over, sent, logged } = await open()
     asking.destroy()
     expect(await over).toBe('over')
@@ -222,7 +222,7 @@ describe('a reply that streams', () => {
     expect(logged).toEqual([])
   })
 
-  test('ends whole when the gateway is about to stop', async () => {
+  test('a streamed reply ends completely when the gateway is about to stop', async () => {
     const { answer, closing, over, sent, logged } = await open()
     const end = once(answer, 'end')
     closing.abort()

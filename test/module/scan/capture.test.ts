@@ -116,7 +116,7 @@ const bigSite: Answer = ({ path }) => {
   return page(`<h1>${path}</h1>`)
 }
 
-describe('a site with more of everything than a scan may take', () => {
+describe('a scan of a site with more of everything than its budget', () => {
   const shares: number[] = []
   const asked: Partial<Record<Depth, string[]>> = {}
   const taken: Partial<Record<Depth, Capture>> = {}
@@ -151,49 +151,46 @@ describe('a site with more of everything than a scan may take', () => {
     ['light', 5, 8],
     ['basic', 25, 30],
     ['full', 116, 120],
-  ] as const)(
-    'gets no more requests from a %s scan than its budget, four at a time',
-    (depth, least, most) => {
-      expect(asked[depth]?.length).toBeGreaterThanOrEqual(least)
-      expect(asked[depth]?.length).toBeLessThanOrEqual(most)
-      expect(maxAtOnce).toBeLessThanOrEqual(4)
-      expect(taken[depth]?.exchanges.filter(({ outcome }) => outcome === 'failed')).toEqual([])
-      expect(taken[depth]).toMatchObject({
-        depth,
-        url: 'https://works.example/',
-        domain: 'works.example',
-        takenAt,
-      })
-    },
-  )
+  ] as const)('a %s scan sends at least %d and at most %d requests, four at a time', (depth, least, most) => {
+    expect(asked[depth]?.length).toBeGreaterThanOrEqual(least)
+    expect(asked[depth]?.length).toBeLessThanOrEqual(most)
+    expect(maxAtOnce).toBeLessThanOrEqual(4)
+    expect(taken[depth]?.exchanges.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+    expect(taken[depth]).toMatchObject({
+      depth,
+      url: 'https://works.example/',
+      domain: 'works.example',
+      takenAt,
+    })
+  })
 
-  test('is read by the pages that say most: about, prices, contact and the newest article', () => {
+  test('a scan reads the pages that say most: about, prices, contact and the newest article', () => {
     expect(taken.basic && urlsOf(taken.basic, 'page')).toEqual([
       ...['/about', '/pricing', '/contact', '/faq', '/services', '/blog/one-8', '/privacy', '/terms'],
     ])
   })
 
-  test('has its pages read whole, also those whose status was seen before', () => {
+  test('a page whose status was fetched before is read whole', () => {
     const about = taken.full && repliesFor(taken.full, 'page').find(({ url }) => url.endsWith('/about'))
     expect(taken.full && urlsOf(taken.full, 'llms-link')).toContain('/about')
     expect(about?.body).toContain('<h1>/about</h1>')
   })
 
-  test('is not asked twice for what serves two purposes', () => {
+  test('an address that serves two purposes is fetched once', () => {
     expect(taken.full && urlsOf(taken.full, 'link')).toContain('/pricing')
     expect(asked.full?.filter((path) => path === '/pricing')).toHaveLength(1)
   })
 
-  test('gives the same capture again, whichever of its answers comes first', () => {
+  test('two scans give the same capture although the replies arrive in another order', () => {
     expect(taken.full && withoutTimes(taken.full)).toBe(withoutTimes(again))
   })
 
-  test('is asked which protocol it chooses', () => {
+  test('a full scan asks which HTTP protocol the site chooses, and a basic scan does not', () => {
     expect(taken.full?.alpn).toBe('h2')
     expect(taken.basic?.alpn).toBeUndefined()
   })
 
-  test('is reported on with progress that only grows and ends at 1', () => {
+  test('the progress of a scan only grows and ends at 1', () => {
     expect(shares).toEqual(shares.toSorted((a, b) => a - b))
     expect(shares.at(-1)).toBe(1)
     expect(new Set(shares).size).toBeGreaterThan(20)
@@ -204,15 +201,15 @@ describe('a site with more of everything than a scan may take', () => {
 const withoutTimes = (capture: Capture) =>
   JSON.stringify(capture, (key, value: unknown) => (key === 'firstByteMs' ? 0 : value))
 
-describe('what a scan takes of a site', () => {
-  test('robots.txt is read first, and the page next', async () => {
+describe('what a scan fetches of a site', () => {
+  test('a scan reads robots.txt first and the page next', async () => {
     const { site, fetcher } = await open(routes({ ...open200, '/': page('<h1>Works</h1>') }))
     const taken = await capture(fetcher, 'light')
     expect(pathsOf(site).slice(0, 2)).toEqual(['/robots.txt', '/'])
     expect(taken.exchanges.map(({ purpose }) => purpose)).toEqual(['robots', 'home', 'llms', 'sitemap'])
   })
 
-  test('links bring their status and no body, also from a server that knows no HEAD', async () => {
+  test('a link is kept with its status and without a body, also when the server refuses HEAD', async () => {
     const { fetcher } = await open(({ method, path }) => {
       if (path === '/llms.txt') return { headers: text, body: '# Works\n[Here](/x/here) [Gone](/x/gone)' }
       if (path === '/x/gone') return missing
@@ -225,7 +222,7 @@ describe('what a scan takes of a site', () => {
     ])
   })
 
-  test('a page is kept up to 2 MB and all bodies up to 8 MB; what is beyond is cut', async () => {
+  test('a page is cut after 2 MiB, and all bodies of a scan together after 8 MiB', async () => {
     const big = page(
       `${namedPages.map((url) => `<a href="${url}">${url}</a>`).join('')}<p>${'x'.repeat(3 * mebibyte)}</p>`,
     )
@@ -238,7 +235,7 @@ describe('what a scan takes of a site', () => {
     expect(keptBytes(taken)).toBe(8 * mebibyte)
   })
 
-  test('large sitemaps leave half of what is kept to the pages', async () => {
+  test('large sitemaps leave half of the kept bytes to the pages', async () => {
     const names = ['a', 'b', 'c'].map((name) => `https://works.example/${name}.xml`)
     const { fetcher } = await open(({ path }) => {
       if (path === '/robots.txt')
@@ -261,7 +258,7 @@ const keptBytes = ({ exchanges }: Capture, purpose?: Purpose) =>
       0,
     )
 
-describe('a site that wants more requests than a scan may make', () => {
+describe('a site that causes more requests than a scan may make', () => {
   const listed = (urls: readonly string[]) => urls.map((url) => `<a href="${url}">${url}</a>`).join(' ')
 
   test.each([
@@ -269,7 +266,7 @@ describe('a site that wants more requests than a scan may make', () => {
     ['basic', 30, 5],
     ['full', 120, 7],
   ] as const)(
-    'gets no more of a %s scan, however it redirects, and its pages are read before what matters less',
+    'a %s scan of a site that redirects everything stays within its requests and still reads the pages first',
     async (depth, most, pagesAtLeast) => {
       // Five redirects before each answer, HEAD refused at the end; the pages themselves need two.
       const { site, fetcher } = await open(({ method, path }) => {
@@ -290,7 +287,7 @@ describe('a site that wants more requests than a scan may make', () => {
     },
   )
 
-  test('has its first links followed to their end rather than all of them half way', async () => {
+  test('with few requests left, a scan follows the first links to their end instead of all of them half way', async () => {
     const { fetcher } = await open(({ path }) => {
       if (path === '/robots.txt') return open200['/robots.txt']
       if (path === '/') return page(listed(manyPages.map((url) => `/old${url}`)))
@@ -312,7 +309,7 @@ describe('a site that wants more requests than a scan may make', () => {
     ['basic', 6],
     ['full', 20],
   ] as const)(
-    'sends at most so many requests of a %s scan to other sites, robots.txt included: %d',
+    'a %s scan sends at most %d requests to other sites, including those for robots.txt',
     async (depth, most) => {
       const others = ['one.example', 'two.example', 'three.example']
       const elsewhere = manyPages.map((path, index) => `https://${others[index % 3]}${path}`)
@@ -337,7 +334,7 @@ describe('a site that wants more requests than a scan may make', () => {
     },
   )
 
-  test('is unreachable when its robots.txt leads through another site for longer than a scan may follow', async () => {
+  test('a site whose robots.txt redirects too often through another site is unreachable', async () => {
     site = await startSite(['works.example', 'one.example'], ({ host, path }) => {
       const step = Number(/\d+/.exec(path)?.[0] ?? 0)
       if (host === 'works.example' && path === '/') return page('<h1>Works</h1>')
@@ -351,7 +348,7 @@ describe('a site that wants more requests than a scan may make', () => {
     expect(site.requests.map(({ host }) => host)).toEqual(['works.example', 'one.example', 'one.example'])
   })
 
-  test('counts as one site with the address that was asked for, when the page has moved to another one', async () => {
+  test('a site that has moved counts as one with the requested address, so its pages are not foreign', async () => {
     site = await startSite(['works.example', 'moved.example'], ({ host, path }) => {
       if (path === '/robots.txt') return open200['/robots.txt']
       if (host === 'works.example')
@@ -375,7 +372,7 @@ describe('a site without a sitemap', () => {
     '/blog/third': page('<h1>Third</h1><a href="/blog/older">More</a>'),
   })
 
-  test('has articles that only its list of articles links read in a full scan, and none in a basic one', async () => {
+  test('a full scan reads articles that only the list of articles links, and a basic scan reads none of them', async () => {
     const { fetcher } = await open(blog)
     expect(urlsOf(await capture(fetcher, 'full'), 'page')).toEqual([
       ...['/pricing', '/blog', '/blog/third', '/blog/second', '/blog/first'],
@@ -402,7 +399,7 @@ describe('what robots.txt forbids', () => {
     body: 'User-agent: tollgate\nDisallow: /private\nDisallow: /llms.txt\n\nUser-agent: *\nAllow: /\n',
   }
 
-  test('is never asked for, neither by a link nor by a redirect', async () => {
+  test('an address that robots.txt forbids is never fetched, neither from a link nor behind a redirect', async () => {
     const { site, fetcher } = await open(
       routes({
         '/robots.txt': forbidding,
@@ -428,7 +425,7 @@ describe('what robots.txt forbids', () => {
     expect(skipped.map(({ url }) => new URL(url).pathname)).toContain('/x/door')
   })
 
-  test('holds on each host by its own robots.txt, and that of the page stands first', async () => {
+  test('each host is ruled by its own robots.txt, and the one that rules the page comes first in the capture', async () => {
     const { site, fetcher } = await open(({ host, path }) => {
       const isWww = host === 'www.works.example'
       if (path === '/robots.txt')
@@ -449,7 +446,7 @@ describe('what robots.txt forbids', () => {
     expect(pathsOf(site)).not.toContain('/llms.txt')
   })
 
-  test('ends the scan when it is the page itself, and the page is not asked for', async () => {
+  test('a scan fails without fetching the page when robots.txt forbids the page', async () => {
     const { site, fetcher } = await open(
       routes({
         '/robots.txt': { headers: text, body: 'User-agent: tollgate\nDisallow: /\n' },
@@ -465,7 +462,7 @@ describe('what robots.txt forbids', () => {
     expect(pathsOf(site)).toEqual(['/robots.txt'])
   })
 
-  test('is everything while robots.txt answers with a server error', async () => {
+  test('a scan fetches nothing while robots.txt answers with a server error', async () => {
     const { site, fetcher } = await open(routes({ '/robots.txt': { status: 503 }, '/': page('Hello') }))
     await expect(capture(fetcher, 'light', { hasScheme: false })).rejects.toMatchObject({
       code: 'ROBOTS_UNREACHABLE',
@@ -478,7 +475,7 @@ describe('what robots.txt forbids', () => {
 describe('how the page is reached', () => {
   const small = routes({ ...open200, '/': page('<h1>Works</h1>') })
 
-  test('a site without HTTPS is read over HTTP when no scheme was written', async () => {
+  test('a site without HTTPS is read over HTTP when the caller wrote no scheme', async () => {
     const { fetcher } = await open(small, { hasHttps: false })
     const taken = await capture(fetcher, 'light', { hasScheme: false })
     expect(taken.exchanges.slice(0, 2).map(({ url }) => url)).toEqual([
@@ -504,7 +501,7 @@ describe('how the page is reached', () => {
       'http://works.example/robots.txt answered with status 503',
     ],
   ])(
-    'when there is no HTTPS and robots.txt over HTTP %s, that is what the caller is told',
+    'when there is no HTTPS and robots.txt over HTTP %s, the error says so',
     async (_, robots, code, message) => {
       const { fetcher } = await open(routes({ '/robots.txt': robots }), { hasHttps: false })
       await expect(capture(fetcher, 'light', { hasScheme: false })).rejects.toMatchObject({
@@ -514,7 +511,7 @@ describe('how the page is reached', () => {
     },
   )
 
-  test('a site that answers over neither is told by what https said', async () => {
+  test('a site that answers neither over HTTPS nor over HTTP is reported with the error of HTTPS', async () => {
     const { fetcher } = await open(small, { hasHttps: false, hasHttp: false })
     await expect(capture(fetcher, 'light', { hasScheme: false })).rejects.toMatchObject({
       code: 'SITE_UNREACHABLE',
@@ -522,13 +519,13 @@ describe('how the page is reached', () => {
     })
   })
 
-  test('a site without HTTPS is unreachable when https was written', async () => {
+  test('a site without HTTPS is unreachable when the caller wrote https', async () => {
     const { site, fetcher } = await open(small, { hasHttps: false })
     await expect(capture(fetcher, 'light')).rejects.toMatchObject({ code: 'SITE_UNREACHABLE' })
     expect(site.requests).toEqual([])
   })
 
-  test('a page that redirects in a circle is unreachable, and so is one behind a sixth redirect', async () => {
+  test('a page that redirects in a circle, or a sixth time, is unreachable', async () => {
     const { fetcher } = await open(({ path }) => {
       if (path === '/robots.txt') return open200['/robots.txt']
       const step = Number(/\d+/.exec(path)?.[0] ?? 0)
@@ -544,7 +541,7 @@ describe('how the page is reached', () => {
     await expect(capture(fetcher, 'light')).rejects.toThrow('more than 5 times')
   })
 
-  test('a wall against bots is no failure: it is captured, beside what a browser gets', async () => {
+  test('a page that blocks bots is captured with its status 403, beside the page that a browser gets', async () => {
     const { fetcher } = await open(({ path, userAgent }) => {
       if (path === '/robots.txt') return missing
       return userAgent.includes('Chrome/')
@@ -558,14 +555,14 @@ describe('how the page is reached', () => {
 })
 
 describe('a slow site', () => {
-  test('that never gives its page ends the scan with a sentence', async () => {
+  test('a site that never sends its page fails the scan as too slow', async () => {
     const { fetcher } = await open(routes({ ...open200, '/': 'hang' }))
     await expect(capture(fetcher, 'light', { deadlineMs: 300 })).rejects.toMatchObject({
       code: 'SITE_TOO_SLOW',
     })
   })
 
-  test('is captured as far as it came by the deadline; the rest is told as skipped', async () => {
+  test('a slow site is captured up to the deadline, and the rest is recorded as skipped', async () => {
     const { fetcher } = await open(
       routes({
         ...open200,
@@ -583,7 +580,7 @@ describe('a slow site', () => {
     expect(told('link')).toMatchObject({ outcome: 'skipped', reason: 'deadline' })
   })
 
-  test('is no failure when the scan was given up before the page came', async () => {
+  test('a scan that its worker aborts before the page arrives throws the reason of the abort', async () => {
     const reason = new Error('the worker closes')
     const given = new AbortController()
     const { fetcher } = await open(({ path }) => {
@@ -595,7 +592,7 @@ describe('a slow site', () => {
 })
 
 describe('sitemaps', () => {
-  test('one that is stored packed is read, and one that names itself is read once', async () => {
+  test('a gzipped sitemap is read, and a sitemap index that names itself is read once', async () => {
     const { site, fetcher } = await open(
       routes({
         '/robots.txt': {
@@ -620,7 +617,7 @@ describe('sitemaps', () => {
   })
 })
 
-describe('addresses for the sample', () => {
+describe('addresses of a sitemap for the sample', () => {
   const entry = (inside: string) =>
     `<urlset><url>${inside}</url><url><loc>https://a.example/2</loc></url></urlset>`
 
@@ -636,13 +633,13 @@ describe('addresses for the sample', () => {
       ['https://a.example/1', 'https://a.example/2'],
     ],
     [
-      'lines',
+      'one address in each line',
       'https://a.example/1\r\nfile:///etc/passwd\nhttps://a.example/2',
       ['https://a.example/1', 'https://a.example/2'],
     ],
-    ['the part before the file was cut', entry('').slice(0, -20), []],
-    ['entities of its own', `<!DOCTYPE x [<!ENTITY e "y">]>${entry('')}`, []],
-  ])('are what a sitemap can be trusted for: %s', (_, xml, expected) => {
+    ['an entry that was cut', entry('').slice(0, -20), []],
+    ['entities that it declares, which are refused', `<!DOCTYPE x [<!ENTITY e "y">]>${entry('')}`, []],
+  ])('are read from a sitemap with %s', (_, xml, expected) => {
     expect(readSitemapAddresses(xml).urls.map(({ loc }) => loc)).toEqual(expected)
   })
 })
@@ -662,7 +659,7 @@ describe('text', () => {
       'text/html',
       '<meta charset=utf-16>é',
     ],
-  ])('is read by %s', (_, bytes, type, expected) => {
+  ])('of a body is decoded by %s', (_, bytes, type, expected) => {
     expect(decodeBody(bytes, type)).toBe(expected)
   })
 })

@@ -8,9 +8,9 @@ import { goldenFile, loadSite, siteNames } from '../../support/servers/saved-sit
 import { type SiteServer, startSite } from '../../support/servers/site-server.ts'
 
 /**
- * Whole scans of saved websites, over real HTTPS, against what they gave when somebody last looked at them
- * (`golden.json` beside the site). A change of a check, a weight or a text shows here as a difference to read.
- * When the new results are right, write them with `UPDATE_GOLDEN=1` before the usual command for this file.
+ * Whole scans of saved websites, over real HTTPS, against the results that were last reviewed (`golden.json` beside
+ * each site). A change of a check, a weight or a text shows here as a difference to read. When the new results are
+ * right, write them with `UPDATE_GOLDEN=1` before the usual command for this file.
  */
 const isUpdate = process.env.UPDATE_GOLDEN === '1'
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -39,17 +39,17 @@ describe.each(siteNames())('the saved site %s', (name) => {
     await server.close()
   })
 
-  test('gives the scores, findings and opportunities that it gave before, byte for byte', () => {
+  test('the scan gives the reviewed scores, findings and opportunities, byte for byte', () => {
     const result = resultOf(first)
     if (isUpdate) writeFileSync(goldenFile(name), result)
     expect(result).toBe(readFileSync(goldenFile(name), 'utf8'))
   })
 
-  test('gives the same when its capture was saved and read again', () => {
+  test('a capture that was saved as JSON and read again gives the same results', () => {
     expect(resultOf(JSON.parse(JSON.stringify(first)))).toBe(readFileSync(goldenFile(name), 'utf8'))
   })
 
-  test('is captured the same way twice', async () => {
+  test('two scans capture the site in the same way', async () => {
     expect(JSON.stringify(await scan())).toBe(JSON.stringify(first))
   })
 })
@@ -57,14 +57,14 @@ describe.each(siteNames())('the saved site %s', (name) => {
 function resultOf(capture: Capture): string {
   const { analysis, findings, faults } = analyze(capture, now)
   expect(faults).toEqual([])
-  // The others stand in the analysis, as its challenges.
+  // The other findings are in the analysis, as its challenges.
   const others = findings
     .filter(({ result }) => result === 'pass' || result === 'na')
     .map(({ agent, check, result, reason }) => [`${agent}/${check}`, `${result}: ${reason}`])
   return `${JSON.stringify({ analysis, others: Object.fromEntries(others) }, undefined, 1)}\n`
 }
 
-/** The time to the first byte is all that is measured: another one on each machine and each day. */
+/** The time to the first byte is the only thing that differs between machines and days. */
 function withoutTimes(capture: Capture): Capture {
   return {
     ...capture,

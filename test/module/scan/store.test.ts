@@ -22,10 +22,10 @@ describe.each([
   ['PostgreSQL', openServer],
 ])('scans in %s', (_driver, open) => {
   let opened: Opened
-  /** The test clock: both ways in read it, and only the tests move it. */
+  /** The test clock, which only the tests move. */
   const clock = { time: Date.UTC(2026, 10, 21), now: () => clock.time }
   let scans: Scans
-  /** The same scans as another process sees them. */
+  /** The same scans through another connection. */
   let others: Scans
 
   beforeAll(async () => {
@@ -42,7 +42,8 @@ describe.each([
 
   async function created(change: Partial<NewScan> = {}): Promise<string> {
     const answer = await createScan(scans, newScan(change))
-    if (answer === 'conflict') throw new Error('a new scan was taken for another')
+    if (answer === 'conflict')
+      throw new Error('the store took a new scan for one with the same idempotency key')
     return answer.id
   }
 
@@ -71,7 +72,7 @@ describe.each([
     return events
   }
 
-  test('a scan is kept as it was asked for, and told as pending', async () => {
+  test('a new scan is stored as it was asked for, as pending', async () => {
     const id = await created({ domain: 'Shop.Example', url: 'https://shop.example/', email: 'a@b.example' })
     expect(await findScan(scans, id, undefined)).toMatchObject({
       ...{
@@ -86,7 +87,7 @@ describe.each([
     })
   })
 
-  test('a scan goes from pending over fetching and analyzing to complete, each step with its event', async () => {
+  test('a scan goes from pending to fetching, analyzing and complete, and each step writes one event', async () => {
     const { id, attempt } = await begun()
     await advance(scans, id, attempt, { status: 'fetching', progress: 30, message: 'a third' })
     await advance(scans, id, attempt, { status: 'analyzing', progress: 70, message: 'fetched' })
@@ -105,7 +106,7 @@ describe.each([
     })
   })
 
-  test('progress never falls, status never goes back, and 100 is kept for the end', async () => {
+  test('progress and status never go back, and progress is 100 only at the end', async () => {
     const { id, attempt } = await begun()
     await advance(scans, id, attempt, { status: 'analyzing', progress: 80, message: 'far' })
     expect(await advance(scans, id, attempt, { status: 'fetching', progress: 20, message: 'late' })).toBe(
@@ -116,7 +117,7 @@ describe.each([
     expect(await stateOf(id)).toMatchObject({ status: 'analyzing', progress: 99 })
   })
 
-  test('what was never analysed is not complete, and what was never begun does not advance', async () => {
+  test('a scan cannot be completed before it is analyzed, and cannot advance before it has begun', async () => {
     const { id, attempt } = await begun()
     expect(await complete(scans, id, attempt, analysis())).toBe(false)
     const pending = await created()
@@ -125,26 +126,23 @@ describe.each([
     expect(await stateOf(pending)).toMatchObject({ status: 'pending', progress: 0 })
   })
 
-  test.each(['complete', 'error'] as const)(
-    'a scan that is %s stays so, whatever comes after',
-    async (end) => {
-      const { id, attempt } = await begun()
-      await advance(scans, id, attempt, { status: 'analyzing', progress: 70, message: '' })
-      if (end === 'complete') await complete(scans, id, attempt, analysis())
-      else await fail(scans, id, attempt, 'SITE_DOWN', 'The site is down.')
-      const before = await findScan(scans, id, undefined)
-      expect(await begin(scans, id)).toBeUndefined()
-      for (const late of [attempt, attempt + 1]) {
-        expect(await advance(scans, id, late, { status: 'analyzing', progress: 90, message: '' })).toBe(false)
-        expect(await complete(scans, id, late, analysis())).toBe(false)
-        expect(await fail(scans, id, late, 'LATE', 'Late.')).toBe(false)
-      }
-      expect(await fail(scans, id, 'any', 'LATE', 'Late.')).toBe(false)
-      expect(await findScan(scans, id, undefined)).toEqual(before)
-    },
-  )
+  test.each(['complete', 'error'] as const)('a scan with status %s never changes again', async (end) => {
+    const { id, attempt } = await begun()
+    await advance(scans, id, attempt, { status: 'analyzing', progress: 70, message: '' })
+    if (end === 'complete') await complete(scans, id, attempt, analysis())
+    else await fail(scans, id, attempt, 'SITE_DOWN', 'The site is down.')
+    const before = await findScan(scans, id, undefined)
+    expect(await begin(scans, id)).toBeUndefined()
+    for (const late of [attempt, attempt + 1]) {
+      expect(await advance(scans, id, late, { status: 'analyzing', progress: 90, message: '' })).toBe(false)
+      expect(await complete(scans, id, late, analysis())).toBe(false)
+      expect(await fail(scans, id, late, 'LATE', 'Late.')).toBe(false)
+    }
+    expect(await fail(scans, id, 'any', 'LATE', 'Late.')).toBe(false)
+    expect(await findScan(scans, id, undefined)).toEqual(before)
+  })
 
-  test('a worker whose scan was taken over changes nothing any more', async () => {
+  test('a worker whose scan another worker has taken over cannot change it', async () => {
     const { id, attempt } = await begun()
     expect((await begin(others, id))?.attempt).toBe(attempt + 1)
     expect(await advance(scans, id, attempt, { status: 'analyzing', progress: 50, message: '' })).toBe(false)
@@ -152,7 +150,7 @@ describe.each([
     expect(await stateOf(id)).toEqual({ status: 'fetching', progress: 1, attempt: attempt + 1 })
   })
 
-  test('a scan that has not come further for long is taken up by one gateway, once, and no other scan is', async () => {
+  test('a scan that has not moved for long is taken by one gateway, once, and other scans are not taken', async () => {
     const { id } = await begun()
     const [pending, done] = [await created(), await completed()]
     clock.time += 1_000
@@ -165,7 +163,7 @@ describe.each([
     expect(await takeStale(scans, 1_000)).toEqual([])
   })
 
-  test('of many who end a scan at once, one does', async () => {
+  test('when many workers end a scan at the same time, one of them does', async () => {
     const { id, attempt } = await begun()
     await advance(scans, id, attempt, { status: 'analyzing', progress: 70, message: '' })
     const ends = await Promise.all(
@@ -181,7 +179,7 @@ describe.each([
     )
   })
 
-  test('many who advance a scan at once number their events without a gap', async () => {
+  test('events of workers that advance a scan at the same time are numbered without a gap', async () => {
     const { id, attempt } = await begun()
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -199,14 +197,14 @@ describe.each([
     expect(progress).toEqual(progress.toSorted((one, other) => one - other))
   })
 
-  test('text that the store cannot keep does not keep a scan from its end', async () => {
+  test('text that PostgreSQL cannot store does not keep a scan from completing', async () => {
     const { id, attempt } = await begun()
     await advance(scans, id, attempt, { status: 'analyzing', progress: 70, message: 'a\0b\ud800c' })
     expect(await complete(scans, id, attempt, { ...analysis(), companyName: 'A\0B\ud800C' })).toBe(true)
     expect((await findScan(scans, id, undefined))?.analysis?.companyName).toBe('AB\ufffdC')
   })
 
-  test('a repeated request makes one scan, also when both come at once, and another one is a conflict', async () => {
+  test('a repeated request makes one scan, also when both come at the same time, and a different request conflicts', async () => {
     const asked = newScan({ idempotency: { scope: 'client:1', key: 'k'.repeat(16) }, email: 'a@b.example' })
     const answers = await Promise.all([scans, others, scans].map((from) => createScan(from, asked)))
     expect(new Set(answers.map((answer) => answer !== 'conflict' && answer.id)).size).toBe(1)
@@ -224,7 +222,7 @@ describe.each([
     expect(await createScan(scans, elsewhere)).toMatchObject({ isNew: true })
   })
 
-  test('a scan asked for with a key is seen with that key only, and one without by everybody', async () => {
+  test('only its key sees a scan that was started with a key, and everybody sees one without', async () => {
     const owned = await created({ owner: 'key:1' })
     expect(await findScan(scans, owned, undefined)).toBeUndefined()
     expect(await findScan(scans, owned, 'key:2')).toBeUndefined()
@@ -239,7 +237,7 @@ describe.each([
     },
   )
 
-  test('the newest identical scan that is complete or under way may be reused, a failed or old one not', async () => {
+  test('the newest identical scan may be reused while it runs or is complete, but not when it failed or is too old', async () => {
     const asked = newScan()
     const look = (change: Partial<NewScan> = {}) =>
       findReusable(scans, { ...asked, maxAgeSeconds: 3_600, ...change })
@@ -264,7 +262,7 @@ describe.each([
     expect(await look()).toBeUndefined()
   })
 
-  test("another's scan is not reused", async () => {
+  test('a scan of another key is not reused', async () => {
     const asked = newScan({ owner: 'key:1' })
     const id = await completed(asked)
     const look = (owner: string | undefined) => findReusable(scans, { ...asked, owner, maxAgeSeconds: 60 })
@@ -273,12 +271,12 @@ describe.each([
     expect(await look('key:1')).toMatchObject({ id })
   })
 
-  describe('the list', () => {
+  describe('the list of scans', () => {
     const mark = randomUUID()
     const list = (change: Partial<Parameters<typeof listScans>[1]> = {}) =>
       listScans(scans, { viewer: undefined, limit: 20, domain: mark, ...change })
 
-    test('its pages hold each scan once, newest first, while scans are added and many share a moment', async () => {
+    test('pages of the list hold each scan once, newest first, while scans are added and many share a moment', async () => {
       const ids: string[] = []
       for (let count = 0; count < 7; count += 1) {
         if (count % 3 === 0) clock.time += 1
@@ -299,14 +297,14 @@ describe.each([
       expect(times).toEqual(times.toSorted((one, other) => other - one))
     })
 
-    test('it tells how many there are on all pages, and of the last page that it is the last', async () => {
+    test('the list has the total of all pages, and its last page has no cursor', async () => {
       const { total } = await list({ limit: 1 })
       expect(total).toBeGreaterThan(7)
       expect(await list({ limit: total })).toMatchObject({ total, nextCursor: null })
       expect((await list({ limit: total - 1 })).nextCursor).not.toBeNull()
     })
 
-    test('a domain is found by any part of it in any case, and % and _ stand for themselves', async () => {
+    test('the list is filtered by any part of a domain in any case, and % and _ are no wildcards', async () => {
       const own = randomUUID()
       await created({ domain: `a_b.${own}.example` })
       await created({ domain: `axb.${own}.example` })
@@ -316,7 +314,7 @@ describe.each([
       expect(await found(`%${own}`)).toBe(0)
     })
 
-    test('it is cut down to one status, and to what the caller may see', async () => {
+    test('the list is filtered by status and by what the caller may see', async () => {
       const own = randomUUID()
       const id = await completed({ domain: `1.${own}.example`, owner: 'key:1' })
       await created({ domain: `2.${own}.example`, owner: 'key:2' })
@@ -330,7 +328,7 @@ describe.each([
     })
 
     test.each(['', 'x', '[]', Buffer.from('["1","2"]').toString('base64url'), `${'a'.repeat(90)}=`])(
-      'a cursor that it never gave out is refused: %s',
+      'a cursor that the list never returned is refused: %s',
       async (cursor) => {
         const refused = await list({ cursor }).catch((error: unknown) => error)
         expect(refused).toBeInstanceOf(GatewayError)
@@ -342,7 +340,7 @@ describe.each([
     )
   })
 
-  test('from the moment a scan is complete its playbook is being made, and it is finished once', async () => {
+  test('a complete scan has a playbook that is being generated, which is completed once', async () => {
     const { id } = await begun()
     expect(await findPlaybook(scans, id)).toBeUndefined()
     const done = await completed()
@@ -356,8 +354,8 @@ describe.each([
     expect(await findPlaybook(scans, done)).toMatchObject({ status: 'complete', content: playbook() })
   })
 
-  describe('whoever follows a scan', () => {
-    test('is told each event once, as it comes, from this process or another, and then let go', async () => {
+  describe('a follower of a scan', () => {
+    test('a follower gets each event once, from this process or another, and ends after the last one', async () => {
       const { id, attempt } = await begun()
       const told: number[] = []
       const steps = [
@@ -393,7 +391,7 @@ describe.each([
       }
     }
 
-    test('is woken at once by what this process does', async () => {
+    test('a follower is woken by its own process without a poll', async () => {
       const { id, attempt } = await begun()
       const { quiet, waits, events } = followQuietly(id, 2)
       const next = events.next()
@@ -403,7 +401,7 @@ describe.each([
       await events.return()
     })
 
-    test('goes on behind the event it names, also behind one that is yet to come', async () => {
+    test('a follower continues behind the event that it names, and misses none when that event is still to come', async () => {
       const done = await completed()
       expect((await eventsOf(done, 2)).map(({ seq }) => seq)).toEqual([3, 4])
       expect(await eventsOf(done, 4)).toEqual([])
@@ -415,7 +413,7 @@ describe.each([
       expect((await next).value).toMatchObject({ seq: 3, status: 'error', message: 'The site is down.' })
     })
 
-    test('is let go at once when there is no such scan, and when its caller leaves', async () => {
+    test('a follower ends when there is no such scan, and when its caller leaves', async () => {
       expect(await eventsOf(randomUUID())).toEqual([])
       const { id } = await begun()
       const leaving = new AbortController()
@@ -425,7 +423,7 @@ describe.each([
       expect(await next).toEqual({ done: true, value: undefined })
     })
 
-    test('is let go when a week later the events are forgotten; the scan stays', async () => {
+    test('events are deleted after a week, and the scan stays', async () => {
       const id = await completed()
       clock.time += 7 * 86_400_000
       const young = await completed()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
+import pTimeout from 'p-timeout'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '../../../src/core/log.ts'
@@ -10,7 +11,7 @@ import type { Job, Queue } from '../../../src/platform/store/jobs/queue.ts'
 import { type Opened, openFolder, openServer } from '../../support/stores/ledger.ts'
 
 const log = createLog('silent')
-/** So rare that whatever happens here has been told and not found by looking. */
+/** Polls are so rare that work which starts was announced, not found by polling. */
 const seldom = { pollSeconds: 600, superviseSeconds: 600, graceMs: 200 }
 
 interface Step {
@@ -38,10 +39,10 @@ describe.each([
     return jobs
   }
 
-  /** Work is sent by another process where there can be one. */
+  /** Sends from another process where the store allows one. */
   const openSender = (worker: Jobs) => (driver === 'PGlite' ? worker : openHere(opened.other))
 
-  /** A queue whose work waits until the test lets it end, and the log of what happened. */
+  /** A queue whose work waits until the test lets it end, and a record of what happened. */
   function createBench(change: Partial<Queue<Step>> = {}) {
     const queue: Queue<Step> = {
       name: `queue-${randomUUID()}`,
@@ -70,10 +71,13 @@ describe.each([
       note,
       letEnd: (step: string) => gate(step).resolve(),
       happened(what: string, until = () => seen.includes(what)): Promise<void> {
-        return new Promise((resolve) => {
-          waiting.push({ until, resolve })
-          if (until()) resolve()
-        })
+        const { promise, resolve } = Promise.withResolvers<void>()
+        waiting.push({ until, resolve })
+        if (until()) resolve()
+        const fallback = () => {
+          throw new Error(`"${what}" did not happen within 25 seconds, only: ${seen.join(', ')}`)
+        }
+        return pTimeout(promise, { milliseconds: 25_000, fallback })
       },
       async run({ work: { step } }: Job<Step>): Promise<void> {
         note(`${step} begins`)
@@ -84,7 +88,7 @@ describe.each([
     }
   }
 
-  test('what is sent is done at once, by whichever process works', async () => {
+  test('work that is sent starts without a poll, also when another process sent it', async () => {
     const { queue, run, giveUp, happened, letEnd } = createBench()
     const worker = openHere()
     await worker.work(queue, { concurrency: 1, giveUp }, run)
@@ -94,7 +98,7 @@ describe.each([
     await happened('a ends')
   })
 
-  test('what waits is done as soon as somebody is free, the higher priority first', async () => {
+  test('waiting work starts when a worker is free, higher priorities first', async () => {
     const { queue, run, giveUp, happened, letEnd, seen } = createBench()
     const worker = openHere()
     await worker.work(queue, { concurrency: 1, giveUp }, run)
@@ -111,7 +115,7 @@ describe.each([
     ])
   })
 
-  test('what is sent at once is begun at once by as many as there are, and what was too much later', async () => {
+  test('as many pieces of work run at a time as there are workers, and the rest follows', async () => {
     const { queue, run, giveUp, happened, letEnd, seen } = createBench()
     const worker = openHere()
     await worker.work(queue, { concurrency: 3, giveUp }, run)
@@ -126,7 +130,7 @@ describe.each([
     await happened('all end', () => all.every((step) => seen.includes(`${step} ends`)))
   })
 
-  test('what is sent in the moment in which a worker runs out of work is not left lying', async () => {
+  test('work that is sent just when a worker runs out of work is not forgotten', async () => {
     const { queue, giveUp, happened, note } = createBench()
     const worker = openHere()
     await worker.work(queue, { concurrency: 1, giveUp }, async ({ work: { step } }) => note(step))
@@ -138,9 +142,9 @@ describe.each([
     }
   })
 
-  // There each look for work is done in the thread that answers calls.
+  // There each look for work runs in the thread that answers calls.
   if (driver === 'PGlite')
-    test('work wakes one of those who have nothing to do, not all', async () => {
+    test('in the embedded store, sent work wakes one idle worker, not all of them', async () => {
       const { engine } = opened.one
       if (engine.kind !== 'embedded') throw new Error('this is not the embedded store')
       const { queue, giveUp, happened, note } = createBench({ isKeyed: true })
@@ -159,7 +163,7 @@ describe.each([
       expect(looks).toBeLessThanOrEqual(8 + 10 * 3)
     })
 
-  test('work with the same key waits its turn and holds up no other', async () => {
+  test('work with the same key runs one after the other, and work with another key does not wait', async () => {
     const { queue, run, giveUp, happened, letEnd, seen } = createBench({ isKeyed: true })
     const worker = openHere()
     await worker.work(queue, { concurrency: 3, giveUp }, run)
@@ -175,7 +179,7 @@ describe.each([
     for (const step of ['a2', 'b']) letEnd(step)
   })
 
-  test('work that fails is tried again, then given up, and its key is free', async () => {
+  test('work that fails in every attempt is given up, and later work with its key runs', async () => {
     const { queue, giveUp, happened, note, seen } = createBench({ isKeyed: true, attempts: 3 })
     const worker = openHere()
     await worker.work(queue, { concurrency: 1, giveUp }, async ({ work: { step }, attempt }) => {
@@ -188,7 +192,7 @@ describe.each([
     expect(seen).toEqual(['bad 1', 'bad 2', 'bad 3', 'bad is given up', 'good 1'])
   })
 
-  test('an attempt that is due later is made then, though nobody tells of it', async () => {
+  test('a retry that is due later starts then, without a notification', async () => {
     const { queue, giveUp, happened, note } = createBench({ retryDelaySeconds: 1 })
     const worker = openHere()
     await worker.work(queue, { concurrency: 1, giveUp }, async ({ attempt }) => {
@@ -199,7 +203,7 @@ describe.each([
     await happened('attempt 2')
   })
 
-  test('what was sent twice under one id is done once', async () => {
+  test('work that is sent twice under one id runs once', async () => {
     const { queue, giveUp, happened, note, seen } = createBench()
     const worker = openHere()
     await worker.work(queue, { concurrency: 1, giveUp }, async ({ work: { step } }) => note(step))
@@ -213,7 +217,7 @@ describe.each([
     expect(seen).toEqual(['once', 'last'])
   })
 
-  test('work that takes too long is aborted, and tried again', async () => {
+  test('work that exceeds its time limit is aborted and tried again', async () => {
     const { queue, giveUp, happened, note } = createBench({ limitSeconds: 1 })
     const worker = openHere()
     await worker.work(queue, { concurrency: 1, giveUp }, async ({ attempt, signal }) => {
@@ -227,7 +231,7 @@ describe.each([
     await happened('attempt 2')
   })
 
-  test('what cannot be read is dropped and blocks nothing', async () => {
+  test('work that cannot be read is dropped, and later work with its key runs', async () => {
     const { queue, run, giveUp, happened, letEnd, seen } = createBench({ isKeyed: true })
     const worker = openHere()
     const older: Queue<{ old: boolean }> = { ...queue, schema: z.object({ old: z.boolean() }) }
@@ -239,7 +243,7 @@ describe.each([
     expect(seen).toEqual(['new begins', 'new ends'])
   })
 
-  test('what runs when a gateway closes is aborted, and done by the next one as if it had not begun', async () => {
+  test('work that runs when a gateway closes is aborted, and runs at the next gateway as its first attempt', async () => {
     const { queue, giveUp, happened, note, seen } = createBench({ isKeyed: true })
     const doomed = openHere()
     await doomed.work(queue, { concurrency: 1, giveUp }, async ({ attempt, signal }) => {
@@ -258,7 +262,7 @@ describe.each([
     expect(seen).toEqual(['begins 1', 'done at 1'])
   })
 
-  test('work that hears of nothing does not keep a gateway from closing, and is not lost', async () => {
+  test('work that ignores its signal does not keep a gateway from closing, and is not lost', async () => {
     const { queue, run, giveUp, happened, note } = createBench()
     const doomed = openHere()
     await doomed.work(queue, { concurrency: 1, giveUp }, run)
@@ -269,7 +273,7 @@ describe.each([
     await happened('deaf is done')
   })
 
-  test('work whose process died is done by another, and what dies each time is given up', async () => {
+  test('work whose process died runs in another process, and is given up when the process died in every attempt', async () => {
     const { queue, giveUp, happened, note, seen } = createBench({ attempts: 2 })
     const dead = openHere()
     await dead.work(queue, { concurrency: 1, giveUp: async () => {} }, async () => note('never'))

@@ -31,13 +31,13 @@ test.each([
   ['https://site.example./', 'site.example'],
 ])('the registrable domain of %s is %s', (url, domain) => expect(registrableDomain(url)).toBe(domain))
 
-test('two sites on one hosting service are two, and what is no address is no site', () => {
+test('two sites on one hosting service are two sites, and text that is no address has none', () => {
   expect(isSameSite('https://a.site.example', 'https://site.example')).toBe(true)
   expect(isSameSite('https://a.github.io', 'https://b.github.io')).toBe(false)
   expect(isSameSite('', '')).toBe(false)
 })
 
-test('path and depth leave out query, slash at the end and empty parts', () => {
+test('path and depth ignore the query, a slash at the end and empty segments', () => {
   expect([pathOf('https://a.example/b/c/?d'), pathOf('no')]).toEqual(['/b/c/', '/'])
   expect(['https://a.example', 'https://a.example/b//c/?d'].map(depthOf)).toEqual([0, 2])
 })
@@ -53,14 +53,14 @@ test.each([
   ['Füße 東京 🚲', 'Füße 東京 🚲'],
 ])('%j is shown as %j', (text, expected) => expect(shown(text)).toBe(expected))
 
-test('shown text is cut at its limit, between characters, and says so', () => {
+test('quoted text is cut at its limit between characters and ends with an ellipsis', () => {
   expect(shown('a'.repeat(120))).toBe('a'.repeat(120))
   expect(shown('a'.repeat(121))).toBe(`${'a'.repeat(119)}…`)
   expect(shown('abc 🚲🚲', 7)).toBe('abc 🚲…')
   expect(shown('\u200b'.repeat(99), 200).length).toBeLessThanOrEqual(200)
 })
 
-test('headers are read without regard to repetition and inheritance', () => {
+test('a repeated header is one list, and a header name that is an inherited property is missing', () => {
   const seen = reply('https://a.example/', {
     headers: { 'Content-Type': 'Text/HTML; charset=x', vary: ['Accept', 'Origin'] },
   })

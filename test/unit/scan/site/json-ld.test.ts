@@ -68,7 +68,7 @@ describe('nodes', () => {
     ['text', 'A', []],
   ])('%s', (_, json, expected) => expect(shape(json)).toEqual(expected))
 
-  test('properties are the written ones, without context and type, and inherit nothing', () => {
+  test('a JSON-LD node has the written properties without context and type, and inherits none', () => {
     const [node] = nodes({ '@context': context, '@type': 'A', '@id': '#a', name: 'x' })
     expect({ ...node?.properties }).toEqual({ '@id': '#a', name: 'x' })
     expect(node?.properties.constructor).toBeUndefined()
@@ -76,7 +76,7 @@ describe('nodes', () => {
     expect(hostile?.properties.name).toBeUndefined()
   })
 
-  test('2,000 nodes and 20 levels are the most', () => {
+  test('at most 2,000 JSON-LD nodes and 20 levels are read', () => {
     expect(nodes(Array.from({ length: 2_001 }, () => ({ '@type': 'A' }))).length).toBe(2_000)
     const deep = `${'{"@type":"A","x":'.repeat(10_000)}1${'}'.repeat(10_000)}`
     expect(read(block(deep)).jsonLd.nodes.length).toBe(21)
@@ -84,7 +84,7 @@ describe('nodes', () => {
 })
 
 describe('blocks', () => {
-  test('what is no JSON is told in short and does not hide the other blocks', () => {
+  test('a JSON-LD block that is no JSON is reported in short and does not hide the other blocks', () => {
     const { blocks, errors, nodes } = read(
       `${block('{"@type": "A",}')}${block('{"@type":"B"}', 'Application/LD+JSON; charset=utf-8')}`,
     ).jsonLd
@@ -92,7 +92,7 @@ describe('blocks', () => {
     expect(read(block(`\u202e${'x'.repeat(1_000)}`)).jsonLd.errors[0]).toMatch(/^[^\u202e]{1,160}$/)
   })
 
-  test('other scripts are none', () => {
+  test('scripts of other types are no JSON-LD', () => {
     expect(read(`${block('{}', 'application/json')}<script>{}</script>`).jsonLd).toEqual({
       nodes: [],
       errors: [],
@@ -100,7 +100,7 @@ describe('blocks', () => {
     })
   })
 
-  test('512 KiB is read and more is an error', () => {
+  test('a JSON-LD block of 512 KiB is read, and a longer one is an error', () => {
     const sized = (bytes: number) => block(`"${'x'.repeat(bytes - 2)}"`)
     expect(read(sized(512 * 1024)).jsonLd.errors).toEqual([])
     expect(read(sized(512 * 1024 + 1)).jsonLd.errors).toEqual(['the block is longer than 512 KiB'])

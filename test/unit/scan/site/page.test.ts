@@ -30,7 +30,7 @@ describe('what a reader sees', () => {
     '<p style="display:block">yes</p>',
   ])('what is shown is text: %s', (part) => expect(read(part).text).toBe('yes'))
 
-  test('blocks are apart and inline elements are not', () => {
+  test('visible text has spaces between blocks and none between inline elements', () => {
     expect(read('<p>One</p><p>Two<br>three f<b>our</b></p><li>5</li>').text).toBe('One Two three four 5')
   })
 
@@ -80,7 +80,7 @@ describe('the main part', () => {
   ])('%s', (_, html, expected) => expect(read(html).mainText).toBe(expected))
 })
 
-test('headings are those of the main part in order, and every h1 that is seen', () => {
+test('headings are those of the main part in order, and every visible h1', () => {
   const page = read(`<header><h1>Top</h1><h2>no</h2></header><nav><h1>no</h1></nav>
     <main><h2>Two</h2><h4> Fo<i>ur</i> </h4><h3 hidden>no</h3><h2></h2></main><footer><h2>no</h2></footer>`)
   expect(page.headings).toEqual([
@@ -90,7 +90,7 @@ test('headings are those of the main part in order, and every h1 that is seen', 
   ])
 })
 
-test('links are absolute, without fragments, named and told apart', () => {
+test('links are absolute and without fragment, and have a name, and whether they are internal and navigation', () => {
   const page = read(`<base href="/en/"><nav><a href="a?b#c"> About <b>us</b></a></nav>
     <a href="https://blog.site.example/" aria-label="Blog"></a><a href="//other.example"><img alt="Other"></a>
     <a href="mailto:a@b.example">m</a><a href="javascript:x()">j</a><a href="http://[">broken</a><a name="x">no</a>`)
@@ -151,7 +151,7 @@ describe('a page made to be expensive is read up to a limit', () => {
     expect(Math.max(...counts)).toBeGreaterThan(200)
   })
 
-  test('an ordinary tag is left as it is, also next to scripts that compare', () => {
+  test('an ordinary tag stays as it is, also beside scripts with comparisons', () => {
     const attributes = Array.from({ length: 400 }, (_, at) => `a${at}=${at}`).join(' ')
     const path = 'M0 0 '.repeat(2_000)
     const html = `<div ${attributes}><path d="${path}"></path><script>if (a<b) { ${'x y '.repeat(200)}}</script><p>after</p></div>`
@@ -160,20 +160,20 @@ describe('a page made to be expensive is read up to a limit', () => {
     expect([$('script').text(), $('p').text()]).toEqual([`if (a<b) { ${'x y '.repeat(200)}}`, 'after'])
   })
 
-  test('a tree is at most 512 deep', () => {
+  test('the tree of a page is at most 512 deep', () => {
     const { $ } = read('<div>'.repeat(511))
     expect($('div').length).toBeLessThan(512)
     expect($('div').length).toBeGreaterThan(500)
   })
 
-  test('what comes after 2 MiB is not parsed', () => {
+  test('a page is parsed up to 2 MiB', () => {
     expect(read(`<p>${'a'.repeat(2 * 1024 * 1024)}</p><h1>late</h1>`).headings).toEqual([])
   })
 })
 
 describe('the site', () => {
   const html = '<title>x</title>'
-  test('has the home page first, then 200 HTML pages of the same site, none twice', () => {
+  test('a site has the home page first, then the HTML pages of the same site with status 200, without repetitions', () => {
     const read = site({
       'https://site.example/': { body: html, finalUrl: 'https://www.site.example/' },
       'https://www.site.example/a': html,
@@ -203,7 +203,7 @@ describe('the site', () => {
     expect([read.home, read.pages.length, read.origin]).toEqual([undefined, 1, 'https://site.example'])
   })
 
-  test('reads the same after the capture went through JSON', () => {
+  test('a site reads the same after its capture went through JSON', () => {
     const capture = captured({ 'https://site.example/': html })
     expect(JSON.parse(JSON.stringify(capture))).toEqual(capture)
   })

@@ -19,7 +19,7 @@ test.each([
   ['<footer>Mill & Sons 217-555-0142</footer>', '217-555-0142'],
   ['<header>07700900123</header>', '07700900123'],
   ['<div id="contact">+33 4 72 00 00 00</div>', '+33 4 72 00 00 00'],
-])('the number in %s is seen', (html, number) => {
+])('the telephone number in %s is found', (html, number) => {
   expect(phones(html)).toEqual([number])
 })
 
@@ -32,12 +32,12 @@ test.each([
   ['a date', '<footer>01.02.2026</footer>'],
   ['opening hours', '<footer>09.00 - 17.30 09.00 - 12.00</footer>'],
   ['a call to action with a year', '<p>Call 2026</p>'],
-  ['a number nobody sees', '<footer><span hidden>0113 496 0123</span></footer>'],
+  ['an invisible number', '<footer><span hidden>0113 496 0123</span></footer>'],
 ])('%s is no telephone number', (_what, html) => {
   expect(phones(html)).toEqual([])
 })
 
-test('a hundred thousand digits are read in an instant and give few numbers', () => {
+test('a hundred thousand digits give at most 100 telephone numbers', () => {
   expect(
     phones(`<footer>${'0113 496 0123 '.repeat(10_000)}${'0'.repeat(100_000)}</footer>`)?.length,
   ).toBeLessThan(101)

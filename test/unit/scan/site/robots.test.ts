@@ -43,7 +43,7 @@ describe('the state of robots.txt', () => {
   test.each<Exchange | undefined>([
     undefined,
     { outcome: 'failed', purpose: 'robots', url: `${origin}/robots.txt`, reason: 'timeout', message: 'x' },
-  ])('no answer lets nobody in', (exchange) => {
+  ])('without a reply to robots.txt no crawler may read anything', (exchange) => {
     const robots = readRobots(exchange, origin)
     expect([robots.state, robots.status, robots.isAllowed('Googlebot', `${origin}/`)]).toEqual([
       'unreachable',
@@ -53,16 +53,22 @@ describe('the state of robots.txt', () => {
   })
 })
 
-describe('who may read what', () => {
+describe('what a crawler may read', () => {
   test.each([
     [
-      'an own group stands for all of *',
+      'a group of its own replaces the group of *',
       'User-agent: *\nDisallow: /\nUser-agent: GPTBot\nAllow: /',
       'GPTBot',
       '/',
       true,
     ],
-    ['others follow *', 'User-agent: *\nDisallow: /\nUser-agent: GPTBot\nAllow: /', 'Bingbot', '/', false],
+    [
+      'a crawler without a group follows *',
+      'User-agent: *\nDisallow: /\nUser-agent: GPTBot\nAllow: /',
+      'Bingbot',
+      '/',
+      false,
+    ],
     [
       'names in any case and with a version',
       'user-AGENT: gptbot/1.0 (x)\nDISALLOW: /',
@@ -95,9 +101,9 @@ describe('who may read what', () => {
       '/y',
       false,
     ],
-    ['rules before any group speak for nobody', 'Disallow: /\nUser-agent: *\nAllow: /', 'x', '/', true],
+    ['rules before any group apply to no crawler', 'Disallow: /\nUser-agent: *\nAllow: /', 'x', '/', true],
     [
-      'comments and a byte order mark are passed over',
+      'comments and a byte order mark are ignored',
       '\ufeffUser-agent: * # all\r\nDisallow: /a # b',
       'x',
       '/a',
@@ -106,7 +112,7 @@ describe('who may read what', () => {
     ['__proto__ is a name like others', 'User-agent: __proto__\nDisallow: /', 'x', '/', true],
   ])('%s', (_, body, agent, path, expected) => expect(isAllowed(body, agent, path)).toBe(expected))
 
-  test('it rules its host with and without www. and over http, and no other', () => {
+  test('a robots.txt rules its host with and without www. and over http, and no other host', () => {
     const robots = read('User-agent: *\nDisallow: /')
     expect(
       ['https://www.site.example/', 'http://site.example/', 'https://cdn.site.example/', 'not a url'].map(
@@ -115,7 +121,7 @@ describe('who may read what', () => {
     ).toEqual([false, false, true, true])
   })
 
-  test('past a budget of wildcards a prohibition forbids more and a permission is left out', () => {
+  test('beyond 8,192 characters of wildcard rules, a prohibition forbids more than it says and a permission is ignored', () => {
     const filler = `Disallow: /${'x*'.repeat(8_300)}\n`
     const body = (rule: string) => `User-agent: *\n${filler}${rule}`
     expect(isAllowed(body('Disallow: /b/*c'), 'x', '/b/d')).toBe(false)
@@ -124,12 +130,12 @@ describe('who may read what', () => {
     expect(isAllowed(body('Disallow: *c'), 'x', '/d')).toBe(false)
   })
 
-  test('a file of many names and many rules does not multiply them', () => {
+  test('a group of 12,000 names and 12,000 rules keeps each rule once', () => {
     const body = `${'User-agent: GPTBot\n'.repeat(12_000)}${'Disallow: /a\n'.repeat(12_000)}`
     expect([isAllowed(body, 'GPTBot', '/a'), isAllowed(body, 'CCBot', '/a')]).toEqual([false, true])
   })
 
-  test('a rule that is repeated is one rule, and of more than 5,000 of a name the first 5,000 hold', () => {
+  test('a repeated rule counts once, and the first 5,000 rules for a name apply', () => {
     const equal = `User-agent: *\nDisallow: /a\nAllow: /a\n${'Disallow: /a\n'.repeat(30_000)}`
     expect(read(equal).groups[0]?.rules).toEqual([
       { type: 'disallow', path: '/a' },
@@ -145,14 +151,14 @@ describe('who may read what', () => {
     expect(read(inOne).groups[0]?.rules).toHaveLength(5_000)
   })
 
-  test('a file made of wildcards is judged at once', () => {
+  test('a file of 15,000 wildcard rules forbids the paths that its first rules match', () => {
     const rules = Array.from({ length: 15_000 }, (_, index) => `Disallow: /*a*a*a*a*a*a*ab${index}\n`)
     const body = `User-agent: *\n${rules.join('')}`
     expect(isAllowed(body, 'x', `/${'a'.repeat(2_000)}`)).toBe(false)
   })
 })
 
-test('groups, signals and sitemaps are told as they are written', () => {
+test('groups, signals and sitemaps of robots.txt are read as they are written', () => {
   const robots = read(
     'Content-Signal: search=no\nUser-agent: *\nUser-agent: GPTBot/2\nContent-Signal: search=yes, ai-train=no # x\nAllow: /\nCrawl-delay: 3\nContent-Usage: /a train-ai=n\n\nUser-agent: CCBot\nDisallow: /\nSitemap: /s.xml\nSITEMAP:https://cdn.example/s.xml\nSitemap: /s.xml\nSitemap: ftp://x',
   )
@@ -173,7 +179,7 @@ test('groups, signals and sitemaps are told as they are written', () => {
   ])
 })
 
-test('no bot stands in two lists, because they are shut out for different reasons', () => {
+test('no bot is in two lists, because sites shut them out for different reasons', () => {
   const all = [...searchBots, ...userBots, ...trainingBots].map((name) => name.toLowerCase())
   expect(new Set(all).size).toBe(all.length)
 })

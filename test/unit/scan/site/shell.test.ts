@@ -21,7 +21,7 @@ test.each([
   expect(isShell(site({ [at]: body }))).toBe(expected)
 })
 
-test('one page with text is enough to be more than a shell', () => {
+test('a site with one page of text is no shell', () => {
   expect(isShell(site({ [at]: script, [`${at}a`]: words(50) }))).toBe(false)
 })
 

@@ -9,8 +9,8 @@ const file = 'https://site.example/sitemap.xml'
 const urlset = (inside: string) =>
   `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${inside}</urlset>`
 
-describe('one file', () => {
-  test('a urlset gives addresses and dates as they are written, entities undone once', () => {
+describe('one sitemap file', () => {
+  test('a urlset gives addresses and dates as they are written, with entities decoded once', () => {
     const parsed = parseSitemap(
       urlset(`<url><loc> https://site.example/a?b=1&amp;c=&#50;&#x33;&amp;lt; </loc><lastmod>2026-01-02</lastmod></url>
         <url><loc><![CDATA[https://site.example/c]]></loc><lastmod></lastmod></url>`),
@@ -24,13 +24,13 @@ describe('one file', () => {
     })
   })
 
-  test('an index gives its files, also with a name space before its names', () => {
+  test('a sitemap index gives its files, also with a namespace prefix', () => {
     const xml =
       '<s:sitemapindex xmlns:s="x"><s:sitemap><s:loc>https://site.example/1.xml</s:loc></s:sitemap></s:sitemapindex>'
     expect(parseSitemap(xml)).toEqual({ kind: 'sitemapindex', urls: [{ loc: 'https://site.example/1.xml' }] })
   })
 
-  test('plain text with an address on each line is a urlset', () => {
+  test('plain text with an address on each line is read as a urlset', () => {
     expect(parseSitemap('https://site.example/\r\n\nhttps://site.example/a\n')?.urls.length).toBe(2)
     expect(parseSitemap('https://site.example/\nNot found')).toBeUndefined()
   })
@@ -54,14 +54,14 @@ describe('one file', () => {
     (loc) => expect(parseSitemap(urlset(`<url><loc>${loc}</loc></url>`))?.urls).toEqual([]),
   )
 
-  test('an empty urlset is one', () => {
+  test('an empty urlset is a valid sitemap', () => {
     expect(parseSitemap(urlset(''))).toEqual({ kind: 'urlset', urls: [] })
     expect(parseSitemap('<urlset/>')).toEqual({ kind: 'urlset', urls: [] })
   })
 })
 
-describe('the map', () => {
-  test('joins the pages of all files, and keeps files of an index out of them', () => {
+describe('the sitemap of a site', () => {
+  test('the sitemap of a site joins the addresses of all urlsets, without the files that an index names', () => {
     const map = read({
       'https://site.example/': 'x',
       [file]: `<sitemapindex><sitemap><loc>https://site.example/1.xml</loc></sitemap></sitemapindex>`,
@@ -95,11 +95,11 @@ describe('the map', () => {
     expect(rest).toEqual({ state, kind: undefined, ...(problem !== undefined && { problem }) })
   })
 
-  test('what was skipped says nothing', () => {
+  test('a sitemap file that was skipped is not listed', () => {
     expect(read({ [file]: { skipped: 'budget' } }).files).toEqual([])
   })
 
-  test('a file whose beginning was kept gives the whole entries of it', () => {
+  test('a sitemap of which only the beginning was kept gives the entries that are whole', () => {
     const body = urlset(
       '<url><loc>https://site.example/a</loc></url><url><loc>https://site.example/b</loc></url>',
     )
@@ -107,7 +107,7 @@ describe('the map', () => {
     expect([map.files[0]?.state, map.urls]).toEqual(['ok', [{ loc: 'https://site.example/a' }]])
   })
 
-  test('50,000 addresses are the limit and one more is over it', () => {
+  test('a sitemap with 50,001 addresses is over the limit, and one with 50,000 is not', () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (_, at) => `https://site.example/${at}`).join('\n')
     const full = read({ 'https://site.example/sitemap.txt': lines(50_000) })
@@ -121,7 +121,7 @@ describe('the map', () => {
     expect(read({ [file]: { body: urlset(''), bytes: 50 * 1024 * 1024 + 1 } }).isOverLimit).toBe(true)
   })
 
-  test('robots.txt that names a sitemap declares it', () => {
+  test('a sitemap that robots.txt names is declared', () => {
     const { exchanges } = captured({
       'https://site.example/robots.txt': 'Sitemap: https://site.example/s.xml',
     })
