@@ -96,7 +96,7 @@ describe('a scan that was started with a key', () => {
 
   test('a scan that was started with a key looks to all other callers like one that does not exist', async () => {
     const unknown = 'b2f5ff47-4364-4b6a-8f9e-0d0e7f0c4a11'
-    const told = ({ status, body, headers }: Response) => ({
+    const visible = ({ status, body, headers }: Response) => ({
       status,
       body,
       cache: headers['cache-control'],
@@ -106,10 +106,10 @@ describe('a scan that was started with a key', () => {
       for (const caller of what === 'comprehensive' ? [other] : [other, newClient()]) {
         const reply = await read(gateway, id, what, caller)
         expect([what, reply.status]).toEqual([what, 404])
-        expect(told(reply)).toEqual(told(await read(gateway, unknown, what, caller)))
+        expect(visible(reply)).toEqual(visible(await read(gateway, unknown, what, caller)))
       }
     }
-    expect(told(await playbook(id, other))).toEqual(told(await playbook(unknown, other)))
+    expect(visible(await playbook(id, other))).toEqual(visible(await playbook(unknown, other)))
     expect((await playbook(id, other)).status).toBe(404)
   })
 
@@ -202,10 +202,10 @@ describe('the list of scans', () => {
     expect(third).toMatchObject({ ids: oldest.slice(6), hasMore: false, nextCursor: null })
 
     expect((await page('?domain=pages.example')).ids).toEqual([...added.toReversed(), ...oldest])
-    // A cursor tells where to go on, and not what may be seen.
+    // A cursor tells where to continue, and never what the caller may see.
     expect((await page(`${query}&cursor=${first.nextCursor}`, other)).ids).toEqual([])
     expect((await page('?domain=pages.example', other)).ids).toEqual(added.toReversed())
-    // A page that is full to its last row says that there is no further one.
+    // The last page says that there is no further page, even when it is full.
     expect(await page('?domain=pages.example&limit=9')).toMatchObject({ hasMore: false, nextCursor: null })
   })
 
@@ -266,7 +266,7 @@ describe('the list of scans', () => {
       ['cursor', '?cursor='],
       ['cursor', `?cursor=${encode([1, 'x'])}`],
       ['cursor', `?cursor=${encode(['2026-01-01T00:00:00.000000Z', '0123456789abcdef'])}`],
-      // Behind the last moment that the store can be asked for: the end of the year 9999.
+      // Behind the last moment that the store can read: the end of the year 9999.
       ['cursor', `?cursor=${encode([253_402_300_800_000, 'b2f5ff47-4364-4b6a-8f9e-0d0e7f0c4a11'])}`],
       ['cursor', `?cursor=${encode([1e300, 'b2f5ff47-4364-4b6a-8f9e-0d0e7f0c4a11'])}`],
       ['cursor', `?cursor=${'x'.repeat(600)}`],

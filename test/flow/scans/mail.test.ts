@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { mkdir, readFile, watch } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import pTimeout from 'p-timeout'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +19,7 @@ import {
   trigger,
 } from '../../support/scans/scan-scene.ts'
 
-/** Reports by mail, and who is scanned first when there are many. */
+/** Reports by mail, and the order of scans that wait. */
 
 const sites = {
   'shop.example': 'small',
@@ -31,7 +32,10 @@ const sites = {
   'hurried.example': 'small',
 } as const
 
-/** What every report of a complete scan says. @param letter as a mail program reads it. */
+/**
+ * Checks what every report of a complete scan says.
+ * @param letter as a mail program reads it.
+ */
 async function expectReport(letter: Email, gateway: ScanScene['gateway'], id: string, to: string) {
   const { results } = (await read(gateway, id, 'results')).body
   expect(letter.from?.address).toBe('tollgate@api.example.com')
@@ -123,7 +127,7 @@ describe('without a mail server', () => {
 describe('with a mail server', () => {
   let scene: ScanScene
   let server: SMTPServer
-  /** Tells of a letter under the address it is for. */
+  /** Emits each letter under its recipient's address. */
   const inbox = new EventEmitter<Record<string, [{ to: string[]; raw: string }]>>()
   const refusals = new EventEmitter<Record<string, [string]>>()
 
@@ -152,9 +156,15 @@ describe('with a mail server', () => {
     await new Promise<void>((resolve) => server.close(() => resolve()))
   })
 
-  /** Starts a scan whose report goes to `to`. @returns what arrives there. */
+  /**
+   * Starts a scan whose report goes to `to`.
+   * @returns the letter that arrives there.
+   */
   async function letterFor(name: string, to: string) {
-    const arriving = once(inbox, to)
+    const arriving = pTimeout(once(inbox, to), {
+      milliseconds: 25_000,
+      message: `no letter to ${to} arrived within 25 seconds`,
+    })
     const id = await startScan(scene.gateway, name, newClient(), { email: to })
     const [{ to: recipients, raw }] = await arriving
     expect(recipients).toEqual([to])
@@ -177,10 +187,13 @@ describe('with a mail server', () => {
 
   test('no e-mail address gets into the log, not even one that the mail server refuses', async () => {
     const { gateway } = scene
-    const refused = once(refusals, 'refused')
+    const refused = pTimeout(once(refusals, 'refused'), {
+      milliseconds: 25_000,
+      message: 'the mail server was not asked to take a letter within 25 seconds',
+    })
     const id = await startScan(gateway, 'shop.example', newClient(), { email: 'gone@example.com' })
     await refused
-    // Letters are written one after the other, so the refusal has been dealt with when the next one is here.
+    // Reports are sent one after the other, so the refusal was handled before this letter.
     await letterFor('shop.example', 'witness@example.com')
     expect((await read(gateway, id, 'status')).body.status).toBe('complete')
     expect(gateway.logged.filter((line) => line.includes('refused by the mail server'))).toHaveLength(1)

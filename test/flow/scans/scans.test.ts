@@ -17,7 +17,7 @@ import {
 } from '../../support/scans/scan-scene.ts'
 import { loadSite } from '../../support/servers/saved-site.ts'
 
-/** Scans over HTTP: how they are asked for, what they cost, how they go, and what they yield. */
+/** Scans over HTTP: requests, costs, states and results. */
 
 const dentist = loadSite('dentist')
 let scene: ScanScene
@@ -36,14 +36,14 @@ beforeAll(async () => {
     'broken.example': () => ({ status: 503, body: 'secret stack trace' }),
   })
   gateway = scene.gateway
-  // It takes its time, so it begins before all others.
+  // This scan takes long, so it begins before all others.
   hanging = await startScan(gateway, 'hanging.example')
 })
 afterAll(() => scene.close())
 
 const get = (path: string, caller = newClient()) => request(gateway.url).get(path).set(caller)
 
-/** The answer is what the endpoint says of itself, and has no field of which it says nothing. */
+/** Checks that the reply matches the endpoint's schema and has no other field. */
 function expectDeclared(endpointId: string, { body }: Response): void {
   const endpoint = gateway.services.parts.endpoints.find(({ id }) => id === endpointId)
   expect(endpoint?.response.parse(body)).toEqual(body)
@@ -191,11 +191,11 @@ describe('what a scan costs', () => {
     expect([again.body.scanId, left(again)]).toEqual([own.body.scanId, '1'])
     const [strangers, others] = [await asking(client), await asking(other)]
     expect(strangers.body.scanId).not.toBe(own.body.scanId)
-    // Without a key everybody may see it, so everybody may be given it.
+    // Everybody may see a scan without a key, so everybody may get it.
     expect([others.body.scanId, left(others)]).toEqual([strangers.body.scanId, '2'])
     const anothers = await asking(newClient())
     expect([anothers.body.scanId, left(anothers)]).toEqual([strangers.body.scanId, '3'])
-    // Another depth is another scan, and so is one whose report goes elsewhere.
+    // A scan of another depth, or with a report to another address, is another scan.
     expect((await asking(newClient(), { scanType: 'basic' })).body.scanId).not.toBe(strangers.body.scanId)
     const mailed = await asking(newClient(), { email: 'reader@example.com' })
     expect(mailed.body.scanId).not.toBe(strangers.body.scanId)
@@ -226,13 +226,13 @@ describe('a scan that runs', () => {
     }
     const { steps } = await follow(gateway, second)
     site.release()
-    const told = await allSteps(steps)
+    const seen = await allSteps(steps)
     const order = ['pending', 'fetching', 'analyzing', 'complete']
-    expect([...new Set(told.map(({ status }) => status))]).toEqual(order)
-    expect(told.map(({ status }) => order.indexOf(status))).toEqual(
-      told.map(({ status }) => order.indexOf(status)).toSorted((one, other) => one - other),
+    expect([...new Set(seen.map(({ status }) => status))]).toEqual(order)
+    expect(seen.map(({ status }) => order.indexOf(status))).toEqual(
+      seen.map(({ status }) => order.indexOf(status)).toSorted((one, other) => one - other),
     )
-    const progress = told.map((step) => step.progress)
+    const progress = seen.map((step) => step.progress)
     expect(progress).toEqual(progress.toSorted((one, other) => one - other))
     expect([progress[0], progress.at(-1)]).toEqual([0, 100])
     for (const id of [first, second]) {
@@ -255,7 +255,7 @@ describe('a scan that runs', () => {
 })
 
 describe('a scan that fails', () => {
-  /** How it is told, in every place. */
+  /** How each endpoint shows the failure. */
   async function toldOf(id: string): Promise<string> {
     const last = await ended(gateway, id)
     expect(last?.status).toBe('error')
@@ -389,7 +389,7 @@ describe('a complete scan', () => {
 
   test('a complete scan has a playbook, with skills unless the caller excludes them', async () => {
     const path = `/api/insights/playbook/${id}`
-    // It is made once the scan is complete, and nobody tells when.
+    // It is generated after the scan is complete, and no event reports it.
     await expect.poll(async () => (await get(path, key)).body.status, { timeout: 10_000 }).toBe('complete')
     const whole = await get(path, key)
     expectDeclared('getPlaybook', whole)

@@ -15,10 +15,10 @@ import {
   startScan,
 } from '../../support/scans/scan-scene.ts'
 
-/** The stream of a scan: every step once and in order, at whichever gateway, and nothing left behind. */
+/** The stream of a scan: every step once and in order, at any gateway, without leaks. */
 
 let scene: ScanScene
-/** The one that scans, and one that came later to the same store. */
+/** The gateway that scans, and a second one on the same store. */
 let here: ScanScene['gateway']
 let elsewhere: ScanScene['gateway']
 
@@ -61,7 +61,7 @@ describe('streams of a running scan', () => {
     const id = await startScan(here, 'watched.example')
     const near = await follow(here, id)
     await site.asked
-    // From here on the scan belongs to the first gateway.
+    // From now on the first gateway has the scan.
     elsewhere = await scene.open()
     const far = await follow(elsewhere, id)
     for (const { response } of [near, far]) {
@@ -97,7 +97,7 @@ describe('streams of a running scan', () => {
     const { steps } = await follow(leaving, id)
     const { value: first } = await steps.next()
     const rest = allSteps(steps)
-    // A connection that is cut, as it would be after the time for draining, would fail this.
+    // A connection that is cut after the drain time would fail this.
     await leaving.close()
     const seen = [first, ...(await rest)].map((step) => z.object({ id: z.string() }).parse(step).id)
 
@@ -176,7 +176,7 @@ describe('a client that connects to a stream again', () => {
 })
 
 describe('a reply that streams', () => {
-  /** A server whose only reply goes on until it is told to end. */
+  /** A server whose only reply continues until the test ends it. */
   async function open() {
     const logged: string[] = []
     const log = createLog('debug', { write: (line: string) => void logged.push(line) })

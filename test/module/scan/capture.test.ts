@@ -43,7 +43,7 @@ async function close() {
 
 type Answer = (request: SiteRequest) => SiteAnswer | Promise<SiteAnswer>
 
-/** A site of one host, `works.example` and its `www.`, which answers as the test says. */
+/** A site with the hosts `works.example` and `www.works.example`, which replies as the test says. */
 async function open(answer: Answer, options?: Parameters<typeof startSite>[2]) {
   site = await startSite(['works.example', 'www.works.example'], answer, options)
   fetcher = createFetcher({ userAgent: 'tollgate/1.0', allowed: site.allowed, ca: site.ca })
@@ -65,7 +65,7 @@ function capture(
   return takeCapture(parts, { url, hasScheme, depth }, onProgress, signal, deadlineMs)
 }
 
-/** By path; everything else is missing. */
+/** Replies by path, and 404 for every other path. */
 const routes =
   (pages: Readonly<Record<string, SiteAnswer>>): Answer =>
   ({ path }) =>
@@ -83,7 +83,7 @@ const urlsOf = (capture: Capture, purpose: Purpose) =>
 const manyPages = Array.from({ length: 60 }, (_, index) => `/things/thing-${index}`)
 const namedPages = ['/about', '/pricing', '/contact', '/faq', '/services', '/privacy', '/terms']
 
-/** More of everything than any scan may take. */
+/** A site with more of everything than any scan may fetch. */
 const bigSite: Answer = ({ path }) => {
   const links = (urls: string[]) => urls.map((url) => `<a href="${url}">${url}</a>`).join(' ')
   if (path === '/') {
@@ -197,7 +197,7 @@ describe('a scan of a site with more of everything than its budget', () => {
   })
 })
 
-/** Times are all that is measured; everything else has to agree. */
+/** Two captures may differ only in their times. */
 const withoutTimes = (capture: Capture) =>
   JSON.stringify(capture, (key, value: unknown) => (key === 'firstByteMs' ? 0 : value))
 
@@ -268,7 +268,7 @@ describe('a site that causes more requests than a scan may make', () => {
   ] as const)(
     'a %s scan of a site that redirects everything stays within its requests and still reads the pages first',
     async (depth, most, pagesAtLeast) => {
-      // Five redirects before each answer, HEAD refused at the end; the pages themselves need two.
+      // Five redirects before each reply, and a refused HEAD at the end. Pages need two redirects.
       const { site, fetcher } = await open(({ method, path }) => {
         if (path === '/robots.txt') return open200['/robots.txt']
         if (path === '/') return page(`<nav>${listed(namedPages)}</nav>${listed(manyPages)}`)
@@ -572,12 +572,12 @@ describe('a slow site', () => {
       }),
     )
     const taken = await capture(fetcher, 'full', { deadlineMs: 1_000 })
-    const told = (purpose: Purpose) => taken.exchanges.find((exchange) => exchange.purpose === purpose)
-    expect(told('home')).toMatchObject({ outcome: 'replied', status: 200 })
-    expect(told('missing')).toMatchObject({ outcome: 'replied', status: 404 })
-    expect(told('sitemap')).toMatchObject({ outcome: 'skipped', reason: 'deadline' })
-    expect(told('page')).toMatchObject({ outcome: 'skipped', reason: 'deadline' })
-    expect(told('link')).toMatchObject({ outcome: 'skipped', reason: 'deadline' })
+    const firstOf = (purpose: Purpose) => taken.exchanges.find((exchange) => exchange.purpose === purpose)
+    expect(firstOf('home')).toMatchObject({ outcome: 'replied', status: 200 })
+    expect(firstOf('missing')).toMatchObject({ outcome: 'replied', status: 404 })
+    expect(firstOf('sitemap')).toMatchObject({ outcome: 'skipped', reason: 'deadline' })
+    expect(firstOf('page')).toMatchObject({ outcome: 'skipped', reason: 'deadline' })
+    expect(firstOf('link')).toMatchObject({ outcome: 'skipped', reason: 'deadline' })
   })
 
   test('a scan that its worker aborts before the page arrives throws the reason of the abort', async () => {

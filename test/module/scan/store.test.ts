@@ -357,20 +357,20 @@ describe.each([
   describe('a follower of a scan', () => {
     test('a follower gets each event once, from this process or another, and ends after the last one', async () => {
       const { id, attempt } = await begun()
-      const told: number[] = []
+      const seqs: number[] = []
       const steps = [
         () => advance(scans, id, attempt, { status: 'fetching', progress: 10, message: '' }),
         () => advance(others, id, attempt, { status: 'analyzing', progress: 70, message: '' }),
         () => complete(others, id, attempt, analysis()),
       ]
       for await (const event of followScan(scans, id, 0, AbortSignal.timeout(10_000))) {
-        told.push(event.seq)
+        seqs.push(event.seq)
         if (event.seq >= 2) await steps[event.seq - 2]?.()
       }
-      expect(told).toEqual([1, 2, 3, 4, 5])
+      expect(seqs).toEqual([1, 2, 3, 4, 5])
     })
 
-    /** Follows a scan with a watch that never looks by itself, and tells when the follower waits. */
+    /** Follows a scan with a watch that never polls. `waits` resolves when the follower waits. */
     function followQuietly(id: string, after: number) {
       const watch = new PollingWatch(scans.queries, 600_000)
       const waits = Promise.withResolvers<void>()

@@ -122,7 +122,7 @@ describe.each([
     const steps = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
     await Promise.all(steps.map((step) => worker.send(queue, { step })))
     await happened('three begin', () => seen.length === 3)
-    // While all are busy.
+    // All workers are busy now.
     await worker.send(queue, { step: 'late' })
     expect(seen.filter((line) => line.endsWith('begins'))).toHaveLength(3)
     const all = [...steps, 'late']
@@ -135,7 +135,7 @@ describe.each([
     const worker = openHere()
     await worker.work(queue, { concurrency: 1, giveUp }, async ({ work: { step } }) => note(step))
     for (let round = 0; round < 40; round += 1) {
-      // Each time a little later: while the last one is noted as done, while the worker looks, when it sleeps.
+      // Each time a little later: while the last job is being completed, while the worker polls, when it sleeps.
       for (let turn = 0; turn < round % 20; turn += 1) await setImmediate()
       await worker.send(queue, { step: `${round}` })
       await happened(`${round}`)
@@ -158,7 +158,7 @@ describe.each([
       const texts = statements.flatMap(({ mock }) => mock.calls.map(([text]) => text))
       vi.restoreAllMocks()
       const looks = texts.filter((text) => /skip locked/i.test(text)).length
-      // Eight when they begin, and with each piece of work: who does it, who is woken by that, and who is done.
+      // Eight at the start. Then for each job: the worker that runs it, the one it wakes, and itself once more.
       expect(looks).toBeGreaterThanOrEqual(10)
       expect(looks).toBeLessThanOrEqual(8 + 10 * 3)
     })
@@ -278,7 +278,7 @@ describe.each([
     const dead = openHere()
     await dead.work(queue, { concurrency: 1, giveUp: async () => {} }, async () => note('never'))
     await dead.close()
-    // As such a process leaves it behind: begun for the first or the last time, and silent ever since.
+    // As a dead process leaves jobs behind: begun for the first or the last time, and without a heartbeat since.
     const sender = openHere()
     const ids = { first: randomUUID(), last: randomUUID() }
     await sender.send(queue, { step: 'begun once' }, { id: ids.first })

@@ -11,8 +11,8 @@ import { readSite } from '../../../src/products/scan/site/read-site.ts'
 import type { Site } from '../../../src/products/scan/site/site.ts'
 
 /**
- * A capture written down by hand, for tests of what reads captures. Each entry is an address and what was
- * seen there; the first one is the home page unless its path or its purpose says otherwise.
+ * Makes a capture by hand, for tests of code that reads captures. Each entry is an address and its reply; the first
+ * one is the home page unless its path or its purpose says otherwise.
  *
  *     captured({
  *       'https://site.example/': '<h1>Bikes</h1>',                        // 200, text/html
@@ -23,8 +23,8 @@ import type { Site } from '../../../src/products/scan/site/site.ts'
  *       'https://site.example/#browser': { purpose: 'home-browser', body: '…' },  // what follows # only tells entries apart
  *     }, { depth: 'full' })
  *
- * The same address several times: a list of entries instead of one. `site(…)` takes the same and reads it,
- * at 2026-11-21T12:00:00Z unless `now` says otherwise.
+ * A list of entries stands for the same address several times. `site(…)` takes the same and reads it, at
+ * 2026-11-21T12:00:00Z unless `now` says otherwise.
  */
 export function captured(entries: Entries, options: Options = {}): Capture {
   const exchanges = Object.entries(entries).flatMap(([address, entry], place) =>
@@ -48,7 +48,7 @@ export function site(entries: Entries, options: Options & { readonly now?: numbe
 
 export const defaultNow = Date.parse('2026-11-21T12:00:00Z')
 
-/** One answer, outside of any capture. */
+/** One reply, outside of any capture. */
 export function reply(url: string, entry: string | ReplyEntry = {}): SiteReply {
   return replyOf(url, typeof entry === 'string' ? { body: entry } : entry, 'page')
 }

@@ -10,26 +10,26 @@ import { type SiteAnswer, type SiteRequest, startSite } from '../servers/site-se
 import { emptyDatabase } from '../stores/database.ts'
 
 /**
- * A gateway and the websites it may scan. The sites answer as the test says and hold their answers for as long
- * as it likes, so a scan can be looked at in every state without a race. Nobody pays, so there is no chain.
+ * A gateway and the websites it may scan. The sites reply as the test says, and hold their replies as long as the
+ * test wants, so a test can look at a scan in every state without a race. No call is paid, so there is no chain.
  */
 export interface ScanScene {
   readonly gateway: TestGateway
   /** Its data folder. */
   readonly folder: string
-  /** Starts another gateway on the same store; it is closed with the scene, if not before. */
+  /** Starts another gateway on the same store. Closing the scene closes it, too. */
   open(settings?: Readonly<Record<string, string>>): Promise<TestGateway>
-  /** From now on the site does not answer, until it is let. */
+  /** The site does not reply from now on until `release` is called. `asked` resolves with its next request. */
   hold(name: string): { readonly asked: Promise<unknown>; release(): void }
-  /** Names of the sites, in the order in which their home pages were asked for. */
+  /** Names of the sites, in the order in which their home pages were requested. */
   readonly visited: readonly string[]
   close(): Promise<void>
 }
 
-/** What a caller sends along: an API key, another address. */
+/** The headers of a caller: an API key, another client address. */
 export type Caller = Readonly<Record<string, string>>
 
-/** A site answers like this, or as a small page and nothing else. */
+/** How a site replies; `small` serves one small page. */
 type Sites = Readonly<Record<string, ((request: SiteRequest) => SiteAnswer) | 'small'>>
 
 export async function openScanScene(
@@ -69,11 +69,11 @@ export async function openScanScene(
       DATABASE_URL: await emptyDatabase(),
       DATA_DIR: folder,
       CATALOG_FILE: await writeCatalog(folder, {}, tiers),
-      // The same port whatever the scheme: TLS fails there, so a scan that tries https goes on with http.
+      // One port for both schemes. TLS fails there, so a scan that tries https goes on with http.
       ALLOW_PRIVATE_TARGETS: server.allowed
         .map(({ name, address, port }) => `${name}=${address}:${port}`)
         .join(','),
-      // So that a test can be as many clients as it needs.
+      // Lets a test be as many clients as it needs.
       TRUST_PROXY: '1',
       RPC_TIMEOUT_MS: '1000',
       ...settings,
@@ -100,7 +100,7 @@ export async function openScanScene(
           gates.delete(name)
           opened.resolve()
         }
-        // A site that holds back for ever would hold up the end of the test.
+        // A site that never replies would delay the end of the test.
         closers.push(async () => release())
         return { asked: asked.promise, release }
       },
@@ -150,7 +150,7 @@ export async function newKey({ url }: TestGateway, tier: keyof typeof tiers = 's
   return { 'x-mcp-api-key': shownKeySchema.parse(reply.body).key }
 }
 
-/** Asks for a scan with this body, whatever JSON value it is. */
+/** Requests a scan with this body, which may be any JSON value. */
 export async function trigger(
   { url }: TestGateway,
   body: unknown,
@@ -162,7 +162,10 @@ export async function trigger(
     .send(JSON.stringify(body))
 }
 
-/** @returns the id of the scan. Throws when none was started. */
+/**
+ * @returns the id of the scan.
+ * @throws Error when no scan was started.
+ */
 export async function startScan(
   gateway: TestGateway,
   name: string,
@@ -174,7 +177,7 @@ export async function startScan(
   return z.object({ scanId: z.uuid() }).parse(reply.body).scanId
 }
 
-/** Reads what belongs to a scan: `status`, `results`, `comprehensive`, `stream`. */
+/** Reads one of the endpoints of a scan. */
 export async function read(
   { url }: TestGateway,
   id: string,
@@ -192,7 +195,10 @@ interface Step {
   readonly message: string
 }
 
-/** Follows a scan's stream. @param lastEventId of the last event the caller has seen. */
+/**
+ * Follows a scan's stream.
+ * @param lastEventId of the last event that the caller has seen.
+ */
 export async function follow(
   { url }: TestGateway,
   id: string,
@@ -219,14 +225,17 @@ async function* readSteps({ body }: globalThis.Response, scanId: string): AsyncG
   }
 }
 
-/** All steps to the end of the stream. */
+/** All steps up to the end of the stream. */
 export async function allSteps(steps: AsyncIterable<Step>): Promise<Step[]> {
   const all: Step[] = []
   for await (const step of steps) all.push(step)
   return all
 }
 
-/** Waits for the end of a scan. @returns its last step. */
+/**
+ * Waits for the end of a scan.
+ * @returns its last step.
+ */
 export async function ended(gateway: TestGateway, id: string, caller?: Caller): Promise<Step | undefined> {
   const { steps } = await follow(gateway, id, caller)
   return (await allSteps(steps)).at(-1)

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../../src/products/scan/findings/results.ts'
 import type { PlaybookContent } from '../../../src/products/scan/playbook/playbook-content.ts'
 
-/** What a small scan might have found. */
+/** The analysis of a small site. */
 export function analysis(change: Partial<Analysis> = {}): Analysis {
   return {
     report: {

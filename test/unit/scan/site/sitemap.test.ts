@@ -90,7 +90,7 @@ describe('the sitemap of a site', () => {
     ['entities', '<!ENTITY a "b">', 'broken', 'it declares XML entities'],
     ['something else', 'hello', 'broken', 'it is neither a urlset nor a sitemapindex'],
     ['a failure', { failed: 'timeout', message: 'It took too long.' }, 'unread', 'It took too long.'],
-  ])('%s is told', (_, entry, state, problem) => {
+  ])('the problem of a sitemap file is reported: %s', (_, entry, state, problem) => {
     const { url, ...rest } = read({ [file]: entry }).files[0] ?? {}
     expect(rest).toEqual({ state, kind: undefined, ...(problem !== undefined && { problem }) })
   })
