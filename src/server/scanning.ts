@@ -99,7 +99,9 @@ export async function createScanning({
   }
 }
 
-/** Loads with the first scan: fetching and reading pages is a third of all the code that a start would load. */
+/**
+ * Loads with the first scan: fetching and reading pages is a third of all the code that a start would load.
+ */
 function loadOnce<Loaded>(load: () => Promise<Loaded>) {
   let loading: Promise<Loaded> | undefined
   return {

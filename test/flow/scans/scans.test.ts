@@ -256,7 +256,7 @@ describe('a scan that runs', () => {
 
 describe('a scan that fails', () => {
   /** How each endpoint shows the failure. */
-  async function toldOf(id: string): Promise<string> {
+  async function messageOf(id: string): Promise<string> {
     const last = await ended(gateway, id)
     expect(last?.status).toBe('error')
     const status = await read(gateway, id, 'status')
@@ -279,14 +279,14 @@ describe('a scan that fails', () => {
     ['closed.example', /robots\.txt .*User-agent: tollgate/],
     ['broken.example', /robots\.txt answered with status 503/],
   ])('says why in words for people, and nothing of our insides: %s', async (name, reason) => {
-    const message = await toldOf(await startScan(gateway, name))
+    const message = await messageOf(await startScan(gateway, name))
     expect(message).toMatch(reason)
     expect(message).toMatch(/scan again\.$/)
     expect(message).not.toMatch(/secret|127\.0\.0\.1|Error|undici|E[A-Z]{5,}/)
   })
 
   test('a scan that fails because its site never answers says so', async () => {
-    const message = await toldOf(hanging)
+    const message = await messageOf(hanging)
     expect(message).toMatch(/hanging\.example.* seconds?\..*scan again\.$/)
     expect(message).not.toMatch(/127\.0\.0\.1|Error|abort/i)
   })

@@ -8,9 +8,9 @@ import { goldenFile, loadSite, siteNames } from '../../support/servers/saved-sit
 import { type SiteServer, startSite } from '../../support/servers/site-server.ts'
 
 /**
- * Whole scans of saved websites, over real HTTPS, against the results that were last reviewed (`golden.json` beside
- * each site). A change of a check, a weight or a text shows here as a difference to read. When the new results are
- * right, write them with `UPDATE_GOLDEN=1` before the usual command for this file.
+ * Whole scans of saved websites, over real HTTPS, against the results that were last reviewed (`golden.json`
+ * beside each site). A change of a check, a weight or a text shows here as a difference to read. When the new
+ * results are right, write them with `UPDATE_GOLDEN=1` before the usual command for this file.
  */
 const isUpdate = process.env.UPDATE_GOLDEN === '1'
 const now = Date.parse('2026-11-21T12:00:00Z')

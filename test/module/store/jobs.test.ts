@@ -135,7 +135,8 @@ describe.each([
     const worker = openHere()
     await worker.work(queue, { concurrency: 1, giveUp }, async ({ work: { step } }) => note(step))
     for (let round = 0; round < 40; round += 1) {
-      // Each time a little later: while the last job is being completed, while the worker polls, when it sleeps.
+      // Each time a little later: while the last job is being completed, while the worker polls, when it
+      // sleeps.
       for (let turn = 0; turn < round % 20; turn += 1) await setImmediate()
       await worker.send(queue, { step: `${round}` })
       await happened(`${round}`)
@@ -158,7 +159,8 @@ describe.each([
       const texts = statements.flatMap(({ mock }) => mock.calls.map(([text]) => text))
       vi.restoreAllMocks()
       const looks = texts.filter((text) => /skip locked/i.test(text)).length
-      // Eight at the start. Then for each job: the worker that runs it, the one it wakes, and itself once more.
+      // Eight at the start. Then for each job: the worker that runs it, the one it wakes, and itself once
+      // more.
       expect(looks).toBeGreaterThanOrEqual(10)
       expect(looks).toBeLessThanOrEqual(8 + 10 * 3)
     })
@@ -278,7 +280,8 @@ describe.each([
     const dead = openHere()
     await dead.work(queue, { concurrency: 1, giveUp: async () => {} }, async () => note('never'))
     await dead.close()
-    // As a dead process leaves jobs behind: begun for the first or the last time, and without a heartbeat since.
+    // As a dead process leaves jobs behind: begun for the first or the last time, and without a heartbeat
+    // since.
     const sender = openHere()
     const ids = { first: randomUUID(), last: randomUUID() }
     await sender.send(queue, { step: 'begun once' }, { id: ids.first })

@@ -11,8 +11,8 @@ import { readSite } from '../../../src/products/scan/site/read-site.ts'
 import type { Site } from '../../../src/products/scan/site/site.ts'
 
 /**
- * Makes a capture by hand, for tests of code that reads captures. Each entry is an address and its reply; the first
- * one is the home page unless its path or its purpose says otherwise.
+ * Makes a capture by hand, for tests of code that reads captures. Each entry is an address and its reply; the
+ * first one is the home page unless its path or its purpose says otherwise.
  *
  *     captured({
  *       'https://site.example/': '<h1>Bikes</h1>',                        // 200, text/html

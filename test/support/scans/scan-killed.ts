@@ -7,8 +7,8 @@ import { cacheDir } from '../chain/chain.ts'
 import { playbook } from './scans.ts'
 
 /**
- * A process that accepts a scan of doomed.example in the given store (a PostgreSQL address or a folder), begins
- * it, prints its id on one line, and waits until the test kills it.
+ * A process that accepts a scan of doomed.example in the given store (a PostgreSQL address or a folder),
+ * begins it, prints its id on one line, and waits until the test kills it.
  */
 const [, , store = ''] = process.argv
 const log = createLog('silent')

@@ -1,4 +1,5 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
+import pTimeout from 'p-timeout'
 import request, { type Response } from 'supertest'
 import { z } from 'zod'
 import { shownKeySchema } from '../../../src/edge/handlers/operator/replies.ts'
@@ -10,8 +11,9 @@ import { type SiteAnswer, type SiteRequest, startSite } from '../servers/site-se
 import { emptyDatabase } from '../stores/database.ts'
 
 /**
- * A gateway and the websites it may scan. The sites reply as the test says, and hold their replies as long as the
- * test wants, so a test can look at a scan in every state without a race. No call is paid, so there is no chain.
+ * A gateway and the websites it may scan. The sites reply as the test says, and hold their replies as long as
+ * the test wants, so a test can look at a scan in every state without a race. No call is paid, so there is no
+ * chain.
  */
 export interface ScanScene {
   readonly gateway: TestGateway
@@ -225,11 +227,22 @@ async function* readSteps({ body }: globalThis.Response, scanId: string): AsyncG
   }
 }
 
-/** All steps up to the end of the stream. */
+/**
+ * All steps up to the end of the stream.
+ * @throws Error when the stream does not end within 24 seconds.
+ */
 export async function allSteps(steps: AsyncIterable<Step>): Promise<Step[]> {
   const all: Step[] = []
-  for await (const step of steps) all.push(step)
-  return all
+  const collect = async () => {
+    for await (const step of steps) all.push(step)
+    return all
+  }
+  return await pTimeout(collect(), {
+    milliseconds: 24_000,
+    fallback() {
+      throw new Error(`the stream of the scan did not end; its last step was ${JSON.stringify(all.at(-1))}`)
+    },
+  })
 }
 
 /**

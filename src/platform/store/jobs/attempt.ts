@@ -52,7 +52,9 @@ export async function attempt<Work extends object>(
   }
 }
 
-/** Resolves or rejects as the work does. Once it is aborted, it has `graceMs` left, whether it listens or not. */
+/**
+ * Resolves or rejects as the work does. Once it is aborted, it has `graceMs` left, whether it listens or not.
+ */
 async function endOf(work: Promise<void>, signal: AbortSignal, graceMs: number): Promise<void> {
   try {
     await pTimeout(work, { milliseconds: Number.POSITIVE_INFINITY, signal })
@@ -63,8 +65,8 @@ async function endOf(work: Promise<void>, signal: AbortSignal, graceMs: number):
 }
 
 /**
- * Makes the job as if this attempt had never been. pg-boss tries to complete the job afterwards and finds nothing
- * to complete.
+ * Makes the job as if this attempt had never been. pg-boss tries to complete the job afterwards and finds
+ * nothing to complete.
  */
 async function giveBack(boss: PgBoss, { name, id }: JobWithMetadata<unknown>): Promise<void> {
   await boss.getDb().executeSql(

@@ -5,40 +5,23 @@ import { type Opened, openQueues, type Pace } from './open-queues.ts'
 import type { Job, Queue } from './queue.ts'
 import { QueueWorkers } from './queue-workers.ts'
 
-interface WorkOptions<Work> {
-  /** How many pieces this process works on at a time. */
-  readonly concurrency: number
-  /**
-   * Called after the last attempt has failed, also when the process died in each attempt. It is called again
-   * when it throws.
-   */
-  readonly giveUp: (work: Work) => Promise<void>
-}
-
-interface SendOptions {
-  /** UUID. */
-  readonly id?: string
-  readonly key?: string
-  /** Higher runs earlier. */
-  readonly priority?: number
-  /** Instead of the queue's. */
-  readonly limitSeconds?: number
-}
-
 /** The least that pg-boss allows: work of a process that died waits at least so long. */
 const heartbeatSeconds = 10
-const day = 86_400
+const daySeconds = 86_400
 /** pg-boss must not end a job by itself: an ended job with a key would block all later ones with that key. */
-const unlimited = 1_000
+const maxRetries = 1_000
 /** Behind our own time limit, so that pg-boss never ends work that is being ended here. */
 const limitMarginSeconds = 10
 const maxRetryDelaySeconds = 3_600
-/** Polls are only a safety net: this process sends all work of the embedded store and wakes its workers itself. */
+/**
+ * Polls are only a safety net: this process sends all work of the embedded store and wakes its workers
+ * itself.
+ */
 const embeddedPollSeconds = 60
 
 /**
- * Runs work after its caller has been answered. The store keeps the work: it survives the death of the process,
- * is tried again when it fails, and runs in one process at a time. Only this folder knows pg-boss.
+ * Runs work after its caller has been answered. The store keeps the work: it survives the death of the
+ * process, is tried again when it fails, and runs in one process at a time. Only this folder knows pg-boss.
  *
  * The first call of `work` or `send` opens the queues. That creates tables in a new store, and a gateway that
  * never scans should not wait for them.
@@ -99,12 +82,13 @@ export class Jobs {
       ...(key === undefined ? {} : { singletonKey: key }),
       priority,
       expireInSeconds: limitSeconds + limitMarginSeconds,
-      retryLimit: unlimited,
+      retryLimit: maxRetries,
       retryDelay: queue.retryDelaySeconds,
       ...(queue.retryDelaySeconds > 0 ? { retryBackoff: true, retryDelayMax: maxRetryDelaySeconds } : {}),
-      retentionSeconds: 30 * day,
-      deleteAfterSeconds: day,
-      // Only one process works on the embedded store, so at its start it knows which work a dead one had begun.
+      retentionSeconds: 30 * daySeconds,
+      deleteAfterSeconds: daySeconds,
+      // Only one process works on the embedded store, so at its start it knows which work a dead one had
+      // begun.
       ...(this.#engine.kind === 'postgres' ? { heartbeatSeconds } : {}),
     })
     // PostgreSQL notifies the workers of all processes by itself.
@@ -146,4 +130,24 @@ export class Jobs {
           }),
     }
   }
+}
+
+interface WorkOptions<Work> {
+  /** How many pieces this process works on at a time. */
+  readonly concurrency: number
+  /**
+   * Called after the last attempt has failed, also when the process died in each attempt. It is called again
+   * when it throws.
+   */
+  readonly giveUp: (work: Work) => Promise<void>
+}
+
+interface SendOptions {
+  /** UUID. */
+  readonly id?: string
+  readonly key?: string
+  /** Higher runs earlier. */
+  readonly priority?: number
+  /** Instead of the queue's. */
+  readonly limitSeconds?: number
 }

@@ -12,7 +12,9 @@ export interface Pace {
   readonly graceMs: number
 }
 
-/** For chores that are not needed: queues never change after they are created, and no job depends on another. */
+/**
+ * For chores that are not needed: queues never change after they are created, and no job depends on another.
+ */
 const neverSeconds = 86_400
 
 export interface Opened {
@@ -22,8 +24,9 @@ export interface Opened {
 }
 
 /**
- * Starts pg-boss on the store, PostgreSQL or embedded. Its default chores at short intervals would cost more than
- * all the work of a gateway that scans little, and on the embedded store each statement delays paying calls.
+ * Starts pg-boss on the store, PostgreSQL or embedded. Its default chores at short intervals would cost more
+ * than all the work of a gateway that scans little, and on the embedded store each statement delays paying
+ * calls.
  */
 export async function openQueues(engine: Engine, log: Log, pace: Pace): Promise<Opened> {
   // Loaded here and not at the start of the gateway, because it takes as long as a small start.
@@ -83,7 +86,8 @@ function toError(error: Error): Error {
 
 /**
  * Lets pg-boss use our only connection. Its own adapter would leave that connection in an aborted transaction
- * after a block of statements fails, until the rollback has its turn. A paid call that waits in between would fail.
+ * after a block of statements fails, until the rollback has its turn. A paid call that waits in between would
+ * fail.
  */
 function embeddedDatabase(client: PGlite): Db {
   return {
@@ -98,7 +102,10 @@ function embeddedDatabase(client: PGlite): Db {
   }
 }
 
-/** Jobs that run in the embedded store at its start were left by a process that died. That counts as an attempt. */
+/**
+ * Jobs that run in the embedded store at its start were left by a process that died. That counts as an
+ * attempt.
+ */
 async function takeBackAll(boss: PgBoss): Promise<void> {
   await boss.getDb().executeSql(`
     update pgboss.job set state = 'retry', start_after = now(), heartbeat_on = null where state = 'active'`)

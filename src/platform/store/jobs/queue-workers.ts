@@ -1,12 +1,14 @@
 import type { JobWithMetadata, PgBoss, WorkOptions } from 'pg-boss'
 
-/** After a failed job is due. The second look is for a store that was too busy to record the failure in time. */
+/**
+ * After a failed job is due. The second look is for a store that was too busy to record the failure in time.
+ */
 const wakeMarginsMs = [50, 2_000]
 
 /**
- * The workers that this process has for one queue. A worker sleeps until it is woken or polls. Waking all of them
- * would cost as many queries as there are workers, so one is woken, and no work is left lying: a worker that finds
- * work wakes the next one before it begins, and every worker looks again when it is done.
+ * The workers that this process has for one queue. A worker sleeps until it is woken or polls. Waking all of
+ * them would cost as many queries as there are workers, so one is woken, and no work is left lying: a worker
+ * that finds work wakes the next one before it begins, and every worker looks again when it is done.
  */
 export class QueueWorkers {
   readonly #boss: PgBoss

@@ -5,7 +5,10 @@ export interface Queue<Work extends object> {
   readonly name: string
   /** Reads stored work, which another version of the gateway may have written. */
   readonly schema: z.ZodType<Work>
-  /** Work with the same key runs one piece after the other, in the order in which it was sent. All work has a key then. */
+  /**
+   * Work with the same key runs one piece after the other, in the order in which it was sent. All work has a
+   * key then.
+   */
   readonly isKeyed: boolean
   /** How many attempts a piece of work gets in all. */
   readonly attempts: number

@@ -5,7 +5,9 @@ import { keep } from './capture-budget.ts'
 import type { PageReferences } from './page-references.ts'
 import { htmlHeaders, type PlannedFetch, statusFetch } from './planned-fetch.ts'
 
-/** What a full scan fetches to see how a site serves agents: documents for them, scripts, and cacheable files. */
+/**
+ * What a full scan fetches to see how a site serves agents: documents for them, scripts, and cacheable files.
+ */
 export function agentFetches(
   origin: string,
   home: SiteReply,

@@ -2,8 +2,8 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import type { Books } from '../../../platform/store/books.ts'
 
 /**
- * Opens the key that signs our scans' requests to websites. It is in the store, so all gateways sign with one key,
- * and a website that trusts it still recognizes us after a restart.
+ * Opens the key that signs our scans' requests to websites. It is in the store, so all gateways sign with one
+ * key, and a website that trusts it still recognizes us after a restart.
  */
 export async function openBotKey({ queries, clock }: Books): Promise<KeyObject> {
   const { privateKey } = generateKeyPairSync('ed25519')

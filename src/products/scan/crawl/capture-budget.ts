@@ -1,13 +1,16 @@
 import type { Depth } from '../site/capture.ts'
 
 /**
- * What one scan may cost the website, our memory and our time. Any caller may scan any website, so without these
- * limits a caller could overload somebody else's server through us, or a hostile server could fill our memory.
+ * What one scan may cost the website, our memory and our time. Any caller may scan any website, so without
+ * these limits a caller could overload other servers through us, or a hostile server could fill our memory.
  */
 export interface CaptureBudget {
   /** All requests, also for robots.txt of every host, each redirect, and the GET after a refused HEAD. */
   readonly requests: number
-  /** Of these, requests to other sites, where a sitemap, a link or a redirect leads. They did not ask for a scan. */
+  /**
+   * Of these, requests to other sites, where a sitemap, a link or a redirect leads. They did not ask for a
+   * scan.
+   */
   readonly foreignRequests: number
   /** Decoded bodies of the whole scan; bodies beyond it are cut. */
   readonly keptBytes: number

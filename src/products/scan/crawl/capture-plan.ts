@@ -9,8 +9,8 @@ import { htmlHeaders, type PlannedFetch, pageFetch, statusFetch } from './planne
 import { spread } from './sample-pages.ts'
 
 /**
- * Plans what a scan of each depth fetches, in this order. These functions read replies and name addresses; they
- * fetch nothing.
+ * Plans what a scan of each depth fetches, in this order. These functions read replies and name addresses;
+ * they fetch nothing.
  */
 
 /** Planned as soon as the home page is known. */

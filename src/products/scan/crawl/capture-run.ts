@@ -9,9 +9,9 @@ import { RequestAllowance } from './request-allowance.ts'
 import { type OriginRobots, RobotsByOrigin, type RobotsSource } from './robots-by-origin.ts'
 
 /**
- * The fetching of one scan, within its budget, its deadline and what each host's robots.txt permits. Exchanges are
- * in the order of the plan. Nothing depends on which reply arrives first, or the same website would get another
- * score on a slower day.
+ * The fetching of one scan, within its budget, its deadline and what each host's robots.txt permits.
+ * Exchanges are in the order of the plan. Nothing depends on which reply arrives first, or the same website
+ * would get another score on a slower day.
  */
 export class CaptureRun {
   readonly exchanges: Exchange[] = []
@@ -76,8 +76,9 @@ export class CaptureRun {
   }
 
   /**
-   * Fetches a few at a time, in the order of the plan. The first ones follow their redirects to the end before the
-   * next ones begin, so a late address that redirects again and again takes no request from an early one.
+   * Fetches a few at a time, in the order of the plan. The first ones follow their redirects to the end
+   * before the next ones begin, so a late address that redirects again and again takes no request from an
+   * early one.
    * @param onSettled gets the share of these fetches that is done.
    * @param reserve requests that are left for later fetches.
    */
@@ -89,7 +90,8 @@ export class CaptureRun {
     const exchanges: Exchange[] = []
     while (exchanges.length < plan.length) {
       const done = exchanges.length
-      // Fewer when few requests are left: two fetches that arrive are worth more than eight that stop half way.
+      // Fewer when few requests are left: two fetches that arrive are worth more than eight that stop half
+      // way.
       const count = Math.min(maxAtOnce, Math.max(1, Math.floor((this.requestsLeft - reserve) / usualHops)))
       const visits = plan.slice(done, done + count).map((planned) => this.#begin(planned))
       await this.#settle(visits, reserve, () =>

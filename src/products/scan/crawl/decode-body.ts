@@ -3,7 +3,8 @@ import { gunzipSync } from 'node:zlib'
 
 /**
  * Decodes a body by its byte order mark, its content type or its own declaration. Read as UTF-8, a page in
- * windows-1252 or Shift_JIS would be full of replacement characters, and the checks would blame the site for that.
+ * windows-1252 or Shift_JIS would be full of replacement characters, and the checks would blame the site for
+ * that.
  */
 export function decodeBody(bytes: Uint8Array, contentType: string): string {
   const label = byteOrderMark(bytes) ?? charsetParameter(contentType) ?? declaredInside(bytes)
@@ -11,8 +12,8 @@ export function decodeBody(bytes: Uint8Array, contentType: string): string {
 }
 
 /**
- * Unpacks a sitemap that is served as sitemap.xml.gz. A body that does not unpack within the limit stays packed,
- * and the checks report a broken sitemap.
+ * Unpacks a sitemap that is served as sitemap.xml.gz. A body that does not unpack within the limit stays
+ * packed, and the checks report a broken sitemap.
  */
 export function unpack(bytes: Uint8Array, maxBytes: number): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes

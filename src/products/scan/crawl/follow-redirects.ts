@@ -2,8 +2,9 @@ import type { Fetched } from '../../../platform/net/fetch.ts'
 import { FetchError } from '../../../platform/net/fetch-error.ts'
 
 /**
- * The redirects of one planned fetch. Each hop is permitted before it is made. If the fetcher followed redirects by
- * itself, one could lead us where robots.txt forbids us to go, and a chain of six requests would count as one.
+ * The redirects of one planned fetch. Each hop is permitted before it is made. If the fetcher followed
+ * redirects by itself, one could lead us where robots.txt forbids us to go, and a chain of six requests would
+ * count as one.
  */
 export interface Trail {
   /** Where the next request goes. */

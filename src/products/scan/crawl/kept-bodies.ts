@@ -6,8 +6,8 @@ import type { Trail } from './follow-redirects.ts'
 import type { PlannedFetch } from './planned-fetch.ts'
 
 /**
- * Turns replies into what a capture keeps of them, within the bytes that the scan may keep. Call it in the order
- * of the plan, because that is the order in which bodies are cut when there is too little room.
+ * Turns replies into what a capture keeps of them, within the bytes that the scan may keep. Call it in the
+ * order of the plan, because that is the order in which bodies are cut when there is too little room.
  */
 export class KeptBodies {
   #bytesLeft: number

@@ -4,9 +4,9 @@ import type { CaptureRun } from './capture-run.ts'
 import { pageFetch } from './planned-fetch.ts'
 
 /**
- * The first step of every scan: robots.txt, then the page. A caller who wrote no scheme means the site however it
- * is served, so https is tried first and http after it. Afterwards the run's exchanges begin with the robots.txt
- * that rules the page, and the page.
+ * The first step of every scan: robots.txt, then the page. A caller who wrote no scheme means the site
+ * however it is served, so https is tried first and http after it. Afterwards the run's exchanges begin with
+ * the robots.txt that rules the page, and the page.
  * @param caller aborted when the worker gives the scan up, which is no failure of the site.
  * @throws ScanFailure with a sentence for the caller
  */
@@ -27,7 +27,8 @@ export async function openSite(
     }
     caller.throwIfAborted()
     const failure = explain(run, url, home, lastUrl)
-    // A refusal by the site is told at once. If neither scheme reaches it, what https said is told.
+    // What a server replied says more than that https failed. If neither scheme works, the error of https is
+    // thrown.
     if (failure.code !== 'SITE_UNREACHABLE') throw failure
     first ??= failure
   }
@@ -43,7 +44,8 @@ function addressesToTry({ url, hasScheme }: { url: string; hasScheme: boolean })
 
 /**
  * Why there is no page, and what to do about it.
- * @param lastUrl the address of the last request. Redirects may have led to another host than the caller named.
+ * @param lastUrl the address of the last request. Redirects may have led to another host than the caller
+ * named.
  */
 function explain(
   run: CaptureRun,

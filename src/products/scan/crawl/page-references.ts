@@ -10,7 +10,9 @@ export interface PageReferences {
   readonly serviceDescs: readonly string[]
   /** Scripts on the page's own origin, in document order. */
   readonly scripts: readonly string[]
-  /** Static files of the site with a hash in their name. They never change, so caches may keep them for ever. */
+  /**
+   * Static files of the site with a hash in their name. They never change, so caches may keep them for ever.
+   */
   readonly hashedAssets: readonly string[]
 }
 

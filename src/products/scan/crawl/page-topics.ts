@@ -1,6 +1,6 @@
 /**
- * The topics that a scan wants to read about, by words of six languages in the path of a page: what the business
- * is, what it offers and costs, and how to reach it.
+ * The topics that a scan wants to read about, by words of six languages in the path of a page: what the
+ * business is, what it offers and costs, and how to reach it.
  */
 export interface Topic {
   /** A part of the path begins with one of them. */

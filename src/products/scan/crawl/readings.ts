@@ -10,9 +10,10 @@ import { isPage, type PageLink, type SampledPages, samplePages, spread } from '.
 import { readSitemapAddresses, type SitemapAddress } from './sitemap-addresses.ts'
 
 /**
- * What a scan reads in its first replies to know what to fetch next. A page, a sitemap or a robots.txt of megabytes
- * takes half a second to read, and one made by an attacker much longer, so none of this runs in the thread that
- * answers calls. Each reading takes plain data and gives plain data, so it can run in another thread.
+ * What a scan reads in its first replies to know what to fetch next. A page, a sitemap or a robots.txt of
+ * megabytes takes half a second to read, and one made by an attacker much longer, so none of this runs in the
+ * thread that answers calls. Each reading takes plain data and gives plain data, so it can run in another
+ * thread.
  */
 export interface Readings {
   /** What the home page names. */

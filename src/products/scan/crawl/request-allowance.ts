@@ -2,9 +2,9 @@ import { registrableDomain } from '../site/addresses.ts'
 import type { CaptureBudget } from './capture-budget.ts'
 
 /**
- * The requests that a scan may still make. Each one is taken from here before it goes out. Otherwise a site that
- * answers everything with redirects, or names another server in its sitemap, would decide how many requests go out
- * and to whom.
+ * The requests that a scan may still make. Each one is taken from here before it goes out. Otherwise a site
+ * that answers everything with redirects, or names another server in its sitemap, would decide how many
+ * requests go out and to whom.
  */
 export class RequestAllowance {
   readonly #budget: Pick<CaptureBudget, 'requests' | 'foreignRequests'>

@@ -12,8 +12,8 @@ export interface OriginRobots {
 export type RobotsSource = Pick<OriginRobots, 'origin' | 'exchange'>
 
 /**
- * The robots.txt files of all hosts that a scan has met. Fetching obeys them, and so does the choice of pages in
- * another thread. Both parse the same sources here, so both come to the same verdicts.
+ * The robots.txt files of all hosts that a scan has met. Fetching obeys them, and so does the choice of pages
+ * in another thread. Both parse the same sources here, so both come to the same verdicts.
  */
 export class RobotsByOrigin {
   readonly #byOrigin = new Map<string, OriginRobots>()
@@ -36,8 +36,8 @@ export class RobotsByOrigin {
   }
 
   /**
-   * The file that rules an address; undefined when it was not read. The file of `https://` also rules `http://`,
-   * unless it was unreachable.
+   * The file that rules an address; undefined when it was not read. The file of `https://` also rules
+   * `http://`, unless it was unreachable.
    */
   of(url: string): OriginRobots | undefined {
     const { origin, protocol, host } = new URL(url)

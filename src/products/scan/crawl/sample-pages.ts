@@ -24,8 +24,8 @@ export interface SampledPages {
 }
 
 /**
- * Chooses which pages of a site a scan reads. A dozen pages stand for a site of ten thousand, so they have to be the
- * ones that say who it is, what it offers and how to reach it, and the same ones in every scan.
+ * Chooses which pages of a site a scan reads. A dozen pages stand for a site of ten thousand, so they have to
+ * be the ones that say who it is, what it offers and how to reach it, and the same ones in every scan.
  */
 export function samplePages(sources: PageSources, topics: readonly Topic[], maxPages: number): SampledPages {
   const candidates = readCandidates(sources)

@@ -9,9 +9,9 @@ export interface SitemapAddress {
 }
 
 /**
- * Reads the addresses in a sitemap file, so that a scan can pick a few. It searches the text without parsing XML:
- * parsing four megabytes would block the thread that answers calls for a second. The checks parse the file later in
- * a separate thread. A broken file gives the addresses that can be read of it.
+ * Reads the addresses in a sitemap file, so that a scan can pick a few. It searches the text without parsing
+ * XML: parsing four megabytes would block the thread that answers calls for a second. The checks parse the
+ * file later in a separate thread. A broken file gives the addresses that can be read of it.
  */
 export function readSitemapAddresses(text: string): SitemapAddresses {
   if (!text.includes('<')) return { isIndex: false, urls: readLines(text) }

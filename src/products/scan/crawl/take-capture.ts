@@ -116,7 +116,9 @@ function isSuccess(exchange: Exchange, purpose: Purpose): exchange is SiteReply 
   return exchange.purpose === purpose && exchange.outcome === 'replied' && exchange.status === 200
 }
 
-/** The sitemap files that indexes name. Only one level is read, so an index that names itself causes no loop. */
+/**
+ * The sitemap files that indexes name. Only one level is read, so an index that names itself causes no loop.
+ */
 function filesOfIndexes(exchanges: readonly Exchange[]): string[] {
   const known = new Set(exchanges.map(({ url }) => url))
   const files = exchanges.flatMap((exchange) => {

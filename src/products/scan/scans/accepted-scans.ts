@@ -17,7 +17,10 @@ export interface NewScan {
   readonly owner?: string | undefined
   /** Higher runs earlier. */
   readonly priority: number
-  /** A request that is repeated with the same key, within the same scope (a key, a client), makes no second scan. */
+  /**
+   * A request that is repeated with the same key, within the same scope (a key, a client), makes no second
+   * scan.
+   */
   readonly idempotency?: { readonly scope: string; readonly key: string } | undefined
 }
 
@@ -76,9 +79,9 @@ export async function findUnqueued({ queries }: Scans, limit: number): Promise<S
 }
 
 /**
- * Takes scans that began and have not moved for so long that their job must be lost. That happens when a worker that
- * counted as dead comes back and completes the job of the worker after it. Of several gateways one takes a scan, and
- * none takes it again before the same time has passed.
+ * Takes scans that began and have not moved for so long that their job must be lost. That happens when a
+ * worker that counted as dead comes back and completes the job of the worker after it. Of several gateways
+ * one takes a scan, and none takes it again before the same time has passed.
  */
 export async function takeStale({ queries, clock }: Scans, staleMs: number): Promise<ScanRecord[]> {
   const now = clock.now()

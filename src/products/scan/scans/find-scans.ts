@@ -7,8 +7,8 @@ import { type Scan, selectScans, withAnalysis, withoutAnalysis } from './scan-ro
 import type { Scans } from './scans.ts'
 
 /**
- * Finds scans for callers. Only this file decides who may see a scan. A scan of another key looks like one that does
- * not exist; otherwise callers could find out what a customer scans.
+ * Finds scans for callers. Only this file decides who may see a scan. A scan of another key looks like one
+ * that does not exist; otherwise callers could find out what a customer scans.
  */
 
 /** The newest identical scan, complete or still running, that the caller may see. */
@@ -39,8 +39,8 @@ export async function findReusable(
 }
 
 /**
- * One scan; undefined when there is none, the id is no UUID, or it belongs to another key. Everybody who knows its id
- * may see a scan that was started without a key.
+ * One scan; undefined when there is none, the id is no UUID, or it belongs to another key. Everybody who
+ * knows its id may see a scan that was started without a key.
  * @param viewer the subject of the caller's key.
  * @param options.hasAnalysis false leaves `analysis` null, which is by far the largest column.
  */
@@ -82,8 +82,8 @@ export interface ScanPage {
 }
 
 /**
- * Lists scans, newest first. A page begins behind a row, not after a number of rows, so scans that are added in the
- * meantime neither repeat a row nor hide one.
+ * Lists scans, newest first. A page begins behind a row, not after a number of rows, so scans that are added
+ * in the meantime neither repeat a row nor hide one.
  * @param options.hasAnalysis false leaves `analysis` null.
  * @throws GatewayError VALIDATION_ERROR when the cursor is not one of this list.
  */

@@ -5,12 +5,14 @@ import type { Scans } from './scans.ts'
 import { toJson } from './storable.ts'
 
 /**
- * A playbook in the store. The statement that completes its scan begins it (`complete` in `scans.ts`), so every
- * complete scan has one.
+ * A playbook in the store. The statement that completes its scan begins it (`complete` in `scans.ts`), so
+ * every complete scan has one.
  */
 export type Playbook = Omit<PlaybookRow, 'content'> & { readonly content: PlaybookContent | null }
 
-/** The playbook of a scan; undefined while the scan is not complete. The caller checks who may see the scan. */
+/**
+ * The playbook of a scan; undefined while the scan is not complete. The caller checks who may see the scan.
+ */
 export async function findPlaybook(
   { queries }: Pick<Scans, 'queries'>,
   scanId: string,

@@ -4,8 +4,8 @@ import type { ScanStatus } from '../../../platform/store/schema.ts'
 import { readStates, type ScanWatch } from './scan-watch.ts'
 
 /**
- * One step of a scan. Events are rows that are numbered from 1, so a client that lost its connection continues at any
- * gateway where it stopped, and gets each event once.
+ * One step of a scan. Events are rows that are numbered from 1, so a client that lost its connection
+ * continues at any gateway where it stopped, and gets each event once.
  */
 export interface ScanEvent {
   /** The client sends it as Last-Event-ID to continue. */
@@ -17,9 +17,9 @@ export interface ScanEvent {
 }
 
 /**
- * Yields all events of a scan beyond `afterSeq` as they come. It ends after the last event, when the signal is
- * aborted, or when there is no such scan. It reads nothing before the reader has taken the events before, so a slow
- * reader takes no memory.
+ * Yields all events of a scan beyond `afterSeq` as they come. It ends after the last event, when the signal
+ * is aborted, or when there is no such scan. It reads nothing before the reader has taken the events before,
+ * so a slow reader takes no memory.
  */
 export async function* followScan(
   { queries, watch }: { readonly queries: Queries; readonly watch: ScanWatch },

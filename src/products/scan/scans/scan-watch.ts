@@ -4,7 +4,9 @@ import type { Queries } from '../../../platform/store/database.ts'
 /** Tells the followers of scans in this process when to read new events. */
 export interface ScanWatch {
   join(id: string): Follower
-  /** Wakes the followers of a scan that this process has moved, so that they need not wait for the next poll. */
+  /**
+   * Wakes the followers of a scan that this process has moved, so that they need not wait for the next poll.
+   */
   wake(id: string): void
 }
 
@@ -15,8 +17,8 @@ export interface Follower {
 }
 
 /**
- * Polls the store for what other processes have done: one statement for all followers in this process, and only while
- * one of them waits.
+ * Polls the store for what other processes have done: one statement for all followers in this process, and
+ * only while one of them waits.
  */
 export class PollingWatch implements ScanWatch {
   readonly #queries: Queries

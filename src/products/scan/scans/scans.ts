@@ -7,9 +7,9 @@ import { PollingWatch, type ScanWatch } from './scan-watch.ts'
 import { storable, toJson } from './storable.ts'
 
 /**
- * The life of a scan in the store. Each move is one statement that names the states it starts from and writes the
- * event that reports it. So a scan only goes forward, no event reports what did not happen, and a worker that comes
- * back late changes nothing.
+ * The life of a scan in the store. Each move is one statement that names the states it starts from and writes
+ * the event that reports it. So a scan only goes forward, no event reports what did not happen, and a worker
+ * that comes back late changes nothing.
  *
  *     pending ──► fetching ──► analyzing ──► complete        any of the first three ──► error
  */

@@ -1,11 +1,13 @@
 import { getDomain } from 'tldts'
 
 /**
- * Addresses of a scanned site. Its author writes them and may be hostile, so only the URL parser takes them apart,
- * and only http(s) addresses count.
+ * Addresses of a scanned site. Its author writes them and may be hostile, so only the URL parser takes them
+ * apart, and only http(s) addresses count.
  */
 
-/** The address that a link on the page `base` leads to, without its fragment; undefined unless it is http(s). */
+/**
+ * The address that a link on the page `base` leads to, without its fragment; undefined unless it is http(s).
+ */
 export function absolute(href: string, base: string): string | undefined {
   const text = href.trim()
   if (text.length > maxCharacters) return undefined
@@ -23,9 +25,9 @@ function isHttp(url: URL): boolean {
 }
 
 /**
- * `example.com` of `https://www.shop.example.com/a`. It uses the private part of the public suffix list, too, so
- * that two shops on one hosting service are two sites. An IP address or a single label is returned as it is; empty
- * when there is no host.
+ * `example.com` of `https://www.shop.example.com/a`. It uses the private part of the public suffix list, too,
+ * so that two shops on one hosting service are two sites. An IP address or a single label is returned as it
+ * is; empty when there is no host.
  */
 export function registrableDomain(url: string): string {
   const host = hostOf(url)
@@ -90,9 +92,9 @@ function hostOf(url: string): string {
 }
 
 /**
- * Makes text of a site safe to quote: white space collapsed, at most `maxLength` characters, and each character that
- * a reader cannot see written as its code. Otherwise a site could reverse the direction of a report's text, or hide
- * words for an assistant in it.
+ * Makes text of a site safe to quote: white space collapsed, at most `maxLength` characters, and each
+ * character that a reader cannot see written as its code. Otherwise a site could reverse the direction of a
+ * report's text, or hide words for an assistant in it.
  */
 export function shown(text: string, maxLength = 120): string {
   let line = ''
@@ -111,8 +113,8 @@ export function shown(text: string, maxLength = 120): string {
 }
 
 /**
- * Control and format characters (zero width, direction, tags), lone surrogates, private use, and letters and marks
- * that are blank on screen.
+ * Control and format characters (zero width, direction, tags), lone surrogates, private use, and letters and
+ * marks that are blank on screen.
  */
 const unseen =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u115f\u1160\u2800\u3164\uffa0]|\u034f|\u17b4|\u17b5|[\u{e0100}-\u{e01ef}]/u

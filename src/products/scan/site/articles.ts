@@ -16,8 +16,8 @@ export interface Article {
 }
 
 /**
- * The articles among the pages that were read. All checks ask here; otherwise one report could count "5 of 7" and
- * "5 of 6" articles.
+ * The articles among the pages that were read. All checks ask here; otherwise one report could count "5 of 7"
+ * and "5 of 6" articles.
  */
 export function articlesOf(site: Site): readonly Article[] {
   return site.pages.flatMap((page) => {

@@ -1,7 +1,7 @@
 /**
- * All that a scan fetched of a website. It is complete before any check runs, and the checks read nothing else, so the
- * same capture and clock give the same result, byte for byte. It is plain data, which can be saved or handed to
- * another thread.
+ * All that a scan fetched of a website. It is complete before any check runs, and the checks read nothing
+ * else, so the same capture and clock give the same result, byte for byte. It is plain data, which can be
+ * saved or handed to another thread.
  */
 export interface Capture {
   readonly depth: Depth
@@ -11,7 +11,9 @@ export interface Capture {
   readonly domain: string
   /** When it was taken, Unix milliseconds. */
   readonly takenAt: number
-  /** The application protocol the server chose for HTTPS (`h2`, `http/1.1`); undefined when it was not asked. */
+  /**
+   * The application protocol the server chose for HTTPS (`h2`, `http/1.1`); undefined when it was not asked.
+   */
   readonly alpn?: string
   /** In the order of the plan. */
   readonly exchanges: readonly Exchange[]

@@ -4,9 +4,9 @@ import { isPathOfKind } from './page-kinds.ts'
 import type { Page } from './site.ts'
 
 /**
- * The text of the parts in which a business writes how it can be reached: header, footer, address, a box with such a
- * name, and all of a contact page or imprint. There a row of digits is a telephone number; in running text it may be
- * anything. ` | ` separates the parts, so that the digits of two parts never join to a number.
+ * The text of the parts in which a business writes how it can be reached: header, footer, address, a box with
+ * such a name, and all of a contact page or imprint. There a row of digits is a telephone number; in running
+ * text it may be anything. ` | ` separates the parts, so that the digits of two parts never join to a number.
  */
 export function readContactText(page: Pick<Page, 'url' | 'text' | 'elements'>): string {
   if (isPathOfKind(page.url, 'contact') || isPathOfKind(page.url, 'imprint'))

@@ -15,8 +15,9 @@ interface DatedItem {
 }
 
 /**
- * Everything on the site that has a date. Future dates are left out, because an event next spring does not make a
- * page new. So is a date that a sitemap gives to all its addresses: it tells when the sitemap was generated.
+ * Everything on the site that has a date. Future dates are left out, because an event next spring does not
+ * make a page new. So is a date that a sitemap gives to all its addresses: it tells when the sitemap was
+ * generated.
  */
 export function datedItems(site: Site): readonly DatedItem[] {
   const items = [...fromSitemap(site), ...fromPages(site), ...fromFeeds(site)]
@@ -83,8 +84,8 @@ export function isFeed({ status, body }: SiteReply): boolean {
 }
 
 /**
- * Dates of the feed's entries. They are searched in the text without building a tree, so a document that is deeply
- * nested or never closed costs no more than its length.
+ * Dates of the feed's entries. They are searched in the text without building a tree, so a document that is
+ * deeply nested or never closed costs no more than its length.
  */
 export function feedDates(feed: SiteReply): number[] {
   if (!isFeed(feed)) return []

@@ -1,6 +1,7 @@
 /**
- * Dates as websites write them. JavaScript's own parser guesses, and reads a date without a zone in the zone of the
- * machine, so the same page would be fresh on one machine and stale on another. Here such a date is UTC.
+ * Dates as websites write them. JavaScript's own parser guesses, and reads a date without a zone in the zone
+ * of the machine, so the same page would be fresh on one machine and stale on another. Here such a date is
+ * UTC.
  */
 
 /**
@@ -29,8 +30,8 @@ export function readDate(text: string): number | undefined {
 }
 
 /**
- * Finds the days in a text for readers, in order: "17 November 2026", "Nov 17, 2026", "17.11.2026", "2026-11-17".
- * "11/12/2026" is skipped, because it is one day in Europe and another in America.
+ * Finds the days in a text for readers, in order: "17 November 2026", "Nov 17, 2026", "17.11.2026",
+ * "2026-11-17". "11/12/2026" is skipped, because it is one day in Europe and another in America.
  * @returns Unix milliseconds.
  */
 export function datesIn(text: string, maxDates = 20): readonly number[] {

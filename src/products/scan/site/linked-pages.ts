@@ -21,12 +21,17 @@ export function pagesOfKind(site: Site, kind: PageKind): readonly Page[] {
   )
 }
 
-/** Links to pages of the kind, each address once. They may lead to other sites: a privacy notice may be hosted. */
+/**
+ * Links to pages of the kind, each address once. They may lead to other sites: a privacy notice may be
+ * hosted.
+ */
 export function linksToKind(site: Site, kind: PageKind): readonly Link[] {
   return site.linksByKind.get(kind) ?? []
 }
 
-/** A linked page of the kind for which the scan has no reply, so its absence from the capture proves nothing. */
+/**
+ * A linked page of the kind for which the scan has no reply, so its absence from the capture proves nothing.
+ */
 export function unreadOfKind(site: Site, kind: PageKind): Link | undefined {
   const links = linksToKind(site, kind)
   if (links.some(({ url }) => replyAt(site, url) !== undefined)) return undefined

@@ -1,8 +1,8 @@
 import { decodedPathOf } from './addresses.ts'
 
 /**
- * The kinds of pages that a site links: a contact page, a price list, a privacy notice. Words of six languages in the
- * address and in the link's text decide.
+ * The kinds of pages that a site links: a contact page, a price list, a privacy notice. Words of six
+ * languages in the address and in the link's text decide.
  */
 export type PageKind = keyof typeof kinds
 

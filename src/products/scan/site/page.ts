@@ -12,8 +12,8 @@ import { readPhones } from './phone-numbers.ts'
 import type { Link, Page } from './site.ts'
 
 /**
- * Reads one HTML page for all checks. What is visible and what is the main part is decided here once; if each check
- * decided it, two checks could contradict each other about one page.
+ * Reads one HTML page for all checks. What is visible and what is the main part is decided here once; if each
+ * check decided it, two checks could contradict each other about one page.
  */
 export function readPage(reply: SiteReply): Page {
   const $ = parseHtml(reply.body)

@@ -3,9 +3,9 @@ import { attributeOf } from './html/elements.ts'
 import type { Page } from './site.ts'
 
 /**
- * Finds the telephone numbers of a page, as they are written and without repetitions: first those that it links, then
- * those behind a label ("Tel. 030 901820"), then those in its contact text. Small businesses rarely link their number;
- * a report that read only links would tell them that customers cannot call them.
+ * Finds the telephone numbers of a page, as they are written and without repetitions: first those that it
+ * links, then those behind a label ("Tel. 030 901820"), then those in its contact text. Small businesses
+ * rarely link their number; a report that read only links would tell them that customers cannot call them.
  */
 export function readPhones(page: PhoneSources): readonly string[] {
   const numbers = new Map<string, string>()

@@ -5,8 +5,8 @@ import { nodesOf } from './html/json-ld.ts'
 import type { Link, Page, Profile } from './site.ts'
 
 /**
- * Tells what kind of site it is, by signs on the site itself. Checks for an API, a shop or articles apply only where
- * there is one: a dentist needs no API description.
+ * Tells what kind of site it is, by signs on the site itself. Checks for an API, a shop or articles apply
+ * only where there is one: a dentist needs no API description.
  */
 export function profileOf(parts: {
   readonly home: Page | undefined

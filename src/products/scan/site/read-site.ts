@@ -10,8 +10,8 @@ import { profileOf } from './profile.ts'
 import type { Page, Site } from './site.ts'
 
 /**
- * Makes the site that checks read from a capture. Each part is parsed when a check first asks for it and then kept: a
- * hundred checks read the same page, and a light scan needs few parts.
+ * Makes the site that checks read from a capture. Each part is parsed when a check first asks for it and then
+ * kept: a hundred checks read the same page, and a light scan needs few parts.
  * @param now Unix milliseconds.
  */
 export function readSite(capture: Capture, now: number): Site {
@@ -63,7 +63,10 @@ function isPage(reply: SiteReply): boolean {
   return reply.status === 200 && isHtml(reply)
 }
 
-/** A page that redirects to another site is left out, and two addresses that redirect to one page are one page. */
+/**
+ * A page that redirects to another site is left out, and two addresses that redirect to one page are one
+ * page.
+ */
 function readPages(home: Page | undefined, replies: readonly SiteReply[], origin: string): Page[] {
   const pages = new Map<string, Page>()
   if (home !== undefined) pages.set(home.url, home)

@@ -32,8 +32,8 @@ const idleMs = 20_000
 
 /**
  * Reads and judges fetched pages in separate threads. Pages take seconds to parse, and a hostile one may take
- * for ever or all memory. A thread has limits and is ended when it exceeds them, so the gateway goes on answering
- * calls.
+ * for ever or all memory. A thread has limits and is ended when it exceeds them, so the gateway goes on
+ * answering calls.
  */
 export class AnalysisPool {
   readonly #pool: Piscina
@@ -41,8 +41,8 @@ export class AnalysisPool {
   readonly #judging = judgingTurns()
   readonly #reading = readingTurns()
   /**
-   * Why the last thread died that had no task, or could not start. Such a death fails no task; without a listener
-   * it would end the process.
+   * Why the last thread died that had no task, or could not start. Such a death fails no task; without a
+   * listener it would end the process.
    */
   #lastDeath: { readonly cause: unknown } | undefined
 
@@ -82,8 +82,8 @@ export class AnalysisPool {
   }
 
   /**
-   * @returns a reader for scans of the depth. It does not wait for analyses, so a scan that is fetching goes on. It
-   * throws as `analyze` does.
+   * @returns a reader for scans of the depth. It does not wait for analyses, so a scan that is fetching goes
+   * on. It throws as `analyze` does.
    */
   reader(depth: Depth): Read {
     return <Name extends keyof Readings>(

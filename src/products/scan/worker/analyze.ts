@@ -19,8 +19,8 @@ export interface Analyzed extends Run {
 }
 
 /**
- * Makes the analysis that a scan keeps from its capture. The same capture and the same `now` (Unix milliseconds) give
- * the same bytes, so a score can be checked and argued about.
+ * Makes the analysis that a scan keeps from its capture. The same capture and the same `now` (Unix
+ * milliseconds) give the same bytes, so a score can be checked and argued about.
  * @throws ScanFailure when nothing could be measured
  */
 export function analyze(capture: Capture, now: number): Analyzed {

@@ -7,8 +7,9 @@ import type { Capture } from '../site/capture.ts'
 import type { AnalysisPool } from './analysis-pool.ts'
 
 /**
- * Judges a captured site in a thread, then has the text engine reword the summary. Checks that broke are logged
- * and reported as not measured; a summary that the engine could not reword safely stays as it was measured.
+ * Judges a captured site in a thread, then has the text engine reword the summary. Checks that broke are
+ * logged and reported as not measured; a summary that the engine could not reword safely stays as it was
+ * measured.
  */
 export async function judgeCapture(
   {

@@ -2,8 +2,8 @@
 const stepPercent = 10
 
 /**
- * Writes the progress of a scan, one step after the other. Of several steps that are reported while one is being
- * written, only the newest is written.
+ * Writes the progress of a scan, one step after the other. Of several steps that are reported while one is
+ * being written, only the newest is written.
  */
 export class ProgressWriter {
   readonly #maxPercent: number
@@ -25,7 +25,8 @@ export class ProgressWriter {
     this.#writing ??= this.#writeSteps().finally(() => {
       this.#writing = undefined
     })
-    // `written` throws the error if it comes in time; otherwise the next statement of the scan meets the same fault.
+    // `written` throws the error if it comes in time; otherwise the next statement of the scan meets the same
+    // fault.
     this.#writing.catch(() => {})
   }
 

@@ -6,7 +6,9 @@ import type { Site } from '../site/site.ts'
 
 export interface Run {
   readonly findings: readonly Finding[]
-  /** Checks that threw an error, for the log. That is a fault of ours; the report shows them as not measured. */
+  /**
+   * Checks that threw an error, for the log. That is a fault of ours; the report shows them as not measured.
+   */
   readonly faults: readonly string[]
 }
 
@@ -32,8 +34,8 @@ function outcomeOf(check: Check, site: Site, signals: Signals, agent: string, fa
 }
 
 /**
- * The last guard before text of a scanned site reaches reports, e-mails and logs. It shortens quotes, makes invisible
- * characters visible and removes repetitions.
+ * The last guard before text of a scanned site reaches reports, e-mails and logs. It shortens quotes, makes
+ * invisible characters visible and removes repetitions.
  */
 function bounded(outcome: Outcome): Outcome {
   const reason = shown(outcome.reason, maxSentences)
@@ -48,7 +50,10 @@ function bounded(outcome: Outcome): Outcome {
   return { ...outcome, reason, evidence, fix: shown(outcome.fix, maxSentences) }
 }
 
-/** The slash behind a bare host was added before, so `https://a.example` and `https://a.example/` are one address. */
+/**
+ * The slash behind a bare host was added before, so `https://a.example` and `https://a.example/` are one
+ * address.
+ */
 function onceEach(evidence: readonly Evidence[]): Evidence[] {
   return [...new Map(evidence.map((seen) => [`${seen.url} ${seen.value}`, seen])).values()]
 }

@@ -9,7 +9,9 @@ import { ScanQueues } from './scan-queues.ts'
 
 export interface ScanWorkerParts extends Omit<ScanRunParts, 'limitsMs' | 'queueReport'> {
   readonly jobs: Jobs
-  /** Sends the report of a scan that has ended and has an e-mail address. It is called again when it throws. */
+  /**
+   * Sends the report of a scan that has ended and has an e-mail address. It is called again when it throws.
+   */
   readonly sendReport: (scan: Scan) => Promise<void>
   /** How many scans run here at a time. */
   readonly concurrency: number
@@ -18,7 +20,10 @@ export interface ScanWorkerParts extends Omit<ScanRunParts, 'limitsMs' | 'queueR
   readonly retryDelaySeconds?: number
 }
 
-/** With the limits of the analysis pool, a scan that waits for no other ends within 30 seconds, 2 or 5 minutes. */
+/**
+ * With the limits of the analysis pool, a scan that waits for no other ends within 30 seconds, 2 or 5
+ * minutes.
+ */
 const fetchLimitsMs: Readonly<Record<Depth, number>> = { light: 25_000, basic: 105_000, full: 275_000 }
 /** The gateway answers its first callers before it opens the queues. */
 const startAfterMs = 1_500
@@ -26,9 +31,9 @@ const startAgainMs = 10_000
 const sweepEveryMs = 60_000
 
 /**
- * Carries scans from acceptance to the letter that reports them. The row of a scan is written first and its job
- * is sent after that. A sweep finds rows whose job was never sent or got lost, so no accepted scan is lost. A scan
- * that has begun ends with a result or with an error that says what to do.
+ * Carries scans from acceptance to the letter that reports them. The row of a scan is written first and its
+ * job is sent after that. A sweep finds rows whose job was never sent or got lost, so no accepted scan is
+ * lost. A scan that has begun ends with a result or with an error that says what to do.
  */
 export class ScanWorker {
   readonly #parts: ScanWorkerParts
@@ -55,8 +60,8 @@ export class ScanWorker {
   }
 
   /**
-   * Runs scans from now on: those that wait, those whose worker died, and new ones. A start that fails is logged
-   * and repeated later; accepted scans wait in the store until then.
+   * Runs scans from now on: those that wait, those whose worker died, and new ones. A start that fails is
+   * logged and repeated later; accepted scans wait in the store until then.
    */
   async start(): Promise<void> {
     if (this.#isClosed) return

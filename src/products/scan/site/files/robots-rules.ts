@@ -1,8 +1,8 @@
 /**
- * Decides what the rules of a robots.txt let a crawler read (RFC 9309, 2.2): the longest rule that matches wins,
- * and of two that are equally long the one that allows. The package `robots-parser` is no help here. It stores
- * every rule once for each name of its group, so a file of 500 KiB fills the memory; to use it safely, we would
- * have to write a file anew for every crawler and have it parsed again.
+ * Decides what the rules of a robots.txt let a crawler read (RFC 9309, 2.2): the longest rule that matches
+ * wins, and of two that are equally long the one that allows. The package `robots-parser` is no help here. It
+ * stores every rule once for each name of its group, so a file of 500 KiB fills the memory; to use it safely,
+ * we would have to write a file anew for every crawler and have it parsed again.
  */
 export interface RobotsGroup {
   /** As they are written, without a version. */
@@ -71,9 +71,9 @@ interface Rule {
 const maxWildcardCharacters = 8_192
 
 /**
- * The rules for one name, those that win first. Groups of the same name count as one group, so `maxRules` holds
- * for them together. Past the budget for wildcards a prohibition is cut before its first one, so it forbids
- * more than it says, and a permission is left out.
+ * The rules for one name, those that win first. Groups of the same name count as one group, so `maxRules`
+ * holds for them together. Past the budget for wildcards a prohibition is cut before its first one, so it
+ * forbids more than it says, and a permission is left out.
  */
 function rulesFor(groups: readonly RobotsGroup[], name: string): Rule[] {
   const rules = new Map<string, Rule>()

@@ -23,8 +23,8 @@ export interface Robots {
   /** Absolute, in order, without repetitions. */
   readonly sitemaps: readonly string[]
   /**
-   * By a product token (`GPTBot`) or a user agent that begins with one. True for addresses of other hosts, which this
-   * file does not rule.
+   * By a product token (`GPTBot`) or a user agent that begins with one. True for addresses of other hosts,
+   * which this file does not rule.
    */
   isAllowed(userAgent: string, url: string): boolean
 }
@@ -102,7 +102,8 @@ const maxSignals = 100
 
 /**
  * A group is its user-agent lines and what follows them. Only rules end the user-agent lines: a Sitemap or a
- * Content-Signal line between two of them does not begin a new group (RFC 9309, 2.2.4). Google reads it so, too.
+ * Content-Signal line between two of them does not begin a new group (RFC 9309, 2.2.4). Google reads it so,
+ * too.
  */
 function parseLines(
   body: string,

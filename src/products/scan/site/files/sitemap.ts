@@ -78,10 +78,10 @@ export interface ParsedSitemap {
 }
 
 /**
- * Parses one file: a urlset, an index of further files, or plain text with an address on each line. Entities are
- * never expanded, because a few lines of them can grow to gigabytes.
- * @returns at most 50,001 addresses, so that the caller sees when there are too many, without those that are not
- * http(s). Undefined when the file is of no such kind, not well-formed, or declares entities.
+ * Parses one file: a urlset, an index of further files, or plain text with an address on each line. Entities
+ * are never expanded, because a few lines of them can grow to gigabytes.
+ * @returns at most 50,001 addresses, so that the caller sees when there are too many, without those that are
+ * not http(s). Undefined when the file is of no such kind, not well-formed, or declares entities.
  */
 export function parseSitemap(xml: string): ParsedSitemap | undefined {
   const text = xml.slice(0, maxCharacters).trimStart()

@@ -18,9 +18,9 @@ export interface PageElement {
 type Region = 'header' | 'nav' | 'main' | 'footer' | 'aside'
 
 /**
- * The elements of a page as one flat list in document order, each with what it stands in, without the content of
- * `template` and `noscript`. If checks asked the tree for the form, label or landmark around each of thousands of
- * elements, they would walk up the page for every one.
+ * The elements of a page as one flat list in document order, each with what it stands in, without the content
+ * of `template` and `noscript`. If checks asked the tree for the form, label or landmark around each of
+ * thousands of elements, they would walk up the page for every one.
  */
 export function readElements($: CheerioAPI): PageElement[] {
   const outside: Around = { isHidden: false, region: undefined, form: undefined, label: undefined }
@@ -73,9 +73,9 @@ export function metaOf({ elements }: { readonly elements: readonly PageElement[]
 }
 
 /**
- * What a screen reader says for an element: its text, its labels and the alternative texts of its images, white space
- * collapsed, without hidden parts. It reads at most `maxNodes` nodes and 10,000 characters, because nested elements
- * would otherwise cost the square of their number.
+ * What a screen reader says for an element: its text, its labels and the alternative texts of its images,
+ * white space collapsed, without hidden parts. It reads at most `maxNodes` nodes and 10,000 characters,
+ * because nested elements would otherwise cost the square of their number.
  */
 export function spokenText(element: Element, maxNodes = 500): string {
   const parts: string[] = []

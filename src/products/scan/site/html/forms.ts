@@ -25,8 +25,8 @@ export type FormUse =
   | 'other'
 
 /**
- * The forms of a page. Only a form with a message or a way to reach the sender takes enquiries; otherwise a page with
- * only a search box would count as one that customers can write to.
+ * The forms of a page. Only a form with a message or a way to reach the sender takes enquiries; otherwise a
+ * page with only a search box would count as one that customers can write to.
  */
 export function formsOf(page: Page): readonly Form[] {
   const fields = new Map<Element, PageElement[]>()

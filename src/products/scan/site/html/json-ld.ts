@@ -4,9 +4,10 @@ import type { JsonLd, JsonLdNode, Page } from '../site.ts'
 import { oneLine } from './visible-text.ts'
 
 /**
- * Reads the JSON-LD of a page as a flat list of nodes. Sites nest facts in every way that the format allows (in
- * @graph, in arrays, in one another), and a check that read only the top level would call them missing. Contexts are
- * not fetched: nodes are read as they are written.
+ * Reads the JSON-LD of a page as a flat list of nodes. Sites nest facts in every way that the format allows
+ * (in
+ * @graph, in arrays, in one another), and a check that read only the top level would call them missing.
+ * Contexts are not fetched: nodes are read as they are written.
  */
 export function readJsonLd($: CheerioAPI): JsonLd {
   const nodes: JsonLdNode[] = []
@@ -79,7 +80,10 @@ function isSchemaOrgContext(context: unknown): boolean {
 
 const schemaOrgPrefix = /^(?:https?:\/\/(?:www\.)?schema\.org[/#]|schema:)/i
 
-/** The nodes of these types in page order, including common subtypes of `Organization`, `Article` and `Product`. */
+/**
+ * The nodes of these types in page order, including common subtypes of `Organization`, `Article` and
+ * `Product`.
+ */
 export function nodesOf(page: Page, ...types: string[]): JsonLdNode[] {
   const wanted = new Set(types.flatMap((type) => [type, ...(subtypes.get(type) ?? [])]))
   return page.jsonLd.nodes.filter((node) => node.types.some((type) => wanted.has(type)))
@@ -123,7 +127,9 @@ const subtypes: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ])
 
-/** A property as text: a string or number, the name or @value of a node, or the first of an array with text. */
+/**
+ * A property as text: a string or number, the name or @value of a node, or the first of an array with text.
+ */
 export function textOf(value: unknown): string {
   return textAt(value, 0)
 }

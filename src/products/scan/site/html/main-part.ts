@@ -3,8 +3,8 @@ import { around, type Element, isElement, isHidden, seenWithin, textWithin } fro
 import { countWords } from './words.ts'
 
 /**
- * The structure of the main part of a page. Plain text does not show what follows which heading, and that decides
- * whether an answer can be cut out of the page.
+ * The structure of the main part of a page. Plain text does not show what follows which heading, and that
+ * decides whether an answer can be cut out of the page.
  */
 export interface MainPart {
   /** In order. The first one has level 0, for what stands before the first heading. */
@@ -40,8 +40,8 @@ export interface Main {
 }
 
 /**
- * `main`, else the articles, else the body. A header inside `main` or an article belongs to the main part, because it
- * holds the heading; a header of the body belongs to the site and is left out.
+ * `main`, else the articles, else the body. A header inside `main` or an article belongs to the main part,
+ * because it holds the heading; a header of the body belongs to the site and is left out.
  */
 export function findMain($: CheerioAPI): Main {
   const isAside = asideRule($)

@@ -1,9 +1,9 @@
 import { type CheerioAPI, load } from 'cheerio'
 
 /**
- * Parses HTML to a tree, at a limited cost. For many tags an HTML parser searches all open elements, compares each
- * attribute with those before it, and repeats unclosed formatting in every paragraph, so two megabytes made for that
- * take minutes or all memory. A page that exceeds a limit is parsed up to there.
+ * Parses HTML to a tree, at a limited cost. For many tags an HTML parser searches all open elements, compares
+ * each attribute with those before it, and repeats unclosed formatting in every paragraph, so two megabytes
+ * made for that take minutes or all memory. A page that exceeds a limit is parsed up to there.
  */
 export function parseHtml(html: string): CheerioAPI {
   const elements = { count: 0, open: 0 }
@@ -56,9 +56,9 @@ function baseAdapter() {
 }
 
 /**
- * Closes a tag after its 500th attribute. Whether "<x" begins a tag depends on what stands before it, and a hostile
- * page can make that hard to tell, so every "<x" is treated as a tag. A surplus ">" inside a script or a comment
- * changes nothing that is read.
+ * Closes a tag after its 500th attribute. Whether "<x" begins a tag depends on what stands before it, and a
+ * hostile page can make that hard to tell, so every "<x" is treated as a tag. A surplus ">" inside a script
+ * or a comment changes nothing that is read.
  */
 function limitAttributes(html: string): string {
   let limited = ''
@@ -77,8 +77,9 @@ function limitAttributes(html: string): string {
 }
 
 /**
- * Finds where the tag ends whose name goes on at `start`, or where its first surplus attribute begins. It splits
- * attributes exactly as the parser does (HTML, 13.2.5.32 and after): any difference would be a way around the limit.
+ * Finds where the tag ends whose name goes on at `start`, or where its first surplus attribute begins. It
+ * splits attributes exactly as the parser does (HTML, 13.2.5.32 and after): any difference would be a way
+ * around the limit.
  */
 function followTag(html: string, start: number): { isLong: boolean; end: number } {
   let end = lastOf(/[^\t\n\f\r />]*/y, html, start)

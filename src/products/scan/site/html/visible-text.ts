@@ -1,8 +1,8 @@
 import type { CheerioAPI } from 'cheerio'
 
 /**
- * The visible text of parts of a page. Hidden text and text for programs must not count as content, because a site
- * could otherwise show one thing to people and be measured by another. The tree is at most 512 deep
+ * The visible text of parts of a page. Hidden text and text for programs must not count as content, because a
+ * site could otherwise show one thing to people and be measured by another. The tree is at most 512 deep
  * (`parse-html.ts`), so walking it by recursion is safe.
  */
 
@@ -21,8 +21,8 @@ export function textWithin(elements: readonly Element[], isLeftOut: LeftOut = ()
 }
 
 /**
- * The visible text of one of many elements, cut after 10,000 characters. A hostile page nests hundreds of them around
- * all of its text, and each would hold that text again.
+ * The visible text of one of many elements, cut after 10,000 characters. A hostile page nests hundreds of
+ * them around all of its text, and each would hold that text again.
  */
 export function labelOf(element: Element): string {
   let text = ''
@@ -75,7 +75,10 @@ export function isHidden(element: Element): boolean {
   return isUnseen(element) || around(element).some(isUnseen)
 }
 
-/** The elements around it, from the inside out. cheerio's `parents()` takes minutes on a page of many elements. */
+/**
+ * The elements around it, from the inside out. cheerio's `parents()` takes minutes on a page of many
+ * elements.
+ */
 export function around(element: Element): Element[] {
   const outer: Element[] = []
   for (let one = element.parent; isElement(one); one = one.parent) outer.push(one)
@@ -83,8 +86,8 @@ export function around(element: Element): Element[] {
 }
 
 /**
- * Whether an element is not shown or holds no text: by its kind, `hidden`, aria-hidden or its own style. Style sheets
- * are not read.
+ * Whether an element is not shown or holds no text: by its kind, `hidden`, aria-hidden or its own style.
+ * Style sheets are not read.
  */
 export function isUnseen({ name, attribs }: Element): boolean {
   return (

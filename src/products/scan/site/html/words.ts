@@ -1,6 +1,6 @@
 /**
- * Words, sentences and syllables of visible text. Several checks measure with them, and two rules would give one page
- * two lengths. The text may be hostile, so every pattern passes over it once.
+ * Words, sentences and syllables of visible text. Several checks measure with them, and two rules would give
+ * one page two lengths. The text may be hostile, so every pattern passes over it once.
  */
 
 /** Counts runs of letters and digits. Each Chinese or Japanese character counts as a word. */
