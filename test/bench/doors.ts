@@ -5,7 +5,7 @@ import { stringify } from 'yaml'
 import { z } from 'zod'
 import { freePort } from '../../src/platform/chain/local/port.ts'
 import { startRedis } from '../support/stores/redis-server.ts'
-import { latencyP99, median, requestsPerSecond } from './measure.ts'
+import { compareThroughput, latencyP99, measureThroughput, median, medianThroughput } from './measure.ts'
 import type { Result } from './report.ts'
 import { type BenchServer, startProgram } from './servers.ts'
 
@@ -34,7 +34,7 @@ const catalog = stringify({
 })
 
 /** Measures calls on the free quota and with a key against a bare route, and in Redis against rate-limiter-flexible. */
-export async function benchDoors(bareUrl: string): Promise<Result[]> {
+export async function benchDoors(bareServer: BenchServer): Promise<Result[]> {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-bench-'))
   const redis = await startRedis()
   const started: BenchServer[] = []
@@ -62,32 +62,34 @@ export async function benchDoors(bareUrl: string): Promise<Result[]> {
     const limited = await start(startProgram('peers/redis-limited-express.ts', [redis.url], {}))
     const [key, sharedKey] = [await createKey(ours.url), await createKey(shared.url)]
 
-    const bare = { url: bareUrl, key: undefined }
-    const free = { url: ours.url, key: undefined }
-    const keyed = { url: ours.url, key }
-    const peer = { url: limited.url, key: 'peer' }
-    const inRedis = { url: shared.url, key: sharedKey }
+    const bare = { server: bareServer, key: undefined }
+    const free = { server: ours, key: undefined }
+    const keyed = { server: ours, key }
+    const peer = { server: limited, key: 'peer' }
+    const inRedis = { server: shared, key: sharedKey }
 
-    const rate = await measureByTurns([bare, free, keyed, peer, inRedis], (url, headers) =>
-      requestsPerSecond(url, 200, seconds, headers),
+    const runs = await measureByTurns([bare, free, keyed, peer, inRedis], (server, headers) =>
+      measureThroughput(server, 200, seconds, headers),
     )
-    const p99 = await measureByTurns([bare, free, keyed], (url, headers) =>
+    const rate = (target: Target) => medianThroughput(runs(target))
+    const latencies = await measureByTurns([bare, free, keyed], ({ url }, headers) =>
       latencyP99(url, 2_000, seconds, headers),
     )
+    const p99 = (target: Target) => median(latencies(target))
     return [
-      compare(
+      compareThroughput(
         'free call with daily quota and rate, requests/s; peer: bare Express 5 JSON route',
         rate(free),
         rate(bare),
         'at least 0.6',
       ),
-      compare(
+      compareThroughput(
         'key call with rate, daily and monthly quota, requests/s; peer: bare Express 5 JSON route',
         rate(keyed),
         rate(bare),
         'at least 0.55',
       ),
-      compare(
+      compareThroughput(
         'key call counted in Redis, requests/s; peer: Express with rate-limiter-flexible in Redis',
         rate(inRedis),
         rate(peer),
@@ -118,28 +120,34 @@ function compare(what: string, ours: number, peer: number, wanted: string): Resu
 }
 
 interface Target {
-  readonly url: string
+  readonly server: BenchServer
   readonly key: string | undefined
 }
 
 /**
  * Measures the targets by turns, several times, so that a busy moment of the machine affects all of them. The first
  * round warms up and does not count.
- * @returns a function that gives the median of one target.
+ * @returns a function that gives the figures of one target.
  */
-async function measureByTurns(
+async function measureByTurns<Figure>(
   targets: readonly Target[],
-  measure: (url: string, headers: Readonly<Record<string, string>>) => Promise<number>,
-): Promise<(target: Target) => number> {
-  const figures = new Map<Target, number[]>()
+  measure: (
+    server: { readonly url: string; readonly pid: number },
+    headers: Readonly<Record<string, string>>,
+  ) => Promise<Figure>,
+): Promise<(target: Target) => readonly Figure[]> {
+  const figures = new Map<Target, Figure[]>()
   for (let round = 0; round <= rounds; round++) {
     for (const target of targets) {
-      const { url, key } = target
-      const figure = await measure(`${url}/api/analyze`, key === undefined ? {} : { 'x-mcp-api-key': key })
+      const { server, key } = target
+      const figure = await measure(
+        { url: `${server.url}/api/analyze`, pid: server.pid },
+        key === undefined ? {} : { 'x-mcp-api-key': key },
+      )
       if (round > 0) figures.set(target, [...(figures.get(target) ?? []), figure])
     }
   }
-  return (target) => median(figures.get(target) ?? [])
+  return (target) => figures.get(target) ?? []
 }
 
 async function createKey(url: string): Promise<string> {

@@ -1,4 +1,6 @@
 import autocannon from 'autocannon'
+import type { Result } from './report.ts'
+import { cpuMs } from './servers.ts'
 
 /** The middle value: single delays of a shared machine do not change it. */
 export function median(values: readonly number[]): number {
@@ -8,15 +10,47 @@ export function median(values: readonly number[]): number {
 
 const connections = 50
 
-/** Measures how many requests a second a server answers with `status`. @throws Error for any other status. */
-export async function requestsPerSecond(
-  url: string,
+export interface Throughput {
+  readonly perSecond: number
+  /** CPU time of the server's process per call, in microseconds. */
+  readonly cpuMicros: number
+}
+
+/**
+ * Measures how many requests a second a server answers with `status`, and the CPU time its process uses for each. The
+ * load generator takes CPU from the server on the same machine, so the CPU time says more about the server.
+ * @throws Error for any other status.
+ */
+export async function measureThroughput(
+  { url, pid }: { readonly url: string; readonly pid: number },
   status: number,
   seconds: number,
   headers: Readonly<Record<string, string>> = {},
-): Promise<number> {
-  const result = await load(url, status, { seconds, headers })
-  return result.requests.average
+): Promise<Throughput> {
+  const before = await cpuMs(pid)
+  const { requests } = await load(url, status, { seconds, headers })
+  const usedMs = (await cpuMs(pid)) - before
+  return { perSecond: requests.average, cpuMicros: (usedMs * 1_000) / requests.total }
+}
+
+/** Takes the median of each figure. */
+export function medianThroughput(runs: readonly Throughput[]): Throughput {
+  return {
+    perSecond: median(runs.map(({ perSecond }) => perSecond)),
+    cpuMicros: median(runs.map(({ cpuMicros }) => cpuMicros)),
+  }
+}
+
+/** A row of requests per second, with the CPU time per call as its note. */
+export function compareThroughput(what: string, ours: Throughput, peer: Throughput, wanted: string): Result {
+  return {
+    what,
+    ours: ours.perSecond,
+    peer: peer.perSecond,
+    ratio: ours.perSecond / peer.perSecond,
+    wanted,
+    note: `CPU per call ${Math.round(ours.cpuMicros)} µs, peer ${Math.round(peer.cpuMicros)} µs`,
+  }
 }
 
 /** Measures the 99th percentile of the time to a reply of 200, in milliseconds, at a steady rate of calls. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { freePort } from '../../src/platform/chain/local/port.ts'
-import { median } from './measure.ts'
+import { compareThroughput, median, medianThroughput, type Throughput } from './measure.ts'
 import type { Result } from './report.ts'
-import { residentMb, startProgram } from './servers.ts'
+import { cpuMs, residentMb, startProgram } from './servers.ts'
 
 /** Measures the gateway in front of an upstream, against Express with http-proxy-middleware in front of the same one. */
 export async function benchProxy(): Promise<Result[]> {
@@ -25,7 +25,7 @@ export async function benchProxy(): Promise<Result[]> {
   try {
     const urls = { ours: `${ours.url}/up`, peer: `${peer.url}/up`, direct: upstream.url }
     const pids = { ours: ours.pid, peer: peer.pid }
-    return [...(await benchJson(urls)), ...(await benchLarge(urls, pids)), ...(await benchEvents(urls))]
+    return [...(await benchJson(urls, pids)), ...(await benchLarge(urls, pids)), ...(await benchEvents(urls))]
   } finally {
     await Promise.all([ours.stop(), peer.stop(), upstream.stop()])
     await rm(folder, { recursive: true, force: true })
@@ -38,35 +38,38 @@ interface Urls {
   readonly direct: string
 }
 
+interface Pids {
+  readonly ours: number
+  readonly peer: number
+}
+
 const rounds = 5
 /** Rounds that do not count: the gateway has more code than the peer, and V8 takes longer to optimize it. */
 const warmUps = 2
 const seconds = 3
 const gigabyte = 1_000_000_000
 
-async function benchJson(urls: Urls): Promise<Result[]> {
-  const rates = { ours: [] as number[], peer: [] as number[] }
+async function benchJson(urls: Urls, pids: Pids): Promise<Result[]> {
+  const runs = { ours: [] as Throughput[], peer: [] as Throughput[] }
   const times = { ours: [] as number[], direct: [] as number[] }
   for (let round = 0; round < warmUps + rounds; round++) {
-    const ours = await load(`${urls.ours}/json`, 50)
-    const peer = await load(`${urls.peer}/json`, 50)
+    const ours = await load(`${urls.ours}/json`, pids.ours)
+    const peer = await load(`${urls.peer}/json`, pids.peer)
     const alone = await timeCalls(`${urls.ours}/json`)
     const direct = await timeCalls(`${urls.direct}/json`)
     if (round < warmUps) continue
-    rates.ours.push(ours)
-    rates.peer.push(peer)
+    runs.ours.push(ours)
+    runs.peer.push(peer)
     times.ours.push(median(alone))
     times.direct.push(median(direct))
   }
-  const [ours, peer] = [median(rates.ours), median(rates.peer)]
   return [
-    {
-      what: 'proxied 1 kB JSON, requests/s; peer: Express with http-proxy-middleware',
-      ours,
-      peer,
-      ratio: ours / peer,
-      wanted: 'at least 1',
-    },
+    compareThroughput(
+      'proxied 1 kB JSON, requests/s; peer: Express with http-proxy-middleware',
+      medianThroughput(runs.ours),
+      medianThroughput(runs.peer),
+      'at least 1',
+    ),
     {
       what: 'proxied 1 kB JSON, added ms per call at p50',
       ours: median(times.ours) - median(times.direct),
@@ -76,11 +79,14 @@ async function benchJson(urls: Urls): Promise<Result[]> {
   ]
 }
 
-async function load(url: string, connections: number): Promise<number> {
-  const result = await autocannon({ url, connections, duration: seconds })
+async function load(url: string, pid: number): Promise<Throughput> {
+  const before = await cpuMs(pid)
+  const result = await autocannon({ url, connections: 50, duration: seconds })
+  const usedMs = (await cpuMs(pid)) - before
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} replies without status 2xx, ${result.errors} errors`)
-  return result.requests.average
+  const { average, total } = result.requests
+  return { perSecond: average, cpuMicros: (usedMs * 1_000) / total }
 }
 
 /** Measures calls one after the other, each in milliseconds to the end of its reply. */
@@ -92,10 +98,7 @@ async function timeCalls(url: string): Promise<number[]> {
   return times
 }
 
-async function benchLarge(
-  urls: Urls,
-  pids: { readonly ours: number; readonly peer: number },
-): Promise<Result[]> {
+async function benchLarge(urls: Urls, pids: Pids): Promise<Result[]> {
   const rates = { ours: [] as number[], peer: [] as number[] }
   const growths = { ours: [] as number[], peer: [] as number[] }
   for (let round = 0; round < warmUps + rounds; round++) {

@@ -8,7 +8,7 @@ import { benchPaid } from './paid.ts'
 import { benchProxy } from './proxy.ts'
 import { type Result, report } from './report.ts'
 import { benchScans } from './scans.ts'
-import { startProgram } from './servers.ts'
+import { type BenchServer, startProgram } from './servers.ts'
 import { benchStart } from './start.ts'
 import { benchUnpaid } from './unpaid.ts'
 import { benchVerify } from './verify.ts'
@@ -18,18 +18,19 @@ import { benchVerify } from './verify.ts'
  * machine; the ratios do. `npm run bench -- ledger scans` runs only the named parts.
  */
 
-interface Urls {
-  readonly ours: string
-  readonly bare: string
-  readonly reference: string
+interface SharedServers {
+  readonly ours: BenchServer
+  readonly bare: BenchServer
+  readonly reference: BenchServer
   readonly rpc: string
 }
 
 /** Parts that measure one gateway, a bare Express and @x402/express on one local chain. */
 const sharedParts = {
   unpaid: benchUnpaid,
-  doors: ({ bare }: Urls) => benchDoors(bare),
-  paid: benchPaid,
+  doors: ({ bare }: SharedServers) => benchDoors(bare),
+  paid: ({ ours, reference, rpc }: SharedServers) =>
+    benchPaid({ ours: ours.url, reference: reference.url, rpc }),
 } as const
 
 /** Parts that start their own servers. */
@@ -72,9 +73,8 @@ async function runShared(): Promise<Result[]> {
   const bare = await startProgram('peers/bare-express.ts', [], {})
   const reference = await startProgram('peers/x402-express.ts', [rpc], {})
   try {
-    const urls = { ours: ours.url, bare: bare.url, reference: reference.url, rpc }
     const measured: Result[] = []
-    for (const [, bench] of parts) measured.push(...(await bench(urls)))
+    for (const [, bench] of parts) measured.push(...(await bench({ ours, bare, reference, rpc })))
     return measured
   } finally {
     await Promise.all([ours.stop(), bare.stop(), reference.stop()])
