@@ -5,8 +5,9 @@ import type { Reply } from '../core/reply.ts'
 import { cutShort, replyTooLarge } from './pool/upstream-failed.ts'
 
 /**
- * Streams an upstream's reply to the caller, no faster than the caller reads, and reports once how that ended. It
- * always ends: also a reply that nothing reads, an upstream that sends without end, and a caller that stops reading.
+ * Streams an upstream's reply to the caller, no faster than the caller reads, and reports once how that
+ * ended. It always ends: also a reply that nothing reads, an upstream that sends without end, and a caller
+ * that stops reading.
  */
 export function deliver(options: DeliveryOptions): Required<Pick<Reply, 'stream' | 'delivered'>> {
   const stream = new ReplyStream(options)
@@ -34,8 +35,8 @@ interface ReplyReader {
 }
 
 /**
- * waiting → streaming → ended → over, and from each of the first two by way of failed to over. A reply waits while
- * money moves; its upstream may end or fail meanwhile.
+ * A reply is waiting while its payment settles, then streaming, then ended, then over. A failure of the upstream
+ * takes it from waiting or streaming to failed, and then over. The upstream may end or fail while the reply waits.
  */
 type State =
   /** No reader yet. A failure of the upstream is kept until there is one. */
@@ -82,7 +83,10 @@ class ReplyStream extends Readable {
     return this.#delivered.promise
   }
 
-  /** Called once, when the reply has a reader or is given up. @param signal ends the stream. */
+  /**
+   * Called once, when the reply has a reader or is given up.
+   * @param signal ends the stream.
+   */
   start(signal: AbortSignal): this {
     const aborted = () => this.#abort(signal.reason)
     if (signal.aborted) {

@@ -4,7 +4,10 @@ import { collect } from './pool/collect.ts'
 import { upstreamFailed } from './pool/upstream-failed.ts'
 import type { Pool, UpstreamReply, UpstreamRequest } from './pool/upstream-reply.ts'
 
-/** Pays an upstream that asks for an x402 payment. @returns undefined when it is not paid. */
+/**
+ * Pays an upstream that asks for an x402 payment.
+ * @returns undefined when it is not paid.
+ */
 export type PayUpstream = (
   challenge: PaymentChallenge,
   call: {
@@ -43,8 +46,8 @@ const maxRedirects = 5
 const maxChallengeBytes = 65_536
 
 /**
- * Sends a request until there is a reply for the caller: follows redirects where the catalog says so, and pays an
- * upstream that asks for it once.
+ * Sends a request until there is a reply for the caller: follows redirects where the catalog says so, and
+ * pays an upstream that asks for it once.
  *
  * @returns the reply, and whether the gateway paid for it
  * @throws GatewayError UPSTREAM_FAILED, and the errors of the pool
@@ -95,8 +98,8 @@ async function fetchPaid(
 }
 
 /**
- * Replaces the caller's Idempotency-Key by our call id. One wallet pays for all callers, and callers choose their keys:
- * a seller that stores replies by payer and key would give one caller's reply to another.
+ * Replaces the caller's Idempotency-Key by our call id. One wallet pays for all callers, and callers choose
+ * their keys: a seller that stores replies by payer and key would give one caller's reply to another.
  */
 function headersOfPaid({ headers }: UpstreamRequest): UpstreamRequest['headers'] {
   const id = headers['x-request-id']
@@ -114,7 +117,9 @@ export function refusePayment(reply: UpstreamReply): UpstreamReply {
   return reply
 }
 
-/** The caller never sees an upstream's 402: it has paid us, and must not pay the upstream for the same call. */
+/**
+ * The caller never sees an upstream's 402. It has paid the gateway, and must not pay the upstream for the same call.
+ */
 function paymentRefused(reply: UpstreamReply, problem = 'it asks for a payment of its own'): Error {
   discard(reply)
   return upstreamFailed(problem)
@@ -123,7 +128,10 @@ function paymentRefused(reply: UpstreamReply, problem = 'it asks for a payment o
 const tooLargeToRepeat =
   'it asks for a payment of its own, and this body is too large to be sent again with one'
 
-/** @returns the request of a redirect; undefined for another reply, and for a redirect that the caller must follow. */
+/**
+ * @returns the request of a redirect; undefined for another reply, and for a redirect that the caller must
+ *   follow.
+ */
 function followRedirect(
   request: UpstreamRequest,
   { status, headers, target }: UpstreamReply,

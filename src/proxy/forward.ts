@@ -22,12 +22,13 @@ export interface OpenUpstream {
 }
 
 /**
- * Forwards a request to an upstream and returns its reply: the handler of an operation that an upstream carries out.
- * The context's signal ends it until it returns; a streamed reply keeps the operation's deadline itself.
+ * Forwards a request to an upstream and returns its reply: the handler of an operation that an upstream
+ * carries out. The context's signal ends it until it returns; a streamed reply keeps the operation's deadline
+ * itself.
  *
  * @param pay pays upstreams that ask for it; undefined when the gateway has no wallet
- * @throws GatewayError UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED, PAYLOAD_TOO_LARGE, CALLER_LEFT,
- *   UNSUPPORTED_MEDIA_TYPE; the reason of the context's signal
+ * @throws GatewayError UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED, PAYLOAD_TOO_LARGE,
+ *   CALLER_LEFT, UNSUPPORTED_MEDIA_TYPE; the reason of the context's signal
  */
 export async function forward(
   { upstream, upstreamName, operation, id, path }: Routed,

@@ -15,9 +15,14 @@ interface ReplyOptions {
   readonly upstream: Upstream
   readonly counting: ReplyCounting | undefined
   readonly signal: AbortSignal
-  /** Whether a payment pays for the call: its reply is stored for the payer, so it must be whole before it is sent. */
+  /**
+   * Whether a payment pays for the call: its reply is stored for the payer, so it must be whole before it is
+   * sent.
+   */
   readonly isPaid: boolean
-  /** Whether caches may store the reply. One that was sold or counted for a caller is for that caller only. */
+  /**
+   * Whether caches may store the reply. One that was sold or counted for a caller is for that caller only.
+   */
   readonly isShared: boolean
   /** On the clock of `performance.now()`. */
   readonly deadlineAt: number
@@ -28,8 +33,8 @@ const maxKeptBytes = 65_536
 const maxKeptJsonBytes = 1_000_000
 
 /**
- * Makes the caller's reply of an upstream's. A short one is read first, so that it can be stored for its payer and its
- * price is known before it is sent. Any other is streamed.
+ * Makes the caller's reply of an upstream's. A short one is read first, so that it can be stored for its
+ * payer and its price is known before it is sent. Any other is streamed.
  *
  * @throws GatewayError UPSTREAM_FAILED, and the error of the body while it is read here
  */

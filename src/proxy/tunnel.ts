@@ -11,12 +11,6 @@ import { filterReplyHeaders } from './headers/reply-headers.ts'
 import { countGarbage } from './pool/collect-garbage.ts'
 import type { Pool, UpgradedConnection, UpstreamReply, UpstreamRequest } from './pool/upstream-reply.ts'
 
-/**
- * A WebSocket to an upstream. Its data passes unread, so its bytes and seconds can be counted and its messages cannot.
- *
- * The operation's deadline limits only the handshake. A tunnel ends when either side ends it, when both are silent for
- * `idle_seconds`, or when it has cost the maximum of a call: after that its use would be free.
- */
 interface TunnelOptions {
   readonly pool: Pool
   readonly upstream: Upstream
@@ -27,13 +21,20 @@ interface TunnelOptions {
 }
 
 type TunnelOutcome =
-  /** The reply's `tunnel` must be destroyed: without an error when the caller leaves, with one when the gateway stops. */
+  /**
+   * The reply's `tunnel` must be destroyed: without an error when the caller leaves, with one when the
+   * gateway stops.
+   */
   | { readonly kind: 'opened'; readonly reply: Reply }
   /** The upstream did not agree to the upgrade. */
   | { readonly kind: 'refused'; readonly reply: UpstreamReply }
 
 /**
- * Asks an upstream for a WebSocket.
+ * Opens a WebSocket to an upstream. Its data passes unread, so its bytes and seconds can be counted and its messages
+ * cannot.
+ *
+ * The operation's deadline limits only the handshake. A tunnel ends when either side ends it, when both are silent
+ * for `idle_seconds`, or when it has cost the maximum of a call: after that its use would be free.
  *
  * @param request GET without a body, with the headers of any call; those of the handshake are added
  * @throws GatewayError as the pool does, and VALIDATION_ERROR when the meter cannot count a WebSocket

@@ -6,8 +6,8 @@ import type { Incoming } from '../core/incoming.ts'
 import { countGarbage } from './pool/collect-garbage.ts'
 
 /**
- * The body of a request on its way to an upstream. A small one is read first, so that it can be sent again. A large one
- * is streamed and cut off at its limit.
+ * The body of a request on its way to an upstream. A small one is read first, so that it can be sent again. A
+ * large one is streamed and cut off at its limit.
  */
 interface Upload {
   /** Null for none. */
@@ -86,8 +86,8 @@ export function createUpload(
   if (source.destroyed) left()
   // The pool's sender reports the failure of an upload; afterwards the body has no other listener.
   body.on('error', () => undefined)
-  // `pipe` and not `pipeline`: an upstream that replies early ends the body, and must not end the caller's connection,
-  // which still gets the reply.
+  // `pipe` and not `pipeline`: an upstream that replies early ends the body, and must not end the caller's
+  // connection, which still gets the reply.
   source.pipe(body)
   return { body, failure: () => failure }
 }

@@ -43,7 +43,9 @@ interface UpstreamsOptions {
 
 export function createUpstreams({ catalog, open, forward, log }: UpstreamsOptions): Upstreams {
   let inUse: UpstreamsInUse | undefined
-  /** Those with a pool. A call that was routed before a reload may open an upstream that the reload removed. */
+  /**
+   * Those with a pool. A call that was routed before a reload may open an upstream that the reload removed.
+   */
   const opened = new Set<Connections>()
   const closing = new Set<Promise<void>>()
 

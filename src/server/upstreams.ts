@@ -16,7 +16,10 @@ import { createUpstreamConnector } from '../proxy/pool/connector.ts'
 import { createPool } from '../proxy/pool/pool.ts'
 import { createUpstreams, type Upstreams } from '../proxy/upstreams.ts'
 
-/** Puts the metered proxy together: the upstreams of the catalog, and the wallet that pays those that ask for it. */
+/**
+ * Puts the metered proxy together: the upstreams of the catalog, and the wallet that pays those that ask for
+ * it.
+ */
 export function createUpstreamProxy({
   config,
   catalog,

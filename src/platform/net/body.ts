@@ -10,8 +10,8 @@ export class BodyTooLarge extends Error {
 /**
  * Reads a whole body up to a limit. Without one, a server that sends without end would fill our memory.
  *
- * @param chunks a Node stream or the body of a `Response`, which comes decompressed and counts so; null for none. It
- *   is destroyed at the first byte too many.
+ * @param chunks a Node stream or the body of a `Response`, which comes decompressed and counts so; null for
+ *   none. It is destroyed at the first byte too many.
  * @param what is read, for the error
  * @throws BodyTooLarge; the error of the stream
  */
@@ -25,7 +25,10 @@ export async function readBody(
   return concat(kept)
 }
 
-/** Passes on what is within the limit, then destroys the source. @throws BodyTooLarge */
+/**
+ * Passes on what is within the limit, then destroys the source.
+ * @throws BodyTooLarge
+ */
 export async function* limitBytes(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -42,7 +45,10 @@ export async function* limitBytes(
   }
 }
 
-/** Joins chunks in a buffer of their own: one from Node's pool would take its neighbors along to a worker thread. */
+/**
+ * Joins chunks in a buffer of their own: one from Node's pool would take its neighbors along to a worker
+ * thread.
+ */
 export function concat(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
   let offset = 0

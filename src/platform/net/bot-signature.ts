@@ -5,8 +5,9 @@ import { type Clock, unixNow } from '../../core/clock.ts'
 export type SignRequest = (url: URL) => Record<string, string>
 
 /**
- * Signs our requests by Web Bot Auth. Websites admit known bots by such a signature, because anyone can send our
- * User-Agent. A signature is valid for one host and one minute, so a website cannot use it to pose as us elsewhere.
+ * Signs our requests by Web Bot Auth. Websites admit known bots by such a signature, because anyone can send
+ * our User-Agent. A signature is valid for one host and one minute, so a website cannot use it to pose as us
+ * elsewhere.
  *
  * https://datatracker.ietf.org/doc/draft-ietf-webbotauth-httpsig-protocol/
  *
@@ -42,8 +43,8 @@ export function createBotSigner({
 }
 
 /**
- * Makes our key directory as a reply to a request for this authority: one public key, and a signature over the reply,
- * so that another site cannot serve our key as its own.
+ * Makes our key directory as a reply to a request for this authority: one public key, and a signature over
+ * the reply, so that another site cannot serve our key as its own.
  *
  * @throws Error when the key is not Ed25519
  */

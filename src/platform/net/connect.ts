@@ -15,9 +15,10 @@ export async function lookUp(name: string): Promise<string[]> {
 }
 
 /**
- * Creates the connector of all fetches, which refuses private addresses. The check belongs here: a name is looked up
- * once, and the connection goes to the addresses that were checked, so a name that resolves differently the second
- * time (DNS rebinding) gains nothing. Redirects, kept connections and addresses written as numbers pass here too.
+ * Creates the connector of all fetches, which refuses private addresses. The check belongs here: a name is
+ * looked up once, and the connection goes to the addresses that were checked, so a name that resolves
+ * differently the second time (DNS rebinding) gains nothing. Redirects, kept connections and addresses
+ * written as numbers pass here too.
  */
 export function createConnector({
   allowed,

@@ -1,11 +1,11 @@
 import { FetchFailure } from './fetch-error.ts'
 
 /**
- * Limits the time of a whole fetch. Limits between two pieces of data are not enough: a server that sends a byte per
- * second meets all of them and never ends.
+ * Limits the time of a whole fetch. Limits between two pieces of data are not enough: a server that sends a
+ * byte per second meets all of them and never ends.
  *
- * `AbortSignal.any` with `AbortSignal.timeout` does not serve here: the time starts only when the host has a free slot,
- * and each of the two causes has an error of its own.
+ * `AbortSignal.any` with `AbortSignal.timeout` does not serve here: the time starts only when the host has a
+ * free slot, and each of the two causes has an error of its own.
  */
 export class Deadline {
   readonly #controller = new AbortController()

@@ -5,9 +5,9 @@ import { BodyTooLarge, concat, limitBytes } from './body.ts'
 import { errorCode, FetchFailure } from './fetch-error.ts'
 
 /**
- * Reads a body from an untrusted server and decompresses it. A small compressed body can expand to gigabytes, so it
- * is decompressed piece by piece, and the bytes are counted on both sides. The piece that exceeds a limit closes the
- * connection.
+ * Reads a body from an untrusted server and decompresses it. A small compressed body can expand to gigabytes,
+ * so it is decompressed piece by piece, and the bytes are counted on both sides. The piece that exceeds a
+ * limit closes the connection.
  *
  * @returns at most `maxBytes`, after decompression; `wireBytes` counts them before
  * @throws FetchFailure `too_large` unless the body may be cut; `encoding`
@@ -67,8 +67,9 @@ export function bodyTooLarge(maxBytes: number): FetchFailure {
 }
 
 /**
- * How many bytes may come in for so many after decompression: half of them, yet at least 5 MB, so that only the size
- * itself limits an uncompressed body of up to 5 MB. The kilobyte is for the framing of what does not compress.
+ * How many bytes may come in for so many after decompression: half of them, yet at least 5 MB, so that only
+ * the size itself limits an uncompressed body of up to 5 MB. The kilobyte is for the framing of what does not
+ * compress.
  */
 export function maxWireBytes(maxBytes: number): number {
   return Math.min(maxBytes, Math.max(5_000_000, maxBytes / 2)) + 1_024

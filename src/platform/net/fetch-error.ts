@@ -2,8 +2,8 @@ import { errors } from 'undici'
 import { TargetError } from './target.ts'
 
 /**
- * Why a fetch failed: one word for programs and one sentence for the user. A scan shows the sentence, so it describes
- * the website and never our internals, which are in `cause`.
+ * Why a fetch failed: one word for programs and one sentence for the user. A scan shows the sentence, so it
+ * describes the website and never our internals, which are in `cause`.
  */
 export type FetchReason =
   | 'refused' // a target that is never fetched

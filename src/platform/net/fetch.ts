@@ -25,13 +25,13 @@ export interface FetchOptions {
   /** A longer body fails with `too_large` (the default), or is cut. */
   readonly onTooLarge?: 'fail' | 'cut'
   /**
-   * For the whole fetch with its redirects, 20 s unless set. It starts when the host has a free slot, because waiting
-   * for other requests to the same host says nothing about this one.
+   * For the whole fetch with its redirects, 20 s unless set. It starts when the host has a free slot, because
+   * waiting for other requests to the same host says nothing about this one.
    */
   readonly deadlineMs?: number
   /**
-   * Media types that are accepted: `text/html`, `text/*`. A successful response of another type, or of none, fails
-   * with `content_type` and is not read. Responses of 300 and more are accepted whatever their type is.
+   * Media types that are accepted: `text/html`, `text/*`. A successful response of another type, or of none,
+   * fails with `content_type` and is not read. Responses of 300 and more are accepted whatever their type is.
    */
   readonly accept?: readonly string[]
   /** A redirect from https to http fails with `refused`. */
@@ -56,7 +56,9 @@ export interface Fetched {
   readonly bytes: number
   /** Length of the last body as it came over the network. */
   readonly wireBytes: number
-  /** From the last request to the first byte of its response, including the name lookup and the connection. */
+  /**
+   * From the last request to the first byte of its response, including the name lookup and the connection.
+   */
   readonly firstByteMs: number
 }
 
@@ -68,8 +70,8 @@ export interface Fetcher {
    */
   fetch(url: URL | string, options?: FetchOptions): Promise<Fetched>
   /**
-   * Finds out which application protocol a server chooses in a TLS handshake that offers h2 and http/1.1. The same
-   * guard applies; no request is sent.
+   * Finds out which application protocol a server chooses in a TLS handshake that offers h2 and http/1.1. The
+   * same guard applies; no request is sent.
    *
    * @returns undefined when the server chooses none
    * @throws FetchError
@@ -95,9 +97,9 @@ interface FetcherOptions {
 }
 
 /**
- * Creates the fetcher for addresses that callers choose: scanned websites, webhooks, health checks. It connects to
- * public addresses only and limits the size and the time of every fetch. Without it a caller could read our internal
- * network, fill our memory or hold a connection forever.
+ * Creates the fetcher for addresses that callers choose: scanned websites, webhooks, health checks. It
+ * connects to public addresses only and limits the size and the time of every fetch. Without it a caller
+ * could read our internal network, fill our memory or hold a connection forever.
  */
 export function createFetcher(options: FetcherOptions): Fetcher {
   return new GuardedFetcher(options)
@@ -217,7 +219,10 @@ class GuardedFetcher implements Fetcher {
     }
   }
 
-  /** A signature names the host, so each hop gets its own. It vouches for our name, so requests under another get none. */
+  /**
+   * A signature names the host, so each hop gets its own. It vouches for our name, so requests under another
+   * get none.
+   */
   #signed(hop: Hop): Hop {
     if (this.#sign === undefined || hop.headers['user-agent'] !== this.#userAgent) return hop
     return { ...hop, headers: { ...hop.headers, ...this.#sign(hop.url) } }

@@ -1,13 +1,13 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
 /**
- * Limits the concurrent requests to one host, over all scans and deliveries. Without it one large scan, or many scans
- * of one website at once, would be an attack on that website by us.
+ * Limits the concurrent requests to one host, over all scans and deliveries. Without it one large scan, or
+ * many scans of one website at once, would be an attack on that website by us.
  */
 interface HostSlots {
   /**
-   * Runs the task when the host has a free slot, in the order of the calls. The signal ends the wait and not a task
-   * that runs.
+   * Runs the task when the host has a free slot, in the order of the calls. The signal ends the wait and not
+   * a task that runs.
    *
    * @throws the signal's reason when it was aborted during the wait; the error of the task
    */

@@ -6,13 +6,13 @@ import type { NodemailerError, SendMailOptions } from 'nodemailer'
 
 /**
  * Sends e-mail through a mail server, or writes it to a folder when none is configured. API callers name the
- * recipient, so every field is limited to one recipient and one line: otherwise a scan could send e-mail to a list of
- * addresses in our name.
+ * recipient, so every field is limited to one recipient and one line: otherwise a scan could send e-mail to a
+ * list of addresses in our name.
  */
 export interface Mailer {
   /**
-   * Sends one e-mail to one recipient. The same `messageId` means the same e-mail: mail servers drop a repeat, and in
-   * the folder it replaces the first.
+   * Sends one e-mail to one recipient. The same `messageId` means the same e-mail: mail servers drop a
+   * repeat, and in the folder it replaces the first.
    *
    * @throws MailError
    */
@@ -26,7 +26,10 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** At most 100 letters, digits, `.`, `_` and `-`. The part of the Message-ID before the @, and the file's name. */
+  /**
+   * At most 100 letters, digits, `.`, `_` and `-`. The part of the Message-ID before the @, and the file's
+   * name.
+   */
   readonly messageId: string
 }
 
@@ -130,8 +133,8 @@ function withoutLogging(smtpUrl: string): string {
 }
 
 /**
- * Only a reply to the recipient or to the e-mail itself is permanent. A refused login or sender is a fault that the
- * operator can fix, and then the e-mail can be sent.
+ * Only a reply to the recipient or to the e-mail itself is permanent. A refused login or sender is a fault
+ * that the operator can fix, and then the e-mail can be sent.
  */
 function mailError(error: unknown): MailError {
   const { code, responseCode, permanent, command }: NodemailerError =

@@ -4,8 +4,8 @@ import { FetchFailure } from './fetch-error.ts'
 import { hostOf } from './target.ts'
 
 /**
- * Makes a TLS handshake and closes the connection. The handshake shows which application protocol a server chooses,
- * so a scan can report that a website speaks HTTP/2 though we do not.
+ * Makes a TLS handshake and closes the connection. The handshake shows which application protocol a server
+ * chooses, so a scan can report that a website speaks HTTP/2 though we do not.
  */
 export function negotiate(
   connect: buildConnector.connector,

@@ -14,8 +14,8 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * Makes the request that a redirect asks for, by https://fetch.spec.whatwg.org/#http-redirect-fetch. The server
- * chooses the target, so bodies and secret headers meant for one origin never go to another.
+ * Makes the request that a redirect asks for, by https://fetch.spec.whatwg.org/#http-redirect-fetch. The
+ * server chooses the target, so bodies and secret headers meant for one origin never go to another.
  *
  * @throws FetchFailure `redirects`, `refused`
  */

@@ -24,8 +24,8 @@ interface ReceivedResponse {
 }
 
 /**
- * Sends one request and reads its response. The head decides whether the body is read; a body that is not read closes
- * the connection, so that the server cannot go on sending.
+ * Sends one request and reads its response. The head decides whether the body is read; a body that is not
+ * read closes the connection, so that the server cannot go on sending.
  *
  * @throws FetchFailure, the errors of undici, and the signal's reason
  */

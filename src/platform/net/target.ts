@@ -2,8 +2,9 @@ import { isIP } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
 /**
- * The targets that may be fetched. Users and hostile pages choose them in every spelling that the URL standard knows,
- * so a target is parsed once, and the parsed URL is checked and passed on. A check on text would miss `http://127.1`.
+ * The targets that may be fetched. Users and hostile pages choose them in every spelling that the URL
+ * standard knows, so a target is parsed once, and the parsed URL is checked and passed on. A check on text
+ * would miss `http://127.1`.
  */
 
 /** A private target that may be fetched, for development and tests. */
@@ -29,8 +30,8 @@ export class TargetError extends Error {
 /**
  * Parses a domain or an address as users write it.
  *
- * @returns a normalized URL without fragment and without the dot at the end of its host. `hasScheme` is false when no
- *   scheme was given: the URL is https then, and http is worth a second try.
+ * @returns a normalized URL without fragment and without the dot at the end of its host. `hasScheme` is false
+ *   when no scheme was given: the URL is https then, and http is worth a second try.
  * @throws TargetError with a sentence for the user
  */
 export function parseTarget(
@@ -104,8 +105,8 @@ export function hostOf(url: URL): string {
 }
 
 /**
- * Parses `ALLOW_PRIVATE_TARGETS`: `127.0.0.1:9000`, `[::1]:9000`, `shop.example=127.0.0.1:9000` (for every port of the
- * name) and `shop.example:443=127.0.0.1:9443`, separated by commas.
+ * Parses `ALLOW_PRIVATE_TARGETS`: `127.0.0.1:9000`, `[::1]:9000`, `shop.example=127.0.0.1:9000` (for every
+ * port of the name) and `shop.example:443=127.0.0.1:9443`, separated by commas.
  *
  * @throws Error that names the faulty part
  */

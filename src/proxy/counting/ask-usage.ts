@@ -2,12 +2,13 @@ import type { CountedRequest } from './contract.ts'
 import { isRecord } from './json-text.ts'
 
 /**
- * Asks an OpenAI-compatible upstream to report the usage of a stream: `stream_options.include_usage`. Without it
- * a stream reports nothing, and the gateway would charge an estimate. Only this member of the body changes:
- * parsing the JSON and writing it again would lose the digits of numbers that JavaScript cannot hold.
+ * Asks an OpenAI-compatible upstream to report the usage of a stream: `stream_options.include_usage`. Without
+ * it a stream reports nothing, and the gateway would charge an estimate. Only this member of the body
+ * changes: parsing the JSON and writing it again would lose the digits of numbers that JavaScript cannot
+ * hold.
  *
- * @returns the body that asks; undefined when the caller asks already, or when the request is of another protocol,
- *   whose servers refuse the member.
+ * @returns the body that asks; undefined when the caller asks already, or when the request is of another
+ *   protocol, whose servers refuse the member.
  */
 export function askForUsage({ body, path }: CountedRequest): Uint8Array | undefined {
   // The content type does not decide: many servers read JSON under any type.
@@ -39,7 +40,9 @@ export function isJsonType(contentType: string | undefined): boolean {
   return contentType === undefined || /^(application\/([\w.+-]+\+)?json|text\/plain)\b/i.test(contentType)
 }
 
-/** Both protocols stream `messages`. Anthropic's requires `max_tokens` and refuses members it does not know. */
+/**
+ * Both protocols stream `messages`. Anthropic's requires `max_tokens` and refuses members it does not know.
+ */
 function isCompletion(request: Readonly<Record<string, unknown>>, path: string | undefined): boolean {
   if (path !== undefined) return /\/completions\/?(\?|$)/.test(path)
   return Array.isArray(request.messages) && request.max_tokens === undefined
@@ -49,7 +52,10 @@ function encoded(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** Puts a member in front of the others. @param json text of a JSON object. */
+/**
+ * Puts a member in front of the others.
+ * @param json text of a JSON object.
+ */
 function withMember(json: string, member: string): string {
   const start = json.indexOf('{') + 1
   const rest = json.slice(start)
@@ -66,13 +72,13 @@ function withValue(json: string, name: string, replace: (value: string) => strin
 }
 
 /**
- * Finds a member's value in the text of a JSON object: from its colon to the comma or brace behind it. Of a name
- * that occurs twice the last one counts, as in JSON.parse.
+ * Finds a member's value in the text of a JSON object: from its colon to the comma or brace behind it. Of a
+ * name that occurs twice the last one counts, as in JSON.parse.
  *
- * The scan is our own because a caller chooses the body before paying: on nine bodies of 10 MB (strings, escapes,
+ * The scan is our own because a caller chooses the body before paying. On nine bodies of 10 MB (strings, escapes,
  * numbers, arrays, members, blanks) jsonc-parser's scanner takes 2.5 times the CPU time (median; 29 times on
- * escapes) and @streamparser/json's tokenizer 3.0 times (median; 35 times on escapes). Script:
- * `git log -1 --format=%b --grep 'JSON tokenizers'`.
+ * escapes), and @streamparser/json's tokenizer 3.0 times (median; 35 times on escapes).
+ * Script: `git log -1 --format=%b --grep 'JSON tokenizers'`
  */
 function findValue(json: string, name: string): { readonly from: number; readonly to: number } {
   let value = { from: 0, to: 0 }

@@ -1,6 +1,6 @@
 /**
- * Keeps a copy of the first bytes of a stream, up to a limit. It grows by doubling: a list of the chunks would take
- * many times the memory of their bytes when an upstream sends them one byte at a time.
+ * Keeps a copy of the first bytes of a stream, up to a limit. It grows by doubling: a list of the chunks
+ * would take many times the memory of their bytes when an upstream sends them one byte at a time.
  */
 export class BoundedBuffer {
   readonly #maxBytes: number

@@ -2,9 +2,10 @@ import type { Usage } from '../../core/catalog/metering.ts'
 import type { UpstreamReply } from '../pool/upstream-reply.ts'
 
 /**
- * Counts what one upstream call uses, in the unit of its price. A count that a caller can avoid makes calls free,
- * and a count that runs ahead of the delivery charges for bytes the caller never got. So each unit defines what it
- * counts of a reply that was cut, that is too large to read, or that is not of the type it claims.
+ * Counts what one upstream call uses, in the unit of its price. A count that a caller can avoid makes calls
+ * free, and a count that runs ahead of the delivery charges for bytes the caller never got. So each unit
+ * defines what it counts of a reply that was cut, that is too large to read, or that is not of the type it
+ * claims.
  */
 export interface Counting {
   /** The request's body as it is sent; it may ask the upstream to report usage. */
@@ -22,7 +23,10 @@ export type ReplyHead = Pick<UpstreamReply, 'status' | 'headers'>
 export interface ReplyCounting {
   /** @returns the bytes to pass on now: often the chunk itself, perhaps none yet. */
   push(chunk: Uint8Array): Uint8Array
-  /** Called when the upstream has ended its reply, and not when the reply broke off. @returns the bytes held back. */
+  /**
+   * Called when the upstream has ended its reply, and not when the reply broke off.
+   * @returns the bytes held back.
+   */
   end(): Uint8Array
   /**
    * @param deliveredBytes of the bytes passed on.

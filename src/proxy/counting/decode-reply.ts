@@ -26,10 +26,11 @@ export function encodingOf({ headers }: Pick<ReplyHead, 'headers'>): string | un
 }
 
 /**
- * Decompresses a copy of the bytes a caller got, which may be only the beginning of the body. The gateway asks for
- * no compression, so this is for upstreams that compress all the same.
+ * Decompresses a copy of the bytes a caller got, which may be only the beginning of the body. The gateway
+ * asks for no compression, so this is for upstreams that compress all the same.
  *
- * @returns undefined when the bytes cannot be decompressed within the limits: a small body can expand to gigabytes.
+ * @returns undefined when the bytes cannot be decompressed within the limits: a small body can expand to
+ *   gigabytes.
  */
 export function decode(bytes: Uint8Array, encoding: string | undefined): Uint8Array | undefined {
   if (encoding === undefined) return bytes

@@ -1,9 +1,9 @@
 import { estimateTokenCount } from 'tokenx'
 
 /**
- * Estimates the tokens of a text for calls whose upstream reports no usage. The estimate fits one tokenizer and
- * English text. Characters beyond the limit count in proportion: estimating one long prompt in full would block the
- * process for everyone else.
+ * Estimates the tokens of a text for calls whose upstream reports no usage. The estimate fits one tokenizer
+ * and English text. Characters beyond the limit count in proportion: estimating one long prompt in full would
+ * block the process for everyone else.
  */
 export function estimateTokens(text: string): number {
   if (text.length <= maxCharacters) return estimateTokenCount(text)
@@ -13,8 +13,8 @@ export function estimateTokens(text: string): number {
 const maxCharacters = 200_000
 
 /**
- * Estimates the tokens of a text that comes in pieces, often parts of words. It joins the pieces to blocks before it
- * counts, and keeps one block.
+ * Estimates the tokens of a text that comes in pieces, often parts of words. It joins the pieces to blocks
+ * before it counts, and keeps one block.
  */
 export class StreamedEstimate {
   #counted = 0

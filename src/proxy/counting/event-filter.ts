@@ -4,16 +4,20 @@ import { BoundedBuffer } from './bounded-buffer.ts'
 /**
  * Reads the server-sent events of a stream as they pass, and can remove some.
  *
- * When nothing is to be removed, every byte passes at once. Otherwise an event waits until it is complete. Events
- * pass with exactly the bytes they came with, wherever the stream was split. An event above the limit passes unread.
+ * When nothing is to be removed, every byte passes at once. Otherwise an event waits until it is complete.
+ * Events pass with exactly the bytes they came with, wherever the stream was split. An event above the limit
+ * passes unread.
  *
- * The end of an event is found here, in bytes, because the library reports texts and not where they stood; the
- * library parses the event.
+ * The end of an event is found here, in bytes, because the library reports texts and not where they stood;
+ * the library parses the event.
  */
 export interface EventFilter {
   /** @returns the bytes to pass on now. */
   push(chunk: Uint8Array): Uint8Array
-  /** Called at the end of the stream, which may cut an event. @returns the bytes held back. */
+  /**
+   * Called at the end of the stream, which may cut an event.
+   * @returns the bytes held back.
+   */
   end(): Uint8Array
 }
 
@@ -53,7 +57,10 @@ export function createEventFilter(read: (data: string) => boolean, isHolding: bo
     return data === undefined || read(data)
   }
 
-  /** @param last the part of the event that this chunk holds. @returns the bytes to pass on of the complete event. */
+  /**
+   * @param last the part of the event that this chunk holds.
+   * @returns the bytes to pass on of the complete event.
+   */
   function finishEvent(last: Uint8Array): Uint8Array {
     const event = joined([takeHeld(), last])
     wasPassed = isTooLarge || event.length > maxEventBytes || isPassed(event)

@@ -1,7 +1,7 @@
 /**
- * Finds the text in the JSON of a language model's request or reply, to estimate its tokens. The field names decide,
- * not their places: the protocols share the names, and so the fields of a single provider are found too. Pictures and
- * audio are in other fields and count nothing.
+ * Finds the text in the JSON of a language model's request or reply, to estimate its tokens. The field names
+ * decide, not their places: the protocols share the names, and so the fields of a single provider are found
+ * too. Pictures and audio are in other fields and count nothing.
  */
 
 /** The text that a request gives a model to read. */

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { isRecord } from './json-text.ts'
 
-/** The usage that a provider reports, in the words of the OpenAI-compatible and Anthropic-compatible protocols. */
+/**
+ * The usage that a provider reports, in the words of the OpenAI-compatible and Anthropic-compatible
+ * protocols.
+ */
 export interface ReportedUsage {
   /** Undefined when it is not reported, or is no number of tokens. */
   readonly input: number | undefined

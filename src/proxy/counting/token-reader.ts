@@ -21,7 +21,10 @@ export interface TokenCount {
   readonly estimated: number
 }
 
-/** @param isUsageHidden whether only the gateway asked for usage: the event that reports it is kept from the caller. */
+/**
+ * @param isUsageHidden whether only the gateway asked for usage: the event that reports it is kept from the
+ *   caller.
+ */
 export function createTokenReader(head: ReplyHead, isUsageHidden: boolean): TokenReader {
   const mediaType = mediaTypeOf(head)
   const encoding = encodingOf(head)
@@ -82,7 +85,10 @@ function readWhole(kind: Kind, encoding: string | undefined): TokenReader {
   }
 }
 
-/** Each reads a whole body. @returns undefined when it cannot be read. */
+/**
+ * Each reads a whole body.
+ * @returns undefined when it cannot be read.
+ */
 const readers: Record<Kind, (bytes: Uint8Array) => TokenCount | undefined> = {
   events(bytes) {
     const reader = readEvents(false)

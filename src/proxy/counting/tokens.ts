@@ -6,9 +6,9 @@ import { requestText } from './json-text.ts'
 import { createTokenReader, type TokenCount, tokensOfBytes } from './token-reader.ts'
 
 /**
- * Counts tokens as the provider reports them, because the provider charges by that report. A reply without a report,
- * or cut before it, is estimated from the text that passed: otherwise a caller who leaves just before the end would
- * pay nothing.
+ * Counts tokens as the provider reports them, because the provider charges by that report. A reply without a
+ * report, or cut before it, is estimated from the text that passed: otherwise a caller who leaves just before
+ * the end would pay nothing.
  */
 export function countTokens(request: CountedRequest): Counting {
   const asking = askForUsage(request)
@@ -58,8 +58,8 @@ function usageOf({ reported, estimated }: TokenCount, share: number, estimateInp
 }
 
 /**
- * Estimates what a model was given to read. Audio and pictures count nothing. JSON that was not kept counts by its
- * length. The content type cannot make JSON free, because many servers read JSON under any type.
+ * Estimates what a model was given to read. Audio and pictures count nothing. JSON that was not kept counts
+ * by its length. The content type cannot make JSON free, because many servers read JSON under any type.
  */
 function inputOf({ body, contentType }: CountedRequest, sentBytes: number, beginsAsJson: boolean): number {
   const byLength = beginsAsJson || isJsonType(contentType) ? tokensOfBytes(body?.length ?? sentBytes) : 0

@@ -1,9 +1,12 @@
 /**
- * The headers that pass the proxy, as data. A header that neither these lists nor the catalog name is removed, because
- * an unknown header may have a meaning for the other side that was not considered here.
+ * The headers that pass the proxy, as data. A header that neither these lists nor the catalog name is
+ * removed, because an unknown header may have a meaning for the other side that was not considered here.
  */
 
-/** Headers of the connection: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1, and some that old servers use. */
+/**
+ * Headers of the connection: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1, and some that old servers
+ * use.
+ */
 export const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -17,7 +20,10 @@ export const hopByHop: ReadonlySet<string> = new Set([
 /** Each hop computes these itself; they are never copied or injected. */
 export const recomputed: ReadonlySet<string> = new Set(['host', 'content-length', 'expect'])
 
-/** Request headers that are always forwarded. `referer` and `origin` are not: they tell whose page a browser was on. */
+/**
+ * Request headers that are always forwarded. `referer` and `origin` are not: they tell whose page a browser
+ * was on.
+ */
 export const forwardedOfRequest: ReadonlySet<string> = new Set([
   'accept',
   'accept-charset',
@@ -55,8 +61,8 @@ export const forwardedOfRequest: ReadonlySet<string> = new Set([
 export const forwardedPrefixesOfRequest: readonly string[] = ['openai-', 'anthropic-', 'x-stainless-']
 
 /**
- * With these a caller could claim another method or path than the one that was priced, or another client. The catalog
- * cannot allow them, not even with `*`.
+ * With these a caller could claim another method or path than the one that was priced, or another client. The
+ * catalog cannot allow them, not even with `*`.
  */
 export const spoofable: ReadonlySet<string> = new Set([
   'x-http-method',
@@ -124,7 +130,10 @@ export const singleValued: ReadonlySet<string> = new Set([
   'retry-after',
 ])
 
-/** @param headers by lower-case name. @returns the names that `Connection` limits to this hop. */
+/**
+ * @param headers by lower-case name.
+ * @returns the names that `Connection` limits to this hop.
+ */
 export function connectionNames(headers: {
   readonly connection?: readonly string[] | undefined
 }): ReadonlySet<string> {

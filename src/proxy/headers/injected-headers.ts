@@ -1,8 +1,8 @@
 import type { Upstream } from '../../core/catalog/upstreams.ts'
 
 /**
- * Fills in the headers that the catalog injects into each call of an upstream. The catalog only names the settings
- * with the secrets, as in `Bearer ${UPSTREAM_KEY}`. The result must never be logged.
+ * Fills in the headers that the catalog injects into each call of an upstream. The catalog only names the
+ * settings with the secrets, as in `Bearer ${UPSTREAM_KEY}`. The result must never be logged.
  *
  * @param secrets settings by name, such as UPSTREAM_KEY
  * @throws Error that names a setting that is missing or not allowed in a header, and never its value

@@ -25,8 +25,8 @@ export function resolveWithin(
 }
 
 /**
- * Rewrites a location for the caller, who may not be able to reach the upstream's own address: a URL of a target leads
- * to the upstream's prefix at the gateway. Other URLs and relative ones stay as they are.
+ * Rewrites a location for the caller, who may not be able to reach the upstream's own address: a URL of a
+ * target leads to the upstream's prefix at the gateway. Other URLs and relative ones stay as they are.
  */
 export function toPublicLocation(
   location: string,

@@ -18,8 +18,8 @@ const maxLines = 200
 const maxCharacters = 16_384
 
 /**
- * Makes the headers of the caller's reply. They contain nothing about payments, no cookies for our address, and no value
- * that Node refuses to send, since that would show only after the payment.
+ * Makes the headers of the caller's reply. They contain nothing about payments, no cookies for our address,
+ * and no value that Node refuses to send, since that would show only after the payment.
  *
  * @returns the headers without Content-Length, which depends on how the body is sent
  * @throws GatewayError UPSTREAM_FAILED for too many or too long headers
@@ -38,7 +38,10 @@ export function createReplyHeaders(
   return passed
 }
 
-/** Filters the headers of a reply, of an interim response, or trailers. @throws GatewayError UPSTREAM_FAILED */
+/**
+ * Filters the headers of a reply, of an interim response, or trailers.
+ * @throws GatewayError UPSTREAM_FAILED
+ */
 export function filterReplyHeaders(
   headers: UpstreamReply['headers'],
   { responseHeaders }: Pick<Upstream, 'responseHeaders'>,
@@ -66,7 +69,10 @@ function isPassed(name: string, extra: readonly string[]): boolean {
   return extra.includes(name) || (extra.includes('*') && name !== 'date')
 }
 
-/** Encodes a value that was read as UTF-8 as the same bytes again. @returns undefined for a value no header may have. */
+/**
+ * Encodes a value that was read as UTF-8 as the same bytes again.
+ * @returns undefined for a value no header may have.
+ */
 function sendable(value: string): string | undefined {
   if (/^[\t\x20-\x7e]*$/.test(value)) return value
   const bytes = /[\u0100-\uffff]/.test(value) ? Buffer.from(value, 'utf8').toString('latin1') : value

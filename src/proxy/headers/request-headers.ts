@@ -26,9 +26,11 @@ interface RequestOptions {
 }
 
 /**
- * Makes the headers of an upstream's request: without the caller's credentials and payments, with the caller's address.
+ * Makes the headers of an upstream's request: without the caller's credentials and payments, with the
+ * caller's address.
  *
- * @throws GatewayError UPSTREAM_FAILED when the request has passed this gateway too often: the upstream leads back here
+ * @throws GatewayError UPSTREAM_FAILED when the request has passed this gateway too often: the upstream leads
+ *   back here
  */
 export function createRequestHeaders(
   { headers, from, httpVersion }: Pick<Incoming, 'headers' | 'from' | 'httpVersion'>,
@@ -72,7 +74,9 @@ function viaOf(lines: readonly string[] | undefined, httpVersion: string): strin
   return `${before}, ${here}`
 }
 
-/** Replaces the caller's own headers: the address is already that of a trusted proxy, or of the connection. */
+/**
+ * Replaces the caller's own headers: the address is already that of a trusted proxy, or of the connection.
+ */
 function addClient(sent: Record<string, string | readonly string[]>, from: Incoming['from']): void {
   const address = from.address.startsWith('::ffff:') ? from.address.slice(7) : from.address
   const host = from.host !== undefined && /^[\w.:[\]-]{1,255}$/.test(from.host) ? from.host : undefined

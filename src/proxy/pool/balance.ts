@@ -8,9 +8,9 @@ export interface Candidate {
 }
 
 /**
- * Creates the function that chooses the target of the next call. It prefers available targets to ejected ones, then
- * targets that this call has not tried. So a call is sent even when all targets are ejected: a try is better than a
- * refusal.
+ * Creates the function that chooses the target of the next call. It prefers available targets to ejected
+ * ones, then targets that this call has not tried. So a call is sent even when all targets are ejected: a try
+ * is better than a refusal.
  *
  * @param targets not empty
  */

@@ -10,8 +10,8 @@ export interface Collected {
 }
 
 /**
- * Reads a body to its end, or until it exceeds `maxBytes`. Unlike `readBody` of platform/net it leaves the rest of a
- * longer body unread, because that body is then streamed to the caller.
+ * Reads a body to its end, or until it exceeds `maxBytes`. Unlike `readBody` of platform/net it leaves the
+ * rest of a longer body unread, because that body is then streamed to the caller.
  *
  * @throws the error of the body; the signal's reason when aborted, which destroys the body
  */

@@ -9,9 +9,9 @@ import { isPublicAddress } from '../../platform/net/public-address.ts'
 import { isAllowedPrivateAddress } from './private-address.ts'
 
 /**
- * Creates the connector that opens the connections to an upstream's targets. The operator chooses the targets, but
- * their names are looked up for each connection. So each connection checks the address: one in a private network is
- * refused unless the catalog allows it.
+ * Creates the connector that opens the connections to an upstream's targets. The operator chooses the
+ * targets, but their names are looked up for each connection. So each connection checks the address: one in a
+ * private network is refused unless the catalog allows it.
  *
  * @param options.folder from which the TLS files are named
  * @throws Error that names the upstream and the TLS file that is missing or unusable

@@ -10,8 +10,8 @@ export interface Failure {
 }
 
 /**
- * Turns an error of the network into a refusal for the caller, in a sentence that names no address; the error is its
- * cause, for the log. An error that the network cannot have made is a bug of ours and stays as it is.
+ * Turns an error of the network into a refusal for the caller, in a sentence that names no address; the error
+ * is its cause, for the log. An error that the network cannot have made is a bug of ours and stays as it is.
  *
  * @param where the upstream and the target, for the log
  * @param wasSent whether the target may have seen the request, and so may have caused the error

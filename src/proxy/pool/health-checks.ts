@@ -3,8 +3,8 @@ import type { Upstream } from '../../core/catalog/upstreams.ts'
 import type { TargetHealth } from './health.ts'
 
 /**
- * Requests the health path of each target at an interval, so that a failing target is found before a caller meets it.
- * Does nothing where the catalog names no path.
+ * Requests the health path of each target at an interval, so that a failing target is found before a caller
+ * meets it. Does nothing where the catalog names no path.
  */
 export function startHealthChecks(
   targets: readonly {

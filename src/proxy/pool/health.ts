@@ -1,9 +1,9 @@
 import type { Upstream } from '../../core/catalog/upstreams.ts'
 
 /**
- * Decides whether a target gets calls. After several failures in a row it is ejected for a time; then one trial call
- * decides whether it comes back. Without ejection every call to a dead target would wait for its failure, and without
- * the single trial all calls would find out together that it is still dead.
+ * Decides whether a target gets calls. After several failures in a row it is ejected for a time; then one
+ * trial call decides whether it comes back. Without ejection every call to a dead target would wait for its
+ * failure, and without the single trial all calls would find out together that it is still dead.
  */
 export class TargetHealth {
   readonly #maxFailures: number
@@ -31,7 +31,9 @@ export class TargetHealth {
     this.#onChange = onChange
   }
 
-  /** Whether the next call may go here. An ejected target is available for one trial once its time is over. */
+  /**
+   * Whether the next call may go here. An ejected target is available for one trial once its time is over.
+   */
   isAvailable(): boolean {
     if (this.#isCheckFailing) return false
     const state = this.#state

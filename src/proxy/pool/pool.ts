@@ -25,8 +25,8 @@ interface PoolOptions {
 }
 
 /**
- * Creates the pool of an upstream's connections. Each target has its own, which stay open between calls: opening one
- * for each call would take longer than most calls.
+ * Creates the pool of an upstream's connections. Each target has its own, which stay open between calls:
+ * opening one for each call would take longer than most calls.
  *
  * @throws Error that names the upstream and the TLS file that is missing or unusable
  */

@@ -1,9 +1,9 @@
 import { readAddress } from '../../platform/net/public-address.ts'
 
 /**
- * Whether a private upstream may be connected to at this address: anywhere except the metadata services of clouds,
- * which hand out a machine's credentials. A name that leads there, by mistake or by an attack on the DNS, would let
- * callers read them.
+ * Whether a private upstream may be connected to at this address: anywhere except the metadata services of
+ * clouds, which hand out a machine's credentials. A name that leads there, by mistake or by an attack on the
+ * DNS, would let callers read them.
  */
 export function isAllowedPrivateAddress(ip: string): boolean {
   const address = readAddress(ip)

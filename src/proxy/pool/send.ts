@@ -6,9 +6,9 @@ import { ReplyBody } from './reply-body.ts'
 import type { UpgradedConnection, UpstreamReply, UpstreamRequest } from './upstream-reply.ts'
 
 /**
- * Sends one request to one target through undici's dispatcher. undici's own `request` does not fit: it does not tell
- * whether anything was sent before a failure, which decides whether a call may be repeated; it waits for a connection
- * after the caller has left; and it drops the reply of a target that refuses an upgrade.
+ * Sends one request to one target through undici's dispatcher. undici's own `request` does not fit: it does
+ * not tell whether anything was sent before a failure, which decides whether a call may be repeated; it waits
+ * for a connection after the caller has left; and it drops the reply of a target that refuses an upgrade.
  */
 
 export type TargetReply = Omit<UpstreamReply, 'target'> | UpgradedConnection

@@ -39,9 +39,11 @@ export interface UpstreamRequest {
 /** The targets of one upstream: chooses one for each request, retries, and avoids targets that fail. */
 export interface Pool {
   /**
-   * Sends a request. Tries another target when the first cannot be reached, or fails and the request may be repeated.
+   * Sends a request. Tries another target when the first cannot be reached, or fails and the request may be
+   * repeated.
    *
-   * @throws GatewayError UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED; the signal's reason when aborted
+   * @throws GatewayError UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED; the signal's reason when
+   *   aborted
    */
   request(request: UpstreamRequest): Promise<UpstreamReply>
   /**

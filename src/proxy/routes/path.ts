@@ -9,9 +9,9 @@ interface Target {
 }
 
 /**
- * Splits a request target whose path can be read in one way only. The gateway matches and prices exactly the text that
- * it forwards. A path that an upstream may read otherwise (a `..` segment, an escaped slash) could be priced as one
- * operation and carried out as another, so it is refused.
+ * Splits a request target whose path can be read in one way only. The gateway matches and prices exactly the
+ * text that it forwards. A path that an upstream may read otherwise (a `..` segment, an escaped slash) could
+ * be priced as one operation and carried out as another, so it is refused.
  *
  * @param target as in the request line, in origin form (RFC 9112 3.2.1)
  * @throws GatewayError PATH_AMBIGUOUS, with the reason in details.problem

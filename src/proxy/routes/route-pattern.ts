@@ -62,14 +62,14 @@ function segmentOf(text: string): Segment {
 }
 
 /**
- * Finds the route of a path. The most specific route wins, segment by segment: fixed text before a parameter, a
- * parameter before `*`. Many servers ignore case and a final slash, so a path that differs from a route only in these
- * must not match a wider and cheaper route.
+ * Finds the route of a path. The most specific route wins, segment by segment: fixed text before a parameter,
+ * a parameter before `*`. Many servers ignore case and a final slash, so a path that differs from a route
+ * only in these must not match a wider and cheaper route.
  *
  * @param path as `splitTarget` returns it
  * @returns undefined when no route of this method matches
- * @throws GatewayError PATH_AMBIGUOUS when the path differs from a more specific route in case only, or from the route
- *   it matches in a final slash only
+ * @throws GatewayError PATH_AMBIGUOUS when the path differs from a more specific route in case only, or from
+ *   the route it matches in a final slash only
  */
 export function matchRoute(
   patterns: Patterns,

@@ -4,8 +4,8 @@ import { splitTarget } from './path.ts'
 import { matchRoute, methods, type Patterns, patternsOf, type RouteEntry } from './route-pattern.ts'
 
 /**
- * Finds the upstream and the operation of a request. Every request of the gateway passes here first, so one for no
- * upstream costs only a look at its host and its first path segment.
+ * Finds the upstream and the operation of a request. Every request of the gateway passes here first, so one
+ * for no upstream costs only a look at its host and its first path segment.
  */
 export interface RouteTable {
   /**
@@ -122,7 +122,10 @@ function hostName(host: string): string {
   return host.toLowerCase().replace(/\.?(?::\d*)?$/, '')
 }
 
-/** The methods of a path. @throws GatewayError NOT_FOUND when it has none. */
+/**
+ * The methods of a path.
+ * @throws GatewayError NOT_FOUND when it has none.
+ */
 function methodsAt(patterns: Patterns, path: string): string[] {
   const allowed = methods.filter((method) => matchRoute(patterns, method, path) !== undefined)
   if (allowed.length === 0) throw new GatewayError('NOT_FOUND')

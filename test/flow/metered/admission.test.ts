@@ -55,7 +55,10 @@ function stream({ breaksAt = Infinity } = {}): Reply {
   }
 }
 
-/** Reads at most so many pieces and then leaves. @returns how many came before the end or a failure. */
+/**
+ * Reads at most so many pieces and then leaves.
+ * @returns how many came before the end or a failure.
+ */
 async function listen(reply: Reply, pieces = Infinity): Promise<number> {
   let seen = 0
   const left = new AbortController()

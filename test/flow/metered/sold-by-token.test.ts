@@ -8,8 +8,9 @@ import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 
 /**
- * A language model behind the gateway, bought by the token with OpenAI's own client: by a free user, a subscriber and
- * a wallet. The gateway's counts must equal the usage that the model reports, and the wallet's payments their price.
+ * A language model behind the gateway, bought by the token with OpenAI's own client: by a free user, a
+ * subscriber and a wallet. The gateway's counts must equal the usage that the model reports, and the wallet's
+ * payments their price.
  */
 
 const secret = 'sk-of-the-upstream'

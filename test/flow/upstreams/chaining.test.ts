@@ -19,8 +19,9 @@ import { openRelayScene, type RelayScene } from '../../support/gateways/relay-sc
 import { type StandIn, startStandIn } from '../../support/servers/stand-in.ts'
 
 /**
- * A gateway in front of upstreams that ask for x402 payments. One upstream is another gateway with its own books and
- * recipient; the other replies as a test sets it. What the first gateway paid is compared with the chain.
+ * A gateway in front of upstreams that ask for x402 payments. One upstream is another gateway with its own
+ * books and recipient; the other replies as a test sets it. What the first gateway paid is compared with the
+ * chain.
  */
 
 const network = networks['base-sepolia']

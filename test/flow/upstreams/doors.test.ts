@@ -9,7 +9,10 @@ import { askModel, createBuyers, get, post, walletOf } from '../../support/gatew
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 import { answers, type FarEnd, says, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
 
-/** The headers that pass between a caller and an upstream through each door, and how keys and free quotas are counted. */
+/**
+ * The headers that pass between a caller and an upstream through each door, and how keys and free quotas are
+ * counted.
+ */
 
 const secret = 'sk-that-nobody-must-see'
 let chain: TestChain

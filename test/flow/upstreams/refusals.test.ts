@@ -26,7 +26,10 @@ import {
 } from '../../support/servers/far-end.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
 
-/** Calls that wallets do not pay for: failed upstreams, bodies that are too large, requests other than the signed one. */
+/**
+ * Calls that wallets do not pay for: failed upstreams, bodies that are too large, requests other than the
+ * signed one.
+ */
 
 let chain: TestChain
 let far: FarEnd

@@ -10,8 +10,8 @@ import {
 } from '../../support/servers/hostile-server.ts'
 
 /**
- * The guard against private addresses. A real server on loopback counts connections, so that a refusal counts only
- * when no connection was made.
+ * The guard against private addresses. A real server on loopback counts connections, so that a refusal counts
+ * only when no connection was made.
  */
 let inside: HostileServer
 let website: HostileServer

@@ -291,6 +291,7 @@ test('a long reply keeps at most 64 MB of streamed buffers in memory', async () 
   }
 
   expect(received).toBe(4_000 * piece.length)
-  // The test reads in the same process, so half of them are its own. Without our collections it is more than 100 MB.
+  // The test reads in the same process, so half of them are its own. Without our collections it is more than
+  // 100 MB.
   expect(most - before).toBeLessThan(64_000_000)
 })

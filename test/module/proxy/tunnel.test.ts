@@ -283,7 +283,10 @@ async function connectTo(port: number): Promise<Socket> {
   return socket
 }
 
-/** Reads until these words came. @returns all that was read. */
+/**
+ * Reads until these words came.
+ * @returns all that was read.
+ */
 async function hears(socket: Socket, words: string): Promise<string> {
   let heard = ''
   while (!heard.endsWith(words)) {

@@ -19,8 +19,8 @@ import { freshWallet } from '../chain/wallet.ts'
 import { openServer } from '../stores/ledger.ts'
 
 /**
- * The payment door alone, with its own books and a facilitator that records every settlement and settles it. For tests
- * of when a payment settles and for how much, without a chain.
+ * The payment door alone, with its own books and a facilitator that records every settlement and settles it.
+ * For tests of when a payment settles and for how much, without a chain.
  */
 export interface MeteredScene {
   readonly payments: Payments

@@ -29,7 +29,10 @@ export const post = (path: string, value: unknown): FarCall => ({
   body: JSON.stringify(value),
 })
 
-/** A request to the model behind `/far`. @param more members of its body. */
+/**
+ * A request to the model behind `/far`.
+ * @param more members of its body.
+ */
 export const askModel = (
   path: string,
   headers: Readonly<Record<string, string>> = {},

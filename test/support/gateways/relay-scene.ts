@@ -14,7 +14,10 @@ import { createReceivingAccount, type ReceivingAccount } from '../chain/receivin
 import { freshWallet } from '../chain/wallet.ts'
 import { operatorToken, startGateway, type TestGateway } from './gateway.ts'
 
-/** A gateway in front of a test's servers, with its own books and a new receiving account that only the test pays. */
+/**
+ * A gateway in front of a test's servers, with its own books and a new receiving account that only the test
+ * pays.
+ */
 export interface RelayScene {
   readonly gateway: TestGateway
   readonly account: ReceivingAccount

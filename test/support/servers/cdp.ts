@@ -9,8 +9,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 
 /**
- * A fake of Coinbase's API: its facilitator, which forwards to `facilitatorUrl`, and its server wallets. It accepts a
- * request only with the tokens of https://docs.cdp.coinbase.com/api-reference/v2/authentication.
+ * A fake of Coinbase's API: its facilitator, which forwards to `facilitatorUrl`, and its server wallets. It
+ * accepts a request only with the tokens of https://docs.cdp.coinbase.com/api-reference/v2/authentication.
  */
 export interface TestCdp {
   /** Settings of a gateway with the right keys. */

@@ -13,8 +13,8 @@ import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 
 /**
- * A remote x402 facilitator: the reference implementation, with its own gas account. It works until a test sets how
- * it fails.
+ * A remote x402 facilitator: the reference implementation, with its own gas account. It works until a test
+ * sets how it fails.
  */
 export interface TestFacilitator {
   readonly url: string
@@ -29,8 +29,8 @@ export interface TestFacilitator {
 }
 
 /**
- * `gives no verdict` is JSON of another shape. `answers too much` and `redirects` lead to a valid reply, which a
- * gateway must not accept.
+ * `gives no verdict` is JSON of another shape. `answers too much` and `redirects` lead to a valid reply,
+ * which a gateway must not accept.
  */
 export type Failure =
   | 'hangs'
@@ -66,7 +66,9 @@ interface Answer {
 const network = networks['base-sepolia']
 const missing: Hex = `0x${'de'.repeat(32)}`
 
-/** The payment requirements it gets; facilitators in other languages read `maxTimeoutSeconds` as an integer. */
+/**
+ * The payment requirements it gets; facilitators in other languages read `maxTimeoutSeconds` as an integer.
+ */
 const requirements = z.strictObject({
   scheme: z.string(),
   network: z.templateLiteral([z.string(), ':', z.string()]),

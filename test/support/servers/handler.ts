@@ -12,8 +12,8 @@ export interface TestServer {
 }
 
 /**
- * Serves a test's own handler instead of lead research, through the whole chain of a running gateway: for behavior that
- * none of our endpoints has, but an upstream may have.
+ * Serves a test's own handler instead of lead research, through the whole chain of a running gateway: for
+ * behavior that none of our endpoints has, but an upstream may have.
  */
 export function sell(
   gateway: TestGateway,

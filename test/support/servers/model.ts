@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * A text model with OpenAI's protocol. It counts its requests, and replies, waits or fails as a test sets it. Each lead
- * research sends one request, so the count is the number of times the handler ran.
+ * A text model with OpenAI's protocol. It counts its requests, and replies, waits or fails as a test sets it.
+ * Each lead research sends one request, so the count is the number of times the handler ran.
  */
 export interface Model {
   readonly settings: {

@@ -5,8 +5,8 @@ import { type Hex, toHex } from 'viem'
 import { z } from 'zod'
 
 /**
- * An RPC endpoint in front of the test chain that fails by method, as a test sets it. The gateway sends several calls in
- * one request, and a lost reply is lost for all of them, as on a real connection.
+ * An RPC endpoint in front of the test chain that fails by method, as a test sets it. The gateway sends
+ * several calls in one request, and a lost reply is lost for all of them, as on a real connection.
  */
 export interface RpcProxy {
   readonly url: string

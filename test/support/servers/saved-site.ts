@@ -8,8 +8,8 @@ import type { SiteAnswer, SitePage, SiteRequest } from './site-server.ts'
 
 /**
  * A website saved in test/fixtures/sites/<name>: files under `pages` by their path (`about.html` is /about,
- * `index.html` its folder), and `site.yaml` with its names and the replies that are not files. A page that begins with
- * `---` has values for `layout.html`, so that ten pages share one header and footer.
+ * `index.html` its folder), and `site.yaml` with its names and the replies that are not files. A page that
+ * begins with `---` has values for `layout.html`, so that ten pages share one header and footer.
  */
 export interface SavedSite {
   /** The first one is scanned. */
@@ -20,7 +20,10 @@ export interface SavedSite {
 
 const folder = resolve(import.meta.dirname, '../../fixtures/sites')
 
-/** `repeat` makes large bodies that the repository need not hold. Pieces keep text that looks like a key apart. */
+/**
+ * `repeat` makes large bodies that the repository need not hold. Pieces keep text that looks like a key
+ * apart.
+ */
 const text = z.union([
   z.string(),
   z.array(z.union([z.string(), z.object({ repeat: z.string(), times: z.number() })])),

@@ -10,8 +10,8 @@ import { z } from 'zod'
 import type { PrivateTarget } from '../../../src/platform/net/target.ts'
 
 /**
- * A website for tests: HTTPS with HTTP/2 and HTTP/1.1, and HTTP, under its own names. The fetcher may connect to it by
- * `allowed` and trusts it by `ca`; the rest of the connection is real.
+ * A website for tests: HTTPS with HTTP/2 and HTTP/1.1, and HTTP, under its own names. The fetcher may connect
+ * to it by `allowed` and trusts it by `ca`; the rest of the connection is real.
  */
 export interface SiteServer {
   readonly allowed: readonly PrivateTarget[]

@@ -5,7 +5,10 @@ import type { Meter } from '../../../src/core/catalog/prices.ts'
 import type { CountedRequest, ReplyCounting } from '../../../src/proxy/counting/contract.ts'
 import { createCounting } from '../../../src/proxy/counting/counting.ts'
 
-/** Tokens that the upstream did not report are estimated: from the text of the request and the delivered part of the reply. */
+/**
+ * Tokens that the upstream did not report are estimated: from the text of the request and the delivered part
+ * of the reply.
+ */
 
 const perToken: Meter = { per: 'tokens', units: 1, input: '0.01', output: '0.03', max: '100' }
 const prompt = 'Why is the sky blue, and the sunset red?'

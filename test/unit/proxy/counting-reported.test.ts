@@ -5,7 +5,10 @@ import type { Meter } from '../../../src/core/catalog/prices.ts'
 import type { CountedRequest } from '../../../src/proxy/counting/contract.ts'
 import { createCounting } from '../../../src/proxy/counting/counting.ts'
 
-/** Usage as providers report it: the same sum however the network splits the reply, and the caller's bytes unchanged. */
+/**
+ * Usage as providers report it: the same sum however the network splits the reply, and the caller's bytes
+ * unchanged.
+ */
 
 const perToken: Meter = { per: 'tokens', units: 1, input: '0.01', output: '0.03', max: '100' }
 const none: CountedRequest = { body: undefined, contentType: undefined }

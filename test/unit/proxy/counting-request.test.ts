@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { Meter } from '../../../src/core/catalog/prices.ts'
 import { createCounting } from '../../../src/proxy/counting/counting.ts'
 
-/** The gateway asks an upstream to report the usage of a stream: it changes one member of the body and no other byte. */
+/**
+ * The gateway asks an upstream to report the usage of a stream: it changes one member of the body and no
+ * other byte.
+ */
 
 const perToken: Meter = { per: 'tokens', units: 1, output: '0.03', max: '100' }
 const path = '/v1/chat/completions'
