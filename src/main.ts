@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createLog } from './core/log.ts'
 import { isDevAccount } from './platform/chain/dev-accounts.ts'
-import { readConfig } from './platform/config/config.ts'
+import { readSettings } from './platform/config/config.ts'
 import { explainFailure } from './server/failure.ts'
 import { listenForStop, type RunningGateway, startServer } from './server/server.ts'
 
@@ -28,10 +28,11 @@ await gateway.close().catch(fail)
 process.exit(0)
 
 async function start() {
-  const config = readConfig(process.env, isDevAccount)
+  const settings = readSettings(process.env, isDevAccount)
+  const { config } = settings
   const log = createLog(config.logLevel)
   stop.addEventListener('abort', () => log.info({ signal: stop.reason }, 'stopping'))
-  const gateway = await startServer(config, log, out)
+  const gateway = await startServer(settings, log, out)
 
   out(`tollgate listens on ${gateway.address}`)
   if (config.dryRun) out('Dry run: payments are checked, and no money is taken.')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createLog } from '../core/log.ts'
-import { type Config, readConfig } from '../platform/config/config.ts'
+import { type Config, readSettings } from '../platform/config/config.ts'
 import { explainFailure } from '../server/failure.ts'
 import { listenForStop, type RunningGateway, startServer } from '../server/server.ts'
 
@@ -40,14 +40,15 @@ export async function runDemo({
   try {
     const { settings, change } = await prepare(dataDir)
     // The environment is not read: a demo is the same on every machine, and uses no real money.
+    const read = readSettings({ DATA_DIR: dataDir, ...settings }, () => false)
     const config: Config = {
-      ...readConfig({ DATA_DIR: dataDir, ...settings }, () => false),
+      ...read.config,
       listen: { host: '127.0.0.1', port: 0 },
       chain: { kind: 'local', port: 0 },
       cacheDir: fileURLToPath(cache),
       ...change,
     }
-    const gateway = await startServer(config, createLog('error'), (line) => out(`  ${line} …`))
+    const gateway = await startServer({ ...read, config }, createLog('error'), (line) => out(`  ${line} …`))
     try {
       await run(gateway)
     } finally {

@@ -1,14 +1,14 @@
 import type { Catalog } from '../core/catalog/catalog.ts'
-import type { Config } from '../platform/config/config.ts'
+import type { Settings } from '../platform/config/config.ts'
 import { upstreamFaults } from './upstreams.ts'
 
 /** What is wrong with a catalogue in the light of the settings: a sentence each, and none when it can be used. */
 export async function catalogFaults(
   catalog: Catalog,
-  config: Config,
+  settings: Settings,
   settlementTimeoutMs: number,
 ): Promise<string[]> {
-  return [...validityFaults(catalog, settlementTimeoutMs), ...(await upstreamFaults(catalog, config))]
+  return [...validityFaults(catalog, settlementTimeoutMs), ...(await upstreamFaults(catalog, settings))]
 }
 
 /**

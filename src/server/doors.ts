@@ -8,7 +8,8 @@ import { Challenges } from '../doors/x402/wire/challenge.ts'
 import { createReceiptSigner, type ReceiptSigner } from '../doors/x402/wire/offer-receipt.ts'
 import { createReceipts } from '../doors/x402/wire/receipt.ts'
 import { devPayTo } from '../platform/chain/dev-accounts.ts'
-import type { Config } from '../platform/config/config.ts'
+import type { Config, Settings } from '../platform/config/config.ts'
+import type { PrivateKey } from '../platform/config/secrets.ts'
 import type { Books } from '../platform/store/books.ts'
 import { type Access, createAccess } from './access.ts'
 import type { Closers } from './closers.ts'
@@ -29,7 +30,7 @@ export interface Doors {
 }
 
 interface DoorsOptions {
-  readonly config: Config
+  readonly settings: Settings
   readonly foundation: Foundation
   readonly books: Books
   readonly settlement: Settlement
@@ -43,11 +44,18 @@ const forgetIntervalMs = 3_600_000
 const readinessIntervalMs = 2_000
 
 export async function openDoors(options: DoorsOptions): Promise<Doors> {
-  const { config, books, catalog, closers, log } = options
+  const { settings, books, catalog, closers, log } = options
+  const { config, secrets } = settings
   const access = createAccess({ config, books, catalog, log })
   closers.add(access.keys.close, runEvery(access.keys.writeUses, keyUsesIntervalMs, log))
 
-  const quotas = await createQuotas({ config, queries: books.queries, clock: books.clock, log })
+  const quotas = await createQuotas({
+    store: config.store,
+    redisUrl: secrets.redisUrl,
+    queries: books.queries,
+    clock: books.clock,
+    log,
+  })
   const forget = () => quotas.counters.forget(books.clock.now())
   closers.add(quotas.close, runEvery(forget, forgetIntervalMs, log))
 
@@ -73,12 +81,13 @@ async function openReadiness({ foundation, settlement, closers, log }: DoorsOpti
 }
 
 function openPaymentDoor(
-  { config, foundation: { client, network }, books, settlement, closers, log }: DoorsOptions,
+  { settings, foundation: { client, network }, books, settlement, closers, log }: DoorsOptions,
   readiness: Readiness,
 ): Pick<Doors, 'payments' | 'challenges' | 'signer'> {
   const { facilitator, settlementTimeoutMs, offer, builderCode } = settlement
+  const { config, secrets } = settings
   const { paymentsBaseUrl } = config
-  const signer = receiptSigner(config)
+  const signer = receiptSigner(config, secrets.receiptKey)
   const challenges = new Challenges(offer, paymentsBaseUrl, {
     signer,
     clock: books.clock,
@@ -92,7 +101,7 @@ function openPaymentDoor(
     challenges,
     receipts: createReceipts({ network, paymentsBaseUrl, signer }),
     exposure: { maxInFlight: config.maxPaymentsInFlight, settleFirstAfter: config.settleFirstAfter },
-    refundAccount: refundAccount(config),
+    refundAccount: refundAccount(config, secrets.refundKey),
     whyNotReady: readiness.whyNot,
     settlementTimeoutMs,
     maxReplyBytes: config.maxReplyStoreBytes,
@@ -104,12 +113,12 @@ function openPaymentDoor(
 }
 
 /** On the local chain, the receiving test account also pays refunds and signs receipts. */
-function refundAccount({ refundKey, chain }: Config): LocalAccount | undefined {
+function refundAccount({ chain }: Config, refundKey: PrivateKey | undefined): LocalAccount | undefined {
   const key = refundKey ?? (chain.kind === 'local' ? devPayTo.privateKey : undefined)
   return key === undefined ? undefined : privateKeyToAccount(key)
 }
 
-function receiptSigner({ receiptKey, chain }: Config): ReceiptSigner | undefined {
+function receiptSigner({ chain }: Config, receiptKey: PrivateKey | undefined): ReceiptSigner | undefined {
   const key = receiptKey ?? (chain.kind === 'local' ? devPayTo.privateKey : undefined)
   return key === undefined ? undefined : createReceiptSigner(key)
 }

@@ -14,7 +14,9 @@ import type { BuilderCode } from '../doors/x402/wire/builder-code.ts'
 import type { Facilitator } from '../doors/x402/wire/facilitator.ts'
 import { devSettler } from '../platform/chain/dev-accounts.ts'
 import type { Network } from '../platform/chain/networks.ts'
-import type { Config, FacilitatorConfig, SettlerConfig } from '../platform/config/config.ts'
+import { requireSetting } from '../platform/config/config-error.ts'
+import type { FacilitatorConfig, FacilitatorConfigs } from '../platform/config/facilitator-config.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
 
 /** Who verifies and settles payments, as the settings name them. */
 export interface Facilitators {
@@ -27,7 +29,8 @@ export interface Facilitators {
 }
 
 interface FacilitatorsOptions {
-  readonly facilitators: Config['facilitators']
+  readonly facilitators: FacilitatorConfigs
+  readonly secrets: Pick<Secrets, 'settlerKeys' | 'cdpApiKey' | 'cdpWalletSecret'>
   readonly client: PublicClient
   readonly network: Network
   readonly builderCode: BuilderCode | undefined
@@ -56,7 +59,8 @@ function createOne(config: FacilitatorConfig, options: FacilitatorsOptions): Fac
       return overHttp(new RemoteFacilitator({ url, timeoutMs, extensions, client, network }), timeoutMs)
     }
     case 'cdp': {
-      const { apiUrl, apiKey, timeoutMs } = config
+      const { apiUrl, timeoutMs } = config
+      const apiKey = requireSetting(options.secrets.cdpApiKey, 'CDP_API_KEY_ID')
       return overHttp(
         createCdpFacilitator({ apiUrl, apiKey, timeoutMs, extensions, client, network }),
         timeoutMs,
@@ -77,7 +81,7 @@ function overHttp(facilitator: Facilitator, timeoutMs: number): Facilitators {
 
 function createLocal(
   config: FacilitatorConfig & { kind: 'local' },
-  { client, network, builderCode, metrics, log }: FacilitatorsOptions,
+  { secrets, client, network, builderCode, metrics, log }: FacilitatorsOptions,
 ): Facilitators {
   const { settler: settings, settlementTimeoutMs } = config
   const open = (...signers: readonly Signer[]): OpenFacilitator => {
@@ -98,11 +102,15 @@ function createLocal(
     return { facilitator, close: () => settler.close() }
   }
   if (settings.kind !== 'cdp') {
-    const { facilitator, close } = open(...accountsOf(settings))
+    const { facilitator, close } = open(...accountsOf(settings.kind, secrets))
     return { facilitator, settlementTimeoutMs, closeFacilitator: close }
   }
   const facilitator = new LateFacilitator('local', async () => {
-    const signer = await openCdpSigner(settings)
+    const signer = await openCdpSigner({
+      ...settings,
+      apiKey: requireSetting(secrets.cdpApiKey, 'CDP_API_KEY_ID'),
+      walletSecret: requireSetting(secrets.cdpWalletSecret, 'CDP_WALLET_SECRET'),
+    })
     log.info({ account: settings.name, address: signer.address }, 'a CDP server wallet signs settlements')
     return open(signer)
   })
@@ -114,7 +122,7 @@ function createLocal(
   }
 }
 
-function accountsOf(settings: Exclude<SettlerConfig, { kind: 'cdp' }>): Signer[] {
-  const keys = settings.kind === 'keys' ? settings.keys : [devSettler.privateKey]
+function accountsOf(kind: 'keys' | 'test-account', { settlerKeys }: Pick<Secrets, 'settlerKeys'>): Signer[] {
+  const keys = kind === 'keys' ? settlerKeys : [devSettler.privateKey]
   return keys.map((key) => createKeySigner(key))
 }

@@ -1,6 +1,6 @@
 import { DevChainError } from '../platform/chain/local/dev-chain-error.ts'
 import { CatalogError } from '../platform/config/catalog-file.ts'
-import { ConfigError } from '../platform/config/config.ts'
+import { ConfigError } from '../platform/config/config-error.ts'
 import { StoreError } from '../platform/store/database.ts'
 import { FolderLockedError } from '../platform/store/embedded/folder-lock.ts'
 import { ListenError } from './server.ts'

@@ -4,6 +4,7 @@ import { createChainClient } from '../platform/chain/client.ts'
 import { type DevChain, startDevChain } from '../platform/chain/local/dev-chain.ts'
 import { type Network, networks } from '../platform/chain/networks.ts'
 import type { Config } from '../platform/config/config.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
 import { type Database, openEmbedded, openPostgres } from '../platform/store/database.ts'
 import { lockFolder } from '../platform/store/embedded/folder-lock.ts'
 import type { Closers } from './closers.ts'
@@ -19,14 +20,15 @@ export interface Foundation {
 
 interface FoundationOptions {
   readonly config: Config
+  readonly secrets: Pick<Secrets, 'databaseUrl' | 'rpcUrl'>
   readonly closers: Closers
   readonly log: Log
   readonly progress: (line: string) => void
 }
 
 export async function openFoundation(options: FoundationOptions): Promise<Foundation> {
-  const { config, closers } = options
-  const needsFolder = config.store.kind === 'embedded' || config.chain.kind === 'local'
+  const { config, secrets, closers } = options
+  const needsFolder = config.store === 'embedded' || config.chain.kind === 'local'
   if (needsFolder) closers.add(lockFolder(config.dataDir))
 
   // Both start at the same time, because both are slow. If one fails, the other one is still closed.
@@ -40,14 +42,14 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
   const network = networks[config.network]
   const client = createChainClient({
     network,
-    rpcUrl: rpcUrl(config, devChain),
+    rpcUrl: secrets.rpcUrl ?? requireDevChain(devChain).rpcUrl,
     timeoutMs: config.rpcTimeoutMs,
   })
   return { database: opened.value, devChain, client, network }
 }
 
-async function openStore({ config, log, progress }: FoundationOptions): Promise<Database> {
-  if (config.store.kind === 'postgres') return openPostgres(config.store.url, log)
+async function openStore({ config, secrets, log, progress }: FoundationOptions): Promise<Database> {
+  if (secrets.databaseUrl !== undefined) return openPostgres(secrets.databaseUrl, log)
   progress(`Opening the store in ${config.dataDir}`)
   return openEmbedded(config.dataDir, config.cacheDir)
 }
@@ -58,8 +60,7 @@ async function startChain({ config, log, progress }: FoundationOptions): Promise
   return startDevChain({ port: chain.port, dataDir, cacheDir, log, progress })
 }
 
-function rpcUrl({ chain }: Config, devChain: DevChain | undefined): string {
-  if (chain.kind === 'rpc') return chain.url
+function requireDevChain(devChain: DevChain | undefined): DevChain {
   if (!devChain) throw new Error('the local chain was not started')
-  return devChain.rpcUrl
+  return devChain
 }

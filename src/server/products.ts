@@ -1,6 +1,6 @@
 import { runEvery } from '../core/background.ts'
 import type { Log } from '../core/log.ts'
-import type { Config } from '../platform/config/config.ts'
+import type { Config, Settings } from '../platform/config/config.ts'
 import type { Books } from '../platform/store/books.ts'
 import type { TextEngine } from '../products/text/engine.ts'
 import { createLocalEngine } from '../products/text/local/local-engine.ts'
@@ -18,22 +18,23 @@ const forgetIntervalMs = 3_600_000
 
 /** @param version of the gateway, for the User-Agent of scans. */
 export async function openProducts({
-  config,
+  settings: { config, secrets },
   version,
   foundation: { database },
   books: { clock },
   closers,
   log,
 }: {
-  readonly config: Config
+  readonly settings: Settings
   readonly version: string
   readonly foundation: Foundation
   readonly books: Books
   readonly closers: Closers
   readonly log: Log
 }): Promise<Products> {
-  const text = await createTextEngine(config)
-  const scanning = await createScanning({ config, version, database, clock, text, log })
+  const text = await createTextEngine(config.model, secrets.modelApiKey)
+  const { smtpUrl } = secrets
+  const scanning = await createScanning({ config, smtpUrl, version, database, clock, text, log })
   closers.add(scanning.close, runEvery(scanning.forget, forgetIntervalMs, log))
   return { text, scanning }
 }
@@ -42,8 +43,8 @@ export async function openProducts({
  * Imports the model's client only when a model is configured: loading it took 0.36 s of CPU (median of
  * three).
  */
-async function createTextEngine({ text }: Config): Promise<TextEngine> {
-  if (text.kind === 'local') return createLocalEngine()
+async function createTextEngine(model: Config['model'], apiKey: string | undefined): Promise<TextEngine> {
+  if (apiKey === undefined) return createLocalEngine()
   const { createOpenAiEngine } = await import('../products/text/model/openai-engine.ts')
-  return createOpenAiEngine(text)
+  return createOpenAiEngine({ ...model, apiKey })
 }

@@ -27,20 +27,22 @@ export interface Quotas {
  * for itself.
  */
 export async function createQuotas({
-  config,
+  store,
+  redisUrl,
   queries,
   clock,
   log,
 }: {
-  readonly config: Pick<Config, 'redisUrl' | 'store'>
+  readonly store: Config['store']
+  readonly redisUrl: string | undefined
   readonly queries: Queries
   readonly clock: Clock
   readonly log: Log
 }): Promise<Quotas> {
-  const redis = config.redisUrl === undefined ? undefined : await openRedis(config.redisUrl, log)
+  const redis = redisUrl === undefined ? undefined : await openRedis(redisUrl, log)
   const counters = redis
     ? createRedisCounters(redis.client, log)
-    : config.store.kind === 'embedded'
+    : store === 'embedded'
       ? createMemoryCounters(queries, { log })
       : createStoreCounters(queries)
   const rates = createRates({ ...(redis ? { redis: redis.client } : {}), log })

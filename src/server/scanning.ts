@@ -34,6 +34,7 @@ const productToken = 'tollgate'
 /** Composes what scans websites: the fetcher, the threads that judge, the queue of scans and the mailer. */
 export async function createScanning({
   config,
+  smtpUrl,
   version,
   database,
   clock,
@@ -41,6 +42,7 @@ export async function createScanning({
   log,
 }: {
   readonly config: Config
+  readonly smtpUrl: string | undefined
   readonly version: string
   readonly database: Database
   readonly clock: Clock
@@ -66,7 +68,7 @@ export async function createScanning({
     })
     return { fetcher, takeCapture }
   })
-  const mailer = createMailer({ smtpUrl: mail.smtpUrl, folder: join(dataDir, 'mail'), from: mail.from })
+  const mailer = createMailer({ smtpUrl, folder: join(dataDir, 'mail'), from: mail.from })
   const pool = new AnalysisPool(log)
   const scans = createScans({ queries, clock })
   const jobs = new Jobs(database, log)

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Log } from '../core/log.ts'
 import { asksForWebSocket, createUpgrade } from '../edge/http/upgrade.ts'
-import type { Config } from '../platform/config/config.ts'
+import type { Config, Settings } from '../platform/config/config.ts'
 import { openOperatorAccess } from '../platform/config/operator-file.ts'
 import { createApp } from './app.ts'
 import { createServices, type Services } from './services.ts'
@@ -28,22 +28,28 @@ const drainMs = 30_000
 const maxCallMs = 3_600_000
 
 export async function startServer(
-  config: Config,
+  settings: Settings,
   log: Log,
   progress: (line: string) => void,
 ): Promise<RunningGateway> {
+  const { config, secrets } = settings
   if (config.dryRun) log.warn('the gateway runs in dry-run mode: paid calls are served and no money is taken')
-  const services = await createServices(config, log, progress)
+  const services = await createServices(settings, log, progress)
   try {
-    return await listen(config, services, log)
+    return await listen(config, secrets.operatorToken, services, log)
   } catch (error) {
     await services.close()
     throw error
   }
 }
 
-async function listen(config: Config, services: Services, log: Log): Promise<RunningGateway> {
-  const operator = await openOperatorAccess(config, log)
+async function listen(
+  config: Config,
+  operatorToken: string | undefined,
+  services: Services,
+  log: Log,
+): Promise<RunningGateway> {
+  const operator = await openOperatorAccess(config, operatorToken, log)
   const begun = new AbortController()
   const forced = new AbortController()
   const app = createApp(services.parts, operator.token, { begun: begun.signal, forced: forced.signal })

@@ -9,7 +9,7 @@ import { createUseNotes } from '../gateway/use-notes.ts'
 import type { DevChain } from '../platform/chain/local/dev-chain.ts'
 import type { Network } from '../platform/chain/networks.ts'
 import { loadCatalog } from '../platform/config/catalog-file.ts'
-import type { Config } from '../platform/config/config.ts'
+import type { Settings } from '../platform/config/config.ts'
 import { type LiveCatalog, openLiveCatalog } from '../platform/config/live-catalog.ts'
 import type { Queries } from '../platform/store/database.ts'
 import type { AppParts } from './app.ts'
@@ -45,13 +45,13 @@ const spendingIntervalMs = 10_000
  * closed.
  */
 export async function createServices(
-  config: Config,
+  settings: Settings,
   log: Log,
   progress: (line: string) => void,
 ): Promise<Services> {
   const closers = new Closers()
   try {
-    return await build(config, closers, log, progress)
+    return await build(settings, closers, log, progress)
   } catch (error) {
     await closers.close()
     throw error
@@ -59,23 +59,24 @@ export async function createServices(
 }
 
 async function build(
-  config: Config,
+  settings: Settings,
   closers: Closers,
   log: Log,
   progress: (line: string) => void,
 ): Promise<Services> {
+  const { config, secrets } = settings
   // A faulty catalog ends the start here, before the slow parts. It is read again below, once it can be
   // checked whole.
   await loadCatalog(config.catalogFile, ownEndpoints)
 
-  const foundation = await openFoundation({ config, closers, log, progress })
+  const foundation = await openFoundation({ config, secrets, closers, log, progress })
   const { database, devChain, client, network } = foundation
   const books = { queries: database.queries, clock: systemClock }
   const metrics = createMetrics()
-  const settlement = createSettlement({ config, foundation, metrics, closers, log })
-  const catalog = await openCatalog(config, settlement, closers, log)
+  const settlement = createSettlement({ settings, foundation, metrics, closers, log })
+  const catalog = await openCatalog(settings, settlement, closers, log)
   const doors = await openDoors({
-    config,
+    settings,
     foundation,
     books,
     settlement,
@@ -83,10 +84,10 @@ async function build(
     closers,
     log,
   })
-  const products = await openProducts({ config, version, foundation, books, closers, log })
+  const products = await openProducts({ settings, version, foundation, books, closers, log })
   const notes = createUseNotes({ write: (row) => noteMetering(books, row), clock: books.clock, log })
   const { upstreams, spending } = createUpstreamProxy({
-    config,
+    settings,
     catalog: catalog.current,
     books,
     client,
@@ -129,15 +130,15 @@ async function build(
 }
 
 async function openCatalog(
-  config: Config,
+  settings: Settings,
   { settlementTimeoutMs }: Settlement,
   closers: Closers,
   log: Log,
 ): Promise<LiveCatalog> {
   const catalog = await openLiveCatalog({
-    file: config.catalogFile,
+    file: settings.config.catalogFile,
     own: ownEndpoints,
-    check: (read) => catalogFaults(read, config, settlementTimeoutMs),
+    check: (read) => catalogFaults(read, settings, settlementTimeoutMs),
     log,
   })
   closers.add(catalog.close)

@@ -5,7 +5,7 @@ import { type BuilderCode, createBuilderCode } from '../doors/x402/wire/builder-
 import type { Offer } from '../doors/x402/wire/requirements.ts'
 import type { Metrics } from '../edge/http/metrics.ts'
 import { devPayTo } from '../platform/chain/dev-accounts.ts'
-import type { Config } from '../platform/config/config.ts'
+import type { Settings } from '../platform/config/config.ts'
 import type { Closers } from './closers.ts'
 import { createFacilitators, type Facilitators } from './facilitators.ts'
 import type { Foundation } from './foundation.ts'
@@ -17,13 +17,13 @@ export interface Settlement extends Pick<Facilitators, 'facilitator' | 'settleme
 }
 
 export function createSettlement({
-  config,
+  settings: { config, secrets },
   foundation: { client, network },
   metrics,
   closers,
   log,
 }: {
-  readonly config: Config
+  readonly settings: Settings
   readonly foundation: Foundation
   readonly metrics: Metrics
   readonly closers: Closers
@@ -32,6 +32,7 @@ export function createSettlement({
   const builderCode = config.builderCode === undefined ? undefined : createBuilderCode(config.builderCode)
   const { facilitator, settlementTimeoutMs, closeFacilitator } = createFacilitators({
     facilitators: config.facilitators,
+    secrets,
     client,
     network,
     builderCode,

@@ -7,7 +7,8 @@ import { parseUsdc } from '../core/money.ts'
 import { createSpending, type Spending } from '../doors/x402/spending/spending.ts'
 import { devPayers } from '../platform/chain/dev-accounts.ts'
 import type { Network } from '../platform/chain/networks.ts'
-import type { Config } from '../platform/config/config.ts'
+import type { Config, Settings } from '../platform/config/config.ts'
+import type { Secrets } from '../platform/config/secrets.ts'
 import type { Books } from '../platform/store/books.ts'
 import type { PayUpstream } from '../proxy/fetch-upstream.ts'
 import { forward } from '../proxy/forward.ts'
@@ -21,7 +22,7 @@ import { createUpstreams, type Upstreams } from '../proxy/upstreams.ts'
  * it.
  */
 export function createUpstreamProxy({
-  config,
+  settings: { config, secrets },
   catalog,
   books,
   client,
@@ -29,13 +30,13 @@ export function createUpstreamProxy({
   log,
 }: ProxyOptions): UpstreamProxy {
   const folder = dirname(config.catalogFile)
-  const key = walletKey(config)
+  const key = walletKey(config, secrets)
   const spending = key && createSpending({ account: privateKeyToAccount(key), network, client, books, log })
   const pay = spending && payWithin(spending, catalog)
   const upstreams = createUpstreams({
     catalog,
     open: async (name, upstream) => {
-      const injected = resolveInjectedHeaders(upstream, config.upstreams.secrets)
+      const injected = resolveInjectedHeaders(upstream, secrets.upstreamCredentials)
       return { injected, pool: await createPool({ name, upstream, folder, log }) }
     },
     forward: (routed, upstream, context) => forward(routed, upstream, context, pay),
@@ -48,6 +49,8 @@ export function createUpstreamProxy({
   return { upstreams: { ...upstreams, close }, spending }
 }
 
+type UpstreamSecrets = Pick<Secrets, 'upstreamCredentials' | 'upstreamWalletKey'>
+
 interface UpstreamProxy {
   readonly upstreams: Upstreams
   /** Its `sweep` must be called at an interval. Undefined when the gateway pays no upstream. */
@@ -55,7 +58,10 @@ interface UpstreamProxy {
 }
 
 interface ProxyOptions {
-  readonly config: Config
+  readonly settings: {
+    readonly config: Config
+    readonly secrets: UpstreamSecrets
+  }
   readonly catalog: () => Catalog
   readonly books: Books
   readonly client: PublicClient
@@ -64,8 +70,8 @@ interface ProxyOptions {
 }
 
 /** On the local chain a test account pays, so that paid upstreams work without configuration. */
-function walletKey({ upstreams, chain }: Config) {
-  return upstreams.walletKey ?? (chain.kind === 'local' ? devPayers[7].privateKey : undefined)
+function walletKey({ chain }: Config, { upstreamWalletKey }: UpstreamSecrets) {
+  return upstreamWalletKey ?? (chain.kind === 'local' ? devPayers[7].privateKey : undefined)
 }
 
 /** Pays within the limits that the current catalog sets for the upstream. */
@@ -83,7 +89,7 @@ function payWithin(spending: Spending, catalog: () => Catalog): PayUpstream {
  *
  * @returns a sentence for each
  */
-export async function upstreamFaults(catalog: Catalog, config: Config): Promise<string[]> {
+export async function upstreamFaults(catalog: Catalog, { config, secrets }: Settings): Promise<string[]> {
   const faults: string[] = []
   const folder = dirname(config.catalogFile)
   for (const [name, upstream] of Object.entries(catalog.upstreams)) {
@@ -93,13 +99,13 @@ export async function upstreamFaults(catalog: Catalog, config: Config): Promise<
     // Header by header, so that every missing setting is found.
     for (const [header, value] of Object.entries(upstream.inject)) {
       try {
-        resolveInjectedHeaders({ inject: { [header]: value } }, config.upstreams.secrets)
+        resolveInjectedHeaders({ inject: { [header]: value } }, secrets.upstreamCredentials)
       } catch (error) {
         addFault(error)
       }
     }
     await createUpstreamConnector({ name, upstream, folder }).catch(addFault)
-    if (upstream.spend && walletKey(config) === undefined) {
+    if (upstream.spend && walletKey(config, secrets) === undefined) {
       faults.push(`upstreams.${name}: spend needs UPSTREAM_WALLET_KEY, the wallet that pays`)
     }
   }

@@ -4,7 +4,7 @@ import { endpoint, noInput } from '../../src/core/endpoint.ts'
 import { createLog } from '../../src/core/log.ts'
 import { json } from '../../src/core/reply.ts'
 import { isDevAccount } from '../../src/platform/chain/dev-accounts.ts'
-import { readConfig } from '../../src/platform/config/config.ts'
+import { readSettings } from '../../src/platform/config/config.ts'
 import { createApp } from '../../src/server/app.ts'
 import { createServices } from '../../src/server/services.ts'
 
@@ -12,15 +12,16 @@ import { createServices } from '../../src/server/services.ts'
  * The gateway with the handler of the bare route: it echoes the body instead of writing an analysis, so that the two
  * servers differ by the gateway alone. Settings come from the environment.
  */
-const config = readConfig(process.env, isDevAccount)
-const services = await createServices(config, createLog(config.logLevel), () => {})
+const settings = readSettings(process.env, isDevAccount)
+const { config, secrets } = settings
+const services = await createServices(settings, createLog(config.logLevel), () => {})
 const echo = endpoint(
   'analyzeBusiness',
   { ...noInput, method: 'POST', path: '/api/analyze', body: z.looseObject({}), response: z.unknown() },
   ({ body }) => json(200, { success: true, echo: body }),
 )
 const endpoints = services.parts.endpoints.map((row) => (row.id === echo.id ? echo : row))
-const server = createServer(createApp({ ...services.parts, endpoints }, config.operatorToken))
+const server = createServer(createApp({ ...services.parts, endpoints }, secrets.operatorToken))
 server.listen(config.listen.port, config.listen.host, () => {
   process.stdout.write(`listening ${config.listen.port}\n`)
 })

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Catalog } from '../../core/catalog/catalog.ts'
 import type { Log } from '../../core/log.ts'
 import { CatalogError, loadCatalog, type OwnEndpoints } from './catalog-file.ts'
-import { ConfigError } from './config.ts'
+import { ConfigError } from './config-error.ts'
 
 /**
  * The catalogue in use, which follows its file while the gateway runs. Without it a new price would need

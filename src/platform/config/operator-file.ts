@@ -1,33 +1,38 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
 import type { Log } from '../../core/log.ts'
 import type { Config } from './config.ts'
 
 /**
- * How the operator's tools find the gateway and prove that they are the operator's: `operator.json` in the
- * data folder, which only the user the gateway runs as can read. A token is made at the first start and
- * kept; a token that was given in the environment is not written to any disk.
+ * How the operator's tools find the gateway and prove that they are the operator's: by `operator.json` in the data
+ * folder, which only the gateway's own user can read. The gateway generates a token at the first start and keeps it
+ * there. A token that the environment gives is written to no disk.
  */
 export interface OperatorAccess {
-  /** Undefined when none was given and none could be kept: then the operator's endpoints stay closed. */
+  /** Undefined when none was given and none could be stored: then the operator's endpoints stay closed. */
   readonly token: string | undefined
-  /** Notes where the gateway listens. */
+  /** Writes down the address at which the gateway listens. */
   announce(address: string): Promise<void>
 }
 
-/** What stands in the file. */
-const keptSchema = z.object({ url: z.string().optional(), token: z.string().min(1).optional() })
+/** The content of the file. */
+const contentSchema = z.object({ url: z.string().optional(), token: z.string().min(1).optional() })
 
-type Kept = z.infer<typeof keptSchema>
+type Content = z.infer<typeof contentSchema>
 
 export function operatorFile(dataDir: string): string {
   return join(dataDir, 'operator.json')
 }
 
-/** @throws when the file cannot be read or is broken. @returns undefined when there is none. */
-export async function readOperatorFile(file: string): Promise<Kept | undefined> {
+/**
+ * Reads the file.
+ * @returns undefined when there is none.
+ * @throws Error when it cannot be read or has another form.
+ */
+export async function readOperatorFile(file: string): Promise<Content | undefined> {
   let text: string
   try {
     text = await readFile(file, 'utf8')
@@ -35,80 +40,91 @@ export async function readOperatorFile(file: string): Promise<Kept | undefined> 
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
-  return keptSchema.parse(JSON.parse(text))
+  return contentSchema.parse(JSON.parse(text))
 }
 
-/** Finds or makes the token. What goes wrong with the file is logged: it is no reason not to sell. */
+/**
+ * Finds the token, or generates one. A failure of the file is only logged: the gateway can sell without its
+ * operator's tools.
+ */
 export async function openOperatorAccess(
-  config: Pick<Config, 'dataDir' | 'operatorToken' | 'store' | 'chain'>,
+  { dataDir, store, chain }: Pick<Config, 'dataDir' | 'store' | 'chain'>,
+  operatorToken: string | undefined,
   log: Log,
 ): Promise<OperatorAccess> {
-  const { dataDir, operatorToken } = config
   const file = operatorFile(dataDir)
-  const write = async (kept: Kept) => {
+  const write = async (content: Content) => {
     try {
-      await writePrivate(file, kept, 'replace')
+      await replacePrivate(file, content)
     } catch (error) {
-      log.warn({ file, err: error }, 'the address of this gateway could not be kept for the tollgate command')
+      log.warn({ file, err: error }, 'could not write the address of this gateway for the tollgate command')
     }
   }
 
   if (operatorToken !== undefined) {
-    // Gateways that keep nothing else in the folder may be several, and none of them is the one to name.
-    const worksThere = config.store.kind === 'embedded' || config.chain.kind === 'local'
+    // Replicas without a store or chain in the folder may share it, and the file can name only one of them.
+    const hasFolder = store === 'embedded' || chain.kind === 'local'
     return {
       token: operatorToken,
-      announce: async (address) => (worksThere ? write({ url: reachable(address) }) : undefined),
+      announce: async (address) => (hasFolder ? write({ url: callable(address) }) : undefined),
     }
   }
   try {
     const token = await keepToken(dataDir, file, log)
-    return { token, announce: (address) => write({ url: reachable(address), token }) }
+    return { token, announce: (address) => write({ url: callable(address), token }) }
   } catch (error) {
     log.warn(
       { file, err: error },
-      'no operator token could be kept, so the operator’s endpoints are closed: set OPERATOR_TOKEN, or a DATA_DIR that can be written',
+      'could not store an operator token, so the operator’s endpoints are closed: set OPERATOR_TOKEN, or a DATA_DIR that can be written',
     )
     return { token: undefined, announce: async () => {} }
   }
 }
 
+/** @returns the token in the file, after one was generated when there was none. */
 async function keepToken(dataDir: string, file: string, log: Log): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const known = await readOperatorFile(file).catch((error: unknown): Kept => {
+  const existing = await readOperatorFile(file).catch((error: unknown): Content => {
     if (error instanceof Error && 'code' in error) throw error
-    log.warn({ file, err: error }, 'this file is broken and is made anew')
+    log.warn({ file, err: error }, 'this file is broken and is written anew')
     return {}
   })
-  if (known?.token) return known.token
+  if (existing?.token) return existing.token
   const token = randomBytes(32).toString('base64url')
-  if (known) {
-    await writePrivate(file, { ...known, token }, 'replace')
+  if (existing) {
+    await replacePrivate(file, { ...existing, token })
     return token
   }
-  // Of gateways that start here together the first one's token holds.
-  await writePrivate(file, { token }, 'create')
+  await createPrivate(file, { token })
   const kept = await readOperatorFile(file)
   if (!kept?.token) throw new Error('another process has changed the file meanwhile')
   return kept.token
 }
 
-/** Whole or not at all, and never readable by anyone else, not even for a moment. */
-async function writePrivate(file: string, kept: Kept, how: 'create' | 'replace'): Promise<void> {
+/** Readers see the old content or the new one whole, and no other user can read either at any moment. */
+async function replacePrivate(file: string, content: Content): Promise<void> {
+  await writeFileAtomic(file, textOf(content), { mode: 0o600 })
+}
+
+/** Writes the file unless it exists: of gateways that start in this folder together, the token of the first holds. */
+async function createPrivate(file: string, content: Content): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`
-  await writeFile(draft, `${JSON.stringify(kept)}\n`, { mode: 0o600, flag: 'wx' })
+  await writeFile(draft, textOf(content), { mode: 0o600, flag: 'wx' })
   try {
-    if (how === 'replace') await rename(draft, file)
-    else await link(draft, file)
+    await link(draft, file)
   } catch (error) {
-    if (how === 'replace' || !hasCode(error, 'EEXIST')) throw error
+    if (!hasCode(error, 'EEXIST')) throw error
   } finally {
     await rm(draft, { force: true })
   }
 }
 
-/** To listen on every interface is no address to call. */
-function reachable(address: string): string {
+function textOf(content: Content): string {
+  return `${JSON.stringify(content)}\n`
+}
+
+/** An address at which tools can call: that of all interfaces is none, so loopback takes its place. */
+function callable(address: string): string {
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 

@@ -1,6 +1,6 @@
 import { createLog } from '../../../src/core/log.ts'
 import { devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
-import { readConfig } from '../../../src/platform/config/config.ts'
+import { readSettings } from '../../../src/platform/config/config.ts'
 import { type RunningGateway, startServer } from '../../../src/server/server.ts'
 import { emptyDatabase } from '../stores/database.ts'
 
@@ -35,9 +35,13 @@ export async function startGateway(
     OPERATOR_TOKEN: operatorToken,
     ...settings,
   }
-  const config = readConfig(environment, () => false)
+  const { config, secrets } = readSettings(environment, () => false)
   const logged: string[] = []
   const log = createLog('debug', { write: (line: string) => void logged.push(line) })
-  const gateway = await startServer({ ...config, listen: { host: '127.0.0.1', port: 0 } }, log, () => {})
+  const gateway = await startServer(
+    { config: { ...config, listen: { host: '127.0.0.1', port: 0 } }, secrets },
+    log,
+    () => {},
+  )
   return { ...gateway, url: `http://127.0.0.1:${gateway.port}`, logged }
 }

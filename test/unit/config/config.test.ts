@@ -1,7 +1,10 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, describeSettings, readConfig } from '../../../src/platform/config/config.ts'
+import { readSettings } from '../../../src/platform/config/config.ts'
+import { ConfigError } from '../../../src/platform/config/config-error.ts'
+import { describeSettings } from '../../../src/platform/config/env.ts'
 
 const key = `0x${'11'.repeat(32)}`
 const otherKey = `0x${'ab'.repeat(32)}`
@@ -24,7 +27,7 @@ function faultsOf(
   isTestKey: (key: string) => boolean = noTestKey,
 ): readonly string[] {
   try {
-    readConfig(environment, isTestKey)
+    readSettings(environment, isTestKey)
   } catch (error) {
     if (error instanceof ConfigError) return error.faults
     throw error
@@ -33,24 +36,25 @@ function faultsOf(
 }
 
 test('with nothing set, everything runs embedded on a local chain', () => {
-  expect(readConfig({}, noTestKey)).toMatchObject({
+  const { config, secrets } = readSettings({}, noTestKey)
+  expect(config).toMatchObject({
     production: false,
     listen: { host: '127.0.0.1', port: 8402 },
     baseUrl: 'http://127.0.0.1:8402',
     paymentsBaseUrl: 'http://127.0.0.1:8402',
-    store: { kind: 'embedded' },
+    store: 'embedded',
     network: 'base-sepolia',
     chain: { kind: 'local', port: 8545 },
     facilitators: [{ kind: 'local', settler: { kind: 'test-account' } }],
     maxPaymentsInFlight: 100,
     settleFirstAfter: 3,
     maxReplyStoreBytes: 1_000_000_000,
-    text: { kind: 'local' },
   })
+  expect(secrets).toMatchObject({ databaseUrl: undefined, rpcUrl: undefined, modelApiKey: undefined })
 })
 
 test('an empty value counts as unset', () => {
-  expect(readConfig({ PORT: '', DATABASE_URL: '' }, noTestKey).listen.port).toBe(8402)
+  expect(readSettings({ PORT: '', DATABASE_URL: '' }, noTestKey).config.listen.port).toBe(8402)
 })
 
 test('a complete production environment is accepted', () => {
@@ -197,8 +201,7 @@ test('a faulty member of a list is named by its place', () => {
 describe('who verifies and settles', () => {
   const rpc = { RPC_URL: 'https://rpc.example.com', PAY_TO: payTo }
   const cdp = { CDP_API_KEY_ID: 'key-id', CDP_API_KEY_SECRET: `${'A'.repeat(86)}==` }
-  const facilitatorsIn = (settings: Record<string, string>) =>
-    readConfig({ ...rpc, ...settings }, noTestKey).facilitators
+  const read = (settings: Record<string, string>) => readSettings({ ...rpc, ...settings }, noTestKey)
 
   test('the list keeps its order, and each member gets what it needs', () => {
     const settings = {
@@ -210,39 +213,38 @@ describe('who verifies and settles', () => {
       SETTLEMENT_TIMEOUT_MS: '2500',
       MAX_GAS_PRICE_GWEI: '0.25',
     }
-    expect(facilitatorsIn(settings)).toEqual([
+    const { config, secrets } = read(settings)
+    expect(config.facilitators).toEqual([
       { kind: 'remote', url: 'https://f.example.com/x402', timeoutMs: 1500 },
-      {
-        kind: 'cdp',
-        apiUrl: 'https://cdp.example.com',
-        apiKey: { id: 'key-id', secret: cdp.CDP_API_KEY_SECRET },
-        timeoutMs: 1500,
-      },
+      { kind: 'cdp', apiUrl: 'https://cdp.example.com', timeoutMs: 1500 },
       {
         kind: 'local',
-        settler: { kind: 'keys', keys: [key] },
+        settler: { kind: 'keys' },
         settlementTimeoutMs: 2500,
         maxGasPriceWei: 250_000_000n,
       },
     ])
+    expect(secrets).toMatchObject({
+      cdpApiKey: { id: 'key-id', secret: cdp.CDP_API_KEY_SECRET },
+      settlerKeys: [key],
+    })
   })
 
   test('several keys are several accounts, in their order', () => {
-    expect(facilitatorsIn({ SETTLER_KEY: `${key}, ${otherKey}` })).toMatchObject([
-      { kind: 'local', settler: { kind: 'keys', keys: [key, otherKey] } },
-    ])
+    const { config, secrets } = read({ SETTLER_KEY: `${key}, ${otherKey}` })
+    expect(config.facilitators).toMatchObject([{ kind: 'local', settler: { kind: 'keys' } }])
+    expect(secrets.settlerKeys).toEqual([key, otherKey])
   })
 
   test('a CDP server wallet settles in the place of a key', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const walletSecret = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
     const settings = { ...cdp, CDP_SETTLER_ACCOUNT: 'gas-1', CDP_WALLET_SECRET: walletSecret }
-    expect(facilitatorsIn(settings)).toMatchObject([
-      {
-        kind: 'local',
-        settler: { kind: 'cdp', name: 'gas-1', apiUrl: 'https://api.cdp.coinbase.com', walletSecret },
-      },
+    const { config, secrets } = read(settings)
+    expect(config.facilitators).toMatchObject([
+      { kind: 'local', settler: { kind: 'cdp', name: 'gas-1', apiUrl: 'https://api.cdp.coinbase.com' } },
     ])
+    expect(secrets.cdpWalletSecret).toBe(walletSecret)
   })
 
   test.each(['pkcs8', 'sec1'] as const)(
@@ -251,23 +253,50 @@ describe('who verifies and settles', () => {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const pem = privateKey.export({ type, format: 'pem' }).toString()
       for (const secret of [pem, pem.replaceAll('\n', '\\n')]) {
-        const [only] = facilitatorsIn({ ...cdp, FACILITATOR_URL: 'cdp', CDP_API_KEY_SECRET: secret })
-        const read = only.kind === 'cdp' ? only.apiKey.secret : ''
-        expect(read).toMatch(/^-----BEGIN PRIVATE KEY-----\n/)
-        expect(createPublicKey(read).equals(publicKey)).toBe(true)
+        const { secrets } = read({ ...cdp, FACILITATOR_URL: 'cdp', CDP_API_KEY_SECRET: secret })
+        const normalized = secrets.cdpApiKey?.secret ?? ''
+        expect(normalized).toMatch(/^-----BEGIN PRIVATE KEY-----\n/)
+        expect(createPublicKey(normalized).equals(publicKey)).toBe(true)
       }
     },
   )
 })
 
-test('the README tells every setting with its default and meaning, and no other', () => {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\| (.+) \|$/gm)].map(
-    ([, name, fallback, meaning]) => ({
-      name,
-      fallback: fallback ?? '',
-      meaning,
-    }),
-  )
+test('no secret is in the configuration', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const walletSecret = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
+  const given = {
+    DATABASE_URL: 'postgres://user:password@db.example.com/tollgate',
+    REDIS_URL: 'redis://:password@redis.example.com',
+    RPC_URL: 'https://rpc.example.com/v2/rpc-secret',
+    SMTP_URL: 'smtps://user:password@mail.example.com',
+    OPERATOR_TOKEN: 'operator-token'.repeat(3),
+    SETTLER_KEY: key,
+    REFUND_KEY: otherKey,
+    RECEIPT_KEY: `0x${'cd'.repeat(32)}`,
+    UPSTREAM_WALLET_KEY: `0x${'ef'.repeat(32)}`,
+    UPSTREAM_LLM_KEY: 'upstream-secret',
+    OPENAI_API_KEY: 'sk-model-secret',
+    CDP_API_KEY_ID: 'cdp-key-id',
+    CDP_API_KEY_SECRET: `${'A'.repeat(86)}==`,
+    CDP_WALLET_SECRET: walletSecret,
+  }
+  const { config, secrets } = readSettings({ ...given, PAY_TO: payTo }, noTestKey)
+  const printed = inspect(config, { depth: 10 })
+  const held = inspect(secrets, { depth: 10 })
+  for (const value of Object.values(given)) {
+    expect(printed).not.toContain(value)
+    expect(held).toContain(value)
+  }
+})
+
+test('README.md names every setting under its group with its default and meaning, and no other', () => {
+  const readme = readFileSync(new URL('../../../src/platform/config/README.md', import.meta.url), 'utf8')
+  const rows = readme.split(/^## /m).flatMap((section) => {
+    const group = section.slice(0, section.indexOf('\n'))
+    return [...section.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\| (.+) \|$/gm)].map(
+      ([, name, fallback, meaning]) => ({ group, name, fallback: fallback ?? '', meaning }),
+    )
+  })
   expect(rows).toEqual(describeSettings())
 })

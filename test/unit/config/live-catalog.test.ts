@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Catalog } from '../../../src/core/catalog/catalog.ts'
 import { createLog } from '../../../src/core/log.ts'
 import { CatalogError, loadCatalog } from '../../../src/platform/config/catalog-file.ts'
-import { ConfigError } from '../../../src/platform/config/config.ts'
+import { ConfigError } from '../../../src/platform/config/config-error.ts'
 import { type LiveCatalog, openLiveCatalog } from '../../../src/platform/config/live-catalog.ts'
 import { temporaryFolder } from '../../support/chain/chain.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '../../../src/platform/config/operator-file.ts'
 import { temporaryFolder } from '../../support/chain/chain.ts'
 
-/** How a gateway and its operator's tools come to share a token. */
+/** How a gateway and its operator's tools share a token. */
 
 let folder: string
 let remove: () => Promise<void>
@@ -22,17 +22,16 @@ beforeEach(async () => {
 afterEach(() => remove())
 
 const log = () => createLog('debug', { write: (line: string) => void logged.push(line) })
-const elsewhere = {
-  operatorToken: undefined,
-  store: { kind: 'postgres', url: 'postgres://x' },
-  chain: { kind: 'rpc', url: 'http://x' },
-} as const
-const open = (change: Partial<Parameters<typeof openOperatorAccess>[0]> = {}) =>
-  openOperatorAccess({ dataDir: folder, ...elsewhere, ...change }, log())
+const elsewhere = { store: 'postgres', chain: { kind: 'rpc' } } as const
+const open = ({
+  operatorToken,
+  ...change
+}: Partial<Parameters<typeof openOperatorAccess>[0]> & { operatorToken?: string } = {}) =>
+  openOperatorAccess({ dataDir: folder, ...elsewhere, ...change }, operatorToken, log())
 const given = 'a-token-that-was-given-in-the-environment'
 
 describe('the operator token', () => {
-  test('is made at the first start, long and random, and kept for the next ones', async () => {
+  test('is generated at the first start, long and random, and kept for the next ones', async () => {
     const first = await open()
     const second = await open()
     expect(first.token).toMatch(/^[A-Za-z0-9_-]{43}$/)
@@ -52,14 +51,14 @@ describe('the operator token', () => {
     expect(await readdir(dataDir)).toEqual(['operator.json'])
   })
 
-  test('is the same for gateways that start on the folder together', async () => {
+  test('is the same for gateways that start in one folder together', async () => {
     const tokens = (await Promise.all(Array.from({ length: 20 }, () => open()))).map(({ token }) => token)
     expect(new Set(tokens).size).toBe(1)
     expect(await readdir(folder)).toEqual(['operator.json'])
   })
 
-  test('that was given is written nowhere; the address is, where the gateway has the folder to itself', async () => {
-    const own = await open({ operatorToken: given, store: { kind: 'embedded' } })
+  test('from the environment is not written; the address is, when no other replica can share the folder', async () => {
+    const own = await open({ operatorToken: given, store: 'embedded' })
     await own.announce('http://127.0.0.1:8402')
     expect(own.token).toBe(given)
     expect(await readOperatorFile(operatorFile(folder))).toEqual({ url: 'http://127.0.0.1:8402' })
@@ -71,8 +70,8 @@ describe('the operator token', () => {
     expect(await readdir(shared)).toEqual([])
   })
 
-  test('is made anew when a given one has taken its place in between', async () => {
-    const own = await open({ operatorToken: given, store: { kind: 'embedded' } })
+  test('is generated when the file names only the address', async () => {
+    const own = await open({ operatorToken: given, store: 'embedded' })
     await own.announce('http://127.0.0.1:8402')
     const { token } = await open()
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
@@ -80,16 +79,16 @@ describe('the operator token', () => {
   })
 
   test.each(['', '{"token":', '{"token":7}', '[]'])(
-    'is made anew, with a warning, when the file holds %j',
+    'is generated anew, with a warning, when the file holds %j',
     async (text) => {
       await writeFile(operatorFile(folder), text)
       const { token } = await open()
       expect((await open()).token).toBe(token)
-      expect(logged.join('')).toContain('this file is broken and is made anew')
+      expect(logged.join('')).toContain('this file is broken and is written anew')
     },
   )
 
-  test('that cannot be kept closes the operator’s part and says so; the gateway starts all the same', async () => {
+  test('that cannot be stored closes the operator’s endpoints with a warning, and the gateway starts', async () => {
     await writeFile(join(folder, 'file'), '')
     const { token, announce } = await open({ dataDir: join(folder, 'file', 'below') })
     await announce('http://127.0.0.1:8402')
@@ -97,11 +96,11 @@ describe('the operator token', () => {
     expect(logged.join('')).toContain('set OPERATOR_TOKEN')
   })
 
-  test('stands in no log', async () => {
+  test('is never logged', async () => {
     const { token, announce } = await open()
     await announce('http://127.0.0.1:8402')
-    await open({ operatorToken: given, dataDir: '/dev/null/nowhere', store: { kind: 'embedded' } }).then(
-      (access) => access.announce('http://127.0.0.1:8402'),
+    await open({ operatorToken: given, dataDir: '/dev/null/nowhere', store: 'embedded' }).then((access) =>
+      access.announce('http://127.0.0.1:8402'),
     )
     expect(logged.join('')).not.toContain(token)
     expect(logged.join('')).not.toContain(given)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { clientOf } from '../../../src/gateway/client-address.ts'
-import { readConfig } from '../../../src/platform/config/config.ts'
+import { readSettings } from '../../../src/platform/config/config.ts'
 
 describe('an IPv4 address counts as one client, however it is written:', () => {
   test.each([
@@ -72,7 +72,7 @@ test.each([
 })
 
 describe('TRUST_PROXY', () => {
-  const trusted = (setting: string) => readConfig({ TRUST_PROXY: setting }, () => false).trustProxy
+  const trusted = (setting: string) => readSettings({ TRUST_PROXY: setting }, () => false).config.trustProxy
 
   test('is a number of proxies, or a list of their addresses and networks', () => {
     expect(trusted('2')).toBe(2)

@@ -1,4 +1,4 @@
-import type { CdpApiKey } from '../../../platform/config/config.ts'
+import type { CdpApiKey } from '../../../platform/config/secrets.ts'
 import type { Authorize } from './http.ts'
 import { RemoteFacilitator, type RemoteFacilitatorOptions } from './remote.ts'
 

@@ -9,7 +9,7 @@ import {
   serializeTransaction,
   type TransactionSerializable,
 } from 'viem'
-import type { CdpWalletConfig } from '../../../platform/config/config.ts'
+import type { CdpWalletConfig } from '../../../platform/config/secrets.ts'
 import { isSameHex } from '../wire/types.ts'
 import { CdpWallets } from './cdp-wallets.ts'
 import type { Signer } from './sender.ts'

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { getAuthHeaders } from '@coinbase/cdp-sdk/auth'
 import type { Address, Hex } from 'viem'
 import { z } from 'zod'
-import type { CdpWalletConfig } from '../../../platform/config/config.ts'
+import type { CdpWalletConfig } from '../../../platform/config/secrets.ts'
 import { readResponseText } from '../../../platform/net/response-text.ts'
 import { address } from '../wire/envelope.ts'
 

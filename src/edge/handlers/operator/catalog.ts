@@ -3,7 +3,7 @@ import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoin
 import { GatewayError } from '../../../core/errors.ts'
 import { json } from '../../../core/reply.ts'
 import { CatalogError, type Fault } from '../../../platform/config/catalog-file.ts'
-import { ConfigError } from '../../../platform/config/config.ts'
+import { ConfigError } from '../../../platform/config/config-error.ts'
 import type { LiveCatalog } from '../../../platform/config/live-catalog.ts'
 import { operatorOperation } from './fields.ts'
 import { reloadSchema } from './replies.ts'

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { count, httpUrl, milliseconds, port, privateKey, privateTargets } from './env-values.ts'
+
+/** Settings of what is sold: upstreams, texts and scans; and those for development only. */
+
+export const upstreamSettings = {
+  UPSTREAM_WALLET_KEY: privateKey
+    .optional()
+    .describe(
+      'private key of the wallet that pays upstreams that ask for x402 payments, within the limits of the catalog; when unset, none is paid',
+    ),
+}
+
+export const textSettings = {
+  TEXT_ENGINE: z
+    .enum(['local'])
+    .optional()
+    .describe('`local` writes texts without a model; production requires it when there is no model'),
+  OPENAI_API_KEY: z.string().optional().describe('key of an OpenAI-compatible text model'),
+  OPENAI_BASE_URL: httpUrl.optional().describe('address of that model; OpenAI when unset'),
+  OPENAI_MODEL: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,100}$/, 'must be printable ASCII without spaces: it goes into a reply header')
+    .default('gpt-5-mini')
+    .describe('name of that model'),
+  OPENAI_TIMEOUT_MS: milliseconds(45_000).describe('timeout of one request to the model'),
+  OPENAI_MAX_RETRIES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(5)
+    .default(2)
+    .describe('maximum of retries after a failed or unreadable reply'),
+  OPENAI_MAX_OUTPUT_TOKENS: z.coerce
+    .number()
+    .int()
+    .min(256)
+    .max(100_000)
+    .default(4_000)
+    .describe('maximum of tokens in one reply'),
+}
+
+export const mailSettings = {
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' })
+    .optional()
+    .describe('mail server that sends the reports; when unset, they are written to `mail` in `DATA_DIR`'),
+  MAIL: z
+    .enum(['files'])
+    .optional()
+    .describe('`files` lets production write reports to files instead of sending them'),
+  MAIL_FROM: z
+    .email()
+    .optional()
+    .describe('sender of the reports; when unset, `tollgate@` the host of `BASE_URL`'),
+}
+
+export const scanSettings = {
+  SCANS_AT_ONCE: count(100, 8).describe('maximum of websites that this replica scans at the same time'),
+}
+
+export const developmentSettings = {
+  DEV_CHAIN_PORT: port.default(8545).describe('port of the local chain'),
+  CACHE_DIR: z
+    .string()
+    .optional()
+    .describe(
+      'folder of the local chain’s compiled contracts, which several gateways may share; `DATA_DIR` when unset',
+    ),
+  ALLOW_PRIVATE_TARGETS: privateTargets
+    .optional()
+    .describe(
+      'addresses of private networks that may be scanned, as `127.0.0.1:9000` or `shop.example=127.0.0.1:9000`, separated by commas; production refuses it',
+    ),
+}

@@ -1,0 +1,62 @@
+import type { Environment } from './env.ts'
+
+/** Who verifies and settles payments. Their credentials are `Secrets`. */
+export type FacilitatorConfig =
+  | {
+      readonly kind: 'local'
+      readonly settler: SettlerConfig
+      readonly settlementTimeoutMs: number
+      /** The highest gas price to pay, in wei; undefined: what the chain asks. */
+      readonly maxGasPriceWei: bigint | undefined
+    }
+  | { readonly kind: 'remote'; readonly url: string; readonly timeoutMs: number }
+  | { readonly kind: 'cdp'; readonly apiUrl: string; readonly timeoutMs: number }
+
+/** The accounts that send settlements and pay their gas. */
+export type SettlerConfig =
+  /** Of the local chain. */
+  { readonly kind: 'test-account' } | { readonly kind: 'keys' } | ({ readonly kind: 'cdp' } & CdpAccount)
+
+/** An EVM account whose key stays with Coinbase. */
+export interface CdpAccount {
+  readonly name: string
+  readonly apiUrl: string
+  /** Of one request to CDP. */
+  readonly timeoutMs: number
+}
+
+export type FacilitatorConfigs = readonly [FacilitatorConfig, ...FacilitatorConfig[]]
+
+/** The facilitators in the order of FACILITATOR_URL. */
+export function readFacilitators(env: Environment): FacilitatorConfigs {
+  const [first = 'local', ...others] = env.FACILITATOR_URL ?? []
+  return [readFacilitator(first, env), ...others.map((other) => readFacilitator(other, env))]
+}
+
+function readFacilitator(named: string, env: Environment): FacilitatorConfig {
+  const timeoutMs = env.FACILITATOR_TIMEOUT_MS
+  switch (named) {
+    case 'local':
+      return {
+        kind: 'local',
+        settler: readSettler(env),
+        settlementTimeoutMs: env.SETTLEMENT_TIMEOUT_MS,
+        maxGasPriceWei: env.MAX_GAS_PRICE_GWEI,
+      }
+    case 'cdp':
+      return { kind: 'cdp', apiUrl: env.CDP_API_URL, timeoutMs }
+    default:
+      return { kind: 'remote', url: named, timeoutMs }
+  }
+}
+
+function readSettler(env: Environment): SettlerConfig {
+  if (env.SETTLER_KEY) return { kind: 'keys' }
+  if (!env.CDP_SETTLER_ACCOUNT) return { kind: 'test-account' }
+  return {
+    kind: 'cdp',
+    name: env.CDP_SETTLER_ACCOUNT,
+    apiUrl: env.CDP_API_URL,
+    timeoutMs: env.FACILITATOR_TIMEOUT_MS,
+  }
+}
