@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { catalogJsonSchema } from '../../core/catalog/catalog-schema.ts'
 import { reloadSchema } from '../../edge/handlers/operator/replies.ts'
 import { CatalogError, describeFault, type Fault, loadCatalog } from '../../platform/config/catalog-file.ts'
-import { catalogJsonSchema } from '../../platform/config/catalog-json-schema.ts'
 import type { Access } from '../gateway/locate-gateway.ts'
 import { addGatewayOptions, type GatewayOptions, openGateway } from '../gateway/open-gateway.ts'
 import { print } from '../output.ts'

@@ -9,16 +9,16 @@ import { readUpstream, upstream, upstreamId } from './upstreams.ts'
  * The shape of `pricing/catalog.yaml`. Unknown keys are refused: a misspelt `price` must not turn into a free
  * operation.
  */
-export const writtenCatalog = z
+const writtenCatalog = z
   .strictObject({
     provider: z
       .strictObject({
-        name: z.string().min(1).max(100).describe('Who sells, as the pricing document names it.'),
+        name: z.string().min(1).max(100).describe('The seller’s name in the pricing document.'),
         description: z.string().min(1).max(1000).describe('What the service does, in a sentence or two.'),
         website: z
           .url({ protocol: /^https?$/ })
           .optional()
-          .describe('Where people read more; the page of the prices when left out.'),
+          .describe('Where people read more; when left out, the page with the prices.'),
       })
       .describe('Who offers these operations.'),
     upstreams: z
@@ -31,9 +31,9 @@ export const writtenCatalog = z
     tiers: z
       .record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'tiers are lower-case words'), tier)
       .default({})
-      .describe('What subscribers have, by the name of their tier.'),
+      .describe('What subscribers get, by the name of their tier.'),
   })
-  .meta({ title: 'tollgate catalogue' })
+  .meta({ title: 'tollgate catalog' })
 
 /**
  * Reads the content of the file into the catalog that the program uses.
@@ -61,4 +61,13 @@ function mapValues<From, To>(
   change: (value: From) => To,
 ): Record<string, To> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+}
+
+/**
+ * Writes the form of the file as JSON Schema: `pricing/catalog.schema.json` is this text. Editors offer and explain
+ * the keys by it. It is draft 7, the newest that the YAML language server supports in full.
+ */
+export function catalogJsonSchema(): string {
+  // `input` is the file as written: keys with a default may be left out.
+  return `${JSON.stringify(z.toJSONSchema(writtenCatalog, { target: 'draft-07', io: 'input' }), null, 2)}\n`
 }

@@ -1,15 +1,17 @@
 import { Environment } from '@marcbachmann/cel-js'
 
 /**
- * Expressions over a request, in CEL: they end, touch nothing and are written by the operator alone. Whole numbers
- * of the request are integers in them, so that no amount depends on how a float was rounded.
+ * CEL expressions over a request. They always terminate, have no side effects, and only the operator writes them.
+ * Whole numbers of the request become integers, so that no amount depends on floating-point rounding.
  */
+
+/** What an expression can read. */
 export interface ExpressionInput {
   /** The JSON of the body; null when there is none. */
   readonly body: unknown
   readonly query: Readonly<Record<string, unknown>>
   readonly params: Readonly<Record<string, unknown>>
-  /** Length of the body. */
+  /** Of the body, in bytes. */
   readonly length: number
 }
 
@@ -17,24 +19,24 @@ const aboutTarget = new Environment().registerVariable('query', 'dyn').registerV
 const aboutLength = aboutTarget.clone().registerVariable('length', 'int')
 const environment = aboutLength.clone().registerVariable('body', 'dyn')
 
-/** Whether the text can be evaluated at all. */
+/** Whether the text is a valid expression. */
 export function isExpression(text: string): boolean {
   return isValid(environment, text)
 }
 
-/** Whether an expression asks for anything of the request's body; otherwise that need not have come in. */
+/** Whether an expression reads the body, or its length; if not, the call need not wait for its body. */
 export function readsBody(text: string): boolean {
   return compiledOf(text).readsBody
 }
 
-/** Whether it asks for anything in the body, and not only for how long that is. */
+/** Whether an expression reads the content of the body, and not only its length. */
 export function readsFields(text: string): boolean {
   return compiledOf(text).readsFields
 }
 
-function isValid(known: Environment, text: string): boolean {
+function isValid(variables: Environment, text: string): boolean {
   try {
-    return known.check(text).valid
+    return variables.check(text).valid
   } catch {
     return false
   }
@@ -46,12 +48,12 @@ interface Compiled {
   readonly readsFields: boolean
 }
 
-/** By text: there are as many as the catalogue has, and each is asked about with every call. */
+/** By text. Each is compiled once, because every call of its operation evaluates it. */
 const compiled = new Map<string, Compiled>()
 
 function compiledOf(text: string): Compiled {
-  const known = compiled.get(text)
-  if (known) return known
+  const existing = compiled.get(text)
+  if (existing) return existing
   const made = {
     run: environment.parse(text),
     readsBody: !isValid(aboutTarget, text),
@@ -62,8 +64,8 @@ function compiledOf(text: string): Compiled {
 }
 
 /**
- * How many units a request is: a whole number, rounded up.
- * @returns undefined when that cannot be worked out: a field is missing, or the result is no number of 0 to 10^12.
+ * Counts the units of a request: a whole number, rounded up.
+ * @returns undefined when a field is missing or the result is not a number from 0 to 10^12.
  */
 export function countUnits(text: string, input: ExpressionInput): bigint | undefined {
   const { run } = compiledOf(text)
@@ -76,7 +78,7 @@ export function countUnits(text: string, input: ExpressionInput): bigint | undef
       length: BigInt(input.length),
     })
   } catch {
-    // A request that lacks what is asked for, or has something else in its place: the price is the maximum then.
+    // The request lacks a field that the expression reads, or has one of another type: its price is the maximum.
     return undefined
   }
   if (typeof result === 'number' && Number.isFinite(result) && result <= maxUnits)
@@ -86,7 +88,7 @@ export function countUnits(text: string, input: ExpressionInput): bigint | undef
 
 const maxUnits = 1e12
 
-/** JSON's whole numbers as integers; CEL has no arithmetic between an integer and a float. */
+/** Makes JSON's whole numbers integers: CEL has no arithmetic between an integer and a float. */
 function exact(value: unknown): unknown {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value
   if (Array.isArray(value)) return value.map(exact)

@@ -3,7 +3,7 @@ import type { Allowance } from './limits.ts'
 import type { MeterUnit, WrittenPrice } from './prices.ts'
 import type { Route, WrittenUpstream } from './upstreams.ts'
 
-/** What is wrong with a catalogue as a whole, where each entry by itself is right. */
+/** The faults of a catalog whose entries are right one by one: contradictions between them. */
 
 interface CatalogFault {
   readonly path: readonly string[]
@@ -41,7 +41,7 @@ export function* crossFaults(
     if (upstream !== undefined && !Object.hasOwn(upstreams, upstream)) {
       yield {
         path: at('upstream'),
-        message: `no upstream of this name; there are: ${Object.keys(upstreams).join(', ') || 'none'}`,
+        message: `there is no upstream with this name; there are: ${Object.keys(upstreams).join(', ') || 'none'}`,
       }
     }
     if ((upstream === undefined) !== (route === undefined)) {
@@ -51,14 +51,14 @@ export function* crossFaults(
       }
     }
     if (typeof price === 'object' && upstream === undefined) {
-      yield { path: at('price'), message: 'only what an upstream carries out can be priced per unit' }
+      yield { path: at('price'), message: 'only an operation of an upstream can have a price per unit' }
     }
     if (unitOf(price) !== undefined && settle === 'before') {
-      yield { path: at('settle'), message: 'what is metered is settled at its end: leave settle out' }
+      yield { path: at('settle'), message: 'a metered call is settled at its end: leave settle out' }
     }
     if (free) yield* unitFaults(free, price, at('free'))
     for (const method of route?.methods ?? []) {
-      // Names of parameters do not tell one path from another.
+      // Paths that differ only in the names of parameters are the same.
       const place = `${upstream} ${method} ${route?.path.replace(/\{\w+\}/g, '{}')}`
       const other = routes.get(place)
       if (other !== undefined) yield { path: at('route'), message: `${other} has the same route` }
@@ -89,7 +89,7 @@ function* sharedPlaces(
     if (own !== undefined) {
       yield {
         path: ['upstreams', name, 'prefix'],
-        message: `stands in the way of our own paths, such as ${own}: choose another`,
+        message: `would hide our own paths, such as ${own}: choose another`,
       }
     }
     for (const [other, two] of named.slice(0, index)) {
@@ -99,7 +99,7 @@ function* sharedPlaces(
       if (one.prefix !== undefined && two.prefix !== undefined && areNested(one.prefix, two.prefix)) {
         yield {
           path: ['upstreams', name, 'prefix'],
-          message: `lies within the prefix of ${other}, or the other way round`,
+          message: `overlaps with the prefix of ${other}`,
         }
       }
     }
@@ -107,8 +107,8 @@ function* sharedPlaces(
 }
 
 /**
- * A name is looked up for each connection; an address shows at once that no call would ever reach it. What is no
- * address at all has been told of by now.
+ * Finds targets with a private address: no call would ever reach them. A host name is checked later, each time that it
+ * is resolved.
  */
 function* hiddenTargets(upstreams: Whole['upstreams']): Generator<CatalogFault> {
   for (const [name, { targets, private: isPrivate }] of Object.entries(upstreams)) {
@@ -122,7 +122,7 @@ function* hiddenTargets(upstreams: Whole['upstreams']): Generator<CatalogFault> 
   }
 }
 
-/** @param host as a URL has it: addresses in their usual spelling, those of v6 in brackets. */
+/** @param host as in a URL: addresses in normal form, IPv6 in brackets. */
 function isHidden(host: string): boolean {
   if (/(^|\.)localhost$/.test(host)) return true
   const address = host.replace(/^\[|\]$/g, '')
@@ -143,9 +143,9 @@ function* unitFaults(
   if (meter?.per !== unit) {
     yield { path, message: `counts ${unit}, and the price of this operation is not per ${unit}` }
   } else if (meter.max_units === undefined) {
-    yield { path, message: `counts ${unit}, so the operation’s price needs max_units` }
+    yield { path, message: `counts ${unit}, so the price of the operation needs max_units` }
   } else if (limit < meter.max_units) {
-    yield { path, message: `no call would ever pass: each sets ${meter.max_units} ${unit} aside (max_units)` }
+    yield { path, message: `no call could pass: each reserves ${meter.max_units} ${unit} (max_units)` }
   }
 }
 

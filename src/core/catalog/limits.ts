@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type MeterUnit, meterUnits } from './prices.ts'
 
-/** How the catalog says how often, how much and how fast a caller may call. */
+/** How the file writes limits: how often, how much and how fast a caller may call. */
 
 /** `3/day`, `1000/month`, `200000 tokens/day`. */
 export const allowance = z
@@ -20,7 +20,7 @@ export const allowance = z
     }
   })
 
-/** A limit on how many: so many calls, or units of what the operation meters, in a day or month of UTC. */
+/** A quota: a number of calls, or of the operation's metered units, in a day or month of UTC. */
 export interface Allowance {
   readonly limit: number
   readonly unit: MeterUnit | 'calls'
@@ -43,7 +43,7 @@ export const rate = z
     }
   })
 
-/** A limit on how fast: so many calls in a window of so many seconds. */
+/** A limit on how fast: `calls` in a window of `seconds`. */
 export interface Rate {
   readonly calls: number
   readonly seconds: number

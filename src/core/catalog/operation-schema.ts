@@ -5,16 +5,20 @@ import type { PricedOperation } from './priced-operation.ts'
 import { price, readPrice } from './prices.ts'
 import { route, upstreamId } from './upstreams.ts'
 
-const seconds = (least: number, most: number, fallback: number) =>
-  z.int().min(least).max(most).default(fallback)
+/**
+ * How the file writes an operation, one schema for each `access`, and how it is read. An operation's price is
+ * derived here, once: later stages read `priced` and never the file's form.
+ */
 
-/** Of an operation that an upstream carries out. */
+const seconds = (min: number, max: number, fallback: number) => z.int().min(min).max(max).default(fallback)
+
+/** Keys of an operation that an upstream serves. */
 const routed = {
-  upstream: upstreamId.optional().describe('The upstream that carries it out; our own operations name none.'),
+  upstream: upstreamId.optional().describe('The upstream that serves it; our own operations name none.'),
   route: route
     .optional()
     .describe(
-      'What leads to it: methods, and a path behind the upstream’s prefix. {name} stands for one segment, * at the end for one or more.',
+      'The calls that it serves: methods, and a path behind the upstream’s prefix. {name} stands for one segment, * at the end for one or more.',
     ),
 }
 
@@ -22,35 +26,33 @@ const openOperation = z
   .strictObject({
     access: z.literal('open').describe('Anyone may call it; nothing is counted and nothing is charged.'),
     description: z.string().min(1).max(500).describe('What a caller gets, in one sentence.'),
-    deadline_seconds: seconds(1, 3600, 30).describe(
-      'How long the handler may take before the call is given up.',
-    ),
+    deadline_seconds: seconds(1, 3600, 30).describe('How long the handler may take before the call fails.'),
     ...routed,
   })
   .meta({ title: 'Open operation' })
 
 const durations = z.object({ deadline_seconds: z.number(), validity_seconds: z.number() })
 
-/** How long the settlement after a call may take, unless the settings say otherwise. */
+/** How long the settlement after a call may take, by the default settings. */
 const settlementSeconds = 60
 
-/** How an operation is paid for, where it is. */
+/** Keys of an operation with a price. */
 const payment = {
   settle: z
     .enum(['after', 'before'])
     .default('after')
     .describe(
-      'When the money moves. `after` the work: a call that fails is never charged. `before` it, for work that is dear: nothing is spent on a payment that does not come, and a call that fails leaves the payment usable until it is served or refunded.',
+      'When the money moves. `after` the work: a call that fails is never charged. `before` it, for work that is expensive: no work is done for a payment that fails, and when the call fails, the payment stays usable until it is served or refunded.',
     ),
   deadline_seconds: seconds(1, 3600, 60).describe(
-    'How long the handler may take before the call is given up and not charged.',
+    'How long the handler may take before the call fails and is not charged.',
   ),
   validity_seconds: seconds(62, 86_400, 300).describe(
-    `How long a signed payment stays valid, told to clients as maxTimeoutSeconds. More than ${settlementSeconds} seconds longer than the deadline, or no payment could outlive its own call and settlement.`,
+    `How long a signed payment stays valid; clients see it as maxTimeoutSeconds. It must be more than ${settlementSeconds} seconds longer than the deadline, or a payment could expire during its own call and settlement.`,
   ),
 }
 
-/** Asked even when another key is wrong, so that the operator sees every fault at once. */
+/** Checked even when another key is faulty, so that the operator sees every fault at once. */
 const outlives = {
   error: `must be more than ${settlementSeconds} seconds longer than deadline_seconds, so that a payment outlives the call it pays for and its settlement`,
   path: ['validity_seconds'],
@@ -65,10 +67,10 @@ const pricedOperation = z
   .strictObject({
     access: z
       .literal('price')
-      .describe('Each call is paid by an x402 payment, or made with the key of a tier that covers it.'),
+      .describe('Each call needs an x402 payment, or the key of a tier that covers it.'),
     description: z.string().min(1).max(500).describe('What a caller gets for the price, in one sentence.'),
     price: price.describe(
-      'Price of one call in USDC, a decimal string in quotes; of what an upstream sells also a price per unit.',
+      'Price of one call in USDC, a decimal string in quotes; for an operation of an upstream also a price per unit.',
     ),
     ...payment,
     ...routed,
@@ -81,14 +83,14 @@ const optionalOperation = z
     access: z
       .literal('optional')
       .describe(
-        'Callers without a key have the free quota, callers with a key what their tier has; with a price a payment opens it as well.',
+        'Callers without a key have the free quota, callers with a key have what their tier gives; with a price, a payment opens it too.',
       ),
     description: z.string().min(1).max(500).describe('What a caller gets, in one sentence.'),
     free: allowance
       .refine(({ per }) => per === 'day', { error: 'must be a number of calls or units per day, like 3/day' })
       .optional()
       .describe(
-        'How many calls, or units of what is metered, a client without a key has in a day (UTC); no limit when left out.',
+        'How many calls, or metered units, a client without a key has in a day (UTC); no limit when left out.',
       ),
     rate: rate.optional().describe('How fast a client without a key may call; no limit when left out.'),
     price: price
@@ -99,7 +101,7 @@ const optionalOperation = z
   })
   .refine(isLongEnough, outlives)
   .refine(({ free, rate }) => free !== undefined || rate !== undefined, {
-    error: 'needs free or rate: what nothing limits is `access: open`',
+    error: 'needs free or rate: an operation without a limit is `access: open`',
     path: ['free'],
   })
   .meta({ title: 'Operation with a free quota' })
@@ -108,20 +110,16 @@ const keyOperation = z
   .strictObject({
     access: z.literal('key').describe('Only callers with the key of a tier that covers it.'),
     description: z.string().min(1).max(500).describe('What a caller gets, in one sentence.'),
-    deadline_seconds: seconds(1, 3600, 60).describe(
-      'How long the handler may take before the call is given up.',
-    ),
+    deadline_seconds: seconds(1, 3600, 60).describe('How long the handler may take before the call fails.'),
     ...routed,
   })
   .meta({ title: 'Operation for key holders' })
 
 const holderOperation = z
   .strictObject({
-    access: z.literal('holder').describe('Whoever has a key, of any tier; nothing is counted.'),
+    access: z.literal('holder').describe('Callers with a key of any tier; nothing is counted.'),
     description: z.string().min(1).max(500).describe('What a caller gets, in one sentence.'),
-    deadline_seconds: seconds(1, 3600, 30).describe(
-      'How long the handler may take before the call is given up.',
-    ),
+    deadline_seconds: seconds(1, 3600, 30).describe('How long the handler may take before the call fails.'),
   })
   .meta({ title: 'Operation for every key holder' })
 
@@ -129,7 +127,9 @@ const tierOperation = z
   .strictObject({
     access: z
       .literal('tier')
-      .describe('Buys or renews an API key: paid by an x402 payment, at the price of the tier it names.'),
+      .describe(
+        'Sells or renews an API key: each call needs an x402 payment, at the price of the tier that it names.',
+      ),
     description: z.string().min(1).max(500).describe('What a caller gets for the price, in one sentence.'),
     deadline_seconds: payment.deadline_seconds,
     validity_seconds: payment.validity_seconds,
@@ -149,8 +149,8 @@ export const operation = z.discriminatedUnion('access', [
 type WrittenOperation = z.infer<typeof operation>
 
 /**
- * Maps the keys of an operation from the file's snake case, and works out what a payment pays for.
- * @param tiers what an operation that sells keys offers.
+ * Reads an operation as the program uses it.
+ * @param tiers for an operation that sells keys: each tier with a price becomes an offer.
  */
 export function readOperation(written: WrittenOperation, tiers: Readonly<Record<string, Tier>>): Operation {
   switch (written.access) {
@@ -196,7 +196,7 @@ function readPriced(
   return { ...sold, price: price.max, settle: 'metered', meter: price }
 }
 
-/** The money moves first: what was given for a payment that then fails could not be taken back. */
+/** The money moves before the call: a key that was issued for a payment that then fails could not be taken back. */
 function readTierOperation(
   {
     access,

@@ -5,9 +5,8 @@ import { isExpression } from './expression.ts'
 import { isItemsPath } from './items-path.ts'
 
 /**
- * How a catalogue says what a call costs. A fixed price is one amount. What an upstream sells may also be priced by
- * what it turns out to be, with a maximum that nobody is ever charged beyond, because an agent has to know what it
- * agrees to before it signs.
+ * How the file writes the price of a call. A fixed price is one amount. An operation of an upstream may also be priced
+ * by its usage or by its request, always with a maximum: an agent must know what it agrees to before it signs.
  */
 
 export const usdc = z
@@ -17,7 +16,7 @@ export const usdc = z
   })
   .meta({ pattern: '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,6})?$' })
 
-/** What can be counted of a call. */
+/** What a meter can count. */
 export const meterUnits = ['tokens', 'bytes', 'seconds', 'items'] as const
 
 export type MeterUnit = (typeof meterUnits)[number]
@@ -25,11 +24,11 @@ export type MeterUnit = (typeof meterUnits)[number]
 const perFault = 'must be tokens, bytes, seconds, items or request'
 
 const max = usdc.describe(
-  'The most that one call may cost, in USDC: what an unpaid call is told, and what a wallet signs.',
+  'The maximum price of one call, in USDC: what an unpaid call is told, and what a wallet signs.',
 )
-const base = usdc.optional().describe('What each call costs before anything is counted, in USDC.')
+const base = usdc.optional().describe('The price of each call before anything is counted, in USDC.')
 
-/** Counted while the call runs; the amount is known at its end. */
+/** Priced by what is counted while the call runs; the amount is known at its end. */
 const meter = z
   .strictObject({
     per: z
@@ -42,12 +41,16 @@ const meter = z
       .min(1)
       .max(1_000_000_000)
       .default(1)
-      .describe('For how many units the prices below are: 1000000 for a price per million.'),
+      .describe('The number of units that the prices below are for: 1000000 for a price per million.'),
     base,
     input: usdc
       .optional()
-      .describe('USDC for so many units of the request: tokens of the prompt, bytes of the request body.'),
-    output: usdc.optional().describe('USDC for so many units of the reply: tokens, bytes, seconds or items.'),
+      .describe(
+        'USDC for that number of units of the request: tokens of the prompt, bytes of the request body.',
+      ),
+    output: usdc
+      .optional()
+      .describe('USDC for that number of units of the reply: tokens, bytes, seconds or items.'),
     items: z
       .string()
       .max(500)
@@ -63,7 +66,7 @@ const meter = z
       .max(1_000_000_000_000)
       .optional()
       .describe(
-        'The most units that one call may use. It is set aside of an allowance in units until the call has ended, so it is needed where a free quota or a tier counts units.',
+        'The maximum of units that one call may use. It is reserved from an allowance in units until the call has ended, so it is required where a free quota or a tier counts units.',
       ),
   })
   .refine(({ input, output }) => input !== undefined || output !== undefined, {
@@ -71,7 +74,7 @@ const meter = z
     path: ['output'],
   })
   .refine(({ per, input }) => input === undefined || per === 'tokens' || per === 'bytes', {
-    error: 'only tokens and bytes are counted of a request',
+    error: 'only tokens and bytes can be counted in a request',
     path: ['input'],
   })
   .refine(({ per, items }) => per !== 'items' || items !== undefined, {
@@ -79,17 +82,17 @@ const meter = z
     path: ['items'],
   })
   .refine(({ per, items }) => per === 'items' || items === undefined, {
-    error: 'goes with per: items alone',
+    error: 'is only for per: items',
     path: ['items'],
   })
   .meta({ title: 'Price per unit' })
 
-/** Worked out of the request before anything is done. */
+/** Priced by the request, before any work is done. */
 const expressionPrice = z
   .strictObject({
     per: z
       .literal('request', { error: perFault })
-      .describe('The price follows from the request alone, and is known before the call.'),
+      .describe('The price depends on the request alone, and is known before the call.'),
     count: z
       .string()
       .min(1)
@@ -98,7 +101,7 @@ const expressionPrice = z
         error: 'must be an expression of CEL over body, query, params and length, like int(body.n) * 2',
       })
       .describe(
-        'How many units a request is, as an expression of CEL (cel.dev) over `body` (its JSON), `query`, `params` and `length` (of the body, in bytes). What cannot be worked out costs `max`.',
+        'The number of units of a request, as a CEL expression (cel.dev) over `body` (its JSON), `query`, `params` and `length` (of the body, in bytes). A request for which it has no result costs `max`.',
       ),
     each: usdc.describe('USDC for one unit.'),
     base,
@@ -113,7 +116,7 @@ export type Meter = CamelKeys<z.infer<typeof meter>>
 export type ExpressionPrice = z.infer<typeof expressionPrice>
 export type Price = string | Meter | ExpressionPrice
 
-/** Maps the keys of a price from the file's snake case. */
+/** Reads a price as the program uses it. */
 export function readPrice(written: WrittenPrice): Price {
   return typeof written === 'string' || written.per === 'request' ? written : readMeter(written)
 }

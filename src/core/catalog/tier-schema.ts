@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { type Allowance, allowance, rate } from './limits.ts'
 import { usdc } from './prices.ts'
 
+/** How the file writes a tier. */
+
 const limits = {
   error:
     'must be unlimited, a number of calls or units per day or month like 100/day or 200000 tokens/month, or a list of one per day and one per month',
@@ -11,11 +13,11 @@ export const operationId = z.string().regex(/^[a-z][A-Za-z0-9]*$/, 'operation id
 
 export const tier = z
   .strictObject({
-    description: z.string().min(1).max(500).describe('What a subscriber has, in one sentence.'),
+    description: z.string().min(1).max(500).describe('What a subscriber gets, in one sentence.'),
     price: usdc
       .optional()
       .describe(
-        'Price of a key in USDC, for agents that buy one; only the operator gives out keys when left out.',
+        'Price of a key in USDC, for agents that buy one; when left out, only the operator creates keys.',
       ),
     days: z
       .int()
@@ -31,7 +33,7 @@ export const tier = z
       .min(0)
       .max(9)
       .default(0)
-      .describe('Background work of a higher number goes first; callers without a key have 0.'),
+      .describe('Background work with a higher number runs first; callers without a key have 0.'),
     operations: z
       .record(
         operationId,
@@ -43,14 +45,14 @@ export const tier = z
               .array(allowance)
               .min(1, limits)
               .max(2, limits)
-              // Of two limits on a day each call would be counted twice.
+              // With two limits on one day, each call would be counted twice.
               .refine(([first, second]) => first === undefined || first.per !== second?.per, limits),
           ],
           limits,
         ),
       )
       .describe(
-        'What a key may call, and how often: `unlimited`, `100/day`, `1000/month` or a list of both. What is not named here the tier does not cover.',
+        'What a key may call, and how often: `unlimited`, `100/day`, `1000/month` or a list of both. The tier does not cover operations that are not named here.',
       ),
   })
   .meta({ title: 'Tier' })

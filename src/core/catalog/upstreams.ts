@@ -3,8 +3,8 @@ import type { CamelKeys } from './camel-keys.ts'
 import { usdc } from './prices.ts'
 
 /**
- * The servers that stand behind the gateway, as the catalogue names them. What leads to one is an operation with a
- * route; what is said here holds for all of them. Nothing secret stands here: `${UPSTREAM_…}` names a setting.
+ * How the file writes the servers behind the gateway, and how that is read. Calls reach one through operations with a
+ * route; the settings here hold for all of them. The file holds no secrets: `${UPSTREAM_…}` names a setting.
  */
 
 /** The name of an upstream. */
@@ -28,7 +28,7 @@ const target = z
     { error: 'must be an address without credentials, query and fragment; credentials belong under inject' },
   )
 
-const seconds = (most: number, fallback: number) => z.number().min(0.05).max(most).default(fallback)
+const seconds = (max: number, fallback: number) => z.number().min(0.05).max(max).default(fallback)
 
 export const upstream = z
   .strictObject({
@@ -36,40 +36,40 @@ export const upstream = z
       .string()
       .regex(/^(\/[A-Za-z0-9._~-]+)+$/, { error: 'must be a path like /llm, without a slash at its end' })
       .optional()
-      .describe('Calls whose path begins with it lead here; it is taken off before the call is sent on.'),
+      .describe('Calls whose path begins with it go here; it is removed before the call is forwarded.'),
     host: z
       .string()
       .regex(/^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/, { error: 'must be a host name in lower case' })
       .optional()
-      .describe('Calls to this host name lead here, with their whole path. In the place of prefix.'),
+      .describe('Calls to this host name go here, with their whole path. Used instead of prefix.'),
     targets: z
       .array(target)
       .min(1)
       .max(16)
       .describe(
-        'Where calls are sent: one address, or several that share the work. A path in it goes in front.',
+        'Where calls are sent: one address, or several that share the calls. Its path is put in front of the call’s.',
       ),
     balance: z
       .enum(['round-robin', 'least-busy'])
       .default('round-robin')
-      .describe('Which of several targets is next.'),
+      .describe('How the next of several targets is chosen.'),
     private: z
       .boolean()
       .default(false)
       .describe(
-        'Allows targets in private networks, such as this machine. Without it such an address is never connected to.',
+        'Allows targets in private networks, such as this machine. Without it the gateway never connects to such an address.',
       ),
     request_headers: z
       .array(headerName.or(z.literal('*')))
       .default([])
       .describe(
-        'Headers of callers that are sent on besides the usual ones; "*" for all. Credentials and payments never are.',
+        'Request headers to forward besides the usual ones; "*" for all. Credentials and payments are never forwarded.',
       ),
     response_headers: z
       .array(headerName.or(z.literal('*')))
       .default([])
       .describe(
-        'Headers of replies that are given on besides the usual ones; "*" for all. Cookies and payments never are.',
+        'Reply headers to forward besides the usual ones; "*" for all. Cookies and payments are never forwarded.',
       ),
     inject: z
       .record(
@@ -78,27 +78,25 @@ export const upstream = z
           .string()
           .max(2_000)
           .regex(/^[\x20-\x7e]*$/, { error: 'must be printable ASCII' })
-          // Otherwise the text itself would be sent, and the upstream would refuse every call.
+          // Without this check the placeholder itself would be sent, and the upstream would refuse every call.
           .refine((text) => !/\$\{(?!UPSTREAM_[A-Z0-9_]+\})/.test(text), {
             error: `only settings whose name begins with UPSTREAM_ can be named, like \${UPSTREAM_KEY}`,
           }),
       )
       .default({})
       .describe(
-        `Headers that each call gets, such as authorization: "Bearer \${UPSTREAM_KEY}". \${UPSTREAM_…} is replaced by the setting of that name.`,
+        `Headers to add to each call, such as authorization: "Bearer \${UPSTREAM_KEY}". \${UPSTREAM_…} is replaced by the setting of that name.`,
       ),
-    connect_seconds: seconds(60, 5).describe('How long a connection may take to be made.'),
-    first_byte_seconds: seconds(3_600, 30).describe('How long the head of a reply may take.'),
-    idle_seconds: seconds(3_600, 60).describe(
-      'How long nothing may come, or be taken, in the middle of a body.',
-    ),
+    connect_seconds: seconds(60, 5).describe('How long connecting may take.'),
+    first_byte_seconds: seconds(3_600, 30).describe('How long the headers of a reply may take.'),
+    idle_seconds: seconds(3_600, 60).describe('How long a body may pause, in either direction.'),
     retries: z
       .int()
       .min(0)
       .max(5)
       .default(1)
       .describe(
-        'How often a call is tried again, on another target where there is one: only GET, HEAD, PUT and DELETE without a body, and what has certainly not been sent.',
+        'How often a call is retried, on another target where there is one: only GET, HEAD, PUT and DELETE without a body, and calls that were certainly not sent.',
       ),
     health: z
       .strictObject({
@@ -107,57 +105,57 @@ export const upstream = z
           .min(1)
           .max(100)
           .default(3)
-          .describe('After so many failures in a row a target is left alone.'),
-        eject_seconds: seconds(3_600, 10).describe('For how long.'),
+          .describe('After this number of failures in a row a target is ejected.'),
+        eject_seconds: seconds(3_600, 10).describe('How long an ejected target gets no calls.'),
         path: z
           .string()
           .regex(/^\/[\x21-\x7e]*$/)
           .optional()
           .describe(
-            'Asked of each target now and then; one that does not answer with 2xx is left alone. Not asked when left out.',
+            'A path to check on each target; a target that does not reply with 2xx is ejected. Without it no checks are made.',
           ),
-        every_seconds: seconds(3_600, 10).describe('How often path is asked.'),
+        every_seconds: seconds(3_600, 10).describe('How often path is checked.'),
       })
       .prefault({})
-      .describe('When a target is left alone. When all of them are, calls are sent all the same.'),
+      .describe('When a target is ejected. When all targets are ejected, calls are sent to them anyway.'),
     tls: z
       .strictObject({
-        ca_file: z.string().min(1).optional().describe('Certificates (PEM) to trust besides the usual ones.'),
-        cert_file: z.string().min(1).optional().describe('The certificate (PEM) to show.'),
+        ca_file: z.string().min(1).optional().describe('Certificates (PEM) to trust besides the system’s.'),
+        cert_file: z.string().min(1).optional().describe('Our client certificate (PEM).'),
         key_file: z.string().min(1).optional().describe('Its private key (PEM).'),
         server_name: z
           .string()
           .min(1)
           .optional()
-          .describe('The name the certificate must bear, when it is not the target’s.'),
+          .describe('The name that the target’s certificate must have, when it is not the target’s own.'),
       })
       .refine(({ cert_file, key_file }) => (cert_file === undefined) === (key_file === undefined), {
         error: 'cert_file and key_file go together',
       })
       .optional()
-      .describe('How TLS is checked; files are named from the catalogue’s folder.'),
+      .describe('How certificates are checked; file names are relative to the catalog’s folder.'),
     max_request_bytes: z
       .int()
       .min(0)
       .max(1e12)
       .default(10_000_000)
-      .describe('The largest request body that is sent on.'),
+      .describe('The largest request body that is forwarded.'),
     max_response_bytes: z
       .int()
       .min(1)
       .max(1e15)
       .default(100_000_000)
-      .describe('The largest reply body that is given on.'),
+      .describe('The largest reply body that is forwarded.'),
     redirects: z
       .enum(['pass', 'follow'])
       .default('pass')
       .describe(
-        'Whether redirects are given to the caller or followed, up to five times and on the same host only.',
+        'Whether redirects are forwarded to the caller or followed, up to five times and on the same host only.',
       ),
     spend: z
       .strictObject({
-        per_call: usdc.describe('The most that one call may cost us, in USDC.'),
-        per_day: usdc.describe('The most that all calls of a day (UTC) may cost us, in USDC.'),
+        per_call: usdc.describe('The maximum that one call may cost us, in USDC.'),
+        per_day: usdc.describe('The maximum that all calls of a day (UTC) may cost us, in USDC.'),
       })
       .optional()
       .describe(
@@ -180,7 +178,7 @@ export type Upstream = Omit<CamelKeys<WrittenUpstream>, 'health' | 'tls' | 'spen
   spend?: UpstreamSpend | undefined
 }
 
-/** Maps the keys of an upstream from the file's snake case. */
+/** Reads an upstream as the program uses it. */
 export function readUpstream({
   request_headers: requestHeaders,
   response_headers: responseHeaders,
@@ -226,7 +224,7 @@ function readTls({
   return { caFile, certFile, keyFile, serverName }
 }
 
-/** Where an operation leads: methods, and a path behind the upstream's prefix. */
+/** The calls that an operation serves: methods, and a path behind the upstream's prefix. */
 export interface Route {
   readonly methods: readonly string[]
   /** Parameters in braces; a last segment of `*` stands for one or more segments. */

@@ -1,5 +1,5 @@
-/** Where a gateway keeps its books and its address, and the commands look for them, unless DATA_DIR says otherwise. */
+/** Where a gateway keeps its books and its address, and where the commands look for them, without DATA_DIR. */
 export const defaultDataDir = '.tollgate'
 
-/** The catalogue that is sold by, unless CATALOG_FILE names another. */
+/** The catalog in use, without CATALOG_FILE. */
 export const defaultCatalogFile = 'pricing/catalog.yaml'

@@ -3,18 +3,15 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-/**
- * The kinds of value that settings have. What can be told to be wrong by its form is found out here, before
- * anything is opened with it.
- */
+/** The kinds of value that settings have. A malformed value is found here, before anything is opened with it. */
 
 export const port = z.coerce.number().int().min(1).max(65_535)
 export const httpUrl = z.url({ protocol: /^https?$/ })
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be a 0x address of 40 hex digits')
-export const count = (most: number, fallback: number) =>
-  z.coerce.number().int().min(1).max(most).default(fallback)
+export const count = (max: number, fallback: number) =>
+  z.coerce.number().int().min(1).max(max).default(fallback)
 
-/** A number outside the curve's range is no key, and would be found out by the first signature only. */
+/** A number outside the range of the curve is not a key; without this check the first signature would fail. */
 const keyRange = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 export const privateKey = z
   .string()
@@ -22,7 +19,7 @@ export const privateKey = z
   .refine((key) => BigInt(key) > 0n && BigInt(key) < keyRange, 'this number is not a private key')
   .transform((key): `0x${string}` => `0x${key.slice(2).toLowerCase()}`)
 
-/** Several of one kind, separated by commas; the same one twice is a slip of the pen. */
+/** Several values of one kind, separated by commas. The same value twice is a mistake. */
 export const list = <Item extends z.ZodType<string, string>>(item: Item) =>
   z
     .string()
@@ -34,10 +31,10 @@ export const facilitator = z.union([z.enum(['local', 'cdp']), httpUrl.transform(
   error: 'must be local, cdp or the http(s) address of an x402 facilitator',
 })
 
-/** Coinbase gives out Ed25519 keys in base64, and used to give out EC keys in PEM of either kind. */
+/** Coinbase issues Ed25519 keys in base64, and used to issue EC keys in PEM, in both of its forms. */
 export const cdpApiKeySecret = z.string().transform((text, context) => {
   if (/^[A-Za-z0-9+/]{86}==$/.test(text)) return text
-  // Files of settings commonly hold a PEM on one line.
+  // Files of settings often hold a PEM on one line.
   const pem = text.replaceAll('\\n', '\n').trim()
   const key = readKey(() => createPrivateKey(pem))
   if (isP256(key)) return key.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -52,7 +49,7 @@ export const cdpWalletSecret = z.string().refine((text) => {
 
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
 
-/** As Express reads its setting `trust proxy`. To trust everybody is no choice: then a caller could be anybody. */
+/** As Express reads its setting `trust proxy`. To trust every address is refused: any caller could then name any address. */
 export const trustedProxies = z.union(
   [
     z.coerce.number().int().min(1).max(10),
@@ -61,7 +58,7 @@ export const trustedProxies = z.union(
   { error: 'must be the number of proxies, or addresses and networks (10.0.0.0/8) separated by commas' },
 )
 
-/** Of at least one bit: `0.0.0.0/0` is everybody. */
+/** Of at least one bit: `0.0.0.0/0` is every address. */
 function isNetwork(text: string): boolean {
   const [address = '', bits = ''] = text.split('/')
   return isIP(address) !== 0 && ipaddr.isValidCIDR(text) && Number(bits) > 0
@@ -74,7 +71,7 @@ export function withoutTrailingSlash(url: string): string {
   return url.replace(/\/+$/, '')
 }
 
-/** Node names what it dislikes about a key by quoting from it, so that is not passed on. */
+/** Node's error may quote from the key, so it is not passed on. */
 function readKey(read: () => KeyObject): KeyObject | undefined {
   try {
     return read()

@@ -1,10 +1,11 @@
 import type { Environment } from './env.ts'
 
 /**
- * What is wrong with settings that are well-formed one by one: what contradicts each other, what is
- * missing, and what production refuses. Each fault is a sentence that names the setting and never its value.
+ * The faults of settings that are well-formed one by one: contradictions, missing settings, and what production
+ * refuses. Each fault is a sentence that names the setting and never its value.
  */
 
+/** Settings that contradict each other or need another one, in any environment. */
 export function contradictions(env: Environment): string[] {
   const faults: string[] = []
   if (env.STORE === 'embedded' && env.DATABASE_URL) {
@@ -22,14 +23,16 @@ export function contradictions(env: Environment): string[] {
     faults.push('PAY_TO: with RPC_URL set, say which address receives the payments')
   }
   if (env.OIDC_ISSUER && !env.OIDC_AUDIENCE) {
-    faults.push('OIDC_AUDIENCE: OIDC_ISSUER needs it, or a token made for anybody would open this gateway')
+    faults.push(
+      'OIDC_AUDIENCE: OIDC_ISSUER needs it; without it a token issued for another service would open this gateway',
+    )
   }
   if (env.OIDC_AUDIENCE && !env.OIDC_ISSUER) faults.push('OIDC_ISSUER: OIDC_AUDIENCE needs it')
   faults.push(...settlementFaults(env))
   return faults
 }
 
-/** Who settles, and whether all that takes is there. */
+/** Whether there is exactly one settler, with all that it needs. */
 function settlementFaults(env: Environment): string[] {
   const faults: string[] = []
   const list = env.FACILITATOR_URL
@@ -69,20 +72,26 @@ function settlementFaults(env: Environment): string[] {
   return faults
 }
 
+/**
+ * What production requires or refuses.
+ * @param given the environment without its empty variables: a default does not count as given.
+ * @param isTestAccount recognizes published test keys and their addresses.
+ */
 export function missingInProduction(
   env: Environment,
   given: Readonly<Record<string, string | undefined>>,
   isTestAccount: (keyOrAddress: string) => boolean,
 ): string[] {
   const faults: string[] = []
-  if (env.DRY_RUN) faults.push('DRY_RUN: production does not give away what it sells')
-  if (env.OIDC_ISSUER?.startsWith('http:')) faults.push('OIDC_ISSUER: production asks it over https only')
+  if (env.DRY_RUN) faults.push('DRY_RUN: production takes money for what it sells')
+  if (env.OIDC_ISSUER?.startsWith('http:'))
+    faults.push('OIDC_ISSUER: in production it must be an https address')
   if (!given.NETWORK) faults.push('NETWORK: say base or base-sepolia')
   if (!env.RPC_URL && env.NETWORK !== 'base') faults.push('RPC_URL: production never runs on a local chain')
   if (!env.RPC_URL && !env.PAY_TO) faults.push('PAY_TO: say which address receives the payments')
   faults.push(...unsafeKeys(env, isTestAccount))
   if (env.PAY_TO && (isTestAccount(env.PAY_TO) || /^0x0+$/.test(env.PAY_TO))) {
-    faults.push('PAY_TO: the key of this address is known to everyone, or to no one')
+    faults.push('PAY_TO: this is the address of a published test key, or the zero address')
   }
   if (!env.DATABASE_URL && env.STORE !== 'embedded') {
     faults.push('DATABASE_URL: set it, or say STORE=embedded to keep the books in DATA_DIR')
@@ -95,14 +104,14 @@ export function missingInProduction(
     faults.push('SMTP_URL: set it, or say MAIL=files to write reports to files in DATA_DIR')
   }
   if (env.ALLOW_PRIVATE_TARGETS) {
-    faults.push('ALLOW_PRIVATE_TARGETS: production never lets strangers reach a private network')
+    faults.push('ALLOW_PRIVATE_TARGETS: in production callers must not reach a private network')
   }
   return faults
 }
 
 /**
- * Each key has one part to play. The settling keys hold gas and nothing else; whoever steals one must not
- * have the refunds' money with it, nor the right to sign for what was sold.
+ * Each key must have one role. The settling keys hold gas and nothing else: a thief of one must not get the refunds'
+ * money with it, nor the right to sign receipts.
  */
 function unsafeKeys(env: Environment, isTestAccount: (key: string) => boolean): string[] {
   const roles = Object.entries({
@@ -116,6 +125,6 @@ function unsafeKeys(env: Environment, isTestAccount: (key: string) => boolean): 
     ...roles
       .slice(index + 1)
       .filter(([, others]) => others.some((other) => keys.includes(other)))
-      .map(([other]) => `${name} and ${other}: give each a key of its own`),
+      .map(([other]) => `${name} and ${other}: give each its own key`),
   ])
 }

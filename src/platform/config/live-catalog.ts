@@ -6,110 +6,109 @@ import { CatalogError, loadCatalog, type OwnEndpoints } from './catalog-file.ts'
 import { ConfigError } from './config-error.ts'
 
 /**
- * The catalogue in use, which follows its file while the gateway runs. Without it a new price would need
- * a restart, which calls under way wait for. It is replaced whole or not at all: whoever asks for it gets
- * one price list, and a faulty file leaves the one in use where it is.
+ * The catalog in use, which follows its file while the gateway runs. Without it a new price would need a restart,
+ * which waits for the calls under way. The catalog is replaced whole or not at all: a faulty file leaves the one in
+ * use unchanged.
  */
 export interface LiveCatalog {
-  /** The catalogue in use. One and the same object until its content changes, for caches hang on its operations. */
+  /** The catalog in use: one and the same object until its content changes, because route tables are kept by it. */
   readonly current: () => Catalog
   /**
-   * Reads the file again, and says in the log what came of it.
-   * @throws CatalogError or ConfigError when the file cannot be used; the catalogue in use stays.
+   * Reads the file again and logs the outcome.
+   * @throws CatalogError or ConfigError when the file cannot be used; the catalog in use stays.
    */
   readonly reload: () => Promise<{ readonly changed: boolean }>
-  /** From now on reads the file again whenever it has changed and then stayed as it is for `intervalMs`. */
+  /** Starts to read the file again whenever it has changed and then rested for `intervalMs`. */
   readonly watch: (intervalMs?: number) => void
-  /** Ends the watching. */
+  /** Stops watching. */
   readonly close: () => void
 }
 
 interface LiveCatalogOptions {
   readonly file: string
   readonly own: OwnEndpoints
-  /** Faults that only the rest of the configuration shows, a sentence each. */
+  /** Returns the faults that only the rest of the settings shows, a sentence each. */
   readonly check?: (catalog: Catalog) => readonly string[] | Promise<readonly string[]>
   readonly log: Log
 }
 
-/** @throws CatalogError or ConfigError when there is no usable catalogue to begin with. */
+/** @throws CatalogError or ConfigError when the file cannot be used: there is no catalog to begin with. */
 export async function openLiveCatalog(options: LiveCatalogOptions): Promise<LiveCatalog> {
   const { file, log } = options
   let catalog = await readCatalog(options)
   let lastRead: Promise<unknown> = Promise.resolve()
-  /** The refusal that was logged last; the file has been sound since when there is none. */
-  let told: string | undefined
+  /** The refusal that was logged last; undefined when the file has been right since. */
+  let loggedRefusal: string | undefined
   let unwatch = () => {}
 
   async function reload(): Promise<{ changed: boolean }> {
     try {
       const changed = await replaceInTurn()
-      if (!changed) log.info({ file }, 'the catalogue has not changed')
+      if (!changed) log.info({ file }, 'the catalog has not changed')
       return { changed }
     } catch (error) {
-      refuse(error)
+      logRefusal(error)
       throw error
     }
   }
 
-  /** Nobody waits for an answer here, and the same faults are not told at every touch of the file. */
+  /** Reads the file after a change. The same faults are logged once, and not at every change of the file. */
   async function follow(): Promise<void> {
     try {
       await replaceInTurn()
     } catch (error) {
-      if (told !== messageOf(error)) refuse(error)
+      if (loggedRefusal !== messageOf(error)) logRefusal(error)
     }
   }
 
-  /** One after the other: a slow read that began before a change must not replace what was read after it. */
+  /** One read at a time: a slow read that began before a change must not replace what was read after it. */
   function replaceInTurn(): Promise<boolean> {
     const turn = lastRead.then(replace, replace)
     lastRead = turn
     return turn
   }
 
-  /** @returns whether the catalogue in use is another one now. */
+  /** @returns whether the catalog in use has changed. */
   async function replace(): Promise<boolean> {
     const next = await readCatalog(options)
-    told = undefined
+    loggedRefusal = undefined
     if (isDeepStrictEqual(next, catalog)) return false
-    log.info({ file, operations: changedOperations(catalog, next) }, 'the catalogue has changed')
+    log.info({ file, operations: changedOperations(catalog, next) }, 'the catalog has changed')
     catalog = next
     return true
   }
 
-  function refuse(error: unknown): void {
-    told = messageOf(error)
+  function logRefusal(error: unknown): void {
+    loggedRefusal = messageOf(error)
     const why =
       error instanceof CatalogError || error instanceof ConfigError
         ? { faults: error.faults }
         : { err: error }
-    log.error({ file, ...why }, 'the catalogue cannot be used; the one in use stays')
+    log.error({ file, ...why }, 'the catalog cannot be used; the one in use stays')
   }
 
   return {
     current: () => catalog,
     reload,
     /**
-     * By polling: events are lost when an editor puts a new file in the place of the old one, and do not
-     * reach files that are mounted into a container. A file that changes is still being written, perhaps,
-     * and the first half of a price list may look like a whole one, so it is read once it rests; what is
-     * found faulty even so is read again at its next change. The first look is for what changed between
-     * the opening and the first poll.
+     * Polls the file: events of the file system are lost when an editor replaces the file, and do not reach files that
+     * are mounted into a container. A file that changes may be half written, and half a catalog may look like a whole
+     * one, so it is read once it has rested; a faulty one is read again at its next change. The first read finds what
+     * changed between the opening and the first poll.
      */
     watch(intervalMs = 1_000) {
       unwatch()
       let pending: NodeJS.Timeout | undefined
-      const whenItRests = () => {
+      const readWhenRested = () => {
         clearTimeout(pending)
         pending = setTimeout(() => void follow(), intervalMs).unref()
       }
       unwatch = () => {
         clearTimeout(pending)
-        unwatchFile(file, whenItRests)
+        unwatchFile(file, readWhenRested)
       }
-      watchFile(file, { interval: intervalMs, persistent: false }, whenItRests)
-      whenItRests()
+      watchFile(file, { interval: intervalMs, persistent: false }, readWhenRested)
+      readWhenRested()
     },
     close: () => unwatch(),
   }

@@ -1,6 +1,6 @@
 import type { JSONValue } from 'json-p3'
 import { countItems } from '../../core/catalog/items-path.ts'
-import { unitsForMost } from '../../core/catalog/metering.ts'
+import { unitsAtMax } from '../../core/catalog/metering.ts'
 import type { Meter } from '../../core/catalog/prices.ts'
 import { BoundedBuffer } from './bounded-buffer.ts'
 import { closeJson } from './close-json.ts'
@@ -41,7 +41,7 @@ function countReply(meter: Meter, head: ReplyHead): ReplyCounting {
       const read = buffer.bytes().subarray(0, deliveredBytes)
       const isWhole = hasEnded && read.length === buffer.totalBytes()
       const items = itemsIn(meter.items, decode(read, encoding), isWhole)
-      if (items === undefined) return { input: 0, output: unitsForMost(meter), isEstimate: true }
+      if (items === undefined) return { input: 0, output: unitsAtMax(meter), isEstimate: true }
       const share = Math.max(1, Math.min(deliveredBytes, buffer.totalBytes()) / read.length)
       return { input: 0, output: Math.ceil(items * share), isEstimate: !isWhole }
     },

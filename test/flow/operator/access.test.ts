@@ -6,7 +6,7 @@ import { signPayment, v2Header } from '../../support/chain/wallet.ts'
 import { operatorToken } from '../../support/gateways/gateway.ts'
 import { idOf, openShop, type Shop } from '../../support/gateways/shop.ts'
 
-/** Who may ask as the operator, and what the answers tell to whoever carries them. */
+/** Only the operator's token opens the operator's endpoints, and caches and foreign pages cannot read the replies. */
 
 let shop: Shop
 
@@ -36,7 +36,7 @@ const operatorPaths: [method: 'get' | 'post', path: string][] = [
 
 describe('the operator’s endpoints', () => {
   test.each(operatorPaths)(
-    '%s %s asks for a token, and is closed to any but the operator’s',
+    '%s %s requires the operator’s token, and refuses any other',
     async (method, path) => {
       const without = await request(shop.gateway.url)[method](path)
       expect(without.status).toBe(401)
@@ -58,7 +58,7 @@ describe('the operator’s endpoints', () => {
     },
   )
 
-  test.each(operatorPaths)('%s %s tells nothing to caches or to pages of others', async (method, path) => {
+  test.each(operatorPaths)('%s %s cannot be cached, or read by pages of other origins', async (method, path) => {
     for (const reply of [
       await request(shop.gateway.url)[method](path),
       await shop.asOperator(method, path),
@@ -70,7 +70,7 @@ describe('the operator’s endpoints', () => {
     }
   })
 
-  test('are named in no catalogue: one that tries to open them is refused', () => {
+  test('cannot be opened by a catalog: one that names them is refused', () => {
     const text = `provider: { name: a, description: b }
 operations:
   listPayments: { access: open, description: Free for all. }
@@ -83,7 +83,7 @@ operations:
     ])
   })
 
-  test('do not take a payment for a token, and leave it unspent', async () => {
+  test('do not accept a payment in place of the token, and leave it untouched', async () => {
     const payment = await signPayment(shop.payer, 100_000n, { to: shop.payTo })
     const reply = await request(shop.gateway.url)
       .get('/operator/totals')
@@ -92,7 +92,7 @@ operations:
     expect((await request(shop.gateway.url).get(`/payments/${idOf(payment)}`)).status).toBe(404)
   })
 
-  test('sell nothing for the token: a priced call with it is refused as with any wrong one, and a payment beside it is untouched', async () => {
+  test('do not make their token a key: a priced call with it is refused, and a payment beside it stays untouched', async () => {
     const payment = await signPayment(shop.payer, 100_000n, { to: shop.payTo })
     for (const credentials of [`Bearer ${operatorToken}`, 'Bearer of-something-else']) {
       const call = () =>
@@ -108,7 +108,7 @@ operations:
     expect((await request(shop.gateway.url).get(`/payments/${idOf(payment)}`)).status).toBe(404)
   })
 
-  test('never see the token in a log', () => {
+  test('never log the token', () => {
     expect(shop.gateway.logged.length).toBeGreaterThan(0)
     expect(shop.gateway.logged.join('')).not.toContain(operatorToken)
   })
@@ -121,7 +121,7 @@ describe('GET /metrics', () => {
     return Number(line?.split(' ').at(-1) ?? 0)
   }
 
-  test('is a Prometheus document with the process’s own numbers', async () => {
+  test('replies with a Prometheus document of the process’s own metrics', async () => {
     const reply = await shop.asOperator('get', '/metrics')
     expect(reply.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
     expect(reply.text).toMatch(/^process_resident_memory_bytes \d+/m)
@@ -130,7 +130,7 @@ describe('GET /metrics', () => {
     )
   })
 
-  test('counts every answer by operation and status, and paths without an endpoint together', async () => {
+  test('counts every reply by operation and status, and all paths without an endpoint together', async () => {
     const prices = 'operation="getPricing",status="200"'
     const unpaid = 'operation="writeBlog",status="402"'
     const nowhere = 'operation="none",status="404"'

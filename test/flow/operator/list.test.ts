@@ -3,7 +3,7 @@ import { listSchema } from '../../../src/edge/handlers/operator/replies.ts'
 import { bookedSchema } from '../../../src/edge/handlers/payments/replies.ts'
 import { openShop, type Shop } from '../../support/gateways/shop.ts'
 
-/** The payments as the operator finds and looks at them. */
+/** The operator lists payments and looks at one. */
 
 let shop: Shop
 
@@ -20,7 +20,7 @@ describe('GET /operator/payments', () => {
   }
   const ids = async (query = {}) => (await list(query)).payments.map(({ paymentId }) => paymentId)
 
-  test('lists the newest first, and page by page the same', async () => {
+  test('lists the newest first, and the same payments page by page', async () => {
     const newestFirst = shop.bought.map(({ id }) => id).reverse()
     expect(await ids()).toEqual(newestFirst)
     const pages: string[][] = []
@@ -33,7 +33,7 @@ describe('GET /operator/payments', () => {
     expect(pages).toEqual([newestFirst.slice(0, 3), newestFirst.slice(3)])
   })
 
-  test('is cut down by state, operation, payer and time', async () => {
+  test('filters by state, operation, payer and time', async () => {
     const [first, second, third, fourth] = shop.bought.map(({ id }) => id)
     expect(await ids({ operation: 'researchLead' })).toEqual([second])
     expect(await ids({ payer: shop.other.address })).toEqual([third])
@@ -67,7 +67,7 @@ describe('GET /operator/payments', () => {
     expect(reply.body.details.issues.map((issue: { field: string }) => issue.field)).toEqual([field])
   })
 
-  test('and the payment by itself say everything but the signature and the reply', async () => {
+  test('and the endpoint of one payment show everything but the signature and the reply', async () => {
     const { payment, id } = shop.bought[1] ?? {}
     const reply = await shop.asOperator('get', `/operator/payments/${id}`)
     const shown = bookedSchema.parse(reply.body)

@@ -16,7 +16,7 @@ import { balances, readJournal } from '../../support/gateways/journal.ts'
 import { openShop, type Shop } from '../../support/gateways/shop.ts'
 import { startRpcProxy } from '../../support/servers/rpc-proxy.ts'
 
-/** The books as the operator reads them, after payments that were really made. */
+/** The operator reads the books after payments on a real chain. */
 
 const network = networks['base-sepolia']
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 describe('the books', () => {
-  test('in totals, list, export and reconciliation say what the chain says, to the atomic unit', async () => {
+  test('in totals, list, export and reconciliation agree with the chain to the atomic unit', async () => {
     const onChain = await shop.takings()
     const sum = onChain.reduce((total, { value }) => total + value, 0n)
     expect(sum).toBe(550_000n)
@@ -85,7 +85,7 @@ describe('the books', () => {
     })
   })
 
-  test('of an hour that has not come are empty, in either format', async () => {
+  test('exported for a future hour are empty, in both formats', async () => {
     const later = Math.floor(Date.now() / 1000) + 3_600
     const csv = await shop.asOperator('get', `/operator/export?format=csv&since=${later}`)
     expect(csv.text).toMatch(/^paymentId,[^\n]+\r\n$/)
@@ -99,7 +99,7 @@ describe('the books', () => {
     ['format=csv&since=never', 'since'],
     [`format=csv&cursor=${cursor(['2026-05-01T00:00:00.000000Z', 'sale', 'x'])}`, 'cursor'],
     [`format=journal&cursor=${cursor(['2026-05-01T00:00:00.000000Z', `0x${'00'.repeat(32)}`])}`, 'cursor'],
-  ])('are not exported with %s', async (query, field) => {
+  ])('are not exported with %s, and the faulty field is named', async (query, field) => {
     const reply = await shop.asOperator('get', `/operator/export?${query}`)
     expect([reply.status, reply.body.details?.issues[0].field]).toEqual([400, field])
   })
@@ -112,7 +112,7 @@ describe('the books', () => {
     ['{"from":"2026-05-01"}', 'from'],
     ['null', 'body'],
     ['[]', 'body'],
-  ])('are not compared for a period that is given as %s', async (body, field) => {
+  ])('are not compared with the chain for a period given as %s', async (body, field) => {
     const reply = await shop
       .asOperator('post', '/operator/reconcile')
       .set('content-type', 'application/json')
@@ -122,7 +122,7 @@ describe('the books', () => {
 })
 
 describe('a refund', () => {
-  test('gives the money back once, however often it is asked for, and the books still close', async () => {
+  test('gives the money back once, however often it is requested, and the books still close', async () => {
     const id = shop.bought[2]?.id ?? ''
     await shop.chain.mint(shop.refunder, 100_000n)
     const before = await balanceOf(shop.other.address)
@@ -162,7 +162,7 @@ describe('a refund', () => {
     )
   })
 
-  test('of a payment that is in no books is 404, and of one without money 409 with the problem', async () => {
+  test('of an unknown payment is 404, and of one without money 409 with the problem', async () => {
     const unknown = await shop.asOperator('post', `/operator/payments/0x${'00'.repeat(32)}/refund`)
     expect([unknown.status, unknown.body.code]).toEqual([404, 'PAYMENT_NOT_FOUND'])
 
@@ -184,7 +184,7 @@ describe('a refund', () => {
     })
   })
 
-  test('that is not through yet is 202 and says why', async () => {
+  test('that is not complete yet is 202 with the reason', async () => {
     const slow = {
       refund: async () => ({ state: 'refunding', transaction: null, failure: 'no gas' }) as const,
     }
@@ -210,9 +210,9 @@ describe('a refund', () => {
   }
 })
 
-test('money that came for no payment is listed, summed, booked as owed, and accounts for the difference', async () => {
+test('an unmatched transfer is listed, summed, booked as owed, and accounts for the difference', async () => {
   await shop.chain.mint(shop.payTo, 7n)
-  // Only what is final is noted; on this chain that is two blocks later.
+  // Only final transfers are recorded; on this chain they are final two blocks later.
   await shop.chain.client.mine({ blocks: 3 })
 
   const report = reconciliationSchema.parse(
@@ -233,7 +233,7 @@ test('money that came for no payment is listed, summed, booked as owed, and acco
   expect(balances(journal).get(`Assets:USDC:${getAddress(shop.payTo)}`)).toBe(550_007n)
 })
 
-test('while the chain does not answer, what needs it says so, and the books are shown all the same', async () => {
+test('while the chain does not answer, only endpoints that need it fail, and the books are still shown', async () => {
   const node = await startRpcProxy(shop.chain.rpcUrl)
   const alone = await startGateway(node.url, { PAY_TO: shop.payTo })
   const ask = (method: 'get' | 'post', path: string) =>

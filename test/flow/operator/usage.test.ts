@@ -14,7 +14,7 @@ import { openWorkplace, type Workplace } from '../../support/gateways/process.ts
 import { type StandIn, startStandIn } from '../../support/servers/stand-in.ts'
 import { hex, leaseMs, limits, newPayment, type Opened, openServer } from '../../support/stores/ledger.ts'
 
-/** What was metered, as the operator reads it: by the endpoints, and by `tollgate usage` in front of them. */
+/** The operator reads the metered usage, by the endpoints and by `tollgate usage`. */
 
 let opened: Opened
 let books: Books
@@ -39,7 +39,7 @@ const metering = (change: Partial<MeteringRow>): MeteringRow => ({
   ...change,
 })
 
-/** A sale of 200 that was counted as 140 and cost 160, and a call with a key that was estimated. */
+/** A payment of 200 for usage of 140 that cost 160, and an estimated call with a key. */
 beforeAll(async () => {
   opened = await openServer()
   books = { queries: opened.one.queries, clock: { now: () => at } }
@@ -103,7 +103,7 @@ const usage = async (...args: string[]) => {
 }
 
 describe('GET /operator/usage', () => {
-  test('says what was counted, what that comes to, what it brought and what it cost', async () => {
+  test('shows the usage, its amount, the money taken and the cost', async () => {
     const { usage, costs } = usageSchema.parse(await read('/operator/usage'))
     expect(usage).toEqual([
       expect.objectContaining({
@@ -137,7 +137,7 @@ describe('GET /operator/usage', () => {
     expect(later.costs).toEqual([])
   })
 
-  test('of single calls shows sale and cost beside each other, page by page', async () => {
+  test('of single calls shows the money taken and the cost of each, page by page', async () => {
     const first = callsSchema.parse(await read('/operator/usage/calls', { limit: 1 }))
     expect(first.calls).toMatchObject([
       { callId: 'keyed', subject: 'key:abc', isEstimate: true, taken: null },
@@ -154,7 +154,7 @@ describe('GET /operator/usage', () => {
   })
 })
 
-test('tollgate usage shows the same', async () => {
+test('tollgate usage shows the same numbers as the endpoints', async () => {
   const [sums, calls] = await Promise.all([usage('--until', '2026-05-02'), usage('--calls', '--limit', '1')])
   expect(sums.stdout).toMatch(/^chat +payment +1 +100 +20 +tokens +0\.00014 +0\.0002 +0\.00016 +0\.00004$/m)
   expect(sums.stdout).toMatch(/^model +chat +signed +1 +0\.00016$/m)

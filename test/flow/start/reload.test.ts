@@ -164,11 +164,11 @@ describe('a changed catalog is taken into use', () => {
     await program.shows(/^Opening the store/m)
     program.signal('SIGUSR2')
     await program.shows(/^tollgate listens/m)
-    await program.shows(/the catalogue has not changed/)
+    await program.shows(/the catalog has not changed/)
 
     await write(await priceList(changed))
     program.signal('SIGUSR2')
-    await program.shows(/"operations":\["researchLead"\].*the catalogue has changed/)
+    await program.shows(/"operations":\["researchLead"\].*the catalog has changed/)
     const reply = await request(`http://127.0.0.1:${port}`).post(path).send(lead)
     expect(priceAsked(reply)).toBe('0.31')
 

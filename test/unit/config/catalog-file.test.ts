@@ -24,7 +24,7 @@ operations:
     price: "0.10"
 `
 
-test('a sound catalogue is read, and left-out keys get their defaults', () => {
+test('a valid catalog is read, and missing keys get their defaults', () => {
   expect(checkCatalog(small, own)).toEqual({
     catalog: {
       provider: { name: 'Example', description: 'Sells examples.' },
@@ -48,7 +48,7 @@ test('a sound catalogue is read, and left-out keys get their defaults', () => {
   })
 })
 
-test('every fault of a file is told at once, at its own place, in the order of the file', () => {
+test('every fault of a file is reported at once, with its own place, in the order of the file', () => {
   const text = `# a comment
 provider:
   name: 12
@@ -77,19 +77,19 @@ surplus: 1
   expect(faultsOf(text)).toEqual([
     '2:1 [provider.description] is missing',
     '3:9 [provider.name] must be in quotes: write "12"',
-    '4:3 [provider.descripton] is not a key that is known here; see pricing/README.md',
+    '4:3 [provider.descripton] is not a known key; see pricing/README.md',
     '6:3 [operations.analyseBusiness] no endpoint has this id; did you mean "analyzeBusiness"?',
     '7:13 [operations.analyseBusiness.access] must be one of: open, optional, key, holder, price, tier',
     '8:3 [operations.writeBlog.validity_seconds] must be more than 60 seconds longer than deadline_seconds, so that a payment outlives the call it pays for and its settlement',
     '10:5 [operations.writeBlog.description] is empty',
     '11:12 [operations.writeBlog.price] must be in quotes: write "0.10"',
-    '12:5 [operations.writeBlog.prize] is not a key that is known here; see pricing/README.md',
+    '12:5 [operations.writeBlog.prize] is not a known key; see pricing/README.md',
     '14:3 [operations.researchLead.price] is missing',
     '20:5 [] Map keys must be unique',
     '21:23 [operations.getHealth.deadline_seconds] must be a plain number, without quotes',
     `22:3 [operations.Bad-Id] no endpoint has this id; the ids are: ${ids.join(', ')}`,
     '23:3 [operations.getPricing] Invalid input: expected object, received array',
-    '24:1 [surplus] is not a key that is known here; see pricing/README.md',
+    '24:1 [surplus] is not a known key; see pricing/README.md',
   ])
 })
 
@@ -102,7 +102,7 @@ test.each(['0', '0.00', '-1', '1e3', '0.1234567', '01', '1,00', '$1', ' 1', ''])
   },
 )
 
-test('every fault of a free quota or a tier is told, a misspelt operation of a tier with the one that is meant', () => {
+test('every fault of a free quota or a tier is reported, and a misspelled operation of a tier with a suggestion', () => {
   const text = `${small}  researchLead:
     access: optional
     description: Nothing limits it.
@@ -127,7 +127,7 @@ tiers:
   const limits =
     'must be unlimited, a number of calls or units per day or month like 100/day or 200000 tokens/month, or a list of one per day and one per month'
   expect(faultsOf(text)).toEqual([
-    '9:3 [operations.researchLead.free] needs free or rate: what nothing limits is `access: open`',
+    '9:3 [operations.researchLead.free] needs free or rate: an operation without a limit is `access: open`',
     '15:11 [operations.writeBlog.free] must be a number of calls, tokens, bytes, seconds or items per day or month, like 100/day or 200000 tokens/day',
     '16:11 [operations.writeBlog.rate] must be in quotes: write "60"',
     '18:3 [tiers.Pro] tiers are lower-case words',
@@ -141,11 +141,11 @@ tiers:
   ])
 })
 
-test('of a price that is given twice nothing is used, and the second place is named', () => {
+test('a price that is given twice is refused, and the second place is named', () => {
   expect(faultsOf(`${small}    price: "0.01"\n`)).toEqual(['9:5 [] Map keys must be unique'])
 })
 
-describe('what cannot be read as YAML is told at its line', () => {
+describe('a file that is not valid YAML is refused with the line of the fault:', () => {
   test.each([
     ['several syntax errors', 'a: b: c\nd: "open\n', [1, 3]],
     ['a tab as indentation', `${small}\tx: 1\n`, [9]],
@@ -168,7 +168,7 @@ test('aliases that would unfold to billions of nodes are refused without unfoldi
   })
   const result = checkCatalog(`a0: &a0 [x]\n${levels.join('\n')}\n`, own)
   expect(
-    'faults' in result && result.faults.every(({ message }) => message.includes('aliases are not read')),
+    'faults' in result && result.faults.every(({ message }) => message.includes('has no aliases')),
   ).toBe(true)
 })
 
@@ -179,11 +179,11 @@ test.each([
   expect(faultsOf(text)).toEqual([fault])
 })
 
-test('a key named __proto__ is told like any unknown key', () => {
+test('a key named __proto__ is reported like any unknown key', () => {
   const text = `${small}  __proto__: { access: open, description: a }\n__proto__: 1\n`
   expect(faultsOf(text)).toEqual([
     `9:3 [operations.__proto__] no endpoint has this id; the ids are: ${ids.join(', ')}`,
-    '10:1 [__proto__] is not a key that is known here; see pricing/README.md',
+    '10:1 [__proto__] is not a known key; see pricing/README.md',
   ])
 })
 
@@ -205,7 +205,7 @@ describe('loading from disk', () => {
       faults: [{ line: 8 }, { line: 9 }],
       message: [
         `${path}:8:12 operations.analyzeBusiness.price: must be in quotes: write "0.10"`,
-        `${path}:9:1 surplus: is not a key that is known here; see pricing/README.md`,
+        `${path}:9:1 surplus: is not a known key; see pricing/README.md`,
       ].join('\n'),
     })
   })
@@ -216,7 +216,7 @@ describe('loading from disk', () => {
     )
   })
 
-  test('a folder is not a catalogue', async () => {
+  test('a folder is refused as a catalog, with the reason', async () => {
     await expect(loadCatalog(tmpdir(), own)).rejects.toThrow(/cannot be read: EISDIR/)
   })
 
@@ -232,7 +232,7 @@ describe('loading from disk', () => {
     await expect(loadCatalog(path, own)).rejects.toThrow(/is not UTF-8 text/)
   })
 
-  test('the catalogue that comes with the gateway is sound and asks the specified prices', async () => {
+  test('the shipped catalog is valid, names every own operation, and has the specified prices', async () => {
     const path = new URL('../../../pricing/catalog.yaml', import.meta.url).pathname
     const { operations } = await loadCatalog(path, ownEndpoints)
     expect(Object.keys(operations).sort()).toEqual([...ownEndpoints.operationIds].sort())

@@ -8,7 +8,7 @@ import { ownEndpoints, table } from '../../../src/edge/handlers/table.ts'
 import { checkCatalog } from '../../../src/platform/config/catalog-file.ts'
 import { projectRoot } from '../../support/gateways/process.ts'
 
-/** What a catalogue says of upstreams and of prices per unit, and what is refused of it. */
+/** Upstreams and prices per unit in a catalog: how they are read, and what is refused. */
 
 const head = `provider: { name: Example, description: Sells examples. }
 upstreams:
@@ -42,7 +42,7 @@ const chat = (price: string, more = '') => `operations:
     price: ${price}
 ${more}`
 
-test('an operation of an upstream has an id of its own, and its price per unit is read with its defaults', () => {
+test('an operation of an upstream has an id of the operator's choice, and its price per unit is read with its defaults', () => {
   const result = check(
     chat('{ per: tokens, output: "0.01", max: "1.00", max_units: 500 }', '    free: 5000 tokens/day\n'),
   )
@@ -59,12 +59,12 @@ test('an operation of an upstream has an id of its own, and its price per unit i
   expect(operation?.priced && priceText(operation.priced)).toBe('up to $1.00: $0.01 per output token')
 })
 
-describe('a fault is told at its place:', () => {
+describe('a catalog is refused with the place of the fault:', () => {
   test.each([
     [
       'an upstream that is not there',
       chat('"0.10"').replace('upstream: llm', 'upstream: none'),
-      '9 [operations.chat.upstream] no upstream of this name; there are: llm',
+      '9 [operations.chat.upstream] there is no upstream with this name; there are: llm',
     ],
     [
       'a route without an upstream',
@@ -85,7 +85,7 @@ describe('a fault is told at its place:', () => {
     [
       'input where none is counted',
       chat('{ per: seconds, input: "0.01", max: "1.00" }'),
-      '13 [operations.chat.price.input] only tokens and bytes are counted of a request',
+      '13 [operations.chat.price.input] only tokens and bytes can be counted in a request',
     ],
     [
       'items without a path',
@@ -95,7 +95,7 @@ describe('a fault is told at its place:', () => {
     [
       'a path where nothing is counted by it',
       chat('{ per: bytes, items: "$.data[*]", output: "0.01", max: "1.00" }'),
-      '13 [operations.chat.price.items] goes with per: items alone',
+      '13 [operations.chat.price.items] is only for per: items',
     ],
     [
       'an unknown unit',
@@ -120,12 +120,12 @@ describe('a fault is told at its place:', () => {
     [
       'settle before',
       chat('{ per: tokens, output: "0.01", max: "1.00" }', '    settle: before\n'),
-      '14 [operations.chat.settle] what is metered is settled at its end: leave settle out',
+      '14 [operations.chat.settle] a metered call is settled at its end: leave settle out',
     ],
     [
       'a quota in units without their most',
       chat('{ per: tokens, output: "0.01", max: "1.00" }', '    free: 100 tokens/day\n'),
-      '14 [operations.chat.free] counts tokens, so the operation’s price needs max_units',
+      '14 [operations.chat.free] counts tokens, so the price of the operation needs max_units',
     ],
     [
       'a tier in other units',
@@ -138,12 +138,12 @@ describe('a fault is told at its place:', () => {
     [
       'a price per unit of our own',
       `operations:\n  analyzeBusiness: { access: price, description: A., price: { per: tokens, output: "0.01", max: "1.00" } }\n`,
-      '7 [operations.analyzeBusiness.price] only what an upstream carries out can be priced per unit',
+      '7 [operations.analyzeBusiness.price] only an operation of an upstream can have a price per unit',
     ],
     [
       'an id of our own with a route',
       `operations:\n  getHealth: { access: open, description: A., upstream: llm, route: GET /x }\n`,
-      '7 [operations.getHealth] is an operation of our own, which no upstream carries out: choose another id',
+      '7 [operations.getHealth] is one of our own operations, which no upstream can serve: choose another id',
     ],
     [
       'one route twice',
@@ -171,7 +171,7 @@ describe('a fault is told at its place:', () => {
       'targets: ["https://me:pass@a.example"]',
       'upstreams.two.targets.0] must be an address without credentials',
     ],
-    ['a prefix within another', 'prefix: /llm/two', 'upstreams.two.prefix] lies within the prefix of llm'],
+    ['a prefix within another', 'prefix: /llm/two', 'upstreams.two.prefix] overlaps with the prefix of llm'],
     [
       'a client certificate without its key',
       'tls: { cert_file: a.pem }',
@@ -195,7 +195,7 @@ describe('a fault is told at its place:', () => {
     ...['/api', '/api/insights/scan', '/operator', '/operator/keys/mine', '/pricing'].map((prefix) => [
       `a prefix in the way of what is ours, ${prefix}`,
       `prefix: ${prefix}`,
-      'upstreams.two.prefix] stands in the way of our own paths, such as /',
+      'upstreams.two.prefix] would hide our own paths, such as /',
     ]),
     ...['http://127.0.0.1:8000', 'http://localhost:8000', 'http://10.0.0.7', 'http://[::1]:8000'].map(
       (target) => [
@@ -204,7 +204,7 @@ describe('a fault is told at its place:', () => {
         'upstreams.two.targets.0] is on this machine or in a private network, which needs private: true',
       ],
     ),
-    ['a misspelt key', 'privat: true', 'upstreams.two.privat] is not a key that is known here'],
+    ['a misspelt key', 'privat: true', 'upstreams.two.privat] is not a known key'],
   ])('%s', (_what, line, fault) => {
     const two = `  two:\n    prefix: /two\n    targets: ["https://a.example"]\n`
     const key = line.split(':')[0] ?? ''
@@ -215,7 +215,7 @@ describe('a fault is told at its place:', () => {
   })
 })
 
-test('what README.md and pricing/README.md show of upstreams can be copied into a catalogue as it stands', () => {
+test('the examples of upstreams in README.md and pricing/README.md are valid catalogs', () => {
   const provider = 'provider: { name: Example, description: Sells examples. }\n'
   const examples = (file: string) =>
     [...readFileSync(join(projectRoot, file), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms)]
@@ -235,26 +235,26 @@ test('no upstream can lie at, above or below the path of an endpoint of ours', (
   expect(paths.length).toBeGreaterThan(40)
   for (const prefix of paths) {
     expect(faults(`  two: { prefix: ${prefix}, targets: ["https://a.example"] }\noperations: {}\n`)).toEqual([
-      expect.stringContaining('[upstreams.two.prefix] stands in the way of our own paths'),
+      expect.stringContaining('[upstreams.two.prefix] would hide our own paths'),
     ])
   }
   expect(faults('  two: { prefix: /api/shop, targets: ["https://a.example"] }\noperations: {}\n')).toEqual([])
 })
 
-test('what has the wrong type is told once', () => {
+test('a value of the wrong type is reported once', () => {
   const upstream = '  two:\n    prefix: /two\n    targets: "https://a-long-name.example.com"\n'
   expect(faults(`${upstream}operations: {}\n`)).toEqual([
     '8 [upstreams.two.targets] must be a list: write ["https://a-long-name.example.com"]',
   ])
 })
 
-test('a target in a private network is right where that is allowed, and a name is taken as it is', () => {
+test('a target in a private network is accepted with private: true, and a host name is not resolved', () => {
   const two = '  two: { prefix: /two, targets: ["http://127.0.0.1:1"], private: true }\n'
   const three = '  three: { prefix: /three, targets: ["http://localhost.example:1", "http://8.8.8.8"] }\n'
   expect(faults(`${two}${three}operations: {}\n`)).toEqual([])
 })
 
-test('an amount is rounded up once, keeps to the maximum, and is nothing where nothing was used', () => {
+test('a metered amount is rounded up once, never above the maximum, and zero when nothing was used', () => {
   const result = check(
     chat('{ per: tokens, units: 1000000, base: "0.000002", input: "0.15", output: "0.60", max: "0.01" }'),
   )
@@ -269,7 +269,7 @@ test('an amount is rounded up once, keeps to the maximum, and is nothing where n
   expect(cost(0, 0)).toBe(0n)
 })
 
-test('an expression counts whole numbers exactly, and what cannot be worked out is no number', () => {
+test('an expression counts whole numbers exactly, and has no result when it cannot be evaluated', () => {
   const count = (text: string, body: unknown) =>
     countUnits(text, { body, query: { n: '4' }, params: {}, length: 1_500 })
   expect(count('body.n * 2', { n: 3 })).toBe(6n)

@@ -84,9 +84,9 @@ test.each(Object.keys(production).filter((name) => name !== 'NODE_ENV'))(
   },
 )
 
-test('production refuses a dry run, which gives away what it sells', () => {
+test('production refuses a dry run', () => {
   expect(faultsOf({ ...production, DRY_RUN: 'true' })).toEqual([
-    'DRY_RUN: production does not give away what it sells',
+    'DRY_RUN: production takes money for what it sells',
   ])
   expect(faultsOf({ ...production, DRY_RUN: 'false' })).toEqual([])
   expect(faultsOf({ DRY_RUN: 'true' })).toEqual([])
@@ -97,7 +97,7 @@ test('production refuses a published test key', () => {
 })
 
 test.each(['SETTLER_KEY', 'REFUND_KEY', 'RECEIPT_KEY'])(
-  'production refuses a published test key as %s, in whatever case it is written',
+  'production refuses a published test key as %s, in upper or lower case',
   (name) => {
     const settings = { ...production, [name]: otherKey.toUpperCase().replace('0X', '0x') }
     const faults = faultsOf(settings, (candidate) => candidate === otherKey)
@@ -105,7 +105,7 @@ test.each(['SETTLER_KEY', 'REFUND_KEY', 'RECEIPT_KEY'])(
   },
 )
 
-test('production refuses a published test key that stands behind another one', () => {
+test('production refuses a published test key at any place of a list', () => {
   const faults = faultsOf({ ...production, SETTLER_KEY: `${key},${otherKey}` }, (one) => one === otherKey)
   expect(faults.join('\n')).toContain('published test key')
 })
@@ -114,12 +114,12 @@ test.each([
   [{ SETTLER_KEY: `${otherKey},${key}`, REFUND_KEY: key }, 'SETTLER_KEY and REFUND_KEY'],
   [{ SETTLER_KEY: key, RECEIPT_KEY: key.toUpperCase().replace('0X', '0x') }, 'SETTLER_KEY and RECEIPT_KEY'],
   [{ REFUND_KEY: otherKey, RECEIPT_KEY: otherKey }, 'REFUND_KEY and RECEIPT_KEY'],
-])('production does not give one key two parts: %j', (keys, named) => {
-  expect(faultsOf({ ...production, ...keys })).toEqual([`${named}: give each a key of its own`])
+])('production refuses one key in two roles: %j', (keys, named) => {
+  expect(faultsOf({ ...production, ...keys })).toEqual([`${named}: give each its own key`])
 })
 
 test.each([payTo, `0x${'0'.repeat(40)}`])(
-  'production does not take payments to the well-known address %s',
+  'production refuses to be paid at the well-known address %s',
   (address) => {
     const faults = faultsOf({ ...production, PAY_TO: address }, (candidate) => candidate === payTo)
     expect(faults.join('\n')).toContain('PAY_TO')
@@ -185,7 +185,7 @@ test.each([
 ])('a malformed %s is named, without its value', (name, value) => {
   const [fault = ''] = faultsOf({ [name]: value })
   expect(fault).toContain(name)
-  // What is said about a short value may name a digit of it by chance.
+  // The message about a short value may contain one of its digits by chance.
   if (value.length > 3) expect(fault).not.toContain(value)
 })
 
@@ -193,17 +193,17 @@ test('a malformed secret is not repeated in the message', () => {
   expect(faultsOf({ SETTLER_KEY: 'hunter2-hunter2' }).join('\n')).not.toContain('hunter2')
 })
 
-test('a faulty member of a list is named by its place', () => {
+test('a faulty member of a list is named by its number', () => {
   const [fault] = faultsOf({ SETTLER_KEY: `${key}, hunter2` })
   expect(fault).toBe('SETTLER_KEY, number 2: must be a 0x private key of 64 hex digits')
 })
 
-describe('who verifies and settles', () => {
+describe('the facilitators', () => {
   const rpc = { RPC_URL: 'https://rpc.example.com', PAY_TO: payTo }
   const cdp = { CDP_API_KEY_ID: 'key-id', CDP_API_KEY_SECRET: `${'A'.repeat(86)}==` }
   const read = (settings: Record<string, string>) => readSettings({ ...rpc, ...settings }, noTestKey)
 
-  test('the list keeps its order, and each member gets what it needs', () => {
+  test('keep the order of the list, each with its own settings', () => {
     const settings = {
       ...cdp,
       FACILITATOR_URL: 'https://f.example.com/x402/ , cdp, local',
@@ -230,13 +230,13 @@ describe('who verifies and settles', () => {
     })
   })
 
-  test('several keys are several accounts, in their order', () => {
+  test('settle from several accounts when there are several keys, in their order', () => {
     const { config, secrets } = read({ SETTLER_KEY: `${key}, ${otherKey}` })
     expect(config.facilitators).toMatchObject([{ kind: 'local', settler: { kind: 'keys' } }])
     expect(secrets.settlerKeys).toEqual([key, otherKey])
   })
 
-  test('a CDP server wallet settles in the place of a key', () => {
+  test('settle from a CDP server wallet instead of a key', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const walletSecret = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
     const settings = { ...cdp, CDP_SETTLER_ACCOUNT: 'gas-1', CDP_WALLET_SECRET: walletSecret }
@@ -248,7 +248,7 @@ describe('who verifies and settles', () => {
   })
 
   test.each(['pkcs8', 'sec1'] as const)(
-    'an API key’s EC secret is taken as PEM of %s, on one line as well',
+    'take an EC secret of a CDP API key as PEM of %s, also on one line',
     (type) => {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const pem = privateKey.export({ type, format: 'pem' }).toString()
@@ -294,7 +294,7 @@ test('README.md names every setting under its group with its default and meaning
   const readme = readFileSync(new URL('../../../src/platform/config/README.md', import.meta.url), 'utf8')
   const rows = readme.split(/^## /m).flatMap((section) => {
     const group = section.slice(0, section.indexOf('\n'))
-    return [...section.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\| (.+) \|$/gm)].map(
+    return [...section.matchAll(/^\| `([A-Z_]+)` *\| (?:`([^`]*)`)? *\| (.+?) *\|$/gm)].map(
       ([, name, fallback, meaning]) => ({ group, name, fallback: fallback ?? '', meaning }),
     )
   })

@@ -11,7 +11,7 @@ import { ConfigError } from '../../../src/platform/config/config-error.ts'
 import { type LiveCatalog, openLiveCatalog } from '../../../src/platform/config/live-catalog.ts'
 import { temporaryFolder } from '../../support/chain/chain.ts'
 
-/** The catalogue in use and its file, as operators and editors change it. */
+/** The catalog in use follows its file, however operators and editors change it. */
 
 const own = { operationIds: ['analyzeBusiness', 'getPricing'], prefixes: ['/api/analyze', '/pricing'] }
 const intervalMs = 20
@@ -67,7 +67,7 @@ test('a reload takes the file into use and names the operations that changed', a
   expect(JSON.parse(logged.at(-1) ?? '')).toMatchObject({ operations: ['analyzeBusiness', 'getPricing'] })
 })
 
-test('a file that says the same in other words keeps the very same catalogue in use', async () => {
+test('a file with the same content in another form keeps the same catalog object in use', async () => {
   const live = await openFile()
   const before = live.current()
   await writeFile(file, `# a comment\n${priced('0.10')}    deadline_seconds: 60\n`)
@@ -75,7 +75,7 @@ test('a file that says the same in other words keeps the very same catalogue in 
   expect(live.current()).toBe(before)
 })
 
-test('a faulty file is refused with line and reason of every fault, also in the log, and nothing of it is used', async () => {
+test('a faulty file is refused with line and reason of every fault, also in the log, and nothing in it is used', async () => {
   const live = await openFile()
   const before = live.current()
   await writeFile(file, `${priced('0.20').replace('"0.20"', '0.20')}    prize: 1\n`)
@@ -92,7 +92,7 @@ test('a faulty file is refused with line and reason of every fault, also in the 
   expect(live.current()).toBe(before)
 })
 
-test('what contradicts the settings is refused at the start and at every reload', async () => {
+test('a catalog that contradicts the settings is refused at the start and at every reload', async () => {
   const check = ({ provider }: Catalog) => (provider.name === 'Example' ? [] : ['provider: is not ours'])
   const live = await openFile(check)
   const before = live.current()
@@ -104,22 +104,22 @@ test('what contradicts the settings is refused at the start and at every reload'
   await expect(openFile(check)).rejects.toBeInstanceOf(ConfigError)
 })
 
-test('a gateway does not start without a catalogue', async () => {
+test('opening fails without a catalog file', async () => {
   file = join(folder, 'nowhere.yaml')
   await expect(openFile()).rejects.toBeInstanceOf(CatalogError)
 })
 
-test('of two reloads at once the slow one does not put back what the other has replaced', async () => {
+test('of two reloads at the same time, a slow read of the old file does not replace the new catalog', async () => {
   const live = await openFile()
   const pipe = join(folder, 'pipe')
   await promisify(execFile)('mkfifo', [pipe])
   await rename(pipe, file)
   const slow = live.reload()
-  // Opens once somebody reads at the other end.
+  // Opens once the other end is read.
   const writer = await vi.waitFor(() => open(file, constants.O_WRONLY | constants.O_NONBLOCK))
   await replaceFile(priced('0.30'))
   const quick = live.reload()
-  // By the time it has been read twice here, it would have been read there.
+  // A read that began meanwhile would have ended after two reads here.
   await loadCatalog(file, own)
   await loadCatalog(file, own)
   await writer.writeFile(priced('0.20'))
@@ -130,7 +130,7 @@ test('of two reloads at once the slow one does not put back what the other has r
   expect(priceIn(live)).toBe('0.30')
 })
 
-test('a reload goes through after one that was refused', async () => {
+test('a reload succeeds after one that was refused', async () => {
   const live = await openFile()
   await writeFile(file, 'provider:')
   const refused = live.reload()
@@ -142,7 +142,7 @@ test('a reload goes through after one that was refused', async () => {
 test.each([
   ['is written in place', (text: string) => writeFile(file, text)],
   ['is replaced by another', replaceFile],
-])('a watched file that %s is taken into use by itself, again and again', async (_how, write) => {
+])('a watched file that %s is taken into use after each change', async (_how, write) => {
   const live = await openFile()
   live.watch(intervalMs)
   for (const price of ['0.20', '0.30', '0.40']) {
@@ -151,14 +151,14 @@ test.each([
   }
 })
 
-test('a change between the opening and the watching is not missed', async () => {
+test('a change between opening and watching is taken into use', async () => {
   const live = await openFile()
   await writeFile(file, priced('0.20'))
   live.watch(intervalMs)
   await expect.poll(() => priceIn(live), { timeout: 10_000 }).toBe('0.20')
 })
 
-test('half a file, and none, are refused, and the whole one is used once it is there', async () => {
+test('half a file and a missing file are refused, and the whole file is used once it exists', async () => {
   const live = await openFile()
   live.watch(intervalMs)
   await writeFile(file, priced('0.20').slice(0, 60))
@@ -170,7 +170,7 @@ test('half a file, and none, are refused, and the whole one is used once it is t
   await expect.poll(() => priceIn(live), { timeout: 10_000 }).toBe('0.20')
 })
 
-test('the same faults of a watched file are told once, until it was sound or somebody asks', async () => {
+test('the same faults of a watched file are logged once, until it was valid or a reload was requested', async () => {
   let reads = 0
   const live = await openFile(({ provider }) => {
     reads += 1
@@ -194,7 +194,7 @@ test('the same faults of a watched file are told once, until it was sound or som
   await expect.poll(refusals, { timeout: 10_000 }).toHaveLength(3)
 })
 
-test('a closed one no longer follows its file', async () => {
+test('after closing, a change of the file is not read', async () => {
   const [closed, other] = [await openFile(), await openFile()]
   closed.watch(intervalMs)
   other.watch(intervalMs)

@@ -7,20 +7,20 @@ const down = async () => {
 }
 const all = { store: answers, chain: answers, redis: answers, whyNotReady: () => undefined }
 
-test('a gateway whose parts all answer is well, and names Redis only when it has one', async () => {
+test('health is ok when every part answers, and names Redis only when there is one', async () => {
   const { status, components } = await checkHealth(all)
   expect([status, Object.keys(components)]).toEqual(['ok', ['store', 'chain', 'redis', 'payments']])
   const without = await checkHealth({ ...all, redis: undefined })
   expect([without.status, Object.keys(without.components)]).toEqual(['ok', ['store', 'chain', 'payments']])
 })
 
-test.each(['store', 'chain', 'redis'] as const)('a gateway whose %s is down is degraded', async (part) => {
+test.each(['store', 'chain', 'redis'] as const)('health is degraded when the %s is down', async (part) => {
   const { status, components } = await checkHealth({ ...all, [part]: down })
   expect(status).toBe('degraded')
   expect(components[part]).toEqual({ status: 'down', reason: 'does not answer' })
 })
 
-test('a gateway that cannot take payments says why', async () => {
+test('health names the reason when payments cannot be taken', async () => {
   const { status, components } = await checkHealth({ ...all, whyNotReady: () => 'no gas' })
   expect([status, components.payments]).toEqual(['degraded', { status: 'down', reason: 'no gas' }])
 })

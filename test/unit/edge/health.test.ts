@@ -26,7 +26,7 @@ const offered = {
   analyzeBusiness: priced,
 }
 
-/** The two endpoints over a catalogue and checks that take 12 ms. */
+/** The two health endpoints over a catalog, with checks that take 12 ms. */
 function service(
   operations: Record<string, unknown> = offered,
   found: Partial<Health> = {},
@@ -67,7 +67,7 @@ function service(
 }
 
 describe('GET /api/health', () => {
-  test('answers the document of specification 2.12, true to the clock', async () => {
+  test('replies with the document of specification 2.12, with times of the clock', async () => {
     const { status, headers, body } = await service()('/api/health')
     expect(status).toBe(200)
     expect(headers['cache-control']).toBe('no-store')
@@ -81,7 +81,7 @@ describe('GET /api/health', () => {
     })
   })
 
-  test('lists what is served with what it asks for, and nothing that has no entry in the catalogue', async () => {
+  test('lists every served endpoint with the access it requires, and none without an entry in the catalog', async () => {
     const { body } = await service()('/api/health')
     expect(healthSchema.parse(body).endpoints).toEqual({
       analyzeBusiness: { method: 'POST', path: '/api/analyze', auth: 'payment' },
@@ -91,7 +91,7 @@ describe('GET /api/health', () => {
     })
   })
 
-  test('claims no free quota and no scans while there are none', async () => {
+  test('names no free quota and no scans when there are none', async () => {
     const { body } = await service()('/api/health')
     expect(healthSchema.parse(body).capabilities).toEqual({
       free_tier: false,
@@ -101,7 +101,7 @@ describe('GET /api/health', () => {
     })
   })
 
-  test('tells each kind of access in its own word, and that keys open what a tier covers', async () => {
+  test('has a word for each kind of access, and names keys when a tier covers an operation', async () => {
     const body = healthSchema.parse(
       (
         await service(
@@ -124,7 +124,7 @@ describe('GET /api/health', () => {
     })
   })
 
-  test('names keys as a way in when a tier covers a priced operation, and not when it covers nothing served', async () => {
+  test('names API keys when a tier covers a priced operation, and not when it covers nothing that is served', async () => {
     const withTier = async (operation: string) => {
       const tiers = { pro: { description: 'p', operations: { [operation]: '5/day' } } }
       const { body } = await service(offered, {}, tiers)('/api/health')
@@ -141,7 +141,7 @@ describe('GET /api/health', () => {
     ['keys alone', key, 'none'],
     ['a price', priced, 'none'],
   ])(
-    'tells the scan types and what is free of them when scans are served with %s',
+    'names the scan types and the free quota of scans when scans are served with %s',
     async (_what, triggerScan, limit) => {
       const { body } = await service({ ...offered, triggerScan })('/api/health')
       expect(healthSchema.parse(body).capabilities).toMatchObject({
@@ -151,7 +151,7 @@ describe('GET /api/health', () => {
     },
   )
 
-  test('its quickstart begins with a free call where there is one, and speaks of keys only where one opens it', async () => {
+  test('has a quickstart that begins with a free call when there is one, and names keys only when one opens it', async () => {
     const tiers = { pro: { description: 'p', operations: { triggerScan: '5/day' } } }
     const withKeys = healthSchema.parse(
       (await service({ ...offered, triggerScan: optional }, {}, tiers)('/api/health')).body,
@@ -165,7 +165,7 @@ describe('GET /api/health', () => {
     expect(without.quickstart.step_3).not.toContain('x-mcp-api-key')
   })
 
-  test('its quickstart leads to a first paid call at the payments address', async () => {
+  test('has a quickstart to a first paid call at the payments address', async () => {
     const { body } = await service()('/api/health')
     const { quickstart } = healthSchema.parse(body)
     expect(quickstart.step_1).toContain('https://pay.example/pricing')
@@ -173,7 +173,7 @@ describe('GET /api/health', () => {
     expect(quickstart.step_4).toContain('X-Payment-Signature')
   })
 
-  test('its quickstart speaks of no payment when nothing has a price', async () => {
+  test('has a quickstart without payments when nothing has a price', async () => {
     const { body } = await service({ getHealth: open })('/api/health')
     const { quickstart, capabilities } = healthSchema.parse(body)
     expect(JSON.stringify(quickstart)).not.toMatch(/payment|402/i)
@@ -190,7 +190,7 @@ describe('GET /api/health', () => {
 })
 
 describe('GET /health', () => {
-  test('tells each part of the payments side and the network', async () => {
+  test('shows each part that payments need, and the network', async () => {
     const { status, headers, body } = await service()('/health')
     expect(status).toBe(200)
     expect(headers['cache-control']).toBe('no-store')
@@ -220,7 +220,7 @@ test.each(['/api/health', '/health'])(
 )
 
 test.each(['/api/health', '/health'])(
-  'GET %s says so when this is a dry run, and nothing of it else',
+  'GET %s says that this is a dry run, only when it is',
   async (path) => {
     expect((await service(offered, {}, {}, true)(path)).body).toMatchObject({ dry_run: true })
     expect((await service()(path)).body).not.toHaveProperty('dry_run')

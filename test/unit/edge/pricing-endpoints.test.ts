@@ -38,7 +38,7 @@ async function get(path: string, accept = ''): Promise<Reply> {
 
 const bodyOf = (reply: Reply) => new TextDecoder().decode(reply.body)
 
-describe('GET /pricing answers with the form the caller prefers', () => {
+describe('GET /pricing replies in the form that the caller prefers:', () => {
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
   test.each([
     ['', 'application/json'],
@@ -66,19 +66,19 @@ describe('GET /pricing answers with the form the caller prefers', () => {
     expect(reply.headers['cache-control']).toBe('public, max-age=60')
   })
 
-  test('the JSON form is the document', async () => {
+  test('as JSON it is the pricing document', async () => {
     const sent: unknown = JSON.parse(bodyOf(await get('/pricing')))
     expect(pricingSchema.parse(sent)).toEqual(document)
   })
 
-  test('the page carries its content security policy', async () => {
+  test('as a page it has its content security policy', async () => {
     const reply = await get('/pricing', 'text/html')
     expect(bodyOf(reply)).toBe('<!doctype html>')
     expect(reply.headers['content-security-policy']).toBe("default-src 'none'")
   })
 })
 
-test.each(['/pricing.md', '/.well-known/pricing.md'])('GET %s answers the same markdown', async (path) => {
+test.each(['/pricing.md', '/.well-known/pricing.md'])('GET %s replies with the same markdown', async (path) => {
   const reply = await get(path, 'text/html')
   expect(reply).toMatchObject({
     status: 200,
@@ -87,7 +87,7 @@ test.each(['/pricing.md', '/.well-known/pricing.md'])('GET %s answers the same m
   expect(bodyOf(reply)).toBe('# Prices\n')
 })
 
-test('each address is an operation of its own, so that a document can name it', () => {
+test('each address of the price list has its own operation id', () => {
   expect(endpoints.map(({ id, method, path }) => `${id} ${method} ${path}`)).toEqual([
     'getPricing GET /pricing',
     'getPricingMarkdown GET /pricing.md',

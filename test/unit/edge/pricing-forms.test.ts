@@ -151,7 +151,7 @@ function inputWithDoors(description = 'Subscribes.'): PricingInput {
 }
 
 describe('the pricing document', () => {
-  test('has exactly the fields of specification 4.15, and beside them what is free and what keys there are', () => {
+  test('has exactly the fields of specification 4.15, and in addition the free operations and the tiers', () => {
     const specified = z.strictObject({
       provider: z.literal('Example & Sons'),
       description: z.string(),
@@ -194,7 +194,7 @@ describe('the pricing document', () => {
     ])
   })
 
-  test('says types, limits and what may be left out, from the schemas that check the call', () => {
+  test('describes types, limits and optional fields by the schemas that check the call', () => {
     expect(pricingDocument(input()).services[0]).toMatchObject({
       input: {
         businessName: 'string, required (up to 200 characters)',
@@ -210,7 +210,7 @@ describe('the pricing document', () => {
     })
   })
 
-  test('lists what a payment opens with what is free of it, and what is free with its limits', () => {
+  test('lists a priced operation with its free quota, and a free operation with its limits', () => {
     const { services, freeOperations } = pricingDocument(inputWithDoors())
     expect(services.map(({ endpoint, price, free }) => [endpoint, price, free])).toEqual([
       ['POST /api/analyze', '$0.10', '3/day, 6/minute'],
@@ -225,14 +225,14 @@ describe('the pricing document', () => {
     )
   })
 
-  test('tells an operation that is free and has no price, though no payment opens it', () => {
+  test('lists a free operation without a price, which no payment opens', () => {
     const free = { access: 'optional', rate: '6/minute', description: 'A.' }
     const { services, freeOperations } = pricingDocument(input('A.', { analyzeBusiness: free }))
     expect(services.map(({ endpoint }) => endpoint)).toEqual(['POST /api/content/blog'])
     expect(freeOperations[0]).toMatchObject({ endpoint: 'POST /api/analyze', free: '6/minute' })
   })
 
-  test('tells of each tier what it covers of what is served, how fast, for how much and how to come by it', () => {
+  test('shows for each tier the served operations it covers, its rate, its price and how to buy it', () => {
     expect(pricingDocument(inputWithDoors()).tiers).toEqual([
       {
         name: 'starter',
@@ -257,7 +257,7 @@ describe('the pricing document', () => {
     ])
   })
 
-  test('names no price of a tier while no endpoint sells keys', () => {
+  test('names no price of a tier when no endpoint sells keys', () => {
     const { catalog, ...rest } = inputWithDoors()
     const { buyKey: _, ...operations } = catalog.operations
     const [starter] = pricingDocument({ ...rest, catalog: { ...catalog, operations } }).tiers
@@ -269,7 +269,7 @@ describe('the pricing document', () => {
     })
   })
 
-  test('names the website of the catalogue where there is one', () => {
+  test('names the website of the catalog when there is one', () => {
     const { catalog, ...rest } = input()
     const provider = { ...catalog.provider, website: 'https://example.com' }
     expect(pricingDocument({ ...rest, catalog: { ...catalog, provider } }).website).toBe(
@@ -278,7 +278,7 @@ describe('the pricing document', () => {
   })
 })
 
-test('the first call is a command that a shell takes as one request, whatever the address', () => {
+test('the first call is a shell command for one request, also with a hostile address', () => {
   const { firstCall } = pricingOverview({ ...input(), paymentsBaseUrl: "https://pay.example/it's" })
   expect(firstCall).toBe(
     [
@@ -289,7 +289,7 @@ test('the first call is a command that a shell takes as one request, whatever th
   )
 })
 
-test('no command promises a 402 where the first call would be free', () => {
+test('no command promises a 402 when the first call would be free', () => {
   expect(pricingOverview(inputWithDoors()).firstCall).toContain('/api/content/blog')
   const { catalog, ...rest } = inputWithDoors()
   const { writeBlog: _, ...operations } = catalog.operations
@@ -303,7 +303,7 @@ test('no command promises a 402 where the first call would be free', () => {
 })
 
 describe('pricing.md', () => {
-  test('begins with front matter that names the money, then a title', () => {
+  test('begins with front matter that names network, asset and recipient, then a title', () => {
     const [, head = '', body = ''] = pricingMarkdown(input()).split(/^---\n/m)
     expect(parse(head)).toEqual({
       provider: 'Example & Sons',
@@ -315,7 +315,7 @@ describe('pricing.md', () => {
     expect(body.trimStart()).toMatch(/^# Example \\& Sons: prices\n/)
   })
 
-  test('tells every price, every field, the three payment headers, the free operations and the JSON form', () => {
+  test('names every price, every field, the three payment headers, the free operations and the JSON form', () => {
     const markdown = pricingMarkdown(input())
     for (const part of [
       '| `POST /api/analyze` | $0.10 (0.10 USDC) | Analyses a business. |',
@@ -335,7 +335,7 @@ describe('pricing.md', () => {
     expect(markdown).not.toContain('/hidden')
   })
 
-  test('tells free quotas, tiers and what only key holders may call', () => {
+  test('names free quotas, tiers and the operations for key holders only', () => {
     const markdown = pricingMarkdown(inputWithDoors())
     for (const line of [
       '| `POST /api/analyze` | $0.10 (0.10 USDC); free: 3/day, 6/minute | A. |',
@@ -350,7 +350,7 @@ describe('pricing.md', () => {
     expect(pricingMarkdown(input())).not.toContain('## API keys')
   })
 
-  test('of what an upstream sells no form claims that it takes or gives nothing, and how `upto` takes the money is told', () => {
+  test('for an operation of an upstream no form claims that it has no fields, and each explains how `upto` takes money', () => {
     const sold = input('Streams.', {
       chat: {
         access: 'price',
@@ -384,7 +384,7 @@ describe('pricing.md', () => {
     expect(pricingMarkdown(input())).not.toMatch(/upto|server behind this one/)
   })
 
-  test("a tier's hostile description stays text", () => {
+  test("a hostile description of a tier stays text", () => {
     const markdown = pricingMarkdown(inputWithDoors(hostile))
     expect(markdown).toContain('- `starter`: \\<script\\>alert(1)')
     expect(markdown).not.toMatch(/(?<!\\)<script/)
@@ -414,7 +414,7 @@ describe('pricing.md', () => {
     expect(pricingMarkdown(input(description)).split('\n')).toContain(line)
   })
 
-  test('says so when nothing is sold', () => {
+  test('says that nothing is sold when the catalog has no price', () => {
     const open = { access: 'open', description: 'Free today.' }
     const markdown = pricingMarkdown(input('Gives.', { analyzeBusiness: open, writeBlog: open }))
     expect(markdown).toContain('Nothing is sold at the moment.')
@@ -423,7 +423,7 @@ describe('pricing.md', () => {
 })
 
 describe('the page', () => {
-  test('is a complete document that tells every price and field without a script or anything from elsewhere', () => {
+  test('is a complete document with every price and field, without scripts or resources of other hosts', () => {
     const { html } = renderPricingPage(pricingOverview(input()))
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/)
     expect(html).toContain('<title>Prices of Example &amp; Sons</title>')
@@ -443,7 +443,7 @@ describe('the page', () => {
     expect(html).not.toContain('/hidden')
   })
 
-  test('tells free quotas, tiers in a table and what only key holders may call', () => {
+  test('shows free quotas, tiers in a table and the operations for key holders only', () => {
     const { html } = renderPricingPage(pricingOverview(inputWithDoors()))
     for (const part of [
       'Free for each client: 3/day, 6/minute.',
@@ -465,7 +465,7 @@ describe('the page', () => {
     expect(without).not.toContain('Free for each client')
   })
 
-  test("a tier's hostile description never becomes markup", () => {
+  test("a hostile description of a tier never becomes markup", () => {
     const { html } = renderPricingPage(pricingOverview(inputWithDoors(hostile)))
     expect(html).not.toMatch(/<script/i)
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
@@ -480,7 +480,7 @@ describe('the page', () => {
     expect(html).toContain('&quot;f&quot; &#39;g&#39; &amp;lt;')
   })
 
-  test('its policy allows its own style sheet, by hash, and nothing else', () => {
+  test('has a policy that allows only its own style sheet, by hash', () => {
     const { html, csp } = renderPricingPage(pricingOverview(input()))
     const [, css = ''] = /<style>(.*)<\/style>/s.exec(html) ?? []
     const hash = createHash('sha256').update(css).digest('base64')
@@ -490,7 +490,7 @@ describe('the page', () => {
     )
   })
 
-  test('says so when nothing is sold', () => {
+  test('says that nothing is sold when the catalog has no price', () => {
     const open = { access: 'open', description: 'Free today.' }
     const overview = pricingOverview(input('Gives.', { analyzeBusiness: open, writeBlog: open }))
     const { html } = renderPricingPage(overview)

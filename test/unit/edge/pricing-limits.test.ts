@@ -9,7 +9,7 @@ test.each([
   '5000000 bytes/month',
   '60 seconds/day',
   '9 items/month',
-])('an allowance of %s is told as the catalogue has it', (text) => {
+])('an allowance of %s is written in documents as in the catalog', (text) => {
   expect(limitsText([allowance.parse(text)], undefined)).toBe(text)
   expect(limitsText([allowance.parse(text)], { calls: 6, seconds: 60 })).toBe(`${text}, 6/minute`)
 })
