@@ -2,7 +2,7 @@ import type { Catalog } from '../core/catalog/catalog.ts'
 import type { Settings } from '../platform/config/config.ts'
 import { upstreamFaults } from './upstreams.ts'
 
-/** What is wrong with a catalogue in the light of the settings: a sentence each, and none when it can be used. */
+/** Finds the faults of a catalog that only the settings show, a sentence each. */
 export async function catalogFaults(
   catalog: Catalog,
   settings: Settings,
@@ -12,8 +12,8 @@ export async function catalogFaults(
 }
 
 /**
- * A payment has to be valid for as long as the call and its settlement may take. An operation whose
- * payments never are would refuse every one of them.
+ * A payment must stay valid for as long as the call and its settlement may take; otherwise the operation
+ * would refuse every payment.
  */
 function validityFaults(catalog: Catalog, settlementTimeoutMs: number): string[] {
   const settlementSeconds = Math.ceil(settlementTimeoutMs / 1000)

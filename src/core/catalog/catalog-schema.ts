@@ -64,8 +64,8 @@ function mapValues<From, To>(
 }
 
 /**
- * Writes the form of the file as JSON Schema: `pricing/catalog.schema.json` is this text. Editors offer and explain
- * the keys by it. It is draft 7, the newest that the YAML language server supports in full.
+ * Writes the form of the file as JSON Schema: `pricing/catalog.schema.json` is this text. Editors offer and
+ * explain the keys by it. It is draft 7, the newest that the YAML language server supports in full.
  */
 export function catalogJsonSchema(): string {
   // `input` is the file as written: keys with a default may be left out.

@@ -3,10 +3,10 @@ import type { PricedOperation } from './priced-operation.ts'
 import type { Route, Upstream } from './upstreams.ts'
 
 /**
- * What is offered, to whom, and for how much: `pricing/catalog.yaml` as the program uses it (`catalog-schema.ts`
- * reads it). Every document that names a price and every stage that charges one reads this value, so they cannot
- * disagree. It holds plain values only and is never changed: a reload makes another catalog, and a call keeps the
- * operation that it began with.
+ * What is offered, to whom, and for how much: `pricing/catalog.yaml` as the program uses it
+ * (`catalog-schema.ts` reads it). Every document that names a price and every stage that charges one reads
+ * this value, so they cannot disagree. It holds plain values only and is never changed: a reload makes
+ * another catalog, and a call keeps the operation that it began with.
  */
 export interface Catalog {
   readonly provider: {
@@ -100,7 +100,9 @@ export interface Tier {
   readonly operations: Readonly<Record<string, readonly Allowance[]>>
 }
 
-/** Finds a tier by the name that a token or a request bears; `constructor`, which every object has, is none. */
+/**
+ * Finds a tier by the name that a token or a request bears; `constructor`, which every object has, is none.
+ */
 export function findTier(tiers: Catalog['tiers'], name: string): Tier | undefined {
   return Object.hasOwn(tiers, name) ? tiers[name] : undefined
 }

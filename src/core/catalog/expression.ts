@@ -1,8 +1,8 @@
 import { Environment } from '@marcbachmann/cel-js'
 
 /**
- * CEL expressions over a request. They always terminate, have no side effects, and only the operator writes them.
- * Whole numbers of the request become integers, so that no amount depends on floating-point rounding.
+ * CEL expressions over a request. They always terminate, have no side effects, and only the operator writes
+ * them. Whole numbers of the request become integers, so that no amount depends on floating-point rounding.
  */
 
 /** What an expression can read. */
@@ -78,7 +78,8 @@ export function countUnits(text: string, input: ExpressionInput): bigint | undef
       length: BigInt(input.length),
     })
   } catch {
-    // The request lacks a field that the expression reads, or has one of another type: its price is the maximum.
+    // The request lacks a field that the expression reads, or has one of another type: its price is the
+    // maximum.
     return undefined
   }
   if (typeof result === 'number' && Number.isFinite(result) && result <= maxUnits)

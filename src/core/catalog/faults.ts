@@ -75,9 +75,9 @@ export function* crossFaults(
 }
 
 /**
- * A call must lead to one upstream only. A call to one of our own paths must lead to none: routes to upstreams are
- * looked for first, so an upstream at `/operator` or `/api` would get the calls of the operator's tools, or of our
- * own sales.
+ * A call must lead to one upstream only. A call to one of our own paths must lead to none: routes to
+ * upstreams are looked for first, so an upstream at `/operator` or `/api` would get the calls of the
+ * operator's tools, or of our own sales.
  */
 function* sharedPlaces(
   upstreams: Whole['upstreams'],
@@ -107,8 +107,8 @@ function* sharedPlaces(
 }
 
 /**
- * Finds targets with a private address: no call would ever reach them. A host name is checked later, each time that it
- * is resolved.
+ * Finds targets with a private address: no call would ever reach them. A host name is checked later, each
+ * time that it is resolved.
  */
 function* hiddenTargets(upstreams: Whole['upstreams']): Generator<CatalogFault> {
   for (const [name, { targets, private: isPrivate }] of Object.entries(upstreams)) {

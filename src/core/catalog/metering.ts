@@ -14,8 +14,8 @@ export interface Usage {
 /** How the delivery of a streamed or metered reply ended. */
 export interface Delivery {
   /**
-   * `left`: the caller disconnected before its end. `broken`: its source broke off, its deadline passed, or the gateway
-   * stopped.
+   * `left`: the caller disconnected before its end. `broken`: its source broke off, its deadline passed, or
+   * the gateway stopped.
    */
   readonly outcome: 'complete' | 'left' | 'broken'
   /** Undefined when nothing is metered. */
@@ -30,7 +30,10 @@ export interface Cost {
   readonly amount: bigint
 }
 
-/** Computes the cost of a call. The base is charged with the first unit: a call that used nothing costs nothing. */
+/**
+ * Computes the cost of a call. The base is charged with the first unit: a call that used nothing costs
+ * nothing.
+ */
 export function costOf(meter: Meter, { input, output }: Usage): Cost {
   const units = input + output
   if (units === 0) return { units, amount: 0n }

@@ -196,7 +196,10 @@ function readPriced(
   return { ...sold, price: price.max, settle: 'metered', meter: price }
 }
 
-/** The money moves before the call: a key that was issued for a payment that then fails could not be taken back. */
+/**
+ * The money moves before the call: a key that was issued for a payment that then fails could not be taken
+ * back.
+ */
 function readTierOperation(
   {
     access,

@@ -4,7 +4,7 @@ import type { ExpressionPrice, Meter } from './prices.ts'
 /** An operation as a payment pays for it. It is made once, when the catalog is read. */
 export interface PricedOperation {
   readonly description: string
-  /** Decimal USDC. Where it depends on the call it is the maximum until `gateway/price.ts` knows the call's own. */
+  /** Decimal USDC. A price that depends on the call is the maximum, until the stage `priceCall` knows it. */
   readonly price: string
   /** `metered`: the amount is known at the end, and taken then. */
   readonly settle: 'after' | 'before' | 'metered'

@@ -5,8 +5,9 @@ import { isExpression } from './expression.ts'
 import { isItemsPath } from './items-path.ts'
 
 /**
- * How the file writes the price of a call. A fixed price is one amount. An operation of an upstream may also be priced
- * by its usage or by its request, always with a maximum: an agent must know what it agrees to before it signs.
+ * How the file writes the price of a call. A fixed price is one amount. An operation of an upstream may also
+ * be priced by its usage or by its request, always with a maximum: an agent must know what it agrees to
+ * before it signs.
  */
 
 export const usdc = z
@@ -24,7 +25,7 @@ export type MeterUnit = (typeof meterUnits)[number]
 const perFault = 'must be tokens, bytes, seconds, items or request'
 
 const max = usdc.describe(
-  'The maximum price of one call, in USDC: what an unpaid call is told, and what a wallet signs.',
+  'The maximum price of one call, in USDC: what a 402 names, and what a wallet signs.',
 )
 const base = usdc.optional().describe('The price of each call before anything is counted, in USDC.')
 

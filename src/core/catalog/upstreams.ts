@@ -3,8 +3,9 @@ import type { CamelKeys } from './camel-keys.ts'
 import { usdc } from './prices.ts'
 
 /**
- * How the file writes the servers behind the gateway, and how that is read. Calls reach one through operations with a
- * route; the settings here hold for all of them. The file holds no secrets: `${UPSTREAM_…}` names a setting.
+ * How the file writes the servers behind the gateway, and how that is read. Calls reach one through
+ * operations with a route; the settings here hold for all of them. The file holds no secrets: `${UPSTREAM_…}`
+ * names a setting.
  */
 
 /** The name of an upstream. */
@@ -78,7 +79,8 @@ export const upstream = z
           .string()
           .max(2_000)
           .regex(/^[\x20-\x7e]*$/, { error: 'must be printable ASCII' })
-          // Without this check the placeholder itself would be sent, and the upstream would refuse every call.
+          // Without this check the placeholder itself would be sent, and the upstream would refuse every
+          // call.
           .refine((text) => !/\$\{(?!UPSTREAM_[A-Z0-9_]+\})/.test(text), {
             error: `only settings whose name begins with UPSTREAM_ can be named, like \${UPSTREAM_KEY}`,
           }),

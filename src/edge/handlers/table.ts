@@ -18,9 +18,9 @@ import { blogRows } from './texts/blog.ts'
 import { leadRows } from './texts/leads.ts'
 
 /**
- * The endpoint table: every endpoint of our own by its operation id, in the order of the specification's parts. Each
- * file of an endpoint declares its rows; the ids that a catalog may name, the paths that no upstream may take, and
- * the documents all follow from here.
+ * The endpoint table: every endpoint of our own by its operation id, in the order of the specification's
+ * parts. Each file of an endpoint declares its rows; the ids that a catalog may name, the paths that no
+ * upstream may take, and the documents all follow from here.
  */
 
 /** The endpoints that need an entry in the catalog. */

@@ -7,8 +7,9 @@ import { findPlace, operationPaths, routedOperations } from './catalog-places.ts
 import { hintFor, readableIssues, reasonOf } from './catalog-reasons.ts'
 
 /**
- * Reads `pricing/catalog.yaml`. It reports every fault at once, each with its line, so that the operator need not
- * restart once per fault. A faulty file is refused whole: half a price list would sell something at the wrong price.
+ * Reads `pricing/catalog.yaml`. It reports every fault at once, each with its line, so that the operator need
+ * not restart once per fault. A faulty file is refused whole: half a price list would sell something at the
+ * wrong price.
  */
 
 /** One fault of a catalog. Line and column count from 1; `path` is dotted, empty for the whole file. */
@@ -58,8 +59,8 @@ export async function loadCatalog(path: string, own: OwnEndpoints): Promise<Cata
 }
 
 /**
- * Checks the text of a catalog and returns every fault, sorted by line. When the text is not readable as YAML, only
- * that is reported: the form of a half-read file would blame lines that are right.
+ * Checks the text of a catalog and returns every fault, sorted by line. When the text is not readable as
+ * YAML, only that is reported: the form of a half-read file would blame lines that are right.
  */
 export function checkCatalog(text: string, own: OwnEndpoints): { catalog: Catalog } | { faults: Fault[] } {
   const lines = new LineCounter()

@@ -9,8 +9,8 @@ export function readableIssues(issues: readonly z.core.$ZodIssue[]): readonly z.
 }
 
 /**
- * Of a value that may have several forms, keeps the issues of the form that was meant: among those that fit the type
- * of the value, the one with the fewest issues.
+ * Of a value that may have several forms, keeps the issues of the form that was meant: among those that fit
+ * the type of the value, the one with the fewest issues.
  */
 function branchOf(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0 || issue.message !== 'Invalid input')

@@ -7,8 +7,8 @@ import { contradictions, missingInProduction } from './faults.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
 
 /**
- * The settings that are no secrets. Missing and contradictory settings are found before anything is opened, all at
- * once: a gateway that starts half configured would take money that it cannot account for.
+ * The settings that are no secrets. Missing and contradictory settings are found before anything is opened,
+ * all at once: a gateway that starts half configured would take money that it cannot account for.
  */
 export interface Config {
   readonly production: boolean

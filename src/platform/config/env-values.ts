@@ -3,7 +3,9 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-/** The kinds of value that settings have. A malformed value is found here, before anything is opened with it. */
+/**
+ * The kinds of value that settings have. A malformed value is found here, before anything is opened with it.
+ */
 
 export const port = z.coerce.number().int().min(1).max(65_535)
 export const httpUrl = z.url({ protocol: /^https?$/ })
@@ -11,7 +13,9 @@ export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be a 0x add
 export const count = (max: number, fallback: number) =>
   z.coerce.number().int().min(1).max(max).default(fallback)
 
-/** A number outside the range of the curve is not a key; without this check the first signature would fail. */
+/**
+ * A number outside the range of the curve is not a key; without this check the first signature would fail.
+ */
 const keyRange = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 export const privateKey = z
   .string()
@@ -49,7 +53,10 @@ export const cdpWalletSecret = z.string().refine((text) => {
 
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
 
-/** As Express reads its setting `trust proxy`. To trust every address is refused: any caller could then name any address. */
+/**
+ * As Express reads its setting `trust proxy`. To trust every address is refused: any caller could then name
+ * any address.
+ */
 export const trustedProxies = z.union(
   [
     z.coerce.number().int().min(1).max(10),
@@ -84,7 +91,9 @@ function isP256(key: KeyObject | undefined): key is KeyObject {
   return key?.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
 }
 
-/** Each of `127.0.0.1:9000`, `[::1]:9000`, `shop.example=127.0.0.1:9000`, `shop.example:443=127.0.0.1:9443`. */
+/**
+ * Each of `127.0.0.1:9000`, `[::1]:9000`, `shop.example=127.0.0.1:9000`, `shop.example:443=127.0.0.1:9443`.
+ */
 export const privateTargets = z
   .string()
   .refine(

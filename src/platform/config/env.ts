@@ -10,9 +10,9 @@ import {
 } from './env-products.ts'
 
 /**
- * Every setting that the environment can make: name, type, default and meaning, by group. The tables in README.md
- * are tested against it, so an operator never reads of a setting that does not exist. An empty value counts as
- * unset, because compose files write unset settings so.
+ * Every setting that the environment can make: name, type, default and meaning, by group. The tables in
+ * README.md are tested against it, so an operator never reads of a setting that does not exist. An empty
+ * value counts as unset, because compose files write unset settings so.
  */
 const groups = {
   'Process and addresses': processSettings,

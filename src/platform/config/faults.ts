@@ -1,8 +1,8 @@
 import type { Environment } from './env.ts'
 
 /**
- * The faults of settings that are well-formed one by one: contradictions, missing settings, and what production
- * refuses. Each fault is a sentence that names the setting and never its value.
+ * The faults of settings that are well-formed one by one: contradictions, missing settings, and what
+ * production refuses. Each fault is a sentence that names the setting and never its value.
  */
 
 /** Settings that contradict each other or need another one, in any environment. */
@@ -110,8 +110,8 @@ export function missingInProduction(
 }
 
 /**
- * Each key must have one role. The settling keys hold gas and nothing else: a thief of one must not get the refunds'
- * money with it, nor the right to sign receipts.
+ * Each key must have one role. The settling keys hold gas and nothing else: a thief of one must not get the
+ * refunds' money with it, nor the right to sign receipts.
  */
 function unsafeKeys(env: Environment, isTestAccount: (key: string) => boolean): string[] {
   const roles = Object.entries({

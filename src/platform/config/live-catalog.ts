@@ -6,12 +6,15 @@ import { CatalogError, loadCatalog, type OwnEndpoints } from './catalog-file.ts'
 import { ConfigError } from './config-error.ts'
 
 /**
- * The catalog in use, which follows its file while the gateway runs. Without it a new price would need a restart,
- * which waits for the calls under way. The catalog is replaced whole or not at all: a faulty file leaves the one in
- * use unchanged.
+ * The catalog in use, which follows its file while the gateway runs. Without it a new price would need a
+ * restart, which waits for the calls under way. The catalog is replaced whole or not at all: a faulty file
+ * leaves the one in use unchanged.
  */
 export interface LiveCatalog {
-  /** The catalog in use: one and the same object until its content changes, because route tables are kept by it. */
+  /**
+   * The catalog in use: one and the same object until its content changes, because route tables are kept by
+   * it.
+   */
   readonly current: () => Catalog
   /**
    * Reads the file again and logs the outcome.
@@ -91,10 +94,10 @@ export async function openLiveCatalog(options: LiveCatalogOptions): Promise<Live
     current: () => catalog,
     reload,
     /**
-     * Polls the file: events of the file system are lost when an editor replaces the file, and do not reach files that
-     * are mounted into a container. A file that changes may be half written, and half a catalog may look like a whole
-     * one, so it is read once it has rested; a faulty one is read again at its next change. The first read finds what
-     * changed between the opening and the first poll.
+     * Polls the file: events of the file system are lost when an editor replaces the file, and do not reach
+     * files that are mounted into a container. A file that changes may be half written, and half a catalog
+     * may look like a whole one, so it is read once it has rested; a faulty one is read again at its next
+     * change. The first read finds what changed between the opening and the first poll.
      */
     watch(intervalMs = 1_000) {
       unwatch()

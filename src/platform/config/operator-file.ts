@@ -7,9 +7,9 @@ import type { Log } from '../../core/log.ts'
 import type { Config } from './config.ts'
 
 /**
- * How the operator's tools find the gateway and prove that they are the operator's: by `operator.json` in the data
- * folder, which only the gateway's own user can read. The gateway generates a token at the first start and keeps it
- * there. A token that the environment gives is written to no disk.
+ * How the operator's tools find the gateway and prove that they are the operator's: by `operator.json` in the
+ * data folder, which only the gateway's own user can read. The gateway generates a token at the first start
+ * and keeps it there. A token that the environment gives is written to no disk.
  */
 export interface OperatorAccess {
   /** Undefined when none was given and none could be stored: then the operator's endpoints stay closed. */
@@ -106,7 +106,10 @@ async function replacePrivate(file: string, content: Content): Promise<void> {
   await writeFileAtomic(file, textOf(content), { mode: 0o600 })
 }
 
-/** Writes the file unless it exists: of gateways that start in this folder together, the token of the first holds. */
+/**
+ * Writes the file unless it exists: of gateways that start in this folder together, the token of the first
+ * holds.
+ */
 async function createPrivate(file: string, content: Content): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`
   await writeFile(draft, textOf(content), { mode: 0o600, flag: 'wx' })

@@ -2,9 +2,9 @@ import type { Environment, RawEnvironment } from './env.ts'
 import type { CdpAccount } from './facilitator-config.ts'
 
 /**
- * The settings that give power to whoever reads them: keys, tokens, and addresses that may hold a password. They
- * stand apart from `Config`, so that nothing that prints or logs the configuration can print them, and each part of
- * the gateway gets only those that it needs.
+ * The settings that give power to anyone who reads them: keys, tokens, and addresses that may hold a
+ * password. They stand apart from `Config`, so that nothing that prints or logs the configuration can print
+ * them, and each part of the gateway gets only those that it needs.
  */
 export interface Secrets {
   /** Of PostgreSQL; undefined: the embedded store. */
@@ -67,7 +67,10 @@ export function readSecrets(env: Environment, given: RawEnvironment): Secrets {
   }
 }
 
-/** The catalog can name only these: an operator who edits prices must not be able to send other keys to a server. */
+/**
+ * The catalog can name only these: an operator who edits prices must not be able to send other keys to a
+ * server.
+ */
 function readUpstreamCredentials(given: RawEnvironment): Record<string, string> {
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) =>

@@ -58,17 +58,20 @@ describe('the operator’s endpoints', () => {
     },
   )
 
-  test.each(operatorPaths)('%s %s cannot be cached, or read by pages of other origins', async (method, path) => {
-    for (const reply of [
-      await request(shop.gateway.url)[method](path),
-      await shop.asOperator(method, path),
-      await shop.asOperator('delete', path.split('?')[0] ?? ''),
-      await request(shop.gateway.url).options(path),
-    ]) {
-      expect(reply.headers['cache-control']).toBe('no-store')
-      expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
-    }
-  })
+  test.each(operatorPaths)(
+    '%s %s cannot be cached, or read by pages of other origins',
+    async (method, path) => {
+      for (const reply of [
+        await request(shop.gateway.url)[method](path),
+        await shop.asOperator(method, path),
+        await shop.asOperator('delete', path.split('?')[0] ?? ''),
+        await request(shop.gateway.url).options(path),
+      ]) {
+        expect(reply.headers['cache-control']).toBe('no-store')
+        expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+      }
+    },
+  )
 
   test('cannot be opened by a catalog: one that names them is refused', () => {
     const text = `provider: { name: a, description: b }

@@ -167,9 +167,9 @@ test('aliases that would unfold to billions of nodes are refused without unfoldi
     return `a${i + 1}: &a${i + 1} [${Array.from({ length: 10 }, () => above).join(', ')}]`
   })
   const result = checkCatalog(`a0: &a0 [x]\n${levels.join('\n')}\n`, own)
-  expect(
-    'faults' in result && result.faults.every(({ message }) => message.includes('has no aliases')),
-  ).toBe(true)
+  expect('faults' in result && result.faults.every(({ message }) => message.includes('has no aliases'))).toBe(
+    true,
+  )
 })
 
 test.each([

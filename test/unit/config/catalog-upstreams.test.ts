@@ -42,7 +42,7 @@ const chat = (price: string, more = '') => `operations:
     price: ${price}
 ${more}`
 
-test('an operation of an upstream has an id of the operator's choice, and its price per unit is read with its defaults', () => {
+test('an operation of an upstream has an id of the operator’s choice, and its price per unit is read with its defaults', () => {
   const result = check(
     chat('{ per: tokens, output: "0.01", max: "1.00", max_units: 500 }', '    free: 5000 tokens/day\n'),
   )

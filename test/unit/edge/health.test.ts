@@ -219,10 +219,7 @@ test.each(['/api/health', '/health'])(
   },
 )
 
-test.each(['/api/health', '/health'])(
-  'GET %s says that this is a dry run, only when it is',
-  async (path) => {
-    expect((await service(offered, {}, {}, true)(path)).body).toMatchObject({ dry_run: true })
-    expect((await service()(path)).body).not.toHaveProperty('dry_run')
-  },
-)
+test.each(['/api/health', '/health'])('GET %s says that this is a dry run, only when it is', async (path) => {
+  expect((await service(offered, {}, {}, true)(path)).body).toMatchObject({ dry_run: true })
+  expect((await service()(path)).body).not.toHaveProperty('dry_run')
+})

@@ -78,14 +78,17 @@ describe('GET /pricing replies in the form that the caller prefers:', () => {
   })
 })
 
-test.each(['/pricing.md', '/.well-known/pricing.md'])('GET %s replies with the same markdown', async (path) => {
-  const reply = await get(path, 'text/html')
-  expect(reply).toMatchObject({
-    status: 200,
-    headers: { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=60' },
-  })
-  expect(bodyOf(reply)).toBe('# Prices\n')
-})
+test.each(['/pricing.md', '/.well-known/pricing.md'])(
+  'GET %s replies with the same markdown',
+  async (path) => {
+    const reply = await get(path, 'text/html')
+    expect(reply).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=60' },
+    })
+    expect(bodyOf(reply)).toBe('# Prices\n')
+  },
+)
 
 test('each address of the price list has its own operation id', () => {
   expect(endpoints.map(({ id, method, path }) => `${id} ${method} ${path}`)).toEqual([

@@ -384,7 +384,7 @@ describe('pricing.md', () => {
     expect(pricingMarkdown(input())).not.toMatch(/upto|server behind this one/)
   })
 
-  test("a hostile description of a tier stays text", () => {
+  test('a hostile description of a tier stays text', () => {
     const markdown = pricingMarkdown(inputWithDoors(hostile))
     expect(markdown).toContain('- `starter`: \\<script\\>alert(1)')
     expect(markdown).not.toMatch(/(?<!\\)<script/)
@@ -465,7 +465,7 @@ describe('the page', () => {
     expect(without).not.toContain('Free for each client')
   })
 
-  test("a hostile description of a tier never becomes markup", () => {
+  test('a hostile description of a tier never becomes markup', () => {
     const { html } = renderPricingPage(pricingOverview(inputWithDoors(hostile)))
     expect(html).not.toMatch(/<script/i)
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')

@@ -8,15 +8,15 @@ import { exampleBody, inputFields, outputFields } from './fields.ts'
 import { describeTiers, limitsText } from './tiers.ts'
 
 /**
- * The price list as data, worked out from the catalogue and the endpoint table. It is what every form
- * of it (JSON, markdown, page) is made from, so that none can name a price the gate does not ask.
+ * The price list as data, derived from the catalog and the endpoint table. All its forms (JSON, markdown,
+ * page) are made from it, so none can name another price than the payment door.
  */
 
 export interface PricingInput {
   readonly catalog: Catalog
   readonly endpoints: readonly Endpoint[]
   readonly network: { readonly name: string }
-  /** The wallet that is paid. */
+  /** The receiving address. */
   readonly payTo: string
   /** Both without a trailing slash. */
   readonly baseUrl: string
@@ -24,8 +24,8 @@ export interface PricingInput {
 }
 
 /**
- * The pricing document of specification 4.15: one service for each operation that a payment opens. What is
- * beyond the specification stands beside it: what is free, and what the tiers of keys have.
+ * Writes the pricing document of specification 4.15, with one service for each operation that a payment
+ * opens. The free operations and the tiers are added to it.
  */
 export function pricingDocument(input: PricingInput): PricingDocument {
   const { provider, tiers } = input.catalog
@@ -67,14 +67,14 @@ export function pricingDocument(input: PricingInput): PricingDocument {
   }
 }
 
-/** What the readable forms say beside the document. */
+/** The document, and what the readable forms show besides. */
 export interface PricingOverview {
   readonly document: PricingDocument
-  /** What only the holder of a key may call. */
+  /** The operations for key holders only. */
   readonly keyed: readonly { readonly endpoint: string; readonly description: string }[]
-  /** Names of what an upstream carries out: what it takes and gives is not known here. */
+  /** The operations of upstreams, as `endpoint` names them: their fields are not known here. */
   readonly relayed: ReadonlySet<string>
-  /** A shell command that meets the first 402; undefined when nothing answers one. */
+  /** A shell command that gets a 402; undefined when no operation of our own replies with one. */
   readonly firstCall: string | undefined
   readonly jsonUrl: string
   readonly markdownUrl: string
@@ -82,7 +82,7 @@ export interface PricingOverview {
 
 export function pricingOverview(input: PricingInput): PricingOverview {
   const rows = served(input)
-  // One with a free quota would answer instead of naming its price.
+  // An operation with a free quota would serve the call instead of naming its price.
   const first = rows.find(({ endpoint, operation }) => operation.access === 'price' && !endpoint.relays)
   return {
     document: pricingDocument(input),
@@ -99,7 +99,7 @@ export function pricingOverview(input: PricingInput): PricingOverview {
   }
 }
 
-/** How often somebody without a key or a payment may call; undefined when such a caller may not. */
+/** How often a caller without a key or payment may call; undefined when it may not. */
 function freeLimits(operation: Operation): string | undefined {
   if (operation.access === 'open') return limitsText([], undefined)
   if (operation.access !== 'optional') return undefined
@@ -114,7 +114,7 @@ function meteredOf({ per, units, base, input, output, max, maxUnits }: Meter) {
   return { per, units, base, input, output, max, maxUnits }
 }
 
-/** An endpoint without an entry in the catalogue is not served, so it is not told of either. */
+/** An endpoint without an entry in the catalog is not served, so the documents do not name it. */
 function served({ catalog, endpoints }: PricingInput) {
   return endpoints.flatMap((endpoint) => {
     const operation = catalog.operations[endpoint.id]
@@ -130,7 +130,7 @@ function curl(base: string, { method, path, body }: Endpoint): string {
   return lines.join(' \\\n  ')
 }
 
-/** One word of a POSIX shell, whatever is in it. */
+/** Quotes text as one word of a POSIX shell. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 /**
- * Says in words what an endpoint takes and gives, from the very schemas that check it. Were these texts
- * written by hand, an agent would sooner or later pay for a call whose fields had changed.
+ * Describes the fields of an endpoint in words, from the schemas that check them. With texts written by hand,
+ * an agent would sooner or later pay for a call whose fields had changed.
  */
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 type Part = JsonSchema | boolean | undefined
 
-/** Request fields by name: `"string, required"`, `"string, optional (up to 200 characters)"`. */
+/** Describes request fields, by name: `"string, required"`, `"string, optional (up to 200 characters)"`. */
 export function inputFields(body: z.ZodObject): Record<string, string> {
   const schema = toJsonSchema(body, 'input')
   return mapProperties(
@@ -17,13 +17,13 @@ export function inputFields(body: z.ZodObject): Record<string, string> {
   )
 }
 
-/** Answer fields by name: `"boolean"`, `"object {title: string, note?: string}"`. */
+/** Describes reply fields, by name: `"boolean"`, `"object {title: string, note?: string}"`. */
 export function outputFields(response: z.ZodType): Record<string, string> {
   const schema = toJsonSchema(response, 'output')
   return mapProperties(schema, (part, required) => `${typeText(part)}${required ? '' : ', optional'}`)
 }
 
-/** A body with the required fields only, as a starting point to copy: examples where the schema has them. */
+/** Makes a body with the required fields only, to copy and edit; it uses the examples of the schema. */
 export function exampleBody(body: z.ZodObject): Record<string, unknown> {
   const schema = toJsonSchema(body, 'input')
   const required = new Set(schema.required)
@@ -67,7 +67,7 @@ function bareType(part: Part): string {
   return part.type ?? 'any'
 }
 
-/** What a value must be beyond its type, in brackets. */
+/** The format and limits of a value, in brackets. */
 function notes(part: Part): string {
   if (typeof part !== 'object') return ''
   const found = [

@@ -3,9 +3,9 @@ import type { PricingDocument } from '../../handlers/service/pricing.ts'
 import { type PricingInput, pricingOverview } from './document.ts'
 
 /**
- * `pricing.md`: the price list for readers that take text, above all language models. Descriptions come
- * from the operator's file and are written as text: a `|` or a `<` in them would otherwise break the
- * table or turn into markup in whatever shows this document.
+ * Writes `pricing.md`, the price list for language models and other readers of text. Descriptions come from
+ * the operator's file and are escaped: a `|` or a `<` in them would otherwise break the table or become
+ * markup.
  */
 export function pricingMarkdown(input: PricingInput): string {
   const { document, keyed, relayed, firstCall, jsonUrl } = pricingOverview(input)
@@ -49,7 +49,7 @@ export function pricingMarkdown(input: PricingInput): string {
   return `${sections.join('\n\n')}\n`
 }
 
-/** For an agent that has never met x402; the header names are those of x402 v2, v1 and the specification. */
+/** For an agent that does not know x402. The header names are those of x402 v2, v1 and the specification. */
 const howToPay = `No account and no API key are needed, only a wallet that holds USDC. You need no gas.
 
 1. Send the request without a payment. The answer is 402 (or, where an operation has a free quota, 429 once that is used up); its \`PAYMENT-REQUIRED\` header and its JSON body name the price, the asset, the network and the recipient.
@@ -58,13 +58,16 @@ const howToPay = `No account and no API key are needed, only a wallet that holds
 
 A call that fails is not charged.`
 
-/** A wallet that knows `exact` alone would otherwise learn from its balance what it has agreed to. */
+/**
+ * Without it, the owner of a wallet that knows only `exact` would learn from its balance that it pays the
+ * maximum.
+ */
 const howToPayMetered = `Where the price follows from what is counted, the 402 offers the most that it can be by two schemes. A payment of \`upto\` is signed for the most, and what the call came to is taken at its end: a reply that streams has no receipt, and \`GET /payments/{paymentId}\` tells the amount by the id in its \`X-Payment-Id\` header. A payment of \`exact\` pays the most.`
 
 const relayedFields =
   'An operation without a section of its own below is carried out by a server behind this one: what it takes and gives follows from its description.'
 
-/** A key decides alone, so whoever wants to pay beyond its limits has to leave it out. */
+/** A valid key decides alone, so a caller that wants to pay beyond its limits must leave the key out. */
 const howToUseKeys = `Whoever has an API key sends it in the \`x-mcp-api-key\` header (or as \`Authorization: Bearer\`) and pays nothing for the calls its tier covers. Beyond the limits the answer is 429 with \`Retry-After\`; where the operation has a price its \`PAYMENT-REQUIRED\` header names it, and the same call with a payment instead of the key is served. A call that fails is not counted against the day or the month.`
 
 function tierTable(tiers: PricingDocument['tiers']): string {
@@ -114,7 +117,10 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Text as one line of inline markdown that shows exactly these characters (CommonMark backslash escapes). */
+/**
+ * Escapes text as one line of inline markdown that shows exactly these characters (CommonMark backslash
+ * escapes).
+ */
 function prose(words: string): string {
   return words
     .replace(/\s+/g, ' ')

@@ -6,9 +6,9 @@ import { leastNameLength } from '../../../doors/x402/door/seal.ts'
 import type { PricingDocument } from '../../handlers/service/pricing.ts'
 
 /**
- * What a key of each tier opens, how often, and how to come by one. It names only what is served: a price
- * nobody can pay, because no endpoint sells keys, would send an agent looking for one.
- * @param served the endpoints that have an entry in the catalogue.
+ * Describes each tier: what its keys open, how often, and how to get one. It names a price only when an
+ * endpoint sells keys; otherwise an agent would look for one.
+ * @param served the endpoints that have an entry in the catalog.
  */
 export function describeTiers(
   tiers: Catalog['tiers'],
@@ -51,7 +51,7 @@ function howToBuy(name: string, { days }: Tier, sale: Endpoint, renewal: Endpoin
     : bought
 }
 
-/** `3/day, 60/minute`, or `unlimited`. */
+/** Writes limits as `3/day, 60/minute`, or `unlimited`. */
 export function limitsText(allowances: readonly Allowance[], rate: Rate | undefined): string {
   const limits = allowances.map(
     ({ limit, unit, per }) => `${limit}${unit === 'calls' ? '' : ` ${unit}`}/${per}`,

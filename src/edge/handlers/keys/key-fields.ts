@@ -14,7 +14,10 @@ export const dayMs = 86_400_000
 
 export const noStore = { 'cache-control': 'no-store' }
 
-/** Waits for a read of keys or counters. @throws GatewayError QUOTAS_UNAVAILABLE when the store or Redis fails. */
+/**
+ * Waits for a read of keys or counters.
+ * @throws GatewayError QUOTAS_UNAVAILABLE when the store or Redis fails.
+ */
 export async function lookUp<Row>(read: Promise<Row>): Promise<Row> {
   try {
     return await read

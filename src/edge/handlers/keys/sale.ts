@@ -21,7 +21,7 @@ export interface KeySaleParts {
 
 const boughtSchema = z.object({
   keyId: z.string(),
-  key: z.string().describe('the key itself; it is told to its buyer and nobody else'),
+  key: z.string().describe('the key itself; only its buyer gets it'),
   tier: z.string(),
   owner: z.string(),
   label: z.string(),
@@ -115,7 +115,7 @@ async function renewable(books: Books, id: string): Promise<ApiKey> {
   return key
 }
 
-/** The tier whose price a request that names none is told. */
+/** The tier for a request that names none: it only asks for a price. */
 function cheapest({ tiers }: Catalog): string {
   const [first] = Object.entries(tiers)
     .flatMap(([name, { price }]) => (price === undefined ? [] : [{ name, price: parseUsdc(price) }]))

@@ -5,8 +5,8 @@ import type { Tokens } from '../../../doors/keys/tokens.ts'
 import type { KeyVerifier } from '../../../doors/keys/verify.ts'
 
 /**
- * Issues access tokens for API keys (client credentials, RFC 6749 section 4.4). The callers are OAuth libraries, so
- * errors have OAuth's form.
+ * Issues access tokens for API keys (client credentials, RFC 6749 section 4.4). The callers are OAuth
+ * libraries, so errors have OAuth's form.
  */
 
 export interface TokenParts {
@@ -114,7 +114,8 @@ function readBasic(authorization: string): { readonly id: string; readonly secre
   const [, encoded = ''] = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? []
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
   if (id === undefined || secret === undefined) return undefined
-  // As values of a form, so that they are decoded like those; & is escaped first, or a half could name a field.
+  // As values of a form, so that they are decoded like those; & is escaped first, or a half could name a
+  // field.
   const form = new URLSearchParams(`id=${id.replaceAll('&', '%26')}&secret=${secret.replaceAll('&', '%26')}`)
   return { id: form.get('id') ?? '', secret: form.get('secret') ?? '' }
 }

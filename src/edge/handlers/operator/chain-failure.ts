@@ -2,8 +2,8 @@ import { BaseError } from 'viem'
 import { GatewayError } from '../../../core/errors.ts'
 
 /**
- * Waits for work that asks the chain. A chain that does not answer gets an error of its own, so that the operator
- * checks RPC_URL instead of looking for a bug.
+ * Waits for work that asks the chain. A chain that does not answer gets an error of its own, so that the
+ * operator checks RPC_URL instead of looking for a bug.
  * @throws GatewayError CHAIN_UNAVAILABLE.
  */
 export async function ofTheChain<Result>(work: Promise<Result>): Promise<Result> {

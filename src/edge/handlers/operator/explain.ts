@@ -37,15 +37,15 @@ const questionSchema = z
   })
 
 /**
- * POST /operator/explain: what a call would meet, without making it. The key or token in question stands in the
- * body, because logs and proxies write down headers and addresses.
+ * POST /operator/explain: what a call would meet, without making it. The key or token in question stands in
+ * the body, because logs and proxies write down headers and addresses.
  */
 export const explainRows = {
   explainCall: {
     ...noInput,
     method: 'POST',
     path: '/operator/explain',
-    operation: operatorOperation('Tells which door a call would take and why, without making it.'),
+    operation: operatorOperation('Says which door a call would take and why, without making it.'),
     body: questionSchema,
     response: explanationSchema,
   },

@@ -17,10 +17,10 @@ const csvPosition = z.tuple([exactTime, paymentId])
 const journalPosition = z.tuple([exactTime, z.enum(['sale', 'refund', 'stranger', 'cost']), word])
 
 /**
- * GET /operator/export: the books as CSV (every payment, by when it was created) or as a double-entry journal (every
- * movement of money, by when it happened). The rows are read a page at a time and one reply holds a limited number of
- * them, so an export of large books takes little memory. The X-Next-Cursor header says where the next part begins;
- * the parts in their order make the whole file.
+ * GET /operator/export: the books as CSV (every payment, by when it was created) or as a double-entry journal
+ * (every movement of money, by when it happened). The rows are read a page at a time and one reply holds a
+ * limited number of them, so an export of large books takes little memory. The X-Next-Cursor header says
+ * where the next part begins; the parts in their order make the whole file.
  */
 export const exportRows = {
   exportLedger: {

@@ -26,7 +26,7 @@ export const ledgerRows = {
     ...noInput,
     method: 'GET',
     path: '/operator/strangers',
-    operation: operatorOperation('Transfers that came in and belong to no payment.'),
+    operation: operatorOperation('Unmatched transfers: those that came in and belong to no payment.'),
     query: pageQuery(z.tuple([z.string().regex(/^\d{1,18}$/), z.int32(), word]), {}),
     response: unmatchedTransfersSchema,
   },

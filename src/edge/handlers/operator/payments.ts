@@ -39,7 +39,7 @@ export const operatorPaymentRows = {
     ...noInput,
     method: 'GET',
     path: '/operator/payments/{paymentId}',
-    operation: operatorOperation('One payment, with everything the books say of it.'),
+    operation: operatorOperation('One payment, with everything in the books about it.'),
     params: z.object({ paymentId }),
     response: bookedSchema,
   },

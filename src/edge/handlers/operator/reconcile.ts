@@ -47,7 +47,8 @@ export function reconcileHandlers(
           transaction,
           ...sum(amount),
         })),
-        // A payment that is missing on the chain makes the difference smaller than the unmatched transfers alone.
+        // A payment that is missing on the chain makes the difference smaller than the unmatched transfers
+        // alone.
         closes: outcome.difference === unmatched,
       }
       return json(200, report)

@@ -6,8 +6,8 @@ import { sumFields } from '../amounts.ts'
 import { bookedSchema } from '../payments/replies.ts'
 
 /**
- * The replies of the operator's endpoints. The endpoints promise them and the commands read them; they stand apart
- * from both, so that a command loads neither the store nor the chain's client.
+ * The replies of the operator's endpoints. The endpoints promise them and the commands read them; they stand
+ * apart from both, so that a command loads neither the store nor the chain's client.
  */
 
 /** Of a list: null after the last page. */
@@ -46,7 +46,7 @@ export const reconciliationSchema = z.strictObject({
   ),
   closes: z
     .boolean()
-    .describe('every payment is on the chain, and strangers account for the whole difference'),
+    .describe('every payment is on the chain, and unmatched transfers account for the whole difference'),
 })
 
 export const unmatchedTransfersSchema = z.strictObject({
@@ -70,10 +70,10 @@ export const totalsSchema = z.strictObject({
   network: z.string(),
   asset: z.string(),
   operations: z.array(z.strictObject({ operation: z.string(), state: z.enum(paymentStates), ...counted })),
-  taken: z.strictObject(counted).describe('everything that came in for payments, refunded or not'),
-  refunded: z.strictObject(counted).describe('what of it is back at its payers'),
+  taken: z.strictObject(counted).describe('all payments that came in, refunded or not'),
+  refunded: z.strictObject(counted).describe('payments that were given back'),
   net: z.strictObject(sumFields).describe('taken without refunded'),
-  strangers: z.strictObject({ transfers: z.int(), ...sumFields }).describe('what came in for no payment'),
+  strangers: z.strictObject({ transfers: z.int(), ...sumFields }).describe('unmatched transfers'),
 })
 
 export const reloadSchema = z.strictObject({
@@ -85,9 +85,11 @@ export const doors = ['open', 'free', 'key', 'payment'] as const
 /** Decimal USDC; a margin is negative where the cost is higher. */
 const moneyFields = {
   ...sumFields,
-  taken: z.string().describe('what payments for it brought; keys and free quotas are not paid by the call'),
+  taken: z
+    .string()
+    .describe('the money taken by payments; calls with keys and free calls are not paid one by one'),
   cost: z.string().describe('what we paid upstreams for it, or have signed to pay'),
-  margin: z.string().describe('what was taken by payment, or the amount by any other door, without cost'),
+  margin: z.string().describe('the money taken by payment, or the amount for any other door, minus the cost'),
 }
 
 export const usageSchema = z.strictObject({
@@ -95,11 +97,11 @@ export const usageSchema = z.strictObject({
     z.strictObject({
       operation: z.string(),
       door: z.enum(doors),
-      unit: z.enum(meterUnits).nullable().describe('null where only its cost is of interest'),
+      unit: z.enum(meterUnits).nullable().describe('null for calls that only have a cost'),
       calls: z.int(),
       input: z.string(),
       output: z.string(),
-      estimates: z.int().describe('of how many calls the count is our own estimate'),
+      estimates: z.int().describe('the number of calls whose count is our estimate'),
       ...moneyFields,
     }),
   ),
@@ -128,7 +130,7 @@ export const callsSchema = z.strictObject({
       isEstimate: z.boolean(),
       outcome: z.enum(['complete', 'left', 'broken']),
       ...moneyFields,
-      taken: z.string().nullable().describe('what its payment brought; null where none has'),
+      taken: z.string().nullable().describe('the money its payment brought; null without one'),
       createdAt: z.int(),
     }),
   ),
@@ -141,12 +143,15 @@ export const keySchema = z.strictObject({
   tier: z.string(),
   owner: z.string(),
   label: z.string(),
-  paymentId: z.string().nullable().describe('what bought it; null for one the operator made'),
+  paymentId: z
+    .string()
+    .nullable()
+    .describe('the payment that bought it; null for a key that the operator created'),
   createdAt: z.int(),
   expiresAt: z.int().nullable().describe('null: never'),
   revokedAt: z.int().nullable(),
   lastUsedAt: z.int().nullable().describe('to the minute or so'),
-  previousUntil: z.int().nullable().describe('until when the secret before the last rotation is taken'),
+  previousUntil: z.int().nullable().describe('until when the secret before the last rotation is accepted'),
 })
 
 /** A key with its text, which is shown this once. */
@@ -158,6 +163,6 @@ export const keyListSchema = z.strictObject({
 })
 
 export const rotatedSchema = z.strictObject({
-  kid: z.string().describe('of the key that signs next'),
-  signsFrom: z.int().describe('until then it is only published'),
+  kid: z.string().describe('of the next signing key'),
+  signsFrom: z.int().describe('until then the key is only published'),
 })

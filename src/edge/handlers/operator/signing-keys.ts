@@ -7,15 +7,15 @@ import { operatorOperation } from './fields.ts'
 import { rotatedSchema } from './replies.ts'
 
 /**
- * POST /operator/signing-keys/rotate: starts another key for signing access tokens, before the monthly rotation.
- * Issued tokens stay valid until they expire.
+ * POST /operator/signing-keys/rotate: starts another key for signing access tokens, before the monthly
+ * rotation. Issued tokens stay valid until they expire.
  */
 export const signingKeyRows = {
   rotateSigningKey: {
     ...noInput,
     method: 'POST',
     path: '/operator/signing-keys/rotate',
-    operation: operatorOperation('Has another key sign access tokens; those given out stay good.'),
+    operation: operatorOperation('Starts another key for signing access tokens; issued tokens stay valid.'),
     response: rotatedSchema,
   },
 } satisfies EndpointRows

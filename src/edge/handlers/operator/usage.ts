@@ -23,7 +23,7 @@ export const usageRows = {
     ...noInput,
     method: 'GET',
     path: '/operator/usage',
-    operation: operatorOperation('What was metered in sum, what it comes to, and what it cost.'),
+    operation: operatorOperation('The metered usage in sum, with its amount and its cost.'),
     query: z.strictObject(period),
     response: usageSchema,
   },
@@ -31,7 +31,9 @@ export const usageRows = {
     ...noInput,
     method: 'GET',
     path: '/operator/usage/calls',
-    operation: operatorOperation('The metered calls, the newest first, each with its sale and its cost.'),
+    operation: operatorOperation(
+      'The metered calls, the newest first, each with the money taken and its cost.',
+    ),
     query: pageQuery(z.tuple([exactTime, word]), {
       operation: word.optional(),
       door: z.enum(doors).optional(),
@@ -95,8 +97,8 @@ function describeCall(row: MeteredCall) {
 }
 
 /**
- * A payment of scheme `exact` takes the maximum, whatever was used, so its own amount counts. What a key was sold for
- * cannot be divided among its calls, so calls by other doors count with what their usage comes to.
+ * A payment of scheme `exact` takes the maximum, whatever was used, so its own amount counts. What a key was
+ * sold for cannot be divided among its calls, so calls by other doors count with what their usage comes to.
  */
 function moneyOf({
   amount,

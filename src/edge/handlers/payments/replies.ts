@@ -3,8 +3,8 @@ import { paymentStates } from '../../../platform/store/schema.ts'
 import { sumFields } from '../amounts.ts'
 
 /**
- * The form in which a payment is shown. Times are whole Unix seconds; addresses are spelled as wallets show them
- * (EIP-55). It stands apart from `view.ts`, so that a command that reads it does not load viem.
+ * The form in which a payment is shown. Times are whole Unix seconds; addresses are spelled as wallets show
+ * them (EIP-55). It stands apart from `view.ts`, so that a command that reads it does not load viem.
  */
 
 /** For everyone who has the id. */
@@ -14,7 +14,9 @@ export const paymentSchema = z.strictObject({
   operation: z.string(),
   ...sumFields,
   scheme: z.enum(['exact', 'upto']),
-  authorized: z.string().describe('the most that may be taken; `amount` is what was, or is about to be'),
+  authorized: z
+    .string()
+    .describe('the maximum that may be taken; `amount` is what was taken, or is about to be'),
   authorizedAtomic: z.string(),
   asset: z.string(),
   network: z.string().describe('CAIP-2'),
@@ -45,7 +47,7 @@ export const bookedSchema = paymentSchema.extend({
   leaseUntil: z.int(),
   failure: z.string().nullable(),
   refundFrom: z.string().nullable(),
-  facilitator: z.string().nullable().describe('of scheme upto: the account that alone may settle it'),
+  facilitator: z.string().nullable().describe('of scheme upto: the only account that may settle it'),
   reply: z
     .strictObject({
       status: z.int(),

@@ -6,7 +6,10 @@ import type { Listed } from '../../../doors/ledger/list.ts'
 import { sum } from '../amounts.ts'
 import type { bookedSchema, paymentSchema } from './replies.ts'
 
-/** How all endpoints that show a payment read its id and write it: for everyone with the id, and for the operator. */
+/**
+ * How all endpoints that show a payment read its id and write it: for everyone with the id, and for the
+ * operator.
+ */
 
 export const paymentId = z
   .string()

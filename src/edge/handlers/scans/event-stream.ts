@@ -4,8 +4,8 @@ import type { ScanEvent } from '../../../products/scan/scans/scan-events.ts'
 import type { scanStepSchema } from './replies.ts'
 
 /**
- * The steps of a scan as server-sent events. Each is numbered, so that a caller can go on after the last one it has
- * seen.
+ * The steps of a scan as server-sent events. Each is numbered, so that a caller can go on after the last one
+ * it has seen.
  */
 export async function* encodeEvents(
   scanId: string,

@@ -3,8 +3,8 @@ import { scanStatuses } from '../../../platform/store/schema.ts'
 import { reportSchema } from '../../../products/scan/findings/results.ts'
 
 /**
- * The form in which scans are shown, with the fields of the specification (2.1, 2.2): the endpoints promise it, and
- * the command and the demo read it.
+ * The form in which scans are shown, with the fields of the specification (2.1, 2.2): the endpoints promise
+ * it, and the command and the demo read it.
  */
 
 export const scanStatus = z.enum(scanStatuses)

@@ -6,8 +6,8 @@ import type { QuotaDoor } from '../../../doors/quota/door.ts'
 const maxReportsADay = 3
 
 /**
- * Takes one of the reports that an e-mail address may get in a day. It is counted where quotas are counted, under a
- * hash of the address: the address itself is not stored.
+ * Takes one of the reports that an e-mail address may get in a day. It is counted where quotas are counted,
+ * under a hash of the address: the address itself is not stored.
  * @throws GatewayError RATE_LIMIT when none is left.
  */
 export async function takeReport(quotas: Pick<QuotaDoor, 'open'>, email: string): Promise<Admission> {

@@ -10,8 +10,8 @@ import { lookUp, namedScan, scanParams } from './view.ts'
 
 /**
  * GET /api/insights/scan/{scanId}/stream (specification 4.12): each step of a scan as a server-sent event.
- * Events are numbered from 1, so a caller whose connection broke goes on after the last one it has seen, at any
- * replica. The stream ends after the last event.
+ * Events are numbered from 1, so a caller whose connection broke goes on after the last one it has seen, at
+ * any replica. The stream ends after the last event.
  */
 export const streamRows = {
   stream: {
@@ -42,7 +42,7 @@ export function streamHandlers(scans: Scans): Handlers<typeof streamRows> {
       const rest = await lookUp(all(followScan(scans, row.id, after, never)))
       // Events are deleted after a week; how the scan ended stands in its row.
       if (rest.length === 0 && after < row.events) rest.push(lastEvent(row))
-      // An EventSource connects again whenever a stream ends; 204 tells it that there is no more.
+      // An EventSource connects again whenever a stream ends; 204 says that there is no more.
       return rest.length === 0 ? noMoreEvents : eventStream(() => encodeEvents(row.id, each(rest)))
     },
   }

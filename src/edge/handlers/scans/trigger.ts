@@ -22,8 +22,8 @@ export interface ScanParts {
   readonly allowedTargets: readonly PrivateTarget[]
   readonly catalog: () => Catalog
   /**
-   * Takes one of the reports that an e-mail address may get in a day from callers without a key. Without this limit
-   * an anonymous caller could fill any mailbox with texts of a site it names.
+   * Takes one of the reports that an e-mail address may get in a day from callers without a key. Without this
+   * limit an anonymous caller could fill any mailbox with texts of a site it names.
    * @throws GatewayError RATE_LIMIT when none is left.
    */
   readonly takeReport: (email: string) => Promise<Pick<Admission, 'release'>>
@@ -43,7 +43,7 @@ export const triggerRows = {
         .max(86_400)
         .optional()
         .describe(
-          'seconds: a scan of the same address and depth that is no older is told instead of a new one',
+          'seconds: a scan of the same address and depth that is no older is returned instead of a new one',
         ),
     }),
     body: z.strictObject({

@@ -12,7 +12,9 @@ import type { scanResultsSchema, scanSummarySchema } from './replies.ts'
 /** Of paths that name a scan. A text that is not an id names no scan: it is 404, not 400. */
 export const scanParams = z.object({ scanId: z.string() })
 
-/** @param viewer the subject of the key that the call was made with; its own scans show their e-mail address. */
+/**
+ * @param viewer the subject of the key that the call was made with; its own scans show their e-mail address.
+ */
 export function describeScan(row: Scan, viewer: string | undefined): z.infer<typeof scanSummarySchema> {
   const isOwn = viewer !== undefined && row.owner === viewer
   return {
@@ -54,7 +56,8 @@ export const unshared = { 'cache-control': 'private, no-store' }
 
 /**
  * Finds the scan that a path names, if this caller may see it.
- * @throws GatewayError SCAN_NOT_FOUND, also for a scan of another key; SCANS_UNAVAILABLE when the store fails.
+ * @throws GatewayError SCAN_NOT_FOUND, also for a scan of another key; SCANS_UNAVAILABLE when the store
+ *   fails.
  */
 export async function namedScan(
   scans: Scans,

@@ -3,9 +3,9 @@ import type { Catalog, Operation } from '../../../core/catalog/catalog.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
 
 /**
- * What the health document says of the service: which endpoints there are, what each asks of a caller, and how to
- * begin. It is worked out from the catalog and the endpoint table, because agents act on it without a person
- * reading it.
+ * What the health document says of the service: which endpoints there are, what each asks of a caller, and
+ * how to begin. It is worked out from the catalog and the endpoint table, because agents act on it without a
+ * person reading it.
  */
 
 export interface OfferSources {
@@ -38,7 +38,10 @@ export const offerSchema = z.strictObject({
 
 type Offer = z.infer<typeof offerSchema>
 
-/** What each kind of access asks of a caller, in the specification's words; a kind without a word does not compile. */
+/**
+ * What each kind of access asks of a caller, in the specification's words; a kind without a word does not
+ * compile.
+ */
 const auths = {
   open: 'none',
   optional: 'optional',
@@ -83,7 +86,7 @@ function freeScans(scan: Operation): string {
   return scan.access === 'optional' || scan.access === 'open' ? 'no daily limit' : 'none'
 }
 
-/** Begins with a free call where there is one, else with one that is told its price. */
+/** The first steps: a free call where there is one, else a call that gets its price. */
 function quickstart(
   served: readonly { readonly endpoint: Endpoint; readonly operation: Operation }[],
   opensByKey: (id: string) => boolean,

@@ -6,16 +6,17 @@ import { json, type Reply, text } from '../../../core/reply.ts'
 
 /**
  * The price list in its three forms: JSON and a page at GET /pricing, markdown at both addresses of
- * pricing.md. The forms are written in `discovery/pricing`; this file decides which caller gets which, so that an
- * agent never has to read HTML and a person never has to read JSON.
+ * pricing.md. The forms are written in `discovery/pricing`; this file decides which caller gets which, so
+ * that an agent never has to read HTML and a person never has to read JSON.
  */
 
 /** What each field holds, by its name. */
 const fields = z.record(z.string(), z.string())
 
 /**
- * The pricing document of specification 4.15, with the free operations and the tiers added. Prices are decimal
- * strings: `price` in US dollars, `priceUSDC` in USDC. Limits are like `3/day, 60/minute`, or `unlimited`.
+ * The pricing document of specification 4.15, with the free operations and the tiers added. Prices are
+ * decimal strings: `price` in US dollars, `priceUSDC` in USDC. Limits are like `3/day, 60/minute`, or
+ * `unlimited`.
  */
 export const pricingSchema = z.strictObject({
   provider: z.string(),
@@ -103,8 +104,8 @@ export function pricingHandlers(forms: PricingForms): Handlers<typeof pricingRow
 const cached = { 'cache-control': 'public, max-age=60' }
 
 /**
- * Whether the Accept header prefers HTML to JSON (RFC 9110 section 12.5.1). A caller without a preference is taken
- * for a program and gets JSON.
+ * Whether the Accept header prefers HTML to JSON (RFC 9110 section 12.5.1). A caller without a preference is
+ * taken for a program and gets JSON.
  */
 function prefersHtml(accept: string): boolean {
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html'
