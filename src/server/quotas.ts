@@ -7,7 +7,8 @@ import { createStoreCounters } from '../doors/quota/counters/store.ts'
 import { createQuotaDoor, type QuotaDoor } from '../doors/quota/door.ts'
 import { createLimits } from '../doors/quota/limits.ts'
 import { createRedisLimits } from '../doors/quota/limits-redis.ts'
-import { createRates } from '../doors/quota/rates.ts'
+import { createMemoryRates } from '../doors/quota/rates/memory.ts'
+import { createRedisRates } from '../doors/quota/rates/redis.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Queries } from '../platform/store/database.ts'
 import { openRedis } from '../platform/store/redis.ts'
@@ -45,7 +46,7 @@ export async function createQuotas({
     : store === 'embedded'
       ? createMemoryCounters(queries, { log })
       : createStoreCounters(queries)
-  const rates = createRates({ ...(redis ? { redis: redis.client } : {}), log })
+  const rates = redis ? createRedisRates(redis.client, log) : createMemoryRates()
   return {
     door: createQuotaDoor({
       limits: redis

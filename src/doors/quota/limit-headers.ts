@@ -1,26 +1,25 @@
 import type { Allowance } from '../../core/catalog/limits.ts'
 
-/** A limit as it stands after a call. */
-export interface Window {
+/** The state of a limit after a call. */
+export interface LimitWindow {
   readonly name: 'rate' | 'day' | 'month'
-  /** What is limited. */
   readonly unit: Allowance['unit']
-  /** How many a call must find left: it is refused when fewer remain. */
+  /** The units that a call reserves. It is refused when fewer remain. */
   readonly units: number
   readonly limit: number
   readonly remaining: number
-  /** Until it begins anew. */
+  /** Milliseconds until the window ends. */
   readonly resetMs: number
-  /** How long it is. */
+  /** Length of the window. */
   readonly seconds: number
 }
 
 /**
- * What a reply says of the limits it was counted against: X-RateLimit-* (specification part 7) for the one that
- * lets the fewest further calls pass, and all of them in RateLimit and RateLimit-Policy
- * (draft-ietf-httpapi-ratelimit-headers). Without a limit it says nothing.
+ * Makes the headers about the limits that a call was counted against: X-RateLimit-* (specification part 7) for the
+ * limit that lets the fewest further calls pass, and RateLimit and RateLimit-Policy
+ * (draft-ietf-httpapi-ratelimit-headers) for all of them. Without a limit there are no headers.
  */
-export function limitHeaders(windows: readonly Window[]): Readonly<Record<string, string>> {
+export function limitHeaders(windows: readonly LimitWindow[]): Readonly<Record<string, string>> {
   let closest = windows[0]
   if (!closest) return {}
   for (const window of windows) if (callsLeft(window) < callsLeft(closest)) closest = window
@@ -33,11 +32,11 @@ export function limitHeaders(windows: readonly Window[]): Readonly<Record<string
   }
 }
 
-function policy({ name, limit, unit, seconds }: Window): string {
+function policy({ name, limit, unit, seconds }: LimitWindow): string {
   return `"${name}";q=${limit}${quotaUnits[unit]};w=${seconds}`
 }
 
-/** `requests` is what the draft takes for granted, and it has a name of its own for bytes. */
+/** Units of the draft: `requests` is its default, and it has its own name for bytes. */
 const quotaUnits: Readonly<Record<Allowance['unit'], string>> = {
   calls: '',
   tokens: ';qu="tokens"',
@@ -46,11 +45,11 @@ const quotaUnits: Readonly<Record<Allowance['unit'], string>> = {
   items: ';qu="items"',
 }
 
-function callsLeft({ remaining, units }: Window): number {
+function callsLeft({ remaining, units }: LimitWindow): number {
   return remaining / units
 }
 
-/** Whole seconds until it begins anew, never too few. */
-function seconds({ resetMs }: Window): string {
+/** Whole seconds until the window ends, rounded up. */
+function seconds({ resetMs }: LimitWindow): string {
   return String(Math.ceil(resetMs / 1000))
 }

@@ -1,44 +1,44 @@
 import { z } from 'zod'
 import type { Log } from '../../core/log.ts'
-import { answerTimeoutMs, answerWithin, type RedisClient } from '../../platform/store/redis.ts'
+import { type RedisClient, waitForRedis } from '../../platform/store/redis.ts'
 import { type Counters, QuotasUnavailable } from './counters/counters.ts'
 import { runScript, script, takeArguments } from './counters/redis.ts'
-import { createLimits, type Limits, type Outcome } from './limits.ts'
-import { type Rates, rateKey } from './rates.ts'
+import { createLimits, type LimitOutcome, type Limits } from './limits.ts'
+import { type Rates, rateKey } from './rates/rates.ts'
 
 /**
- * In Redis a rate and the counters are one question, because to ask it costs more than to answer it. What stands
- * alone goes its own way: a rate through the limiter, which lets calls pass when Redis is gone, and counters
- * through theirs.
+ * Takes a rate and the counters in one Redis script: the trip to Redis costs more than the work there. The script
+ * counts in the same window as the limiter of `rates/redis.ts`. A rate without counters, or counters without a rate,
+ * are taken by themselves, so a call that has only a rate passes while Redis is down.
  */
 export function createRedisLimits(
   client: RedisClient,
   { counters, rates, log }: { readonly counters: Counters; readonly rates: Rates; readonly log: Log },
 ): Limits {
-  const apart = createLimits(counters, rates)
+  const separately = createLimits(counters, rates)
   return {
     async take(use, wanted) {
-      if (!use || wanted.length === 0) return apart.take(use, wanted)
+      if (!use || wanted.length === 0) return separately.take(use, wanted)
       const { rate, of } = use
       const { keys, args } = takeArguments(wanted)
-      const answer = runScript(
+      const reply = runScript(
         client,
         takeScript,
         [rateKey(rate, of), ...keys],
         [String(rate.calls), String(rate.seconds * 1_000), ...args],
       )
       try {
-        return outcomeOf(await answerWithin(answerTimeoutMs, answer), rate.calls)
+        return outcomeOf(await waitForRedis(reply), rate.calls)
       } catch (cause) {
-        void giveBackLate(answer, rate.calls).catch((error: unknown) => {
+        void giveBackLate(reply).catch((error: unknown) => {
           log.debug({ err: error }, 'units may have been taken for a call that was refused')
         })
         throw new QuotasUnavailable(cause)
       }
 
-      /** An answer that comes after all comes to nobody: the call was refused. */
-      async function giveBackLate(late: Promise<unknown>, limit: number): Promise<void> {
-        if (outcomeOf(await late, limit).taken?.kind !== 'taken') return
+      /** The call was refused when its reply was late. What a late reply says was taken is given back. */
+      async function giveBackLate(late: Promise<unknown>): Promise<void> {
+        if (outcomeOf(await late, rate.calls).taken?.kind !== 'taken') return
         await counters.give(wanted)
         await rates.give(of, rate)
       }
@@ -46,11 +46,14 @@ export function createRedisLimits(
   }
 }
 
-/** The place of the first counter with too few left, from 1, or 0, or -1 for the rate; calls in its window; its milliseconds left; what is used of each. */
-const answerSchema = z.tuple([z.int(), z.int(), z.int()], z.int())
+/**
+ * The first full counter, counted from 1; 0 when all units were taken; -1 when the rate is full. Then the calls in the
+ * rate's window, its milliseconds left, and the used units of each counter.
+ */
+const replySchema = z.tuple([z.int(), z.int(), z.int()], z.int())
 
-function outcomeOf(answer: unknown, limit: number): Outcome {
-  const [full, calls, leftMs, ...used] = answerSchema.parse(answer)
+function outcomeOf(reply: unknown, limit: number): LimitOutcome {
+  const [full, calls, leftMs, ...used] = replySchema.parse(reply)
   const rate = {
     allowed: full !== -1,
     limit,
@@ -61,7 +64,7 @@ function outcomeOf(answer: unknown, limit: number): Outcome {
   return { rate, taken: full === 0 ? { kind: 'taken', used } : { kind: 'exhausted', at: full - 1, used } }
 }
 
-/** Of the rate its calls and milliseconds; of each counter its operation, its limit, for how many seconds it is kept, and how many units are taken. */
+/** Takes the rate's calls and milliseconds; then for each counter its operation, limit, seconds to keep, and units. */
 const takeScript = script(`
 local calls = tonumber(redis.call('get', KEYS[1]) or '0')
 local left = redis.call('pttl', KEYS[1])

@@ -1,30 +1,30 @@
 import type { Rate } from '../../core/catalog/limits.ts'
 import { type Counter, type Counters, QuotasUnavailable, type TakeResult } from './counters/counters.ts'
-import type { RateState, Rates } from './rates.ts'
+import type { RateState, Rates } from './rates/rates.ts'
 
 /**
- * All that limits a call, taken together or not at all: a rate that was counted for a call whose quota is used
- * up would have its client wait for nothing, and a unit that was taken from a client who calls too fast would be lost.
+ * Takes everything that limits a call, or nothing. If a call without quota counted against its rate, its client would
+ * wait for nothing. If a call that comes too fast took a unit, that unit would be lost.
  */
 export interface Limits {
-  /** @throws QuotasUnavailable when units cannot be counted; a rate that cannot be counted lets the call pass. */
-  take(rate: RateUse | undefined, counters: readonly Counter[]): Promise<Outcome>
+  /** @throws QuotasUnavailable when units cannot be counted. A call whose rate cannot be counted passes. */
+  take(rate: RateUse | undefined, counters: readonly Counter[]): Promise<LimitOutcome>
 }
 
 interface RateUse {
-  /** What is counted together. */
+  /** What the rate counts together. */
   readonly of: string
   readonly rate: Rate
 }
 
-export interface Outcome {
+export interface LimitOutcome {
   /** Undefined where there is no rate. */
   readonly rate: RateState | undefined
-  /** Undefined where there are no counters, or the rate has refused the call. */
+  /** Undefined where there are no counters, or where the rate has refused the call. */
   readonly taken: TakeResult | undefined
 }
 
-/** One after the other, the rate first, as it is the cheaper question; it is given back where the counters refuse. */
+/** Takes the rate first, because it costs less, and gives it back when the counters refuse. */
 export function createLimits(counters: Pick<Counters, 'take'>, rates: Pick<Rates, 'take' | 'give'>): Limits {
   return {
     async take(use, wanted) {

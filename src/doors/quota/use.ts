@@ -2,42 +2,42 @@ import type { Allowance, Rate } from '../../core/catalog/limits.ts'
 import { type Meter, meterUnits } from '../../core/catalog/prices.ts'
 import type { Counter } from './counters/counters.ts'
 import { type Per, periodEnd, periodOf, periodStart } from './counters/period.ts'
-import type { Window } from './limit-headers.ts'
+import type { LimitWindow } from './limit-headers.ts'
 
 /**
- * What a call uses up, and the counters that follow from it. Calls count as one each. Of what is metered nobody
- * knows beforehand how much a call will use, so the most it may use is set aside: without that a hundred calls at
- * once would all begin on what is left for one.
+ * What a call uses of its quotas, and the counters that follow from it. A call counts as one. How much a metered call
+ * uses is known only at its end, so its maximum is reserved before: without that, a hundred calls at once would all
+ * start on the units that are left for one.
  */
 export interface Use {
-  /** Whose: `key:<id>`, `oidc:<subject>` or `client:<address>`. */
+  /** The caller: `key:<id>`, `oidc:<subject>` or `client:<address>`. */
   readonly subject: string
   readonly operation: string
   readonly rate: Rate | undefined
   /** What the rate counts together. */
   readonly rateOf: string
   readonly allowances: readonly Allowance[]
-  /** Whether days and months without a limit are counted as well, for whoever wants to know what was used. */
+  /** Whether days and months without a limit are counted too, so that the caller can read its usage. */
   readonly isMetered: boolean
-  /** How its units are counted; undefined where nothing but calls is. */
+  /** How units are counted; undefined where only calls are. */
   readonly meter?: Meter | undefined
 }
 
 /**
- * What is counted of an operation, as its counter names it: calls by the id alone, anything else with its unit behind
- * a dot, which no id holds. A catalogue that changes from calls to tokens so begins a count of its own.
+ * Names a counter of an operation: the id alone for calls, the id with the unit behind a dot for anything else. No id
+ * contains a dot. So a catalog that changes from calls to tokens starts a new count.
  */
 function countedAs(operation: string, unit: Allowance['unit']): string {
   return unit === 'calls' ? operation : `${operation}.${unit}`
 }
 
-/** What `countedAs` has named. */
+/** Reads a name that `countedAs` made. */
 export function countedOf(name: string): { readonly operation: string; readonly unit: Allowance['unit'] } {
   const [operation = '', word] = name.split('.')
   return { operation, unit: meterUnits.find((unit) => unit === word) ?? 'calls' }
 }
 
-/** What is taken before the call. What is limited comes first, in the order of the allowances. */
+/** The counters to take from before the call. Those with a limit come first, in the order of the allowances. */
 export function countersOf(use: Use, now: number): Counter[] {
   const { subject, operation, allowances, meter } = use
   const limited = allowances.map(({ limit, unit, per }) => ({
@@ -50,7 +50,7 @@ export function countersOf(use: Use, now: number): Counter[] {
   return [...limited, ...unlimited(use, 'calls', 1, now)]
 }
 
-/** What is counted once the call is over, because no limit needs to know it before: the units it has used. */
+/** The counters to add the used units to after the call. They have no limit, so they can wait until then. */
 export function countersAfter(use: Use, units: number, now: number): Counter[] {
   return use.meter && units > 0 ? unlimited(use, use.meter.per, units, now) : []
 }
@@ -75,8 +75,8 @@ function unlimited(
 
 const periods: readonly Per[] = ['day', 'month']
 
-/** The limits of a call as they stand. @param used of each counter of `countersOf`, in its order. */
-export function windowsOf({ allowances, meter }: Use, used: readonly number[], now: number): Window[] {
+/** The limits of a call as they stand. @param used the used units of each counter of `countersOf`, in its order. */
+export function windowsOf({ allowances, meter }: Use, used: readonly number[], now: number): LimitWindow[] {
   return allowances.map(({ limit, unit, per }, index) => {
     const end = periodEnd(per, now)
     return {
@@ -91,10 +91,13 @@ export function windowsOf({ allowances, meter }: Use, used: readonly number[], n
   })
 }
 
-/** How many units of an allowance a call must find left. The catalogue has no allowance in units without a maximum. */
+/**
+ * The units of an allowance that a call reserves.
+ * @throws Error for an allowance in units without a maximum, which the catalog refuses.
+ */
 export function reserved(unit: Allowance['unit'], meter: Meter | undefined): number {
   if (unit === 'calls') return 1
   if (meter?.maxUnits === undefined)
-    throw new Error(`${unit} are limited, and nothing says how many a call may use`)
+    throw new Error(`${unit} are limited, but the price has no max_units for a call`)
   return meter.maxUnits
 }

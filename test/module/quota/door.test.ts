@@ -10,7 +10,7 @@ import type { Reply } from '../../../src/core/reply.ts'
 import { createStoreCounters } from '../../../src/doors/quota/counters/store.ts'
 import { createQuotaDoor, type QuotaDoor } from '../../../src/doors/quota/door.ts'
 import { createLimits } from '../../../src/doors/quota/limits.ts'
-import { createRates } from '../../../src/doors/quota/rates.ts'
+import { createMemoryRates } from '../../../src/doors/quota/rates/memory.ts'
 import type { Use } from '../../../src/doors/quota/use.ts'
 import { keyUsageHandlers, keyUsageRows } from '../../../src/edge/handlers/keys/usage.ts'
 import { contextOf } from '../../support/gateways/context.ts'
@@ -177,7 +177,7 @@ describe('a key and its tokens', () => {
 
   beforeAll(async () => {
     opened = await openServer()
-    const rates = createRates({ log })
+    const rates = createMemoryRates()
     const counters = createStoreCounters(opened.one.queries)
     counting = { counters, rates, limits: createLimits(counters, rates) }
   })

@@ -6,7 +6,8 @@ import { createMemoryCounters } from '../../../src/doors/quota/counters/memory.t
 import { createRedisCounters } from '../../../src/doors/quota/counters/redis.ts'
 import { createLimits, type Limits } from '../../../src/doors/quota/limits.ts'
 import { createRedisLimits } from '../../../src/doors/quota/limits-redis.ts'
-import { createRates } from '../../../src/doors/quota/rates.ts'
+import { createMemoryRates } from '../../../src/doors/quota/rates/memory.ts'
+import { createRedisRates } from '../../../src/doors/quota/rates/redis.ts'
 import { openRedis } from '../../../src/platform/store/redis.ts'
 import { openFolder } from '../../support/stores/ledger.ts'
 import { hasRedis, startRedis } from '../../support/stores/redis-server.ts'
@@ -29,7 +30,7 @@ async function openMemory(): Promise<OpenedLimits> {
   const store = await openFolder()
   const counters = createMemoryCounters(store.one.queries, { log })
   return {
-    limits: createLimits(counters, createRates({ log })),
+    limits: createLimits(counters, createMemoryRates()),
     used: async (subject) => (await counters.used(subject, [period]))[0]?.used ?? 0,
     breakOff: () => store.close(),
     close: () => counters.close(),
@@ -40,7 +41,7 @@ async function openInRedis(): Promise<OpenedLimits> {
   const server = await startRedis()
   const redis = await openRedis(server.url, log)
   const counters = createRedisCounters(redis.client, log)
-  const rates = createRates({ redis: redis.client, log })
+  const rates = createRedisRates(redis.client, log)
   return {
     limits: createRedisLimits(redis.client, { counters, rates, log }),
     used: async (subject) => (await counters.used(subject, [period]))[0]?.used ?? 0,

@@ -53,7 +53,7 @@ async function openStore(folder: string): Promise<Database> {
 /** Nothing is written by itself, unless a test says so. */
 function count(options: Partial<MemoryOptions> = {}, { queries }: Database = database): Counters {
   const counters = createMemoryCounters(queries, { log, flushMs: anHourMs, ...options })
-  closers.push(counters.close)
+  closers.push(() => counters.close())
   return counters
 }
 
@@ -128,7 +128,7 @@ test('a count that cannot be written is kept, said once, and written when that i
   await sql`alter table elsewhere rename to usage`.execute(database.queries)
   await expect.poll(() => written()).toEqual({ [day]: 4 })
   expect(lines.filter((line) => line.includes('in memory only'))).toHaveLength(1)
-  expect(lines.filter((line) => line.includes('written down again'))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes('written to the store again'))).toHaveLength(1)
 })
 
 test('a counter that cannot be read gives no unit, and is read again by the next call', async () => {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../../src/core/log.ts'
-import { createRates, type Rates } from '../../../src/doors/quota/rates.ts'
+import { createMemoryRates } from '../../../src/doors/quota/rates/memory.ts'
+import type { Rates } from '../../../src/doors/quota/rates/rates.ts'
+import { createRedisRates } from '../../../src/doors/quota/rates/redis.ts'
 import { openRedis } from '../../../src/platform/store/redis.ts'
 import { hasRedis, startRedis } from '../../support/stores/redis-server.ts'
 
@@ -16,7 +18,7 @@ interface OpenedRates {
 const log = createLog('silent')
 
 async function openMemory(): Promise<OpenedRates> {
-  const rates = createRates({ log })
+  const rates = createMemoryRates()
   return { one: rates, other: rates, close: async () => {} }
 }
 
@@ -26,8 +28,8 @@ async function openInRedis(): Promise<OpenedRates> {
   const url = given ?? server?.url ?? ''
   const [one, other] = await Promise.all([openRedis(url, log), openRedis(url, log)])
   return {
-    one: createRates({ redis: one.client, log }),
-    other: createRates({ redis: other.client, log }),
+    one: createRedisRates(one.client, log),
+    other: createRedisRates(other.client, log),
     async close() {
       await Promise.all([one.close(), other.close()])
       await server?.close()
@@ -125,7 +127,7 @@ describe.each(drivers)('rates counted in %s', (_driver, open) => {
 test('a call given back after its window is over makes no room in the next one', async () => {
   vi.useFakeTimers()
   try {
-    const rates = createRates({ log })
+    const rates = createMemoryRates()
     const subject = newSubject()
     for (let calls = 0; calls < 3; calls += 1) await rates.take(subject, rate)
     expect(await rates.take(subject, rate)).toMatchObject({ allowed: false })
@@ -139,7 +141,7 @@ test('a call given back after its window is over makes no room in the next one',
 })
 
 test('a crowd of subjects is counted together once it is as large as memory may hold, and who came before it is not', async () => {
-  const rates = createRates({ log, maxSubjects: 10 })
+  const rates = createMemoryRates(10)
   const known = Array.from({ length: 10 }, newSubject)
   for (const subject of known) await rates.take(subject, rate)
   const strangers = await Promise.all(Array.from({ length: 50 }, () => rates.take(newSubject(), rate)))

@@ -7,7 +7,7 @@ import { createLog } from '../../../src/core/log.ts'
 import { type Counters, QuotasUnavailable } from '../../../src/doors/quota/counters/counters.ts'
 import { periodOf } from '../../../src/doors/quota/counters/period.ts'
 import { createRedisCounters } from '../../../src/doors/quota/counters/redis.ts'
-import { createRates } from '../../../src/doors/quota/rates.ts'
+import { createRedisRates } from '../../../src/doors/quota/rates/redis.ts'
 import { StoreError } from '../../../src/platform/store/database.ts'
 import { openRedis, type Redis } from '../../../src/platform/store/redis.ts'
 import { hasRedis, type RedisServer, startRedis } from '../../support/stores/redis-server.ts'
@@ -64,12 +64,12 @@ describe.runIf(hasRedis())('with a Redis that fails', () => {
       .toMatchObject({ kind: 'taken' })
     await redis.ping()
     expect(linesWith('the connection to Redis broke')).toHaveLength(1)
-    expect(linesWith('Redis answers again')).toHaveLength(1)
+    expect(linesWith('Redis is reachable again')).toHaveLength(1)
   })
 
   test('calls pass the rates while it is gone, which is said once in a minute', async () => {
     const clock = { time: 0, now: () => clock.time }
-    const rates = createRates({ redis: redis.client, log, clock })
+    const rates = createRedisRates(redis.client, log, clock)
     const subject = newCounter().subject
     await server.stop()
     for (let calls = 0; calls < 5; calls += 1) {
@@ -100,7 +100,7 @@ describe.runIf(hasRedis())('with a Redis that fails', () => {
   })
 
   test('calls pass the rates when it hangs, before the connection is given up', async () => {
-    const rates = createRates({ redis: redis.client, log })
+    const rates = createRedisRates(redis.client, log)
     server.freeze()
     expect(await rates.take(newCounter().subject, rate)).toMatchObject({ allowed: true })
     expect(redis.client.isReady).toBe(true)

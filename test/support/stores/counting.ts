@@ -5,7 +5,9 @@ import { createRedisCounters } from '../../../src/doors/quota/counters/redis.ts'
 import { createStoreCounters } from '../../../src/doors/quota/counters/store.ts'
 import { createLimits, type Limits } from '../../../src/doors/quota/limits.ts'
 import { createRedisLimits } from '../../../src/doors/quota/limits-redis.ts'
-import { createRates, type Rates } from '../../../src/doors/quota/rates.ts'
+import { createMemoryRates } from '../../../src/doors/quota/rates/memory.ts'
+import type { Rates } from '../../../src/doors/quota/rates/rates.ts'
+import { createRedisRates } from '../../../src/doors/quota/rates/redis.ts'
 import { openRedis, type Redis } from '../../../src/platform/store/redis.ts'
 import { openFolder, openServer } from './ledger.ts'
 import { hasRedis, startRedis } from './redis-server.ts'
@@ -27,7 +29,7 @@ export interface OpenedCounting {
 const log = createLog('silent')
 
 function ownRates(counters: Counters): Counting {
-  const rates = createRates({ log })
+  const rates = createMemoryRates()
   return { counters, rates, limits: createLimits(counters, rates) }
 }
 
@@ -64,7 +66,7 @@ async function openInRedis(): Promise<OpenedCounting> {
 
 function sharedRates({ client }: Redis): Counting {
   const counters = createRedisCounters(client, log)
-  const rates = createRates({ redis: client, log })
+  const rates = createRedisRates(client, log)
   return { counters, rates, limits: createRedisLimits(client, { counters, rates, log }) }
 }
 

@@ -1,38 +1,38 @@
 /**
- * How many units somebody has used in a day or month, and whether enough are left. A quota that is
- * looked up and then written down is given away twice to two calls at once, so units are taken in one
- * step, and given back when the call comes to nothing or to less than was set aside for it.
+ * How many units a subject has used in a day or month. A gateway that first read a counter and then wrote it would
+ * give the last unit to two calls at once. So units are taken in one step, and given back when the call fails or uses
+ * less than was reserved for it.
  */
 export interface Counters {
-  /** Its units from each, all or none. No counter is named twice, and all are of one subject. */
+  /** Takes its units from each counter, or from none. All counters are of one subject, and no two are the same. */
   take(counters: readonly Counter[]): Promise<TakeResult>
-  /** Gives its units back to each, never below zero. */
+  /** Gives its units back to each counter, never below zero. */
   give(counters: readonly Counter[]): Promise<void>
-  /** What a subject has used in these periods, without what it has not used. */
+  /** Reads what a subject has used in these periods. Counters at zero are left out. */
   used(subject: string, periods: readonly string[]): Promise<readonly Usage[]>
-  /** Drops counters of periods that ended long ago: days after 3 days, months after 13 months. */
+  /** Deletes counters of old periods: days after 3 days, months after 13 months. */
   forget(now: number): Promise<void>
-  /** The counters first, then what they count in. */
+  /** Closes the counters. The store or Redis that they use is closed after them. */
   close(): Promise<void>
 }
 
 export interface Counter {
   /** `key:<id>`, `oidc:<subject>` or `client:<address>`. */
   readonly subject: string
-  /** What is counted: calls of an operation by its id, and what they use as `countedAs` names it. */
+  /** What is counted: the calls of an operation, by its id, or its units, by the name that `countedAs` gives. */
   readonly operation: string
   /** As `periodOf` names it. */
   readonly period: string
-  /** `Number.MAX_SAFE_INTEGER` when it is only counted. */
+  /** `Number.MAX_SAFE_INTEGER` for a counter without a limit. */
   readonly limit: number
-  /** How many are taken or given back at once, a whole number above zero; a call counts as 1. */
+  /** How many units to take or give back: a whole number above zero. A call counts as 1. */
   readonly units: number
 }
 
 export type TakeResult =
-  /** `used` after it, by counter. */
+  /** Taken. `used` has the new value of each counter. */
   | { readonly kind: 'taken'; readonly used: readonly number[] }
-  /** `at` is the index of the first counter with too few left; nothing was taken from any. */
+  /** Nothing was taken. `at` is the index of the first counter with too few units left. */
   | { readonly kind: 'exhausted'; readonly at: number; readonly used: readonly number[] }
 
 export interface Usage {
@@ -41,7 +41,7 @@ export interface Usage {
   readonly used: number
 }
 
-/** The store or Redis cannot answer, so nobody knows whether enough units are left; the cause says why. */
+/** The store or Redis does not reply, so it is unknown whether enough units are left. */
 export class QuotasUnavailable extends Error {
   override readonly name = 'QuotasUnavailable'
 
@@ -50,7 +50,7 @@ export class QuotasUnavailable extends Error {
   }
 }
 
-/** @throws QuotasUnavailable for whatever the work throws. */
+/** Turns every error of the work into QuotasUnavailable. */
 export async function orUnavailable<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work

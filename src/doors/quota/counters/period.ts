@@ -1,24 +1,24 @@
 import type { Allowance } from '../../../core/catalog/limits.ts'
 
 /**
- * Days and months of UTC, as usage is counted in. Every gateway must name a period alike, whatever its
- * own time zone, or each would give the free units out once more.
+ * Days and months in UTC, which usage is counted by. All gateways must name a period the same, whatever their time
+ * zone: otherwise each would give out the free units again.
  */
 export type Per = Allowance['per']
 
-/** `now` in milliseconds since the epoch. @returns `2026-11-21` or `2026-11`. */
+/** @param now milliseconds since the epoch. @returns `2026-11-21` or `2026-11`. */
 export function periodOf(per: Per, now: number): string {
   return spanOf(per, now).name
 }
 
 const lengths = { day: 10, month: 7 } as const
 
-/** When the period of this moment ends, in milliseconds since the epoch: the first one that is not in it. */
+/** The end of the period that `now` is in: the first millisecond after it. */
 export function periodEnd(per: Per, now: number): number {
   return spanOf(per, now).end
 }
 
-/** When the period of this moment began, in milliseconds since the epoch. */
+/** The first millisecond of the period that `now` is in. */
 export function periodStart(per: Per, now: number): number {
   return spanOf(per, now).start
 }
@@ -29,7 +29,7 @@ interface Span {
   readonly end: number
 }
 
-/** Every call asks for the same two, and to write a date takes longer than to count in it. */
+/** Every call asks for the same two periods, and formatting a date takes longer than counting. No measurement kept. */
 const lastSpans: Record<Per, Span | undefined> = { day: undefined, month: undefined }
 
 function spanOf(per: Per, now: number): Span {
@@ -47,8 +47,8 @@ function spanOf(per: Per, now: number): Span {
 }
 
 /**
- * The oldest periods whose counters are still kept: a day for three days after its end, a month for
- * thirteen months. Periods sort as they follow each other.
+ * The oldest periods whose counters are kept: a day for three days after its end, a month for thirteen months. The
+ * names of periods sort by time.
  */
 export function oldestKept(now: number): Readonly<Record<Per, string>> {
   const at = new Date(now)
@@ -58,12 +58,12 @@ export function oldestKept(now: number): Readonly<Record<Per, string>> {
   }
 }
 
-/** Whether a counter of this period may be dropped. */
+/** Whether a counter of this period may be deleted. */
 export function isForgotten(period: string, oldest: Readonly<Record<Per, string>>): boolean {
   return period < oldest[perOf(period)]
 }
 
-/** For how long a counter that nobody touches is kept at least: its period and what `oldestKept` says, and no less. */
+/** The expiry of an unused counter: at least its period and the time that `oldestKept` gives it. */
 export function keptSeconds(period: string): number {
   return perOf(period) === 'day' ? 4 * 86_400 : 14 * 31 * 86_400
 }

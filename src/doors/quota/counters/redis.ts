@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Log } from '../../../core/log.ts'
-import { answerTimeoutMs, answerWithin, type RedisClient } from '../../../platform/store/redis.ts'
+import { type RedisClient, waitForRedis } from '../../../platform/store/redis.ts'
 import {
   type Counter,
   type Counters,
@@ -13,46 +13,46 @@ import {
 import { keptSeconds } from './period.ts'
 
 /**
- * Counters in Redis, which any number of gateways share: a hash for each subject and period, in it a
- * field for each operation. A take is one script, and Redis runs one script at a time, so it is exact.
- * When the connection breaks before the answer, units may have been taken that nobody gives back, and a gateway
- * that is killed leaves taken what it had set aside.
+ * Counters in Redis, which any number of gateways share: a hash for each subject and period, with a field for each
+ * operation. A take is one script, and Redis runs one script at a time, so it is exact. When the connection breaks
+ * before the reply, units may stay taken for a call that was refused. A gateway that is killed does not give back what
+ * it had reserved.
  */
 export function createRedisCounters(client: RedisClient, log: Log): Counters {
   async function give(counters: readonly Counter[]): Promise<void> {
     const keys = counters.map(({ subject, period }) => keyOf(subject, period))
     const args = counters.flatMap(({ operation, units }) => [operation, String(units)])
-    await answerWithin(answerTimeoutMs, runScript(client, giveScript, keys, args))
+    await waitForRedis(runScript(client, giveScript, keys, args))
   }
 
   async function take(counters: readonly Counter[]): Promise<TakeResult> {
     const { keys, args } = takeArguments(counters)
-    const answer = runScript(client, takeScript, keys, args)
+    const reply = runScript(client, takeScript, keys, args)
     try {
-      return takenOf(await answerWithin(answerTimeoutMs, answer))
+      return resultOf(await waitForRedis(reply))
     } catch (cause) {
-      void giveBackLate(answer, counters)
+      void giveBackLate(reply, counters)
       throw new QuotasUnavailable(cause)
     }
   }
 
-  /** An answer that comes after all comes to nobody: the call was refused. */
-  async function giveBackLate(answer: Promise<unknown>, counters: readonly Counter[]): Promise<void> {
+  /** The call was refused when its reply was late. What a late reply says was taken is given back. */
+  async function giveBackLate(reply: Promise<unknown>, counters: readonly Counter[]): Promise<void> {
     try {
-      if (takenOf(await answer).kind === 'taken') await give(counters)
+      if (resultOf(await reply).kind === 'taken') await give(counters)
     } catch (error) {
       log.debug({ err: error }, 'units may have been taken for a call that was refused')
     }
   }
 
   async function used(subject: string, periods: readonly string[]): Promise<readonly Usage[]> {
-    const answers = periods.map(async (period) => {
+    const replies = periods.map(async (period) => {
       const fields = z
         .record(z.string(), z.coerce.number())
         .parse(await client.hGetAll(keyOf(subject, period)))
       return Object.entries(fields).map(([operation, units]) => ({ operation, period, used: units }))
     })
-    const usages = await answerWithin(answerTimeoutMs, Promise.all(answers))
+    const usages = await waitForRedis(Promise.all(replies))
     return usages.flat().filter((usage) => usage.used > 0)
   }
 
@@ -60,26 +60,26 @@ export function createRedisCounters(client: RedisClient, log: Log): Counters {
     take,
     give: (counters) => orUnavailable(give(counters)),
     used: (subject, periods) => orUnavailable(used(subject, periods)),
-    // Redis forgets by itself: each key has its time.
+    // Redis deletes the keys itself, because each has an expiry.
     forget: async () => {},
     close: async () => {},
   }
 }
 
-/** The braces have a cluster keep all keys of a subject in one place, where one script can reach them. */
+/** The braces make a cluster keep all keys of a subject on one node, where one script can reach them. */
 function keyOf(subject: string, period: string): string {
   return `tollgate:usage:{${subject}}:${period}`
 }
 
-/** The place of the first counter with too few left, from 1, or 0; then what is used of each. */
-const answerSchema = z.tuple([z.int()], z.int())
+/** The first full counter, counted from 1, or 0 when all units were taken; then the used units of each counter. */
+const replySchema = z.tuple([z.int()], z.int())
 
-function takenOf(answer: unknown): TakeResult {
-  const [full, ...used] = answerSchema.parse(answer)
+function resultOf(reply: unknown): TakeResult {
+  const [full, ...used] = replySchema.parse(reply)
   return full === 0 ? { kind: 'taken', used } : { kind: 'exhausted', at: full - 1, used }
 }
 
-/** What a script that takes units is given of its counters. */
+/** @returns the keys and arguments of a script that takes units from these counters. */
 export function takeArguments(counters: readonly Counter[]): {
   readonly keys: string[]
   readonly args: string[]
@@ -95,7 +95,7 @@ export function takeArguments(counters: readonly Counter[]): {
   }
 }
 
-/** By its hash; a Redis that does not know it yet, as after a restart, is sent the whole script. */
+/** Runs a script by its hash. A Redis that does not have it, as after a restart, is sent the whole script. */
 export async function runScript(
   client: RedisClient,
   { text, sha1 }: Script,
@@ -120,7 +120,7 @@ export function script(text: string): Script {
   return { text, sha1: createHash('sha1').update(text).digest('hex') }
 }
 
-/** Of each key its operation, its limit, for how many seconds it is kept, and how many units are taken. */
+/** Takes for each key its operation, its limit, the seconds to keep it, and the units to take. */
 const takeScript = script(`
 local used, full = {}, 0
 for i = 1, #KEYS do
@@ -136,7 +136,7 @@ end
 return {full, unpack(used)}
 `)
 
-/** Of each key its operation, and how many units are given back. */
+/** Takes for each key its operation and the units to give back. Never goes below zero. */
 const giveScript = script(`
 for i = 1, #KEYS do
   local field, units = ARGV[2 * i - 1], tonumber(ARGV[2 * i])

@@ -4,9 +4,9 @@ import { type Counter, type Counters, orUnavailable, type TakeResult, type Usage
 import { oldestKept } from './period.ts'
 
 /**
- * Counters in PostgreSQL, which any number of gateways share. Exact: units are taken by one statement,
- * which locks the counters in a fixed order (`take_units`, migration 0009), so two takes neither pass on
- * the same last unit nor wait for each other. A gateway that is killed leaves taken what it had set aside.
+ * Counters in PostgreSQL, which any number of gateways share. One statement takes the units and locks the counters in
+ * a fixed order (`take_units`, migration 0009), so two calls can neither take the same last unit nor deadlock. A
+ * gateway that is killed does not give back what it had reserved.
  */
 export function createStoreCounters(queries: Queries): Counters {
   return {
@@ -20,10 +20,10 @@ export function createStoreCounters(queries: Queries): Counters {
 
 async function take(queries: Queries, counters: readonly Counter[]): Promise<TakeResult> {
   const wanted = JSON.stringify(counters.map((counter, place) => ({ ...counter, place })))
-  const answer = await sql<{ fullAt: number | null; used: readonly number[] }>`
+  const { rows } = await sql<{ fullAt: number | null; used: readonly number[] }>`
     select full_at, used from take_units(${wanted}::jsonb)`.execute(queries)
-  const [row] = answer.rows
-  if (!row) throw new Error('take_units gave no row')
+  const [row] = rows
+  if (!row) throw new Error('take_units returned no row')
   const { fullAt: at, used } = row
   return at === null ? { kind: 'taken', used } : { kind: 'exhausted', at, used }
 }
@@ -32,7 +32,7 @@ async function give(queries: Queries, counters: readonly Counter[]): Promise<voi
   await sql`select give_units(${JSON.stringify(counters)}::jsonb)`.execute(queries)
 }
 
-/** What the table says. */
+/** Reads what a subject has used in these periods from the table. */
 export async function usedBy(
   queries: Queries,
   subject: string,
@@ -51,7 +51,7 @@ export async function usedBy(
   return rows.map(({ operation, period, used }) => ({ operation, period, used: Number(used) }))
 }
 
-/** Two gateways that forget at once leave each other's rows alone. @returns how many counters went. */
+/** Deletes old counters. Two gateways that do so at once skip each other's rows. @returns the number of deleted counters. */
 export async function forgetUsage(queries: Queries, now: number): Promise<number> {
   const { day, month } = oldestKept(now)
   const { numAffectedRows } = await sql`
