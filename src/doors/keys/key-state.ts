@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
 import type { KeyRow } from '../../platform/store/schema.ts'
 
-/** What a key is good for at a moment; it is worked out and never stored. */
+/** The state of a key at a moment. It is computed, not stored. */
 export const keyStates = ['active', 'expired', 'revoked'] as const
 
 export type KeyState = (typeof keyStates)[number]
 
-/** @param now in milliseconds since the Unix epoch. A key lasts up to its expiry and not through it. */
+/** @param now milliseconds since the Unix epoch. At the millisecond of its expiry a key is expired. */
 export function stateOf(
   { revokedAt, expiresAt }: Pick<Selectable<KeyRow>, 'revokedAt' | 'expiresAt'>,
   now: number,

@@ -2,18 +2,17 @@ import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * What an API key looks like: `tgk_`, an id, a secret and a checksum. Without a form of its own a key that
- * was pushed to a public repository would be found by no secret scanner, and every mistyped one would cost
- * a look into the store.
+ * The text of an API key: `tgk_`, an id, a secret and a checksum. The fixed form lets secret scanners find a key that
+ * was pushed to a public repository, and the checksum refuses a mistyped key without reading the store.
  */
 export interface KeyText {
-  /** By which the key is looked up; it stays when the secret is replaced. */
+  /** Looks the key up. It stays when the secret is replaced. */
   readonly id: string
-  /** The key as its holder sends it. */
+  /** The whole key, as its holder sends it. */
   readonly text: string
   /**
-   * SHA-256 of the whole text in hex, all that is ever stored. A slow hash guards passwords, which can be
-   * guessed; a random secret of 190 bits cannot, and a slow one would be paid for with each call.
+   * SHA-256 of the whole text, in hex: all that the store has of it. Passwords need a slow hash, because they can be
+   * guessed. A random secret of 190 bits cannot be guessed, and a slow hash would make each call slower.
    */
   readonly hash: string
 }
@@ -25,14 +24,14 @@ const checksumLength = 6
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const form = new RegExp(`^${prefix}[0-9A-Za-z]{${idLength + secretLength + checksumLength}}$`)
 
-/** Makes a new key. @param id that of a key whose secret is replaced. */
+/** Makes a new key. @param id the id of the key whose secret is replaced. */
 export function createKeyText(id = randomText(idLength)): KeyText {
   const body = `${prefix}${id}${randomText(secretLength)}`
   const text = `${body}${checksum(body)}`
   return { id, text, hash: hashOf(text) }
 }
 
-/** @returns undefined for what was not made by `createKeyText`, or was mistyped since. */
+/** @returns undefined for a text that `createKeyText` did not make, such as a mistyped key. */
 export function parseKeyText(text: string): Omit<KeyText, 'text'> | undefined {
   if (!form.test(text) || checksum(text.slice(0, -checksumLength)) !== text.slice(-checksumLength)) {
     return undefined
@@ -40,12 +39,12 @@ export function parseKeyText(text: string): Omit<KeyText, 'text'> | undefined {
   return { id: text.slice(prefix.length, prefix.length + idLength), hash: hashOf(text) }
 }
 
-/** `randomInt` draws again where a remainder would make some characters likelier than others. */
+/** Draws characters with `randomInt`, which is uniform; a remainder of random bytes would favor some characters. */
 function randomText(length: number): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
 }
 
-/** CRC-32 in base 62; six digits hold it. */
+/** CRC-32 in base 62, which fits in six digits. */
 function checksum(body: string): string {
   let rest = crc32(body)
   let digits = ''

@@ -1,19 +1,18 @@
-import { type Selectable, type SqlBool, sql } from 'kysely'
-import type { PaidRun } from '../../core/endpoint.ts'
+import { type Selectable, sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
-import { cut, exactTime, type Page, type Position } from '../../platform/store/page.ts'
+import { isBehind, microsecondTime, type Page, type Position, pageOf } from '../../platform/store/page.ts'
 import type { KeyRow } from '../../platform/store/schema.ts'
 import type { KeyState } from './key-state.ts'
 import { createKeyText } from './key-text.ts'
 
 /**
- * API keys in the store. Each change is one statement that names what it starts from, so that of two
- * people who revoke, rotate or renew at the same moment none undoes what the other did. What recognises
- * a key, its hashes, leaves the store in `verify.ts` alone.
+ * An API key in the store. Each change of a key is one statement that names the state it starts from, so that two
+ * operators who revoke, rotate or renew a key at the same time cannot undo each other's change. The hashes, by which a
+ * key is recognized, leave the store only in `key-reads.ts`.
  */
-export type ApiKey = Pick<Selectable<KeyRow>, (typeof shown)[number]>
+export type ApiKey = Pick<Selectable<KeyRow>, (typeof keyColumns)[number]>
 
-const shown = [
+export const keyColumns = [
   'id',
   'generation',
   'previousUntil',
@@ -27,7 +26,7 @@ const shown = [
   'lastUsedAt',
 ] as const satisfies readonly (keyof KeyRow)[]
 
-/** Whether the secret before the last rotation is still taken. */
+/** Whether the secret before the last rotation is still accepted. */
 export function isInGrace({ previousUntil }: ApiKey, now: number): boolean {
   return previousUntil !== null && now < previousUntil.getTime()
 }
@@ -36,55 +35,23 @@ export interface NewKey {
   readonly tier: string
   readonly owner: string
   readonly label: string
-  /** Null: never. */
+  /** Null for a key that never expires. */
   readonly expiresAt: Date | null
 }
 
-/** A key at the only moment when its text is known. */
+/** A key with its text. The text is known only when it is made. */
 export interface ShownKey {
   readonly key: ApiKey
   readonly text: string
 }
 
-/** Makes a key that nobody pays for. */
+/** Makes a key for the operator, without a payment. */
 export async function createKey({ queries, clock }: Books, wanted: NewKey): Promise<ShownKey> {
   const { tier, owner, label, expiresAt } = wanted
   const { id, text, hash } = createKeyText()
   const row = { id, hash, tier, owner, label, createdAt: new Date(clock.now()), expiresAt }
-  const key = await queries.insertInto('keys').values(row).returning(shown).executeTakeFirstOrThrow()
+  const key = await queries.insertInto('keys').values(row).returning(keyColumns).executeTakeFirstOrThrow()
   return { key, text }
-}
-
-/**
- * Makes the key that a payment buys. One payment has one key: a purchase that is served again, because the
- * gateway died before its reply was written down, replaces the key that nobody was given. A run that was
- * given up comes too late to replace the key of a later one, which its buyer holds.
- * @returns undefined for a run that was given up, or whose payment is being refunded.
- */
-export async function sellKey(
-  { queries, clock }: Books,
-  { tier, owner, label, expiresAt }: NewKey,
-  run: PaidRun,
-): Promise<ShownKey | undefined> {
-  const { id, text, hash } = createKeyText()
-  const { rows } = await sql<ApiKey>`
-    with run as (${lockRun(run)})
-    insert into keys (id, hash, tier, owner, label, payment_id, created_at, expires_at)
-    select ${id}::text, ${hash}::text, ${tier}::text, ${owner}::text, ${label}::text, run.id,
-      ${new Date(clock.now())}::timestamptz, ${expiresAt}::timestamptz from run
-    on conflict (payment_id) do update set id = excluded.id, hash = excluded.hash, tier = excluded.tier,
-      owner = excluded.owner, label = excluded.label, created_at = excluded.created_at,
-      expires_at = excluded.expires_at, generation = 1, previous_hash = null, previous_until = null, revoked_at = null,
-      last_used_at = null
-    returning ${sql.join(shown.map((column) => sql.ref(`keys.${column}`)))}
-  `.execute(queries)
-  const [key] = rows
-  return key && { key, text }
-}
-
-/** The payment, if this run is still the one to serve it; nobody else takes it up before the statement is done. */
-function lockRun({ id, attempt }: PaidRun) {
-  return sql`select id from payments where id = ${id} and attempt = ${attempt} and state = 'paid' for share`
 }
 
 export interface KeyFilter {
@@ -93,7 +60,7 @@ export interface KeyFilter {
   readonly state?: KeyState | undefined
 }
 
-/** One page of the keys, the newest first; it begins behind a key, so that keys made meanwhile hide none. */
+/** Lists one page of the keys, the newest first. */
 export async function listKeys(
   { queries, clock }: Books,
   { tier, owner, state }: KeyFilter,
@@ -103,8 +70,8 @@ export async function listKeys(
   const now = new Date(clock.now())
   let query = queries
     .selectFrom('keys')
-    .select(shown)
-    .select(exactTime('createdAt').as('position'))
+    .select(keyColumns)
+    .select(microsecondTime('createdAt').as('position'))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
   if (tier !== undefined) query = query.where('tier', '=', tier)
@@ -114,28 +81,28 @@ export async function listKeys(
   if (state === 'active') {
     query = query.where((key) => key.or([key('expiresAt', 'is', null), key('expiresAt', '>', now)]))
   }
-  if (after) query = query.where(sql<SqlBool>`(created_at, id) < (${after[0]}::timestamptz, ${after[1]})`)
-  return cut(await query.limit(limit + 1).execute(), limit, ({ position, id }): Position => [position, id])
+  if (after) query = query.where(isBehind(['createdAt', 'id'], 'newest first', after))
+  return pageOf(await query.limit(limit + 1).execute(), limit, ({ position, id }): Position => [position, id])
 }
 
-/** One key, or undefined when there is none with this id. */
+/** Finds a key; undefined when there is none with this id. */
 export async function findKey({ queries }: Pick<Books, 'queries'>, id: string): Promise<ApiKey | undefined> {
-  return queries.selectFrom('keys').select(shown).where('id', '=', id).executeTakeFirst()
+  return queries.selectFrom('keys').select(keyColumns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Ends a key for good; one that was revoked before keeps its time. @returns undefined when there is none. */
+/** Revokes a key for good. A key that was revoked before keeps that time. @returns undefined when there is no such key. */
 export async function revokeKey({ queries, clock }: Books, id: string): Promise<ApiKey | undefined> {
   return queries
     .updateTable('keys')
     .set({ revokedAt: sql<Date>`coalesce(revoked_at, ${new Date(clock.now())}::timestamptz)` })
     .where('id', '=', id)
-    .returning(shown)
+    .returning(keyColumns)
     .executeTakeFirst()
 }
 
 /**
- * Gives a key another secret. Its id stays, and with it what it has used and when it ends. The secret
- * before is taken for `graceMs` more, the ones before that no longer.
+ * Gives a key a new secret. Its id stays, and with it its usage and its expiry. The last secret is accepted for
+ * `graceMs` more; older secrets are not.
  * @returns undefined when there is no such key.
  */
 export async function rotateKey(
@@ -150,43 +117,14 @@ export async function rotateKey(
       hash,
       generation: row('generation', '+', 1),
       previousHash: row.ref('hash'),
-      // Nothing to compare with a clock, which in another process may be a little behind.
+      // Null, because another process whose clock is behind would accept the old secret until `now`.
       previousUntil: graceMs === 0 ? null : new Date(books.clock.now() + graceMs),
     }))
     .where('id', '=', id)
     .where('revokedAt', 'is', null)
-    .returning(shown)
+    .returning(keyColumns)
     .executeTakeFirst()
   if (key) return { key, text }
-  // The statement has decided; this only tells why. No key ever goes away, or comes back once revoked.
+  // The statement has decided, and this only finds the reason: keys are never deleted, and revocations are final.
   return (await findKey(books, id)) && 'revoked'
-}
-
-/**
- * Lets a key last so many days (of 24 hours) longer, from its expiry on, or from now when that has passed;
- * one that never expires stays so. A payment renews once: served again, it changes nothing, and neither does a
- * run of it that was given up.
- * @returns undefined when there is no such key, or it was revoked.
- */
-export async function renewKey(
-  { queries, clock }: Books,
-  id: string,
-  days: number,
-  run: PaidRun,
-): Promise<ApiKey | undefined> {
-  const now = new Date(clock.now())
-  await sql`
-    with run as (${lockRun(run)}),
-    renewed as (
-      insert into key_renewals (payment_id, key_id, days, created_at)
-      select run.id, keys.id, ${days}::integer, ${now}::timestamptz from run, keys
-        where keys.id = ${id} and revoked_at is null
-      on conflict (payment_id) do nothing
-      returning key_id, days
-    )
-    update keys set expires_at = greatest(expires_at, ${now}::timestamptz) + renewed.days * interval '24 hours'
-    from renewed where keys.id = renewed.key_id and expires_at is not null
-  `.execute(queries)
-  const key = await findKey({ queries }, id)
-  return key?.revokedAt === null ? key : undefined
 }

@@ -1,24 +1,29 @@
-import { hash, randomUUID } from 'node:crypto'
+import { hash, type KeyObject, randomUUID } from 'node:crypto'
 import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { type Clock, unixNow } from '../../core/clock.ts'
+import { type Clock, unixNow, unixSeconds } from '../../core/clock.ts'
 import { type ApiKey, isInGrace } from './keys.ts'
-import { type SigningKeys, tokenLifeMs } from './signing-keys.ts'
+import { tokenLifeMs } from './signing-key.ts'
+import type { SigningKeys } from './signing-keys.ts'
 import type { KeyVerifier } from './verify.ts'
 
 /**
- * Access tokens of our own (RFC 9068): the holder of an API key gets one for an hour and hands it to a
- * program that should not see the key. A token opens what its scopes name and no more than its key does,
- * and the key is looked up at each call: without that, the tokens of a stolen key would outlive it.
+ * Access tokens (RFC 9068). The holder of an API key gets a token for an hour and gives it to a program that should not
+ * see the key. A token covers the operations that its scopes name, and no more than its key does. Its key is looked up
+ * at each call: otherwise the tokens of a stolen key would stay valid after the key was revoked.
  */
 export interface Tokens {
-  /** @param key one that was verified just now, as it was returned: the token is bound to the secret that was sent. @param scopes operation ids. */
+  /**
+   * Issues a token.
+   * @param order.key a key as the verifier has just returned it: the token is bound to the secret that was sent.
+   * @param order.scopes operation ids.
+   */
   issue(order: {
     readonly key: ApiKey
     readonly scopes: readonly string[]
   }): Promise<{ readonly token: string; readonly expiresInSeconds: number }>
-  /** @throws GatewayError QUOTAS_UNAVAILABLE when keys cannot be looked up. */
+  /** Verifies a token. @throws GatewayError QUOTAS_UNAVAILABLE when keys cannot be looked up. */
   verify(token: string): Promise<Bearer | RefusedToken>
 }
 
@@ -33,7 +38,7 @@ interface RefusedToken {
   readonly code: 'TOKEN_INVALID' | 'TOKEN_EXPIRED' | 'API_KEY_EXPIRED' | 'API_KEY_REVOKED'
 }
 
-/** More is not parsed, whoever sends it. Ours take about one kilobyte. */
+/** A longer token is refused without parsing it. Ours take about one kilobyte. */
 export const maxTokenBytes = 8_192
 
 const algorithm = 'RS256'
@@ -48,8 +53,9 @@ const claimsSchema = z.object({
   exp: z.int(),
 })
 
-/** What a signature has proven of a token; true for as long as its signing key is in use. */
-interface Proven {
+/** What the signature of a token has proven. It holds as long as the signing key is in use. */
+interface ProvenToken {
+  readonly kind: 'proven'
   readonly kid: string
   readonly keyId: string
   readonly scopes: readonly string[]
@@ -57,29 +63,82 @@ interface Proven {
   readonly expiresAtMs: number
 }
 
-/** @param issuer the base address, which is also the `audience`: tokens are taken where they are given out. */
-export function createTokens({
-  signingKeys,
-  issuer,
-  audience,
-  findKey,
-  clock,
-}: {
+interface TokensOptions {
   readonly signingKeys: SigningKeys
+  /** The base address, which is also the `audience`: a token is valid where it was issued. */
   readonly issuer: string
   readonly audience: string
   readonly findKey: KeyVerifier['find']
   readonly clock: Clock
-}): Tokens {
-  /** By the token's hash, so that no token lies in memory. */
-  const remembered = new LRUCache<string, Proven>({ max: maxRemembered })
+}
 
-  async function prove(token: string): Promise<Proven | RefusedToken> {
+export function createTokens(options: TokensOptions): Tokens {
+  return new SignedTokens(options)
+}
+
+class SignedTokens implements Tokens {
+  readonly #options: TokensOptions
+  /** Tokens that were proven before, by their hash, so that no token stays in memory. */
+  readonly #proven = new LRUCache<string, ProvenToken>({ max: maxRemembered })
+
+  constructor(options: TokensOptions) {
+    this.#options = options
+  }
+
+  async issue({ key, scopes }: Parameters<Tokens['issue']>[0]) {
+    const { signingKeys, issuer, audience, clock } = this.#options
+    const { kid, privateKey } = await signingKeys.signer()
+    const issuedAt = unixNow(clock)
+    const keyEnd = key.expiresAt ? unixSeconds(key.expiresAt) : Number.POSITIVE_INFINITY
+    const expiresAt = Math.min(issuedAt + tokenLifeMs / 1000, Math.max(keyEnd, issuedAt))
+    const token = await new SignJWT({
+      client_id: key.id,
+      scope: scopes.join(' '),
+      generation: key.generation,
+    })
+      .setProtectedHeader({ alg: algorithm, typ: type, kid })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setSubject(key.id)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expiresAt)
+      .setJti(randomUUID())
+      .sign(privateKey)
+    return { token, expiresInSeconds: expiresAt - issuedAt }
+  }
+
+  async verify(token: string): Promise<Bearer | RefusedToken> {
+    if (token.length > maxTokenBytes) return refused('TOKEN_INVALID')
+    const result = await this.#prove(token)
+    switch (result.kind) {
+      case 'refused':
+        return result
+      case 'proven':
+        return this.#findBearer(result)
+    }
+  }
+
+  async #findBearer(proven: ProvenToken): Promise<Bearer | RefusedToken> {
+    const { clock, findKey } = this.#options
+    if (proven.expiresAtMs <= clock.now()) return refused('TOKEN_EXPIRED')
+    const verdict = await findKey(proven.keyId)
+    switch (verdict.kind) {
+      case 'key':
+        return isBacked(proven, verdict.key, clock.now())
+          ? { kind: 'bearer', key: verdict.key, scopes: proven.scopes }
+          : refused('TOKEN_INVALID')
+      case 'refused':
+        return refused(keyRefusals[verdict.code])
+    }
+  }
+
+  async #prove(token: string): Promise<ProvenToken | RefusedToken> {
+    const { signingKeys, issuer, audience, clock } = this.#options
     const digest = hash('sha256', token)
-    const known = remembered.get(digest)
-    if (known && (await signingKeys.publicKey(known.kid))) return known
+    const before = this.#proven.get(digest)
+    if (before && (await signingKeys.publicKey(before.kid))) return before
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, publicKeyOf, {
+      const { payload, protectedHeader } = await jwtVerify(token, (header) => this.#publicKeyOf(header), {
         algorithms: [algorithm],
         typ: type,
         issuer,
@@ -87,67 +146,29 @@ export function createTokens({
         currentDate: new Date(clock.now()),
       })
       const proven = provenBy(payload, kidOf(protectedHeader))
-      remembered.set(digest, proven)
+      this.#proven.set(digest, proven)
       return proven
     } catch (error) {
-      remembered.delete(digest)
+      this.#proven.delete(digest)
       if (error instanceof errors.JWTExpired) return refused('TOKEN_EXPIRED')
       if (error instanceof errors.JOSEError) return refused('TOKEN_INVALID')
       throw error
     }
   }
 
-  /** Keys come from the store by their name alone: what a header brings along (`jwk`, `jku`, `x5c`) is never looked at. */
-  async function publicKeyOf(header: JWTHeaderParameters) {
-    const key = await signingKeys.publicKey(kidOf(header))
+  /** Keys come from the store, by name. Keys that a token's header carries (`jwk`, `jku`, `x5c`) are ignored. */
+  async #publicKeyOf(header: JWTHeaderParameters): Promise<KeyObject> {
+    const key = await this.#options.signingKeys.publicKey(kidOf(header))
     if (!key) throw new errors.JWKSNoMatchingKey()
     return key
-  }
-
-  return {
-    async issue({ key, scopes }) {
-      const { kid, privateKey } = await signingKeys.signer()
-      const issuedAt = unixNow(clock)
-      const keyEnds = key.expiresAt ? Math.floor(key.expiresAt.getTime() / 1000) : Number.POSITIVE_INFINITY
-      const expiresAt = Math.min(issuedAt + tokenLifeMs / 1000, Math.max(keyEnds, issuedAt))
-      const token = await new SignJWT({
-        client_id: key.id,
-        scope: scopes.join(' '),
-        generation: key.generation,
-      })
-        .setProtectedHeader({ alg: algorithm, typ: type, kid })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(key.id)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(expiresAt)
-        .setJti(randomUUID())
-        .sign(privateKey)
-      return { token, expiresInSeconds: expiresAt - issuedAt }
-    },
-    async verify(token) {
-      if (token.length > maxTokenBytes) return refused('TOKEN_INVALID')
-      const proven = await prove(token)
-      if ('kind' in proven) return proven
-      if (proven.expiresAtMs <= clock.now()) return refused('TOKEN_EXPIRED')
-      const found = await findKey(proven.keyId)
-      switch (found.kind) {
-        case 'key':
-          return isBacked(proven, found.key, clock.now())
-            ? { kind: 'bearer', key: found.key, scopes: proven.scopes }
-            : refused('TOKEN_INVALID')
-        case 'refused':
-          return refused(keyRefusals[found.code])
-      }
-    },
   }
 }
 
 /**
- * Whether the secret that the token was got with is still taken. A secret is replaced because it leaked, and
- * whoever has it would keep what they got with it for another hour.
+ * Whether the secret that the token was issued for is still accepted. A secret is replaced because it leaked, and the
+ * tokens that were got with it must end with it.
  */
-function isBacked({ generation }: Proven, key: ApiKey, now: number): boolean {
+function isBacked({ generation }: ProvenToken, key: ApiKey, now: number): boolean {
   return generation === key.generation || (generation === key.generation - 1 && isInGrace(key, now))
 }
 
@@ -160,20 +181,21 @@ const keyRefusals: Record<KeyRefusal, RefusedToken['code']> = {
 }
 
 function kidOf({ kid }: { readonly kid?: string }): string {
-  if (typeof kid !== 'string') throw new errors.JWTInvalid('names no key')
+  if (typeof kid !== 'string') throw new errors.JWTInvalid('the header has no kid')
   return kid
 }
 
-function provenBy(payload: unknown, kid: string): Proven {
+function provenBy(payload: unknown, kid: string): ProvenToken {
   const claims = claimsSchema.safeParse(payload)
-  if (!claims.success) throw new errors.JWTInvalid('claims of another shape', { cause: claims.error })
+  if (!claims.success) throw new errors.JWTInvalid('the claims have another shape', { cause: claims.error })
   const { sub, scope, generation, iat, exp } = claims.data
   return {
+    kind: 'proven',
     kid,
     keyId: sub,
     scopes: scope.split(' ').filter((word) => word !== ''),
     generation,
-    // Whoever got hold of a signing key could write any end into a token.
+    // A thief of a signing key could write any expiry into a token.
     expiresAtMs: Math.min(exp * 1000, iat * 1000 + tokenLifeMs),
   }
 }

@@ -1,33 +1,32 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type Selectable, sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../core/clock.ts'
-import { comeBack } from '../../core/errors.ts'
 import type { Log } from '../../core/log.ts'
 import type { Queries } from '../../platform/store/database.ts'
-import type { KeyRow } from '../../platform/store/schema.ts'
+import { KeyReads, type StoredKey } from './key-reads.ts'
 import { type KeyState, stateOf } from './key-state.ts'
 import { parseKeyText } from './key-text.ts'
+import { KeyUses } from './key-uses.ts'
 import { type ApiKey, isInGrace } from './keys.ts'
 
 /**
- * Tells whose key a call bears. What the store says of a key is kept for less than a second, so a busy key
- * costs one read a second instead of one a call, and a call that comes a second after a revocation is
- * refused by every process. Only whoever has the secret learns that a key has expired or was revoked.
+ * Finds the key that a call is made with. What the store says about a key is reused for less than a second. So a busy
+ * key costs one read a second instead of one a call, and every process refuses a call that comes a second after a
+ * revocation. Only a caller with the right secret learns that a key has expired or was revoked.
  */
 export interface KeyVerifier {
   /**
-   * The key as it stands, with the generation of the secret that was sent.
-   * @throws GatewayError QUOTAS_UNAVAILABLE when the store cannot answer; never for what the caller sent.
+   * Verifies a key that a caller sent.
+   * @returns the key, with the generation of the secret that was sent.
+   * @throws GatewayError QUOTAS_UNAVAILABLE when the store does not reply.
    */
   verify(text: string): Promise<Verdict<'API_KEY_MALFORMED' | KeyRefusal>>
-  /** For whoever has proven in another way that this key is theirs. @throws like `verify`. */
+  /** Finds a key for a caller who has proven in another way that it is theirs. @throws GatewayError like `verify`. */
   find(id: string): Promise<Verdict<KeyRefusal>>
-  /** This process has changed the key: its next call reads it again. */
+  /** Makes the next call read this key again, after this process has changed it. */
   forget(id: string): void
-  /** Writes down when keys were last used, in one statement for all of them. To be done once a minute; never rejects. */
+  /** Writes when keys were last used. To be called once a minute; never rejects. */
   writeUses(): Promise<void>
-  /** Writes down what is still noted. */
+  /** Writes the last uses that are not written yet. */
   close(): Promise<void>
 }
 
@@ -37,25 +36,13 @@ type Verdict<Code extends string> =
   | { readonly kind: 'key'; readonly key: ApiKey }
   | { readonly kind: 'refused'; readonly code: Code }
 
-/** A read of the store, under way or done. */
-interface Lookup {
-  readonly begunAtMs: number
-  readonly reading: Promise<Known | undefined>
-  /** What was read; a key that is not there is remembered as well, or guesses would cost a read each. */
-  done?: { readonly known: Known | undefined }
-}
-
-interface Known {
-  readonly accepted: { readonly kind: 'key'; readonly key: ApiKey }
-  readonly hash: Buffer
-  readonly previousHash: Buffer | undefined
-}
-
-/** Counted from before the read begins: what a call is told was true that long before it, however slow the read. */
-const keptMs = 900
-/** A key that is refused is read again soon, and yet no client that repeats itself reads it all the time. */
-const refusalKeptMs = 50
-const maxKept = 10_000
+/**
+ * How long a read of the store is reused. It counts from the start of the read, so that a slow read does not make a
+ * revoked key valid for longer.
+ */
+const maxAgeMs = 900
+/** A refused key is read again after this time, so that a client that repeats a refused key does not read each time. */
+const maxAgeRefusedMs = 50
 
 export function createKeyVerifier({
   queries,
@@ -66,114 +53,62 @@ export function createKeyVerifier({
   readonly clock: Clock
   readonly log: Log
 }): KeyVerifier {
-  const lookups = new LRUCache<string, Lookup>({ max: maxKept })
-  let uses = new Map<string, number>()
+  const reads = new KeyReads(queries, clock)
+  const uses = new KeyUses(queries, log)
 
-  /** The last read of this key if it is that young, else a new one. Calls for the same key share it. */
-  function look(id: string, freshMs: number): Lookup {
-    const now = clock.now()
-    const kept = lookups.get(id)
-    // A clock that was set back must not keep a revoked key alive.
-    if (kept && now >= kept.begunAtMs && now - kept.begunAtMs < freshMs) return kept
-    const lookup: Lookup = { begunAtMs: now, reading: read(id) }
-    lookups.set(id, lookup)
-    lookup.reading.then(
-      (known) => {
-        lookup.done = { known }
-      },
-      () => {
-        // Whoever waits for it is told. The next call asks the store again.
-        if (lookups.peek(id) === lookup) lookups.delete(id)
-      },
-    )
-    return lookup
+  /** Returns a resolved promise for a key that was read shortly before, as most are: such a call waits for nothing. */
+  function decide(
+    id: string,
+    judge: (stored: StoredKey) => Verdict<KeyRefusal>,
+  ): Promise<Verdict<KeyRefusal>> {
+    const read = reads.read(id, maxAgeMs)
+    const stored = read.done?.stored
+    const verdict = stored && judge(stored)
+    return verdict?.kind === 'key' ? Promise.resolve(verdict) : decideSlowly(id, read, judge)
   }
 
-  async function read(id: string): Promise<Known | undefined> {
-    let row: Selectable<KeyRow> | undefined
-    try {
-      row = await queries.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst()
-    } catch (cause) {
-      throw comeBack('QUOTAS_UNAVAILABLE', cause)
-    }
-    if (!row) return undefined
-    const { hash, previousHash, ...key } = row
-    return {
-      accepted: { kind: 'key', key },
-      hash: Buffer.from(hash, 'hex'),
-      previousHash: previousHash === null ? undefined : Buffer.from(previousHash, 'hex'),
-    }
-  }
-
-  function decide(id: string, judged: (known: Known) => Verdict<KeyRefusal>): Promise<Verdict<KeyRefusal>> {
-    const lookup = look(id, keptMs)
-    const known = lookup.done?.known
-    const verdict = known && judged(known)
-    // Most calls are with a key that was read a moment ago, and wait for nothing.
-    return verdict?.kind === 'key' ? Promise.resolve(verdict) : decideAnew(id, lookup, judged)
-  }
-
-  async function decideAnew(id: string, lookup: Lookup, judged: (known: Known) => Verdict<KeyRefusal>) {
-    const known = lookup.done ? lookup.done.known : await lookup.reading
-    if (known === undefined) return unknownKey
-    const verdict = judged(known)
+  async function decideSlowly(
+    id: string,
+    read: ReturnType<KeyReads['read']>,
+    judge: (stored: StoredKey) => Verdict<KeyRefusal>,
+  ): Promise<Verdict<KeyRefusal>> {
+    const stored = read.done ? read.done.stored : await read.reading
+    if (stored === undefined) return unknownKey
+    const verdict = judge(stored)
     if (verdict.kind === 'key') return verdict
-    // The key may have been renewed, or given the secret that was sent, a moment ago by another process.
-    const newer = await look(id, refusalKeptMs).reading
-    return newer === undefined ? unknownKey : judged(newer)
+    // Another process may just have renewed the key, or given it the secret that was sent.
+    const newer = await reads.read(id, maxAgeRefusedMs).reading
+    return newer === undefined ? unknownKey : judge(newer)
   }
 
-  function judgeSecret({ accepted, hash, previousHash }: Known, given: Buffer): Verdict<KeyRefusal> {
-    if (timingSafeEqual(given, hash)) return judge(accepted)
-    if (previousHash === undefined || !timingSafeEqual(given, previousHash)) return unknownKey
+  function judgeSecret({ accepted, hash, previousHash }: StoredKey, sent: Buffer): Verdict<KeyRefusal> {
+    if (timingSafeEqual(sent, hash)) return judgeState(accepted)
+    if (previousHash === undefined || !timingSafeEqual(sent, previousHash)) return unknownKey
     if (!isInGrace(accepted.key, clock.now())) return refusals.revoked
     const { key } = accepted
-    return judge({ kind: 'key', key: { ...key, generation: key.generation - 1 } })
+    return judgeState({ kind: 'key', key: { ...key, generation: key.generation - 1 } })
   }
 
-  /** Expiry is asked of the clock at each call: it comes while what was read is kept. */
-  function judge(accepted: Known['accepted']): Verdict<KeyRefusal> {
+  /** Compares the expiry with the clock at each call, because it may come while a read is reused. */
+  function judgeState(accepted: StoredKey['accepted']): Verdict<KeyRefusal> {
     const now = clock.now()
     const state = stateOf(accepted.key, now)
     if (state !== 'active') return refusals[state]
-    uses.set(accepted.key.id, now)
+    uses.note(accepted.key.id, now)
     return accepted
-  }
-
-  async function writeUses(): Promise<void> {
-    if (uses.size === 0) return
-    const noted = uses
-    uses = new Map()
-    const seen = Array.from(noted, ([id, at]) => ({ id, at: new Date(at).toISOString() }))
-    try {
-      // Rows are locked in one order everywhere: two processes never wait for each other.
-      await sql`
-        with seen as (
-          select keys.id, used.at
-          from jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) as used(id text, at timestamptz)
-            join keys on keys.id = used.id
-          order by keys.id for update of keys
-        )
-        update keys set last_used_at = greatest(keys.last_used_at, seen.at) from seen where keys.id = seen.id
-      `.execute(queries)
-    } catch (error) {
-      log.warn({ err: error }, 'when keys were last used could not be written down; it is tried again')
-      uses = new Map([...noted, ...uses])
-    }
   }
 
   return {
     verify(text) {
       const parsed = parseKeyText(text)
       if (!parsed) return Promise.resolve(malformed)
-      const given = Buffer.from(parsed.hash, 'hex')
-      return decide(parsed.id, (known) => judgeSecret(known, given))
+      const sent = Buffer.from(parsed.hash, 'hex')
+      return decide(parsed.id, (stored) => judgeSecret(stored, sent))
     },
-    find: (id) => decide(id, ({ accepted }) => judge(accepted)),
-    // A read under way is left to those who wait for it: what it finds is kept for nobody else.
-    forget: (id) => void lookups.delete(id),
-    writeUses,
-    close: writeUses,
+    find: (id) => decide(id, ({ accepted }) => judgeState(accepted)),
+    forget: (id) => reads.forget(id),
+    writeUses: () => uses.write(),
+    close: () => uses.write(),
   }
 }
 

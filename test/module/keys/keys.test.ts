@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PaidRun } from '../../../src/core/endpoint.ts'
 import { createLog } from '../../../src/core/log.ts'
 import { json } from '../../../src/core/reply.ts'
+import { renewKey, sellKey } from '../../../src/doors/keys/key-sales.ts'
 import { createKeyText, parseKeyText } from '../../../src/doors/keys/key-text.ts'
 import {
   createKey,
@@ -10,14 +11,12 @@ import {
   type KeyFilter,
   listKeys,
   type NewKey,
-  renewKey,
   revokeKey,
   rotateKey,
-  sellKey,
 } from '../../../src/doors/keys/keys.ts'
 import { createKeyVerifier, type KeyVerifier } from '../../../src/doors/keys/verify.ts'
 import { claim } from '../../../src/doors/ledger/claim.ts'
-import { markPaid, markSold, release, resume } from '../../../src/doors/ledger/payments.ts'
+import { markPaid, markSold, release, takeUpPaid } from '../../../src/doors/ledger/payments.ts'
 import { beginRefund } from '../../../src/doors/ledger/refunds.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import type { Queries } from '../../../src/platform/store/database.ts'
@@ -346,7 +345,7 @@ describe.each([
     /** Another worker takes it up: its first one is believed dead. */
     const takenUp = async (run: PaidRun) => {
       await release(books, run)
-      const next = await resume(books, run.id, leaseMs)
+      const next = await takeUpPaid(books, run.id, leaseMs)
       if (!next) throw new Error('the payment could not be taken up')
       return next
     }
@@ -513,7 +512,7 @@ describe.each([
       await writing
       await sql`alter table keys_away rename to keys`.execute(books.queries)
       expect(logged).toHaveLength(1)
-      expect(logged[0]).toContain('keys were last used')
+      expect(logged[0]).toContain('the last use of keys')
       expect(logged.join('')).not.toMatch(/tgk_|ann@example/)
 
       await elsewhere.writeUses()

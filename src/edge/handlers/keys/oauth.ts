@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
-import { publicJwkSchema, type SigningKeys } from '../../../doors/keys/signing-keys.ts'
+import { publicJwkSchema } from '../../../doors/keys/signing-key.ts'
+import type { SigningKeys } from '../../../doors/keys/signing-keys.ts'
 import { createIssueToken, type TokenParts, tokenRequest, tokenSchema } from './token.ts'
 
 /** Access tokens for API keys: where they are issued, and the documents that say so to OAuth libraries. */
