@@ -5,7 +5,7 @@ import { rowJson } from '../../platform/store/row-json.ts'
 import type { PaymentRow } from '../../platform/store/schema.ts'
 import type { Held } from './payments.ts'
 
-/** What identifies a payment and what it pays for; addresses and hashes in lower-case hex. */
+/** A payment to claim, and what it pays for. Addresses and hashes are lower-case hex. */
 export type Claim = Pick<
   PaymentRow,
   | 'id'
@@ -29,51 +29,52 @@ export type Claim = Pick<
   | 'timing'
 >
 
-/** How far a payer is trusted. */
-export interface Limits {
-  /** What the payer holds, in atomic units, as of the end of block `balanceBlock`. */
+/** How much one payer may have open at the same time, and how long a worker's claim lasts. */
+export interface ClaimLimits {
+  /** The payer's balance in atomic units, at the end of block `balanceBlock`. */
   readonly balance: bigint
   readonly balanceBlock: bigint
-  /** Most payments of one payer that may be open at once. */
+  /** Most open payments of one payer. */
   readonly maxInFlight: number
-  /** After so many failed settlements within a day, a payer's money moves before the work. */
+  /** After so many failed settlements or abandoned runs within a day, the payer's money moves before the work. */
   readonly settleFirstAfter: number
   readonly handlerLeaseMs: number
   readonly settleLeaseMs: number
 }
 
-export type Claimed =
+export type ClaimResult =
   | { readonly kind: 'claimed'; readonly held: Held; readonly timing: PaymentRow['timing'] }
-  /** This very payment is in the books already, and not free. */
+  /** This payment is in the books already and cannot be claimed. */
   | { readonly kind: 'taken' }
-  /** Another payment of this payer has bought, or is buying, under the same idempotency key. */
+  /** Another payment of the payer has bought, or is buying, under the same idempotency key. */
   | { readonly kind: 'bought'; readonly id: string }
-  /** The payer has as many payments open as one may have. */
+  /** The payer has the maximum number of open payments. */
   | { readonly kind: 'busy' }
-  /** The payer's other payments need the balance; some of them may be gone from it already. */
+  /** The payer's open payments may need the whole balance; some of them may have left it already. */
   | { readonly kind: 'moving' }
+  /** The payer's open payments need the whole balance. */
   | { readonly kind: 'overdrawn' }
-  /** Of scheme `upto`, from a payer whose money has to move first: this cannot, so it was not claimed. */
+  /** The payer has to pay first, and an `upto` payment cannot: its amount is known only at the end. */
   | { readonly kind: 'distrusted' }
 
-const day = 86_400_000
-/** A payer whose runs of one payment keep coming to nothing pays before the next one. */
+const dayMs = 86_400_000
+/** After so many runs of one payment that served nothing, the money moves before the next run. */
 const maxAttempts = 3
 
 /**
- * Claims the payer's authorization for this call. A signature stays valid until it is settled, so
- * without the claim the same payment could run the handler many times at once and pay once; and
- * without looking at the payer's other payments in the same breath, one balance could pay for many.
- * One statement decides (`store/migrations/claim-function.ts`): of any number of copies exactly one is
- * `claimed`, and never more than the balance covers. A payment that was released or failed, or whose
- * worker died before it served anything, may be claimed again, on the terms that are signed this time.
+ * Claims the payer's authorization for this call. A signature stays valid until it is settled, so without the claim
+ * many copies of one payment could run the handler at the same time and pay once. The same statement looks at the
+ * payer's other payments; without that, one balance could promise to pay for many. One statement decides
+ * (`store/migrations/claim-function.ts`): of any number of copies exactly one is `claimed`, and never more than the
+ * balance covers. A payment that was released or failed, or whose worker died before it served anything, may be
+ * claimed again, on the newly signed terms.
  */
-export function claim(books: Books, payment: Claim, limits: Limits): Promise<Claimed> {
+export function claim(books: Books, payment: Claim, limits: ClaimLimits): Promise<ClaimResult> {
   const now = books.clock.now()
   const after = (milliseconds: number) => new Date(now + milliseconds).toISOString()
   const bounds = {
     now: after(0),
-    since: after(-day),
+    since: after(-dayMs),
     handler_lease: after(limits.handlerLeaseMs),
     settle_lease: after(limits.settleLeaseMs),
     balance: limits.balance.toString(),
@@ -85,17 +86,17 @@ export function claim(books: Books, payment: Claim, limits: Limits): Promise<Cla
   return claimTogether(books.queries, { payment, limits: bounds })
 }
 
-interface Asked {
+interface ClaimRequest {
   readonly payment: Claim
   readonly limits: object
 }
 
-const claimTogether = grouped<Asked, Claimed>({
+const claimTogether = grouped<ClaimRequest, ClaimResult>({
   keyOf: ({ payment }) => payment.id,
   sizeOf: () => 2_000,
-  async run(queries, asked) {
-    // Payers are locked one after the other, in one order everywhere: two gateways never wait for each other.
-    const ordered = asked
+  async run(queries, requests) {
+    // Payers are locked one after the other, in the same order everywhere, so two gateways cannot deadlock.
+    const ordered = requests
       .map((one, index) => ({ ...one, index }))
       .toSorted((a, b) => (a.payment.payer < b.payment.payer ? -1 : 1))
     const wanted = ordered.map(({ payment, limits }) => ({ wanted: rowJson(payment), limits }))
@@ -105,16 +106,16 @@ const claimTogether = grouped<Asked, Claimed>({
           with ordinality as asked(claim, n),
         claim_payment(jsonb_populate_record(null::payments, claim -> 'wanted'), claim -> 'limits')
     `.execute(queries)
-    const answers: Claimed[] = []
+    const results: ClaimResult[] = []
     for (const row of rows) {
-      const claimed = ordered[row.n - 1]
-      if (claimed) answers[claimed.index] = answerOf(row, claimed.payment.id)
+      const request = ordered[row.n - 1]
+      if (request) results[request.index] = resultOf(row, request.payment.id)
     }
-    return answers
+    return results
   },
 })
 
-function answerOf(row: Row, id: string): Claimed {
+function resultOf(row: Row, id: string): ClaimResult {
   switch (row.verdict) {
     case 'claimed':
       return { kind: 'claimed', held: { id, attempt: row.attempt }, timing: row.timing }

@@ -1,26 +1,27 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
+import { isBehind } from '../../platform/store/page.ts'
 import { rowJson } from '../../platform/store/row-json.ts'
 import type { CostRow } from '../../platform/store/schema.ts'
 import type { Period } from './list.ts'
 
 /**
- * What we pay upstreams. Each spending is written down before its signature leaves the gateway, because from then
- * on somebody else can take the money; and no more is ever signed in a day than the catalogue allows.
+ * Our payments to upstreams. Each one is recorded before its signature leaves the gateway, because from then on the
+ * upstream can take the money. The sum signed in a day never exceeds the limit of the catalog.
  */
 
 export type Cost = Omit<CostRow, 'state' | 'transaction' | 'createdAt' | 'updatedAt'>
 
 export interface SpendingLimit {
-  /** Atomic units for one upstream, by all gateways on these books. */
+  /** Atomic units, for one upstream and all gateways on these books together. */
   readonly perDay: bigint
   readonly dayStart: Date
 }
 
 /**
- * Writes a spending down, if it stays within the limit. One statement decides (`store/migrations/0008-metered.ts`):
- * of any number at once no more are signed than the limit holds.
- * @returns false when it would be more; then nothing may be signed.
+ * Records a payment, if it stays within the limit. One statement decides (`store/migrations/0008-metered.ts`), so
+ * payments that begin at the same time cannot exceed the limit together.
+ * @returns false when the limit is reached; then nothing may be signed.
  */
 export async function beginCost(
   { queries, clock }: Books,
@@ -36,8 +37,8 @@ export async function beginCost(
 }
 
 /**
- * The chain shows that the money was taken, or that it no longer can be: what was not is free to be spent again.
- * @returns false when it was concluded before.
+ * Records that the money was taken, or that it can no longer be. An unused amount may be spent again.
+ * @returns false when the outcome was recorded before.
  */
 export async function concludeCost(
   { queries, clock }: Books,
@@ -55,7 +56,7 @@ export async function concludeCost(
   return concluded !== undefined
 }
 
-/** What was signed and is not concluded, the oldest first. @param options.after the one behind which to go on. */
+/** Lists payments with an open outcome, the oldest first. */
 export async function openCosts(
   { queries }: Pick<Books, 'queries'>,
   limit: number,
@@ -63,22 +64,25 @@ export async function openCosts(
 ): Promise<CostRow[]> {
   let query = queries.selectFrom('costs').selectAll().where('state', '=', 'signed')
   if (chainId !== undefined) query = query.where('chainId', '=', chainId)
-  if (after)
-    query = query.where(sql<SqlBool>`(created_at, id) > (${after.createdAt}::timestamptz, ${after.id})`)
+  if (after) {
+    const position = [after.createdAt.toISOString(), after.id] as const
+    query = query.where(isBehind(['createdAt', 'id'], 'oldest first', position))
+  }
   return query.orderBy('createdAt').orderBy('id').limit(limit).execute()
 }
 
 interface OpenOptions {
   readonly chainId?: number
+  /** Only payments behind this one. */
   readonly after?: Pick<CostRow, 'createdAt' | 'id'> | undefined
 }
 
-/** Amounts in atomic units. */
+/** A sum of our payments, in atomic units. */
 export interface CostTotal extends Pick<CostRow, 'operation' | 'upstream' | 'state' | 'amount'> {
   readonly payments: number
 }
 
-/** What was signed in a period, in sum. */
+/** Sums the payments that were signed in a period. */
 export async function costTotals(
   { queries }: Pick<Books, 'queries'>,
   { since, until }: Period,

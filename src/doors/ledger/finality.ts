@@ -1,29 +1,29 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 import type { PaymentRow } from '../../platform/store/schema.ts'
-import { type Mined, move } from './payments.ts'
+import { type MinedTransfer, move } from './payments.ts'
 
-/** Which payments rest on which blocks. Until a block is final the chain may drop it, and the money with it. */
+/** The blocks that hold our payments. Until a block is final the chain may drop it, and the transfers with it. */
 
 export interface Block {
   readonly number: bigint
   readonly hash: string
 }
 
-/** Which blocks to look at; those of one network, for others have blocks of the same numbers. */
-export interface Looking {
+/** Selects blocks of one network; other networks have blocks with the same numbers. */
+export interface BlockQuery {
   readonly chainId: number
-  /** Those behind this one, in the order of their numbers. */
+  /** Only blocks behind this one, in the order of their numbers. */
   readonly after: Block
-  /** Up to here a payment that is paid and not served yet was found final: nothing more happens to it by itself. */
+  /** The finalized block of the last check: a `paid` payment up to there needs no further look. */
   readonly finalTo: bigint
   readonly limit: number
 }
 
-/** The blocks that bear payments which are not final yet, oldest first. */
+/** Lists the blocks that hold payments which are not final, the oldest first. */
 export async function openBlocks(
   { queries }: Books,
-  { chainId, after, finalTo, limit }: Looking,
+  { chainId, after, finalTo, limit }: BlockQuery,
 ): Promise<Block[]> {
   const rows = await queries
     .selectFrom('payments')
@@ -47,7 +47,7 @@ export async function openBlocks(
   )
 }
 
-/** What was settled in these blocks can be taken back by nobody any more. @returns how many payments. */
+/** Marks the payments that were settled in these finalized blocks as final. @returns the number of payments. */
 export async function markFinal({ queries, clock }: Books, blocks: readonly Block[]): Promise<number> {
   const hashes = blocks.map(({ hash }) => hash)
   const numbers = blocks.map(({ number }) => number)
@@ -63,12 +63,12 @@ export async function markFinal({ queries, clock }: Books, blocks: readonly Bloc
 }
 
 /**
- * The chain has dropped a block: what it bore is open again, and due at once. The timing says from now on
- * whether the work is still owed: of what was served the money is due, whenever it was first taken, and
- * what was not is served when its money is back.
- * @returns the payments concerned.
+ * Reopens the payments of a block that the chain has dropped. They are due immediately. From now on `timing` says
+ * whether the work is still owed: a payment that was served only needs its money again, and a payment that was not
+ * is served when its money is back.
+ * @returns the ids of the payments.
  */
-export async function reopen({ queries, clock }: Books, block: Block): Promise<string[]> {
+export async function reopenPayments({ queries, clock }: Books, block: Block): Promise<string[]> {
   const now = new Date(clock.now())
   const rows = await queries
     .updateTable('payments')
@@ -90,8 +90,8 @@ export async function reopen({ queries, clock }: Books, block: Block): Promise<s
   return rows.map(({ id }) => id)
 }
 
-/** Settled payments of which the books do not know the block, as an older version wrote them. */
-export async function settledNowhere(
+/** Finds settled payments without a block, as an older version wrote them. */
+export async function settledWithoutBlock(
   { queries }: Books,
   chainId: number,
   limit: number,
@@ -106,11 +106,11 @@ export async function settledNowhere(
     .execute()
 }
 
-/** Notes where the chain shows the transfer of a payment that was settled: its block was not known, or is another one now. */
-export async function locate(
+/** Records the block of a settled payment's transfer, when it was unknown or has changed. */
+export async function recordInclusion(
   books: Books,
   row: PaymentRow,
-  { transaction, block, at }: Mined,
+  { transaction, block, at }: MinedTransfer,
 ): Promise<boolean> {
   return move(books, row, ['paid', 'settled', 'refunding'], {
     transaction,

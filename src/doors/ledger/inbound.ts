@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 import type { PaymentRow, ReconciledRow, UnmatchedTransferRow } from '../../platform/store/schema.ts'
 
-/** What the books hold against the transfers that the chain shows: payments by block, and strangers. */
+/** What the reconciliation reads and writes: payments by block, unmatched transfers, and how far it has compared. */
 
-/** The account whose receipts are compared; lower-case hex. */
+/** The account whose incoming transfers are compared, in lower-case hex. */
 export type ReceivingAccount = Pick<ReconciledRow, 'chainId' | 'asset' | 'payTo'>
 
 export type BookedPayment = Pick<PaymentRow, 'id' | 'payer' | 'amount' | 'transaction' | 'nonce'>
 
-/** Payments whose money was taken in a range of blocks, both ends included. */
+/** Finds payments whose transfers lie in a range of blocks, both ends included. */
 export async function paymentsBetween(
   { queries }: Books,
-  till: ReceivingAccount,
+  account: ReceivingAccount,
   from: bigint,
   to: bigint,
 ): Promise<BookedPayment[]> {
@@ -21,30 +21,30 @@ export async function paymentsBetween(
     .select(['id', 'payer', 'amount', 'transaction', 'nonce'])
     .where('blockNumber', '>=', from)
     .where('blockNumber', '<=', to)
-    .where('chainId', '=', till.chainId)
-    .where('asset', '=', till.asset)
-    .where('payTo', '=', till.payTo)
+    .where('chainId', '=', account.chainId)
+    .where('asset', '=', account.asset)
+    .where('payTo', '=', account.payTo)
     .execute()
 }
 
-/** Notes transfers that no payment accounts for; one that is known already stays as it is. */
+/** Records transfers that belong to no payment. One that is recorded already stays as it is. */
 export async function recordUnmatchedTransfers(
   { queries }: Books,
-  strangers: readonly UnmatchedTransferRow[],
+  transfers: readonly UnmatchedTransferRow[],
 ): Promise<void> {
-  if (strangers.length === 0) return
+  if (transfers.length === 0) return
   await queries
     .insertInto('strangers')
-    .values([...strangers])
+    .values([...transfers])
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
 /**
- * Lets a payment that was given up go without the name it was bought under, where another payment of the
- * payer has bought under that name meanwhile: its money may come all the same, and a name is for one.
+ * Takes the idempotency key from a payment that was given up, if another payment of the payer has bought under that
+ * key since. The money of the first may arrive all the same, and a key stands for one purchase.
  */
-export async function yieldPurchase({ queries }: Books, id: string): Promise<void> {
+export async function freeIdempotencyKey({ queries }: Books, id: string): Promise<void> {
   await queries
     .updateTable('payments')
     .set({ idempotencyKey: null })
@@ -63,23 +63,29 @@ export async function yieldPurchase({ queries }: Books, id: string): Promise<voi
     .execute()
 }
 
-/** Up to which block this till was compared; undefined before the first time. */
-export async function reconciledTo({ queries }: Books, till: ReceivingAccount): Promise<bigint | undefined> {
+/** The last block up to which this account was compared; undefined before the first comparison. */
+export async function reconciledTo(
+  { queries }: Books,
+  account: ReceivingAccount,
+): Promise<bigint | undefined> {
   const row = await queries
     .selectFrom('reconciled')
     .select('blockNumber')
-    .where('chainId', '=', till.chainId)
-    .where('asset', '=', till.asset)
-    .where('payTo', '=', till.payTo)
+    .where('chainId', '=', account.chainId)
+    .where('asset', '=', account.asset)
+    .where('payTo', '=', account.payTo)
     .executeTakeFirst()
   return row?.blockNumber
 }
 
 /**
- * The block after which what came in to this till is its own to account for. A gateway may have sold
- * something before it came to compare the books for the first time, and that is its own as well.
+ * The block after which transfers to this account belong to these books. A gateway may have sold something before the
+ * first comparison, so the block of its first payment counts too.
  */
-export async function openedAfter({ queries }: Books, till: ReceivingAccount): Promise<bigint | undefined> {
+export async function openingBlock(
+  { queries }: Books,
+  account: ReceivingAccount,
+): Promise<bigint | undefined> {
   const row = await queries
     .selectFrom('reconciled')
     .select(
@@ -89,23 +95,23 @@ export async function openedAfter({ queries }: Books, till: ReceivingAccount): P
           and payments.pay_to = reconciled.pay_to
       ))`.as('openedBlock'),
     )
-    .where('chainId', '=', till.chainId)
-    .where('asset', '=', till.asset)
-    .where('payTo', '=', till.payTo)
+    .where('chainId', '=', account.chainId)
+    .where('asset', '=', account.asset)
+    .where('payTo', '=', account.payTo)
     .executeTakeFirst()
   return row?.openedBlock
 }
 
-/** Moves the mark on, never back: of two replicas that compare at once the further one counts. */
+/** Records how far the account was compared. The mark only moves forward, also when two replicas compare at once. */
 export async function markReconciled(
   { queries, clock }: Books,
-  till: ReceivingAccount,
+  account: ReceivingAccount,
   block: bigint,
 ): Promise<void> {
   const updatedAt = new Date(clock.now())
   await queries
     .insertInto('reconciled')
-    .values({ ...till, openedBlock: block, blockNumber: block, updatedAt })
+    .values({ ...account, openedBlock: block, blockNumber: block, updatedAt })
     .onConflict((conflict) =>
       conflict
         .columns(['chainId', 'asset', 'payTo'])

@@ -1,19 +1,19 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
-import { cut, exactTime, type Page, type Position } from '../../platform/store/page.ts'
+import { isBehind, microsecondTime, type Page, type Position, pageOf } from '../../platform/store/page.ts'
 import type { PaymentRow, PaymentState } from '../../platform/store/schema.ts'
 
 /**
- * Payments to be looked at. What could still move money (the signature) and what was sold (the reply)
- * stay in the store: nobody who reads a list needs them, and a page of replies could be a gigabyte.
+ * A payment as lists show it. Its signature, which could still move money, and its reply stay in the store: a reader
+ * of a list needs neither, and a page of replies could be a gigabyte.
  */
-export type Listed = Pick<PaymentRow, (typeof shown)[number]> & {
-  /** Size of the stored reply; null when none is stored. */
+export type ListedPayment = Pick<PaymentRow, (typeof listedColumns)[number]> & {
+  /** Size of the stored reply in bytes; null when none is stored. */
   readonly replyBytes: number | null
   readonly position: string
 }
 
-const shown = [
+const listedColumns = [
   'id',
   'chainId',
   'asset',
@@ -48,30 +48,27 @@ const shown = [
   'updatedAt',
 ] as const satisfies readonly (keyof PaymentRow)[]
 
-/** A stretch of time: `since` belongs to it, `until` does not. */
+/** A period of time that includes `since` and excludes `until`. */
 export interface Period {
   readonly since?: Date | undefined
   readonly until?: Date | undefined
 }
 
-export interface Filter extends Period {
+export interface PaymentFilter extends Period {
   readonly state?: PaymentState | undefined
   readonly operation?: string | undefined
   /** Lower-case hex. */
   readonly payer?: string | undefined
 }
 
-/**
- * One page of the payments that were created in a period. A page begins behind a row and not after a
- * number of rows, so that rows which are added meanwhile neither repeat nor hide any.
- */
+/** Lists one page of the payments that were created in a period. */
 export async function listPayments(
   { queries }: Pick<Books, 'queries'>,
-  filter: Filter,
+  filter: PaymentFilter,
   order: 'newest first' | 'oldest first',
   after: Position | undefined,
   limit: number,
-): Promise<Page<Listed, Position>> {
+): Promise<Page<ListedPayment, Position>> {
   const { state, operation, payer, since, until } = filter
   const direction = order === 'newest first' ? 'desc' : 'asc'
   let query = select(queries).orderBy('createdAt', direction).orderBy('id', direction)
@@ -80,25 +77,22 @@ export async function listPayments(
   if (payer) query = query.where('payer', '=', payer)
   if (since) query = query.where('createdAt', '>=', since)
   if (until) query = query.where('createdAt', '<', until)
-  if (after) {
-    const beyond = sql.raw(order === 'newest first' ? '<' : '>')
-    query = query.where(sql<SqlBool>`(created_at, id) ${beyond} (${after[0]}::timestamptz, ${after[1]})`)
-  }
-  return cut(await query.limit(limit + 1).execute(), limit, ({ position, id }): Position => [position, id])
+  if (after) query = query.where(isBehind(['createdAt', 'id'], order, after))
+  return pageOf(await query.limit(limit + 1).execute(), limit, ({ position, id }): Position => [position, id])
 }
 
-/** One payment, or undefined when there is none with this id. */
+/** Finds one payment as lists show it; undefined when there is none with this id. */
 export async function showPayment(
   { queries }: Pick<Books, 'queries'>,
   id: string,
-): Promise<Listed | undefined> {
+): Promise<ListedPayment | undefined> {
   return select(queries).where('id', '=', id).executeTakeFirst()
 }
 
 function select(queries: Books['queries']) {
   return queries
     .selectFrom('payments')
-    .select(shown)
+    .select(listedColumns)
     .select(sql<number | null>`octet_length(reply_body)`.as('replyBytes'))
-    .select(exactTime('createdAt').as('position'))
+    .select(microsecondTime('createdAt').as('position'))
 }

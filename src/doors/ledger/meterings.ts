@@ -1,17 +1,17 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 import { grouped } from '../../platform/store/group.ts'
-import { cut, exactTime, type Page } from '../../platform/store/page.ts'
+import { isBehind, microsecondTime, type Page, pageOf } from '../../platform/store/page.ts'
 import type { MeteringRow } from '../../platform/store/schema.ts'
 import type { Period } from './list.ts'
-import { takenStates } from './totals.ts'
+import { receivedStates } from './totals.ts'
 
 /**
- * What was counted of each call. The payments say what wallets paid; this says what everybody used, and what it
- * would have come to, so that a price can be told from a loss.
+ * The usage of metered calls. The payments say what wallets paid; the meterings say what all callers used and what
+ * that costs at the catalog's price, so that an operator sees whether a price covers its costs.
  */
 
-/** Writes down what was counted of a call. A call has one entry: the first stays. */
+/** Records the usage of a call. A call has one entry; a second one is ignored. */
 export async function noteMetering({ queries }: Pick<Books, 'queries'>, row: MeteringRow): Promise<void> {
   await noteTogether(queries, row)
 }
@@ -29,19 +29,19 @@ const noteTogether = grouped<MeteringRow, true>({
   },
 })
 
-/** Amounts in atomic units. */
+/** The usage of an operation at one door, in sum. Amounts in atomic units. */
 export interface MeteringTotal
   extends Pick<MeteringRow, 'operation' | 'door' | 'unit' | 'input' | 'output' | 'amount'> {
   readonly calls: number
-  /** Of how many of them the count was worked out by us. */
+  /** How many of the calls have an estimated usage. */
   readonly estimates: number
-  /** What payments for these calls brought. A wallet that pays by `exact` pays the maximum, not what was counted. */
+  /** The payments for these calls. A wallet that pays by `exact` pays the maximum, not the usage. */
   readonly taken: bigint
-  /** What we paid upstreams for these calls, or have signed to pay. */
+  /** Our payments to upstreams for these calls, including those that were only signed so far. */
   readonly cost: bigint
 }
 
-/** The calls of a period in sum. A payment that was served more than once is counted with the last of its calls. */
+/** Sums the calls of a period. A payment that was served more than once counts with the last of its calls. */
 export async function meteringTotals(
   { queries }: Pick<Books, 'queries'>,
   { since = null, until = null }: Nullable<Period>,
@@ -58,7 +58,7 @@ export async function meteringTotals(
       coalesce(sum(payments.amount) filter (where turn = 1), 0)::int8 as taken,
       coalesce(sum(paid.amount), 0)::int8 as cost
     from calls
-    left join payments on payments.id = calls.payment_id and payments.state in (${sql.join([...takenStates])})
+    left join payments on payments.id = calls.payment_id and payments.state in (${sql.join([...receivedStates])})
     left join (${costOfCalls}) as paid on paid.call_id = calls.call_id
     group by calls.operation, door, unit
     order by calls.operation, door, unit`.execute(queries)
@@ -70,9 +70,9 @@ const costOfCalls = sql`select call_id, sum(amount)::int8 as amount from costs w
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null }
 
 export interface MeteredCall extends MeteringRow {
-  /** What its payment brought, in atomic units; null where none has. */
+  /** The payment for the call, in atomic units; null when none was received. */
   readonly taken: bigint | null
-  /** What we paid an upstream for it, or have signed to pay; null for nothing. */
+  /** Our payments to upstreams for the call, including signed ones; null for none. */
   readonly cost: bigint | null
 }
 
@@ -81,10 +81,10 @@ export interface MeteringFilter extends Period {
   readonly door?: MeteringRow['door'] | undefined
 }
 
-/** Behind which call to go on. */
+/** The call that a page begins behind. */
 export type MeteringPosition = readonly [createdAt: string, callId: string]
 
-/** One page of the calls, the newest first, each with what it brought and what it cost. */
+/** Lists one page of the calls, the newest first, each with its payment and its cost. */
 export async function listMeterings(
   { queries }: Pick<Books, 'queries'>,
   { since, until, operation, door }: MeteringFilter,
@@ -94,7 +94,7 @@ export async function listMeterings(
   let query = queries
     .selectFrom('meterings')
     .leftJoin('payments', (join) =>
-      join.onRef('payments.id', '=', 'meterings.paymentId').on('payments.state', 'in', takenStates),
+      join.onRef('payments.id', '=', 'meterings.paymentId').on('payments.state', 'in', receivedStates),
     )
     .selectAll('meterings')
     .select('payments.amount as taken')
@@ -102,7 +102,7 @@ export async function listMeterings(
       sql<bigint | null>`(select sum(costs.amount)::int8 from costs
         where costs.call_id = meterings.call_id and costs.state <> 'unused')`.as('cost'),
     )
-    .select(exactTime('meterings.createdAt').as('position'))
+    .select(microsecondTime('meterings.createdAt').as('position'))
     .orderBy('meterings.createdAt', 'desc')
     .orderBy('meterings.callId', 'desc')
   if (operation) query = query.where('meterings.operation', '=', operation)
@@ -110,10 +110,8 @@ export async function listMeterings(
   if (since) query = query.where('meterings.createdAt', '>=', since)
   if (until) query = query.where('meterings.createdAt', '<', until)
   if (after) {
-    query = query.where(
-      sql<SqlBool>`(meterings.created_at, meterings.call_id) < (${after[0]}::timestamptz, ${after[1]})`,
-    )
+    query = query.where(isBehind(['meterings.createdAt', 'meterings.callId'], 'newest first', after))
   }
   const rows = await query.limit(limit + 1).execute()
-  return cut(rows, limit, ({ position, callId }): MeteringPosition => [position, callId])
+  return pageOf(rows, limit, ({ position, callId }): MeteringPosition => [position, callId])
 }

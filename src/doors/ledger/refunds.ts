@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 import type { PaymentRow } from '../../platform/store/schema.ts'
-import { type Held, move, rest } from './payments.ts'
+import { backOff, type Held, move } from './payments.ts'
 
-/** The way back of a payment's money: settled, final or paid ──► refunding ──► refunded. */
+/** The refund of a payment: settled, final or paid ──► refunding ──► refunded. */
 
-/** Who signs the refund, and until when (Unix seconds) what was signed can be carried out: 0 while nothing is. */
-export interface Signing {
+/** The account that signs the refund, and until when (Unix seconds) its signature is valid: 0 before the first one. */
+export interface RefundSigning {
   readonly refundFrom: string
   readonly refundUntil: bigint
 }
 
 /**
- * Begins the refund of a payment whose money is here. In the same statement what it has bought ends: from then
- * on nothing is served for it, an API key it bought is revoked, and the days it added to one are taken back.
- * @returns undefined when there is nothing to refund, or somebody is serving it this moment.
+ * Begins the refund of a payment whose money is here. The same statement ends what the payment bought: nothing more is
+ * served for it, a key that it bought is revoked, and the days that it added to a key are taken back.
+ * @returns undefined when there is nothing to refund, or when a worker is serving the payment.
  */
 export async function beginRefund(
   { queries, clock }: Books,
   id: string,
-  signing: Signing,
+  signing: RefundSigning,
   leaseMs: number,
 ): Promise<PaymentRow | undefined> {
   const now = new Date(clock.now())
@@ -60,12 +60,12 @@ export async function beginRefund(
     .executeTakeFirst()
 }
 
-/** Notes a new signature before it is shown to anybody. @returns false when somebody else goes on with the refund. */
-export async function signAgain(books: Books, held: Held, signing: Signing): Promise<boolean> {
+/** Records a new signature before it leaves the gateway. @returns false when another worker has taken the refund over. */
+export async function recordSigning(books: Books, held: Held, signing: RefundSigning): Promise<boolean> {
   return move(books, held, ['refunding'], signing)
 }
 
-/** The money is back at the payer. */
+/** Marks that the payer has the money back. */
 export async function markRefunded(books: Books, held: Held, transaction: string): Promise<boolean> {
   return move(books, held, ['refunding'], {
     state: 'refunded',
@@ -74,14 +74,18 @@ export async function markRefunded(books: Books, held: Held, transaction: string
   })
 }
 
-/** A refund that was carried out, as far as it says what to look for on the chain. */
-export type Refunded = Pick<PaymentRow, 'id' | 'attempt' | 'payer' | 'amount' | 'refundFrom' | 'refundUntil'>
+/** A finished refund, with the columns that identify its transfer on the chain. */
+export type RefundedPayment = Pick<
+  PaymentRow,
+  'id' | 'attempt' | 'payer' | 'amount' | 'refundFrom' | 'refundUntil'
+>
 
-/**
- * Refunds of one network that were carried out before this time (Unix seconds), by signatures that are
- * valid after it.
- */
-export async function refundsAround({ queries }: Books, chainId: number, time: bigint): Promise<Refunded[]> {
+/** Finds refunds of one network that finished before `time` (Unix seconds) and whose signatures are valid after it. */
+export async function refundsAround(
+  { queries }: Books,
+  chainId: number,
+  time: bigint,
+): Promise<RefundedPayment[]> {
   return queries
     .selectFrom('payments')
     .select(['id', 'attempt', 'payer', 'amount', 'refundFrom', 'refundUntil'])
@@ -92,7 +96,7 @@ export async function refundsAround({ queries }: Books, chainId: number, time: b
     .execute()
 }
 
-/** The chain has dropped the refund: it is open again, and due at once. */
+/** Reopens a refund that the chain has dropped. It is due immediately. */
 export async function reopenRefund(books: Books, { id, attempt }: Held): Promise<boolean> {
   return move(books, { id, attempt }, ['refunded'], {
     state: 'refunding',
@@ -102,12 +106,12 @@ export async function reopenRefund(books: Books, { id, attempt }: Held): Promise
   })
 }
 
-/** Not yet, or not as far as anyone knows: it is tried again after a while. */
+/** Marks an attempt that did not pay, or whose outcome is unknown. The refund is tried again later. */
 export async function postponeRefund(books: Books, held: Held, failure: string): Promise<boolean> {
-  return move(books, held, ['refunding'], { failure, ...rest(books) })
+  return move(books, held, ['refunding'], { failure, ...backOff(books) })
 }
 
-/** This worker cannot pay it: whoever can may go on at once. */
+/** Hands a refund that this worker cannot pay to other workers, immediately. */
 export async function leaveRefund(books: Books, held: Held, failure: string): Promise<boolean> {
   return move(books, held, ['refunding'], { failure, leaseUntil: new Date(books.clock.now() - 1) })
 }

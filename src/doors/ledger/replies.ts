@@ -2,14 +2,13 @@ import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 
 /**
- * Forgets stored replies: those whose payment was settled longer than a day ago, and of the younger
- * ones the oldest when together they take more room than there is. A reply whose money is still open
- * is never forgotten; the row of the payment stays for ever.
- * @param maxBytes room for all stored bodies.
- * @returns how many were forgotten.
+ * Deletes stored replies whose payment was settled more than a day ago, and the oldest others while all bodies
+ * together exceed `maxBytes`. A reply whose payment is not settled yet is never deleted, and the payment's row always
+ * stays.
+ * @returns the number of deleted replies.
  */
 export async function forgetReplies({ queries, clock }: Books, maxBytes: number): Promise<number> {
-  const oldest = new Date(clock.now() - keptMs)
+  const oldest = new Date(clock.now() - retentionMs)
   const { numAffectedRows } = await sql`
     update payments set reply_status = null, reply_headers = null, reply_body = null
     where state in ('settled', 'final', 'refunding', 'refunded') and id in (
@@ -22,4 +21,4 @@ export async function forgetReplies({ queries, clock }: Books, maxBytes: number)
   return Number(numAffectedRows ?? 0n)
 }
 
-const keptMs = 86_400_000
+const retentionMs = 86_400_000

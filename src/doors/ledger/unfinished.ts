@@ -1,13 +1,13 @@
 import type { Books } from '../../platform/store/books.ts'
 import type { PaymentRow } from '../../platform/store/schema.ts'
 
-/** Payments whose outcome is open and whose worker is gone, or did not learn it. */
+/** Payments with an open outcome, whose worker died or did not learn the outcome. */
 
 const open = ['served', 'settling', 'refunding'] as const
 
 /**
- * Takes over one of them.
- * @returns undefined when somebody holds it, or there is nothing left to finish.
+ * Takes over an unfinished payment.
+ * @returns undefined when another worker holds it, or when nothing is left to finish.
  */
 export async function takeOver(books: Books, id: string, leaseMs: number): Promise<PaymentRow | undefined> {
   const now = new Date(books.clock.now())
@@ -25,7 +25,7 @@ export async function takeOver(books: Books, id: string, leaseMs: number): Promi
     .executeTakeFirst()
 }
 
-/** Their ids, the longest waiting first. */
+/** Lists the ids of unfinished payments, the longest waiting first. */
 export async function unfinishedPayments(books: Books, limit: number): Promise<string[]> {
   const rows = await books.queries
     .selectFrom('payments')

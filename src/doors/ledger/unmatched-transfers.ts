@@ -1,15 +1,13 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
-import { cut, type Page } from '../../platform/store/page.ts'
+import { type Page, pageOf } from '../../platform/store/page.ts'
 import type { UnmatchedTransferRow } from '../../platform/store/schema.ts'
 import type { Currency } from './totals.ts'
 
-/** Transfers that came in and belong to no payment, as the reconciliation noted them. */
-
-/** Behind which transfer to go on. */
+/** The transfer that a page begins behind. */
 export type UnmatchedTransferPosition = readonly [blockNumber: string, logIndex: number, transaction: string]
 
-/** One page of them, the newest block first. */
+/** Lists transfers that we received and that belong to no payment, the newest block first. */
 export async function listUnmatchedTransfers(
   { queries }: Pick<Books, 'queries'>,
   currency: Currency,
@@ -31,14 +29,14 @@ export async function listUnmatchedTransfers(
     )
   }
   const rows = await query.limit(limit + 1).execute()
-  return cut(
+  return pageOf(
     rows,
     limit,
     (row): UnmatchedTransferPosition => [row.blockNumber.toString(), row.logIndex, row.transaction],
   )
 }
 
-/** How many there are, and how much they brought, in atomic units. */
+/** Counts the unmatched transfers and sums their amounts, in atomic units. */
 export async function sumUnmatchedTransfers(
   { queries }: Pick<Books, 'queries'>,
   currency: Currency,

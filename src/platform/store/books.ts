@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import type { Queries } from './database.ts'
 
-/** The store and the clock that everything written in the books goes by. */
+/** The store, with the clock that gives the times written into it. */
 export interface Books {
   readonly queries: Queries
   readonly clock: Clock

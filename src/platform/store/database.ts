@@ -8,16 +8,16 @@ import { migrations } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
 /**
- * The durable store: PostgreSQL, or PGlite in the data folder. Both speak the same SQL over the same
- * tables, so what is proven on one holds on the other.
+ * The durable store: PostgreSQL, or PGlite in the data folder. Both run the same SQL on the same tables, so the
+ * code above does not know which one it has.
  */
 export type Queries = Kysely<Tables>
 
 export interface Database {
   readonly queries: Queries
-  /** For the one that brings statements and connections of its own (`jobs.ts`); everybody else asks `queries`. */
+  /** For `jobs.ts` only, whose library opens its own connections. All other code uses `queries`. */
   readonly engine: Engine
-  /** Resolves when the store answers; rejects when it does not. */
+  /** Resolves when the store replies; rejects when it does not. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -26,7 +26,7 @@ export type Engine =
   | { readonly kind: 'embedded'; readonly client: PGlite }
   | { readonly kind: 'postgres'; readonly url: string }
 
-/** The store could not be opened; the message says what to do. */
+/** The store could not be opened. The message tells the operator what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
 }
@@ -34,7 +34,7 @@ export class StoreError extends Error {
 const int8 = 20
 const bytea = 17
 
-/** Opens PostgreSQL at `url` and brings its tables up to date; replicas that start together take turns. */
+/** Opens PostgreSQL at `url` and migrates its tables. Replicas that start together migrate one after the other. */
 export async function openPostgres(url: string, log: Log): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
@@ -47,8 +47,8 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
         oid === int8 ? (text: string) => BigInt(text) : pg.types.getTypeParser(oid, format ?? 'text'),
     },
   })
-  // A broken connection is replaced by the pool. Without listeners it would end the process: the pool
-  // listens to those that are idle, and nobody to one that breaks in the middle of its work.
+  // The pool replaces a broken connection. Without these listeners its error would end the process: the pool
+  // reports errors of idle connections, and a connection in use reports its own.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'))
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection broke'))
@@ -58,7 +58,7 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
   } catch (error) {
     await pool.end()
     throw new StoreError(
-      'PostgreSQL at DATABASE_URL cannot be used. Check that it runs, that the address is right and that the user may create tables.',
+      'PostgreSQL at DATABASE_URL cannot be used. Check that it runs, that the address is right, and that the user may create tables.',
       { cause: error },
     )
   }
@@ -66,33 +66,32 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
 
 /**
  * Opens the embedded store in `dataDir`. The caller holds the folder's lock (`folder-lock.ts`).
- * @param cacheDir keeps what a first start makes, for the next one in another folder.
+ * @param cacheDir keeps an empty store that the next first start, in another data folder, copies.
  */
 export async function openEmbedded(dataDir: string, cacheDir = dataDir): Promise<Database> {
   try {
     const client = await PGlite.create(await prepareFolder(dataDir, cacheDir), {
-      // The default of 128 MB is resident from the first query on; the books of one process need far less.
+      // PGlite's default of 128 MB stays in memory from the first query on. See the row "resident memory of the
+      // embedded gateway" of `npm run bench`.
       startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
       parsers: {
         [int8]: (text: string) => BigInt(text),
         [bytea]: (text: string) => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
       },
-      // PGlite's own goes byte by byte, which takes longer than to write the row.
+      // PGlite's own serializer works byte by byte and takes longer than the write itself. No measurement kept.
       serializers: { [bytea]: (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}` },
     })
     return await openTables(new PGliteDialect({ pglite: client }), { kind: 'embedded', client })
   } catch (cause) {
     throw new StoreError(
-      `The embedded store in ${dataDir} cannot be opened. Move the folder away to start anew.`,
-      {
-        cause,
-      },
+      `The embedded store in ${dataDir} cannot be opened. Move the folder away to start with an empty one.`,
+      { cause },
     )
   }
 }
 
 async function openTables(dialect: Dialect, engine: Engine): Promise<Database> {
-  // Columns are snake_case in SQL and camelCase in code. JSON in a column keeps its keys.
+  // Columns are snake_case in SQL and camelCase in code. Keys inside a JSON column stay as they are.
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
   const queries = new Kysely<Tables>({ dialect, plugins })
   const migrator = new Migrator({

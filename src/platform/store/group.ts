@@ -1,37 +1,36 @@
 import type { Queries } from './database.ts'
 
 /**
- * Statements that come while others are under way go together in the next one. The embedded store takes
- * one statement at a time, and most of what a small one costs it is paid once however many rows it
- * touches, so under load a sale's writes would cost several times what they have to. Nothing waits when
- * nobody else does: the first goes at once.
+ * Runs a statement once for many items. The embedded store runs one statement at a time, and a small one costs
+ * about the same however many rows it touches. So items that arrive while statements are running wait and share the
+ * next one; without that, a busy gateway's sales would queue behind each other's writes. An item that arrives while
+ * nothing is running goes alone, immediately.
  */
 export interface GroupedStatement<Item, Result> {
   /** Two items with the same key never share a statement. */
   readonly keyOf: (item: Item) => string
   /** About how many bytes an item adds to the statement. */
   readonly sizeOf: (item: Item) => number
-  /** One statement for all items. @returns their results, in the items' order. */
+  /** Runs one statement for all items. @returns their results, in the order of the items. */
   readonly run: (queries: Queries, items: readonly Item[]) => Promise<readonly Result[]>
 }
 
 const maxItems = 50
 const maxBytes = 1_000_000
-/** How many groups may be under way where the database works on several statements at a time. */
-const groupsAtOnce = 10
+/** How many statements may run at the same time on a database that works on several. */
+const maxRunning = 10
 
-/** @returns a function that carries out the statement for one item, together with those that wait beside it. */
+/** @returns a function that runs the statement for one item, together with the items that wait beside it. */
 export function grouped<Item, Result>(
   statement: GroupedStatement<Item, Result>,
 ): (queries: Queries, item: Item) => Promise<Result> {
-  // Each database has a line of its own, which goes when the database does.
-  const lines = new WeakMap<Queries, (item: Item) => Promise<Result>>()
+  // Every database has one queue per statement. It is found by the database's identity, because callers bring
+  // `queries` alone, and a queue held by `queries` itself could not know the types of each statement.
+  const queues = new WeakMap<Queries, StatementQueue<Item, Result>>()
   return (queries, item) => {
-    const known = lines.get(queries)
-    if (known) return known(item)
-    const join = createLine(statement, queries)
-    lines.set(queries, join)
-    return join(item)
+    const queue = queues.get(queries) ?? new StatementQueue(statement, queries)
+    queues.set(queries, queue)
+    return queue.add(item)
   }
 }
 
@@ -41,29 +40,42 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void
 }
 
-function createLine<Item, Result>(
-  { keyOf, sizeOf, run }: GroupedStatement<Item, Result>,
-  queries: Queries,
-): (item: Item) => Promise<Result> {
-  const atOnce = queries.getExecutor().adapter.supportsMultipleConnections ? groupsAtOnce : 1
-  let waiting: Waiting<Item, Result>[] = []
-  let underWay = 0
+class StatementQueue<Item, Result> {
+  readonly #statement: GroupedStatement<Item, Result>
+  readonly #queries: Queries
+  readonly #maxRunning: number
+  #waiting: Waiting<Item, Result>[] = []
+  #running = 0
 
-  function next(): void {
-    if (underWay === atOnce || waiting.length === 0) return
-    underWay += 1
-    void carryOut(takeGroup()).finally(() => {
-      underWay -= 1
-      next()
+  constructor(statement: GroupedStatement<Item, Result>, queries: Queries) {
+    this.#statement = statement
+    this.#queries = queries
+    this.#maxRunning = queries.getExecutor().adapter.supportsMultipleConnections ? maxRunning : 1
+  }
+
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject })
+      this.#next()
     })
   }
 
-  function takeGroup(): Waiting<Item, Result>[] {
+  #next(): void {
+    if (this.#running === this.#maxRunning || this.#waiting.length === 0) return
+    this.#running += 1
+    void this.#run(this.#takeGroup()).finally(() => {
+      this.#running -= 1
+      this.#next()
+    })
+  }
+
+  #takeGroup(): Waiting<Item, Result>[] {
+    const { keyOf, sizeOf } = this.#statement
     const group: Waiting<Item, Result>[] = []
     const left: Waiting<Item, Result>[] = []
     const keys = new Set<string>()
     let bytes = 0
-    for (const one of waiting) {
+    for (const one of this.#waiting) {
       const key = keyOf(one.item)
       const size = sizeOf(one.item)
       const fits = group.length === 0 || (group.length < maxItems && bytes + size <= maxBytes)
@@ -75,36 +87,28 @@ function createLine<Item, Result>(
       bytes += size
       group.push(one)
     }
-    waiting = left
+    this.#waiting = left
     return group
   }
 
-  async function carryOut(group: readonly Waiting<Item, Result>[]): Promise<void> {
+  async #run(group: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await run(
-        queries,
-        group.map(({ item }) => item),
-      )
+      const items = group.map(({ item }) => item)
+      const results = await this.#statement.run(this.#queries, items)
       for (const [index, { resolve }] of group.entries()) {
         const result = results[index]
-        if (result === undefined) throw new Error('a statement gave fewer results than it was asked for')
+        if (result === undefined) throw new Error('a statement gave fewer results than it had items')
         resolve(result)
       }
     } catch (error) {
-      // Refused whole, it changed nothing; one by one, only those fail that cannot be carried out.
-      if (group.length > 1 && isRefusal(error)) for (const one of group) await carryOut([one])
+      // A statement that the database refuses changed nothing. Run one by one, only the faulty items fail.
+      if (group.length > 1 && isRefusal(error)) for (const one of group) await this.#run([one])
       else for (const { reject } of group) reject(error)
     }
   }
-
-  return (item) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
-      next()
-    })
 }
 
-/** The database itself has said no (an SQLSTATE), as opposed to a connection that broke: then nobody knows. */
+/** Tells whether the database refused the statement (an SQLSTATE). After a broken connection the outcome is unknown. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof Error &&

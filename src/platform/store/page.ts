@@ -1,16 +1,23 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 
-/** Behind which row to go on: when it was created, to the microsecond as the store keeps it, and its id. */
-export type Position = readonly [createdAt: string, id: string]
-
+/**
+ * Pages of a list. A page begins behind a row, not after a number of rows, so that rows which are added
+ * between two requests are neither repeated nor skipped.
+ */
 export interface Page<Row, At> {
   readonly rows: readonly Row[]
-  /** Where the next page begins; undefined after the last row. */
+  /** Where the next page begins; undefined on the last page. */
   readonly next: At | undefined
 }
 
-/** Makes a page of one row more than belongs to it: that row only tells that there are more. */
-export function cut<Row, At>(
+/** The row that a page begins behind: its creation time, to the microsecond, and its id. */
+export type Position = readonly [createdAt: string, id: string]
+
+/**
+ * Makes a page of up to `limit` rows.
+ * @param rows up to `limit + 1` rows: the last one only shows that another page follows.
+ */
+export function pageOf<Row, At>(
   rows: readonly Row[],
   limit: number,
   positionOf: (row: Row) => At,
@@ -20,7 +27,17 @@ export function cut<Row, At>(
   return { rows: rows.slice(0, limit), next: positionOf(last) }
 }
 
-/** A time as text that loses none of the store's microseconds, which a Date would. */
-export function exactTime(column: string) {
+/** Tells whether a row comes behind a position. @param columns the time and the id that the list is sorted by. */
+export function isBehind(
+  [time, id]: readonly [time: string, id: string],
+  order: 'newest first' | 'oldest first',
+  [lastTime, lastId]: Position,
+) {
+  const comesAfter = sql.raw(order === 'newest first' ? '<' : '>')
+  return sql<SqlBool>`(${sql.ref(time)}, ${sql.ref(id)}) ${comesAfter} (${lastTime}::timestamptz, ${lastId})`
+}
+
+/** The time in a column as text, with the store's microseconds; a Date would drop them. */
+export function microsecondTime(column: string) {
   return sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 }

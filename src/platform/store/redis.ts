@@ -1,21 +1,22 @@
+import pTimeout from 'p-timeout'
 import type { Log } from '../../core/log.ts'
 import { StoreError } from './database.ts'
 
 /**
- * Redis, in which gateways count quotas and rates together. A call waits for its answer, so nothing here
- * waits long: without a connection a command fails at once, and one that is not answered fails after a
- * second, while the client goes on trying to connect for ever.
+ * Redis, where several gateways count quotas and rates together. Calls wait for its replies, so every wait is short:
+ * without a connection a command fails immediately, and a command without a reply fails after a second. In the
+ * background the client keeps trying to connect.
  */
 export interface Redis {
   readonly client: RedisClient
-  /** Resolves when Redis answers; rejects when it does not. */
+  /** Resolves when Redis replies; rejects when it does not. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
 export type RedisClient = Awaited<ReturnType<typeof createRedisClient>>
 
-/** Connects to the Redis at `url`. @throws StoreError when that cannot be done in time. */
+/** Connects to the Redis at `url`. @throws StoreError when there is no connection within `openTimeoutMs`. */
 export async function openRedis(url: string, log: Log, openTimeoutMs = 5_000): Promise<Redis> {
   let lastError: unknown
   let isDown = false
@@ -24,31 +25,31 @@ export async function openRedis(url: string, log: Log, openTimeoutMs = 5_000): P
     // Without a listener the first broken connection would end the process.
     client.on('error', (error: unknown) => {
       lastError = error
-      // Each attempt to connect fails anew; the first one says it all.
+      // Every attempt to connect fails with an error of its own; one warning is enough.
       if (isDown) log.debug({ err: error }, 'Redis cannot be reached')
       else
         log.warn({ err: error }, 'the connection to Redis broke; quotas cannot be counted until it is back')
       isDown = true
     })
     client.on('ready', () => {
-      if (isDown) log.info('Redis answers again')
+      if (isDown) log.info('Redis is reachable again')
       isDown = false
     })
     try {
-      await answerWithin(openTimeoutMs, client.connect())
+      await waitForRedis(client.connect(), openTimeoutMs)
     } catch (error) {
       client.destroy()
       throw error
     }
     return {
       client,
-      ping: async () => void (await answerWithin(answerTimeoutMs, client.ping())),
+      ping: async () => void (await waitForRedis(client.ping())),
       async close() {
         try {
-          // Lets what is under way come to its end.
-          if (client.isReady) await answerWithin(answerTimeoutMs, client.close())
+          // Lets commands that wait for their reply finish.
+          if (client.isReady) await waitForRedis(client.close())
         } catch (error) {
-          log.debug({ err: error }, 'Redis did not answer to the end')
+          log.debug({ err: error }, 'Redis did not finish the last commands')
         } finally {
           client.destroy()
         }
@@ -56,24 +57,21 @@ export async function openRedis(url: string, log: Log, openTimeoutMs = 5_000): P
     }
   } catch (error) {
     throw new StoreError(
-      'Redis at REDIS_URL cannot be used. Check that it runs, that the address is right and that it lets this user in.',
+      'Redis at REDIS_URL cannot be used. Check that it runs, that the address is right, and that it accepts this user.',
       { cause: lastError ?? error },
     )
   }
 }
 
-/** Longest wait for one answer of Redis. */
-export const answerTimeoutMs = 1_000
-
-/** The client is loaded where there is a Redis only. */
+/** Loads the client only where there is a Redis. */
 async function createRedisClient(url: string) {
   const { createClient } = await import('redis')
   return createClient({
     url,
     disableOfflineQueue: true,
-    // Counts those that wait for an answer, too: a Redis that hangs must not fill our memory.
+    // This queue includes commands that wait for their reply: a Redis that hangs must not fill our memory.
     commandsQueueMaxLength: 10_000,
-    // A connection that is dead without saying so is found out by a ping that nothing follows.
+    // A connection can be dead without an error; a ping without a reply shows it.
     pingInterval: 2_000,
     socket: {
       connectTimeout: 1_000,
@@ -83,11 +81,15 @@ async function createRedisClient(url: string) {
   })
 }
 
-/** The client itself times a command only until it is sent. */
-export function answerWithin<Answer>(timeoutMs: number, answer: Promise<Answer>): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`no answer within ${timeoutMs} ms`))
-    const timer = setTimeout(late, timeoutMs)
-    answer.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
+/** Longest wait for one reply of Redis. */
+const replyTimeoutMs = 1_000
+
+/** Waits for a reply, at most `timeoutMs`. The client itself only limits the time until a command is sent. */
+export function waitForRedis<Result>(reply: Promise<Result>, timeoutMs = replyTimeoutMs): Promise<Result> {
+  // `fallback` makes the error only after a timeout; `message` would make one with a stack for every command.
+  return pTimeout(reply, { milliseconds: timeoutMs, fallback: () => late(timeoutMs) })
+}
+
+function late(timeoutMs: number): never {
+  throw new Error(`Redis did not reply within ${timeoutMs} ms`)
 }

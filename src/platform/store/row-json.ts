@@ -1,6 +1,6 @@
 /**
- * A row as the JSON that `jsonb_populate_record` reads: keys are column names, and amounts are decimal text, since JSON
- * has no bigint. Kysely's CamelCasePlugin names columns in statements, but it does not see inside a parameter.
+ * Writes a row as the JSON that `jsonb_populate_record` reads: column names as keys, amounts as decimal text, because
+ * JSON has no bigint. Kysely's CamelCasePlugin renames columns in statements, but not inside a parameter.
  */
 export function rowJson(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(

@@ -2,14 +2,15 @@ import type { ColumnType, Generated } from 'kysely'
 import type { MeterUnit } from '../../core/catalog/prices.ts'
 
 /**
- * The tables of the durable store, as the code sees them; `migrations.ts` makes them. PostgreSQL and
- * the embedded PGlite give the same types, because both are told how to read `int8`.
+ * The tables of the durable store, as the code sees them; `migrations.ts` creates them. PostgreSQL and the embedded
+ * PGlite return the same types, because `database.ts` tells both how to read `int8`.
  */
 export interface Tables {
   payments: Omit<PaymentRow, 'replyHeaders'> & {
     /** Written as JSON text. */
     replyHeaders: ColumnType<Record<string, string> | null, string | null, string | null>
   }
+  /** The unmatched transfers. The table, and the word `stranger` in exports, keep the name that stores in use have. */
   strangers: UnmatchedTransferRow
   reconciled: ReconciledRow
   usage: UsageRow
@@ -29,7 +30,7 @@ export interface Tables {
   botKeys: BotKeyRow
 }
 
-/** The states of a payment, in the order of a payment's life (README, "The books"). */
+/** The states of a payment, in the order of its life (`doors/x402/README.md`). */
 export const paymentStates = [
   'claimed',
   'served',
@@ -46,9 +47,9 @@ export const paymentStates = [
 export type PaymentState = (typeof paymentStates)[number]
 
 /**
- * One row for each signed authorization that was ever claimed. Addresses and hashes are lower-case
- * hex, so that the same payment in another spelling meets the same row. The signature is kept because
- * a gateway that dies between serving and settling must be able to settle after its restart.
+ * One row for each signed authorization that was ever claimed. Addresses and hashes are lower-case hex, so that the
+ * same payment in another spelling finds the same row. The signature is kept because a gateway that dies between
+ * serving and settling must be able to settle after its restart.
  */
 export interface PaymentRow {
   /** keccak256 over chain id, asset, payer and nonce. */
@@ -58,47 +59,47 @@ export interface PaymentRow {
   payer: string
   nonce: string
   payTo: string
-  /** Atomic units of the asset: what is taken. Of a metered call the most it may be, until it was served. */
+  /** The amount to take, in atomic units of the asset. For a metered call it is the maximum until the call was served. */
   amount: bigint
-  /** `upto`: a part of what was signed may be taken. */
+  /** With `upto`, less than the signed amount may be taken. */
   scheme: 'exact' | 'upto'
-  /** What was signed, in atomic units; never less than `amount`. */
+  /** The signed amount, in atomic units; never less than `amount`. */
   authorized: bigint
-  /** Of scheme `upto`: the account that alone may settle it. */
+  /** Scheme `upto` only: the one account that may settle the payment. */
   facilitator: string | null
-  /** Of scheme `upto`: the EIP-2612 permit that came with it, `value:nonce:deadline:signature`. */
+  /** Scheme `upto` only: the EIP-2612 permit that came with the payment, `value:nonce:deadline:signature`. */
   permit: string | null
-  /** Unix seconds as signed, in decimal: a payer may sign any 256-bit number. */
+  /** Unix seconds as signed, in decimal text: a payer may sign any 256-bit number. */
   validAfter: string
   validBefore: string
   signature: string
-  /** x402 version of the envelope it came in. */
+  /** x402 version of the envelope that the payment came in. */
   version: number
   operation: string
-  /** SHA-256 over method, target and body: what this payment pays for. */
+  /** SHA-256 of method, target and body: the request that this payment pays for. */
   requestHash: string
-  /** `before`: the money moves before the handler runs; `metered`: when the amount is known, after the reply was sent. */
+  /** When the money moves: `after` or `before` the handler, or `metered`, when the used amount is known. */
   timing: 'after' | 'before' | 'metered'
-  /** What the payer calls this purchase: another payment of theirs with the same key is the same purchase. */
+  /** The payer's name for this purchase: another payment of the same payer with this key is the same purchase. */
   idempotencyKey: string | null
   state: PaymentState
-  /** Counts the claims. A worker whose claim was taken over cannot move the row any more. */
+  /** The number of claims so far. A worker whose claim was taken over cannot move the row. */
   attempt: number
-  /** Until when the worker of this attempt is presumed alive. */
+  /** Until then the worker of this attempt is presumed alive. */
   leaseUntil: Date
-  /** How often its outcome was looked for in vain; the next look waits longer each time. */
+  /** How often the outcome was looked for without success; each further look waits longer. */
   tries: number
   transaction: string | null
-  /** The block that bears the transfer, while the chain keeps it. */
+  /** The block that holds the transfer, until the chain drops it. */
   blockNumber: bigint | null
   blockHash: string | null
   settledAt: Date | null
-  /** Why the chain or the facilitator refused the last time, as an x402 reason word. */
+  /** Why the chain or the facilitator last refused, as an x402 reason word; or `caller_left`. */
   failure: string | null
   replyStatus: number | null
   replyHeaders: Record<string, string> | null
   replyBody: Uint8Array | null
-  /** The account that gives the money back, and until when (Unix seconds) what it signed can be carried out. */
+  /** The account that pays the refund, and until when (Unix seconds) its signature is valid. */
   refundFrom: string | null
   refundUntil: bigint | null
   refundTransaction: string | null
@@ -106,30 +107,29 @@ export interface PaymentRow {
   updatedAt: Date
 }
 
-/** One call that was metered, or cost us something, with what was counted: the meter's own books. */
+/** One call that was metered, or that cost us something, with its usage. */
 export interface MeteringRow {
-  /** Of the call. */
   callId: string
   operation: string
   door: 'open' | 'free' | 'key' | 'payment'
-  /** Who called: `key:<id>`, `oidc:<subject>`, `client:<address>`, or the payer's address in lower case. */
+  /** The caller: `key:<id>`, `oidc:<subject>`, `client:<address>`, or the payer's address in lower case. */
   subject: string
-  /** Null where no payment pays for it. */
+  /** Null when no payment pays for the call. */
   paymentId: string | null
-  /** What is counted; null where only its cost is of interest. */
+  /** What is counted; null when the row only records a cost. */
   unit: MeterUnit | null
   input: bigint
   output: bigint
   isEstimate: boolean
   outcome: 'complete' | 'left' | 'broken'
-  /** What it comes to at the price of the catalogue, in atomic USDC, whoever pays it. */
+  /** The usage at the price of the catalog, in atomic USDC, whether or not a payment pays it. */
   amount: bigint
   createdAt: Date
 }
 
-/** A payment that we made to an upstream for a call. */
+/** A payment of ours to an upstream, for one call. */
 export interface CostRow {
-  /** The nonce of the authorization we signed: a spending is known by it on the chain. */
+  /** The nonce of the authorization that we signed, which identifies the payment on the chain. */
   id: string
   callId: string
   operation: string
@@ -143,14 +143,14 @@ export interface CostRow {
   amount: bigint
   /** Unix seconds. */
   validBefore: bigint
-  /** `signed` until the chain shows that it was taken, or that it no longer can be. */
+  /** `signed` until the chain shows that the money was taken, or that it can no longer be. */
   state: 'signed' | 'taken' | 'unused'
   transaction: string | null
   createdAt: Date
   updatedAt: Date
 }
 
-/** A transfer to us on the chain that no payment in the books accounts for. */
+/** A transfer to us on the chain that belongs to no payment in the books. */
 export interface UnmatchedTransferRow {
   chainId: number
   transaction: string
@@ -162,23 +162,23 @@ export interface UnmatchedTransferRow {
   payTo: string
   /** Atomic units of the asset. */
   amount: bigint
-  /** Of the authorization that moved it; null for a plain transfer. */
+  /** The nonce of the authorization that moved the money; null for a plain transfer. */
   nonce: string | null
   seenAt: Date
 }
 
-/** From which block on, and up to which, the books were compared with the chain. */
+/** The range of blocks in which the books of a receiving account were compared with the chain. */
 export interface ReconciledRow {
   chainId: number
   asset: string
   payTo: string
-  /** The newest block when the books were opened: what came in until then is not theirs. */
+  /** The newest block when the books were opened. Earlier transfers do not belong to these books. */
   openedBlock: bigint
   blockNumber: bigint
   updatedAt: Date
 }
 
-/** How many units of an operation somebody has used in a day or month. */
+/** How many units of an operation a subject has used in a day or month. */
 interface UsageRow {
   /** `key:<id>`, `oidc:<subject>` or `client:<address>`. */
   subject: string
@@ -188,27 +188,27 @@ interface UsageRow {
   used: bigint
 }
 
-/** An API key. The key itself is nowhere: it is shown once, and recognised by its hash. */
+/** An API key. The store has only hashes of it: the key itself is shown once, when it is made. */
 export interface KeyRow {
-  /** Stands in the key itself, so that it can be looked up. */
+  /** A part of the key's text, by which the key is looked up. */
   id: string
   /** SHA-256 of the whole key, in hex. */
   hash: string
-  /** Counts the secrets this key has had: an access token is bound to the one it was got with. */
+  /** The number of secrets this key has had. An access token is bound to the secret that it was issued for. */
   generation: Generated<number>
-  /** The key before the last rotation, and until when it is still taken. */
+  /** The hash before the last rotation, and until when that secret is still accepted. */
   previousHash: string | null
   previousUntil: Date | null
   tier: string
   owner: string
   label: string
-  /** What bought it; null for one the operator made. */
+  /** The payment that bought the key; null when the operator made it. */
   paymentId: string | null
   createdAt: Date
-  /** Null: never. */
+  /** Null when the key never expires. */
   expiresAt: Date | null
   revokedAt: Date | null
-  /** To the minute or so. */
+  /** Accurate to about a minute. */
   lastUsedAt: Date | null
 }
 
@@ -225,38 +225,38 @@ export const scanStatuses = ['pending', 'fetching', 'analyzing', 'complete', 'er
 
 export type ScanStatus = (typeof scanStatuses)[number]
 
-/** One scan of a website, from the moment it was accepted. */
+/** One scan of a website, from its acceptance on. */
 export interface ScanRow {
   /** UUID. */
   id: string
-  /** Whose key asked for it, and who alone may see it; null: anybody may. */
+  /** The key that asked for the scan and that alone may see it; null when every caller may. */
   owner: string | null
   /** Host name without `www.`, in its ASCII form and lower case. */
   domain: string
   url: string
   /** Whether the caller wrote http:// or https://. */
   hasScheme: boolean
-  /** Who gets the report. */
+  /** The recipient of the report. */
   email: string | null
   depth: 'light' | 'basic' | 'full'
-  /** The higher, the earlier. */
+  /** Scans with a higher priority run first. */
   priority: number
-  /** Within whose requests the idempotency key tells one from another. */
+  /** The caller whose idempotency keys this one belongs to. */
   scope: string | null
   idempotencyKey: string | null
-  /** Its work has been handed to the workers. */
+  /** Whether the job was sent to the workers. */
   isQueued: boolean
   status: ScanStatus
   /** 0 to 100; never falls. */
   progress: number
-  /** Counts those who began it. One that was taken over cannot move the row any more. */
+  /** The number of starts so far. A worker whose scan was taken over cannot move the row. */
   attempt: number
-  /** How many events it has: the number of the newest. */
+  /** The number of events, which is also the number of the newest. */
   events: number
   createdAt: Date
-  /** When it last came further, or was sent again because it had not. */
+  /** The last progress, or the last time the job was sent again because there was none. */
   movedAt: Date
-  /** When it was begun for the first time. */
+  /** The first start. */
   startedAt: Date | null
   completedAt: Date | null
   errorCode: string | null
@@ -266,10 +266,10 @@ export interface ScanRow {
   analysis: unknown
 }
 
-/** What followers of a scan are told. */
+/** An event that followers of a scan receive. */
 interface ScanEventRow {
   scanId: string
-  /** From 1 on, without gaps. */
+  /** Counts from 1, without gaps. */
   seq: number
   status: ScanStatus
   progress: number
@@ -277,7 +277,7 @@ interface ScanEventRow {
   createdAt: Date
 }
 
-/** What is to be done about a finished scan. */
+/** The plan made from a finished scan. */
 export interface PlaybookRow {
   id: string
   scanId: string

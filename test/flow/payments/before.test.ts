@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/core/clock.ts'
 import { json, type Reply } from '../../../src/core/reply.ts'
-import { resume } from '../../../src/doors/ledger/payments.ts'
+import { takeUpPaid } from '../../../src/doors/ledger/payments.ts'
 import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
 import { freshWallet, type SignedPayment } from '../../support/chain/wallet.ts'
 import { writeCatalog } from '../../support/gateways/catalog.ts'
@@ -192,7 +192,7 @@ describe('a payer whose call came to nothing after the money was taken', () => {
     const payment = await payForNothing(gateway)
     const books = { queries: scene.queries, clock: systemClock }
     const { id } = await scene.rowOf(payment)
-    const held = await Promise.all(Array.from({ length: 50 }, () => resume(books, id, 60_000)))
+    const held = await Promise.all(Array.from({ length: 50 }, () => takeUpPaid(books, id, 60_000)))
     expect(held.filter((one) => one !== undefined)).toHaveLength(1)
   })
 

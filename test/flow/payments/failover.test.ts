@@ -3,7 +3,7 @@ import { type Address, type Hex, isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { takenStates, totals } from '../../../src/doors/ledger/totals.ts'
+import { receivedStates, totals } from '../../../src/doors/ledger/totals.ts'
 import { provesTransfer } from '../../../src/doors/x402/evidence/authorization-state.ts'
 import { tokenAbi, transferCall } from '../../../src/doors/x402/evidence/token.ts'
 import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
@@ -432,7 +432,7 @@ test('what the chain takes after the first has given up is found, and nobody els
 
 test('after all of this, the books and the chain name the same sum', async () => {
   const sums = await Promise.all([gateway, selfHelped].map(({ services }) => totals(services)))
-  const taken = sums.flat().filter(({ state }) => takenStates.some((one) => one === state))
+  const taken = sums.flat().filter(({ state }) => receivedStates.some((one) => one === state))
   const sum = taken.reduce((total, { amount }) => total + amount, paidElsewhere)
   expect(sum).toBe((await balanceOf(devPayTo.address)) - receivedAtFirst)
 })

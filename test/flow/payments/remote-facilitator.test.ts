@@ -3,7 +3,7 @@ import { type Hex, isHex, parseSignature, serializeCompactSignature, signatureTo
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { takenStates, totals } from '../../../src/doors/ledger/totals.ts'
+import { receivedStates, totals } from '../../../src/doors/ledger/totals.ts'
 import { provesTransfer } from '../../../src/doors/x402/evidence/authorization-state.ts'
 import { tokenAbi, transferCall } from '../../../src/doors/x402/evidence/token.ts'
 import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
@@ -489,7 +489,7 @@ test('somebody else’s submission of the authorization counts as the payment, a
 
 test('after all of this, the books and the chain name the same sum', async () => {
   const taken = (await totals(gateway.services)).filter(({ state }) =>
-    takenStates.some((one) => one === state),
+    receivedStates.some((one) => one === state),
   )
   expect(taken.reduce((sum, { amount }) => sum + amount, 0n)).toBe((await received()) - receivedAtFirst)
 })

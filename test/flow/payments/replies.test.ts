@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { json } from '../../../src/core/reply.ts'
 import { claim } from '../../../src/doors/ledger/claim.ts'
-import { reopen } from '../../../src/doors/ledger/finality.ts'
-import { maxStoredBytes } from '../../../src/doors/ledger/kept.ts'
-import { findPayment, type Held, markServed, markSettled } from '../../../src/doors/ledger/payments.ts'
+import { reopenPayments } from '../../../src/doors/ledger/finality.ts'
+import { findPayment } from '../../../src/doors/ledger/find-payment.ts'
+import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
+import type { Held } from '../../../src/doors/ledger/payments.ts'
 import { forgetReplies } from '../../../src/doors/ledger/replies.ts'
+import { maxStoredBytes } from '../../../src/doors/ledger/reply-columns.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { buy, since, tally } from '../../support/gateways/purchases.ts'
@@ -88,7 +90,7 @@ describe.each([
   test('stay while the money for them is open, however old they are and whatever room they take', async () => {
     const waiting = await served(500)
     const dropped = await sold(500)
-    expect(await reopen(books, dropped.block)).toEqual([dropped.id])
+    expect(await reopenPayments(books, dropped.block)).toEqual([dropped.id])
     clock.time += 365 * day
     expect(await forgetReplies(books, 0)).toBe(0)
     expect(await kept([waiting, dropped])).toEqual([true, true])

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Claim, type Claimed, claim, type Limits } from '../../../src/doors/ledger/claim.ts'
-import {
-  findPayment,
-  type Held,
-  markFailed,
-  markServed,
-  markSettled,
-  release,
-} from '../../../src/doors/ledger/payments.ts'
+import { type Claim, type ClaimLimits, type ClaimResult, claim } from '../../../src/doors/ledger/claim.ts'
+import { findPayment } from '../../../src/doors/ledger/find-payment.ts'
+import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
+import { type Held, markFailed, release } from '../../../src/doors/ledger/payments.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import { paymentStates } from '../../../src/platform/store/schema.ts'
 import {
@@ -22,8 +17,8 @@ import {
 
 const reply = { status: 200, headers: {}, body: new Uint8Array(8) }
 const price = 250_000n
-const isWon = (claimed: Claimed) => claimed.kind === 'claimed'
-const won = ({ id }: Claim, attempt: number): Claimed => ({
+const isWon = (claimed: ClaimResult) => claimed.kind === 'claimed'
+const won = ({ id }: Claim, attempt: number): ClaimResult => ({
   kind: 'claimed',
   held: { id, attempt },
   timing: 'after',
@@ -45,7 +40,7 @@ describe.each([
   })
   afterAll(() => opened.close())
 
-  async function held(payment: Claim, on: Limits = limits): Promise<Held> {
+  async function held(payment: Claim, on: ClaimLimits = limits): Promise<Held> {
     const claimed = await claim(books, payment, on)
     if (claimed.kind !== 'claimed') throw new Error(`a new payment could not be claimed: ${claimed.kind}`)
     return claimed.held
@@ -67,7 +62,7 @@ describe.each([
   const letLeaseEnd = () => {
     clock.time += leaseMs + 1
   }
-  const kinds = (claims: readonly Claimed[]) => Map.groupBy(claims, ({ kind }) => kind)
+  const kinds = (claims: readonly ClaimResult[]) => Map.groupBy(claims, ({ kind }) => kind)
 
   test('is won by exactly one of fifty who want the same payment at once', async () => {
     const payment = newPayment()

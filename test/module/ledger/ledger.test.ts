@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Reply } from '../../../src/core/reply.ts'
 import { type Claim, claim } from '../../../src/doors/ledger/claim.ts'
+import { findPayment } from '../../../src/doors/ledger/find-payment.ts'
+import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
 import {
-  findPayment,
   type Held,
-  type Mined,
+  type MinedTransfer,
   markFailed,
-  markServed,
-  markSettled,
   markSettling,
 } from '../../../src/doors/ledger/payments.ts'
 import { totals } from '../../../src/doors/ledger/totals.ts'
@@ -30,7 +29,7 @@ const reply: Reply = {
   body,
 }
 const transaction = `0x${'ab'.repeat(32)}`
-const mined: Mined = {
+const mined: MinedTransfer = {
   transaction,
   block: { number: 7n, hash: `0x${'cd'.repeat(32)}` },
   at: new Date(Date.UTC(2026, 0, 2)),

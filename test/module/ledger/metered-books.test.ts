@@ -5,15 +5,10 @@ import type { Reply } from '../../../src/core/reply.ts'
 import { type Claim, claim } from '../../../src/doors/ledger/claim.ts'
 import { beginCost, type Cost, concludeCost, costTotals, openCosts } from '../../../src/doors/ledger/costs.ts'
 import { type Entry, type EntryPosition, listEntries } from '../../../src/doors/ledger/export/entries.ts'
+import { findPayment } from '../../../src/doors/ledger/find-payment.ts'
+import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
 import { listMeterings, meteringTotals, noteMetering } from '../../../src/doors/ledger/meterings.ts'
-import {
-  findPayment,
-  type Held,
-  markFailed,
-  markServed,
-  markSettled,
-  release,
-} from '../../../src/doors/ledger/payments.ts'
+import { type Held, markFailed, release } from '../../../src/doors/ledger/payments.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import { migrations } from '../../../src/platform/store/migrations.ts'
 import { rowJson } from '../../../src/platform/store/row-json.ts'

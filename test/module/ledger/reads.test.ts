@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Claim, claim } from '../../../src/doors/ledger/claim.ts'
 import { type Entry, type EntryPosition, listEntries } from '../../../src/doors/ledger/export/entries.ts'
+import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
 import { recordUnmatchedTransfers } from '../../../src/doors/ledger/inbound.ts'
-import { type Filter, listPayments, showPayment } from '../../../src/doors/ledger/list.ts'
-import { markFailed, markServed, markSettled } from '../../../src/doors/ledger/payments.ts'
+import { listPayments, type PaymentFilter, showPayment } from '../../../src/doors/ledger/list.ts'
+import { markFailed } from '../../../src/doors/ledger/payments.ts'
 import { beginRefund, markRefunded } from '../../../src/doors/ledger/refunds.ts'
 import { totals } from '../../../src/doors/ledger/totals.ts'
 import {
@@ -82,7 +83,7 @@ describe.each([
 
   describe('a list', () => {
     const ids = async (
-      filter: Filter,
+      filter: PaymentFilter,
       limit = 500,
       order: 'newest first' | 'oldest first' = 'newest first',
     ) =>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createLog } from '../../../src/core/log.ts'
-import type { Claim, Limits } from '../../../src/doors/ledger/claim.ts'
+import type { Claim, ClaimLimits } from '../../../src/doors/ledger/claim.ts'
 import { type Database, openEmbedded, openPostgres } from '../../../src/platform/store/database.ts'
 import { cacheDir, temporaryFolder } from '../chain/chain.ts'
 import { emptyDatabase } from './database.ts'
@@ -35,7 +35,7 @@ export async function openServer(): Promise<Opened> {
 export const leaseMs = 10_000
 
 /** A payer who is trusted with everything. */
-export const limits: Limits = {
+export const limits: ClaimLimits = {
   balance: 2n ** 62n,
   balanceBlock: 1_000n,
   maxInFlight: 1_000,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { csvHeader, csvRows } from '../../../src/doors/ledger/export/csv.ts'
-import type { Listed } from '../../../src/doors/ledger/list.ts'
+import type { ListedPayment } from '../../../src/doors/ledger/list.ts'
 
 const hash = (digit: string) => `0x${digit.repeat(64)}`
 
-const row: Listed = {
+const row: ListedPayment = {
   id: hash('a'),
   chainId: 84_532,
   asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e',

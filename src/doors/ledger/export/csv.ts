@@ -1,14 +1,14 @@
 import { stringify } from 'csv-stringify/sync'
 import { formatUsdc } from '../../../core/money.ts'
 import { checksummed } from '../address.ts'
-import type { Listed } from '../list.ts'
+import type { ListedPayment } from '../list.ts'
 
 /**
- * Payments as a table for spreadsheets (RFC 4180): one header line, amounts as decimal text, times in
- * ISO 8601. A cell that a spreadsheet would take for a formula gets an apostrophe in front; only what a
- * facilitator gave as the reason of a failure could be one.
+ * Payments as a table for spreadsheets (RFC 4180): one header line, amounts as decimal text, times in ISO 8601. A cell
+ * that a spreadsheet would run as a formula gets an apostrophe in front. Only the reason of a failure, which a
+ * facilitator writes, could be one.
  */
-const columns: Readonly<Record<string, (row: Listed) => string>> = {
+const columns: Readonly<Record<string, (row: ListedPayment) => string>> = {
   paymentId: ({ id }) => id,
   state: ({ state }) => state,
   operation: ({ operation }) => operation,
@@ -36,7 +36,7 @@ export function csvHeader(): string {
   return write([Object.keys(columns)])
 }
 
-export function csvRows(rows: readonly Listed[]): string {
+export function csvRows(rows: readonly ListedPayment[]): string {
   const cells = Object.values(columns)
   return write(rows.map((row) => cells.map((cell) => cell(row))))
 }

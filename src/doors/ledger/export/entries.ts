@@ -1,38 +1,38 @@
 import { sql } from 'kysely'
 import type { Books } from '../../../platform/store/books.ts'
-import { cut, exactTime, type Page } from '../../../platform/store/page.ts'
+import { microsecondTime, type Page, pageOf } from '../../../platform/store/page.ts'
 import type { Period } from '../list.ts'
-import { type Currency, takenStates } from '../totals.ts'
+import { type Currency, receivedStates } from '../totals.ts'
 
-/** Money that came or went, as an accountant books it: a refunded sale is two entries, each on its own day. */
+/** Money that came in or went out, as an accountant books it: a refunded sale is two entries, each on its own day. */
 export interface Entry {
   readonly kind: 'sale' | 'refund' | 'stranger' | 'cost'
   readonly at: Date
-  /** Of the payment; of a stranger, its transaction and the place of the transfer in it; of a cost, its nonce. */
+  /** The payment's id; for a stranger (an unmatched transfer) its transaction and log index; for a cost its nonce. */
   readonly id: string
-  /** What was sold, or what a cost was for; null for a stranger. */
+  /** The operation that was sold, or that the cost was for; null for an unmatched transfer. */
   readonly operation: string | null
-  /** Of a cost: whom we paid, by the catalogue's name; null for all others. */
+  /** The upstream that we paid, for a cost; null for all other entries. */
   readonly upstream: string | null
-  /** Who sent it, or got it back, or was paid. */
+  /** The other side: the payer of a sale or refund, or the recipient of a cost. */
   readonly payer: string
-  /** The account of ours that it came to or went from; null when the books do not know it. */
+  /** Our account; null when the books do not have it. */
   readonly account: string | null
   /** Atomic units, never negative. */
   readonly amount: bigint
-  /** Null where a cost is known to be paid and not by which transaction. */
+  /** Null for a cost whose transaction was not found. */
   readonly transaction: string | null
   readonly blockNumber: bigint | null
   /** False while the chain may still drop the block. */
   readonly isFinal: boolean
 }
 
-/** Behind which entry to go on. */
+/** The entry that a page begins behind. */
 export type EntryPosition = readonly [at: string, kind: string, id: string]
 
 /**
- * One page of the entries of a period, in the order of time. A sale stands at the time its money was seen
- * to have come, a refund or a cost at the time it was seen to have gone, a stranger's transfer when it was found.
+ * Lists one page of the entries of a period, in the order of time. The time of an entry is the time at which the
+ * gateway saw the money move on the chain, or found the unmatched transfer.
  */
 export async function listEntries(
   { queries }: Pick<Books, 'queries'>,
@@ -55,10 +55,10 @@ export async function listEntries(
   const paymentId = sql.ref('id')
   const strangerId = sql`transaction || ':' || log_index`
   const { rows } = await sql<Entry & { readonly position: string }>`
-    select entries.*, ${exactTime('at')} as position from (
+    select entries.*, ${microsecondTime('at')} as position from (
       (select 'sale' as kind, settled_at as at, id, operation, null as upstream, payer, pay_to as account, amount, transaction,
           block_number, state not in ('paid', 'settled') as is_final
-        from payments where settled_at is not null and state in (${sql.join([...takenStates])})
+        from payments where settled_at is not null and state in (${sql.join([...receivedStates])})
           and ${within('settledAt', 'sale', paymentId)}
         order by settled_at, id limit ${most})
       union all
@@ -75,5 +75,5 @@ export async function listEntries(
         order by updated_at, id limit ${most})
     ) as entries
     order by at, kind, id limit ${most}`.execute(queries)
-  return cut(rows, limit, ({ position, kind, id }): EntryPosition => [position, kind, id])
+  return pageOf(rows, limit, ({ position, kind, id }): EntryPosition => [position, kind, id])
 }

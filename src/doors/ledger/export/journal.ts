@@ -3,9 +3,8 @@ import type { Entry } from './entries.ts'
 
 /**
  * The books as a double-entry journal in plain text, as hledger and ledger-cli read it
- * (https://hledger.org/hledger.html#journal). Every entry moves one amount from one account to another,
- * so that it sums to zero by the way it is made, and an auditor adds up what we claim with a program that
- * is not ours.
+ * (https://hledger.org/hledger.html#journal). Every entry moves one amount from one account to another, so it always
+ * sums to zero, and an auditor can check the sums with a program that is not ours.
  *
  *     2026-05-01 * (0x…payment) analyzeBusiness
  *         ; transaction: 0x…
@@ -46,7 +45,7 @@ function journalEntry(entry: Entry): string {
 
 interface Booking {
   readonly title: string
-  /** The account that gets the amount, and the one it comes from. */
+  /** The account that receives the amount, and the account that it comes from. */
   readonly to: string
   readonly from: string
 }
@@ -59,14 +58,14 @@ function bookingOf({ kind, operation, upstream, account }: Entry): Booking {
     case 'refund':
       return { title: `Refund of ${operation}`, to: `Income:${operation}`, from: cash }
     case 'stranger':
-      // Nobody has earned it yet: whoever sent it may want it back.
+      // It is not income: its sender may ask for it back.
       return { title: 'Unmatched transfer', to: cash, from: 'Liabilities:Unmatched' }
     case 'cost':
       return { title: `${upstream} for ${operation}`, to: `Expenses:${upstream}`, from: cash }
   }
 }
 
-/** Two spaces or more end the name of an account. */
+/** Two or more spaces end the name of an account. */
 function posting(account: string, amount: bigint): string {
   return `    ${account.padEnd(56)}  ${sixPlaces(amount).padStart(18)} USDC`
 }

@@ -2,9 +2,10 @@ import type { Admission, DoorOutcome } from '../../../core/admission.ts'
 import type { Log } from '../../../core/log.ts'
 import { discardReply, type Reply } from '../../../core/reply.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import type { Claimed } from '../../ledger/claim.ts'
-import { isStreamed } from '../../ledger/kept.ts'
-import { type Held, markPaid, markServed, markSettled, markSold, release } from '../../ledger/payments.ts'
+import type { ClaimResult } from '../../ledger/claim.ts'
+import { isStreamed } from '../../ledger/reply-columns.ts'
+import { markServed, markSettled } from '../../ledger/grouped-moves.ts'
+import { type Held, markPaid, markSold, release } from '../../ledger/payments.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Facilitator } from '../wire/facilitator.ts'
 import type { Receipts } from '../wire/receipt.ts'
@@ -18,7 +19,7 @@ import { seal } from './seal.ts'
 /** Opens admissions, by when the money moves. */
 export interface Admissions {
   /** For a payment that was just claimed. @returns the reply instead when the money was to move first, and did not. */
-  open(purchase: Purchase, claimed: Claimed & { kind: 'claimed' }): Promise<DoorOutcome>
+  open(purchase: Purchase, claimed: ClaimResult & { kind: 'claimed' }): Promise<DoorOutcome>
   /** For a payment whose money is here and that nobody has served yet. */
   owed(purchase: Purchase, held: Held, taken: Taken): Admission
   /** Resolves when no reply that was sent is on its way or waits for its settlement. */
@@ -144,7 +145,7 @@ export function createAdmissions(options: AdmissionOptions): Admissions {
 
   async function open(
     purchase: Purchase,
-    { held, timing }: Claimed & { kind: 'claimed' },
+    { held, timing }: ClaimResult & { kind: 'claimed' },
   ): Promise<DoorOutcome> {
     switch (timing) {
       case 'after':

@@ -1,7 +1,7 @@
 import type { Log } from '../../../core/log.ts'
 import type { Reply } from '../../../core/reply.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import { type Held, type Mined, markFailed, markSettling } from '../../ledger/payments.ts'
+import { type Held, type MinedTransfer, markFailed, markSettling } from '../../ledger/payments.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Facilitator, Settlement } from '../wire/facilitator.ts'
 import { type Receipts, withPaymentId } from '../wire/receipt.ts'
@@ -18,7 +18,7 @@ export interface Charge {
    * @returns where it was taken, or the reply that tells the payer that it was not.
    * @throws GatewayError SETTLEMENT_UNKNOWN.
    */
-  take(purchase: Purchase, held: Held, amount?: bigint): Promise<Mined | Reply>
+  take(purchase: Purchase, held: Held, amount?: bigint): Promise<MinedTransfer | Reply>
   /** The reply with its receipt. */
   receipted(purchase: Purchase, held: Held, reply: Reply, taken: Taken): Reply
   /** Whether a move in the books was made. One that the store did not confirm counts as not made. */
@@ -26,7 +26,7 @@ export interface Charge {
 }
 
 /** Where the money was taken, and when we learnt of it. */
-export interface Taken extends Pick<Mined, 'transaction' | 'at'> {
+export interface Taken extends Pick<MinedTransfer, 'transaction' | 'at'> {
   /** How much, in atomic units, of a payment that allowed more. */
   readonly amount?: bigint | undefined
 }
@@ -40,7 +40,7 @@ interface ChargeOptions {
 }
 
 export function createCharge({ books, facilitator, challenges, receipts, log }: ChargeOptions): Charge {
-  async function take(purchase: Purchase, held: Held, amount?: bigint): Promise<Mined | Reply> {
+  async function take(purchase: Purchase, held: Held, amount?: bigint): Promise<MinedTransfer | Reply> {
     const { payment, requirement } = purchase
     const due = amount === undefined ? requirement : { ...requirement, amount: amount.toString() }
     const settlement = await facilitator.settle(payment, due, 'first')

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../core/errors.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
-import { wasStreamed } from '../../ledger/kept.ts'
+import { wasStreamed } from '../../ledger/reply-columns.ts'
 import { PaymentsUnavailable } from '../wire/facilitator.ts'
 
 /** What the payment door throws. None of these invites to sign a new payment while the old one may still be taken. */

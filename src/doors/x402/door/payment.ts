@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { DoorOutcome } from '../../../core/admission.ts'
 import type { Reply } from '../../../core/reply.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import { type Claimed, claim } from '../../ledger/claim.ts'
-import { findPayment, findPurchase } from '../../ledger/payments.ts'
+import { type ClaimResult, claim } from '../../ledger/claim.ts'
+import { findPayment, findPurchase } from '../../ledger/find-payment.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Funds } from '../wire/facilitator.ts'
 import type { Offer } from '../wire/requirements.ts'
@@ -116,7 +116,7 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
     }
   }
 
-  async function claimFor({ wanted, operation }: Purchase, funds: Funds): Promise<Claimed> {
+  async function claimFor({ wanted, operation }: Purchase, funds: Funds): Promise<ClaimResult> {
     try {
       return await claim(books, wanted, {
         ...exposure,

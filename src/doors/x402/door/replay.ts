@@ -3,7 +3,8 @@ import type { DoorOutcome } from '../../../core/admission.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
-import { findPayment, findPurchase, resume } from '../../ledger/payments.ts'
+import { findPayment, findPurchase } from '../../ledger/find-payment.ts'
+import { takeUpPaid } from '../../ledger/payments.ts'
 import { createReadPayerSignature } from '../evidence/signature.ts'
 import type { Recovery } from '../recovery/recovery.ts'
 import type { Challenges } from '../wire/challenge.ts'
@@ -67,7 +68,7 @@ export function createReplays(options: ReplayOptions): Replays {
           // By now anyone can read the signature on the chain: what is owed is owed to the request it came with.
           if (isOther) throw replayed(row)
           if (!abandoned) break
-          const held = await resume(books, id, handlerLeaseMs(purchase.operation))
+          const held = await takeUpPaid(books, id, handlerLeaseMs(purchase.operation))
           if (held && row.transaction) {
             const amount = row.scheme === 'upto' ? row.amount : undefined
             const taken = { transaction: row.transaction, at: row.settledAt ?? row.updatedAt, amount }

@@ -2,8 +2,15 @@ import type { PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import { type Block, locate, markFinal, openBlocks, reopen, settledNowhere } from '../../ledger/finality.ts'
-import { type Refunded, refundsAround, reopenRefund } from '../../ledger/refunds.ts'
+import {
+  type Block,
+  markFinal,
+  openBlocks,
+  recordInclusion,
+  reopenPayments,
+  settledWithoutBlock,
+} from '../../ledger/finality.ts'
+import { type RefundedPayment, refundsAround, reopenRefund } from '../../ledger/refunds.ts'
 import { arrivalOf, findAuthorizationState } from '../evidence/authorization-state.ts'
 import { readRow } from './payment-row.ts'
 import { refundAuthorization } from './refund.ts'
@@ -34,11 +41,11 @@ export function createFinality({ books, client, network, log }: FinalityOptions)
   let finalTo = -1n
 
   async function check(): Promise<void> {
-    for (const row of await settledNowhere(books, chainId, rowsAtOnce)) {
+    for (const row of await settledWithoutBlock(books, chainId, rowsAtOnce)) {
       const { payment } = readRow(row, network)
       const evidence = await findAuthorizationState(client, network.usdc.address, payment.authorization)
       const arrival = arrivalOf(evidence, row.amount)
-      if (arrival) await locate(books, row, { ...arrival, at: row.updatedAt })
+      if (arrival) await recordInclusion(books, row, { ...arrival, at: row.updatedAt })
     }
 
     const [finalized, head] = await Promise.all([
@@ -61,7 +68,7 @@ export function createFinality({ books, client, network, log }: FinalityOptions)
    * What the chain calls final is later than this refund, so a node that does not show it has not just
    * failed to see it yet: it was dropped, and is due as long as nothing shows it.
    */
-  async function lookAfter(refund: Refunded): Promise<void> {
+  async function lookAfter(refund: RefundedPayment): Promise<void> {
     const { id, refundFrom, refundUntil } = refund
     if (refundFrom === null || refundUntil === null) return
     const authorization = refundAuthorization(refund, refundFrom, refundUntil)
@@ -78,7 +85,7 @@ export function createFinality({ books, client, network, log }: FinalityOptions)
     const count = await markFinal(books, final)
     if (count > 0) log.debug({ payments: count }, 'payments are final')
     for (const block of seen.filter((_, index) => !canonical[index])) {
-      const payments = await reopen(books, block)
+      const payments = await reopenPayments(books, block)
       if (payments.length > 0) log.error({ block: block.number, payments }, 'the chain has dropped a block')
     }
   }

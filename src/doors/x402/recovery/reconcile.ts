@@ -2,16 +2,16 @@ import type { Address, Hex, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { UnmatchedTransferRow } from '../../../platform/store/schema.ts'
+import { findPayment } from '../../ledger/find-payment.ts'
 import {
   type BookedPayment,
   markReconciled,
-  openedAfter,
+  openingBlock,
   paymentsBetween,
   type ReceivingAccount,
   reconciledTo,
   recordUnmatchedTransfers,
 } from '../../ledger/inbound.ts'
-import { findPayment } from '../../ledger/payments.ts'
 import { type Inbound, noncesIn, readInbound, type UsedNonce } from '../evidence/transfers.ts'
 import { type Offer, paymentId } from '../wire/requirements.ts'
 import type { Finality } from './finality.ts'
@@ -128,7 +128,7 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
       client.getBlock({ blockTag: 'finalized', includeTransactions: false }),
     ])
     const since = sinceSeconds ?? Math.floor(books.clock.now() / 1000) - 86_400
-    const opened = (await openedAfter(books, till)) ?? 0n
+    const opened = (await openingBlock(books, till)) ?? 0n
     const wanted = await firstBlockSince(client, BigInt(since), head.number)
     const fromBlock = wanted > opened ? wanted : opened + 1n
     const chain = { transfers: 0, amount: 0n }

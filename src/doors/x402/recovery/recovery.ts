@@ -3,8 +3,9 @@ import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
-import { yieldPurchase } from '../../ledger/inbound.ts'
-import { markArrived, markFailed, markPaid, markSettled, markSettling } from '../../ledger/payments.ts'
+import { markSettled } from '../../ledger/grouped-moves.ts'
+import { freeIdempotencyKey } from '../../ledger/inbound.ts'
+import { markArrived, markFailed, markPaid, markSettling } from '../../ledger/payments.ts'
 import { takeOver, unfinishedPayments } from '../../ledger/unfinished.ts'
 import { arrivalOf, findAuthorizationState, outcomeOf } from '../evidence/authorization-state.ts'
 import type { Facilitator, Inclusion, Settlement } from '../wire/facilitator.ts'
@@ -98,7 +99,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
   }
 
   async function noteArrival(id: string, inclusion: Inclusion): Promise<void> {
-    await yieldPurchase(books, id)
+    await freeIdempotencyKey(books, id)
     if (!(await markArrived(books, id, mined(inclusion)))) return
     log.warn(
       { payment: id, transaction: inclusion.transaction },

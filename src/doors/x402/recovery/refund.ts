@@ -4,9 +4,15 @@ import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
-import { locate } from '../../ledger/finality.ts'
-import { findPayment } from '../../ledger/payments.ts'
-import { beginRefund, leaveRefund, markRefunded, postponeRefund, signAgain } from '../../ledger/refunds.ts'
+import { recordInclusion } from '../../ledger/finality.ts'
+import { findPayment } from '../../ledger/find-payment.ts'
+import {
+  beginRefund,
+  leaveRefund,
+  markRefunded,
+  postponeRefund,
+  recordSigning,
+} from '../../ledger/refunds.ts'
 import { takeOver } from '../../ledger/unfinished.ts'
 import { arrivalOf, findAuthorizationState, isPast } from '../evidence/authorization-state.ts'
 import { readFunds } from '../evidence/funds.ts'
@@ -150,7 +156,7 @@ export function createRefunds(options: RefundOptions): Refunds {
 
     // By the chain's time, which is what a signature is valid by. Noted before anybody sees the signature.
     const signing = { refundFrom: account.address, refundUntil: evidence.now + validitySeconds }
-    if (!(await signAgain(books, row, signing))) throw new Error('somebody else goes on with this refund')
+    if (!(await recordSigning(books, row, signing))) throw new Error('somebody else goes on with this refund')
     const authorization = refundAuthorization(row, signing.refundFrom, signing.refundUntil)
     const signature = await account.signTypedData(authorizationTypedData(authorization, network))
     const requirement = requirementOf(authorization, network)
@@ -173,7 +179,7 @@ export function createRefunds(options: RefundOptions): Refunds {
     const evidence = await findAuthorizationState(client, asset, payment.authorization)
     const arrival = arrivalOf(evidence, row.amount)
     if (!arrival) return false
-    await locate(books, row, { ...arrival, at: new Date(books.clock.now()) })
+    await recordInclusion(books, row, { ...arrival, at: new Date(books.clock.now()) })
     return true
   }
 

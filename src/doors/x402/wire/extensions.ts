@@ -1,4 +1,4 @@
-import { maxStoredBytes } from '../../ledger/kept.ts'
+import { maxStoredBytes } from '../../ledger/reply-columns.ts'
 
 /**
  * An extension of x402 v2: what a 402 says besides the price. A client repeats all extensions in its payment

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { unixSeconds } from '../../../core/clock.ts'
 import { formatUsdc } from '../../../core/money.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
-import type { Listed } from '../../../doors/ledger/list.ts'
+import type { ListedPayment } from '../../../doors/ledger/list.ts'
 import { sum } from '../amounts.ts'
 import type { bookedSchema, paymentSchema } from './replies.ts'
 
@@ -16,7 +16,7 @@ export const paymentId = z
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
   .transform((id) => id.toLowerCase())
 
-export function describePayment(row: Listed): z.infer<typeof paymentSchema> {
+export function describePayment(row: ListedPayment): z.infer<typeof paymentSchema> {
   return {
     paymentId: row.id,
     state: row.state,
@@ -38,7 +38,7 @@ export function describePayment(row: Listed): z.infer<typeof paymentSchema> {
   }
 }
 
-export function describeBooked(row: Listed): z.infer<typeof bookedSchema> {
+export function describeBooked(row: ListedPayment): z.infer<typeof bookedSchema> {
   const { replyStatus: status, replyBytes: bytes } = row
   return {
     ...describePayment(row),

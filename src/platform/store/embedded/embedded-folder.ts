@@ -7,10 +7,10 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 
 /**
- * Creates the embedded database on the first start, under another name first: a start that is cut short leaves
- * no half database behind for the next one to stumble over. To create one takes some seconds and to copy one a tenth
- * of that, so an empty one is kept where there is a folder for what can be made again.
- * @param cacheDir the same folder when nothing is to be kept.
+ * Creates the embedded database on the first start. It is created under another name and then renamed, so that an
+ * interrupted start leaves no half-made database. Creating one takes seconds and copying one a tenth of that (the row
+ * "from start to the first 402" of `npm run bench`), so `cacheDir` keeps an empty one.
+ * @param cacheDir the same as `dataDir` when nothing is to be kept.
  * @returns the folder of the database.
  */
 export async function prepareFolder(dataDir: string, cacheDir: string): Promise<string> {
@@ -25,7 +25,7 @@ export async function prepareFolder(dataDir: string, cacheDir: string): Promise<
   return folder
 }
 
-/** One that was never opened since it was made, by this version of its program. */
+/** An empty database that was made by this version of PGlite and never opened. */
 async function emptyStore(cacheDir: string): Promise<string> {
   const kept = join(cacheDir, `store-${await version()}`)
   if (existsSync(kept)) return kept
@@ -35,7 +35,7 @@ async function emptyStore(cacheDir: string): Promise<string> {
   try {
     await rename(draft, kept)
   } catch (error) {
-    // Somebody else was faster, and theirs is as good.
+    // Another process was faster; its database is as good.
     await rm(draft, { recursive: true, force: true })
     if (!existsSync(kept)) throw error
   }
@@ -46,7 +46,7 @@ const run = promisify(execFile)
 
 async function create(folder: string): Promise<void> {
   const program = new URL('create-embedded.ts', import.meta.url).pathname
-  // What runs once is not worth optimising: --liftoff-only saves a second.
+  // --liftoff-only skips the optimizing compiler for code that runs once. It saves about a second; no measurement kept.
   await run(process.execPath, ['--liftoff-only', program, folder], { timeout: 120_000 })
 }
 

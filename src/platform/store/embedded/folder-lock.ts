@@ -2,21 +2,21 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Another process runs on the data folder; the message says what to do. */
+/** Another process uses the data folder. The message tells the operator what to do. */
 export class FolderLockedError extends Error {
   override readonly name = 'FolderLockedError'
 }
 
 /**
- * Keeps a data folder for one process. PGlite lets two processes open the same store and corrupts it,
- * and a second gateway would adopt the first one's local chain and end it on its way out. SQLite can
- * hold an operating-system lock on a file, which Node itself cannot; the system drops it when the
- * process dies, however it dies, so no stale lock is ever left to be judged.
- * @returns the release.
+ * Locks a data folder for this process. Without the lock two processes could open the same PGlite store, which
+ * corrupts it, and a second gateway would adopt the first one's local chain and stop it at its own end. SQLite holds
+ * an operating-system lock on a file, which Node itself cannot do. The system releases that lock when the process
+ * dies, so a lock is never stale.
+ * @returns the function that releases the lock.
  * @throws FolderLockedError while another process holds the folder.
  */
 export function lockFolder(folder: string): () => void {
-  // The books hold signatures that are still worth money: nobody else on this machine may read them.
+  // The books hold signatures that are still worth money: no other user of this machine may read them.
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o700)
   const lock = new DatabaseSync(join(folder, 'lock'))
@@ -26,7 +26,7 @@ export function lockFolder(folder: string): () => void {
     lock.close()
     if (!(cause instanceof Error && /locked/.test(cause.message))) throw cause
     throw new FolderLockedError(
-      `Another gateway runs on the data folder ${folder}. Stop it, or give this one a DATA_DIR, PORT and DEV_CHAIN_PORT of its own.`,
+      `Another gateway uses the data folder ${folder}. Stop it, or start this one with another DATA_DIR, PORT and DEV_CHAIN_PORT.`,
       { cause },
     )
   }

@@ -31,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .addColumn('updated_at', 'timestamptz', (column) => column.notNull())
     .execute()
-  // What is unfinished is few, however many payments are in the books.
+  // Only a few payments are unfinished, however many are in the books, so the index stays small.
   await db.schema
     .createIndex('payments_unfinished')
     .on('payments')

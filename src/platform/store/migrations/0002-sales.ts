@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { claimFunction } from './claim-function.ts'
 
 /**
- * What a payment needs beyond its first life: money before the work, a purchase named by its payer,
- * the block that bears the transfer, refunds, and a claim that looks at all of a payer's payments.
+ * Adds money that moves before the work, purchases named by their payer, the block that holds the transfer, refunds,
+ * and a claim that looks at all of a payer's payments.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -29,18 +29,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         'refunding', 'refunded')`,
     )
     .execute()
-  // Without a block they can be neither final nor reorganised: the reconciliation looks theirs up.
+  // A settled payment without a block cannot become final; the finality check looks its block up.
   await sql`update payments set settled_at = updated_at where state = 'settled'`.execute(db)
 
   await db.schema.dropIndex('payments_unfinished').execute()
   const indexes = [
     sql`create index payments_unfinished on payments (lease_until)
       where state in ('served', 'settling', 'refunding')`,
-    // What a claim looks at: few of a payer's rows, however many there are.
+    // The rows that a claim reads: few of a payer's payments, however many there are.
     sql`create index payments_open on payments (payer)
       where state in ('claimed', 'served', 'settling', 'paid', 'failed')
         or (state = 'released' and failure is not null)`,
-    // One purchase by one name; a payment that came to nothing does not use the name up.
+    // One purchase under one idempotency key; a released or failed payment does not use the key up.
     sql`create unique index payments_purchase on payments (payer, idempotency_key)
       where idempotency_key is not null and state not in ('released', 'failed')`,
     sql`create index payments_block on payments (block_number) where block_number is not null`,
@@ -82,7 +82,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await claimFunction({ create: sql`create`, settings: sql``, theirs }).execute(db)
 }
 
-/** As it was at first: one condition over two indexes. */
+/** The first version: one condition over two indexes. 0006 replaces it. */
 const theirs = sql`
 from payments
     where payer = wanted.payer and chain_id = wanted.chain_id and asset = wanted.asset

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What is counted of free quotas and of the allowances of keys. */
+/** The counters of free quotas and of the allowances of keys. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('usage')
@@ -15,11 +15,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * One unit from each counter or none. It is a function because the counters must be read and added to
- * with nobody in between, and a statement cannot see what was committed while it waited for a lock.
+ * Takes one unit from each counter, or from none. It is a function because it must read and add with no other
+ * transaction in between, and a single statement does not see rows that were committed while it waited for a lock.
  *
- * `counters`: subject, operation, period, limit, and place, which counts from 0. Answers the place of
- * the first full one, or null when a unit was taken from each, and what is used of each by then.
+ * `counters`: subject, operation, period, limit, and place, which counts from 0. Returns the place of the first full
+ * counter, or null when a unit was taken from each, and the used units of each.
  */
 const takeFunction = sql`
 create function take_units(counters jsonb)
@@ -69,7 +69,7 @@ begin
     from jsonb_array_elements(seen) with ordinality as before(amount, place);
 end $$`
 
-/** One unit back to each counter, in the order in which they are taken from. */
+/** Gives one unit back to each counter. Locks in the same order as the take, so that the two cannot deadlock. */
 const giveFunction = sql`
 create function give_units(counters jsonb) returns void language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Scans of websites, what their followers are told, their playbooks, and the keys of the crawler. */
+/** Scans of websites, their events, their playbooks, and the keys of the crawler. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('scans')

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { claimFunction } from './claim-function.ts'
 
 /**
- * Payments of which a part is taken, once it is known what was used; what was counted of each metered call; and
- * what we pay upstreams ourselves.
+ * Payments of scheme `upto`, of which only the used part is taken; the usage of each metered call; and our own
+ * payments to upstreams.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`update payments set authorized = amount`.execute(db)
   const constraints = [
     sql`alter table payments alter column authorized set not null`,
-    // The last word on it: whatever the gateway makes of a count, no more than was signed is ever booked.
+    // The last guard: whatever usage the gateway computes, the books never hold more than the payer signed.
     sql`alter table payments add constraint payments_authorized_check check (amount <= authorized)`,
     sql`alter table payments drop constraint payments_timing_check`,
     sql`alter table payments add constraint payments_timing_check check (timing in ('after', 'before', 'metered'))`,
@@ -83,7 +83,7 @@ const terms = {
   again: sql`, scheme = excluded.scheme, authorized = excluded.authorized, facilitator = excluded.facilitator,
     permit = excluded.permit`,
   timing: sql`wanted.timing`,
-  // What is taken at the end cannot move first: such a payer has to pay by the scheme that can.
+  // An `upto` amount is known only at the end, so it cannot move first: such a payer has to pay by `exact`.
   refuse: sql`
   if when_paid = 'before' and wanted.scheme = 'upto' then
     return query select 'distrusted', null::text, null::integer, null::text;
@@ -108,9 +108,9 @@ const theirs = sql`
       and (state not in ('claimed', 'paid') or lease_until >= now or block_number > balance_block);`
 
 /**
- * Writes down what we are about to pay an upstream, unless it would be more than may be spent there since
- * `day_start`. It is a function because the sum must be read and added to with nobody in between, and a statement
- * cannot see what was committed while it waited for a lock.
+ * Records a payment that we are about to make to an upstream, unless the upstream would then have cost more than
+ * `per_day` since `day_start`. It is a function because it must read the sum and add to it with no other transaction
+ * in between, and a single statement does not see rows that were committed while it waited for a lock.
  */
 const beginCostFunction = sql`
 create function begin_cost(wanted costs, per_day bigint, day_start timestamptz)

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The functions of 0003 for counters from which more than one unit is taken at once: an allowance of tokens has
- * the most that a call may use set aside, and gets back what it did not use. A gateway of the version before, which
- * may still run beside this one, names no units and means one.
+ * The functions of 0003, for several units at once: an allowance of tokens reserves the most that a call may use and
+ * gets the unused part back. A gateway of the previous version, which may still run beside this one, sends no units
+ * and means one.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await takeFunction.execute(db)
@@ -11,11 +11,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Its units from each counter or none. It is a function because the counters must be read and added to
- * with nobody in between, and a statement cannot see what was committed while it waited for a lock.
+ * Takes its units from each counter, or from none. It is a function because it must read and add with no other
+ * transaction in between, and a single statement does not see rows that were committed while it waited for a lock.
  *
- * `counters`: subject, operation, period, limit, units, and place, which counts from 0. Answers the place of
- * the first one with too few left, or null when each was taken from, and what is used of each by then.
+ * `counters`: subject, operation, period, limit, units, and place, which counts from 0. Returns the place of the first
+ * counter with too few units left, or null when all were taken, and the used units of each.
  */
 const takeFunction = sql`
 create or replace function take_units(counters jsonb)
@@ -69,7 +69,7 @@ begin
   return query select null::integer, taken;
 end $$`
 
-/** Its units back to each counter, in the order in which they are taken from, never below zero. */
+/** Gives its units back to each counter, never below zero. Locks in the same order as the take. */
 const giveFunction = sql`
 create or replace function give_units(counters jsonb) returns void language plpgsql as $$
 declare

@@ -1,18 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * The claim, in one statement for its caller. It is a function because a payer's payments must be
- * counted and the new one added with nobody in between, and a statement cannot see what was committed
- * while it waited for a lock: inside a function every statement looks anew.
+ * The claim, as one statement for its caller. It is a function because it must count a payer's payments and add the
+ * new one with no other claim in between. A single statement does not see rows that were committed while it waited
+ * for a lock; inside a function every statement takes a new snapshot.
  *
- * `wanted` holds the columns of the row to be; `limits`: balance and balance_block (what the payer
- * holds, and as of which block), in_flight (most payments open at once), failures (how many failed
- * settlements, or runs whose caller left, since `since` make the money move first), attempts (how many runs of one payment do),
- * now, handler_lease, settle_lease.
+ * `wanted` holds the columns of the new row. `limits` holds: `balance` and `balance_block` (what the payer holds as of
+ * that block), `in_flight` (most open payments of one payer), `failures` (so many failed settlements, or runs whose
+ * caller left, since `since` make the money move first), `attempts` (so many runs of one payment do the same), `now`,
+ * `handler_lease`, `settle_lease`.
  *
- * @param create `create` or `create or replace`. @param settings of the planner, while it runs. @param theirs where
- *   the payer's other payments come from: its wording decides which indexes are used. @param terms what is signed
- *   besides: stores of older versions ran without.
+ * The verdict `distrusted` refuses an `upto` payment whose payer has to pay first.
+ *
+ * @param create `create` or `create or replace`.
+ * @param settings planner settings while the function runs.
+ * @param theirs selects the payer's other payments; its wording decides which indexes are used.
+ * @param terms the columns that later migrations added; older stores ran without them.
  */
 export function claimFunction({
   create,
@@ -120,14 +123,14 @@ ${terms.refuse}
 end $$`
 }
 
-/** Pieces of the claim for columns that came later; each list begins with its comma. */
+/** Parts of the claim for columns that came later; each list begins with a comma. */
 interface Terms {
   readonly columns: RawBuilder<unknown>
   readonly values: RawBuilder<unknown>
-  /** What a payment that is claimed again takes over. */
+  /** The columns that a payment takes over when it is claimed again. */
   readonly again: RawBuilder<unknown>
-  /** When the money of a payer who is trusted moves. */
+  /** The timing for a payer who does not have to pay first. */
   readonly timing: RawBuilder<unknown>
-  /** Answers before anything is written, once it is known when the money moves. */
+  /** Refuses before anything is written, once the timing is known. */
   readonly refuse: RawBuilder<unknown>
 }

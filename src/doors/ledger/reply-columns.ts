@@ -1,12 +1,10 @@
 import type { Reply } from '../../core/reply.ts'
 
-/** What the books keep of a reply, so that a payer who lost it gets it again. */
-
-/** A larger reply is given once and not kept. */
+/** A larger reply is sent once and not stored. */
 export const maxStoredBytes = 1_000_000
 
-/** Columns of a payment. */
-export interface Kept {
+/** The columns that store a reply, so that a payer who lost the reply gets it again. */
+export interface ReplyColumns {
   readonly replyStatus: number | null
   /** As JSON text. */
   readonly replyHeaders: string | null
@@ -14,26 +12,26 @@ export interface Kept {
 }
 
 /**
- * Of a reply that was streamed only the status is kept: it says that the payer was given something, where a
- * payment without any is owed its reply.
- * @returns undefined for one that is too large.
+ * Makes the columns of a reply. For a streamed reply only the status is stored. It shows that the payer received
+ * something; a payment without a status is owed its reply.
+ * @returns undefined for a reply that is too large.
  */
-export function keptOf(reply: Reply | undefined): Kept | undefined {
+export function replyColumns(reply: Reply | undefined): ReplyColumns | undefined {
   if (!reply) return undefined
   const { status, headers, body } = reply
-  if (isStreamed(reply)) return { ...nothing, replyStatus: status }
+  if (isStreamed(reply)) return { ...noReply, replyStatus: status }
   if (body.byteLength > maxStoredBytes) return undefined
   return { replyStatus: status, replyHeaders: JSON.stringify(headers), replyBody: body }
 }
 
-export const nothing: Kept = { replyStatus: null, replyHeaders: null, replyBody: null }
+export const noReply: ReplyColumns = { replyStatus: null, replyHeaders: null, replyBody: null }
 
-/** Whether a reply is given as it comes in, and then is gone. */
+/** Whether a reply is sent as it is produced, so that it cannot be stored. */
 export function isStreamed({ stream, tunnel }: Pick<Reply, 'stream' | 'tunnel'>): boolean {
   return stream !== undefined || tunnel !== undefined
 }
 
-/** Whether what a payment bought was streamed. */
+/** Whether the reply that a payment bought was streamed. */
 export function wasStreamed(row: {
   readonly replyStatus: number | null
   readonly replyHeaders: unknown
