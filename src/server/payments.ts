@@ -63,7 +63,7 @@ export function createPayments(options: PaymentsOptions): Payments {
     client,
     network,
     facilitator,
-    resumeRefund: refunds.resume,
+    refunds,
     leaseMs,
     log,
   })

@@ -94,7 +94,7 @@ async function build(
     network,
     log,
   })
-  if (spending) closers.add(runEvery(spending.sweep, spendingIntervalMs, log))
+  if (spending) closers.add(runEvery(() => spending.sweep(), spendingIntervalMs, log))
 
   const idle = async () => {
     const { payments, quotas } = doors

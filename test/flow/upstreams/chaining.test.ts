@@ -265,7 +265,7 @@ test.each([
   ['of a negative amount', { amount: '-10000' }, 'amount that can be paid'],
   ['to no address', { payTo: 'bank' }, 'payment to an address'],
   ['that is valid for years', { maxTimeoutSeconds: 1e9 }, 'valid for a day at most'],
-  ['in an unknown format', { amount: 10_000 }, 'it does not say in x402'],
+  ['in an unknown format', { amount: 10_000 }, 'its 402 names no price'],
 ])(
   'an upstream that asks for a payment %s is not paid, and the log says why',
   async (_what, change, problem) => {
@@ -405,7 +405,7 @@ test('a signed payment that is never used counts toward its day until it expires
     .insertInto('costs')
     .values(others.map((one) => ({ ...one, ...long })))
     .execute()
-  const { sweep: sweepSome } = createSpending({
+  const spending = createSpending({
     account: wallet,
     network,
     client,
@@ -413,8 +413,8 @@ test('a signed payment that is never used counts toward its day until it expires
     log: createLog('silent'),
   })
   const sweep = async () => {
-    await sweepSome()
-    await sweepSome()
+    await spending.sweep()
+    await spending.sweep()
   }
   await sweep()
   expect([await states('daily'), await states('lost')]).toEqual([['signed'], ['signed']])

@@ -60,8 +60,7 @@ beforeAll(async () => {
   const client = createChainClient({ network, rpcUrl: scene.node.url, timeoutMs: 2_000 })
   const { facilitator } = tested
   refunds = createRefunds({ books, client, network, facilitator, account, leaseMs, log })
-  const resumeRefund = refunds.resume
-  recovery = createRecovery({ books, client, network, facilitator, resumeRefund, leaseMs, log })
+  recovery = createRecovery({ books, client, network, facilitator, refunds, leaseMs, log })
   finality = createFinality({ books, client, network, log })
   const offer = { network, payTo: payee.address }
   reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
@@ -117,7 +116,7 @@ async function reconcile() {
 
 async function expectClosed(): Promise<void> {
   const report = await reconcile()
-  expect(report).toMatchObject({ difference: 0n, missing: [], strangers: [] })
+  expect(report).toMatchObject({ difference: 0n, missing: [], unmatched: [] })
   expect(report.chain.amount).toBe(await payee.balanceOf(payee.address))
 }
 
@@ -208,8 +207,8 @@ test('a transfer of another amount than is due never counts as settled; a transf
   const other = transactionOf(await settle(tested.settler, unknown, 7n))
   const wallet = await uptoWallet(scene.chain, maximum)
   const plain = await payee.send(wallet, payee.address, 9n)
-  const { strangers, difference, missing } = await reconcile()
-  expect(strangers).toMatchObject([
+  const { unmatched, difference, missing } = await reconcile()
+  expect(unmatched).toMatchObject([
     { transaction, amount: maximum, nonce: payment.authorization.nonce },
     { transaction: other, amount: 7n, nonce: unknown.authorization.nonce },
     { transaction: plain, amount: 9n, nonce: null },

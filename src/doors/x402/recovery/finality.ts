@@ -13,12 +13,12 @@ import {
 import { type RefundedPayment, refundsAround, reopenRefund } from '../../ledger/refunds.ts'
 import { arrivalOf, findAuthorizationState } from '../evidence/authorization-state.ts'
 import { readRow } from './payment-row.ts'
-import { refundAuthorization } from './refund.ts'
+import { refundAuthorization } from './refund-authorization.ts'
 
 /**
- * Watches the blocks that bear payments until the chain calls them final. A reorganisation may drop a
- * block after its payments were served; they are open again then, and the recovery finds the transfer
- * in its new place or sends it once more. The same goes for what was given back.
+ * Watches the blocks that hold payments until the chain calls them final. A reorganization may drop a block after its
+ * payments were served. Its payments are then reopened, and the recovery finds each transfer in its new block or sends
+ * it again. The same goes for refunds.
  */
 export interface Finality {
   check(): Promise<void>
@@ -31,56 +31,60 @@ interface FinalityOptions {
   readonly log: Log
 }
 
-/** So many are asked for at the same time. */
-const blocksAtOnce = 100
-const rowsAtOnce = 100
+export function createFinality(options: FinalityOptions): Finality {
+  return new BlockWatch(options)
+}
 
-export function createFinality({ books, client, network, log }: FinalityOptions): Finality {
-  const { chainId } = network
-  /** Learnt anew at every start. */
-  let finalTo = -1n
+/** How many blocks, or payments, are read at a time. */
+const pageSize = 100
 
-  async function check(): Promise<void> {
-    for (const row of await settledWithoutBlock(books, chainId, rowsAtOnce)) {
-      const { payment } = readRow(row, network)
-      const evidence = await findAuthorizationState(client, network.usdc.address, payment.authorization)
-      const arrival = arrivalOf(evidence, row.amount)
-      if (arrival) await recordInclusion(books, row, { ...arrival, at: row.updatedAt })
-    }
+class BlockWatch implements Finality {
+  readonly #options: FinalityOptions
+  /** The finalized block of the last check; unknown after a start. */
+  #finalTo = -1n
 
+  constructor(options: FinalityOptions) {
+    this.#options = options
+  }
+
+  async check(): Promise<void> {
+    const { books, client, network } = this.#options
+    const { chainId } = network
+    await this.#findMissingBlocks()
     const [finalized, head] = await Promise.all([
       client.getBlock({ blockTag: 'finalized', includeTransactions: false }),
       client.getBlock({ blockTag: 'latest', includeTransactions: false }),
     ])
     let after: Block = { number: -1n, hash: '' }
     for (;;) {
-      const blocks = await openBlocks(books, { chainId, after, finalTo, limit: blocksAtOnce })
-      await look(blocks, finalized.number, head.number)
+      const blocks = await openBlocks(books, { chainId, after, finalTo: this.#finalTo, limit: pageSize })
+      await this.#checkBlocks(blocks, finalized.number, head.number)
       const last = blocks.at(-1)
-      if (!last || blocks.length < blocksAtOnce) break
+      if (!last || blocks.length < pageSize) break
       after = last
     }
-    finalTo = finalized.number
-    for (const refund of await refundsAround(books, chainId, finalized.timestamp)) await lookAfter(refund)
+    this.#finalTo = finalized.number
+    for (const refund of await refundsAround(books, chainId, finalized.timestamp)) {
+      await this.#checkRefund(refund)
+    }
   }
 
-  /**
-   * What the chain calls final is later than this refund, so a node that does not show it has not just
-   * failed to see it yet: it was dropped, and is due as long as nothing shows it.
-   */
-  async function lookAfter(refund: RefundedPayment): Promise<void> {
-    const { id, refundFrom, refundUntil } = refund
-    if (refundFrom === null || refundUntil === null) return
-    const authorization = refundAuthorization(refund, refundFrom, refundUntil)
-    const { kind } = await findAuthorizationState(client, network.usdc.address, authorization)
-    if (kind !== 'unused' || !(await reopenRefund(books, refund))) return
-    log.error({ payment: id }, 'the chain has dropped a refund')
+  /** Finds the blocks of settled payments that an older version recorded without one. */
+  async #findMissingBlocks(): Promise<void> {
+    const { books, client, network } = this.#options
+    for (const row of await settledWithoutBlock(books, network.chainId, pageSize)) {
+      const { payment } = readRow(row, network)
+      const state = await findAuthorizationState(client, network.usdc.address, payment.authorization)
+      const arrival = arrivalOf(state, row.amount)
+      if (arrival) await recordInclusion(books, row, { ...arrival, at: row.updatedAt })
+    }
   }
 
-  async function look(blocks: readonly Block[], finalized: bigint, head: bigint): Promise<void> {
-    // A node that lags has not seen the newest blocks yet, and says nothing about them.
+  async #checkBlocks(blocks: readonly Block[], finalized: bigint, head: bigint): Promise<void> {
+    const { books, log } = this.#options
+    // A node that lags behind does not have the newest blocks yet, and cannot say whether they were dropped.
     const seen = blocks.filter(({ number }) => number <= head)
-    const canonical = await Promise.all(seen.map(isCanonical))
+    const canonical = await Promise.all(seen.map((block) => this.#isCanonical(block)))
     const final = seen.filter(({ number }, index) => canonical[index] && number <= finalized)
     const count = await markFinal(books, final)
     if (count > 0) log.debug({ payments: count }, 'payments are final')
@@ -90,10 +94,22 @@ export function createFinality({ books, client, network, log }: FinalityOptions)
     }
   }
 
-  async function isCanonical({ number, hash }: Block): Promise<boolean> {
-    const block = await client.getBlock({ blockNumber: number, includeTransactions: false })
+  async #isCanonical({ number, hash }: Block): Promise<boolean> {
+    const block = await this.#options.client.getBlock({ blockNumber: number, includeTransactions: false })
     return block.hash === hash
   }
 
-  return { check }
+  /**
+   * Reopens a refund that the chain does not show. The finalized block is later than the refund, so a node that does not
+   * show it has not merely failed to see it yet: the chain has dropped it.
+   */
+  async #checkRefund(refund: RefundedPayment): Promise<void> {
+    const { books, client, network, log } = this.#options
+    const { id, refundFrom, refundUntil } = refund
+    if (refundFrom === null || refundUntil === null) return
+    const authorization = refundAuthorization(refund, refundFrom, refundUntil)
+    const { kind } = await findAuthorizationState(client, network.usdc.address, authorization)
+    if (kind !== 'unused' || !(await reopenRefund(books, refund))) return
+    log.error({ payment: id }, 'the chain has dropped a refund')
+  }
 }

@@ -5,9 +5,8 @@ import { parsePermit } from '../wire/permit.ts'
 import type { Payment, Requirement } from '../wire/types.ts'
 
 /**
- * A payment as it stands in the books, in the words it came in: what a gateway needs to settle after
- * the process that verified it is gone. The requirement is for what is to be taken now, which of an `upto` payment
- * may be less than the payer signed.
+ * Reads a payment from its row, as a facilitator takes it: a gateway settles with it after the process that verified
+ * the payment has died. The requirement names the amount to take now, which for `upto` may be less than was signed.
  */
 export function readRow(row: PaymentRow, network: Network): { payment: Payment; requirement: Requirement } {
   const { name, version } = network.usdc
@@ -44,15 +43,15 @@ export function readRow(row: PaymentRow, network: Network): { payment: Payment; 
   }
 }
 
-/** A payer may sign for ever, but facilitators read an integer of ordinary size. */
+/** A payer may sign any 256-bit time, but facilitators read an integer of ordinary size. */
 function validitySeconds(row: PaymentRow): number {
   const seconds = BigInt(row.validBefore) - BigInt(row.validAfter)
-  return Number(seconds < longestSeconds ? seconds : longestSeconds)
+  return Number(seconds < maxSeconds ? seconds : maxSeconds)
 }
 
-const longestSeconds = 2n ** 31n - 1n
+const maxSeconds = 2n ** 31n - 1n
 
-/** Hex as the books keep it, in the type that viem reads. */
+/** Gives hex text of the books the type that viem reads. */
 export function hex(text: string): Hex {
   return `0x${text.slice(2)}`
 }

@@ -1,4 +1,4 @@
-import type { Address, Hex, PublicClient } from 'viem'
+import type { Address, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { UnmatchedTransferRow } from '../../../platform/store/schema.ts'
@@ -12,22 +12,23 @@ import {
   reconciledTo,
   recordUnmatchedTransfers,
 } from '../../ledger/inbound.ts'
-import { type Inbound, noncesIn, readInbound, type UsedNonce } from '../evidence/transfers.ts'
-import { type Offer, paymentId } from '../wire/requirements.ts'
+import { type Inbound, readInbound } from '../evidence/transfers.ts'
+import type { Offer } from '../wire/requirements.ts'
 import type { Finality } from './finality.ts'
+import { matchTransfers, type UnmatchedInbound } from './match-transfers.ts'
 import type { Recovery } from './recovery.ts'
 
 /**
- * Closes the books with the chain. Every transfer that came in must be a payment in the books and the
- * other way round, to the atomic unit; what somebody else carried out is found here, and what no
- * payment accounts for is listed for the operator.
+ * Compares the books with the chain. Every incoming transfer must be a payment in the books, and every payment a
+ * transfer, to the atomic unit. This finds payments that another account has submitted, and lists the transfers that
+ * belong to no payment for the operator.
  */
 export interface Reconciliation {
-  /** Checks the blocks of payments, then compares what has become final since the last time. */
+  /** Checks the blocks of payments, then compares the blocks that have become final since the last time. */
   advance(): Promise<void>
   /**
    * Advances, then compares books and chain up to the newest block.
-   * @param sinceSeconds from when on, in Unix seconds; the last day when left out.
+   * @param sinceSeconds the start, in Unix seconds; a day ago when left out.
    */
   reconcile(sinceSeconds: number | undefined): Promise<Report>
 }
@@ -41,14 +42,15 @@ interface Report {
   /** Chain minus books, in atomic units. */
   readonly difference: bigint
   /** On the chain and in no payment. */
-  readonly strangers: readonly UnmatchedTransfer[]
+  readonly unmatched: readonly UnmatchedTransfer[]
   /** In the books and not on the chain. */
   readonly missing: readonly Pick<BookedPayment, 'id' | 'transaction' | 'amount'>[]
 }
 
-type UnmatchedTransfer = Pick<UnmatchedTransferRow, 'transaction' | 'payer' | 'amount' | 'nonce'> & {
-  readonly blockNumber: bigint
-}
+type UnmatchedTransfer = Pick<
+  UnmatchedTransferRow,
+  'transaction' | 'payer' | 'amount' | 'nonce' | 'blockNumber'
+>
 
 interface ReconciliationOptions {
   readonly books: Books
@@ -60,117 +62,139 @@ interface ReconciliationOptions {
 }
 
 export function createReconciliation(options: ReconciliationOptions): Reconciliation {
-  const { books, client, offer, finality, recovery, log } = options
-  const asset = offer.network.usdc.address
-  const till: ReceivingAccount = {
-    chainId: offer.network.chainId,
-    asset: asset.toLowerCase(),
-    payTo: offer.payTo.toLowerCase(),
+  return new ChainReconciliation(options)
+}
+
+const daySeconds = 86_400
+
+class ChainReconciliation implements Reconciliation {
+  readonly #options: ReconciliationOptions
+  readonly #asset: Address
+  readonly #account: ReceivingAccount
+
+  constructor(options: ReconciliationOptions) {
+    const { network, payTo } = options.offer
+    this.#options = options
+    this.#asset = network.usdc.address
+    this.#account = {
+      chainId: network.chainId,
+      asset: this.#asset.toLowerCase(),
+      payTo: payTo.toLowerCase(),
+    }
   }
 
-  async function advance(): Promise<void> {
+  async advance(): Promise<void> {
+    const { books, client, finality } = this.#options
     await finality.check()
     const { number: finalized } = await client.getBlock({ blockTag: 'finalized', includeTransactions: false })
-    const done = await reconciledTo(books, till)
-    if (done === undefined) {
-      // What came in before these books were opened is not theirs to account for.
-      await markReconciled(books, till, await client.getBlockNumber({ cacheTime: 0 }))
+    const last = await reconciledTo(books, this.#account)
+    if (last === undefined) {
+      // Transfers from before these books were opened do not belong to them.
+      await markReconciled(books, this.#account, await client.getBlockNumber({ cacheTime: 0 }))
       return
     }
-    for await (const { from, to, transfers } of readInbound(
-      client,
-      asset,
-      offer.payTo,
-      done + 1n,
-      finalized,
-    )) {
-      const { unmatched } = await compare(transfers, await paymentsBetween(books, till, from, to), bornBy)
-      const strange: Unmatched[] = []
-      let mark = to
-      for (const transfer of unmatched) {
-        const found = await account(transfer)
-        if (found === 'stranger') strange.push(transfer)
-        if (found !== 'open') continue
-        // Its turn comes again, and that of all behind it.
-        mark = transfer.block.number - 1n
-        break
-      }
-      if (strange.length > 0) {
-        const found = { transfers: strange.length, amount: sum(strange).toString() }
-        log.warn({ ...found, first: strange[0]?.transaction }, 'money came in that no payment accounts for')
-      }
-      await markReconciled(books, till, mark)
-      if (mark < to) return
+    for await (const { from, to, transfers } of this.#read(last + 1n, finalized)) {
+      const payments = await paymentsBetween(books, this.#account, from, to)
+      const { unmatched } = await this.#match(transfers, payments)
+      const reached = await this.#resolve(unmatched, to)
+      await markReconciled(books, this.#account, reached)
+      if (reached < to) return
     }
   }
 
   /**
-   * Finds out what a transfer is that the books do not show in its block.
-   * @returns `open` when that cannot be told yet.
+   * Decides about the unmatched transfers of a range of blocks up to `to`, in the chain's order.
+   * @returns the last block that needs no further look.
    */
-  async function account(transfer: Unmatched): Promise<'ours' | 'stranger' | 'open'> {
-    const row = transfer.id && (await findPayment(books, transfer.id))
-    if (row && row.amount === transfer.amount && row.payTo === till.payTo) {
-      // Whether the call that runs for it comes to something is not known before its lease ends.
-      if (row.state === 'claimed' && row.leaseUntil.getTime() >= books.clock.now()) return 'open'
-      // Given up, it is owed from now on; in any other state its own recovery finds this very transfer.
-      await recovery.noteArrival(row.id, transfer)
-      return 'ours'
+  async #resolve(unmatched: readonly UnmatchedInbound[], to: bigint): Promise<bigint> {
+    const recorded: UnmatchedInbound[] = []
+    let reached = to
+    for (const transfer of unmatched) {
+      const origin = await this.#findOrigin(transfer)
+      if (origin === 'unmatched') recorded.push(transfer)
+      if (origin !== 'open') continue
+      // This transfer, and all behind it, are looked at again the next time.
+      reached = transfer.block.number - 1n
+      break
     }
-    await recordUnmatchedTransfers(books, [strangerRow(transfer)])
-    return 'stranger'
+    if (recorded.length > 0) {
+      const total = { transfers: recorded.length, amount: sum(recorded).toString() }
+      this.#options.log.warn(
+        { ...total, first: recorded[0]?.transaction },
+        'transfers came in that belong to no payment',
+      )
+    }
+    return reached
   }
 
-  async function reconcile(sinceSeconds: number | undefined): Promise<Report> {
-    await advance()
+  /**
+   * Finds out where a transfer comes from that the books do not have in its block, and records it.
+   * @returns `open` when that cannot be decided yet.
+   */
+  async #findOrigin(transfer: UnmatchedInbound): Promise<'payment' | 'unmatched' | 'open'> {
+    const { books, recovery } = this.#options
+    const row = transfer.paymentId && (await findPayment(books, transfer.paymentId))
+    if (row && row.amount === transfer.amount && row.payTo === this.#account.payTo) {
+      // Whether the running call is served is not known before its lease ends.
+      if (row.state === 'claimed' && row.leaseUntil.getTime() >= books.clock.now()) return 'open'
+      // A payment that was given up is owed from now on. In any other state its own recovery finds this transfer.
+      await recovery.noteArrival(row.id, transfer)
+      return 'payment'
+    }
+    await recordUnmatchedTransfers(books, [this.#rowOf(transfer)])
+    return 'unmatched'
+  }
+
+  async reconcile(sinceSeconds: number | undefined): Promise<Report> {
+    const { books, client } = this.#options
+    await this.advance()
     const [head, finalized] = await Promise.all([
       client.getBlock({ blockTag: 'latest', includeTransactions: false }),
       client.getBlock({ blockTag: 'finalized', includeTransactions: false }),
     ])
-    const since = sinceSeconds ?? Math.floor(books.clock.now() / 1000) - 86_400
-    const opened = (await openingBlock(books, till)) ?? 0n
+    const since = sinceSeconds ?? Math.floor(books.clock.now() / 1000) - daySeconds
+    const opening = (await openingBlock(books, this.#account)) ?? 0n
     const wanted = await firstBlockSince(client, BigInt(since), head.number)
-    const fromBlock = wanted > opened ? wanted : opened + 1n
+    const fromBlock = wanted > opening ? wanted : opening + 1n
     const chain = { transfers: 0, amount: 0n }
-    const counted = { payments: 0, amount: 0n }
-    const strangers: UnmatchedTransfer[] = []
+    const booked = { payments: 0, amount: 0n }
+    const unmatched: UnmatchedTransfer[] = []
     const missing: BookedPayment[] = []
-    for await (const { from, to, transfers } of readInbound(
-      client,
-      asset,
-      offer.payTo,
-      fromBlock,
-      head.number,
-    )) {
-      const taken = await paymentsBetween(books, till, from, to)
+    for await (const { from, to, transfers } of this.#read(fromBlock, head.number)) {
+      const payments = await paymentsBetween(books, this.#account, from, to)
       chain.transfers += transfers.length
       chain.amount += sum(transfers)
-      counted.payments += taken.length
-      counted.amount += sum(taken)
-      const { unmatched, unseen } = await compare(transfers, taken, bornBy)
-      strangers.push(...unmatched.map((one) => ({ ...strangerRow(one), blockNumber: one.block.number })))
-      missing.push(...unseen)
+      booked.payments += payments.length
+      booked.amount += sum(payments)
+      const match = await this.#match(transfers, payments)
+      unmatched.push(...match.unmatched.map((transfer) => this.#rowOf(transfer)))
+      missing.push(...match.missing)
     }
     return {
       fromBlock,
       toBlock: head.number,
       finalizedBlock: finalized.number,
       chain,
-      books: counted,
-      difference: chain.amount - counted.amount,
-      strangers,
+      books: booked,
+      difference: chain.amount - booked.amount,
+      unmatched,
       missing,
     }
   }
 
-  const bornBy: BornBy = {
-    noncesOf: (transaction) => noncesIn(client, asset, transaction),
-    idOf: (payer, { nonce, permit2 }) => paymentId(till.chainId, asset, payer, nonce, permit2),
+  #read(from: bigint, to: bigint) {
+    const { client, offer } = this.#options
+    return readInbound(client, this.#asset, offer.payTo, from, to)
   }
 
-  function strangerRow(transfer: Unmatched): UnmatchedTransferRow {
+  #match(transfers: readonly Inbound[], payments: readonly BookedPayment[]) {
+    const token = { chainId: this.#account.chainId, asset: this.#asset }
+    return matchTransfers(this.#options.client, token, transfers, payments)
+  }
+
+  #rowOf(transfer: UnmatchedInbound): UnmatchedTransferRow {
     return {
-      ...till,
+      ...this.#account,
       transaction: transfer.transaction,
       logIndex: transfer.logIndex,
       blockNumber: transfer.block.number,
@@ -178,65 +202,16 @@ export function createReconciliation(options: ReconciliationOptions): Reconcilia
       payer: transfer.payer.toLowerCase(),
       amount: transfer.amount,
       nonce: transfer.nonce ?? null,
-      seenAt: new Date(books.clock.now()),
+      seenAt: new Date(this.#options.books.clock.now()),
     }
   }
-
-  return { advance, reconcile }
-}
-
-/** A transfer that no payment in its block accounts for, with the authorization that it carried out, if any. */
-type Unmatched = Inbound & {
-  readonly nonce: Hex | undefined
-  /** Of the payment that this authorization is, whether the books know it or not. */
-  readonly id: string | undefined
-}
-
-/** How it is found out which payments a transaction bears. */
-interface BornBy {
-  readonly noncesOf: (transaction: Hex) => Promise<ReadonlyMap<number, UsedNonce>>
-  readonly idOf: (payer: Address, used: UsedNonce) => string
-}
-
-/**
- * Lays transfers and payments side by side. Those of one transaction, payer and amount are settled by
- * their number; only where it differs is the chain asked which authorization each transfer carried out,
- * since of two equal ones either may be the one that the books do not know.
- */
-async function compare(
-  transfers: readonly Inbound[],
-  taken: readonly BookedPayment[],
-  { noncesOf, idOf }: BornBy,
-): Promise<{ unmatched: Unmatched[]; unseen: BookedPayment[] }> {
-  const alike = ({ transaction, payer, amount }: Pick<BookedPayment, 'transaction' | 'payer' | 'amount'>) =>
-    `${transaction} ${payer.toLowerCase()} ${amount}`
-  const payments = Map.groupBy(taken, alike)
-  const shown = Map.groupBy(transfers, alike)
-  const differs = (key: string) => payments.get(key)?.length !== shown.get(key)?.length
-
-  const nonces = new Map<Hex, ReadonlyMap<number, UsedNonce>>()
-  const unmatched: Unmatched[] = []
-  const seen = new Set<string>()
-  for (const transfer of transfers) {
-    const key = alike(transfer)
-    if (!differs(key)) continue
-    const { transaction, logIndex, payer } = transfer
-    const known = nonces.get(transaction) ?? (await noncesOf(transaction))
-    nonces.set(transaction, known)
-    const used = known.get(logIndex)
-    const id = used && idOf(payer, used)
-    const payment = payments.get(key)?.find((one) => one.id === id)
-    if (payment) seen.add(payment.id)
-    else unmatched.push({ ...transfer, nonce: used?.nonce, id })
-  }
-  return { unmatched, unseen: taken.filter((one) => differs(alike(one)) && !seen.has(one.id)) }
 }
 
 function sum(parts: readonly { readonly amount: bigint }[]): bigint {
   return parts.reduce((total, { amount }) => total + amount, 0n)
 }
 
-/** The oldest block whose time is not before `since`, found by halving; `head` when there is none. */
+/** Finds the first block whose time is at or after `since`, by bisection; `head` when there is none. */
 async function firstBlockSince(client: PublicClient, since: bigint, head: bigint): Promise<bigint> {
   let low = 0n
   let high = head

@@ -5,62 +5,78 @@ import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { markSettled } from '../../ledger/grouped-moves.ts'
 import { freeIdempotencyKey } from '../../ledger/inbound.ts'
-import { markArrived, markFailed, markPaid, markSettling } from '../../ledger/payments.ts'
+import { type MinedTransfer, markArrived, markFailed, markPaid, markSettling } from '../../ledger/payments.ts'
 import { takeOver, unfinishedPayments } from '../../ledger/unfinished.ts'
 import { arrivalOf, findAuthorizationState, outcomeOf } from '../evidence/authorization-state.ts'
 import type { Facilitator, Inclusion, Settlement } from '../wire/facilitator.ts'
 import type { Authorization, Refusal } from '../wire/types.ts'
 import { readRow } from './payment-row.ts'
+import type { Refunds } from './refund.ts'
 
 /**
- * Finishes payments whose outcome nobody knows: the process died, the node hung, the facilitator gave
- * no clear answer. The chain is asked first; what it has not seen is settled again, which is safe
- * because an authorization moves money once.
+ * Finishes payments with an unknown outcome: the process died, the node hung, or the facilitator gave no clear answer.
+ * The chain is asked first. A payment that the chain has not seen is settled again, which is safe because an
+ * authorization moves money once.
  */
 export interface Recovery {
   /**
-   * Finishes one payment, unless somebody is at work on it.
-   * @param asker `payer` when somebody waits to be served for it.
+   * Finishes one payment, unless another worker holds it.
+   * @param asker `payer` when a call waits to be served for the payment.
    */
-  finish(id: string, asker: 'payer' | 'sweep'): Promise<void>
+  finish(id: string, asker: Asker): Promise<void>
   /**
-   * Whether the money of a payment that was given up is here all the same; then it is `paid` from now on.
-   * Rejects when the chain does not answer.
+   * Asks the chain whether the money of a payment that was given up has arrived all the same. If so, marks it `paid`.
+   * Rejects when the chain does not reply.
    */
   findArrival(row: PaymentRow): Promise<boolean>
-  /** The same, where the transfer is known. A payment that was not given up is left alone. */
+  /** Marks a payment that was given up as `paid` by a known transfer. Leaves any other payment alone. */
   noteArrival(id: string, inclusion: Inclusion): Promise<void>
-  /** Finishes what is due, the longest waiting first. */
+  /** Finishes the payments that are due, the longest waiting first. */
   sweep(): Promise<void>
 }
+
+type Asker = 'payer' | 'sweep'
 
 interface RecoveryOptions {
   readonly books: Books
   readonly client: PublicClient
   readonly network: Network
   readonly facilitator: Facilitator
-  /** Goes on with a refund that was begun. */
-  readonly resumeRefund: (row: PaymentRow) => Promise<void>
-  /** How long one attempt may take before somebody else may try. */
+  readonly refunds: Pick<Refunds, 'resume'>
+  /** How long one attempt may take before another worker may try. */
   readonly leaseMs: number
   readonly log: Log
 }
 
-const sweptAtOnce = 100
+const maxPerSweep = 100
 
 export function createRecovery(options: RecoveryOptions): Recovery {
-  const { books, client, network, facilitator, resumeRefund, leaseMs, log } = options
+  return new PaymentRecovery(options)
+}
 
-  async function finish(id: string, asker: 'payer' | 'sweep'): Promise<void> {
+class PaymentRecovery implements Recovery {
+  readonly #options: RecoveryOptions
+
+  constructor(options: RecoveryOptions) {
+    this.#options = options
+  }
+
+  async sweep(): Promise<void> {
+    const due = await unfinishedPayments(this.#options.books, maxPerSweep)
+    await Promise.all(due.map((id) => this.finish(id, 'sweep')))
+  }
+
+  async finish(id: string, asker: Asker): Promise<void> {
+    const { books, refunds, leaseMs, log } = this.#options
     const row = await takeOver(books, id, leaseMs)
     if (!row) return
-    if (row.state === 'refunding') return resumeRefund(row)
-    const settlement = await findOutcome(row, asker)
+    if (row.state === 'refunding') return refunds.resume(row)
+    const settlement = await this.#findOutcome(row, asker)
     switch (settlement.outcome) {
       case 'settled':
-        // What nothing was given for is owed: the lease ends at once, so that the payer may come for it.
-        if (isUnserved(row) || isLost(row)) await markPaid(books, row, mined(settlement), -1)
-        else await markSettled(books, row, mined(settlement))
+        // A payer who received nothing is owed the reply. The lease ends immediately, so that they can come for it.
+        if (isUnserved(row) || isReplyLost(row)) await markPaid(books, row, this.#mined(settlement), -1)
+        else await markSettled(books, row, this.#mined(settlement))
         log.info({ payment: row.id, transaction: settlement.transaction }, 'an unfinished payment is settled')
         return
       case 'failed':
@@ -74,18 +90,19 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     }
   }
 
-  async function findOutcome(row: PaymentRow, asker: 'payer' | 'sweep'): Promise<Settlement> {
+  async #findOutcome(row: PaymentRow, asker: Asker): Promise<Settlement> {
+    const { client, network, facilitator } = this.#options
     const { payment, requirement } = readRow(row, network)
     if (row.chainId !== network.chainId) {
-      return { outcome: 'unknown', cause: new Error('only another network knows of this payment') }
+      return { outcome: 'unknown', cause: new Error('the payment was made on another network') }
     }
     try {
-      const evidence = await findAuthorizationState(client, requirement.asset, payment.authorization)
-      if (evidence.kind !== 'unused') return outcomeOf(evidence, row.amount)
-      const refusal = whyExpired(payment.authorization, evidence.now)
+      const state = await findAuthorizationState(client, requirement.asset, payment.authorization)
+      if (state.kind !== 'unused') return outcomeOf(state, row.amount)
+      const refusal = whyExpired(payment.authorization, state.now)
       if (refusal) return { outcome: 'failed', refusal }
       if (isUnserved(row) && asker === 'sweep') {
-        // Nothing was served, and nobody may come for it: no money is taken behind the payer's back.
+        // Nothing was served, and the payer may never come back: the sweep takes no money for that.
         return { outcome: 'unknown', cause: new Error('the payer has not come back to be served') }
       }
       return await facilitator.settle(payment, requirement, 'again')
@@ -94,48 +111,42 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     }
   }
 
-  function mined({ transaction, block }: Inclusion) {
-    return { transaction, block, at: new Date(books.clock.now()) }
+  async findArrival(row: PaymentRow): Promise<boolean> {
+    const { client, network } = this.#options
+    const { payment, requirement } = readRow(row, network)
+    const state = await findAuthorizationState(client, requirement.asset, payment.authorization)
+    const arrival = arrivalOf(state, row.amount)
+    if (!arrival) return false
+    await this.noteArrival(row.id, arrival)
+    return true
   }
 
-  async function noteArrival(id: string, inclusion: Inclusion): Promise<void> {
+  async noteArrival(id: string, inclusion: Inclusion): Promise<void> {
+    const { books, log } = this.#options
     await freeIdempotencyKey(books, id)
-    if (!(await markArrived(books, id, mined(inclusion)))) return
+    if (!(await markArrived(books, id, this.#mined(inclusion)))) return
     log.warn(
       { payment: id, transaction: inclusion.transaction },
-      'the money of a payment that was given up is here',
+      'the money of a payment that was given up has arrived',
     )
   }
 
-  return {
-    finish,
-    noteArrival,
-    async findArrival(row) {
-      const { payment, requirement } = readRow(row, network)
-      const evidence = await findAuthorizationState(client, requirement.asset, payment.authorization)
-      const arrival = arrivalOf(evidence, row.amount)
-      if (!arrival) return false
-      await noteArrival(row.id, arrival)
-      return true
-    },
-    async sweep() {
-      const due = await unfinishedPayments(books, sweptAtOnce)
-      await Promise.all(due.map((id) => finish(id, 'sweep')))
-    },
+  #mined({ transaction, block }: Inclusion): MinedTransfer {
+    return { transaction, block, at: new Date(this.#options.books.clock.now()) }
   }
 }
 
-/** Whether its money moves before the work, and the work was not done yet. */
+/** Whether the money moves before the work, and the work was not done yet. */
 function isUnserved({ timing, replyStatus }: PaymentRow): boolean {
   return timing === 'before' && replyStatus === null
 }
 
-/** Whether the reply was too large to be kept, and reached nobody as far as we know. */
-function isLost({ settledAt, replyStatus }: PaymentRow): boolean {
+/** Whether the reply was too large to be stored, and did not reach the payer as far as we know. */
+function isReplyLost({ settledAt, replyStatus }: PaymentRow): boolean {
   return settledAt === null && replyStatus === null
 }
 
-/** By the chain's time (Unix seconds). Permit2 takes what is signed for it in the very second of its deadline. */
+/** @param now the chain's time, in Unix seconds. Permit2 accepts a signature in the very second of its deadline. */
 function whyExpired({ facilitator, validBefore }: Authorization, now: bigint): Refusal | undefined {
   const isExpired = facilitator ? now > validBefore : now >= validBefore
   if (!isExpired) return undefined

@@ -1,4 +1,4 @@
-import { type Address, concat, keccak256, type LocalAccount, type PublicClient, toHex } from 'viem'
+import type { Address, LocalAccount, PublicClient } from 'viem'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
@@ -18,23 +18,23 @@ import { arrivalOf, findAuthorizationState, isPast } from '../evidence/authoriza
 import { readFunds } from '../evidence/funds.ts'
 import { authorizationTypedData } from '../evidence/typed-data.ts'
 import type { Facilitator, Settlement } from '../wire/facilitator.ts'
-import { type Authorization, isSameHex, type Payment, type Requirement } from '../wire/types.ts'
-import { hex, readRow } from './payment-row.ts'
+import { isSameHex, type Payment } from '../wire/types.ts'
+import { readRow } from './payment-row.ts'
+import { refundAuthorization, refundRequirement, refundValiditySeconds } from './refund-authorization.ts'
 
 /**
- * Gives a payment's money back. The refund is an authorization like the payment itself, signed by the
- * operator's refund account, and its nonce is made of the payment's id: however often it is signed,
- * sent, cut short and begun again, the token carries it out once.
+ * Gives the money of payments back. A refund is an authorization like the payment itself, signed by the operator's
+ * refund account. The token carries it out once, however often it is signed, sent, interrupted and begun again.
  */
 export interface Refunds {
   /**
-   * Refunds a payment, or goes on with a refund that was begun.
-   * @param id of the payment.
-   * @returns `refunding` with the reason when the money is not back yet; the sweep goes on with it.
+   * Refunds a payment, or continues a refund that was begun.
+   * @param id the payment's id.
+   * @returns `refunding` with the reason while the money is not back yet; the sweep continues it.
    * @throws GatewayError NOT_FOUND, REFUND_IMPOSSIBLE.
    */
   refund(id: string): Promise<Refund>
-  /** Goes on with a refund this worker has taken over. Never rejects for what the chain does. */
+  /** Continues a refund that this worker has taken over. Does not reject for any outcome on the chain. */
   resume(row: PaymentRow): Promise<void>
 }
 
@@ -49,64 +49,52 @@ interface RefundOptions {
   readonly client: PublicClient
   readonly network: Network
   readonly facilitator: Facilitator
-  /** Pays the refunds; without it there are none. */
+  /** The account that pays refunds; without it this gateway pays none. */
   readonly account: LocalAccount | undefined
   readonly leaseMs: number
   readonly log: Log
 }
 
-/** How long a signed refund can be carried out. A new one is signed when it was not. */
-const validitySeconds = 3_600n
-
-type Attempt =
+type RefundAttempt =
   | Settlement
-  /** Nothing was sent, for a reason the operator can read. */
+  /** Nothing was sent, for a reason that the operator can read. */
   | { readonly outcome: 'waiting'; readonly why: string }
-  /** Only another gateway can pay it. */
+  /** This gateway has no account to pay it from; another one may. */
   | { readonly outcome: 'left' }
 
 export function createRefunds(options: RefundOptions): Refunds {
-  const { books, client, network, facilitator, account, leaseMs, log } = options
-  const asset = network.usdc.address
+  return new PaymentRefunds(options)
+}
 
-  async function refund(id: string): Promise<Refund> {
+class PaymentRefunds implements Refunds {
+  readonly #options: RefundOptions
+
+  constructor(options: RefundOptions) {
+    this.#options = options
+  }
+
+  async refund(id: string): Promise<Refund> {
+    const { books, account, leaseMs } = this.#options
     const known = await findPayment(books, id)
     if (!known) throw new GatewayError('NOT_FOUND')
-    if (known.state === 'refunded') return outcome(known)
-    if (!isOurs(known)) throw impossible(elsewhere)
+    if (known.state === 'refunded') return refundOf(known)
+    if (!this.#isOurs(known)) throw impossible(elsewhere)
     if (!account) throw impossible(noAccount)
-    const row = known.state === 'refunding' ? await takeOver(books, id, leaseMs) : await begin(known, account)
-    if (row) await resume(row)
+    const row =
+      known.state === 'refunding' ? await takeOver(books, id, leaseMs) : await this.#begin(known, account)
+    if (row) await this.resume(row)
     const after = await findPayment(books, id)
     if (!after || (after.state !== 'refunding' && after.state !== 'refunded')) {
       throw impossible(whyNot(after))
     }
-    return outcome(after)
+    return refundOf(after)
   }
 
-  /** Play money must not be given back in money. */
-  function isOurs({ chainId, asset: token }: PaymentRow): boolean {
-    return chainId === network.chainId && isSameHex(token, asset)
-  }
-
-  async function begin(row: PaymentRow, { address }: LocalAccount): Promise<PaymentRow | undefined> {
-    const problem = await whyTooPoor(address, row.amount)
-    if (problem) throw impossible(problem)
-    // So far nobody has signed anything that could be carried out.
-    return beginRefund(books, row.id, { refundFrom: address, refundUntil: 0n }, leaseMs)
-  }
-
-  async function whyTooPoor(address: Address, amount: bigint): Promise<string | undefined> {
-    const { balance } = await readFunds(client, asset, address)
-    return balance < amount
-      ? `the refund account ${address} holds ${balance} of ${amount} atomic units`
-      : undefined
-  }
-
-  async function resume(row: PaymentRow): Promise<void> {
-    let attempt: Attempt
+  async resume(row: PaymentRow): Promise<void> {
+    const { books, log } = this.#options
+    let attempt: RefundAttempt
     try {
-      attempt = await pay(row)
+      attempt = await this.#pay(row)
     } catch (cause) {
       attempt = { outcome: 'unknown', cause }
     }
@@ -133,102 +121,101 @@ export function createRefunds(options: RefundOptions): Refunds {
     }
   }
 
-  /** Asks the chain first: what was carried out is not sent again, whoever signed it. */
-  async function pay(row: PaymentRow): Promise<Attempt> {
+  /** Asks the chain first: a refund that was carried out is not sent again, whichever account signed it. */
+  async #pay(row: PaymentRow): Promise<RefundAttempt> {
+    const { client, network, account } = this.#options
     const { refundFrom, refundUntil } = row
-    if (refundFrom === null || refundUntil === null) throw new Error('nobody has begun this refund')
-    if (!isOurs(row)) return waiting(elsewhere)
-    const evidence = await findAuthorizationState(
+    if (refundFrom === null || refundUntil === null) throw new Error('this refund was never begun')
+    if (!this.#isOurs(row)) return waiting(elsewhere)
+    const state = await findAuthorizationState(
       client,
-      asset,
+      network.usdc.address,
       refundAuthorization(row, refundFrom, refundUntil),
     )
-    const arrival = arrivalOf(evidence, row.amount)
+    const arrival = arrivalOf(state, row.amount)
     if (arrival) return { outcome: 'settled', ...arrival }
-    if (evidence.kind !== 'unused') return waiting(`its nonce is ${evidence.kind} on the chain`)
+    if (state.kind !== 'unused') return waiting(`its nonce is ${state.kind} on the chain`)
     if (!account) return { outcome: 'left' }
     if (refundFrom !== account.address && !(await isPast(client, refundUntil))) {
-      return waiting('what another account has signed for it may still be carried out')
+      return waiting('a refund that another account has signed may still be carried out')
     }
-    if (!(await isTaken(row))) return waiting('the chain does not show the payment itself any more')
-    const problem = await whyTooPoor(account.address, row.amount)
+    if (!(await this.#isReceived(row))) return waiting('the chain does not show the payment itself any more')
+    const problem = await this.#whyTooPoor(account.address, row.amount)
     if (problem) return waiting(problem)
+    // The validity counts from the chain's time, by which the token judges it.
+    return this.#send(row, account, state.now + refundValiditySeconds)
+  }
 
-    // By the chain's time, which is what a signature is valid by. Noted before anybody sees the signature.
-    const signing = { refundFrom: account.address, refundUntil: evidence.now + validitySeconds }
-    if (!(await recordSigning(books, row, signing))) throw new Error('somebody else goes on with this refund')
+  async #send(row: PaymentRow, account: LocalAccount, until: bigint): Promise<RefundAttempt> {
+    const { books, network, facilitator } = this.#options
+    // Recorded before the signature is made: from the signature on, the money may leave.
+    const signing = { refundFrom: account.address, refundUntil: until }
+    if (!(await recordSigning(books, row, signing))) throw new Error('another worker continues this refund')
     const authorization = refundAuthorization(row, signing.refundFrom, signing.refundUntil)
     const signature = await account.signTypedData(authorizationTypedData(authorization, network))
-    const requirement = requirementOf(authorization, network)
+    const requirement = refundRequirement(authorization, network)
     const accepted = { version: 2, ...requirement } as const
     const payment: Payment = { version: 2, accepted, authorization, signature, identifier: undefined }
-    // A transfer that the token refuses, to a blocked payer for one, would burn gas at every attempt.
+    // The token refuses some transfers, such as those to a blocked payer, and each attempt would burn gas.
     const verdict = await facilitator.verify(payment, requirement)
     return verdict.isValid
       ? facilitator.settle(payment, requirement, 'again')
       : waiting(verdict.refusal.message)
   }
 
-  /** Whether the money is still here: a reorganisation may have dropped the payment since it was settled. */
-  async function isTaken(row: PaymentRow): Promise<boolean> {
+  async #begin(row: PaymentRow, { address }: LocalAccount): Promise<PaymentRow | undefined> {
+    const { books, leaseMs } = this.#options
+    const problem = await this.#whyTooPoor(address, row.amount)
+    if (problem) throw impossible(problem)
+    // Zero, because no signature exists yet that could be carried out.
+    return beginRefund(books, row.id, { refundFrom: address, refundUntil: 0n }, leaseMs)
+  }
+
+  async #whyTooPoor(address: Address, amount: bigint): Promise<string | undefined> {
+    const { client, network } = this.#options
+    const { balance } = await readFunds(client, network.usdc.address, address)
+    return balance < amount
+      ? `the refund account ${address} holds ${balance} of ${amount} atomic units`
+      : undefined
+  }
+
+  /** Whether the payment was made in this network's token: a payment in test tokens must not be refunded in money. */
+  #isOurs({ chainId, asset }: PaymentRow): boolean {
+    const { network } = this.#options
+    return chainId === network.chainId && isSameHex(asset, network.usdc.address)
+  }
+
+  /** Whether the money is still here: a reorganization may have dropped the payment since it was settled. */
+  async #isReceived(row: PaymentRow): Promise<boolean> {
+    const { books, client, network } = this.#options
     if (row.blockNumber !== null) {
       const block = await client.getBlock({ blockNumber: row.blockNumber, includeTransactions: false })
       if (block.hash === row.blockHash) return true
     }
     const { payment } = readRow(row, network)
-    const evidence = await findAuthorizationState(client, asset, payment.authorization)
-    const arrival = arrivalOf(evidence, row.amount)
+    const state = await findAuthorizationState(client, network.usdc.address, payment.authorization)
+    const arrival = arrivalOf(state, row.amount)
     if (!arrival) return false
     await recordInclusion(books, row, { ...arrival, at: new Date(books.clock.now()) })
     return true
   }
-
-  return { refund, resume }
 }
 
 const noAccount = 'no account of this gateway pays refunds: set REFUND_KEY'
 const elsewhere = 'the payment was made on another network, or in another token'
 
-function waiting(why: string): Attempt {
+function waiting(why: string): RefundAttempt {
   return { outcome: 'waiting', why }
 }
 
 /** Why a payment in this state cannot be refunded. */
 function whyNot(row: PaymentRow | undefined): string {
   return row?.state === 'paid'
-    ? 'the payment is being served at this moment'
+    ? 'the payment is being served now'
     : `the payment is ${row?.state ?? 'gone'}, so there is no money of it to give back`
 }
 
-/** What gives a payment back, signed by `from` and valid until `until` (Unix seconds). */
-export function refundAuthorization(
-  row: Pick<PaymentRow, 'id' | 'payer' | 'amount'>,
-  from: string,
-  until: bigint,
-): Authorization {
-  return {
-    from: hex(from),
-    to: hex(row.payer),
-    value: row.amount,
-    validAfter: 0n,
-    validBefore: until,
-    nonce: keccak256(concat([toHex('tollgate refund'), hex(row.id)])),
-  }
-}
-
-function requirementOf({ to, value }: Authorization, { caip2, usdc }: Network): Requirement {
-  return {
-    scheme: 'exact',
-    network: caip2,
-    amount: value.toString(),
-    asset: usdc.address,
-    payTo: to,
-    maxTimeoutSeconds: Number(validitySeconds),
-    extra: { name: usdc.name, version: usdc.version },
-  }
-}
-
-function outcome({ state, refundTransaction, failure }: PaymentRow): Refund {
+function refundOf({ state, refundTransaction, failure }: PaymentRow): Refund {
   return {
     state: state === 'refunded' ? 'refunded' : 'refunding',
     transaction: refundTransaction,

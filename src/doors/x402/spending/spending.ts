@@ -7,27 +7,27 @@ import { formatUsdc } from '../../../core/money.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { CostRow } from '../../../platform/store/schema.ts'
-import { beginCost, concludeCost, openCosts } from '../../ledger/costs.ts'
+import { beginCost, type Cost, concludeCost, openCosts } from '../../ledger/costs.ts'
 import { findAuthorizationState, isPast } from '../evidence/authorization-state.ts'
 import { authorizationTypedData } from '../evidence/typed-data.ts'
 import { hex } from '../recovery/payment-row.ts'
 import type { Authorization } from '../wire/types.ts'
-import { type Challenge, readPrice, refusalOf } from './upstream-price.ts'
+import { type Challenge, readPrice, refusalOf, type UpstreamPrice } from './upstream-price.ts'
 
 /**
- * Pays upstreams that ask for x402 payments themselves, from a wallet of the gateway's own. A payment is written into
- * the books before it is signed, against a limit that is decided in the same statement, and it stays open there until
- * the chain shows that it was taken or no longer can be: an upstream's word alone changes nothing.
+ * Pays upstreams that ask for x402 payments themselves, from a wallet of the gateway. A payment is recorded before it
+ * is signed, and the same statement checks the limits. It stays open in the books until the chain shows that the money
+ * was taken or can no longer be: what an upstream says about it changes nothing.
  */
 export interface Spending {
   /**
-   * Signs what an upstream asks for.
-   * @returns undefined when it asks for nothing we pay, or for more than we let it cost; the log says which.
+   * Signs the payment that an upstream asks for.
+   * @returns undefined when we cannot pay it, or when it exceeds a limit; the log says why.
    */
-  pay(challenge: Challenge, about: About, limits: SpendLimits): Promise<Signed | undefined>
-  /** Looks on the chain for what became of the payments that are open, some of them each time. */
+  pay(challenge: Challenge, about: About, limits: SpendLimits): Promise<SignedPayment | undefined>
+  /** Looks for the outcomes of open payments on the chain, some of them each time. */
   sweep(): Promise<void>
-  /** Resolves once nobody looks any more for what became of the payments of calls that are over. */
+  /** Resolves when no search for the outcome of a finished call is running. */
   idle(): Promise<void>
 }
 
@@ -40,21 +40,21 @@ interface About {
 /** Atomic units. */
 interface SpendLimits {
   readonly perCall: bigint
-  /** All calls of a day (UTC) of this upstream together. */
+  /** For all calls of a day (UTC) to this upstream together. */
   readonly perDay: bigint
 }
 
-interface Signed {
-  /** What the call is repeated with. */
+interface SignedPayment {
+  /** The headers to repeat the call with. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * The call is over, with this answer or with none: looks for what became of the payment. The caller does not wait
-   * for it, because a chain that answers slowly must not cost them a reply that is paid for.
+   * Called when the call is over, with its reply if there was one: looks for the payment's outcome. The caller does not
+   * wait for that, because a slow chain must not cost them a reply that is paid for.
    */
-  conclude(answer: Answer | undefined): void
+  conclude(reply: ReplyHead | undefined): void
 }
 
-type Answer = Pick<Challenge, 'headers'> & { readonly status: number }
+type ReplyHead = Pick<Challenge, 'headers'> & { readonly status: number }
 
 interface SpendingOptions {
   readonly account: LocalAccount
@@ -64,115 +64,142 @@ interface SpendingOptions {
   readonly log: Log
 }
 
-const sweptAtOnce = 100
-const askedAtOnce = 10
-/** Clocks differ: a signature is good from before now on. */
-const earlierSeconds = 600n
+/** A payment in the books without its outcome. */
+type SignedCost = Cost & Pick<CostRow, 'createdAt'>
 
-export function createSpending({ account, network, client, books, log }: SpendingOptions): Spending {
-  const atOnce = pLimit(askedAtOnce)
-  const looking = createBackgroundWork()
-  /** The last one that was looked for. However many stay open, each has its turn. */
-  let swept: Pick<CostRow, 'createdAt' | 'id'> | undefined
+const maxPerSweep = 100
+const maxSearches = 10
+/** Clocks differ, so a signature is valid from some time before now. */
+const validSinceSeconds = 600n
 
-  async function pay(challenge: Challenge, about: About, limits: SpendLimits): Promise<Signed | undefined> {
-    const price = readPrice(challenge, network)
-    if (typeof price === 'string') {
-      log.warn({ ...about, problem: price }, 'an upstream asks for a payment that we cannot make')
+export function createSpending(options: SpendingOptions): Spending {
+  return new UpstreamSpending(options)
+}
+
+class UpstreamSpending implements Spending {
+  readonly #options: SpendingOptions
+  readonly #limitSearches = pLimit(maxSearches)
+  readonly #searches = createBackgroundWork()
+  /** The last payment of the last sweep. The next sweep begins behind it, so that each open payment has its turn. */
+  #swept: Pick<CostRow, 'createdAt' | 'id'> | undefined
+
+  constructor(options: SpendingOptions) {
+    this.#options = options
+  }
+
+  async pay(challenge: Challenge, about: About, limits: SpendLimits): Promise<SignedPayment | undefined> {
+    const { account, network, books, log } = this.#options
+    const reading = readPrice(challenge, network)
+    if (reading.kind === 'unpayable') {
+      log.warn({ ...about, problem: reading.why }, 'an upstream asks for a payment that we cannot make')
       return undefined
     }
-    const { amount, payTo, validSeconds } = price
-    const said = { ...about, amount: formatUsdc(amount) }
-    if (amount > limits.perCall) {
-      log.warn(said, 'an upstream asks for more than a call may cost')
+    const { price } = reading
+    const context = { ...about, amount: formatUsdc(price.amount) }
+    if (price.amount > limits.perCall) {
+      log.warn(context, 'an upstream asks for more than a call may cost')
       return undefined
     }
     const now = books.clock.now()
+    const authorization = this.#authorizationFor(price, now)
+    const cost = this.#costOf(authorization, about, now)
+    try {
+      if (!(await beginCost(books, cost, { perDay: limits.perDay, dayStart: dayStart(now) }))) {
+        log.warn(context, 'an upstream has reached its limit for the day')
+        return undefined
+      }
+    } catch (error) {
+      log.error(
+        { ...context, err: error },
+        'a payment to an upstream cannot be recorded, so it is not signed',
+      )
+      return undefined
+    }
+    const signature = await account.signTypedData(authorizationTypedData(authorization, network))
+    return {
+      headers: price.header({ signature, authorization: asJson(authorization) }),
+      conclude: (reply) => {
+        if (reply?.status === 402) {
+          log.warn({ ...context, reason: refusalOf(reply) }, 'an upstream has refused our payment')
+        }
+        this.#searches.add(this.#findOutcome(cost))
+      },
+    }
+  }
+
+  async sweep(): Promise<void> {
+    const { books, network } = this.#options
+    const open = await openCosts(books, maxPerSweep, { chainId: network.chainId, after: this.#swept })
+    this.#swept = open.length < maxPerSweep ? undefined : open.at(-1)
+    await Promise.all(open.map((cost) => this.#limitSearches(() => this.#findOutcome(cost))))
+  }
+
+  idle(): Promise<void> {
+    return this.#searches.idle()
+  }
+
+  #authorizationFor({ amount, payTo, validSeconds }: UpstreamPrice, now: number): Authorization {
     const seconds = BigInt(Math.floor(now / 1_000))
-    const authorization: Authorization = {
-      from: account.address,
+    return {
+      from: this.#options.account.address,
       to: payTo,
       value: amount,
-      validAfter: seconds - earlierSeconds,
+      validAfter: seconds - validSinceSeconds,
       validBefore: seconds + BigInt(validSeconds),
       nonce: `0x${randomBytes(32).toString('hex')}`,
     }
-    const cost = {
-      id: authorization.nonce,
+  }
+
+  #costOf({ from, to, value, validBefore, nonce }: Authorization, about: About, now: number): SignedCost {
+    const { network } = this.#options
+    return {
+      id: nonce,
       callId: about.callId,
       operation: about.operation,
       upstream: about.upstream,
       chainId: network.chainId,
       asset: network.usdc.address.toLowerCase(),
-      payer: account.address.toLowerCase(),
-      payTo: payTo.toLowerCase(),
-      amount,
-      validBefore: authorization.validBefore,
+      payer: from.toLowerCase(),
+      payTo: to.toLowerCase(),
+      amount: value,
+      validBefore,
       createdAt: new Date(now),
-    }
-    try {
-      if (!(await beginCost(books, cost, { perDay: limits.perDay, dayStart: dayStart(now) }))) {
-        log.warn(said, 'an upstream has cost as much as it may in a day')
-        return undefined
-      }
-    } catch (error) {
-      log.error({ ...said, err: error }, 'a payment to an upstream cannot be written down, so it is not made')
-      return undefined
-    }
-    const signature = await account.signTypedData(authorizationTypedData(authorization, network))
-    return {
-      headers: price.header({ signature, authorization: written(authorization) }),
-      conclude(answer) {
-        if (answer?.status === 402) {
-          log.warn({ ...said, reason: refusalOf(answer) }, 'an upstream has not taken our payment')
-        }
-        looking.add(lookFor(cost))
-      },
     }
   }
 
-  /** Never rejects. */
-  async function lookFor(cost: Omit<CostRow, 'state' | 'transaction' | 'updatedAt'>): Promise<void> {
+  /** Looks for a payment's outcome on the chain and records it. Never rejects. */
+  async #findOutcome(cost: SignedCost): Promise<void> {
+    const { client, books, log } = this.#options
     try {
-      const evidence = await findAuthorizationState(client, hex(cost.asset), {
+      const state = await findAuthorizationState(client, hex(cost.asset), {
         from: hex(cost.payer),
         to: hex(cost.payTo),
         value: cost.amount,
-        validAfter: BigInt(Math.floor(cost.createdAt.getTime() / 1_000)) - earlierSeconds,
+        validAfter: BigInt(Math.floor(cost.createdAt.getTime() / 1_000)) - validSinceSeconds,
         validBefore: cost.validBefore,
         nonce: hex(cost.id),
       })
-      switch (evidence.kind) {
+      switch (state.kind) {
         case 'transferred':
-          return void (await concludeCost(books, cost.id, 'taken', evidence.transaction))
+          return void (await concludeCost(books, cost.id, 'taken', state.transaction))
         case 'canceled':
           return void (await concludeCost(books, cost.id, 'unused', null))
         case 'unused':
-          if (evidence.now < cost.validBefore || !(await isPast(client, cost.validBefore))) return
+          if (state.now < cost.validBefore || !(await isPast(client, cost.validBefore))) return
           return void (await concludeCost(books, cost.id, 'unused', null))
         case 'spent':
-          // A node may not have seen the transaction yet. One that is not found for so long is not found any more.
+          // A node may not have the transaction yet. After this time it will not find it any more.
           if (!(await isPast(client, cost.validBefore))) return
           return void (await concludeCost(books, cost.id, 'taken', null))
       }
     } catch (error) {
-      log.warn({ err: error, cost: cost.id }, 'what became of a payment to an upstream is not known yet')
+      log.warn({ err: error, cost: cost.id }, 'the outcome of a payment to an upstream is not known yet')
     }
-  }
-
-  return {
-    pay,
-    async sweep() {
-      const open = await openCosts(books, sweptAtOnce, { chainId: network.chainId, after: swept })
-      swept = open.length < sweptAtOnce ? undefined : open.at(-1)
-      await Promise.all(open.map((cost) => atOnce(() => lookFor(cost))))
-    },
-    idle: looking.idle,
   }
 }
 
-/** As JSON has it. */
-function written({ value, validAfter, validBefore, ...rest }: Authorization) {
+/** Writes the numbers as decimal text, because JSON has no bigint. */
+function asJson({ value, validAfter, validBefore, ...rest }: Authorization) {
   return {
     ...rest,
     value: value.toString(),

@@ -5,13 +5,13 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import { isSameHex } from '../wire/types.ts'
 
 /**
- * What an upstream asks for a call, as its 402 says it in x402 v2 or v1: read as far as a wallet of ours could pay it.
- * It is somebody else's word, so nothing of it is signed but the amount, the recipient and for how long it is valid.
+ * Reads the price in an upstream's 402 (x402 v2 or v1), if a wallet of ours can pay it. The upstream is not trusted: we
+ * sign only its amount, its recipient and its validity.
  */
 
 /** A reply that asks for a payment. */
 export interface Challenge {
-  /** By lower-case name, each line by itself. */
+  /** By lower-case name, with one value for each line. */
   readonly headers: Readonly<Record<string, readonly string[]>>
   readonly body: Uint8Array
 }
@@ -21,18 +21,23 @@ export interface UpstreamPrice {
   readonly amount: bigint
   readonly payTo: Address
   readonly validSeconds: number
-  /** @returns the header that pays it. @param payload what was signed, as JSON has it. */
+  /** Makes the headers that pay it. @param payload the signed authorization, as JSON. */
   readonly header: (payload: object) => Readonly<Record<string, string>>
 }
 
-/** @returns the least of what it asks that we can pay, or why there is nothing, as a part of a sentence. */
-export function readPrice(challenge: Challenge, network: Network): UpstreamPrice | string {
-  const asked = readV2(challenge) ?? readV1(challenge)
-  if (!asked) return 'it does not say in x402 v2 or v1 what it asks'
-  let left = asked
-  for (const [what, isSo] of conditions(network)) {
-    left = left.filter(isSo)
-    if (left.length === 0) return `it takes no ${what}`
+export type PriceReading =
+  | { readonly kind: 'payable'; readonly price: UpstreamPrice }
+  /** `why` is a part of a sentence. */
+  | { readonly kind: 'unpayable'; readonly why: string }
+
+/** Reads the lowest price that we can pay. */
+export function readPrice(challenge: Challenge, network: Network): PriceReading {
+  const options = readV2(challenge) ?? readV1(challenge)
+  if (!options) return { kind: 'unpayable', why: 'its 402 names no price in x402 v2 or v1' }
+  let left = options
+  for (const [what, isMet] of conditions(network)) {
+    left = left.filter(isMet)
+    if (left.length === 0) return { kind: 'unpayable', why: `it takes no ${what}` }
   }
   const prices = left.map(({ amount, payTo, maxTimeoutSeconds, header }) => ({
     amount: BigInt(amount),
@@ -40,20 +45,20 @@ export function readPrice(challenge: Challenge, network: Network): UpstreamPrice
     validSeconds: maxTimeoutSeconds,
     header,
   }))
-  return prices.reduce((least, price) => (price.amount < least.amount ? price : least))
+  const price = prices.reduce((least, one) => (one.amount < least.amount ? one : least))
+  return { kind: 'payable', price }
 }
 
-/** Longer than that nobody gets to take our money: until then it counts as spent. */
+/** Longest validity that we sign. Until its end the amount counts as spent. */
 const maxSeconds = 86_400
 
-/** In the order in which they are looked at: the first that nothing meets is why we do not pay. */
-function conditions(network: Network): readonly (readonly [what: string, isSo: (asked: Asked) => boolean])[] {
+/** Checked in this order: the first condition that no price meets is why we do not pay. */
+function conditions(
+  network: Network,
+): readonly (readonly [what: string, isMet: (option: PaymentOption) => boolean])[] {
   return [
     ['payment by the scheme exact', ({ scheme }) => scheme === 'exact'],
-    [
-      `payment on ${network.name}`,
-      (asked) => asked.network === network.caip2 || asked.network === network.name,
-    ],
+    [`payment on ${network.name}`, ({ network: name }) => name === network.caip2 || name === network.name],
     ['payment in USDC', ({ asset }) => isSameHex(asset, network.usdc.address)],
     ['authorization of EIP-3009', ({ extra }) => isPlain(extra)],
     ['amount that can be paid', ({ amount }) => /^[1-9]\d{0,17}$/.test(amount)],
@@ -65,16 +70,16 @@ function conditions(network: Network): readonly (readonly [what: string, isSo: (
   ]
 }
 
-/** Other ways of `exact` move the money through contracts, or before the work is asked for. */
+/** Whether `exact` means a plain EIP-3009 authorization: other ways move the money through contracts, or before the work. */
 function isPlain({
   assetTransferMethod = 'eip3009',
   paymentFlow = 'authorization',
-}: Asked['extra']): boolean {
+}: PaymentOption['extra']): boolean {
   return assetTransferMethod === 'eip3009' && paymentFlow === 'authorization'
 }
 
-/** What both versions say of one way to pay. */
-interface Asked {
+/** One way to pay, as both versions describe it. */
+interface PaymentOption {
   readonly scheme: string
   readonly network: string
   readonly asset: string
@@ -101,8 +106,8 @@ const v2Schema = z.object({
   extensions: z.unknown().optional(),
 })
 
-/** What it asks stands in a header. */
-function readV2({ headers }: Challenge): readonly Asked[] | undefined {
+/** x402 v2 has the prices in a header. */
+function readV2({ headers }: Challenge): readonly PaymentOption[] | undefined {
   const [line] = headers['payment-required'] ?? []
   const parsed = v2Schema.safeParse(line && attempt(() => decodePaymentRequiredHeader(line)))
   if (!parsed.success) return undefined
@@ -110,7 +115,7 @@ function readV2({ headers }: Challenge): readonly Asked[] | undefined {
   return accepts.map((accepted) => ({
     ...accepted,
     extra: accepted.extra ?? {},
-    // Said back as it was said to us: sellers compare it with what they asked.
+    // Repeated exactly as the seller wrote it, because sellers compare it with their own.
     header: (payload) => ({
       'payment-signature': encode({ x402Version: 2, resource, accepted, payload, extensions }),
     }),
@@ -122,8 +127,8 @@ const v1Schema = z.object({
   accepts: z.array(z.object({ ...common, maxAmountRequired: z.string() })),
 })
 
-/** What it asks stands in the body. */
-function readV1({ body }: Challenge): readonly Asked[] | undefined {
+/** x402 v1 has the prices in the body. */
+function readV1({ body }: Challenge): readonly PaymentOption[] | undefined {
   const parsed = v1Schema.safeParse(attempt(() => JSON.parse(Buffer.from(body).toString('utf8'))))
   if (!parsed.success) return undefined
   return parsed.data.accepts.map((accepted) => ({
@@ -137,7 +142,7 @@ function readV1({ body }: Challenge): readonly Asked[] | undefined {
   }))
 }
 
-/** Undefined where it cannot be read: there is nothing to pay then. */
+/** @returns undefined for a 402 that cannot be read: there is nothing to pay then. */
 function attempt(read: () => unknown): unknown {
   try {
     return read()
@@ -150,7 +155,7 @@ function encode(envelope: object): string {
   return Buffer.from(JSON.stringify(envelope)).toString('base64')
 }
 
-/** Why it did not take a payment, as far as it says so in a few words. */
+/** Reads why an upstream refused a payment, if it says so in a few words. */
 export function refusalOf({ headers }: Pick<Challenge, 'headers'>): string | undefined {
   const [line] = headers['payment-required'] ?? []
   const said = z

@@ -3,7 +3,7 @@ import { unixSeconds } from '../../../core/clock.ts'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
-import { type Currency, type Total, takenStates, totals } from '../../../doors/ledger/totals.ts'
+import { type Currency, type Total, receivedStates, totals } from '../../../doors/ledger/totals.ts'
 import { listUnmatchedTransfers, sumUnmatchedTransfers } from '../../../doors/ledger/unmatched-transfers.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { UnmatchedTransferRow } from '../../../platform/store/schema.ts'
@@ -42,7 +42,7 @@ export function ledgerHandlers(
         totals(books, currency),
         sumUnmatchedTransfers(books, currency),
       ])
-      const taken = add(lines.filter(({ state }) => takenStates.some((one) => one === state)))
+      const taken = add(lines.filter(({ state }) => receivedStates.some((one) => one === state)))
       const refunded = add(lines.filter(({ state }) => state === 'refunded'))
       const document: z.infer<typeof totalsSchema> = {
         network: `eip155:${currency.chainId}`,

@@ -27,7 +27,7 @@ export function reconcileHandlers(
   return {
     async reconcile({ body: { since } }) {
       const outcome = await ofTheChain(reconciliation.reconcile(since && unixSeconds(since)))
-      const unmatched = outcome.strangers.reduce((total, { amount }) => total + amount, 0n)
+      const unmatched = outcome.unmatched.reduce((total, { amount }) => total + amount, 0n)
       const report: z.infer<typeof reconciliationSchema> = {
         fromBlock: Number(outcome.fromBlock),
         toBlock: Number(outcome.toBlock),
@@ -35,7 +35,7 @@ export function reconcileHandlers(
         chain: { transfers: outcome.chain.transfers, ...sum(outcome.chain.amount) },
         books: { payments: outcome.books.payments, ...sum(outcome.books.amount) },
         difference: sum(outcome.difference),
-        strangers: outcome.strangers.map(({ transaction, payer, amount, nonce, blockNumber }) => ({
+        strangers: outcome.unmatched.map(({ transaction, payer, amount, nonce, blockNumber }) => ({
           transaction,
           payer: checksummed(payer),
           ...sum(amount),

@@ -1,0 +1,42 @@
+import { concat, keccak256, toHex } from 'viem'
+import type { Network } from '../../../platform/chain/networks.ts'
+import type { PaymentRow } from '../../../platform/store/schema.ts'
+import type { Authorization, Requirement } from '../wire/types.ts'
+import { hex } from './payment-row.ts'
+
+/** How long a signed refund is valid. A new one is signed when it was not carried out. */
+export const refundValiditySeconds = 3_600n
+
+/**
+ * The authorization that gives a payment back. Its nonce is made from the payment's id: however often the refund is
+ * signed and sent, the token carries it out once.
+ * @param from the account that signs it.
+ * @param until the end of its validity, in Unix seconds.
+ */
+export function refundAuthorization(
+  row: Pick<PaymentRow, 'id' | 'payer' | 'amount'>,
+  from: string,
+  until: bigint,
+): Authorization {
+  return {
+    from: hex(from),
+    to: hex(row.payer),
+    value: row.amount,
+    validAfter: 0n,
+    validBefore: until,
+    nonce: keccak256(concat([toHex('tollgate refund'), hex(row.id)])),
+  }
+}
+
+/** The requirement that a refund meets when a facilitator settles it like a payment. */
+export function refundRequirement({ to, value }: Authorization, { caip2, usdc }: Network): Requirement {
+  return {
+    scheme: 'exact',
+    network: caip2,
+    amount: value.toString(),
+    asset: usdc.address,
+    payTo: to,
+    maxTimeoutSeconds: Number(refundValiditySeconds),
+    extra: { name: usdc.name, version: usdc.version },
+  }
+}
