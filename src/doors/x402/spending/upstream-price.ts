@@ -31,7 +31,7 @@ export type PriceReading =
   | { readonly kind: 'unpayable'; readonly why: string }
 
 /** Reads the lowest price that we can pay. */
-export function readPrice(challenge: Challenge, network: Network): PriceReading {
+export function readUpstreamPrice(challenge: Challenge, network: Network): PriceReading {
   const options = readV2(challenge) ?? readV1(challenge)
   if (!options) return { kind: 'unpayable', why: 'its 402 names no price in x402 v2 or v1' }
   let left = options
