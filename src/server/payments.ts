@@ -1,12 +1,12 @@
 import type { LocalAccount, PublicClient } from 'viem'
 import type { Log } from '../core/log.ts'
 import { forgetReplies } from '../doors/ledger/replies.ts'
-import { createAdmissions } from '../doors/x402/door/admission.ts'
+import { Admissions } from '../doors/x402/door/admissions.ts'
 import { createCheck } from '../doors/x402/door/check.ts'
 import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
 import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x402/door/payment.ts'
 import { settleLeaseMs } from '../doors/x402/door/purchase.ts'
-import { createReplays } from '../doors/x402/door/replay.ts'
+import { Replays } from '../doors/x402/door/replay.ts'
 import { createFinality } from '../doors/x402/recovery/finality.ts'
 import { createReconciliation, type Reconciliation } from '../doors/x402/recovery/reconcile.ts'
 import { createRecovery, type Recovery } from '../doors/x402/recovery/recovery.ts'
@@ -69,8 +69,8 @@ export function createPayments(options: PaymentsOptions): Payments {
   })
   const finality = createFinality({ books, client, network, log })
   const reconciliation = createReconciliation({ books, client, offer, finality, recovery, log })
-  const admissions = createAdmissions(options)
-  const replays = createReplays({ ...options, network, recovery, admissions, patienceMs })
+  const admissions = new Admissions(options)
+  const replays = new Replays({ ...options, network, recovery, admissions, patienceMs })
   const check = createCheck({ ...options, clock: books.clock })
   const door = options.isDryRun
     ? createDryRunDoor({ ...options, check, clock: books.clock })

@@ -3,7 +3,7 @@ import type { PricedOperation } from '../../core/catalog/priced-operation.ts'
 import type { GatewayError } from '../../core/errors.ts'
 import type { ExplainRequest } from '../../core/explanation.ts'
 import type { Standing } from '../../doors/quota/door.ts'
-import { leastNameLength } from '../../doors/x402/door/seal.ts'
+import { minNameLength } from '../../doors/x402/door/seal.ts'
 import type { Door } from '../policy.ts'
 
 /** Why a call takes its door, in one or two sentences for the operator. */
@@ -57,7 +57,7 @@ const moments = {
   metered: 'of which the part that the call uses is taken at the end',
 } as const
 
-const nameNeeded = `The request needs an Idempotency-Key of at least ${leastNameLength} random characters, so that the buyer can get a lost reply again.`
+const nameNeeded = `The request needs an Idempotency-Key of at least ${minNameLength} random characters, so that the buyer can get a lost reply again.`
 
 /**
  * @param full the limits that have too little left.

@@ -11,8 +11,8 @@ const row = endpoint(
   { ...noInput, method: 'POST', path: '/upload', body: z.object({}), response: z.object({}) },
   () => json(200, {}),
 )
-const early = { isValid: true, funds: { balance: 1n, block: 1n } } as const
-const late = { isValid: true, funds: { balance: 2n, block: 2n } } as const
+const early = { balance: 1n, block: 1n }
+const late = { balance: 2n, block: 2n }
 
 let purchase: Purchase
 beforeAll(async () => {
@@ -28,7 +28,7 @@ async function verdictAfter(ageMs: number, paid = purchase) {
   const facilitator = {
     verify: async () => {
       asked += 1
-      return late
+      return { isValid: true, funds: late } as const
     },
   }
   const check = createCheck({
@@ -38,20 +38,20 @@ async function verdictAfter(ageMs: number, paid = purchase) {
     whyNotReady: () => undefined,
     settlementTimeoutMs: 60_000,
   })
-  const verified: Verified = { verdict: early, atMs: Date.now() }
+  const verified: Verified = { funds: early, atMs: Date.now() }
   return { verdict: await check(paid, verified), asked }
 }
 
 test('a verdict from before the upload is used again while it is fresh, without asking the facilitator', async () => {
-  expect(await verdictAfter(0)).toEqual({ verdict: early, asked: 0 })
+  expect(await verdictAfter(0)).toEqual({ verdict: { kind: 'valid', funds: early }, asked: 0 })
 })
 
 test('after a slow upload the facilitator is asked again, so that the claim sees the balance of now', async () => {
-  expect(await verdictAfter(3_000)).toEqual({ verdict: late, asked: 1 })
+  expect(await verdictAfter(3_000)).toEqual({ verdict: { kind: 'valid', funds: late }, asked: 1 })
 })
 
 test('a payment that expires during the upload is refused, whatever its early verdict was', async () => {
   const { verdict, asked } = await verdictAfter(3_600_000)
-  expect(verdict).toMatchObject({ isValid: false, refusal: { reason: expect.any(String) } })
+  expect(verdict).toMatchObject({ kind: 'refused', refusal: { reason: expect.any(String) } })
   expect(asked).toBe(0)
 })

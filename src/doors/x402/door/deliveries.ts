@@ -3,49 +3,51 @@ import type { Delivery } from '../../../core/catalog/metering.ts'
 import type { Log } from '../../../core/log.ts'
 import type { Reply } from '../../../core/reply.ts'
 
-/**
- * Replies that are on their way while their payment is still open. What is left to do about the money is done when
- * they have been delivered, with no call to wait for it: a gateway that closed before would leave it undone.
- */
-export interface Deliveries {
-  /**
-   * @param conclude what is left to do; what it throws is logged.
-   * @returns the reply to send.
-   */
-  follow(reply: Reply, conclude: (delivered: Delivered) => Promise<void>): Reply
-  /** Resolves when no reply is on its way or waits for its payment. */
-  idle(): Promise<void>
-}
-
 export interface Delivered extends Delivery {
-  /** Whether any of it was asked for: a caller who had left before got nothing. */
+  /** Whether the delivery began: a caller who had left before got nothing. */
   readonly hasBegun: boolean
 }
 
-export function createDeliveries(log: Log): Deliveries {
-  const underWay = createBackgroundWork()
-  return {
-    follow(reply, conclude) {
-      const { stream, delivered = Promise.resolve(given) } = reply
-      let hasBegun = stream === undefined
-      const work = delivered
-        .then((delivery) => conclude({ ...delivery, hasBegun }))
-        .catch((error: unknown) =>
-          log.error({ err: error }, 'the payment of a reply that was delivered could not be concluded'),
-        )
-      underWay.add(work)
-      if (!stream) return reply
-      return {
-        ...reply,
-        stream(signal) {
-          hasBegun ||= !signal.aborted
-          return stream(signal)
-        },
-      }
-    },
-    idle: underWay.idle,
+/**
+ * Replies that are being delivered while their payment is open. The rest of the payment is done after the delivery, in
+ * the background. A gateway waits for it before it closes; otherwise that work would be lost.
+ */
+export class Deliveries {
+  readonly #log: Log
+  readonly #background = createBackgroundWork()
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  /**
+   * Follows the delivery of a reply, then calls `conclude`, whose errors are logged.
+   * @returns the reply to send.
+   */
+  follow(reply: Reply, conclude: (delivered: Delivered) => Promise<void>): Reply {
+    const { stream, delivered = Promise.resolve(complete) } = reply
+    let hasBegun = stream === undefined
+    const work = delivered
+      .then((delivery) => conclude({ ...delivery, hasBegun }))
+      .catch((error: unknown) =>
+        this.#log.error({ err: error }, 'the payment of a delivered reply could not be concluded'),
+      )
+    this.#background.add(work)
+    if (!stream) return reply
+    return {
+      ...reply,
+      stream(signal) {
+        hasBegun ||= !signal.aborted
+        return stream(signal)
+      },
+    }
+  }
+
+  /** Resolves when no followed reply is being delivered or concluded. */
+  idle(): Promise<void> {
+    return this.#background.idle()
   }
 }
 
-/** Of a reply that nobody follows on its way. */
-const given: Delivery = { outcome: 'complete', usage: undefined }
+/** For a reply without a report of its delivery. */
+const complete: Delivery = { outcome: 'complete', usage: undefined }

@@ -1,59 +1,70 @@
+import type { DoorOutcome } from '../../../core/admission.ts'
 import type { Clock } from '../../../core/clock.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
+import type { Reply } from '../../../core/reply.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Offer } from '../wire/requirements.ts'
-import type { Check, CheckPayment } from './check.ts'
-import type { PaymentDoor } from './payment.ts'
-import { createPurchase, type PaidCall } from './purchase.ts'
+import type { CheckPayment, Verified } from './check.ts'
+import type { EarlyOutcome, PaymentDoor } from './payment.ts'
+import { createPurchase, type PaidCall, type Purchase } from './purchase.ts'
 
-/**
- * The payment door of a gateway that is only tried out: a payment is checked like any other, the call is served, and
- * nothing is claimed, settled or written into the books. Each reply says so, because it has no receipt.
- */
-export function createDryRunDoor({
-  check,
-  challenges,
-  offer,
-  clock,
-}: {
+interface DryRunOptions {
   readonly check: CheckPayment
   readonly challenges: Challenges
   readonly offer: Offer
   readonly clock: Clock
-}): PaymentDoor {
-  const refused = ({ endpoint, operation }: Omit<PaidCall, 'body'>, checked: Check & { isValid: false }) => {
-    if (!checked.refusal) throw checked.error
-    const reply = challenges.refused(endpoint, operation, checked.refusal)
-    return { kind: 'answered', reply } as const
+}
+
+type CheckResult = Extract<EarlyOutcome, { kind: 'verified' | 'answered' }>
+
+/**
+ * The payment door in dry-run mode. Payments are checked and calls are served, but nothing is claimed, settled or
+ * recorded. Each reply says so, because it has no receipt.
+ */
+export function createDryRunDoor({ check, challenges, offer, clock }: DryRunOptions): PaymentDoor {
+  async function checkOnly(purchase: Purchase, verified?: Verified): Promise<CheckResult> {
+    const checked = await check(purchase, verified)
+    switch (checked.kind) {
+      case 'valid':
+        return { kind: 'verified', verified: { funds: checked.funds, atMs: clock.now() } }
+      case 'refused':
+        return {
+          kind: 'answered',
+          reply: challenges.refused(purchase.endpoint, purchase.operation, checked.refusal),
+        }
+      case 'unchecked':
+        throw checked.error
+    }
   }
   return {
-    async open(call, verified) {
+    async open(call: PaidCall, verified?: Verified): Promise<DoorOutcome> {
       refuseSaleInDryRun(call.endpoint)
       const purchase = createPurchase(call, offer)
-      const checked = await check(purchase, verified)
-      if (!checked.isValid) return refused(call, checked)
-      return {
-        kind: 'admitted',
-        admission: {
-          owed: undefined,
-          payment: { id: purchase.wanted.id, attempt: 0 },
-          settle: async (reply) => ({ ...reply, headers: { ...reply.headers, ...notSettled } }),
-          release: async () => notSettled,
-        },
+      const checked = await checkOnly(purchase, verified)
+      switch (checked.kind) {
+        case 'answered':
+          return checked
+        case 'verified':
+          return {
+            kind: 'admitted',
+            admission: {
+              owed: undefined,
+              payment: { id: purchase.wanted.id, attempt: 0 },
+              settle: async (reply: Reply) => ({ ...reply, headers: { ...reply.headers, ...notSettled } }),
+              release: async () => notSettled,
+            },
+          }
       }
     },
-    async verifyEarly(call) {
-      const checked = await check(createPurchase({ ...call, body: new Uint8Array() }, offer))
-      if (!checked.isValid) return refused(call, checked)
-      return { kind: 'verified', verified: { verdict: checked, atMs: clock.now() } }
-    },
+    verifyEarly: (call) => checkOnly(createPurchase({ ...call, body: new Uint8Array() }, offer)),
     async idle() {},
   }
 }
 
 /**
- * What is served for a payment that is not taken is a reply, and costs us the work; a key would be months of calls.
+ * Refuses the sale of keys in dry-run mode: a reply that is given away costs one run, and a key would be months of
+ * calls.
  * @throws GatewayError DRY_RUN for an endpoint that sells keys.
  */
 export function refuseSaleInDryRun({ tierOf }: Endpoint): void {

@@ -1,99 +1,101 @@
 import type { Admission } from '../../../core/admission.ts'
 import { costOf, type Usage } from '../../../core/catalog/metering.ts'
-import type { Log } from '../../../core/log.ts'
 import type { Reply } from '../../../core/reply.ts'
-import type { Books } from '../../../platform/store/books.ts'
 import { markServed, markSettled } from '../../ledger/grouped-moves.ts'
 import { type Held, release } from '../../ledger/payments.ts'
 import { isStreamed } from '../../ledger/reply-columns.ts'
-import { type Receipts, unsettled, withPaymentId } from '../wire/receipt.ts'
-import type { Charge } from './charge.ts'
-import type { Deliveries } from './deliveries.ts'
-import { settlementUnknown } from './payment-errors.ts'
+import { unsettled } from '../wire/receipt.ts'
+import type { Delivered, Deliveries } from './deliveries.ts'
 import type { Purchase } from './purchase.ts'
+import { type ChargeResult, discardUnsent, type Sale } from './sale.ts'
 
 /**
- * Admissions under a payment of scheme `upto`: the payer has signed a maximum, and of it is taken what was used,
- * once that is known. A reply that was collected waits for it and bears its receipt; one that is streamed has gone
- * out by then. While the call runs the maximum stays claimed, so that one balance does not pay for two.
+ * A run under a payment of scheme `upto`: the payer has signed a maximum, and the used amount is taken once it is
+ * known. A reply that was collected waits for that and carries its receipt; a streamed reply is sent before. While the
+ * call runs the maximum stays claimed, so that one balance does not pay for two calls.
  */
-export type OpenMetered = (purchase: Purchase, held: Held) => Admission
-
-interface MeteredOptions {
-  readonly books: Books
-  readonly charge: Charge
-  readonly deliveries: Deliveries
-  readonly receipts: Receipts
+export class MeteredAdmission implements Admission {
+  readonly owed = undefined
+  readonly payment: Held
+  readonly #sale: Sale
+  readonly #deliveries: Deliveries
   /** How long a worker that settles is presumed alive. */
-  readonly leaseMs: number
-  readonly log: Log
-}
+  readonly #leaseMs: number
+  /** The operation's deadline, by `performance.now()`. */
+  readonly #deadline: number
 
-export function createMetered({
-  books,
-  charge,
-  deliveries,
-  receipts,
-  leaseMs,
-  log,
-}: MeteredOptions): OpenMetered {
-  /** @returns the amount that was taken and where, or the reply that tells why none was; undefined when nothing is due. */
-  async function collect(purchase: Purchase, held: Held, reply: Reply, amount: bigint) {
-    if (!(await charge.isMade(held, markServed(books, held, reply, leaseMs, amount))))
-      throw settlementUnknown(held.id)
-    const mined = await charge.take(purchase, held, amount)
-    // Written or not, the money has moved; a lost mark is found by the recovery.
-    if (!('status' in mined)) await charge.isMade(held, markSettled(books, held, mined))
-    return mined
+  constructor(sale: Sale, deliveries: Deliveries, leaseMs: number) {
+    this.payment = sale.held
+    this.#sale = sale
+    this.#deliveries = deliveries
+    this.#leaseMs = leaseMs
+    this.#deadline = performance.now() + sale.purchase.operation.deadlineSeconds * 1000
   }
 
-  async function settleCollected(purchase: Purchase, held: Held, reply: Reply): Promise<Reply> {
+  settle(reply: Reply): Promise<Reply> {
+    return discardUnsent(
+      reply,
+      isStreamed(reply) ? this.#settleStreamed(reply) : this.#settleCollected(reply),
+    )
+  }
+
+  release(failure?: 'caller_left'): Promise<Readonly<Record<string, string>>> {
+    return this.#sale.release(failure)
+  }
+
+  async #settleCollected(reply: Reply): Promise<Reply> {
     const delivery = await reply.delivered
-    const amount = dueOf(purchase, delivery?.usage)
-    if (amount === 0n) {
-      await charge.isMade(held, release(books, held))
-      const payer = purchase.payment.authorization.from
-      const { endpoint } = purchase
-      const settledAt = new Date(books.clock.now())
-      const free = { success: true, transaction: '', payer, endpoint, settledAt, amount } as const
-      return receipts.attach(withPaymentId(reply, held.id), free)
+    const amount = amountDue(this.#sale.purchase, delivery?.usage)
+    if (amount === 0n) return this.#giveFree(reply)
+    const result = await this.#charge(reply, amount)
+    switch (result.kind) {
+      case 'refused':
+        return result.reply
+      case 'taken':
+        return this.#sale.withReceipt(reply, { ...result.transfer, amount })
     }
-    const mined = await collect(purchase, held, reply, amount)
-    return 'status' in mined ? mined : charge.receipted(purchase, held, reply, { ...mined, amount })
   }
 
-  function settleStreamed(purchase: Purchase, held: Held, reply: Reply): Reply {
-    return deliveries.follow(unsettled(reply, held.id), async ({ outcome, usage }) => {
-      const amount = dueOf(purchase, usage)
-      if (amount > 0n) {
-        await collect(purchase, held, reply, amount)
-        return
-      }
-      log.info({ payment: held.id, outcome }, 'nothing is due for a metered reply')
-      await release(books, held, outcome === 'left' ? 'caller_left' : undefined)
-    })
+  /** Nothing was used, so nothing is taken: the receipt says so and names no transaction. */
+  async #giveFree(reply: Reply): Promise<Reply> {
+    const { held, parts } = this.#sale
+    await this.#sale.confirmMove(release(parts.books, held))
+    const at = new Date(parts.books.clock.now())
+    return this.#sale.withReceipt(reply, { transaction: '', at, amount: 0n })
   }
 
-  return (purchase, held) => {
-    const end = performance.now() + purchase.operation.deadlineSeconds * 1000
-    return {
-      owed: undefined,
-      payment: held,
-      async release(failure) {
-        await release(books, held, failure)
-        return {}
-      },
-      async settle(reply) {
-        if (!isStreamed(reply)) return settleCollected(purchase, held, reply)
-        endTunnel(reply, end)
-        return settleStreamed(purchase, held, reply)
-      },
+  async #settleStreamed(reply: Reply): Promise<Reply> {
+    endTunnel(reply, this.#deadline)
+    return this.#deliveries.follow(unsettled(reply, this.#sale.held.id), (delivered) =>
+      this.#concludeStream(reply, delivered),
+    )
+  }
+
+  async #concludeStream(reply: Reply, { outcome, usage }: Delivered): Promise<void> {
+    const { purchase, held, parts } = this.#sale
+    const amount = amountDue(purchase, usage)
+    if (amount > 0n) {
+      await this.#charge(reply, amount)
+      return
     }
+    parts.log.info({ payment: held.id, outcome }, 'nothing is due for a metered reply')
+    await release(parts.books, held, outcome === 'left' ? 'caller_left' : undefined)
+  }
+
+  async #charge(reply: Reply, amount: bigint): Promise<ChargeResult> {
+    const { held, parts } = this.#sale
+    await this.#sale.requireMove(markServed(parts.books, held, reply, this.#leaseMs, amount))
+    const result = await this.#sale.charge(amount)
+    // The money has moved even without this mark; the recovery makes it later.
+    if (result.kind === 'taken') {
+      await this.#sale.confirmMove(markSettled(parts.books, held, result.transfer))
+    }
+    return result
   }
 }
 
-/** What is due for it, in atomic units: never more than was signed. */
-function dueOf({ operation: { meter }, payment }: Purchase, usage: Usage | undefined): bigint {
+/** The amount due for the usage, in atomic units: never more than was signed. */
+function amountDue({ operation: { meter }, payment }: Purchase, usage: Usage | undefined): bigint {
   if (!meter || !usage) return 0n
   const { amount } = costOf(meter, usage)
   const { value } = payment.authorization
@@ -102,11 +104,11 @@ function dueOf({ operation: { meter }, payment }: Purchase, usage: Usage | undef
 }
 
 /**
- * A connection has no end of its own, and what was signed is valid for the operation's deadline and the settlement
- * after it: what went on for longer could be used and not be charged.
+ * Ends a tunnel at the operation's deadline. The signature is valid until the deadline and the settlement after it, so
+ * what a longer connection uses could not be charged.
  */
-function endTunnel({ tunnel, delivered }: Reply, end: number): void {
+function endTunnel({ tunnel, delivered }: Reply, deadline: number): void {
   if (!tunnel) return
-  const timer = setTimeout(() => tunnel.destroy(), Math.max(0, end - performance.now()))
+  const timer = setTimeout(() => tunnel.destroy(), Math.max(0, deadline - performance.now()))
   void delivered?.finally(() => clearTimeout(timer))
 }

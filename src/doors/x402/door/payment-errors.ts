@@ -3,29 +3,30 @@ import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { wasStreamed } from '../../ledger/reply-columns.ts'
 import { PaymentsUnavailable } from '../wire/facilitator.ts'
 
-/** What the payment door throws. None of these invites to sign a new payment while the old one may still be taken. */
+/** The errors of the payment door. None of them asks for a new payment while the old one may still be taken. */
 
-/** When to look again at a payment whose outcome is open. */
+/** When a caller should come back for a payment with an open outcome. */
 const unknownRetrySeconds = 5
 
+/** The payment belongs to another request, or has no stored reply. */
 export function replayed(row: PaymentRow): GatewayError {
   return new GatewayError('PAYMENT_REPLAYED', {
     payment: { id: row.id, state: row.state, transaction: row.transaction },
-    ...(wasStreamed(row) ? { reply: 'was streamed: it is given once and not stored' } : {}),
+    ...(wasStreamed(row) ? { reply: 'was streamed: it is sent once and not stored' } : {}),
   })
 }
 
-/** The payer's other payment bought something else under the same key. */
+/** Another payment of the payer has bought something else under the same key. */
 export function keyReused(row: PaymentRow): GatewayError {
   return new GatewayError('IDEMPOTENCY_KEY_REUSED', { payment: { id: row.id, state: row.state } })
 }
 
-export function tooManyInFlight(most: number): GatewayError {
-  const headers = { ...retryAfter, 'x-ratelimit-limit': String(most), 'x-ratelimit-remaining': '0' }
+export function tooManyInFlight(maxInFlight: number): GatewayError {
+  const headers = { ...retryAfter, 'x-ratelimit-limit': String(maxInFlight), 'x-ratelimit-remaining': '0' }
   return new GatewayError('TOO_MANY_PAYMENTS', { retry_after_seconds: unknownRetrySeconds }, { headers })
 }
 
-/** @param cause why the call came to nothing after its money was taken. */
+/** @param cause why the call failed after its money was taken. */
 export function notServed(id: string, cause: unknown): GatewayError {
   const failure = cause instanceof GatewayError ? { failure: cause.code } : {}
   return new GatewayError(

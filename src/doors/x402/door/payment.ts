@@ -8,24 +8,23 @@ import type { Challenges } from '../wire/challenge.ts'
 import type { Funds } from '../wire/facilitator.ts'
 import type { Offer } from '../wire/requirements.ts'
 import type { Refusal } from '../wire/types.ts'
-import type { Admissions } from './admission.ts'
-import type { CheckPayment, Verified } from './check.ts'
+import type { Admissions } from './admissions.ts'
+import type { Check, CheckPayment, Verified } from './check.ts'
 import { inProgress, tooManyInFlight, unavailable } from './payment-errors.ts'
 import { createPurchase, handlerLeaseMs, type PaidCall, type Purchase, settleLeaseMs } from './purchase.ts'
 import type { Replays } from './replay.ts'
 
 /**
- * The payment door. The order is the point: match what was signed with what we ask, which costs
- * nothing; verify; claim, in the one statement that decides between copies; only then may the handler
- * run. What is refused or taken is looked up in the books, so that a lost reply is answered and not
- * charged, and whatever happens to a payment happens once.
+ * The payment door. The order matters: compare what was signed with what we ask, which costs nothing; verify on the
+ * chain; claim, in one statement that decides between copies; only then may the handler run. A payment that is refused
+ * or claimed already is looked up in the books, so that a payer who lost a reply gets it again without a second charge.
  */
 export interface PaymentDoor {
   /**
    * Verifies the payment and claims it for this call.
    * @param verified what `verifyEarly` returned for the same call.
-   * @returns an admission to run the handler under, or the reply that answers the call without it: a
-   *   402 for a payment that does not fit, the stored reply for one that was served before.
+   * @returns an admission to run the handler under, or a reply instead of it: a 402 for a payment that does not fit, the
+   *   stored reply for one that was served before.
    * @throws GatewayError PAYMENTS_UNAVAILABLE, PAYMENT_REPLAYED, PAYMENT_IN_PROGRESS, SETTLEMENT_UNKNOWN,
    *   IDEMPOTENCY_KEY_REUSED, TOO_MANY_PAYMENTS.
    */
@@ -36,7 +35,7 @@ export interface PaymentDoor {
    * @throws GatewayError PAYMENTS_UNAVAILABLE.
    */
   verifyEarly(call: Omit<PaidCall, 'body'>): Promise<EarlyOutcome>
-  /** Resolves when no reply that was sent is on its way or waits for its settlement: what a gateway waits for before it closes. */
+  /** Resolves when no sent reply is being delivered or waits for its settlement. A gateway waits for it before it closes. */
   idle(): Promise<void>
 }
 
@@ -47,100 +46,118 @@ export type EarlyOutcome =
   /** The 402 for a payment that would not go through. */
   | { readonly kind: 'answered'; readonly reply: Reply }
 
-/** How far a payer is trusted, by the settings. */
+/** The limits for one payer, by the settings. */
 export interface Exposure {
+  /** Most open payments. */
   readonly maxInFlight: number
+  /** After so many failed settlements or abandoned runs within a day, the money moves before the work. */
   readonly settleFirstAfter: number
 }
 
 interface PaymentDoorOptions {
   readonly books: Books
-  /** Whether a payment would go through; what is known already is answered also while none can be taken. */
   readonly check: CheckPayment
   readonly admissions: Admissions
   readonly replays: Replays
   readonly challenges: Challenges
   readonly offer: Offer
   readonly exposure: Exposure
-  /** Longest time a settlement may take. */
+  /** Longest time that a settlement may take. */
   readonly settlementTimeoutMs: number
-  /** How long a payment waits for the payer's others to leave the balance. */
+  /** How long a payment waits until the payer's other payments have left the balance. */
   readonly patienceMs: number
 }
 
 export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
-  const { books, check, admissions, replays, challenges, offer, exposure, settlementTimeoutMs } = options
+  return new ClaimingDoor(options)
+}
 
-  async function open(call: PaidCall, early?: Verified): Promise<DoorOutcome> {
+class ClaimingDoor implements PaymentDoor {
+  readonly #options: PaymentDoorOptions
+
+  constructor(options: PaymentDoorOptions) {
+    this.#options = options
+  }
+
+  async open(call: PaidCall, early?: Verified): Promise<DoorOutcome> {
+    const { check, admissions, replays, offer, exposure, patienceMs } = this.#options
     const purchase = createPurchase(call, offer)
-    const refused = (refusal: Refusal): DoorOutcome => ({
-      kind: 'answered',
-      reply: challenges.refused(call.endpoint, call.operation, refusal),
-    })
-
-    const patience = performance.now() + options.patienceMs
+    const deadline = performance.now() + patienceMs
     let verified = early
-    for (let wait = 50; ; wait = Math.min(wait * 2, 1_000)) {
-      const verdict = await check(purchase, verified)
+    for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 1_000)) {
+      const checked = await check(purchase, verified)
       verified = undefined
-      if (!verdict.isValid) {
-        const known = await replays.afterRefusal(purchase, verdict.refusal)
-        if (known) return known
-        if (!verdict.refusal) throw verdict.error
-        return refused(verdict.refusal)
-      }
+      if (checked.kind !== 'valid') return this.#answerInvalid(purchase, checked)
 
-      const claimed = await claimFor(purchase, verdict.funds)
+      const claimed = await this.#claim(purchase, checked.funds)
       switch (claimed.kind) {
         case 'claimed':
           return admissions.open(purchase, claimed)
         case 'taken':
         case 'bought': {
           const id = claimed.kind === 'bought' ? claimed.id : purchase.wanted.id
-          const answer = await replays.answer(purchase, id)
-          if (answer) return answer
-          // It became free meanwhile, so it may be claimed after all.
-          if (performance.now() > patience) throw inProgress(id)
+          const outcome = await replays.answer(purchase, id)
+          if (outcome) return outcome
+          // The other payment became free meanwhile, so this one may be claimed after all.
+          if (performance.now() > deadline) throw inProgress(id)
           break
         }
         case 'busy':
           throw tooManyInFlight(exposure.maxInFlight)
         case 'overdrawn':
-          return refused(overdrawn)
+          return this.#refuse(purchase, overdrawn)
         case 'distrusted':
-          return refused(distrusted)
+          return this.#refuse(purchase, mustPayFirst)
         case 'moving':
-          if (performance.now() > patience) return refused(overdrawn)
-          await pause(wait)
+          if (performance.now() > deadline) return this.#refuse(purchase, overdrawn)
+          await pause(waitMs)
       }
     }
   }
 
-  async function claimFor({ wanted, operation }: Purchase, funds: Funds): Promise<ClaimResult> {
+  async verifyEarly(call: Omit<PaidCall, 'body'>): Promise<EarlyOutcome> {
+    const { check, offer, books } = this.#options
+    const purchase = createPurchase({ ...call, body: new Uint8Array() }, offer)
+    const checked = await check(purchase)
+    if (checked.kind === 'valid') {
+      return { kind: 'verified', verified: { funds: checked.funds, atMs: books.clock.now() } }
+    }
+    if (await this.#isRecorded(purchase)) return { kind: 'recorded' }
+    if (checked.kind === 'unchecked') throw checked.error
+    return this.#refuse(purchase, checked.refusal)
+  }
+
+  idle(): Promise<void> {
+    return this.#options.admissions.idle()
+  }
+
+  /** A payment that would not go through now may have been served before. */
+  async #answerInvalid(purchase: Purchase, checked: Exclude<Check, { kind: 'valid' }>): Promise<DoorOutcome> {
+    const refusal = checked.kind === 'refused' ? checked.refusal : undefined
+    const recorded = await this.#options.replays.answerInvalid(purchase, refusal)
+    if (recorded) return recorded
+    if (checked.kind === 'unchecked') throw checked.error
+    return this.#refuse(purchase, checked.refusal)
+  }
+
+  async #claim({ wanted, operation }: Purchase, { balance, block }: Funds): Promise<ClaimResult> {
+    const { books, exposure, settlementTimeoutMs } = this.#options
     try {
       return await claim(books, wanted, {
         ...exposure,
-        balance: funds.balance,
-        balanceBlock: funds.block,
+        balance,
+        balanceBlock: block,
         handlerLeaseMs: handlerLeaseMs(operation),
         settleLeaseMs: settleLeaseMs(settlementTimeoutMs),
       })
     } catch (cause) {
-      // A claim that cannot be written must not be served: the same payment could run twice.
+      // Without a recorded claim the call must not run: the same payment could run twice.
       throw unavailable(cause)
     }
   }
 
-  async function verifyEarly(call: Omit<PaidCall, 'body'>): Promise<EarlyOutcome> {
-    const purchase = createPurchase({ ...call, body: new Uint8Array() }, offer)
-    const verdict = await check(purchase)
-    if (verdict.isValid) return { kind: 'verified', verified: { verdict, atMs: books.clock.now() } }
-    if (await isKnown(purchase)) return { kind: 'recorded' }
-    if (!verdict.refusal) throw verdict.error
-    return { kind: 'answered', reply: challenges.refused(call.endpoint, call.operation, verdict.refusal) }
-  }
-
-  async function isKnown({ wanted: { id, payer, idempotencyKey: key } }: Purchase): Promise<boolean> {
+  async #isRecorded({ wanted: { id, payer, idempotencyKey: key } }: Purchase): Promise<boolean> {
+    const { books } = this.#options
     try {
       if (await findPayment(books, id)) return true
       return key !== null && (await findPurchase(books, payer, key)) !== undefined
@@ -149,17 +166,20 @@ export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
     }
   }
 
-  return { open, verifyEarly, idle: admissions.idle }
+  #refuse({ endpoint, operation }: Purchase, refusal: Refusal) {
+    const reply = this.#options.challenges.refused(endpoint, operation, refusal)
+    return { kind: 'answered', reply } as const
+  }
 }
 
 const overdrawn: Refusal = {
   reason: 'insufficient_funds',
-  message: 'the payer’s other payments under way need what the wallet holds',
+  message: 'the payer’s other open payments need the balance of the wallet',
 }
 
-const distrusted: Refusal = {
+const mustPayFirst: Refusal = {
   reason: 'unsupported_scheme',
   offered: 'exact',
   message:
-    'the scheme must be exact: payments of this payer came to nothing today, so the money has to move before the work',
+    'the scheme must be exact: calls of this payer went unpaid within the last day, so the money has to move before the work',
 }

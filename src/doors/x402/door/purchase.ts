@@ -8,31 +8,31 @@ import type { Claim } from '../../ledger/claim.ts'
 import { writePermit } from '../wire/permit.ts'
 import { type Offer, paymentId, requirementFor } from '../wire/requirements.ts'
 import type { Authorization, Payment, Requirement } from '../wire/types.ts'
-import { leastNameLength, nameHash } from './seal.ts'
+import { minNameLength, nameHash } from './seal.ts'
 
-/** A call that comes with a payment, and what it takes to claim it. */
+/** A call with its payment. */
 export interface PaidCall {
   readonly endpoint: Endpoint
   readonly operation: PricedOperation
   readonly payment: Payment
-  /** The `Idempotency-Key` header or the payment's identifier: another payment with it is the same purchase. */
+  /** The `Idempotency-Key` header, or the payment's identifier: another payment with it is the same purchase. */
   readonly idempotencyKey: string | undefined
-  /** Path with query string exactly as received. */
+  /** Path with query string, exactly as received. */
   readonly target: string
   readonly body: Uint8Array
 }
 
-/** A call and what it takes to claim its payment. */
+/** A paid call with the claim of its payment. */
 export interface Purchase extends PaidCall {
   readonly requirement: Requirement
   readonly wanted: Claim
-  /** Of what is sold in secret: the name it is sealed under. */
+  /** For a secret reply: the name that it is sealed under. */
   readonly secretName: string | undefined
 }
 
-/** @throws GatewayError IDEMPOTENCY_KEY_REQUIRED for a secret that is bought without a name. */
+/** @throws GatewayError IDEMPOTENCY_KEY_REQUIRED for a secret reply without a name to seal it under. */
 export function createPurchase(call: PaidCall, offer: Offer): Purchase {
-  // x402 v1 knows only `exact`, whatever its payload says.
+  // x402 v1 has only the scheme `exact`, whatever the payload says.
   const { accepted } = call.payment
   const requirement = requirementFor(
     call.operation,
@@ -49,11 +49,11 @@ export function createPurchase(call: PaidCall, offer: Offer): Purchase {
 }
 
 function nameOf({ idempotencyKey }: PaidCall): string {
-  if (idempotencyKey !== undefined && idempotencyKey.length >= leastNameLength) return idempotencyKey
-  throw new GatewayError('IDEMPOTENCY_KEY_REQUIRED', { least_length: leastNameLength })
+  if (idempotencyKey !== undefined && idempotencyKey.length >= minNameLength) return idempotencyKey
+  throw new GatewayError('IDEMPOTENCY_KEY_REQUIRED', { least_length: minNameLength })
 }
 
-/** What is sold in secret belongs to its name as it does to its body: another name is another request. */
+/** Makes the claim. For a secret reply the Idempotency-Key is part of the request hash: another key is another request. */
 function claimOf(
   call: PaidCall,
   requirement: Requirement,
@@ -62,8 +62,8 @@ function claimOf(
 ): Claim {
   const { endpoint, operation, payment, target, body } = call
   const { authorization, permit } = payment
-  // By what was signed, not by what is asked for just now: a payment that is in the books is found there also while
-  // nobody settles its scheme.
+  // The id follows what was signed and not the requirement of this moment, so that a recorded payment is found even
+  // while its scheme cannot be settled.
   const { from, nonce, facilitator } = authorization
   return {
     id: paymentId(
@@ -98,15 +98,15 @@ function claimOf(
   }
 }
 
-/** What moves is what was signed, unless it was signed as a maximum: only then can the amount wait for the end. */
+/** Only a payment that was signed as a maximum can wait for the used amount; any other moves exactly what was signed. */
 function timingOf({ settle }: PricedOperation, { facilitator }: Authorization): Claim['timing'] {
   return settle === 'metered' && facilitator === undefined ? 'after' : settle
 }
 
-/** Room for the store and the node around a deadline, before somebody else may take a payment over. */
+/** Time for the store and the node beyond a deadline, before another worker may take a payment over. */
 const leaseMarginMs = 10_000
 
-/** How long a worker that runs an operation's handler is presumed alive. */
+/** How long a worker that runs the operation's handler is presumed alive. */
 export function handlerLeaseMs(operation: PricedOperation): number {
   return operation.deadlineSeconds * 1000 + leaseMarginMs
 }

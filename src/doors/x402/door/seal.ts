@@ -2,16 +2,16 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import type { Reply } from '../../../core/reply.ts'
 
 /**
- * Replies that hold a secret, such as an API key. They are kept for whoever lost them, like all replies, but the
- * payment that fetches one is public once it was sent to the chain, and the books are read by more people than the
- * buyer. So they are kept under the name the buyer gave the purchase, which nobody else knows: without it a reply can
- * neither be asked for nor be read.
+ * Replies that contain a secret, such as an API key. Like all replies they are stored for a buyer who lost them. But
+ * the payment that fetches one is public once it was sent to the chain, and others than the buyer can read the books.
+ * So they are encrypted with the name that the buyer gave the purchase. Without that name a reply can neither be
+ * requested nor be read.
  */
 
-/** A name has to be beyond guessing. */
-export const leastNameLength = 16
+/** A name must be too long to guess. */
+export const minNameLength = 16
 
-/** What stands in the books for the name. */
+/** The hash that the books hold in place of the name. */
 export function nameHash(name: string): string {
   return createHash('sha256').update(`purchase ${name}`).digest('hex')
 }
@@ -20,7 +20,7 @@ const algorithm = 'aes-256-gcm'
 const ivBytes = 12
 const tagBytes = 16
 
-/** @param payment id of the payment that bought it: a sealed reply opens as that of no other. */
+/** Encrypts the body of a reply. @param payment the id of its payment: under another id it does not open. */
 export function seal(reply: Reply, name: string, payment: string): Reply {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv(algorithm, keyOf(name, payment), iv)
@@ -28,7 +28,7 @@ export function seal(reply: Reply, name: string, payment: string): Reply {
   return { ...reply, body: Buffer.concat([iv, cipher.getAuthTag(), body]) }
 }
 
-/** @returns undefined when the name is another, or the bytes are not what was sealed. */
+/** Decrypts the body of a reply. @returns undefined for another name, or for bytes that were not sealed with it. */
 export function unseal(body: Uint8Array, name: string, payment: string): Uint8Array | undefined {
   const [iv, tag] = [body.subarray(0, ivBytes), body.subarray(ivBytes, ivBytes + tagBytes)]
   if (tag.byteLength < tagBytes) return undefined
@@ -37,7 +37,7 @@ export function unseal(body: Uint8Array, name: string, payment: string): Uint8Ar
   try {
     return Buffer.concat([opened, decipher.final()])
   } catch {
-    // The tag does not fit: what it was sealed with is not this name. There is nothing more to know about it.
+    // The tag does not match, so the body was sealed with another name.
     return undefined
   }
 }

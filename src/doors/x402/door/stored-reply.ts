@@ -7,10 +7,7 @@ import type { Payment } from '../wire/types.ts'
 import type { Purchase } from './purchase.ts'
 import { unseal } from './seal.ts'
 
-/**
- * What a payment has bought, as it stands in the books: undefined when there is nothing to give again.
- * @param purchase what it was paid for, with the name a secret was sealed under.
- */
+/** Reads the reply that a payment has bought from the books, with its receipt; undefined when none is stored. */
 export function storedReply(
   row: PaymentRow,
   { endpoint, secretName }: Pick<Purchase, 'endpoint' | 'secretName'>,
@@ -33,9 +30,9 @@ export function storedReply(
 }
 
 /**
- * Whoever asks for a stored reply must show the payer's signature and send the very request it paid for.
- * The signature stands in the chain's calldata once settled, so it is the request that is the secret
- * then. A smart wallet's signature is compared with the one that was verified.
+ * Whether the caller has the payer's signature. A stored reply is given only with the signature and the request that it
+ * paid for. After the settlement the signature is public in the chain's calldata, so then only the request is secret. A
+ * smart wallet's signature is compared with the one that was verified.
  */
 export function provesOwnership(
   payment: Payment,

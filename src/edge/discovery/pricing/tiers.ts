@@ -2,7 +2,7 @@ import type { Catalog, Tier } from '../../../core/catalog/catalog.ts'
 import type { Allowance, Rate } from '../../../core/catalog/limits.ts'
 import type { Endpoint } from '../../../core/endpoint.ts'
 import { formatUsdc, parseUsdc } from '../../../core/money.ts'
-import { leastNameLength } from '../../../doors/x402/door/seal.ts'
+import { minNameLength } from '../../../doors/x402/door/seal.ts'
 import type { PricingDocument } from '../../handlers/service/pricing.ts'
 
 /**
@@ -45,7 +45,7 @@ function coveredBy({ operations }: Tier, served: readonly Endpoint[]): Record<st
 
 function howToBuy(name: string, { days }: Tier, sale: Endpoint, renewal: Endpoint | undefined): string {
   const body = JSON.stringify({ tier: name })
-  const bought = `Send ${sale.method} ${sale.path} with ${body} and an Idempotency-Key header of at least ${leastNameLength} random characters, and pay as for any call.`
+  const bought = `Send ${sale.method} ${sale.path} with ${body} and an Idempotency-Key header of at least ${minNameLength} random characters, and pay as for any call.`
   return renewal
     ? `${bought} ${renewal.method} ${renewal.path} with {"keyId":"…"}, the 16 characters behind tgk_ in the key, adds ${days} days.`
     : bought
