@@ -12,7 +12,7 @@ const unknownRetrySeconds = 5
 export function replayed(row: PaymentRow): GatewayError {
   return new GatewayError('PAYMENT_REPLAYED', {
     payment: { id: row.id, state: row.state, transaction: row.transaction },
-    ...(wasStreamed(row) ? { reply: 'was streamed: it is sent once and not stored' } : {}),
+    ...(wasStreamed(row) ? { reply: 'was streamed: it is given once and not stored' } : {}),
   })
 }
 
