@@ -50,7 +50,7 @@ const scopes = Object.keys(limitsOf)
 let chain: TestChain
 let gateway: TestGateway
 let server: TestServer
-let till: ReceivingAccount
+let payee: ReceivingAccount
 let callers: ReturnType<typeof createCallers>
 let removeFolder: () => Promise<void>
 let handler: { runs: number; status: number }
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const temporary = await temporaryFolder()
   removeFolder = temporary.remove
   chain = await startTestChain()
-  till = createReceivingAccount(chain, freshWallet().address)
+  payee = createReceivingAccount(chain, freshWallet().address)
   const changes = {
     researchLead: { access: 'optional', free: '2/day', rate: '100/minute' },
     getHealth: { access: 'optional', free: '2/day' },
@@ -68,11 +68,11 @@ beforeAll(async () => {
   }
   gateway = await startGateway(chain.rpcUrl, {
     BASE_URL: baseUrl,
-    PAY_TO: till.address,
+    PAY_TO: payee.address,
     TRUST_PROXY: '1',
     CATALOG_FILE: await writeCatalog(temporary.folder, changes, tiers),
   })
-  callers = createCallers(gateway, till, scopes)
+  callers = createCallers(gateway, payee, scopes)
   server = await serve(gateway, endpoints())
 })
 afterAll(async () => {
@@ -292,7 +292,7 @@ describe('a call', () => {
     const client = newClient()
     const subjects = [`client:${client}`, ...(brought.keyId ? [`key:${brought.keyId}`] : [])]
     if (quota === 'with none left') for (const subject of subjects) await useUp(subject, id)
-    const before = { units: await units(), money: await till.balanceOf(till.address) }
+    const before = { units: await units(), money: await payee.balanceOf(payee.address) }
 
     const reply = await call(id, client, brought)
 
@@ -305,7 +305,7 @@ describe('a call', () => {
     expect((await units()).map((count, index) => count - (before.units[index] ?? 0))).toEqual(taken)
     expect(handler.runs).toBe(runs ? 1 : 0)
     expect(await stateOf(brought)).toBe(outcome === 'paid' ? 'settled' : undefined)
-    const received = (await till.balanceOf(till.address)) - before.money
+    const received = (await payee.balanceOf(payee.address)) - before.money
     expect(received).toBe(outcome === 'paid' ? amount : 0n)
     expect('payment-response' in reply.headers).toBe(outcome === 'paid')
 
@@ -394,12 +394,12 @@ describe('a call that fails', () => {
   test('takes no money, and the same payment pays for the next try', async () => {
     const brought = await callers['a payment'](100_000n)
     handler.status = 503
-    const before = await till.balanceOf(till.address)
+    const before = await payee.balanceOf(payee.address)
     expect((await call('analyzeBusiness', newClient(), brought)).status).toBe(503)
-    expect(await till.balanceOf(till.address)).toBe(before)
+    expect(await payee.balanceOf(payee.address)).toBe(before)
     handler.status = 200
     expect((await call('analyzeBusiness', newClient(), brought)).status).toBe(200)
-    expect(await till.balanceOf(till.address)).toBe(before + 100_000n)
+    expect(await payee.balanceOf(payee.address)).toBe(before + 100_000n)
   })
 })
 

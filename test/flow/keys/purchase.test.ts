@@ -63,7 +63,7 @@ const newPayment = async () => {
   const wallet = await scene.wallet(2n * prices.starter)
   return { wallet, payment: await sign(wallet), name: newName() }
 }
-const received = () => scene.till.balanceOf(scene.till.address)
+const received = () => scene.payee.balanceOf(scene.payee.address)
 const keysOf = (payment: SignedPayment) =>
   scene.queries.selectFrom('keys').selectAll().where('paymentId', '=', idOf(payment)).execute()
 const countKeys = async () => (await scene.queries.selectFrom('keys').select('id').execute()).length

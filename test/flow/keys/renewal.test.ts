@@ -49,7 +49,7 @@ afterAll(async () => {
 const sign = (wallet: LocalAccount, value = prices.starter) => scene.sign(wallet, { value })
 /** A payment for a key, by a wallet that could pay for two. */
 const newPayment = async () => sign(await scene.wallet(2n * prices.starter))
-const received = () => scene.till.balanceOf(scene.till.address)
+const received = () => scene.payee.balanceOf(scene.payee.address)
 const boughtSchema = z.looseObject({ keyId: z.string(), key: z.string(), expiresAt: z.int() })
 
 async function newKey() {

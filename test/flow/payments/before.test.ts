@@ -46,7 +46,7 @@ const runsReach = (runs: number) => expect.poll(() => scene.model.asked, { timeo
 const newPayment = async () => scene.sign(await scene.wallet())
 /** The transactions that brought money from this payer. */
 const takenFrom = async ({ authorization: { from } }: SignedPayment) =>
-  (await scene.till.transfers(from, scene.till.address)).map(({ transaction }) => transaction)
+  (await scene.payee.transfers(from, scene.payee.address)).map(({ transaction }) => transaction)
 
 test('the money has moved when the handler begins, once, and the receipt names the transfer', async () => {
   const payment = await newPayment()
@@ -74,7 +74,7 @@ test('the handler does not run when the money does not come, and the same paymen
   const payment = await scene.sign(wallet)
   const before = await tally(scene)
   const refused = await buyWhile(gateway, payment, async () =>
-    scene.till.submit(await scene.sign(wallet, { to: freshWallet().address })),
+    scene.payee.submit(await scene.sign(wallet, { to: freshWallet().address })),
   )
   expectRefused(refused, 'invalid_transaction_state', 'PAYMENT_FAILED')
   expect(await stateOf(payment)).toBe('failed')
@@ -293,6 +293,6 @@ describe('a settlement whose outcome is unknown', () => {
 test('after all of this, what the books call taken is what came in', async () => {
   const rows = await scene.queries.selectFrom('payments').select(['state', 'amount']).execute()
   const taken = rows.filter(({ state }) => ['paid', 'settled', 'final'].includes(state))
-  const received = await scene.till.balanceOf(scene.till.address)
+  const received = await scene.payee.balanceOf(scene.payee.address)
   expect(taken.reduce((sum, { amount }) => sum + amount, 0n)).toBe(received)
 })

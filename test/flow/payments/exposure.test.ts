@@ -54,7 +54,7 @@ const buyAll = (payments: readonly SignedPayment[]) =>
 
 /** Moves one price out of the wallet, to somebody who sells nothing. */
 const drain = async (wallet: LocalAccount) =>
-  scene.till.submit(await scene.sign(wallet, { to: freshWallet().address }))
+  scene.payee.submit(await scene.sign(wallet, { to: freshWallet().address }))
 
 /** Buys, with the money gone right before the settlement is sent. */
 const buyAndDrain = (payment: SignedPayment, wallet: LocalAccount) =>

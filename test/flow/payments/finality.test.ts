@@ -54,7 +54,7 @@ async function blockOf(payment: SignedPayment): Promise<bigint> {
 
 /** The chain drops the block that bears the payment. */
 const drop = async (payment: SignedPayment, ...kept: readonly Hex[]) =>
-  scene.till.reorganize(await blockOf(payment), ...kept)
+  scene.payee.reorganize(await blockOf(payment), ...kept)
 
 /** Finishes what is due, as a gateway does when it starts and then every few seconds. */
 async function sweep(settings: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -83,13 +83,13 @@ async function check(by: Seller = seller): Promise<request.Response> {
 async function expectClosed(): Promise<void> {
   const { body } = await check()
   expect(body).toMatchObject({ difference: { amountAtomic: '0' }, missing: [], strangers: [], closes: true })
-  expect(body.chain.amountAtomic).toBe((await scene.till.balanceOf(scene.till.address)).toString())
+  expect(body.chain.amountAtomic).toBe((await scene.payee.balanceOf(scene.payee.address)).toString())
 }
 
 /** The money moved once, in the transaction that the books name. */
 async function expectTakenOnce(payment: SignedPayment): Promise<void> {
   const { transaction } = await scene.rowOf(payment)
-  expect(await scene.till.transfers(payment.authorization.from, scene.till.address)).toEqual([
+  expect(await scene.payee.transfers(payment.authorization.from, scene.payee.address)).toEqual([
     { transaction, value: price },
   ])
 }
@@ -97,10 +97,10 @@ async function expectTakenOnce(payment: SignedPayment): Promise<void> {
 test('a settled payment is final once its block is, and not before', async () => {
   seller.node.finalityBlocks = 5n
   const { payment, reply } = await scene.buy(seller)
-  await scene.till.mine(4)
+  await scene.payee.mine(4)
   await check()
   expect(await stateOf(payment)).toBe('settled')
-  await scene.till.mine(1)
+  await scene.payee.mine(1)
   await check()
   expect(await stateOf(payment)).toBe('final')
   const again = await seller.pay(payment)
@@ -112,9 +112,9 @@ describe('a reorganisation', () => {
     const { payment, reply } = await scene.buy(seller)
     const before = await scene.rowOf(payment)
     const asked = scene.model.asked
-    await scene.till.mine(5)
+    await scene.payee.mine(5)
     await drop(payment)
-    expect(await scene.till.balanceOf(payment.authorization.from)).toBe(price)
+    expect(await scene.payee.balanceOf(payment.authorization.from)).toBe(price)
     await check()
     const again = await seller.pay(payment)
 
@@ -139,7 +139,7 @@ describe('a reorganisation', () => {
     }
     const [first] = payments
     if (!first) throw new Error('nothing was bought')
-    await scene.till.mine(2)
+    await scene.payee.mine(2)
     await drop(first)
     await check()
     for (const payment of payments) {
@@ -152,7 +152,7 @@ describe('a reorganisation', () => {
   test('that moves a payment to another block finds it there, and nothing is sent', async () => {
     const { payment } = await scene.buy(seller)
     const before = await scene.rowOf(payment)
-    await scene.till.mine(2)
+    await scene.payee.mine(2)
     const sent = seller.node.count('eth_sendRawTransaction')
     await drop(payment, hexOf(before.transaction))
     await check()
@@ -171,7 +171,7 @@ describe('a reorganisation', () => {
   test('is noticed by several gateways at once, and the payment is taken again once', async () => {
     const other = await openSeller()
     const { payment } = await scene.buy(seller)
-    await scene.till.mine(2)
+    await scene.payee.mine(2)
     await drop(payment)
     await Promise.all([check(), check(other), check(), check(other)])
     const replies = await Promise.all([seller.pay(payment), other.pay(payment), other.pay(payment)])
@@ -183,7 +183,7 @@ describe('a reorganisation', () => {
 
   test('that takes the settlement account’s transactions back holds up no payment for long', async () => {
     const { payment } = await scene.buy(seller)
-    await scene.till.mine(2)
+    await scene.payee.mine(2)
     const block = await blockOf(payment)
     const account = { address: devSettler.address }
     const nonce = await chain.client.getTransactionCount({ ...account, blockNumber: block - 1n })
@@ -206,9 +206,9 @@ describe('a reorganisation', () => {
 
   test('after which the payer’s money is gone is a loss: the payment has failed, and books and chain close', async () => {
     const { payer, payment } = await scene.buy(seller)
-    await scene.till.mine(2)
+    await scene.payee.mine(2)
     await drop(payment)
-    await scene.till.send(payer, devPayers[0].address, price)
+    await scene.payee.send(payer, devPayers[0].address, price)
     await check()
     const reply = await seller.pay(payment)
     expect(reply.status).toBe(402)
@@ -241,7 +241,7 @@ describe('a payment whose money was taken before the work', () => {
 
   test('and is dropped unserved is not taken behind the payer’s back, and is taken and served when the payer repeats it', async () => {
     const payment = await payUnserved()
-    await scene.till.mine(2)
+    await scene.payee.mine(2)
     await drop(payment)
     await check()
     await sweep()
@@ -249,7 +249,7 @@ describe('a payment whose money was taken before the work', () => {
     await expect
       .poll(() => scene.rowOf(payment), { timeout: 20_000, interval: 50 })
       .toMatchObject({ state: 'settling', tries: 1 })
-    expect(await scene.till.transfers(payment.authorization.from, scene.till.address)).toEqual([])
+    expect(await scene.payee.transfers(payment.authorization.from, scene.payee.address)).toEqual([])
 
     const asked = scene.model.asked
     await scene.endLease(payment)
@@ -262,7 +262,7 @@ describe('a payment whose money was taken before the work', () => {
   test('and is moved unserved stays owed, and is served when the payer repeats it', async () => {
     const payment = await payUnserved()
     const { transaction } = await scene.rowOf(payment)
-    await scene.till.mine(2)
+    await scene.payee.mine(2)
     await drop(payment, hexOf(transaction))
     await check()
     await sweptTo(payment, 'paid')
@@ -273,7 +273,7 @@ describe('a payment whose money was taken before the work', () => {
   test('and is dropped when it was served is taken again by the sweep, and is not served twice', async () => {
     const { payment, reply } = await scene.buy(first)
     const asked = scene.model.asked
-    await scene.till.mine(2)
+    await scene.payee.mine(2)
     await drop(payment)
     await check()
     await sweptTo(payment, 'settled')
@@ -292,7 +292,7 @@ describe('a payment whose money was taken before the work', () => {
       .where('id', '=', idOf(payment))
       .execute()
     const asked = scene.model.asked
-    await scene.till.mine(2)
+    await scene.payee.mine(2)
     await drop(payment)
     await check()
     await sweptTo(payment, 'settled')
@@ -311,7 +311,7 @@ describe('a payment whose money was taken before the work', () => {
       const payment = await scene.sign(await scene.wallet())
       const reply = serving.pay(payment)
       await held.reached
-      await scene.till.mine(2)
+      await scene.payee.mine(2)
       await drop(payment)
       await check()
       held.release()
@@ -330,12 +330,12 @@ describe('a payment whose money was taken before the work', () => {
 
 test('a payment that was given up, arrived and was then moved by a reorganisation is still owed, and is served once', async () => {
   const payment = await giveUp()
-  const transaction = await scene.till.submit(payment)
+  const transaction = await scene.payee.submit(payment)
   scene.model.answer = 'error'
   expect((await seller.pay(payment)).body).toMatchObject({ code: 'PAID_NOT_SERVED' })
   expect(await stateOf(payment)).toBe('paid')
   scene.model.answer = 'research'
-  await scene.till.mine(2)
+  await scene.payee.mine(2)
   await drop(payment, transaction)
   await check()
   await sweptTo(payment, 'paid')
@@ -354,7 +354,7 @@ async function giveUp(): Promise<SignedPayment> {
   const held = seller.node.hold('eth_sendRawTransaction')
   const reply = seller.pay(payment)
   await held.reached
-  await scene.till.send(payer, devPayers[0].address, price)
+  await scene.payee.send(payer, devPayers[0].address, price)
   held.release()
   expect((await reply).status).toBe(402)
   expect(await stateOf(payment)).toBe('failed')
@@ -374,13 +374,13 @@ describe('a refund', () => {
   })
   afterAll(() => refunding.close())
 
-  const refunds = ({ authorization }: SignedPayment) => scene.till.transfers(refunder, authorization.from)
+  const refunds = ({ authorization }: SignedPayment) => scene.payee.transfers(refunder, authorization.from)
 
   /** Everything that was written so far is older than what is final now, by clocks of whole seconds. */
   async function letBecomeFinal(): Promise<void> {
     const timestamp = BigInt(Math.ceil(Date.now() / 1000)) + 1n
     await chain.client.setNextBlockTimestamp({ timestamp })
-    await scene.till.mine(3)
+    await scene.payee.mine(3)
     refunding.node.finalityBlocks = 2n
   }
 
@@ -402,14 +402,14 @@ describe('a refund', () => {
 
   test('that the chain drops is paid again, and the payer has the money once', async () => {
     const { payer, payment } = await scene.buy(refunding)
-    await scene.till.mine(1)
+    await scene.payee.mine(1)
     expect((await refunding.refund(payment)).status).toBe(200)
     const before = await scene.rowOf(payment)
     const mined = { hash: hexOf(before.refundTransaction) }
     const { blockNumber } = await chain.client.getTransactionReceipt(mined)
-    await scene.till.mine(1)
-    await scene.till.reorganize(blockNumber)
-    expect(await scene.till.balanceOf(payer.address)).toBe(0n)
+    await scene.payee.mine(1)
+    await scene.payee.reorganize(blockNumber)
+    expect(await scene.payee.balanceOf(payer.address)).toBe(0n)
     await letBecomeFinal()
     await check(refunding)
 
@@ -453,7 +453,7 @@ describe('a refund', () => {
 
   test('of a payment that the chain has dropped waits, and goes out when the payment is back', async () => {
     const { payer, payment } = await scene.buy(refunding)
-    await scene.till.mine(1)
+    await scene.payee.mine(1)
     await drop(payment)
     const reply = await refunding.refund(payment)
     expect(reply.body).toMatchObject({
@@ -461,13 +461,13 @@ describe('a refund', () => {
       failure: 'the chain does not show the payment itself any more',
     })
     expect(await refunds(payment)).toEqual([])
-    expect(await scene.till.balanceOf(payer.address)).toBe(price)
+    expect(await scene.payee.balanceOf(payer.address)).toBe(price)
 
-    await scene.till.submit(payment)
+    await scene.payee.submit(payment)
     await scene.endLease(payment)
     await sweptTo(payment, 'refunded', settings)
     expect(await refunds(payment)).toHaveLength(1)
-    expect(await scene.till.balanceOf(payer.address)).toBe(price)
+    expect(await scene.payee.balanceOf(payer.address)).toBe(price)
     await expectTakenOnce(payment)
     await expectClosed()
   })
@@ -476,7 +476,7 @@ describe('a refund', () => {
 describe('a node', () => {
   test('that lags behind opens nothing again, and what it has seen becomes final', async () => {
     const { payment: old } = await scene.buy(seller)
-    await scene.till.mine(6)
+    await scene.payee.mine(6)
     const { payment: young } = await scene.buy(seller)
     const before = await scene.rowOf(young)
 
@@ -506,12 +506,12 @@ describe('a node', () => {
     }
     await check(first)
     first.node.finalityBlocks = 3n
-    await scene.till.mine(3)
+    await scene.payee.mine(3)
     await check(first)
     const askedSoFar = asked
     expect(askedSoFar).toBeGreaterThanOrEqual(2)
     // The head has to be elsewhere, or the report itself looks at this block.
-    await scene.till.mine(2)
+    await scene.payee.mine(2)
     await Promise.all([check(first), check(first)])
     expect([asked, await stateOf(payment)]).toEqual([askedSoFar, 'paid'])
     await first.close()
@@ -529,7 +529,7 @@ test('a settled payment whose block the books do not know, as older ones do not,
   await check()
   expect(await scene.rowOf(payment)).toMatchObject({ state: 'settled', blockNumber, blockHash })
   seller.node.finalityBlocks = 2n
-  await scene.till.mine(2)
+  await scene.payee.mine(2)
   await check()
   expect(await stateOf(payment)).toBe('final')
 })
@@ -594,10 +594,10 @@ test('a payment that a reorganisation drops and that has expired since is a loss
   const now = BigInt(Math.floor(Date.now() / 1000))
   const payment = await scene.sign(payer, { validBefore: now + 120n })
   expect((await seller.pay(payment)).status).toBe(200)
-  await scene.till.mine(2)
+  await scene.payee.mine(2)
   await drop(payment)
   await chain.client.increaseTime({ seconds: 130 })
-  await scene.till.mine(1)
+  await scene.payee.mine(1)
   await check()
   await sweptTo(payment, 'failed')
   expect(await scene.rowOf(payment)).toMatchObject({
@@ -606,7 +606,7 @@ test('a payment that a reorganisation drops and that has expired since is a loss
     replyBody: null,
   })
   expect((await seller.pay(payment)).status).toBe(402)
-  expect(await scene.till.balanceOf(payer.address)).toBe(price)
+  expect(await scene.payee.balanceOf(payer.address)).toBe(price)
   await expectClosed()
 })
 

@@ -40,7 +40,7 @@ let orders = 0
 /** A name nobody has used; fit for the header and for the payment. */
 const newKey = () => `order-${String(++orders).padStart(16, '0')}`
 const runsReach = (runs: number) => expect.poll(() => scene.model.asked, { timeout: 10_000 }).toBe(runs)
-const balanceOf = (wallet: LocalAccount) => scene.till.balanceOf(wallet.address)
+const balanceOf = (wallet: LocalAccount) => scene.payee.balanceOf(wallet.address)
 
 function expectReused(reply: Awaited<ReturnType<typeof buy>>, payment: SignedPayment): void {
   expect([reply.status, reply.body.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED'])
@@ -181,14 +181,14 @@ describe('a payment that came to nothing does not use its key up', () => {
     const [first, next] = [await scene.sign(wallet), await scene.sign(wallet)]
     const before = await tally(scene)
     const elsewhere = await scene.sign(wallet, { to: freshWallet().address, value: 2n * price })
-    const failed = await buyWhile(gateway, first, () => scene.till.submit(elsewhere), { key })
+    const failed = await buyWhile(gateway, first, () => scene.payee.submit(elsewhere), { key })
     expectRefused(failed, 'invalid_transaction_state', 'PAYMENT_FAILED')
     await chain.mint(wallet.address, 2n * price)
     const bought = await buy(gateway, next, { key })
     expect(bought.status).toBe(200)
 
     // The first signature is still good, and somebody who kept it carries it out.
-    await scene.till.submit(first)
+    await scene.payee.submit(first)
     const other = { key, body: { companyName: 'Other' } }
     expect((await buy(gateway, first, other)).body).toMatchObject({ code: 'PAYMENT_REPLAYED' })
     expect((await buy(gateway, first, { key })).status).toBe(200)

@@ -39,7 +39,7 @@ const reconciledTo = async () =>
     await scene.queries
       .selectFrom('reconciled')
       .select('blockNumber')
-      .where('payTo', '=', scene.till.address.toLowerCase())
+      .where('payTo', '=', scene.payee.address.toLowerCase())
       .executeTakeFirst()
   )?.blockNumber
 
@@ -47,7 +47,7 @@ const stateOf = async (payment: SignedPayment) => (await scene.rowOf(payment)).s
 
 /** Lets everything so far become final, and has it compared. */
 async function reconcile(by: Seller = seller): Promise<request.Response> {
-  await scene.till.mine(2)
+  await scene.payee.mine(2)
   const reply = await by.reconcile()
   expect(reply.status).toBe(200)
   return reply
@@ -72,7 +72,7 @@ const stranger = (transaction: string, payer: LocalAccount, amount: bigint, nonc
 async function expectClosed(): Promise<void> {
   const { body } = await reconcile()
   expect(body).toMatchObject({ difference: { amountAtomic: '0' }, missing: [], strangers: [], closes: true })
-  expect(body.chain.amountAtomic).toBe((await scene.till.balanceOf(scene.till.address)).toString())
+  expect(body.chain.amountAtomic).toBe((await scene.payee.balanceOf(scene.payee.address)).toString())
 }
 
 /** A payment that failed because the payer had emptied the wallet, which is full again by now. */
@@ -81,8 +81,8 @@ async function giveUp(wallet: LocalAccount, key?: string): Promise<SignedPayment
   const held = seller.node.hold('eth_sendRawTransaction')
   const reply = seller.pay(payment, undefined, key)
   await held.reached
-  const funds = await scene.till.balanceOf(wallet.address)
-  await scene.till.send(wallet, bystander, funds)
+  const funds = await scene.payee.balanceOf(wallet.address)
+  await scene.payee.send(wallet, bystander, funds)
   held.release()
   expect((await reply).status).toBe(402)
   expect(await stateOf(payment)).toBe('failed')
@@ -97,10 +97,10 @@ describe('what comes in and belongs to no payment', () => {
   test('is listed once, however often and by however many gateways the books are compared', async () => {
     const other = await scene.open()
     const payer = await scene.wallet(3n * price)
-    const plain = await scene.till.send(payer, scene.till.address, 7n)
+    const plain = await scene.payee.send(payer, scene.payee.address, 7n)
     const payment = await scene.sign(payer)
-    const transaction = await scene.till.submit(payment)
-    await scene.till.mine(2)
+    const transaction = await scene.payee.submit(payment)
+    await scene.payee.mine(2)
     await Promise.all([reconcile(), reconcile(other), reconcile(), reconcile(other)])
     const { body } = await reconcile()
 
@@ -126,7 +126,7 @@ describe('what comes in and belongs to no payment', () => {
   test('is not listed before its block is final, for it may yet go away', async () => {
     const before = await strangers()
     const payer = await scene.wallet()
-    await scene.till.send(payer, scene.till.address, price)
+    await scene.payee.send(payer, scene.payee.address, price)
     expect((await seller.reconcile()).status).toBe(200)
     expect(await strangers()).toEqual(before)
     await reconcile()
@@ -136,7 +136,7 @@ describe('what comes in and belongs to no payment', () => {
   test('is not listed when it is nothing: anybody can have the token say so for the gas alone', async () => {
     const before = await strangers()
     const payer = await scene.wallet()
-    await scene.till.send(payer, scene.till.address, 0n)
+    await scene.payee.send(payer, scene.payee.address, 0n)
     await reconcile()
     expect(await strangers()).toEqual(before)
   })
@@ -149,7 +149,7 @@ describe('what comes in and belongs to no payment', () => {
     const payment = await giveUp(payer)
     const { nonce } = payment.authorization
     const other = await signPayment(payer, price, { nonce, to: elsewhere })
-    const transaction = await scene.till.submit(other)
+    const transaction = await scene.payee.submit(other)
     await reconcile(moved)
     expect((await strangers()).at(-1)).toEqual(stranger(transaction, payer, price, nonce))
     expect(await stateOf(payment)).toBe('failed')
@@ -161,11 +161,11 @@ test('what came in before the books were opened is not theirs to account for', a
   scene = await openScene(chain)
   try {
     const payer = await scene.wallet(2n * price)
-    await scene.till.send(payer, scene.till.address, price)
-    await scene.till.mine(2)
+    await scene.payee.send(payer, scene.payee.address, price)
+    await scene.payee.mine(2)
     seller = await scene.open()
     expect((await seller.reconcile()).status).toBe(200)
-    const transaction = await scene.till.send(payer, scene.till.address, 5n)
+    const transaction = await scene.payee.send(payer, scene.payee.address, 5n)
     await reconcile()
     expect(await strangers()).toEqual([stranger(transaction, payer, 5n, null)])
   } finally {
@@ -177,7 +177,7 @@ test('what was sold before the books were compared for the first time is theirs 
   await open()
   try {
     const before = await scene.wallet()
-    await scene.till.send(before, scene.till.address, price)
+    await scene.payee.send(before, scene.payee.address, price)
     const { payment } = await scene.buy(seller)
     // As if the first comparison came only now.
     await scene.queries.deleteFrom('reconciled').execute()
@@ -206,7 +206,7 @@ describe('a payment that was given up and is carried out by somebody else', () =
 
   test('is owed: its payer repeats it and is served, once, for that one transfer', async () => {
     const payment = await giveUp(await scene.wallet())
-    const transaction = await scene.till.submit(payment)
+    const transaction = await scene.payee.submit(payment)
     await reconcile()
     expect(await scene.rowOf(payment)).toMatchObject({ state: 'paid', transaction, failure: null })
 
@@ -216,7 +216,7 @@ describe('a payment that was given up and is carried out by somebody else', () =
     const again = await seller.pay(payment)
     expect([again.status, again.text]).toEqual([200, paid.text])
     expect(scene.model.asked).toBe(asked + 1)
-    expect(await scene.till.transfers(payment.authorization.from, scene.till.address)).toEqual([
+    expect(await scene.payee.transfers(payment.authorization.from, scene.payee.address)).toEqual([
       { transaction, value: price },
     ])
     await expectClosed()
@@ -224,18 +224,18 @@ describe('a payment that was given up and is carried out by somebody else', () =
 
   test('can be refunded instead, and is not served then', async () => {
     const payment = await giveUp(await scene.wallet())
-    await scene.till.submit(payment)
+    await scene.payee.submit(payment)
     await reconcile()
     expect((await seller.refund(payment)).status).toBe(200)
-    expect(await scene.till.balanceOf(payment.authorization.from)).toBe(price)
-    expect(await scene.till.transfers(refunder, payment.authorization.from)).toHaveLength(1)
+    expect(await scene.payee.balanceOf(payment.authorization.from)).toBe(price)
+    expect(await scene.payee.transfers(refunder, payment.authorization.from)).toHaveLength(1)
     expect((await seller.pay(payment)).status).toBe(409)
     await expectClosed()
   })
 
   test('is found by the payer who repeats it before its block is final', async () => {
     const payment = await giveUp(await scene.wallet())
-    await scene.till.submit(payment)
+    await scene.payee.submit(payment)
     expect((await seller.pay(payment)).status).toBe(200)
     await expectClosed()
   })
@@ -243,8 +243,8 @@ describe('a payment that was given up and is carried out by somebody else', () =
   test('is found when several gateways look at once, and is served once', async () => {
     const other = await scene.open()
     const payment = await giveUp(await scene.wallet())
-    await scene.till.submit(payment)
-    await scene.till.mine(2)
+    await scene.payee.submit(payment)
+    await scene.payee.mine(2)
     const asked = scene.model.asked
     const [one, two] = await Promise.all([
       seller.pay(payment),
@@ -265,7 +265,7 @@ describe('a payment that was given up and is carried out by somebody else', () =
     const other = await giveUp(payer, 'order-of-a-lead-0002')
     const second = await scene.sign(payer)
     expect((await seller.pay(second, undefined, 'order-of-a-lead-0001')).status).toBe(200)
-    await scene.till.submit(first, other)
+    await scene.payee.submit(first, other)
     await reconcile()
     const names = await Promise.all([first, other, second].map(scene.rowOf))
     expect(names.map(({ state, idempotencyKey }) => [state, idempotencyKey])).toEqual([
@@ -286,7 +286,7 @@ describe('a payment that was given up and is carried out by somebody else', () =
     const reply = seller.pay(known)
     await held.reached
     // The given up one first: the books know of one transfer in this transaction, and it is the other.
-    await scene.till.submit(lost, known)
+    await scene.payee.submit(lost, known)
     held.release()
     expect((await reply).status).toBe(200)
     await reconcile()
@@ -304,13 +304,13 @@ describe('a payment that was given up and is carried out by somebody else', () =
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'PAYMENT-SIGNATURE': v2Header(payment, { payTo: scene.till.address }),
+        'PAYMENT-SIGNATURE': v2Header(payment, { payTo: scene.payee.address }),
       },
       body: '{"companyName":"Acme"}',
       signal: caller.signal,
     }).catch(() => 'left')
     await expect.poll(() => scene.model.asked, { timeout: 10_000 }).toBe(asked + 1)
-    await scene.till.submit(payment)
+    await scene.payee.submit(payment)
     await reconcile()
     expect(await stateOf(payment)).toBe('claimed')
     expect(await strangers()).toEqual([])
@@ -356,11 +356,11 @@ describe('payments that the books know', () => {
     const ghost = { ...twin, id: hex(32), nonce: hex(32), transaction: hex(32) }
     await scene.queries.insertInto('payments').values([twin, ghost]).execute()
     const payer = await scene.wallet()
-    const transaction = await scene.till.send(payer, scene.till.address, 9n)
+    const transaction = await scene.payee.send(payer, scene.payee.address, 9n)
 
     const { body } = await reconcile()
     const inAll = BigInt(body.chain.amountAtomic)
-    expect(inAll).toBe(await scene.till.balanceOf(scene.till.address))
+    expect(inAll).toBe(await scene.payee.balanceOf(scene.payee.address))
     expect(body.books).toMatchObject({ amountAtomic: (inAll - 9n + 2n * price).toString() })
     expect(body).toMatchObject({
       difference: { amountAtomic: (9n - 2n * price).toString() },
@@ -386,12 +386,12 @@ describe('payments that the books know', () => {
 test('up to which block the books were compared moves on, never back: of two gateways the further one counts', async () => {
   const opened = await openServer()
   const books = { queries: opened.one.queries, clock: { now: () => Date.now() } }
-  const till = { chainId: 1, asset: hex(20), payTo: hex(20) }
+  const account = { chainId: 1, asset: hex(20), payTo: hex(20) }
   try {
-    expect(await comparedTo(books, till)).toBeUndefined()
-    for (const block of [5n, 9n, 7n]) await markReconciled(books, till, block)
-    expect(await comparedTo(books, till)).toBe(9n)
-    expect(await comparedTo(books, { ...till, payTo: hex(20) })).toBeUndefined()
+    expect(await comparedTo(books, account)).toBeUndefined()
+    for (const block of [5n, 9n, 7n]) await markReconciled(books, account, block)
+    expect(await comparedTo(books, account)).toBe(9n)
+    expect(await comparedTo(books, { ...account, payTo: hex(20) })).toBeUndefined()
   } finally {
     await opened.close()
   }
@@ -406,12 +406,12 @@ describe('a node that gives few blocks at once', () => {
     const from = await chain.client.getBlockNumber()
     const sent = []
     for (let n = 0; n < 5; n += 1) {
-      sent.push(await scene.till.send(payer, scene.till.address, 1n))
-      await scene.till.mine(1)
+      sent.push(await scene.payee.send(payer, scene.payee.address, 1n))
+      await scene.payee.mine(1)
     }
     const to = await chain.client.getBlockNumber()
     const ranges = []
-    for await (const range of readInbound(chain.client, usdc, scene.till.address, from, to, 3n)) {
+    for await (const range of readInbound(chain.client, usdc, scene.payee.address, from, to, 3n)) {
       ranges.push(range)
     }
     expect(ranges.map(({ from: first, to: last }) => last - first + 1n)).toEqual([3n, 3n, 3n, 2n])
@@ -434,7 +434,7 @@ describe('a node that gives few blocks at once', () => {
     await reconcile()
     const before = await strangers()
     const sent = []
-    for (let n = 0; n < 4; n += 1) sent.push(await scene.till.send(payer, scene.till.address, 1n))
+    for (let n = 0; n < 4; n += 1) sent.push(await scene.payee.send(payer, scene.payee.address, 1n))
     seller.node.meet = async ({ method, params = [] }) =>
       method === 'eth_getLogs' && blocksOf(params[0]) > 2n ? 'refused' : undefined
     const { body } = await reconcile()
@@ -447,8 +447,8 @@ describe('a node that gives few blocks at once', () => {
     const payer = await scene.wallet(1n)
     const mark = await reconciledTo()
     const before = await strangers()
-    const transaction = await scene.till.send(payer, scene.till.address, 1n)
-    await scene.till.mine(2)
+    const transaction = await scene.payee.send(payer, scene.payee.address, 1n)
+    await scene.payee.mine(2)
     seller.node.faults.set('eth_getLogs', 'refused')
     expect((await seller.reconcile()).status).toBe(503)
     expect(await reconciledTo()).toBe(mark)
@@ -470,7 +470,7 @@ test('a report begins where the operator says', async () => {
     await scene.buy(seller)
     const { timestamp } = await chain.client.getBlock()
     await chain.client.increaseTime({ seconds: 30 })
-    await scene.till.mine(1)
+    await scene.payee.mine(1)
     await scene.buy(seller)
     const since = Number(timestamp) + 15
     const all = await reconcile()

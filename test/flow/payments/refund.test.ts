@@ -61,14 +61,14 @@ async function goOn(seller: Seller, payment: SignedPayment): Promise<void> {
 
 /** What has gone back to the payer, by the chain. */
 const returned = ({ authorization }: SignedPayment, { address }: Refunder = account) =>
-  scene.till.transfers(address, authorization.from)
+  scene.payee.transfers(address, authorization.from)
 
 /** The payer has the whole price again, from one transfer, and the row names it. */
 async function expectRefundedOnce(payment: SignedPayment, refunder?: Refunder): Promise<void> {
   const row = await scene.rowOf(payment)
   expect(row).toMatchObject({ state: 'refunded', failure: null })
   expect(await returned(payment, refunder)).toEqual([{ transaction: row.refundTransaction, value: price }])
-  expect(await scene.till.balanceOf(payment.authorization.from)).toBe(price)
+  expect(await scene.payee.balanceOf(payment.authorization.from)).toBe(price)
 }
 
 function expectImpossible(reply: request.Response, problem: RegExp): void {
@@ -92,7 +92,7 @@ describe('a payment that was settled', () => {
 
   test('is refunded: the payer has the money again, and the row names both transactions', async () => {
     const { payer, payment } = await scene.buy(seller)
-    expect(await scene.till.balanceOf(payer.address)).toBe(0n)
+    expect(await scene.payee.balanceOf(payer.address)).toBe(0n)
     const { transaction } = await scene.rowOf(payment)
 
     const reply = await seller.refund(payment)
@@ -191,7 +191,7 @@ describe('a payment that was settled', () => {
     await seller.refund(payment)
     const again = await seller.pay(payment)
     expect([again.status, again.text]).toEqual([200, reply.text])
-    expect(await scene.till.balanceOf(payer.address)).toBe(price)
+    expect(await scene.payee.balanceOf(payer.address)).toBe(price)
   })
 })
 
@@ -402,7 +402,7 @@ describe('a payment that took no money', () => {
     const held = seller.node.hold('eth_sendRawTransaction')
     const reply = seller.pay(payment)
     await held.reached
-    await scene.till.send(payer, devPayers[0].address, price)
+    await scene.payee.send(payer, devPayers[0].address, price)
     held.release()
     expect((await reply).status).toBe(402)
     expectImpossible(await seller.refund(payment), /failed/)
@@ -498,7 +498,7 @@ describe('when the account that pays refunds is changed in the middle of one', (
     const seller = await scene.open(second.settings)
     await becomes(payment, 'refunded')
     await expectRefundedOnce(payment, first)
-    expect(await scene.till.balanceOf(second.address)).toBe(price)
+    expect(await scene.payee.balanceOf(second.address)).toBe(price)
     await seller.close()
   })
 
@@ -535,7 +535,7 @@ describe('when the account that pays refunds is changed in the middle of one', (
     await goOn(seller, payment)
     await expectRefundedOnce(payment, second)
     await expect(carryOut(signed)).rejects.toThrow('reverted')
-    expect(await scene.till.balanceOf(first.address)).toBe(price)
+    expect(await scene.payee.balanceOf(first.address)).toBe(price)
   })
 })
 

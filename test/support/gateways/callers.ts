@@ -50,7 +50,7 @@ const unreadable: Brought = { headers: { 'payment-signature': 'garbage' } }
  * @param gateway one with the base URL `baseUrl`.
  * @param scopes the operations that the tier `covering` covers.
  */
-export function createCallers({ services }: TestGateway, till: ReceivingAccount, scopes: readonly string[]) {
+export function createCallers({ services }: TestGateway, payee: ReceivingAccount, scopes: readonly string[]) {
   const { queries } = services
   const books = { queries, clock: systemClock }
   const tokens = openTokens(queries, systemClock)
@@ -67,8 +67,8 @@ export function createCallers({ services }: TestGateway, till: ReceivingAccount,
   }
 
   async function paying(amount: bigint): Promise<Brought & { payment: SignedPayment }> {
-    const payment = await signPayment(payer, amount, { to: till.address })
-    return { headers: { 'payment-signature': v2Header(payment, { payTo: till.address }) }, payment }
+    const payment = await signPayment(payer, amount, { to: payee.address })
+    return { headers: { 'payment-signature': v2Header(payment, { payTo: payee.address }) }, payment }
   }
 
   return {

@@ -111,8 +111,8 @@ interface Tally {
   readonly received: bigint
 }
 
-export async function tally({ model, till }: Scene): Promise<Tally> {
-  return { runs: model.asked, received: await till.balanceOf(till.address) }
+export async function tally({ model, payee }: Scene): Promise<Tally> {
+  return { runs: model.asked, received: await payee.balanceOf(payee.address) }
 }
 
 /** What has happened since. */

@@ -25,7 +25,7 @@ export interface Scene {
   readonly model: Model
   readonly queries: Queries
   /** Where payments go, and what the chain shows of them. */
-  readonly till: ReceivingAccount
+  readonly payee: ReceivingAccount
   /** What every gateway here is started with. */
   readonly settings: Readonly<Record<string, string>>
   /** A catalogue that takes the money for lead research before the work. */
@@ -87,16 +87,16 @@ export async function openScene(chain: TestChain): Promise<Scene> {
     const books = await openPostgres(databaseUrl, createLog('silent'))
     closers.push(books.close)
     const { queries } = books
-    const till = createReceivingAccount(chain, freshWallet().address)
+    const payee = createReceivingAccount(chain, freshWallet().address)
     const settings = {
       ...model.settings,
       DATABASE_URL: databaseUrl,
-      PAY_TO: till.address,
+      PAY_TO: payee.address,
       RPC_TIMEOUT_MS: '1000',
       SETTLEMENT_TIMEOUT_MS: '1000',
     }
 
-    const sign: Scene['sign'] = (payer, change) => signPayment(payer, price, { to: till.address, ...change })
+    const sign: Scene['sign'] = (payer, change) => signPayment(payer, price, { to: payee.address, ...change })
     let minted: Promise<unknown> = Promise.resolve()
     const wallet: Scene['wallet'] = async (funds = price) => {
       const account = freshWallet()
@@ -108,11 +108,11 @@ export async function openScene(chain: TestChain): Promise<Scene> {
     return {
       model,
       queries,
-      till,
+      payee,
       settings,
       paidFirst: { CATALOG_FILE: await writeCatalog(folder) },
       async open(more = {}) {
-        const seller = await openSeller(chain.rpcUrl, till.address, { ...settings, ...more })
+        const seller = await openSeller(chain.rpcUrl, payee.address, { ...settings, ...more })
         let closed: Promise<void> | undefined
         const closeOnce = () => {
           closed ??= seller.close()

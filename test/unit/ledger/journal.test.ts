@@ -5,7 +5,7 @@ import { journalEntries, journalHeader } from '../../../src/doors/ledger/export/
 import { balances, readJournal } from '../../support/gateways/journal.ts'
 
 const payer = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
-const till = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+const payTo = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const refunder = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
 const hash = (digit: string) => `0x${digit.repeat(64)}`
 
@@ -16,7 +16,7 @@ const sale: Entry = {
   operation: 'researchLead',
   upstream: null,
   payer,
-  account: till,
+  account: payTo,
   amount: 250_000n,
   transaction: hash('1'),
   blockNumber: 17n,
@@ -59,7 +59,7 @@ describe('the journal', () => {
           ['payer', getAddress(payer)],
         ]),
         postings: [
-          { account: `Assets:USDC:${getAddress(till)}`, amount: 250_000n, commodity: 'USDC' },
+          { account: `Assets:USDC:${getAddress(payTo)}`, amount: 250_000n, commodity: 'USDC' },
           { account: 'Income:researchLead', amount: -250_000n, commodity: 'USDC' },
         ],
       },
@@ -85,7 +85,7 @@ describe('the journal', () => {
       {
         code: `${hash('3')}:12`,
         postings: [
-          { account: `Assets:USDC:${getAddress(till)}`, amount: 1n },
+          { account: `Assets:USDC:${getAddress(payTo)}`, amount: 1n },
           { account: 'Liabilities:Unmatched', amount: -1n },
         ],
       },
@@ -103,7 +103,7 @@ describe('the journal', () => {
         ]),
         postings: [
           { account: 'Expenses:model', amount: 70_000n },
-          { account: `Assets:USDC:${getAddress(till)}`, amount: -70_000n },
+          { account: `Assets:USDC:${getAddress(payTo)}`, amount: -70_000n },
         ],
       },
     ])
@@ -117,7 +117,7 @@ describe('the journal', () => {
   test('of a sale and its refund leaves no income, and the money where it is', () => {
     expect(balances(read(sale, refund))).toEqual(
       new Map([
-        [`Assets:USDC:${getAddress(till)}`, 250_000n],
+        [`Assets:USDC:${getAddress(payTo)}`, 250_000n],
         [`Assets:USDC:${getAddress(refunder)}`, -250_000n],
       ]),
     )
