@@ -1,6 +1,6 @@
 import type { Operation } from './catalog/catalog.ts'
 import type { Endpoint, OperatorOperation } from './endpoint.ts'
-import type { Incoming } from './incoming.ts'
+import type { IncomingRequest } from './incoming-request.ts'
 import type { Reply } from './reply.ts'
 
 /**
@@ -31,7 +31,7 @@ export interface Call {
    */
   readonly onLeave: (left: () => void) => () => void
   /** The request itself, for an endpoint that an upstream serves. */
-  readonly incoming?: Incoming | undefined
+  readonly incoming?: IncomingRequest | undefined
 }
 
 export interface RawBody {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GatewayError } from './errors.ts'
-import type { Incoming } from './incoming.ts'
+import type { IncomingRequest } from './incoming-request.ts'
 import type { Reply } from './reply.ts'
 
 /** What a handler gets besides its parsed input. */
@@ -16,7 +16,7 @@ export interface HandlerContext {
   /** The caller's address as free quotas count it: `192.0.2.7`, `2001:db8:1:2::/64`. */
   readonly client: () => string
   /** The request itself, for an endpoint that an upstream serves. */
-  readonly incoming: Incoming | undefined
+  readonly incoming: IncomingRequest | undefined
 }
 
 /** The only request headers that handlers read, as received: each handler checks what it uses. */
@@ -122,7 +122,7 @@ export interface Endpoint extends Omit<EndpointRow, 'method'> {
   /** In upper case. */
   readonly method: string
   /** Set when an upstream serves it: the request is forwarded, and its body stays bytes. */
-  readonly relays?: Relayed
+  readonly upstream?: EndpointUpstream
   /** For an endpoint that sells keys: returns the tier that the body asks for, which sets the price. */
   readonly tierOf?: ((body: unknown) => Promise<string> | string) | undefined
   /**
@@ -133,9 +133,9 @@ export interface Endpoint extends Omit<EndpointRow, 'method'> {
 }
 
 /** Properties of an endpoint that an upstream serves. */
-export interface Relayed {
+export interface EndpointUpstream {
   /** Name of the upstream. */
-  readonly upstream: string
+  readonly name: string
   /** The host name that its calls use; undefined for any. */
   readonly host: string | undefined
   /** The largest request body, in bytes. */

@@ -1,6 +1,6 @@
 import type { HandlerContext, HandlerHeaders, Holder, PaidRun } from '../core/endpoint.ts'
 import type { GatewayError } from '../core/errors.ts'
-import type { Incoming } from '../core/incoming.ts'
+import type { IncomingRequest } from '../core/incoming-request.ts'
 import { clientOf } from './client-address.ts'
 import type { IdentifiedCall } from './identify.ts'
 
@@ -18,7 +18,7 @@ export class CallContext implements HandlerContext {
   readonly holder: Holder | undefined
   readonly payment: PaidRun | undefined
   readonly client: () => string
-  readonly incoming: Incoming | undefined
+  readonly incoming: IncomingRequest | undefined
   #controller: AbortController | undefined
   #reason: GatewayError | undefined
 

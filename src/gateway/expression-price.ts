@@ -60,7 +60,7 @@ const maxPricedBytes = 1_000_000
 
 async function bodyOf({ incoming, endpoint, readBody }: IdentifiedCall): Promise<Uint8Array | undefined> {
   if (incoming?.length === 0) return undefined
-  const maxBytes = Math.min(maxPricedBytes, endpoint.relays?.maxRequestBytes ?? maxPricedBytes)
+  const maxBytes = Math.min(maxPricedBytes, endpoint.upstream?.maxRequestBytes ?? maxPricedBytes)
   const bytes = incoming ? await incoming.collect(maxBytes) : (await readBody()).bytes
   return bytes.byteLength === 0 ? undefined : bytes
 }

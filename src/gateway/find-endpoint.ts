@@ -10,7 +10,7 @@ export type EndpointMatch =
   /** A CORS preflight, which every caller gets an answer to. */
   | { readonly kind: 'preflight' }
 
-interface RelayRequest {
+interface RouteLookup {
   readonly method: string
   /** Path with query string, as received. */
   readonly target: string
@@ -19,7 +19,7 @@ interface RelayRequest {
 }
 
 /** What a request to an upstream matches. */
-type RelayMatch =
+type UpstreamRoute =
   | {
       readonly kind: 'routed'
       readonly endpoint: Endpoint
@@ -34,7 +34,7 @@ type RelayMatch =
  * Finds the endpoint of a request to an upstream; undefined for a request that is not for an upstream.
  * @throws GatewayError for a request to an upstream that no route of it covers.
  */
-export type FindRelay = (request: RelayRequest) => RelayMatch | undefined
+export type FindUpstreamRoute = (request: RouteLookup) => UpstreamRoute | undefined
 
 /**
  * Finds the endpoint that Express would find, for a call that is only explained: with the same path matcher

@@ -22,8 +22,8 @@ export interface UploadCall extends ValidCall {
 export function verifyBeforeUpload(payments: Pick<PaymentDoor, 'verifyEarly'>): Stage<ValidCall, UploadCall> {
   return async (call, next) => {
     const { endpoint, door, incoming, principal, target } = call
-    if (door.kind !== 'payment' || !endpoint.relays || !incoming) return next(call)
-    if ((incoming.length ?? maxBodyBytes(door, endpoint.relays)) <= maxUnverifiedBytes) return next(call)
+    if (door.kind !== 'payment' || !endpoint.upstream || !incoming) return next(call)
+    if ((incoming.length ?? maxBodyBytes(door, endpoint.upstream)) <= maxUnverifiedBytes) return next(call)
     const { payment, idempotencyKey } = payerOf(principal)
     const outcome = await payments.verifyEarly({
       endpoint,
@@ -49,8 +49,8 @@ export function verifyBeforeUpload(payments: Pick<PaymentDoor, 'verifyEarly'>): 
  */
 export const readPaidBody: Stage<UploadCall, UploadCall> = async (call, next) => {
   const { endpoint, door, incoming } = call
-  if (door.kind !== 'payment' || !endpoint.relays || !incoming) return next(call)
-  return next({ ...call, body: await incoming.collect(maxBodyBytes(door, endpoint.relays)) })
+  if (door.kind !== 'payment' || !endpoint.upstream || !incoming) return next(call)
+  return next({ ...call, body: await incoming.collect(maxBodyBytes(door, endpoint.upstream)) })
 }
 
 /** Smaller bodies are read first, like those of our own operations. */

@@ -1,5 +1,5 @@
 import type { Stage } from '../core/call.ts'
-import { type HandlerContext, noBody, type Relayed } from '../core/endpoint.ts'
+import { type EndpointUpstream, type HandlerContext, noBody } from '../core/endpoint.ts'
 import { payloadTooLarge } from '../core/errors.ts'
 import type { Reply } from '../core/reply.ts'
 import { parseBody } from './body.ts'
@@ -18,8 +18,8 @@ export interface ValidCall extends DecidedCall {
  */
 export const validateInput: Stage<DecidedCall, ValidCall> = async (call, next) => {
   const { endpoint, params } = call
-  if (endpoint.relays) {
-    checkLength(call, endpoint.relays)
+  if (endpoint.upstream) {
+    checkLength(call, endpoint.upstream)
     return next({ ...call, body: noBytes, run: endpoint.prepare({ params }) })
   }
   const query = call.readQuery()
@@ -34,13 +34,13 @@ export const validateInput: Stage<DecidedCall, ValidCall> = async (call, next) =
 const noBytes = new Uint8Array()
 
 /** @throws GatewayError PAYLOAD_TOO_LARGE. */
-function checkLength({ incoming, door }: DecidedCall, relays: Relayed): void {
-  const maxBytes = maxBodyBytes(door, relays)
+function checkLength({ incoming, door }: DecidedCall, upstream: EndpointUpstream): void {
+  const maxBytes = maxBodyBytes(door, upstream)
   if ((incoming?.length ?? 0) > maxBytes) throw payloadTooLarge(maxBytes)
 }
 
 /** The largest request body that an upstream can get through this door. */
-export function maxBodyBytes({ kind }: DecidedCall['door'], { maxRequestBytes }: Relayed): number {
+export function maxBodyBytes({ kind }: DecidedCall['door'], { maxRequestBytes }: EndpointUpstream): number {
   return kind === 'payment' ? Math.min(maxRequestBytes, maxPaidBytes) : maxRequestBytes
 }
 

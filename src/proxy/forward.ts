@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Upstream } from '../core/catalog/upstreams.ts'
 import type { HandlerContext } from '../core/endpoint.ts'
 import { GatewayError } from '../core/errors.ts'
-import type { Incoming } from '../core/incoming.ts'
+import type { IncomingRequest } from '../core/incoming-request.ts'
 import type { Reply } from '../core/reply.ts'
 import { createCounting } from './counting/counting.ts'
 import { fetchUpstream, type PayUpstream, refusePayment } from './fetch-upstream.ts'
@@ -100,12 +100,15 @@ export async function forward(
 const nothing = new Uint8Array()
 
 /** A prompt of megabytes compresses to a few bytes, and only those could be counted. */
-function isCompressed({ headers }: Incoming): boolean {
+function isCompressed({ headers }: IncomingRequest): boolean {
   return headers['content-encoding']?.some((line) => !/^\s*(?:identity\s*)?$/i.test(line)) ?? false
 }
 
 /** Passes 102 (processing) and 103 (early hints) on; 100 is between the gateway and the upstream. */
-function informCaller(incoming: Incoming, upstream: Upstream): NonNullable<UpstreamRequest['onInform']> {
+function informCaller(
+  incoming: IncomingRequest,
+  upstream: Upstream,
+): NonNullable<UpstreamRequest['onInform']> {
   return (status, headers) => {
     if (status !== 102 && status !== 103) return
     const listed = Object.entries(headers).map(

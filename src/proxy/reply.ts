@@ -1,5 +1,5 @@
 import type { Upstream } from '../core/catalog/upstreams.ts'
-import type { Incoming } from '../core/incoming.ts'
+import type { IncomingRequest } from '../core/incoming-request.ts'
 import type { Reply } from '../core/reply.ts'
 import { isReadableCoding } from '../core/transfer-coding.ts'
 import type { ReplyCounting } from './counting/contract.ts'
@@ -11,7 +11,7 @@ import { cutShort, replyTooLarge, upstreamFailed } from './pool/upstream-failed.
 import type { UpstreamReply } from './pool/upstream-reply.ts'
 
 interface ReplyOptions {
-  readonly incoming: Pick<Incoming, 'method' | 'headers' | 'httpVersion'>
+  readonly incoming: Pick<IncomingRequest, 'method' | 'headers' | 'httpVersion'>
   readonly upstream: Upstream
   readonly counting: ReplyCounting | undefined
   readonly signal: AbortSignal
@@ -142,7 +142,7 @@ function streamedReply(
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#section-6.5.1: a caller says so with TE. */
-function acceptsTrailers({ headers }: Pick<Incoming, 'headers'>): boolean {
+function acceptsTrailers({ headers }: Pick<IncomingRequest, 'headers'>): boolean {
   return headers.te?.some((line) => /(?:^|,)\s*trailers\s*(?:,|$)/i.test(line)) ?? false
 }
 

@@ -3,7 +3,7 @@ import { costOf, type Delivery } from '../core/catalog/metering.ts'
 import type { Meter } from '../core/catalog/prices.ts'
 import type { Upstream } from '../core/catalog/upstreams.ts'
 import { faultyField, type GatewayError } from '../core/errors.ts'
-import type { Incoming } from '../core/incoming.ts'
+import type { IncomingRequest } from '../core/incoming-request.ts'
 import { parseUsdc } from '../core/money.ts'
 import type { Reply } from '../core/reply.ts'
 import type { Counting, ReplyCounting } from './counting/contract.ts'
@@ -14,7 +14,7 @@ import type { Pool, UpgradedConnection, UpstreamReply, UpstreamRequest } from '.
 interface TunnelOptions {
   readonly pool: Pool
   readonly upstream: Upstream
-  readonly incoming: Pick<Incoming, 'headers'>
+  readonly incoming: Pick<IncomingRequest, 'headers'>
   /** `meter` and `counting` are both set, or both undefined for a call without a meter. */
   readonly meter: Meter | undefined
   readonly counting: Counting | undefined
@@ -192,7 +192,7 @@ function uncountable({ per }: Meter): GatewayError {
   return faultyField('upgrade', `is not offered here: ${per} cannot be counted on a WebSocket`)
 }
 
-function only(names: readonly string[], headers: Incoming['headers']): Record<string, string> {
+function only(names: readonly string[], headers: IncomingRequest['headers']): Record<string, string> {
   const chosen: Record<string, string> = {}
   for (const name of names) {
     const lines = headers[name]

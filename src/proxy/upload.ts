@@ -2,7 +2,7 @@ import { Transform } from 'node:stream'
 import type { Meter } from '../core/catalog/prices.ts'
 import type { Upstream } from '../core/catalog/upstreams.ts'
 import { GatewayError, payloadTooLarge } from '../core/errors.ts'
-import type { Incoming } from '../core/incoming.ts'
+import type { IncomingRequest } from '../core/incoming-request.ts'
 import { countGarbage } from './pool/collect-garbage.ts'
 
 /**
@@ -29,7 +29,7 @@ const maxRepeatedBytes = 10_000_000
  * @throws GatewayError PAYLOAD_TOO_LARGE, CALLER_LEFT
  */
 export async function bodyToKeep(
-  incoming: Incoming,
+  incoming: IncomingRequest,
   meter: Meter | undefined,
   { maxRequestBytes: maxBytes, spend }: Pick<Upstream, 'maxRequestBytes' | 'spend'>,
 ): Promise<Uint8Array | undefined> {
@@ -56,7 +56,7 @@ function within(bytes: Uint8Array, maxBytes: number): Uint8Array {
  * @param countSent gets each piece as it is sent
  */
 export function createUpload(
-  incoming: Incoming,
+  incoming: IncomingRequest,
   kept: Uint8Array | undefined,
   maxBytes: number,
   countSent: (piece: Uint8Array) => void,

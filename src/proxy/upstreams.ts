@@ -151,8 +151,8 @@ function endpointOf(
     id,
     method,
     path: `${upstream.prefix ?? ''}${route.path}`,
-    relays: {
-      upstream: upstreamName,
+    upstream: {
+      name: upstreamName,
       host: upstream.host,
       maxRequestBytes: upstream.maxRequestBytes,
     },

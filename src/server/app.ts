@@ -22,7 +22,7 @@ import type { Config } from '../platform/config/config.ts'
 export interface AppParts {
   readonly endpoints: readonly Endpoint[]
   /** Finds the endpoint of a request to an upstream. */
-  readonly findRelay: Routes['findRelay']
+  readonly findUpstreamRoute: Routes['findUpstreamRoute']
   readonly catalog: () => Catalog
   readonly challenges: Challenges
   readonly credentials: Credentials
@@ -49,7 +49,7 @@ export function createApp(
   operatorToken: string | undefined,
   shutdown: Shutdown = { begun: never, forced: never },
 ): Express {
-  const { endpoints, findRelay, catalog, credentials, challenges, payments, quotas } = parts
+  const { endpoints, findUpstreamRoute, catalog, credentials, challenges, payments, quotas } = parts
   const { whyNotReady, countCall, note, log } = parts
 
   const handle: (call: Call) => Promise<Reply> = chain(
@@ -78,7 +78,7 @@ export function createApp(
   app.enable('strict routing')
   // Any caller can send X-Forwarded-For, so only the configured proxies are trusted.
   app.set('trust proxy', parts.trustProxy)
-  addRoutes(app, { endpoints, findRelay, catalog, handle, countCall, shutdown, log })
+  addRoutes(app, { endpoints, findUpstreamRoute, catalog, handle, countCall, shutdown, log })
   return app
 }
 

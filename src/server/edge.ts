@@ -61,7 +61,7 @@ export function createAppParts(options: EdgeOptions): AppParts {
   })
   return {
     endpoints,
-    findRelay: upstreams.find,
+    findUpstreamRoute: upstreams.find,
     catalog: catalog.current,
     credentials: access.credentials,
     challenges,
@@ -94,7 +94,7 @@ function operatorParts(options: EdgeOptions, endpoints: OwnEndpoints): OperatorP
     tiers: () => catalog.current().tiers,
     explain: createExplain({
       endpoints,
-      findRelay: upstreams.find,
+      findUpstreamRoute: upstreams.find,
       catalog: catalog.current,
       credentials: access.credentials,
       quotas: quotas.door,

@@ -3,7 +3,7 @@ import express, { type Request, type Response } from 'express'
 import type { Call, RawBody } from '../../core/call.ts'
 import type { Endpoint } from '../../core/endpoint.ts'
 import { faultyField, GatewayError, payloadTooLarge } from '../../core/errors.ts'
-import type { Incoming } from '../../core/incoming.ts'
+import type { IncomingRequest } from '../../core/incoming-request.ts'
 
 /** How long a body that is read into memory may take to arrive. */
 export const bodyTimeoutMs = 60_000
@@ -17,7 +17,7 @@ export interface Target {
   readonly operation: Call['operation']
   /** By default the ones that Express has matched. */
   readonly params?: Call['params']
-  readonly incoming?: Incoming
+  readonly incoming?: IncomingRequest
 }
 
 /** Turns an Express request into a call. Nothing is read from the wire until a stage asks for the body. */

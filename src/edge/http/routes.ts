@@ -7,14 +7,14 @@ import type { Log } from '../../core/log.ts'
 import { discardReply, type Reply } from '../../core/reply.ts'
 import {
   expressPath,
-  type FindRelay,
+  type FindUpstreamRoute,
   faultyEscape,
   methodNotAllowed,
   methodsAt,
 } from '../../gateway/find-endpoint.ts'
 import { errorReply } from './errors.ts'
 import { checkFraming } from './framing.ts'
-import { HttpIncoming } from './incoming.ts'
+import { HttpIncomingRequest } from './incoming-request.ts'
 import { type Audience, preflightReply, sendReply } from './reply.ts'
 import { type Target, toCall } from './request.ts'
 import { streamReply } from './stream.ts'
@@ -31,7 +31,7 @@ export interface Shutdown {
 /** What leads a request to the chain and its reply back. */
 export interface Routes {
   readonly endpoints: readonly Endpoint[]
-  readonly findRelay: FindRelay
+  readonly findUpstreamRoute: FindUpstreamRoute
   readonly catalog: () => Catalog
   /** The chain. */
   readonly handle: (call: Call) => Promise<Reply>
@@ -63,14 +63,14 @@ export function addRoutes(app: Express, routes: Routes): void {
 function relay(req: Request, res: Response, next: NextFunction, routes: Routes): void {
   checkFraming(req)
   const { method, url, host } = req
-  const found = routes.findRelay({ method, target: url, host })
+  const found = routes.findUpstreamRoute({ method, target: url, host })
   if (!found) {
     next()
   } else if (found.kind === 'preflight') {
     const requested = req.headers['access-control-request-headers']
     sendReply(res, preflightReply(found.methods, 'public', requested), 'public')
   } else {
-    void answer(req, res, { ...found, incoming: new HttpIncoming(req, res, found.path) }, routes)
+    void answer(req, res, { ...found, incoming: new HttpIncomingRequest(req, res, found.path) }, routes)
   }
 }
 
@@ -121,7 +121,7 @@ function send(res: Response, reply: Reply, call: Call, { shutdown, log }: Routes
   const { id: callId, endpoint } = call
   const audience = audienceOf([endpoint])
   // An upstream's stream ends by itself and is paid for, so it may finish. Our event streams would never end.
-  const closing = endpoint.relays && !tunnel ? shutdown.forced : shutdown.begun
+  const closing = endpoint.upstream && !tunnel ? shutdown.forced : shutdown.begun
   // Node refuses to send some heads. That must end this call only, not the process.
   const fail = (error: unknown) => {
     log.error({ err: error, call: callId }, 'a reply could not be sent')

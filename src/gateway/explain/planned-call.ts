@@ -5,7 +5,7 @@ import { type Endpoint, noBody } from '../../core/endpoint.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { ExplainRequest } from '../../core/explanation.ts'
 import { pricedAt, requestPrice } from '../expression-price.ts'
-import { type EndpointMatch, type FindRelay, findEndpoint } from '../find-endpoint.ts'
+import { type EndpointMatch, type FindUpstreamRoute, findEndpoint } from '../find-endpoint.ts'
 import type { PricedCall } from '../price.ts'
 import { findOffer } from '../tier-price.ts'
 
@@ -18,7 +18,7 @@ export interface PlannedCall extends Pick<Call, 'endpoint' | 'operation' | 'para
 export interface PlanParts {
   readonly endpoints: () => readonly Endpoint[]
   /** Finds the endpoint of a request to an upstream. */
-  readonly findRelay: FindRelay
+  readonly findUpstreamRoute: FindUpstreamRoute
   readonly catalog: () => Catalog
 }
 
@@ -37,8 +37,12 @@ export function planCall(parts: PlanParts, { method, path, body }: ExplainReques
 }
 
 /** Upstreams come first, as in `edge/http/routes`. */
-function findUpstream({ findRelay }: PlanParts, method: string, target: string): EndpointMatch | undefined {
-  const found = findRelay({ method, target, host: undefined })
+function findUpstream(
+  { findUpstreamRoute }: PlanParts,
+  method: string,
+  target: string,
+): EndpointMatch | undefined {
+  const found = findUpstreamRoute({ method, target, host: undefined })
   return found?.kind === 'routed' ? { ...found, kind: 'endpoint' } : found
 }
 

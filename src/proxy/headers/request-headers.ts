@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { Upstream } from '../../core/catalog/upstreams.ts'
-import type { Incoming } from '../../core/incoming.ts'
+import type { IncomingRequest } from '../../core/incoming-request.ts'
 import { isReservedOfRequest, plainName } from '../../core/reserved-headers.ts'
 import { upstreamFailed } from '../pool/upstream-failed.ts'
 import {
@@ -33,7 +33,7 @@ interface RequestOptions {
  *   back here
  */
 export function createRequestHeaders(
-  { headers, from, httpVersion }: Pick<Incoming, 'headers' | 'from' | 'httpVersion'>,
+  { headers, from, httpVersion }: Pick<IncomingRequest, 'headers' | 'from' | 'httpVersion'>,
   { upstream, callId, injected }: RequestOptions,
 ): Record<string, string | readonly string[]> {
   const ofConnection = connectionNames(headers)
@@ -77,7 +77,7 @@ function viaOf(lines: readonly string[] | undefined, httpVersion: string): strin
 /**
  * Replaces the caller's own headers: the address is already that of a trusted proxy, or of the connection.
  */
-function addClient(sent: Record<string, string | readonly string[]>, from: Incoming['from']): void {
+function addClient(sent: Record<string, string | readonly string[]>, from: IncomingRequest['from']): void {
   const address = from.address.startsWith('::ffff:') ? from.address.slice(7) : from.address
   const host = from.host !== undefined && /^[\w.:[\]-]{1,255}$/.test(from.host) ? from.host : undefined
   sent['x-forwarded-for'] = address

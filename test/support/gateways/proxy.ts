@@ -9,7 +9,7 @@ import { GatewayError } from '../../../src/core/errors.ts'
 import { createLog } from '../../../src/core/log.ts'
 import type { Reply } from '../../../src/core/reply.ts'
 import { errorReply } from '../../../src/edge/http/errors.ts'
-import { HttpIncoming } from '../../../src/edge/http/incoming.ts'
+import { HttpIncomingRequest } from '../../../src/edge/http/incoming-request.ts'
 import { sendReply } from '../../../src/edge/http/reply.ts'
 import { streamReply } from '../../../src/edge/http/stream.ts'
 import type { PayUpstream } from '../../../src/proxy/fetch-upstream.ts'
@@ -78,7 +78,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
     const leaving = new AbortController()
     const left = () => leaving.abort(new GatewayError('CALLER_LEFT'))
     res.once('close', left)
-    const incoming = new HttpIncoming(req, res, routed.path)
+    const incoming = new HttpIncomingRequest(req, res, routed.path)
     const operation = {
       ...routed.operation,
       deadlineSeconds: deadlineSeconds ?? routed.operation.deadlineSeconds,

@@ -4,7 +4,7 @@ import type { Operation } from '../../../src/core/catalog/catalog.ts'
 import type { ExpressionPrice } from '../../../src/core/catalog/prices.ts'
 import { endpoint, noBody, noInput } from '../../../src/core/endpoint.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
-import type { Incoming } from '../../../src/core/incoming.ts'
+import type { IncomingRequest } from '../../../src/core/incoming-request.ts'
 import { json, type Reply } from '../../../src/core/reply.ts'
 import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
 import type { IdentifiedCall } from '../../../src/gateway/identify.ts'
@@ -49,7 +49,7 @@ const draw = endpoint('draw', { ...noInput, method: 'POST', path: '/draw', respo
 function callOf(operation: Operation, asked: Asked) {
   const { body = '', query = {} } = asked
   const limits: number[] = []
-  const incoming: Incoming = {
+  const incoming: IncomingRequest = {
     method: 'POST',
     path: '/draw',
     headers: {},
@@ -69,7 +69,7 @@ function callOf(operation: Operation, asked: Asked) {
   }
   const call: IdentifiedCall = {
     id: 'c1',
-    endpoint: { ...draw, relays: { upstream: 'painter', host: undefined, maxRequestBytes: 5_000_000 } },
+    endpoint: { ...draw, upstream: { name: 'painter', host: undefined, maxRequestBytes: 5_000_000 } },
     operation,
     target: '/draw',
     client: () => '192.0.2.1',

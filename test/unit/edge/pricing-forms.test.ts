@@ -360,7 +360,7 @@ describe('pricing.md', () => {
         route: 'POST /v1/chat',
       },
     })
-    const relays = { upstream: 'llm', host: undefined, maxRequestBytes: 1 }
+    const upstream = { name: 'llm', host: undefined, maxRequestBytes: 1 }
     const chat = endpoint(
       'chat',
       {
@@ -373,8 +373,8 @@ describe('pricing.md', () => {
       },
       handle,
     )
-    const overview = pricingOverview({ ...sold, endpoints: [{ ...chat, relays }] })
-    const markdown = pricingMarkdown({ ...sold, endpoints: [{ ...chat, relays }] })
+    const overview = pricingOverview({ ...sold, endpoints: [{ ...chat, upstream }] })
+    const markdown = pricingMarkdown({ ...sold, endpoints: [{ ...chat, upstream }] })
     for (const form of [markdown, renderPricingPage(overview).html]) {
       expect(form).toContain('POST /llm/v1/chat')
       expect(form).toContain('upto')

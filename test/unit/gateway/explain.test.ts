@@ -40,7 +40,7 @@ const parts: ExplainParts = {
     row('buyKey', '/keys', true),
     row('chat', '/chat'),
   ],
-  findRelay: () => undefined,
+  findUpstreamRoute: () => undefined,
   catalog: () => catalog,
   credentials: {
     key: async () => ({ kind: 'refused', code: 'API_KEY_UNKNOWN' }),

@@ -171,8 +171,11 @@ function isSameOperation(one: PricedOperation, other: PricedOperation): boolean 
 }
 
 /** The address of what is sold. Clients compare the 402, the signed offer and the signed receipt by it. */
-export function resourceUrl(baseUrl: string, { path, relays }: Pick<Endpoint, 'path' | 'relays'>): string {
+export function resourceUrl(
+  baseUrl: string,
+  { path, upstream }: Pick<Endpoint, 'path' | 'upstream'>,
+): string {
   // An upstream's endpoint that has its own host name is not served under ours.
-  const base = relays?.host === undefined ? baseUrl : `${new URL(baseUrl).protocol}//${relays.host}`
+  const base = upstream?.host === undefined ? baseUrl : `${new URL(baseUrl).protocol}//${upstream.host}`
   return `${base}${path}`
 }

@@ -83,7 +83,7 @@ export interface PricingOverview {
 export function pricingOverview(input: PricingInput): PricingOverview {
   const rows = served(input)
   // An operation with a free quota would serve the call instead of naming its price.
-  const first = rows.find(({ endpoint, operation }) => operation.access === 'price' && !endpoint.relays)
+  const first = rows.find(({ endpoint, operation }) => operation.access === 'price' && !endpoint.upstream)
   return {
     document: pricingDocument(input),
     keyed: rows
@@ -92,7 +92,9 @@ export function pricingOverview(input: PricingInput): PricingOverview {
         endpoint: nameOf(endpoint),
         description: operation.description,
       })),
-    relayed: new Set(rows.filter(({ endpoint }) => endpoint.relays).map(({ endpoint }) => nameOf(endpoint))),
+    relayed: new Set(
+      rows.filter(({ endpoint }) => endpoint.upstream).map(({ endpoint }) => nameOf(endpoint)),
+    ),
     firstCall: first && curl(input.paymentsBaseUrl, first.endpoint),
     jsonUrl: `${input.paymentsBaseUrl}/pricing`,
     markdownUrl: `${input.baseUrl}/pricing.md`,
@@ -106,8 +108,8 @@ function freeLimits(operation: Operation): string | undefined {
   return limitsText(operation.free ? [operation.free] : [], operation.rate)
 }
 
-function nameOf({ method, path, relays }: Endpoint): string {
-  return `${method} ${relays?.host ?? ''}${path}`
+function nameOf({ method, path, upstream }: Endpoint): string {
+  return `${method} ${upstream?.host ?? ''}${path}`
 }
 
 function meteredOf({ per, units, base, input, output, max, maxUnits }: Meter) {

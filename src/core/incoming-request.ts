@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /** The caller's request, for an upstream: the proxy chooses what it sends on. */
-export interface Incoming {
+export interface IncomingRequest {
   /** In upper case. */
   readonly method: string
   /**

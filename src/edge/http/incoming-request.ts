@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Request, Response } from 'express'
 import { GatewayError, payloadTooLarge } from '../../core/errors.ts'
-import type { Incoming } from '../../core/incoming.ts'
+import type { IncomingRequest } from '../../core/incoming-request.ts'
 import { bodyTimeoutMs } from './request.ts'
 import { asksForWebSocket } from './upgrade.ts'
 
@@ -9,11 +9,11 @@ import { asksForWebSocket } from './upgrade.ts'
  * The request to an upstream. Its body stays on the wire until the payment is decided: an upload of gigabytes
  * costs no memory, and a refused one is never read.
  */
-export class HttpIncoming implements Incoming {
+export class HttpIncomingRequest implements IncomingRequest {
   readonly method: string
   readonly path: string
-  readonly headers: Incoming['headers']
-  readonly from: Incoming['from']
+  readonly headers: IncomingRequest['headers']
+  readonly from: IncomingRequest['from']
   readonly httpVersion: string
   readonly length: number | undefined
   readonly isUpgrade: boolean
