@@ -8,7 +8,7 @@ import { notServed } from '../doors/x402/door/payment-errors.ts'
 import { CallContext } from './call-context.ts'
 import { type Doors, openDoor } from './open-door.ts'
 import type { UploadCall } from './paid-upload.ts'
-import type { UseNotes } from './use-notes.ts'
+import type { UsageRecorder } from './usage-recorder.ts'
 
 /** A call that may run its handler. */
 export interface AdmittedCall extends UploadCall {
@@ -17,7 +17,7 @@ export interface AdmittedCall extends UploadCall {
 
 interface AdmitParts extends Doors {
   /** Records what a delivered reply has used. */
-  readonly note: UseNotes['note']
+  readonly recordUsage: UsageRecorder['record']
   readonly log: Log
 }
 
@@ -35,7 +35,7 @@ export function admit(parts: AdmitParts): Stage<UploadCall, AdmittedCall> {
     switch (outcome.kind) {
       case 'open': {
         const reply = await runWithinDeadline(call, undefined, true, next)
-        parts.note(call, undefined, reply)
+        parts.recordUsage(call, undefined, reply)
         return reply
       }
       case 'answered':
@@ -49,7 +49,7 @@ export function admit(parts: AdmitParts): Stage<UploadCall, AdmittedCall> {
 async function runAdmitted(
   call: UploadCall,
   admission: Admission,
-  { note, log }: AdmitParts,
+  { recordUsage, log }: AdmitParts,
   next: Next,
 ): Promise<Reply> {
   const { owed, payment } = admission
@@ -64,7 +64,7 @@ async function runAdmitted(
   }
   const isUncounted = reply.isUncounted === true && payment === undefined
   if (reply.status < 400 && !isUncounted) {
-    note(call, payment?.id, reply)
+    recordUsage(call, payment?.id, reply)
     return admission.settle(reply)
   }
   const headers = await release(call, admission, log)

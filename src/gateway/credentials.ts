@@ -3,7 +3,7 @@ import type { ApiKey } from '../doors/keys/keys.ts'
 import { issuerOf, type Oidc } from '../doors/keys/oidc.ts'
 import type { Tokens } from '../doors/keys/tokens.ts'
 import type { KeyVerifier } from '../doors/keys/verify.ts'
-import type { Credentials } from './identify.ts'
+import type { Credentials } from './principal.ts'
 
 /** Verifies API keys, our own access tokens and those of a configured other issuer. */
 export function createCredentials({

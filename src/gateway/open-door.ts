@@ -5,8 +5,8 @@ import type { QuotaDoor } from '../doors/quota/door.ts'
 import type { Use } from '../doors/quota/use.ts'
 import type { PaymentDoor } from '../doors/x402/door/payment.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'
-import { payerOf } from './identify.ts'
 import type { UploadCall } from './paid-upload.ts'
+import { payerOf } from './principal.ts'
 import { freeUse, keyUse } from './use.ts'
 
 export interface Doors {

@@ -1,7 +1,7 @@
 import type { Stage } from '../core/call.ts'
 import type { Verified } from '../doors/x402/door/check.ts'
 import type { PaymentDoor } from '../doors/x402/door/payment.ts'
-import { payerOf } from './identify.ts'
+import { payerOf } from './principal.ts'
 import { maxBodyBytes, type ValidCall } from './validate-input.ts'
 
 /**

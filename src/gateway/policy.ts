@@ -6,8 +6,9 @@ import { type ErrorCode, type ErrorDetails, GatewayError } from '../core/errors.
 import { unavailable } from '../doors/x402/door/payment-errors.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'
 import { PaymentsUnavailable } from '../doors/x402/wire/facilitator.ts'
-import type { IdentifiedCall, Principal } from './identify.ts'
+import type { IdentifiedCall } from './identify.ts'
 import type { PricedCall } from './price.ts'
+import type { Principal } from './principal.ts'
 
 /** The way that a call takes through the gateway. */
 export type Door =

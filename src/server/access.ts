@@ -8,7 +8,7 @@ import { oauthDocuments } from '../edge/discovery/authorization-server.ts'
 import type { OAuthParts } from '../edge/handlers/keys/oauth.ts'
 import { ownEndpoints } from '../edge/handlers/table.ts'
 import { createCredentials } from '../gateway/credentials.ts'
-import type { Credentials } from '../gateway/identify.ts'
+import type { Credentials } from '../gateway/principal.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Books } from '../platform/store/books.ts'
 

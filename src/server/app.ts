@@ -10,11 +10,12 @@ import type { Challenges } from '../doors/x402/wire/challenge.ts'
 import { addRoutes, type Routes, type Shutdown } from '../edge/http/routes.ts'
 import { admit } from '../gateway/admit.ts'
 import { chain } from '../gateway/chain.ts'
-import { type Credentials, identify } from '../gateway/identify.ts'
+import { identify } from '../gateway/identify.ts'
 import { readPaidBody, verifyBeforeUpload } from '../gateway/paid-upload.ts'
 import { applyPolicy } from '../gateway/policy.ts'
 import { priceCall } from '../gateway/price.ts'
-import type { UseNotes } from '../gateway/use-notes.ts'
+import type { Credentials } from '../gateway/principal.ts'
+import type { UsageRecorder } from '../gateway/usage-recorder.ts'
 import { validateInput } from '../gateway/validate-input.ts'
 import type { Config } from '../platform/config/config.ts'
 
@@ -35,7 +36,7 @@ export interface AppParts {
   /** Counts a reply in the metrics. */
   readonly countCall: (operation: string, status: number, seconds: number | undefined) => void
   /** Records what a delivered reply has used. */
-  readonly note: UseNotes['note']
+  readonly recordUsage: UsageRecorder['record']
   readonly log: Log
 }
 
@@ -50,7 +51,7 @@ export function createApp(
   shutdown: Shutdown = { begun: never, forced: never },
 ): Express {
   const { endpoints, findUpstreamRoute, catalog, credentials, challenges, payments, quotas } = parts
-  const { whyNotReady, countCall, note, log } = parts
+  const { whyNotReady, countCall, recordUsage, log } = parts
 
   const handle: (call: Call) => Promise<Reply> = chain(
     // Who calls: credentials become a principal. Later stages read the principal, never headers.
@@ -67,7 +68,7 @@ export function createApp(
     // The body of a paid upload, because the payment is bound to it. All other uploads stay on the wire.
     .through(readPaidBody)
     // The door: claim before the handler runs, settle after it, reply once the chain shows the transfer.
-    .through(admit({ payments, quotas, challenges, whyNotReady, note, log }))
+    .through(admit({ payments, quotas, challenges, whyNotReady, recordUsage, log }))
     // The handler, or the proxy's forwarder.
     .to((call) => call.run(call.context))
 

@@ -11,7 +11,7 @@ import type { HealthSources } from '../edge/handlers/service/health.ts'
 import type { PricingForms } from '../edge/handlers/service/pricing.ts'
 import type { Metrics } from '../edge/http/metrics.ts'
 import { createExplain } from '../gateway/explain/explain.ts'
-import type { UseNotes } from '../gateway/use-notes.ts'
+import type { UsageRecorder } from '../gateway/usage-recorder.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { LiveCatalog } from '../platform/config/live-catalog.ts'
 import type { Books } from '../platform/store/books.ts'
@@ -35,12 +35,12 @@ interface EdgeOptions {
   readonly doors: Doors
   readonly products: Products
   readonly upstreams: Upstreams
-  readonly notes: UseNotes
+  readonly usage: UsageRecorder
   readonly log: Log
 }
 
 export function createAppParts(options: EdgeOptions): AppParts {
-  const { config, books, metrics, catalog, doors, products, upstreams, notes, log } = options
+  const { config, books, metrics, catalog, doors, products, upstreams, usage, log } = options
   const { access, quotas, payments, challenges, signer, readiness } = doors
   const { text, scanning } = products
   const endpoints = createEndpoints({
@@ -70,7 +70,7 @@ export function createAppParts(options: EdgeOptions): AppParts {
     trustProxy: config.trustProxy,
     whyNotReady: readiness.whyNot,
     countCall: metrics.countCall,
-    note: notes.note,
+    recordUsage: usage.record,
     log,
   }
 }

@@ -5,7 +5,7 @@ import type { Log } from '../core/log.ts'
 import { noteMetering } from '../doors/ledger/meterings.ts'
 import { ownEndpoints } from '../edge/handlers/table.ts'
 import { createMetrics } from '../edge/http/metrics.ts'
-import { createUseNotes } from '../gateway/use-notes.ts'
+import { createUsageRecorder } from '../gateway/usage-recorder.ts'
 import type { DevChain } from '../platform/chain/local/dev-chain.ts'
 import type { Network } from '../platform/chain/networks.ts'
 import { loadCatalog } from '../platform/config/catalog-file.ts'
@@ -85,7 +85,7 @@ async function build(
     log,
   })
   const products = await openProducts({ settings, version, foundation, books, closers, log })
-  const notes = createUseNotes({ write: (row) => noteMetering(books, row), clock: books.clock, log })
+  const usage = createUsageRecorder({ write: (row) => noteMetering(books, row), clock: books.clock, log })
   const { upstreams, spending } = createUpstreamProxy({
     settings,
     catalog: catalog.current,
@@ -98,7 +98,7 @@ async function build(
 
   const idle = async () => {
     const { payments, quotas } = doors
-    await Promise.all([payments.door.idle(), quotas.door.idle(), notes.idle(), spending?.idle()])
+    await Promise.all([payments.door.idle(), quotas.door.idle(), usage.idle(), spending?.idle()])
   }
   // Upstreams close first, then what their last replies have used is charged, then everything above closes.
   closers.add(idle, upstreams.close)
@@ -114,7 +114,7 @@ async function build(
     doors,
     products,
     upstreams,
-    notes,
+    usage,
     log,
   })
   return {

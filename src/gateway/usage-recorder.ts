@@ -6,22 +6,22 @@ import { parseUsdc } from '../core/money.ts'
 import type { Reply } from '../core/reply.ts'
 import type { MeteringRow } from '../platform/store/schema.ts'
 import { clientOf } from './client-address.ts'
-import { payerOf } from './identify.ts'
 import type { DecidedCall } from './policy.ts'
+import { payerOf } from './principal.ts'
 
 /**
  * Records what the calls of metered operations have used, at any door, and which calls have cost us money.
  * This record is independent of the payments and the quotas, so the operator can compare it with what was
  * taken from wallets and allowances and with what upstreams were paid.
  */
-export interface UseNotes {
+export interface UsageRecorder {
   /** Records a call once its reply is delivered. */
-  readonly note: (call: DecidedCall, paymentId: string | undefined, reply: Reply) => void
+  readonly record: (call: DecidedCall, paymentId: string | undefined, reply: Reply) => void
   /** Resolves when all replies delivered so far are recorded. */
   readonly idle: () => Promise<void>
 }
 
-export function createUseNotes({
+export function createUsageRecorder({
   write,
   clock,
   log,
@@ -29,16 +29,16 @@ export function createUseNotes({
   readonly write: (row: MeteringRow) => Promise<unknown>
   readonly clock: Clock
   readonly log: Log
-}): UseNotes {
+}): UsageRecorder {
   const writing = createBackgroundWork()
 
   return {
-    note(call, paymentId, { delivered = atOnce, hasCost = false }) {
+    record(call, paymentId, { delivered = atOnce, hasCost = false }) {
       const { operation, endpoint, door } = call
       const meter = operation.priced?.meter
       if (!meter && !hasCost) return
       const subject = subjectOf(call)
-      const noted = delivered.then(async ({ outcome, usage = unused }) => {
+      const recorded = delivered.then(async ({ outcome, usage = unused }) => {
         const { input, output, isEstimate } = usage
         const { units, amount } = meter ? costOf(meter, usage) : { units: 0, amount: priceOf(operation) }
         if (units === 0 && !hasCost) return
@@ -61,7 +61,7 @@ export function createUseNotes({
           log.error({ err: error, call: call.id, input, output }, 'the usage of a call could not be recorded')
         }
       })
-      writing.add(noted)
+      writing.add(recorded)
     },
     idle: writing.idle,
   }
