@@ -22,9 +22,7 @@ import type { Foundation } from './foundation.ts'
 import type { Products } from './products.ts'
 import type { Settlement } from './settlement.ts'
 
-/** What callers meet: the endpoints of our own, and what the chain in `app.ts` needs. */
-
-interface EdgeOptions {
+interface AppPartsOptions {
   readonly config: Config
   readonly version: string
   readonly foundation: Foundation
@@ -39,7 +37,8 @@ interface EdgeOptions {
   readonly log: Log
 }
 
-export function createAppParts(options: EdgeOptions): AppParts {
+/** Binds our own endpoints to their services, and collects what the chain in `app.ts` needs. */
+export function createAppParts(options: AppPartsOptions): AppParts {
   const { config, books, metrics, catalog, doors, products, upstreams, usage, log } = options
   const { access, quotas, payments, challenges, signer, readiness } = doors
   const { text, scanning } = products
@@ -78,7 +77,7 @@ export function createAppParts(options: EdgeOptions): AppParts {
 /** Read on each request: the endpoints that describe all endpoints are among them. */
 type OwnEndpoints = () => AppParts['endpoints']
 
-function operatorParts(options: EdgeOptions, endpoints: OwnEndpoints): OperatorParts {
+function operatorParts(options: AppPartsOptions, endpoints: OwnEndpoints): OperatorParts {
   const { config, foundation, books, metrics, catalog, doors, upstreams } = options
   const { client, network } = foundation
   const { access, quotas, payments, readiness } = doors
@@ -105,7 +104,7 @@ function operatorParts(options: EdgeOptions, endpoints: OwnEndpoints): OperatorP
   }
 }
 
-function healthSources(options: EdgeOptions, endpoints: OwnEndpoints): HealthSources {
+function healthSources(options: AppPartsOptions, endpoints: OwnEndpoints): HealthSources {
   const { config, version, foundation, books, catalog, doors, upstreams } = options
   const { database, client, network } = foundation
   const { quotas, readiness } = doors
@@ -128,7 +127,7 @@ function healthSources(options: EdgeOptions, endpoints: OwnEndpoints): HealthSou
   }
 }
 
-function pricingForms(options: EdgeOptions, endpoints: OwnEndpoints): PricingForms {
+function pricingForms(options: AppPartsOptions, endpoints: OwnEndpoints): PricingForms {
   const { config, foundation, settlement, catalog, upstreams } = options
   const input = (): PricingInput => ({
     catalog: catalog.current(),
