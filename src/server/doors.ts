@@ -47,7 +47,11 @@ export async function openDoors(options: DoorsOptions): Promise<Doors> {
   const { settings, books, catalog, closers, log } = options
   const { config, secrets } = settings
   const access = createAccess({ config, books, catalog, log })
-  closers.add(access.keys.close, runEvery(access.keys.writeUses, keyUsesIntervalMs, log))
+  const { keys } = access
+  closers.add(
+    () => keys.close(),
+    runEvery(() => keys.writeUses(), keyUsesIntervalMs, log),
+  )
 
   const quotas = await createQuotas({
     store: config.store,
@@ -57,7 +61,7 @@ export async function openDoors(options: DoorsOptions): Promise<Doors> {
     log,
   })
   const forget = () => quotas.counters.forget(books.clock.now())
-  closers.add(quotas.close, runEvery(forget, forgetIntervalMs, log))
+  closers.add(() => quotas.close(), runEvery(forget, forgetIntervalMs, log))
 
   const readiness = await openReadiness(options)
   return { access, quotas, readiness, ...openPaymentDoor(options, readiness) }
@@ -72,7 +76,7 @@ async function openReadiness({ foundation, settlement, closers, log }: DoorsOpti
     await settlement.facilitator.checkReady()
   }
   const readiness = await watchReadiness(probe, readinessIntervalMs, log)
-  closers.add(readiness.close)
+  closers.add(() => readiness.close())
   void devChain?.died.then((why) => {
     log.fatal({ why }, 'the local chain has ended; paid calls answer 503 until the gateway is started again')
     return readiness.check()

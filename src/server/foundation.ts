@@ -33,8 +33,8 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
 
   // Both start at the same time, because both are slow. If one fails, the other one is still closed.
   const [opened, started] = await Promise.allSettled([openStore(options), startChain(options)])
-  if (opened.status === 'fulfilled') closers.add(opened.value.close)
-  if (started.status === 'fulfilled' && started.value) closers.add(started.value.close)
+  if (opened.status === 'fulfilled') closers.add(() => opened.value.close())
+  if (started.status === 'fulfilled' && started.value) closers.add(() => started.value?.close())
   if (opened.status === 'rejected') throw opened.reason
   if (started.status === 'rejected') throw started.reason
   const devChain = started.value

@@ -35,7 +35,10 @@ export async function openProducts({
   const text = await createTextEngine(config.model, secrets.modelApiKey)
   const { smtpUrl } = secrets
   const scanning = await createScanning({ config, smtpUrl, version, database, clock, text, log })
-  closers.add(scanning.close, runEvery(scanning.forget, forgetIntervalMs, log))
+  closers.add(
+    () => scanning.close(),
+    runEvery(() => scanning.forget(), forgetIntervalMs, log),
+  )
   return { text, scanning }
 }
 

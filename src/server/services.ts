@@ -101,7 +101,7 @@ async function build(
     await Promise.all([payments.door.idle(), quotas.door.idle(), usage.idle(), spending?.idle()])
   }
   // Upstreams close first, then what their last replies have used is charged, then everything above closes.
-  closers.add(idle, upstreams.close)
+  closers.add(idle, () => upstreams.close())
 
   const parts = createAppParts({
     config,
@@ -141,7 +141,7 @@ async function openCatalog(
     check: (read) => catalogFaults(read, settings, settlementTimeoutMs),
     log,
   })
-  closers.add(catalog.close)
+  closers.add(() => catalog.close())
   catalog.watch()
   return catalog
 }
