@@ -2,6 +2,7 @@ import { generateKeyPairSync, verify } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { verifySignature } from 'http-message-sig'
+import pTimeout from 'p-timeout'
 import { generate } from 'selfsigned'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createBotSigner } from '../../../src/platform/net/bot-signature.ts'
@@ -300,7 +301,10 @@ describe('the limit of concurrent requests to one host', () => {
     }
     const arrivals = new EventTarget()
     const until = async (count: number) => {
-      while (held.length < count) await once(arrivals, 'arrival')
+      const message = `fewer than ${count} requests arrived`
+      while (held.length < count) {
+        await pTimeout(once(arrivals, 'arrival'), { milliseconds: 10_000, message })
+      }
     }
     return { held, behavior, until }
   }

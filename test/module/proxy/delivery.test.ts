@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request as nodeRequest, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import pTimeout from 'p-timeout'
 import { afterEach, expect, test } from 'vitest'
 import { discardReply } from '../../../src/core/reply.ts'
 import { type ProxyScene, startProxy, startUpstream } from '../../support/gateways/proxy.ts'
@@ -38,6 +39,10 @@ async function call(
   return { req, res }
 }
 
+function soon({ promise }: PromiseWithResolvers<void>, message: string): Promise<void> {
+  return pTimeout(promise, { milliseconds: 10_000, message })
+}
+
 const priced = (meter: Record<string, unknown>) => ({
   access: 'price',
   price: { max: '1', output: '0.000001', ...meter },
@@ -52,7 +57,7 @@ test('a caller that leaves in the middle of a reply ends the call at the upstrea
   const { req, res } = await call(proxy)
   await once(res, 'data')
   req.destroy()
-  await gone.promise
+  await soon(gone, 'the call at the upstream did not end')
   expect(await proxy.delivery(0)).toEqual({ outcome: 'left', usage: undefined })
 })
 
@@ -75,9 +80,9 @@ test('a caller that leaves before the reply ends the call at the upstream', asyn
   const req = nodeRequest(`${proxy.url}/a`, { agent: new Agent() })
     .on('error', () => undefined)
     .end()
-  await asked.promise
+  await soon(asked, 'the upstream got no request')
   req.destroy()
-  await gone.promise
+  await soon(gone, 'the call at the upstream did not end')
   expect(await proxy.delivery(0)).toBeUndefined()
   expect(proxy.replies[0]?.status).toBe(499)
 })
@@ -94,9 +99,9 @@ test('a caller that leaves in the middle of an upload ends the call at the upstr
     () => undefined,
   )
   req.write('first')
-  await asked.promise
+  await soon(asked, 'the upstream got no request')
   req.destroy()
-  await gone.promise
+  await soon(gone, 'the call at the upstream did not end')
   await proxy.delivery(0)
   expect(proxy.replies[0]?.status).toBe(499)
 })
@@ -125,7 +130,7 @@ test('a reply that is given up unread ends the call at the upstream', async () =
     .on('error', () => undefined)
     .end()
   expect(await proxy.delivery(0)).toEqual({ outcome: 'left', usage: undefined })
-  await gone.promise
+  await soon(gone, 'the call at the upstream did not end')
 })
 
 test('a reply that is never read ends with the operation’s deadline', async () => {
@@ -142,7 +147,7 @@ test('a reply that is never read ends with the operation’s deadline', async ()
     .on('error', () => undefined)
     .end()
   expect(await proxy.delivery(0)).toEqual({ outcome: 'left', usage: undefined })
-  await gone.promise
+  await soon(gone, 'the call at the upstream did not end')
 })
 
 test('no byte of a reply is lost while a payment settles before it is sent', async () => {

@@ -219,7 +219,7 @@ describe('a caller that leaves', () => {
     const pool = await open([server.url], { health: { failures: 1 } })
     const left = new AbortController()
     const call = pool.request(get({ signal: left.signal }))
-    await until(() => server.requests.length === 1)
+    await expect.poll(() => server.requests, { message: 'the target got no request' }).toHaveLength(1)
     left.abort(new Error('left'))
     await expect(call).rejects.toThrow('left')
     await server.hungUp()
@@ -277,7 +277,3 @@ test('a closed pool finishes its calls and accepts no more', async () => {
   expect(await call).toBe('done')
   await expect(pool.request(get())).rejects.toMatchObject({ code: 'UPSTREAM_UNREACHABLE' })
 })
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise(setImmediate)
-}

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import express from 'express'
+import pTimeout from 'p-timeout'
 import pino from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import WebSocket, { WebSocketServer } from 'ws'
@@ -264,7 +265,12 @@ async function startRaw(
     for (const socket of sockets) socket.destroy()
   })
   const url = `http://127.0.0.1:${await listen(server)}`
-  return { url, closed: () => Promise.all([...sockets].map((socket) => once(socket, 'close'))) }
+  const closed = () =>
+    pTimeout(Promise.all([...sockets].map((socket) => once(socket, 'close'))), {
+      milliseconds: 10_000,
+      message: 'the connection to the target was not closed',
+    })
+  return { url, closed }
 }
 
 async function listen(server: ReturnType<typeof createTcpServer>): Promise<number> {

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import express, { type Request, type Response } from 'express'
+import pTimeout from 'p-timeout'
 import { catalogSchema } from '../../../src/core/catalog/catalog-schema.ts'
 import type { Delivery } from '../../../src/core/catalog/metering.ts'
 import { GatewayError } from '../../../src/core/errors.ts'
@@ -118,8 +119,11 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyScene> {
     port,
     replies,
     async delivery(index) {
-      while (replies.length <= index) await made.promise
-      return replies[index]?.delivered
+      const limit = { milliseconds: 10_000 }
+      const message = `reply ${index} was not`
+      while (replies.length <= index) await pTimeout(made.promise, { ...limit, message: `${message} made` })
+      const delivered = Promise.resolve(replies[index]?.delivered)
+      return pTimeout(delivered, { ...limit, message: `${message} delivered` })
     },
     async close() {
       closing.abort()

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
+import pTimeout from 'p-timeout'
 
 /** Handles one request on the bare socket, and may write anything. */
 export type Behavior = (socket: Socket, request: HostileRequest) => void
@@ -68,7 +69,13 @@ export async function startHostileServer(
     },
     requests,
     hungUp: () =>
-      Promise.race([...sockets].map((socket) => new Promise((done) => socket.once('close', done)))),
+      pTimeout(
+        Promise.race([...sockets].map((socket) => new Promise((done) => socket.once('close', done)))),
+        {
+          milliseconds: 10_000,
+          message: 'the client ended none of its connections',
+        },
+      ),
     async close() {
       for (const socket of sockets) socket.destroy()
       server.close()
