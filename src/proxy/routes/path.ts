@@ -33,32 +33,32 @@ const maxCharacters = 8_192
 
 function problemOf(target: string, path: string, query: string): string | undefined {
   if (target.length > maxCharacters) return `it is longer than ${maxCharacters} characters`
-  if (!plainQuery.test(query)) return 'its query contains a character that must be escaped'
+  if (!plainQuery.test(query)) return 'its query holds a character that must be escaped'
   if (!path.startsWith('/')) return 'it does not begin with a slash'
   if (plainPath.test(path)) return undefined
   for (const { pattern, problem } of ambiguities) if (pattern.test(path)) return problem
   try {
     decodeURIComponent(path)
   } catch {
-    return 'it contains an escape that is not UTF-8'
+    return 'it holds an escape that is not UTF-8'
   }
   return undefined
 }
 
 /** Tested in this order. */
 const ambiguities: readonly { readonly pattern: RegExp; readonly problem: string }[] = [
-  { pattern: /\\|%5c/i, problem: 'it contains a backslash' },
-  { pattern: /;/, problem: 'it contains a semicolon' },
-  { pattern: /[^A-Za-z0-9._~!$&'()*+,=:@%/-]/, problem: 'it contains a character that must be escaped' },
-  { pattern: /%(?![0-9A-Fa-f]{2})/, problem: 'it contains an escape that is not valid' },
-  { pattern: /%2f/i, problem: 'it contains an escaped slash' },
-  { pattern: /%(?:[01][0-9a-f]|7f)/i, problem: 'it contains an escaped control character' },
+  { pattern: /\\|%5c/i, problem: 'it holds a backslash' },
+  { pattern: /;/, problem: 'it holds a semicolon' },
+  { pattern: /[^A-Za-z0-9._~!$&'()*+,=:@%/-]/, problem: 'it holds a character that must be escaped' },
+  { pattern: /%(?![0-9A-Fa-f]{2})/, problem: 'it holds an escape that is none' },
+  { pattern: /%2f/i, problem: 'it holds an escaped slash' },
+  { pattern: /%(?:[01][0-9a-f]|7f)/i, problem: 'it holds an escaped control character' },
   // Before the next one, which matches %2e too.
-  { pattern: /\/(?:\.|%2e){1,2}(?:\/|$)/i, problem: 'it contains . or .. as a segment' },
+  { pattern: /\/(?:\.|%2e){1,2}(?:\/|$)/i, problem: 'it holds . or .. as a segment' },
   {
     pattern: /%(?:2d|2e|3[0-9]|4[1-9a-f]|5[0-9a]|5f|6[1-9a-f]|7[0-9a]|7e)/i,
-    problem: 'it contains an escape that is not needed',
+    problem: 'it holds an escape that is not needed',
   },
-  { pattern: /%25[0-9a-f]{2}/i, problem: 'it contains an escaped escape' },
-  { pattern: /\/\//, problem: 'it contains an empty segment' },
+  { pattern: /%25[0-9a-f]{2}/i, problem: 'it holds an escaped escape' },
+  { pattern: /\/\//, problem: 'it holds an empty segment' },
 ]
