@@ -92,7 +92,7 @@ export interface EndpointRow {
 export type EndpointRows<Id extends PropertyKey = string> = { readonly [Key in Id]: EndpointRow }
 
 /** Serves the calls of a row; it gets each part of the input as the row's schemas type it. */
-export type Handle<Row extends EndpointRow> = (
+type Handle<Row extends EndpointRow> = (
   input: {
     readonly params: z.output<Row['params']>
     readonly query: z.output<Row['query']>
@@ -143,7 +143,7 @@ export interface EndpointUpstream {
 }
 
 /** The path of an endpoint without parameters. */
-export const noParams = z.object({})
+const noParams = z.object({})
 /** The query of an endpoint without query parameters: any query is ignored. */
 export const noQuery = z.object({})
 /** The body of an endpoint without one: a body that is sent anyway is not read. */

@@ -13,7 +13,7 @@ export type FacilitatorConfig =
   | { readonly kind: 'cdp'; readonly apiUrl: string; readonly timeoutMs: number }
 
 /** The accounts that send settlements and pay their gas. */
-export type SettlerConfig =
+type SettlerConfig =
   /** Of the local chain. */
   { readonly kind: 'test-account' } | { readonly kind: 'keys' } | ({ readonly kind: 'cdp' } & CdpAccount)
 
