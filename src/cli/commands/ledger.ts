@@ -1,6 +1,10 @@
 import type { Command } from 'commander'
 import type { z } from 'zod'
-import { listSchema, totalsSchema, unmatchedTransfersSchema } from '../../edge/handlers/operator/replies.ts'
+import {
+  paymentListSchema,
+  totalsSchema,
+  unmatchedTransfersSchema,
+} from '../../edge/handlers/operator/replies.ts'
 import { bookedSchema } from '../../edge/handlers/payments/replies.ts'
 import type { Access } from '../gateway/locate-gateway.ts'
 import { addGatewayOptions, type GatewayOptions, openGateway } from '../gateway/open-gateway.ts'
@@ -44,7 +48,7 @@ function addListCommand(ledger: Command, access: Access): void {
     const { state, operation, payer, since, until, limit, cursor } = options
     const gateway = await openGateway(options, access)
     const query = { state, operation, payer, since, until, limit, cursor }
-    const page = await gateway.get('/operator/payments', query, listSchema)
+    const page = await gateway.get('/operator/payments', query, paymentListSchema)
     if (options.json) return print(JSON.stringify(page))
     const rows = page.payments.map((row) => [
       formatTime(row.createdAt),

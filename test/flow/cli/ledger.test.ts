@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  listSchema,
+  paymentListSchema,
   reconciliationSchema,
   refundSchema,
   totalsSchema,
@@ -57,7 +57,7 @@ describe('tollgate ledger', () => {
     })
 
     const list = await ledger('list', '--json')
-    const { payments } = listSchema.parse(JSON.parse(list.stdout))
+    const { payments } = paymentListSchema.parse(JSON.parse(list.stdout))
     expect(payments.map(({ paymentId }) => paymentId)).toEqual(shop.bought.map(({ id }) => id).reverse())
     expect(payments.reduce((total, { amountAtomic }) => total + BigInt(amountAtomic), 0n)).toBe(sum)
 

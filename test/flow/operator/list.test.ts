@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listSchema } from '../../../src/edge/handlers/operator/replies.ts'
+import { paymentListSchema } from '../../../src/edge/handlers/operator/replies.ts'
 import { bookedSchema } from '../../../src/edge/handlers/payments/replies.ts'
 import { openShop, type Shop } from '../../support/gateways/shop.ts'
 
@@ -16,7 +16,7 @@ describe('GET /operator/payments', () => {
   const list = async (query: Readonly<Record<string, string | number>> = {}) => {
     const reply = await shop.asOperator('get', '/operator/payments').query(query)
     expect(reply.status).toBe(200)
-    return listSchema.parse(reply.body)
+    return paymentListSchema.parse(reply.body)
   }
   const ids = async (query = {}) => (await list(query)).payments.map(({ paymentId }) => paymentId)
 

@@ -8,7 +8,9 @@ export const keyId = z
   .regex(/^[0-9A-Za-z]{16}$/, 'must be the 16 letters and digits behind tgk_ in a key')
 
 /** The owner of a key, or its label. */
-export const given = z.string().regex(/^[^\p{Cc}\p{Cs}]{0,200}$/u, 'must be at most 200 printable characters')
+export const shortText = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cs}]{0,200}$/u, 'must be at most 200 printable characters')
 
 export const dayMs = 86_400_000
 

@@ -9,7 +9,7 @@ import { renewKey, sellKey } from '../../../doors/keys/key-sales.ts'
 import { type ApiKey, findKey } from '../../../doors/keys/keys.ts'
 import type { KeyVerifier } from '../../../doors/keys/verify.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import { dayMs, given, keyId, lookUp, noStore } from './key-fields.ts'
+import { dayMs, keyId, lookUp, noStore, shortText } from './key-fields.ts'
 
 /** The sale of API keys: an agent becomes a subscriber, and stays one, without a person. */
 
@@ -38,8 +38,8 @@ export const keySaleRows = {
     path: '/api/keys',
     body: z.strictObject({
       tier: z.string().describe('which tier; GET /pricing lists them'),
-      owner: given.default('').describe('who it is for'),
-      label: given.default('').describe('what it is for'),
+      owner: shortText.default('').describe('who it is for'),
+      label: shortText.default('').describe('what it is for'),
     }),
     response: boughtSchema,
     isSecret: true,

@@ -8,7 +8,7 @@ import { keyStates, stateOf } from '../../../doors/keys/key-state.ts'
 import { type ApiKey, createKey, findKey, listKeys, revokeKey, rotateKey } from '../../../doors/keys/keys.ts'
 import type { KeyVerifier } from '../../../doors/keys/verify.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import { dayMs, given, keyId } from '../keys/key-fields.ts'
+import { dayMs, keyId, shortText } from '../keys/key-fields.ts'
 import { instant, operatorOperation, word } from './fields.ts'
 import { exactTime, pageQuery, showPage } from './page.ts'
 import { keyListSchema, keySchema, shownKeySchema } from './replies.ts'
@@ -30,8 +30,8 @@ export const operatorKeyRows = {
     operation: operatorOperation('Creates an API key of a tier and shows it once.'),
     body: z.strictObject({
       tier: z.string(),
-      owner: given.default(''),
-      label: given.default(''),
+      owner: shortText.default(''),
+      label: shortText.default(''),
       expires: instant.optional(),
       days: z.int().min(1).max(3_660).optional(),
     }),
@@ -44,7 +44,7 @@ export const operatorKeyRows = {
     operation: operatorOperation('The API keys, the newest first.'),
     query: pageQuery(z.tuple([exactTime, keyId]), {
       tier: word.optional(),
-      owner: given.optional(),
+      owner: shortText.optional(),
       state: z.enum(keyStates).optional(),
     }),
     response: keyListSchema,

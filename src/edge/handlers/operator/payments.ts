@@ -8,10 +8,10 @@ import type { Books } from '../../../platform/store/books.ts'
 import { paymentStates } from '../../../platform/store/schema.ts'
 import { bookedSchema } from '../payments/replies.ts'
 import { describeBooked, paymentId } from '../payments/view.ts'
-import { ofTheChain } from './chain-failure.ts'
+import { orChainUnavailable } from './chain-unavailable.ts'
 import { operatorOperation, period, word } from './fields.ts'
 import { exactTime, pageQuery, showPage } from './page.ts'
-import { listSchema, refundSchema } from './replies.ts'
+import { paymentListSchema, refundSchema } from './replies.ts'
 
 /** The payments in the books: listed, shown one by one, and refunded. */
 
@@ -32,7 +32,7 @@ export const operatorPaymentRows = {
       payer: payer.optional(),
       ...period,
     }),
-    response: listSchema,
+    response: paymentListSchema,
   },
   /** Everything but the signature and the stored reply. */
   showPayment: {
@@ -62,7 +62,7 @@ export function operatorPaymentHandlers(
     async listPayments({ query: { cursor, limit, ...filter } }) {
       const page = await listPayments(books, filter, 'newest first', cursor, limit)
       const { shown: payments, nextCursor } = showPage(page, describeBooked)
-      return json(200, { payments, nextCursor } satisfies z.infer<typeof listSchema>)
+      return json(200, { payments, nextCursor } satisfies z.infer<typeof paymentListSchema>)
     },
 
     async showPayment({ params }) {
@@ -71,7 +71,7 @@ export function operatorPaymentHandlers(
 
     async refundPayment({ params }) {
       const { id } = await findPayment(books, params.paymentId)
-      const { state, transaction, failure } = await ofTheChain(refunds.refund(id))
+      const { state, transaction, failure } = await orChainUnavailable(refunds.refund(id))
       const refund: z.infer<typeof refundSchema> = { paymentId: id, state, transaction, failure }
       return json(state === 'refunded' ? 200 : 202, refund)
     },

@@ -5,7 +5,7 @@ import { json } from '../../../core/reply.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
 import type { Reconciliation } from '../../../doors/x402/recovery/reconcile.ts'
 import { sum } from '../amounts.ts'
-import { ofTheChain } from './chain-failure.ts'
+import { orChainUnavailable } from './chain-unavailable.ts'
 import { instant, operatorOperation } from './fields.ts'
 import { reconciliationSchema } from './replies.ts'
 
@@ -26,7 +26,7 @@ export function reconcileHandlers(
 ): Handlers<typeof reconcileRows> {
   return {
     async reconcile({ body: { since } }) {
-      const outcome = await ofTheChain(reconciliation.reconcile(since && unixSeconds(since)))
+      const outcome = await orChainUnavailable(reconciliation.reconcile(since && unixSeconds(since)))
       const unmatched = outcome.unmatched.reduce((total, { amount }) => total + amount, 0n)
       const report: z.infer<typeof reconciliationSchema> = {
         fromBlock: Number(outcome.fromBlock),

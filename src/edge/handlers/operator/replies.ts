@@ -13,7 +13,7 @@ import { bookedSchema } from '../payments/replies.ts'
 /** Of a list: null after the last page. */
 const nextCursor = z.string().nullable()
 
-export const listSchema = z.strictObject({
+export const paymentListSchema = z.strictObject({
   payments: z.array(bookedSchema),
   nextCursor,
 })

@@ -4,7 +4,7 @@ import { json } from '../../../core/reply.ts'
 import { listScans } from '../../../products/scan/scans/find-scans.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { flag, scanResultsSchema, scanStatus, scanSummarySchema } from './replies.ts'
-import { describeResults, describeScan, lookUp, unshared } from './view.ts'
+import { describeResults, describeScan, lookUp, privateNoStore } from './view.ts'
 
 const listSchema = z.object({
   scans: z.array(scanSummarySchema.extend({ results: scanResultsSchema.shape.results })),
@@ -51,7 +51,7 @@ export function scanListHandlers(scans: Scans): Handlers<typeof scanListRows> {
         hasMore: nextCursor !== null,
         nextCursor,
       }
-      return json(200, page, unshared)
+      return json(200, page, privateNoStore)
     },
   }
 }

@@ -6,7 +6,7 @@ import { playbookSchema as contentSchema } from '../../../products/scan/playbook
 import { findPlaybook } from '../../../products/scan/scans/playbooks.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { flag, playbookStatus } from './replies.ts'
-import { lookUp, namedScan, scanParams, unshared } from './view.ts'
+import { lookUp, namedScan, privateNoStore, scanParams } from './view.ts'
 
 /** A playbook that is still generated has neither roadmap nor skills. */
 const playbookSchema = contentSchema.partial().extend({
@@ -46,7 +46,7 @@ export function playbookHandlers(scans: Scans): Handlers<typeof playbookRows> {
         ...described,
         ...(query.include_skills && { skills: skills ?? [] }),
       }
-      return json(200, shown, unshared)
+      return json(200, shown, privateNoStore)
     },
   }
 }

@@ -6,7 +6,7 @@ import { findPlaybook } from '../../../products/scan/scans/playbooks.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { industrySlugs } from '../../../products/text/knowledge/industry.ts'
 import { playbookStatus, scanResultsSchema } from './replies.ts'
-import { describeResults, lookUp, namedScan, scanParams, unshared } from './view.ts'
+import { describeResults, lookUp, namedScan, privateNoStore, scanParams } from './view.ts'
 
 /** The result of one scan: the report alone (specification 4.4), or with all that was made of it (4.5). */
 
@@ -52,13 +52,13 @@ export function resultsHandlers(scans: Scans): Handlers<typeof resultsRows> {
   return {
     async getScanResults({ params }, context) {
       const row = await namedScan(scans, params, context)
-      return json(200, describeResults(row), unshared)
+      return json(200, describeResults(row), privateNoStore)
     },
 
     async getComprehensiveScan({ params }, context) {
       const row = await namedScan(scans, params, context)
       const { analysis } = row
-      if (!analysis) return json(200, describeResults(row), unshared)
+      if (!analysis) return json(200, describeResults(row), privateNoStore)
       const playbook = await lookUp(findPlaybook(scans, row.id))
       const { companyName, industry, challenges, report } = analysis
       const whole: z.infer<typeof comprehensiveSchema> = {
@@ -75,7 +75,7 @@ export function resultsHandlers(scans: Scans): Handlers<typeof resultsRows> {
         directoryListing: { businessName: companyName, slug: slugOf(row.domain), industry },
         challenges: [...challenges],
       }
-      return json(200, whole, unshared)
+      return json(200, whole, privateNoStore)
     },
   }
 }

@@ -13,7 +13,7 @@ import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { siteDomain } from '../../../products/scan/site/addresses.ts'
 import { depths } from '../../../products/scan/site/capture.ts'
 import { scanStatus, startedSchema } from './replies.ts'
-import { lookUp, namedScan, scanParams, unshared } from './view.ts'
+import { lookUp, namedScan, privateNoStore, scanParams } from './view.ts'
 
 export interface ScanParts {
   readonly scans: Scans
@@ -129,21 +129,21 @@ export function triggerHandlers({
         if (!isNew)
           return existing(id, status, 'This scan was started before under the same Idempotency-Key.')
         const message = `The scan of ${domain} has started. Ask for its status every 5 to 10 seconds, or follow its stream.`
-        return json(200, { scanId: id, status, message }, unshared)
+        return json(200, { scanId: id, status, message }, privateNoStore)
       },
     },
 
     async getScanStatus({ params }, context) {
       const row = await namedScan(scans, params, context, { hasAnalysis: false })
       const { status, progress, errorMessage: error } = row
-      return json(200, { status, progress, error }, unshared)
+      return json(200, { status, progress, error }, privateNoStore)
     },
   }
 }
 
 /** Nothing new was done, so the caller gets the unit back that was counted. */
 function existing(scanId: string, status: string, message: string): Reply {
-  return { ...json(200, { scanId, status, message }, unshared), isUncounted: true }
+  return { ...json(200, { scanId, status, message }, privateNoStore), isUncounted: true }
 }
 
 const sentUrl = z.looseObject({ url: z.string() })

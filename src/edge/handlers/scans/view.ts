@@ -52,7 +52,7 @@ export async function lookUp<Row>(read: Promise<Row>): Promise<Row> {
 }
 
 /** A scan may belong to a key, and its site changes: no shared cache may keep the reply. */
-export const unshared = { 'cache-control': 'private, no-store' }
+export const privateNoStore = { 'cache-control': 'private, no-store' }
 
 /**
  * Finds the scan that a path names, if this caller may see it.

@@ -6,7 +6,7 @@ import { GatewayError } from '../../../core/errors.ts'
  * operator checks RPC_URL instead of looking for a bug.
  * @throws GatewayError CHAIN_UNAVAILABLE.
  */
-export async function ofTheChain<Result>(work: Promise<Result>): Promise<Result> {
+export async function orChainUnavailable<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (cause) {
