@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Page } from '../../../platform/store/page.ts'
 
 /**
- * How the operator's lists are asked for and shown a page at a time. Each page names the cursor of the next
- * one; a cursor is a position in the list, so rows that are added meanwhile move nothing.
+ * The operator's lists: how a page is requested and shown. Each page names the cursor of the next one, which
+ * is a position in the list.
  */
 
 const limit = z.coerce.number().int().min(1).max(500).default(50)
