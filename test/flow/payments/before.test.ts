@@ -44,11 +44,11 @@ afterEach(() => {
 const stateOf = async (payment: SignedPayment) => (await scene.rowOf(payment)).state
 const runsReach = (runs: number) => expect.poll(() => scene.model.asked, { timeout: 10_000 }).toBe(runs)
 const newPayment = async () => scene.sign(await scene.wallet())
-/** The transactions that brought money from this payer. */
+/** The transactions with money from this payer. */
 const takenFrom = async ({ authorization: { from } }: SignedPayment) =>
   (await scene.payee.transfers(from, scene.payee.address)).map(({ transaction }) => transaction)
 
-test('the money has moved when the handler begins, once, and the receipt names the transfer', async () => {
+test('with settle: before the money moves once before the handler runs, and the receipt names that transfer', async () => {
   const payment = await newPayment()
   const before = await tally(scene)
   scene.model.hold()
@@ -69,7 +69,7 @@ test('the money has moved when the handler begins, once, and the receipt names t
   expect(await since(before, scene)).toEqual({ runs: 1, received: price })
 })
 
-test('the handler does not run when the money does not come, and the same payment buys a run once it can', async () => {
+test('with settle: before a failed settlement runs no handler, and the same payment buys a run once the wallet can pay', async () => {
   const wallet = await scene.wallet()
   const payment = await scene.sign(wallet)
   const before = await tally(scene)
@@ -85,7 +85,7 @@ test('the handler does not run when the money does not come, and the same paymen
   expect(await since(before, scene)).toEqual({ runs: 1, received: price })
 })
 
-test('fifty copies at once, over two gateways, run the handler once and are charged once', async () => {
+test('fifty copies of a payment with settle: before, sent to two gateways at once, run the handler once and are charged once', async () => {
   const payment = await newPayment()
   const before = await tally(scene)
   const replies = await Promise.all(
@@ -97,8 +97,8 @@ test('fifty copies at once, over two gateways, run the handler once and are char
   expect(await since(before, scene)).toEqual({ runs: 1, received: price })
 })
 
-describe('a payer whose call came to nothing after the money was taken', () => {
-  /** Pays while the model gives nothing usable. */
+describe('a payer whose call failed after the money was taken', () => {
+  /** Pays while the model returns nothing usable. */
   async function payForNothing(seller: Seller): Promise<SignedPayment> {
     const payment = await newPayment()
     scene.model.answer = 'nonsense'
@@ -109,7 +109,7 @@ describe('a payer whose call came to nothing after the money was taken', () => {
   }
 
   test.each(['nonsense', 'error'] as const)(
-    'because the model answered with %s is not charged again, however often it fails, and is served when it works',
+    'a payer whose model answered with %s is not charged again, however often it fails, and is served when it works',
     async (answer) => {
       const payment = await newPayment()
       const before = await tally(scene)
@@ -128,7 +128,7 @@ describe('a payer whose call came to nothing after the money was taken', () => {
     },
   )
 
-  test('because the handler missed its deadline is served on the repeat, without a second charge', async () => {
+  test('a payer whose handler missed its deadline is served when they repeat the payment, without a second charge', async () => {
     const { folder, remove } = await temporaryFolder()
     try {
       const file = await writeCatalog(folder, { researchLead: { settle: 'before', deadline_seconds: 1 } })
@@ -150,7 +150,7 @@ describe('a payer whose call came to nothing after the money was taken', () => {
     ['answered 404', async () => json(404, { problem: 'it is gone' })],
   ]
   test.each(faulty)(
-    'because the handler %s is told nothing of it but that, and is served on the repeat',
+    'a payer whose handler %s gets PAID_NOT_SERVED without details, and is served when they repeat',
     async (_how, handle) => {
       const broken = await sell(gateway, handle)
       try {
@@ -167,7 +167,7 @@ describe('a payer whose call came to nothing after the money was taken', () => {
     },
   )
 
-  test('is owed its own request only: whoever reads the signature off the chain gets nothing for another', async () => {
+  test('an owed payment buys only its own request: another request with the signature from the chain gets nothing', async () => {
     const payment = await payForNothing(gateway)
     const before = await tally(scene)
     const other = { body: { companyName: 'Mallory' } }
@@ -177,7 +177,7 @@ describe('a payer whose call came to nothing after the money was taken', () => {
     expect(await since(before, scene)).toEqual({ runs: 1, received: 0n })
   })
 
-  test('gets one run when the same payment comes fifty times at once, over two gateways', async () => {
+  test('an owed payment that is sent fifty times to two gateways at once gets one run', async () => {
     const payment = await payForNothing(gateway)
     const before = await tally(scene)
     const replies = await Promise.all(
@@ -188,7 +188,7 @@ describe('a payer whose call came to nothing after the money was taken', () => {
     expect(await since(before, scene)).toEqual({ runs: 1, received: 0n })
   })
 
-  test('is taken up by one of fifty workers that find it at once', async () => {
+  test('of fifty workers that find an owed payment at once, one takes it up', async () => {
     const payment = await payForNothing(gateway)
     const books = { queries: scene.queries, clock: systemClock }
     const { id } = await scene.rowOf(payment)
@@ -196,7 +196,7 @@ describe('a payer whose call came to nothing after the money was taken', () => {
     expect(held.filter((one) => one !== undefined)).toHaveLength(1)
   })
 
-  test('is served after the gateway was stopped and started again', async () => {
+  test('an owed payment is served after the gateway was restarted', async () => {
     const stopped = await scene.open(scene.paidFirst)
     const payment = await payForNothing(stopped)
     await stopped.close()
@@ -208,7 +208,7 @@ describe('a payer whose call came to nothing after the money was taken', () => {
     expect(await since(before, scene)).toEqual({ runs: 1, received: 0n })
   })
 
-  test('is served also while no payment can be taken', async () => {
+  test('an owed payment is served also while no new payment can be taken', async () => {
     const payment = await payForNothing(gateway)
     const lonely = await scene.open(scene.paidFirst)
     lonely.node.faults.set('eth_call', 'refused')
@@ -216,7 +216,7 @@ describe('a payer whose call came to nothing after the money was taken', () => {
     expect((await buy(lonely, payment)).status).toBe(200)
   })
 
-  test('is not served to whoever else sends the payment without the payer’s signature', async () => {
+  test('an owed payment is not served to a caller without the payer’s signature', async () => {
     const payment = await payForNothing(gateway)
     const stranger = await buy(gateway, { ...payment, signature: `0x${'12'.repeat(65)}` })
     expectRefused(stranger, 'invalid_exact_evm_payload_signature')
@@ -224,7 +224,7 @@ describe('a payer whose call came to nothing after the money was taken', () => {
   })
 })
 
-test('a payer who leaves in the middle gets the reply of that very run by repeating', async () => {
+test('a payer who disconnects during the run gets the reply of that run by repeating the payment', async () => {
   const payment = await newPayment()
   const before = await tally(scene)
   scene.model.hold()
@@ -237,18 +237,18 @@ test('a payer who leaves in the middle gets the reply of that very run by repeat
   expect(await since(before, scene)).toEqual({ runs: 1, received: price })
 })
 
-describe('a settlement whose outcome is unknown', () => {
+describe('a settlement before the work whose outcome is unknown', () => {
   test.each([
     ['was sent, and its receipt is not there', 'eth_getTransactionReceipt', 'sees nothing', price],
     ['was sent, and the answer is lost', 'eth_sendRawTransaction', 'answer lost', price],
     ['was refused by the node', 'eth_sendRawTransaction', 'refused', 0n],
   ] as const)(
-    'that %s: the handler waits, and runs when the payment comes again',
+    'a settlement that %s holds the handler back until the payment comes again',
     async (_how, method, fault, moved) => {
       const payment = await newPayment()
       const before = await tally(scene)
       gateway.node.faults.set(method, fault)
-      // Or the transaction would be found soon after.
+      // Otherwise the sweep would find the transaction soon after.
       if (fault === 'answer lost') gateway.node.faults.set('eth_getTransactionReceipt', 'refused')
       expectUnknown(await buy(gateway, payment))
       expect(await stateOf(payment)).toBe('settling')
@@ -263,7 +263,7 @@ describe('a settlement whose outcome is unknown', () => {
     },
   )
 
-  test('is not settled behind the back of a payer who does not come back', async () => {
+  test('an unknown settlement before the work is not repeated while its payer does not come back', async () => {
     const payment = await newPayment()
     const before = await tally(scene)
     gateway.node.faults.set('eth_sendRawTransaction', 'refused')
@@ -277,7 +277,7 @@ describe('a settlement whose outcome is unknown', () => {
     expect(await since(before, scene)).toEqual({ runs: 0, received: 0n })
   })
 
-  test('is found out without the payer: what has moved is owed, and served when the payment comes', async () => {
+  test('the sweep finds money that has moved: the call is owed, and served when its payer repeats the payment', async () => {
     const payment = await newPayment()
     const before = await tally(scene)
     gateway.node.faults.set('eth_getTransactionReceipt', 'sees nothing')
@@ -290,7 +290,7 @@ describe('a settlement whose outcome is unknown', () => {
   })
 })
 
-test('after all of this, what the books call taken is what came in', async () => {
+test('after all tests above, the sum of the books equals the money that came in', async () => {
   const rows = await scene.queries.selectFrom('payments').select(['state', 'amount']).execute()
   const taken = rows.filter(({ state }) => ['paid', 'settled', 'final'].includes(state))
   const received = await scene.payee.balanceOf(scene.payee.address)

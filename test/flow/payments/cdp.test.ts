@@ -14,7 +14,7 @@ import { startGateway, type TestGateway } from '../../support/gateways/gateway.t
 import { type KeyKind, makeApiKey, startCdp, type TestCdp } from '../../support/servers/cdp.ts'
 import { startFacilitator, type TestFacilitator } from '../../support/servers/facilitator.ts'
 
-/** Payments that go through Coinbase: its facilitator, and a wallet whose key it keeps. */
+/** Payments through Coinbase: its facilitator, and a wallet whose key Coinbase keeps. */
 
 let chain: TestChain
 let facilitator: TestFacilitator
@@ -51,7 +51,7 @@ const receiptSchema = z.object({
   transaction: z.custom<Hex>((value) => isHex(value)),
 })
 
-/** The sender of the transaction that the reply's receipt names; it has to bear this payment's transfer. */
+/** The sender of the transaction in the reply's receipt, which must contain this payment's transfer. */
 async function settlerOf(reply: request.Response, { authorization }: SignedPayment): Promise<Address> {
   expect(reply.status).toBe(200)
   const { transaction } = receiptSchema.parse(decode(reply.headers['payment-response']))
@@ -62,7 +62,7 @@ async function settlerOf(reply: request.Response, { authorization }: SignedPayme
 
 describe('the CDP facilitator', () => {
   test.each<KeyKind>(['Ed25519', 'EC in PKCS #8', 'EC in SEC 1'])(
-    'lets in every request of a gateway that holds its API key (%s), each with a token of its own',
+    'the CDP facilitator accepts every request of a gateway with its API key (%s), each with its own token',
     async (kind) => {
       const cdp = await startCdp(facilitator.url, kind)
       const gateway = await startGateway(chain.rpcUrl, { ...cdp.settings, FACILITATOR_URL: 'cdp' })
@@ -87,7 +87,7 @@ describe('the CDP facilitator', () => {
     },
   )
 
-  test('turns away a gateway that holds another key, and no payment is asked for', async () => {
+  test('the CDP facilitator refuses a gateway with another key, and the gateway asks for no payment', async () => {
     const cdp = await startCdp(facilitator.url)
     const { secret } = makeApiKey('Ed25519')
     const settings = { ...cdp.settings, CDP_API_KEY_SECRET: secret, FACILITATOR_URL: 'cdp' }
@@ -144,7 +144,7 @@ describe('a CDP server wallet', () => {
     cdp.wallets = 'well'
   })
 
-  test('signs the settlement of a payment, and its account sends it', async () => {
+  test('a CDP server wallet signs the settlement of a payment, and its account sends it', async () => {
     const before = await received()
     const payment = await signPayment(payer, price)
     expect(await settlerOf(await pay(gateway, payment), payment)).toBe(accountAddress().toLowerCase())
@@ -159,7 +159,7 @@ describe('a CDP server wallet', () => {
     expect(gateway.logged.join('\n')).toContain(accountAddress())
   })
 
-  test('is made when there is none of that name, and takes payments once it holds gas', async () => {
+  test('a CDP server wallet is created when there is none of that name, and payments are taken once it holds gas', async () => {
     const fresh = await startCdp(facilitator.url)
     const newcomer = await startGateway(chain.rpcUrl, {
       ...fresh.settings,
@@ -185,7 +185,7 @@ describe('a CDP server wallet', () => {
   })
 
   test.each<TestCdp['wallets']>(['hang', 'answer 500'])(
-    'that cannot be reached at the start (%s) keeps payments from being taken until it can',
+    'while a CDP server wallet cannot be reached at the start (%s), no payment is taken',
     async (conduct) => {
       cdp.wallets = conduct
       const early = await start()
@@ -207,7 +207,7 @@ describe('a CDP server wallet', () => {
     'sign another transaction',
     'sign with another key',
   ])(
-    'that does not sign as it is asked (%s) sends nothing, and the payment is settled once it does',
+    'a CDP server wallet that does not sign correctly (%s) sends nothing, and the payment is settled once it does',
     async (conduct) => {
       cdp.wallets = conduct
       const before = { sent: await sentBy(accountAddress()), received: await received() }
@@ -238,7 +238,7 @@ describe('a CDP server wallet', () => {
     try {
       const payment = await signPayment(payer, price)
       await settlerOf(await pay(watched, payment), payment)
-      // The client of Coinbase's SDK would report this to the analytics server as an error.
+      // The client of Coinbase's SDK would report this error to its analytics server.
       cdp.wallets = 'answer no JSON'
       await pay(watched, await signPayment(payer, price))
       expect([...hosts]).toEqual(['127.0.0.1'])

@@ -44,7 +44,7 @@ afterAll(async () => {
 describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly CrashPoint[]]>([
   ['killed and started again', 'after', 'alone', pointsAfter],
   ['killed beside another one that takes over', 'after', 'in company', pointsAfter],
-  ['that takes the money first, killed and started again', 'before', 'alone', pointsBefore],
+  ['that charges first, killed and started again', 'before', 'alone', pointsBefore],
 ])('a gateway %s', (_title, timing, company, points) => {
   let books: BooksOnView
   let doomed: Replica
@@ -56,7 +56,7 @@ describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly Cras
     const settings = {
       ...model.settings,
       CATALOG_FILE: await writeCatalog(catalogs.folder, timing),
-      // It is to be killed in the middle, not to give up.
+      // The gateway is killed while it waits, so it must not time out before.
       RPC_TIMEOUT_MS: '30000',
       SETTLEMENT_TIMEOUT_MS: '30000',
     }
@@ -77,10 +77,10 @@ describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly Cras
     (await taken()).filter(({ payer }) => isAddressEqual(payer, wallet.address))
 
   test.each(points.map((point, index) => [point.name, (index % 2) + 1, point] as const))(
-    '%s: one transfer, no run too many, and its reply for the payer who repeats the call (x402 v%i)',
+    'killed %s: one transfer, no extra run, and the reply for the payer who repeats the call (x402 v%i)',
     async (_name, version, point) => {
       const wallet = freshWallet()
-      // Enough for a second charge, should somebody take it.
+      // Enough for a second charge, to see that there is none.
       await chain.mint(wallet.address, 2n * price)
       const payment = await signPayment(wallet, price)
       const { nonce } = payment.authorization
@@ -94,7 +94,7 @@ describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly Cras
       try {
         await Promise.race([held.reached, answered])
         expect(await books.stateOf(nonce)).toBe(point.state)
-        // The node takes a transaction, and mines it a moment later.
+        // The node accepts a transaction and mines it a moment later.
         if (point.isTaken) await expect.poll(async () => sum(await takenFrom(wallet))).toBe(price)
         else expect(await takenFrom(wallet)).toEqual([])
         await doomed.kill()
@@ -118,7 +118,7 @@ describe.each<[string, 'after' | 'before', 'alone' | 'in company', readonly Cras
     },
   )
 
-  test('and after all of this nothing is left open, and books and chain name the same sum', async () => {
+  test('after all kills above no payment is open, and the books and the chain name the same sum', async () => {
     const totals = await books.totals()
     expect([...totals.keys()].filter((state) => state !== 'settled' && state !== 'final')).toEqual([])
     expect(sumTaken(totals)).toBe(price * BigInt(points.length))
@@ -144,7 +144,7 @@ describe('a gateway whose connections to the store break', () => {
   })
 
   test.each(pointsAfter.filter(({ at }) => at === 'store').map((point) => [point.name, point] as const))(
-    '%s lives on: one transfer, no run too many, and the reply for the payer who repeats the call',
+    'a gateway whose connections break %s makes one transfer, no extra run, and has the reply for a repeated call',
     async (_name, point) => {
       const wallet = freshWallet()
       await chain.mint(wallet.address, 2n * price)
@@ -155,7 +155,7 @@ describe('a gateway whose connections to the store break', () => {
       const first = pay(replica, payment, 2)
       await Promise.race([held.reached, first])
       replica.store.cut()
-      // What the money was taken for goes out, written or not; anything else is to be asked for again.
+      // A charged reply is sent even if it is not recorded; any other call must be repeated.
       expect((await first).status).toBe(point.isTaken ? 200 : 503)
 
       await books.endLeases()
@@ -170,10 +170,10 @@ describe('a gateway whose connections to the store break', () => {
     },
   )
 
-  test('and has not ended in all of this', () => replica.kill())
+  test('a gateway whose store connections break does not end', () => replica.kill())
 })
 
-/** The catalogue of the tests, with the money for lead research taken after the work or before it. */
+/** The tests' catalog, with lead research charged after or before the work. */
 async function writeCatalog(folder: string, timing: 'after' | 'before'): Promise<string> {
   const shipped = await readFile('test/fixtures/catalog.yaml', 'utf8')
   const file = join(folder, `${timing}.yaml`)

@@ -48,26 +48,26 @@ const statesOf = async ({ address }: LocalAccount) => {
   return rows.map(({ state }) => state)
 }
 
-/** Sends them all at once, to the two gateways in turn. */
+/** Sends all payments at once, alternating between the two gateways. */
 const buyAll = (payments: readonly SignedPayment[]) =>
   Promise.all(payments.map((payment, n) => buy(n % 2 ? gateway : second, payment)))
 
-/** Moves one price out of the wallet, to somebody who sells nothing. */
+/** Moves one price out of the wallet, to an unrelated account. */
 const drain = async (wallet: LocalAccount) =>
   scene.payee.submit(await scene.sign(wallet, { to: freshWallet().address }))
 
-/** Buys, with the money gone right before the settlement is sent. */
+/** Buys, and takes the money away right before the settlement is sent. */
 const buyAndDrain = (payment: SignedPayment, wallet: LocalAccount) =>
   buyWhile(gateway, payment, () => drain(wallet))
 
 const runsReach = (runs: number) => expect.poll(() => scene.model.asked, { timeout: 10_000 }).toBe(runs)
 
-describe('fifty payments at once, over two gateways, from a wallet that holds four prices', () => {
+describe('fifty payments, sent to two gateways at once, from a wallet that holds four prices', () => {
   test.each([
     ['at once', 0],
     ['after a while', 500],
   ])(
-    'buy four runs when the handler answers %s; the others are told what is missing, and pay once it is there',
+    'fifty payments with money for four buy four runs when the handler replies %s; the others get the reason, and pay later',
     async (_speed, delayMs) => {
       const wallet = await scene.wallet(4n * price)
       const before = await tally(scene)
@@ -88,7 +88,7 @@ describe('fifty payments at once, over two gateways, from a wallet that holds fo
     },
   )
 
-  test('while their four outcomes are unknown, none of the four is asked to pay anew, and no fifth gets a run', async () => {
+  test('while four outcomes are unknown, none of the four is asked to pay again, and no fifth payment gets a run', async () => {
     const wallet = await scene.wallet(4n * price)
     const before = await tally(scene)
     for (const { node } of [gateway, second]) node.faults.set('eth_getTransactionReceipt', 'sees nothing')
@@ -108,7 +108,7 @@ describe('fifty payments at once, over two gateways, from a wallet that holds fo
   })
 })
 
-test('a payment waits for the outcome of the one that needs the same balance, and is served when that one fails', async () => {
+test('a payment waits for the outcome of another that needs the same balance, and is served when that one fails', async () => {
   const wallet = await scene.wallet()
   const [first, next] = [await scene.sign(wallet), await scene.sign(wallet)]
   const before = await tally(scene)
@@ -116,7 +116,7 @@ test('a payment waits for the outcome of the one that needs the same balance, an
   const refused = await buyWhile(gateway, first, async () => {
     const looked = second.node.count('eth_call')
     waiting = buy(second, next)
-    // Verified again and again: it is waiting.
+    // Repeated verifications show that the payment waits.
     await expect.poll(() => second.node.count('eth_call'), { timeout: 10_000 }).toBeGreaterThan(looked + 3)
     await cancel(chain, first, wallet)
   })
@@ -128,7 +128,7 @@ test('a payment waits for the outcome of the one that needs the same balance, an
 describe.each(['after', 'before'] as const)(
   'MAX_PAYMENTS_IN_FLIGHT, with the money taken %s the work,',
   (timing) => {
-    test('turns away what one payer sends beyond it, and takes the same payment when there is room again', async () => {
+    test('a payment beyond the payer’s limit is refused, and accepted when the payer has room again', async () => {
       const strict = await scene.open({
         MAX_PAYMENTS_IN_FLIGHT: '2',
         ...(timing === 'before' ? scene.paidFirst : {}),
@@ -158,8 +158,8 @@ describe.each(['after', 'before'] as const)(
   },
 )
 
-describe('a payer whose money does not come', () => {
-  test('has three runs for nothing and no fourth: the money moves first then, and an honest payment is served', async () => {
+describe('a payer whose settlements fail', () => {
+  test('a payer gets three unpaid runs and no fourth: then the money moves first, and a payment that settles is served', async () => {
     const wallet = await scene.wallet()
     const before = await tally(scene)
     for (let run = 1; run <= 3; run++) {
@@ -182,7 +182,7 @@ describe('a payer whose money does not come', () => {
     expect(await since(before, scene)).toEqual({ runs: 4, received: price })
   })
 
-  test('has no further run for nothing with a payment that failed', async () => {
+  test('a payment that failed gets no second unpaid run', async () => {
     const wallet = await scene.wallet()
     const payment = await scene.sign(wallet)
     const before = await tally(scene)
@@ -195,7 +195,7 @@ describe('a payer whose money does not come', () => {
     expect(await since(before, scene)).toEqual({ runs: 2, received: price })
   })
 
-  test('has no further run for nothing while failed payments are tried again', async () => {
+  test('a payer gets no further unpaid run while failed payments are tried again', async () => {
     const wallet = await scene.wallet(2n * price)
     const before = await tally(scene)
     const failed = await signMany(wallet, 3)
@@ -222,7 +222,7 @@ describe('a payer whose money does not come', () => {
     expect(await since(before, scene)).toEqual({ runs: 3, received: 0n })
   })
 
-  test('and cancels the authorization while the handler runs gets nothing, now or later', async () => {
+  test('a payer who cancels the authorization while the handler runs gets no reply, now or later', async () => {
     const wallet = await scene.wallet()
     const payment = await scene.sign(wallet)
     const before = await tally(scene)
@@ -238,7 +238,7 @@ describe('a payer whose money does not come', () => {
   })
 })
 
-test('a payer who leaves three times pays first the fourth time, and then gets the reply by repeating', async () => {
+test('a payer who disconnects three times pays first the fourth time, and then gets the reply by repeating', async () => {
   const wallet = await scene.wallet()
   const payment = await scene.sign(wallet)
   const before = await tally(scene)

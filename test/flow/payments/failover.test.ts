@@ -32,7 +32,7 @@ let gateway: TestGateway
 /** Settles through `first`, then by itself. */
 let selfHelped: TestGateway
 let receivedAtFirst: bigint
-/** What gateways have taken that are gone, and their books with them. */
+/** What closed gateways have received; their books are gone. */
 let paidElsewhere = 0n
 const network = networks['base-sepolia']
 const payer = privateKeyToAccount(devPayers[0].privateKey)
@@ -44,7 +44,7 @@ const settings = (last: string) => ({
   ...model.settings,
   FACILITATOR_URL: `${first.url}, ${last}`,
   FACILITATOR_TIMEOUT_MS: '1000',
-  // Failures are what this is about; they must not change how the next payment is taken.
+  // These tests make payments fail, and that must not make the payer's next payment move first.
   SETTLE_FIRST_AFTER: '1000',
 })
 
@@ -88,7 +88,7 @@ const balanceOf = (owner: Address) =>
 const pay = (payment: SignedPayment, to: TestGateway = gateway) =>
   request(to.url).post(path).set('PAYMENT-SIGNATURE', v2Header(payment)).send({ companyName: 'Acme' })
 
-/** Moves the time at which an unknown outcome may be looked at again, instead of waiting for it. */
+/** Makes an unknown outcome due now, instead of waiting for it. */
 const endRest = ({ authorization }: SignedPayment, at: TestGateway = gateway) =>
   at.services.queries
     .updateTable('payments')
@@ -101,7 +101,7 @@ const receiptSchema = z.object({
   transaction: z.custom<Hex>((value) => isHex(value)),
 })
 
-/** The sender of the transaction that the reply's receipt names; it has to bear this payment's transfer. */
+/** The sender of the transaction in the reply's receipt, which must contain this payment's transfer. */
 async function settlerOf(reply: request.Response, { authorization }: SignedPayment): Promise<Address> {
   expect(reply.status).toBe(200)
   const { transaction } = receiptSchema.parse(decode(reply.headers['payment-response']))
@@ -121,7 +121,7 @@ function expectUnknown(reply: request.Response): void {
 
 const counts = () => ({ first: { ...first.count }, second: { ...second.count } })
 
-test('while all are well, the first verifies and settles, and the others are left alone', async () => {
+test('while all facilitators work, the first verifies and settles, and the others are not asked', async () => {
   const before = counts()
   const payment = await signPayment(payer, price)
   expect(await settlerOf(await pay(payment), payment)).toBe(firstAccount)
@@ -129,8 +129,8 @@ test('while all are well, the first verifies and settles, and the others are lef
   expect(second.count).toMatchObject({ verify: before.second.verify, settle: before.second.settle })
 })
 
-describe('when the first is not ready', () => {
-  // The other gateways, which know theirs by now, must not meet these.
+describe('when the first facilitator is not ready', () => {
+  // The other gateways must not see these failures.
   let unready: TestFacilitator
   let other: TestFacilitator
   const start = () =>
@@ -148,7 +148,7 @@ describe('when the first is not ready', () => {
   })
 
   test.each<TestFacilitator['supported']>(['hangs', 'answers 500', 'redirects', 'names another network'])(
-    '(%s) it is asked nothing, the second serves, and the first does so once it is well',
+    'while the first facilitator %s, it gets no payment and the second settles; the first settles again once it works',
     async (conduct) => {
       unready.supported = conduct
       const late = await start()
@@ -173,7 +173,7 @@ describe('when the first is not ready', () => {
     },
   )
 
-  test('nor any other, nobody is asked for money and no payment is taken', async () => {
+  test('while no facilitator is ready, no 402 is sent and no payment is taken', async () => {
     unready.supported = 'hangs'
     other.supported = 'answers 500'
     const stuck = await start()
@@ -197,23 +197,26 @@ describe('when the first is not ready', () => {
   })
 })
 
-describe('when the first does not verify', () => {
+describe('when the first facilitator does not verify', () => {
   test.each<TestFacilitator['verify']>([
     'hangs',
     'answers 500',
     'answers no JSON',
     'gives no verdict',
     'refuses with 500',
-  ])('(%s) the second does, and the call is paid once', async (conduct) => {
-    first.verify = conduct
-    const before = { ...counts(), received: await balanceOf(devPayTo.address) }
-    const payment = await signPayment(payer, price)
-    expect(await settlerOf(await pay(payment), payment)).toBe(firstAccount)
-    expect(second.count.verify).toBe(before.second.verify + 1)
-    expect((await balanceOf(devPayTo.address)) - before.received).toBe(price)
-  })
+  ])(
+    'while the first facilitator %s on verify, the second verifies, and the call is paid once',
+    async (conduct) => {
+      first.verify = conduct
+      const before = { ...counts(), received: await balanceOf(devPayTo.address) }
+      const payment = await signPayment(payer, price)
+      expect(await settlerOf(await pay(payment), payment)).toBe(firstAccount)
+      expect(second.count.verify).toBe(before.second.verify + 1)
+      expect((await balanceOf(devPayTo.address)) - before.received).toBe(price)
+    },
+  )
 
-  test('nor any other, the caller gets 503 before any work, and the same payment passes later', async () => {
+  test('while no facilitator verifies, the caller gets 503 before any work, and the same payment passes later', async () => {
     first.verify = 'answers 500'
     second.verify = 'answers no JSON'
     const asked = model.asked
@@ -226,7 +229,7 @@ describe('when the first does not verify', () => {
     expect((await pay(payment)).status).toBe(200)
   })
 
-  test('because it refuses the payment, that is the answer, and nobody else is asked', async () => {
+  test('a payment that the first facilitator refuses is refused, and no other facilitator is asked', async () => {
     const before = counts()
     const reply = await pay(await signPayment(freshWallet(), price))
     expect([reply.status, reply.body.details.reason]).toEqual([402, 'invalid_exact_evm_insufficient_balance'])
@@ -234,7 +237,7 @@ describe('when the first does not verify', () => {
   })
 })
 
-describe('when the first leaves a settlement open', () => {
+describe('when the first facilitator leaves a settlement open', () => {
   test.each<Failure | SettleFailure>([
     'hangs',
     'answers 500',
@@ -243,32 +246,38 @@ describe('when the first leaves a settlement open', () => {
     'refuses for a reason of its own',
     'names no transaction',
     'names a transaction that is not there',
-  ])('(%s) and the chain has seen nothing, the second settles it, once', async (conduct) => {
-    first.settle = conduct
-    const before = { asked: model.asked, received: await balanceOf(devPayTo.address) }
-    const payment = await signPayment(payer, price)
-    const reply = await pay(payment)
-    expect(await settlerOf(reply, payment)).toBe(secondAccount)
-    const again = await pay(payment)
-    expect([again.status, again.text]).toEqual([200, reply.text])
-    expect(model.asked - before.asked).toBe(1)
-    expect((await balanceOf(devPayTo.address)) - before.received).toBe(price)
-  })
+  ])(
+    'when the first facilitator %s on settle and the chain shows no transfer, the second settles once',
+    async (conduct) => {
+      first.settle = conduct
+      const before = { asked: model.asked, received: await balanceOf(devPayTo.address) }
+      const payment = await signPayment(payer, price)
+      const reply = await pay(payment)
+      expect(await settlerOf(reply, payment)).toBe(secondAccount)
+      const again = await pay(payment)
+      expect([again.status, again.text]).toEqual([200, reply.text])
+      expect(model.asked - before.asked).toBe(1)
+      expect((await balanceOf(devPayTo.address)) - before.received).toBe(price)
+    },
+  )
 
   test.each<SettleFailure>([
     'sends, then hangs',
     'sends, then answers 502',
     'sends, then says refused',
     'sends, then names no transaction',
-  ])('(%s) and the chain has the transfer, nobody else is asked', async (conduct) => {
-    first.settle = conduct
-    const before = counts()
-    const payment = await signPayment(payer, price)
-    expect(await settlerOf(await pay(payment), payment)).toBe(firstAccount)
-    expect(second.count.settle).toBe(before.second.settle)
-  })
+  ])(
+    'when the first facilitator %s on settle and the chain shows the transfer, no other facilitator is asked',
+    async (conduct) => {
+      first.settle = conduct
+      const before = counts()
+      const payment = await signPayment(payer, price)
+      expect(await settlerOf(await pay(payment), payment)).toBe(firstAccount)
+      expect(second.count.settle).toBe(before.second.settle)
+    },
+  )
 
-  test('and the payer has cancelled it, the payment has failed, and nobody else is asked', async () => {
+  test('an open settlement whose authorization the payer has canceled has failed, and no other facilitator is asked', async () => {
     const payment = await signPayment(payer, price)
     const { nonce } = payment.authorization
     const signature = await signCancel(devPayers[0].privateKey, { authorizer: payer.address, nonce })
@@ -280,7 +289,7 @@ describe('when the first leaves a settlement open', () => {
     expect(second.count.settle).toBe(before.second.settle)
   })
 
-  test('and the second does too, the same payment is settled later, with the reply that was stored', async () => {
+  test('a settlement that two facilitators leave open is settled later, with the stored reply', async () => {
     first.settle = 'answers 500'
     second.settle = 'hangs'
     const before = { asked: model.asked, received: await balanceOf(devPayTo.address) }
@@ -296,8 +305,8 @@ describe('when the first leaves a settlement open', () => {
   })
 })
 
-describe('while the first one’s transaction waits to be mined', () => {
-  test('a refusal by the second proves nothing: the payment counts once it is mined', async () => {
+describe('while the first facilitator’s transaction waits to be mined', () => {
+  test('a refusal by the second facilitator proves nothing: the payment counts once the first transaction is mined', async () => {
     second.settle = 'refuses before sending'
     const before = { ...counts(), received: await balanceOf(devPayTo.address) }
     const payment = await signPayment(payer, price)
@@ -311,7 +320,7 @@ describe('while the first one’s transaction waits to be mined', () => {
     expect((await balanceOf(devPayTo.address)) - before.received).toBe(price)
   })
 
-  test('the next one sends another: both are mined, and the money moves once', async () => {
+  test('when the next facilitator sends another transaction, both are mined, and the money moves once', async () => {
     const sent = () => chain.client.getTransactionCount({ address: devSettler.address, blockTag: 'pending' })
     const before = { ...counts(), sent: await sent(), received: await balanceOf(devPayTo.address) }
     const payment = await signPayment(payer, price)
@@ -330,7 +339,7 @@ describe('with the built-in facilitator behind it', () => {
   const sentByUs = () => chain.client.getTransactionCount({ address: devSettler.address })
 
   test.each<Failure | SettleFailure>(['hangs', 'answers 500', 'refuses for a reason of its own'])(
-    '(%s) the gateway settles by itself',
+    'when the remote facilitator %s, the built-in one settles',
     async (conduct) => {
       first.settle = conduct
       const payment = await signPayment(payer, price)
@@ -338,7 +347,7 @@ describe('with the built-in facilitator behind it', () => {
     },
   )
 
-  test('a payment whose wallet was emptied burns no gas however often it is tried, and counts once there is money', async () => {
+  test('a payment from an emptied wallet burns no gas however often it is tried, and counts once the wallet has money', async () => {
     const poor = freshWallet()
     await chain.mint(poor.address, price)
     const payment = await signPayment(poor, price)
@@ -362,13 +371,13 @@ describe('with the built-in facilitator behind it', () => {
     expect(await settlerOf(await repeated, payment)).toBe(addressOf(devSettler))
   })
 
-  test('a transfer of ours that the chain refuses proves nothing after another’s attempt', async () => {
+  test('a transfer of ours that the chain refuses proves nothing after another facilitator’s attempt', async () => {
     const poor = freshWallet()
     await chain.mint(poor.address, price)
     const payment = await signPayment(poor, price)
     const elsewhere = await signPayment(poor, price, { to: bystander })
     first.settle = 'answers 500'
-    // Waits to be mined as ours does, and pays to be mined before it.
+    // This transaction waits beside ours, and pays more gas to be mined before it.
     first.meanwhile = async () => {
       await chain.client.sendTransaction({
         account: bystander,
@@ -397,7 +406,7 @@ describe('with the built-in facilitator behind it', () => {
   const isStillOpen = (line: string) => line.includes('the payer does not hold the amount any more')
 })
 
-test('what the chain takes after the first has given up is found, and nobody else is asked', async () => {
+test('a transfer that is mined after the first facilitator gave up is found, and no other facilitator is asked', async () => {
   const node = await startRpcProxy(chain.rpcUrl)
   const leading = await startGateway(node.url, {
     ...settings(second.url),
@@ -412,7 +421,7 @@ test('what the chain takes after the first has given up is found, and nobody els
     await withoutMining(async () => {
       const reply = pay(payment, leading).then((answer) => answer)
       await expect.poll(sent, { interval: 20, timeout: 10_000 }).toBe(before.sent + 1)
-      // The next to look at what the payer holds asks whether another attempt makes sense.
+      // The next read of the payer's balance checks whether another attempt makes sense.
       node.meet = async ({ method, params }) => {
         if (method === 'eth_call' && JSON.stringify(params).includes(payer.address.slice(2).toLowerCase())) {
           node.meet = undefined
@@ -430,7 +439,7 @@ test('what the chain takes after the first has given up is found, and nobody els
   }
 })
 
-test('after all of this, the books and the chain name the same sum', async () => {
+test('after all tests above, the books and the chain name the same sum', async () => {
   const sums = await Promise.all([gateway, selfHelped].map(({ services }) => totals(services)))
   const taken = sums.flat().filter(({ state }) => receivedStates.some((one) => one === state))
   const sum = taken.reduce((total, { amount }) => total + amount, paidElsewhere)

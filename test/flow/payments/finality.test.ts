@@ -13,7 +13,7 @@ import { idOf, openScene, price, type Scene, type Seller } from '../../support/g
 import { hex, limits, newPayment, openServer } from '../../support/stores/ledger.ts'
 import { startStoreProxy } from '../../support/stores/store-proxy.ts'
 
-/** As far behind the head as a block is final on Base, more or less. */
+/** About as far behind the head as finalized blocks are on Base. */
 const finalityBlocks = 64n
 
 let chain: TestChain
@@ -45,35 +45,35 @@ async function openSeller(settings: Readonly<Record<string, string>> = {}): Prom
 const stateOf = async (payment: SignedPayment) => (await scene.rowOf(payment)).state
 const transactionOf = (reply: request.Response) => decode(reply.headers['payment-response'])
 
-/** The block that bears the payment, by the books. */
+/** The block of the payment, according to the books. */
 async function blockOf(payment: SignedPayment): Promise<bigint> {
   const { blockNumber } = await scene.rowOf(payment)
   if (blockNumber === null) throw new Error('the books know no block of this payment')
   return blockNumber
 }
 
-/** The chain drops the block that bears the payment. */
+/** Makes the chain drop the block of the payment. */
 const drop = async (payment: SignedPayment, ...kept: readonly Hex[]) =>
   scene.payee.reorganize(await blockOf(payment), ...kept)
 
-/** Finishes what is due, as a gateway does when it starts and then every few seconds. */
+/** Runs the sweep, as a gateway does at its start and then every few seconds. */
 async function sweep(settings: Readonly<Record<string, string>> = {}): Promise<void> {
   const next = await openSeller(settings)
   await next.close()
 }
 
-/** What was due is finished by now, and this payment has come so far. */
+/** Sweeps until this payment is in the expected state. */
 async function sweptTo(
   payment: SignedPayment,
   state: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   await sweep(settings)
-  // Another gateway's sweep may have it in hand.
+  // Another gateway's sweep may hold it.
   await expect.poll(() => stateOf(payment), { timeout: 20_000, interval: 50 }).toBe(state)
 }
 
-/** The operator has the blocks checked; nothing is missing in the books or too much. */
+/** Reconciles as the operator does, and expects that books and chain agree. */
 async function check(by: Seller = seller): Promise<request.Response> {
   const reply = await by.reconcile()
   expect(reply.status).toBe(200)
@@ -86,7 +86,7 @@ async function expectClosed(): Promise<void> {
   expect(body.chain.amountAtomic).toBe((await scene.payee.balanceOf(scene.payee.address)).toString())
 }
 
-/** The money moved once, in the transaction that the books name. */
+/** Expects that the money moved once, in the transaction that the books name. */
 async function expectTakenOnce(payment: SignedPayment): Promise<void> {
   const { transaction } = await scene.rowOf(payment)
   expect(await scene.payee.transfers(payment.authorization.from, scene.payee.address)).toEqual([
@@ -94,7 +94,7 @@ async function expectTakenOnce(payment: SignedPayment): Promise<void> {
   ])
 }
 
-test('a settled payment is final once its block is, and not before', async () => {
+test('a settled payment becomes final when its block does, and not before', async () => {
   seller.node.finalityBlocks = 5n
   const { payment, reply } = await scene.buy(seller)
   await scene.payee.mine(4)
@@ -107,8 +107,8 @@ test('a settled payment is final once its block is, and not before', async () =>
   expect([again.status, again.text]).toEqual([200, reply.text])
 })
 
-describe('a reorganisation', () => {
-  test('that drops a payment opens it again: it is taken anew from the stored signature, and its caller gets the stored reply with the new transaction', async () => {
+describe('a reorganization', () => {
+  test('a payment that a reorganization drops is settled again from the stored signature, and its caller gets the stored reply with the new transaction', async () => {
     const { payment, reply } = await scene.buy(seller)
     const before = await scene.rowOf(payment)
     const asked = scene.model.asked
@@ -129,7 +129,7 @@ describe('a reorganisation', () => {
     await expectClosed()
   })
 
-  test('that drops several payments in several blocks opens each, and the sweep takes all of them again', async () => {
+  test('a reorganization that drops several payments in several blocks reopens each, and the sweep settles all of them again', async () => {
     const wallets = [await scene.wallet(), await scene.wallet(), await scene.wallet()]
     const payments: SignedPayment[] = []
     for (const wallet of wallets) {
@@ -149,7 +149,7 @@ describe('a reorganisation', () => {
     await expectClosed()
   })
 
-  test('that moves a payment to another block finds it there, and nothing is sent', async () => {
+  test('a payment that a reorganization moves to another block is found there, and nothing is sent', async () => {
     const { payment } = await scene.buy(seller)
     const before = await scene.rowOf(payment)
     await scene.payee.mine(2)
@@ -168,7 +168,7 @@ describe('a reorganisation', () => {
     await expectClosed()
   })
 
-  test('is noticed by several gateways at once, and the payment is taken again once', async () => {
+  test('a reorganization that several gateways notice at once settles the payment again once', async () => {
     const other = await openSeller()
     const { payment } = await scene.buy(seller)
     await scene.payee.mine(2)
@@ -181,7 +181,7 @@ describe('a reorganisation', () => {
     await other.close()
   })
 
-  test('that takes the settlement account’s transactions back holds up no payment for long', async () => {
+  test('a reorganization that drops the settlement account’s transactions does not block later payments', async () => {
     const { payment } = await scene.buy(seller)
     await scene.payee.mine(2)
     const block = await blockOf(payment)
@@ -204,7 +204,7 @@ describe('a reorganisation', () => {
     await expectClosed()
   })
 
-  test('after which the payer’s money is gone is a loss: the payment has failed, and books and chain close', async () => {
+  test('a payment that a reorganization drops, and whose payer has no money any more, has failed, and books and chain agree', async () => {
     const { payer, payment } = await scene.buy(seller)
     await scene.payee.mine(2)
     await drop(payment)
@@ -222,7 +222,7 @@ describe('a reorganisation', () => {
   })
 })
 
-describe('a payment whose money was taken before the work', () => {
+describe('a payment that was charged before the work', () => {
   let first: Seller
 
   beforeAll(async () => {
@@ -230,7 +230,7 @@ describe('a payment whose money was taken before the work', () => {
   })
   afterAll(() => first.close())
 
-  /** The handler fails after the money was taken. */
+  /** Makes the handler fail after the money was taken. */
   async function payUnserved(): Promise<SignedPayment> {
     scene.model.answer = 'error'
     const payment = await scene.sign(await scene.wallet())
@@ -239,13 +239,13 @@ describe('a payment whose money was taken before the work', () => {
     return payment
   }
 
-  test('and is dropped unserved is not taken behind the payer’s back, and is taken and served when the payer repeats it', async () => {
+  test('an unserved payment that the chain drops is not settled by the sweep; it is settled and served when its payer repeats it', async () => {
     const payment = await payUnserved()
     await scene.payee.mine(2)
     await drop(payment)
     await check()
     await sweep()
-    // It was looked at, and rests.
+    // The sweep has looked at it, and leaves it alone for a while.
     await expect
       .poll(() => scene.rowOf(payment), { timeout: 20_000, interval: 50 })
       .toMatchObject({ state: 'settling', tries: 1 })
@@ -259,7 +259,7 @@ describe('a payment whose money was taken before the work', () => {
     await expectClosed()
   })
 
-  test('and is moved unserved stays owed, and is served when the payer repeats it', async () => {
+  test('an unserved payment that the chain moves stays owed, and is served when its payer repeats it', async () => {
     const payment = await payUnserved()
     const { transaction } = await scene.rowOf(payment)
     await scene.payee.mine(2)
@@ -270,7 +270,7 @@ describe('a payment whose money was taken before the work', () => {
     await expectTakenOnce(payment)
   })
 
-  test('and is dropped when it was served is taken again by the sweep, and is not served twice', async () => {
+  test('a served payment that the chain drops is settled again by the sweep, and is not served twice', async () => {
     const { payment, reply } = await scene.buy(first)
     const asked = scene.model.asked
     await scene.payee.mine(2)
@@ -284,7 +284,7 @@ describe('a payment whose money was taken before the work', () => {
     await expectClosed()
   })
 
-  test('and is dropped when it was served is taken again also when its reply is forgotten', async () => {
+  test('a served payment that the chain drops is settled again also when its reply was deleted', async () => {
     const { payment } = await scene.buy(first)
     await scene.queries
       .updateTable('payments')
@@ -302,10 +302,10 @@ describe('a payment whose money was taken before the work', () => {
     await expectClosed()
   })
 
-  test('and is dropped while its handler runs is neither charged twice nor lost', async () => {
+  test('a payment that the chain drops while its handler runs is neither charged twice nor lost', async () => {
     const store = await startStoreProxy(scene.settings.DATABASE_URL ?? '')
     const serving = await openSeller({ ...scene.paidFirst, DATABASE_URL: store.url })
-    // The handler is done, and its reply is about to be written.
+    // The handler is done, and its reply is about to be stored.
     const held = store.holdWrite('settled')
     try {
       const payment = await scene.sign(await scene.wallet())
@@ -328,7 +328,7 @@ describe('a payment whose money was taken before the work', () => {
   })
 })
 
-test('a payment that was given up, arrived and was then moved by a reorganisation is still owed, and is served once', async () => {
+test('a payment that was given up, arrived and was then moved by a reorganization is still owed, and is served once', async () => {
   const payment = await giveUp()
   const transaction = await scene.payee.submit(payment)
   scene.model.answer = 'error'
@@ -347,7 +347,7 @@ test('a payment that was given up, arrived and was then moved by a reorganisatio
   await expectClosed()
 })
 
-/** The payer empties the wallet before the money is taken, and fills it again afterwards. */
+/** Empties the wallet before the money is taken, and fills it again afterwards. */
 async function giveUp(): Promise<SignedPayment> {
   const payer = await scene.wallet()
   const payment = await scene.sign(payer)
@@ -376,7 +376,7 @@ describe('a refund', () => {
 
   const refunds = ({ authorization }: SignedPayment) => scene.payee.transfers(refunder, authorization.from)
 
-  /** Everything that was written so far is older than what is final now, by clocks of whole seconds. */
+  /** Waits until everything recorded so far is older than the finalized block, in whole seconds. */
   async function letBecomeFinal(): Promise<void> {
     const timestamp = BigInt(Math.ceil(Date.now() / 1000)) + 1n
     await chain.client.setNextBlockTimestamp({ timestamp })
@@ -390,7 +390,7 @@ describe('a refund', () => {
     refunding.node.meet = undefined
   })
 
-  test('that a lagging node has not seen yet is left as it is', async () => {
+  test('a refund that a lagging node has not seen yet is left as it is', async () => {
     const { payment } = await scene.buy(refunding)
     const head = await chain.client.getBlockNumber()
     expect((await refunding.refund(payment)).status).toBe(200)
@@ -400,7 +400,7 @@ describe('a refund', () => {
     expect(await scene.rowOf(payment)).toEqual(before)
   })
 
-  test('that the chain drops is paid again, and the payer has the money once', async () => {
+  test('a refund that the chain drops is paid again, and the payer has the money once', async () => {
     const { payer, payment } = await scene.buy(refunding)
     await scene.payee.mine(1)
     expect((await refunding.refund(payment)).status).toBe(200)
@@ -421,7 +421,7 @@ describe('a refund', () => {
     await expectClosed()
   })
 
-  test('that the chain keeps is left as it is', async () => {
+  test('a refund that the chain keeps is left as it is', async () => {
     const { payment } = await scene.buy(refunding)
     expect((await refunding.refund(payment)).status).toBe(200)
     const before = await scene.rowOf(payment)
@@ -430,7 +430,7 @@ describe('a refund', () => {
     expect(await scene.rowOf(payment)).toEqual(before)
   })
 
-  test('is not asked for any more when nothing that was signed for it is valid', async () => {
+  test('the chain is not asked for a refund any more when no signature for it is valid', async () => {
     const { payment } = await scene.buy(refunding)
     expect((await refunding.refund(payment)).status).toBe(200)
     await scene.queries
@@ -441,7 +441,7 @@ describe('a refund', () => {
     await letBecomeFinal()
     const asked: unknown[] = []
     refunding.node.meet = async ({ method, params }) => {
-      // The address stands in the call that asks whether the refund was carried out.
+      // The call that looks for the refund contains this address.
       if (method === 'eth_call' && JSON.stringify(params).includes(refunder.slice(2).toLowerCase())) {
         asked.push(params)
       }
@@ -451,7 +451,7 @@ describe('a refund', () => {
     expect(asked).toEqual([])
   })
 
-  test('of a payment that the chain has dropped waits, and goes out when the payment is back', async () => {
+  test('a refund of a payment that the chain has dropped waits, and is paid when the payment is back', async () => {
     const { payer, payment } = await scene.buy(refunding)
     await scene.payee.mine(1)
     await drop(payment)
@@ -474,7 +474,7 @@ describe('a refund', () => {
 })
 
 describe('a node', () => {
-  test('that lags behind opens nothing again, and what it has seen becomes final', async () => {
+  test('a node that lags behind reopens no payment, and the payments that it has seen become final', async () => {
     const { payment: old } = await scene.buy(seller)
     await scene.payee.mine(6)
     const { payment: young } = await scene.buy(seller)
@@ -482,7 +482,7 @@ describe('a node', () => {
 
     const stale = (await blockOf(young)) - 1n
     seller.node.staleHead = stale
-    // It has no such block yet.
+    // The lagging node does not have this block yet.
     seller.node.meet = async ({ method, params = [] }) => {
       const [block] = params
       const isLater = typeof block === 'string' && block.startsWith('0x') && BigInt(block) > stale
@@ -493,7 +493,7 @@ describe('a node', () => {
     expect(await stateOf(old)).toBe('final')
   })
 
-  test('is asked for the block of what is paid and not served until that is final, and not for ever after', async () => {
+  test('the node is asked for the block of a paid and unserved payment until the block is final, and not after that', async () => {
     const first = await openSeller(scene.paidFirst)
     scene.model.answer = 'error'
     const payment = await scene.sign(await scene.wallet())
@@ -510,7 +510,7 @@ describe('a node', () => {
     await check(first)
     const askedSoFar = asked
     expect(askedSoFar).toBeGreaterThanOrEqual(2)
-    // The head has to be elsewhere, or the report itself looks at this block.
+    // The report reads the head block itself, so the head must be another block.
     await scene.payee.mine(2)
     await Promise.all([check(first), check(first)])
     expect([asked, await stateOf(payment)]).toEqual([askedSoFar, 'paid'])
@@ -518,7 +518,7 @@ describe('a node', () => {
   })
 })
 
-test('a settled payment whose block the books do not know, as older ones do not, is looked up and becomes final', async () => {
+test('a settled payment without a block, as an older version wrote it, is looked up and becomes final', async () => {
   const { payment } = await scene.buy(seller)
   const { blockNumber, blockHash } = await scene.rowOf(payment)
   await scene.queries
@@ -534,7 +534,7 @@ test('a settled payment whose block the books do not know, as older ones do not,
   expect(await stateOf(payment)).toBe('final')
 })
 
-test('payments of another network are left alone, whatever this one shows: settled, or on their way and expired here', async () => {
+test('payments of another network are left alone, whether they are settled or still open and expired on this network', async () => {
   const [{ payment: settled }, { payment: open }] = [await scene.buy(seller), await scene.buy(seller)]
   const before = [await scene.rowOf(settled), await scene.rowOf(open)]
   const change = (payment: SignedPayment, to: Updateable<Tables['payments']>) =>
@@ -553,7 +553,7 @@ test('payments of another network are left alone, whatever this one shows: settl
   await expectClosed()
 })
 
-test('blocks are looked at page by page, each once, also two of the same number, and none whose payments are settled for good', async () => {
+test('blocks are checked page by page, each once, also two with the same number, and none whose payments are final', async () => {
   const opened = await openServer()
   const books = { queries: opened.one.queries, clock: { now: () => Date.now() } }
   const write = async (state: PaymentState, block: bigint, hash: string) => {
@@ -588,8 +588,8 @@ test('blocks are looked at page by page, each once, also two of the same number,
   }
 })
 
-/** The last part: it moves the chain's clock, and payments signed by our own would be out of date. */
-test('a payment that a reorganisation drops and that has expired since is a loss: it has failed, and books and chain close', async () => {
+/** The last part, because it moves the chain's clock: payments signed by our own clock would be expired. */
+test('a payment that a reorganization drops and that has expired since has failed, and books and chain agree', async () => {
   const payer = await scene.wallet()
   const now = BigInt(Math.floor(Date.now() / 1000))
   const payment = await scene.sign(payer, { validBefore: now + 120n })

@@ -37,7 +37,7 @@ afterEach(() => {
 })
 
 let orders = 0
-/** A name nobody has used; fit for the header and for the payment. */
+/** A new key, valid in the header and in the payment. */
 const newKey = () => `order-${String(++orders).padStart(16, '0')}`
 const runsReach = (runs: number) => expect.poll(() => scene.model.asked, { timeout: 10_000 }).toBe(runs)
 const balanceOf = (wallet: LocalAccount) => scene.payee.balanceOf(wallet.address)
@@ -48,7 +48,7 @@ function expectReused(reply: Awaited<ReturnType<typeof buy>>, payment: SignedPay
   expect(reply.body).not.toHaveProperty('lead')
 }
 
-describe('a second signature under the same key', () => {
+describe('a second signature under the same idempotency key', () => {
   const spoken: readonly [string, (key: string) => Purchase, (key: string) => Purchase][] = [
     ['in the header, twice', (key) => ({ key }), (key) => ({ key })],
     ['in the payment, twice', (identifier) => ({ identifier }), (identifier) => ({ identifier })],
@@ -57,7 +57,7 @@ describe('a second signature under the same key', () => {
     ['in both at once', (key) => ({ key, identifier: key }), (key) => ({ key, version: 1 })],
   ]
   test.each(spoken)(
-    '%s: the stored reply, byte for byte, and no second charge',
+    'a second signature under a key (%s) gets the stored reply, byte for byte, without a second charge',
     async (_where, first, next) => {
       const wallet = await scene.wallet(2n * price)
       const key = newKey()
@@ -72,7 +72,7 @@ describe('a second signature under the same key', () => {
     },
   )
 
-  test('gets the stored reply also when the wallet is empty by now', async () => {
+  test('a second signature under a key gets the stored reply also when the wallet is empty by now', async () => {
     const wallet = await scene.wallet()
     const key = newKey()
     const bought = await buy(gateway, await scene.sign(wallet), { key })
@@ -82,7 +82,7 @@ describe('a second signature under the same key', () => {
     expectRefused(await buy(second, await scene.sign(wallet), { key: newKey() }), 'insufficient_funds')
   })
 
-  test('gets the stored reply also while payments cannot be checked', async () => {
+  test('a second signature under a key gets the stored reply also while payments cannot be checked', async () => {
     const wallet = await scene.wallet(2n * price)
     const key = newKey()
     const bought = await buy(gateway, await scene.sign(wallet), { key })
@@ -90,7 +90,7 @@ describe('a second signature under the same key', () => {
     expect((await buy(gateway, await scene.sign(wallet), { key })).text).toBe(bought.text)
   })
 
-  test('is told to repeat, not to pay, while the outcome of the first is unknown', async () => {
+  test('while the outcome of the first payment is unknown, the second is told to repeat and not to pay', async () => {
     const wallet = await scene.wallet(2n * price)
     const key = newKey()
     const first = await scene.sign(wallet)
@@ -105,7 +105,7 @@ describe('a second signature under the same key', () => {
     expect(await since(before, scene)).toEqual({ runs: 1, received: price })
   })
 
-  test('does not pay for another request, whether the first is served or still being served', async () => {
+  test('a second signature under a key does not pay for another request, whether the first is served or still running', async () => {
     const wallet = await scene.wallet(2n * price)
     const key = newKey()
     const first = await scene.sign(wallet)
@@ -122,7 +122,7 @@ describe('a second signature under the same key', () => {
   })
 })
 
-test('twenty signatures under one key at once, over two gateways, are one run, one transfer and twenty equal replies', async () => {
+test('twenty signatures under one key, sent to two gateways at once, are one run, one transfer and twenty equal replies', async () => {
   const wallet = await scene.wallet(20n * price)
   const key = newKey()
   const before = await tally(scene)
@@ -138,7 +138,7 @@ test('twenty signatures under one key at once, over two gateways, are one run, o
 })
 
 describe('a purchase of one payer', () => {
-  test('is never another payer’s: the same key is a purchase of their own', async () => {
+  test('the same key from another payer is another purchase', async () => {
     const key = newKey()
     const before = await tally(scene)
     const [one, other] = [await scene.wallet(), await scene.wallet()]
@@ -149,7 +149,7 @@ describe('a purchase of one payer', () => {
     expect(await since(before, scene)).toEqual({ runs: 2, received: 2n * price })
   })
 
-  test('is given to nobody who only names the payer', async () => {
+  test('a caller who names the payer without their signature does not get the purchase', async () => {
     const wallet = await scene.wallet()
     const key = newKey()
     expect((await buy(gateway, await scene.sign(wallet), { key })).status).toBe(200)
@@ -159,8 +159,8 @@ describe('a purchase of one payer', () => {
   })
 })
 
-describe('a payment that came to nothing does not use its key up', () => {
-  test('because the handler failed: the next signature buys, and the first one gets what it bought', async () => {
+describe('a payment that bought nothing does not use its key up', () => {
+  test('after a failed handler the next signature under the key buys, and the first one gets the bought reply', async () => {
     const wallet = await scene.wallet()
     const key = newKey()
     const [first, next] = [await scene.sign(wallet), await scene.sign(wallet)]
@@ -175,7 +175,7 @@ describe('a payment that came to nothing does not use its key up', () => {
     expect(await since(before, scene)).toEqual({ runs: 2, received: price })
   })
 
-  test('because its money did not come: the next signature buys, and what then comes of the first is owed', async () => {
+  test('after a failed settlement the next signature under the key buys, and money of the first that arrives later is owed', async () => {
     const wallet = await scene.wallet(2n * price)
     const key = newKey()
     const [first, next] = [await scene.sign(wallet), await scene.sign(wallet)]
@@ -187,7 +187,7 @@ describe('a payment that came to nothing does not use its key up', () => {
     const bought = await buy(gateway, next, { key })
     expect(bought.status).toBe(200)
 
-    // The first signature is still good, and somebody who kept it carries it out.
+    // The first signature is still valid, and another account submits it.
     await scene.payee.submit(first)
     const other = { key, body: { companyName: 'Other' } }
     expect((await buy(gateway, first, other)).body).toMatchObject({ code: 'PAYMENT_REPLAYED' })
@@ -197,8 +197,8 @@ describe('a payment that came to nothing does not use its key up', () => {
   })
 })
 
-describe('what was paid under a key and not served', () => {
-  test('is served to the next signature, without a second charge, and to no other request', async () => {
+describe('a call that was paid under a key and not served', () => {
+  test('a paid and unserved call is served to the next signature under its key, without a second charge, and to no other request', async () => {
     const seller = await scene.open(scene.paidFirst)
     const wallet = await scene.wallet(2n * price)
     const key = newKey()
@@ -216,7 +216,7 @@ describe('what was paid under a key and not served', () => {
   })
 })
 
-describe('a key that is none', () => {
+describe('an invalid idempotency key', () => {
   const faulty: readonly [string, string | string[]][] = [
     ['empty', ''],
     ['longer than 255 characters', 'k'.repeat(256)],
@@ -224,7 +224,7 @@ describe('a key that is none', () => {
     ['outside ASCII', 'bestellung-ä'],
     ['one of two different ones', ['order-1', 'order-2']],
   ]
-  test.each(faulty)('%s: 400, and nothing is charged', async (_label, key) => {
+  test.each(faulty)('a key that is %s gets 400, and nothing is charged', async (_label, key) => {
     const payment = await scene.sign(await scene.wallet())
     const before = await tally(scene)
     const reply = await buy(gateway, payment, { key })
@@ -234,7 +234,7 @@ describe('a key that is none', () => {
     expect((await buy(gateway, payment, { key: 'k'.repeat(255) })).status).toBe(200)
   })
 
-  test('in the header and another in the payment: 400, and nothing is charged', async () => {
+  test('two different keys in header and payment get 400, and nothing is charged', async () => {
     const payment = await scene.sign(await scene.wallet())
     const before = await tally(scene)
     const reply = await buy(gateway, payment, { key: newKey(), identifier: newKey() })
@@ -243,7 +243,7 @@ describe('a key that is none', () => {
   })
 
   test.each([['too short'], ['x'.repeat(129)], ['not/of/these/characters']])(
-    'in the payment, as %s: 402 with the reason, and nothing is charged',
+    'an invalid identifier in the payment (%s) gets 402 with the reason, and nothing is charged',
     async (identifier) => {
       const payment = await scene.sign(await scene.wallet())
       expectRefused(await buy(gateway, payment, { identifier }), 'invalid_payload')

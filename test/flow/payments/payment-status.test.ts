@@ -4,7 +4,7 @@ import { networks } from '../../../src/platform/chain/networks.ts'
 import { paymentStates } from '../../../src/platform/store/schema.ts'
 import { openShop, type Shop } from '../../support/gateways/shop.ts'
 
-/** What a payer is told of a payment afterwards. */
+/** The state of a payment, as its payer reads it. */
 
 const network = networks['base-sepolia']
 
@@ -18,7 +18,7 @@ afterAll(() => shop.close())
 const id = () => shop.bought[0]?.id ?? ''
 
 describe('GET /payments/{paymentId}', () => {
-  test('tells anyone who has the id what became of the payment, and nothing of what was shop.bought or signed', async () => {
+  test('every caller with the id can read the state of a payment, and nothing of the bought reply or the signature', async () => {
     const { payment } = shop.bought[0] ?? {}
     const reply = await request(shop.gateway.url).get(`/payments/${id()}`)
 
@@ -57,13 +57,13 @@ describe('GET /payments/{paymentId}', () => {
       expect(reply.text).not.toContain(secret)
   })
 
-  test('finds a payment whatever the case of the id’s letters', async () => {
+  test('a payment is found by its id in upper and lower case', async () => {
     const reply = await request(shop.gateway.url).get(`/payments/0x${id().slice(2).toUpperCase()}`)
     expect(reply.body.paymentId).toBe(id())
   })
 
   test.each(paymentStates)(
-    'says in state %s what the payer should do, and never to pay while it may be taken',
+    'the status in state %s says what the payer should do, and never to pay while the payment may still be taken',
     async (state) => {
       const { queries } = shop.gateway.services
       const found = await queries
@@ -81,7 +81,7 @@ describe('GET /payments/{paymentId}', () => {
     },
   )
 
-  test('answers 404 for an id that is in no books, and 400 for what is no id', async () => {
+  test('an unknown id gets 404, and text that is no id gets 400', async () => {
     const unknown = await request(shop.gateway.url).get(`/payments/0x${'00'.repeat(32)}`)
     expect(unknown.status).toBe(404)
     expect(unknown.body).toMatchObject({ code: 'PAYMENT_NOT_FOUND', details: { field: 'paymentId' } })

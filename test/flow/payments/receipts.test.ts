@@ -16,7 +16,7 @@ import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { decode, signPayment, v2Header } from '../../support/chain/wallet.ts'
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 
-/** Offers and receipts as a client of the public package sees them, through a whole gateway. */
+/** Offers and receipts of a whole gateway, as a client of the public package reads them. */
 const receiptKey = generatePrivateKey()
 const signer = privateKeyToAccount(receiptKey).address
 const payer = privateKeyToAccount(devPayers[0].privateKey)
@@ -49,7 +49,7 @@ async function offerOf(response: Response) {
   return { signed, decoded }
 }
 
-test('the 402 holds an offer that the public package verifies, signed by the key our own host names', async () => {
+test('the 402 contains an offer that the public package verifies, signed by the key that our host names', async () => {
   const { signed, decoded } = await offerOf(await call())
   expect((await verifyOfferSignatureEIP712(signed)).signer).toBe(signer)
   expect(decoded).toMatchObject({ amount: '100000', resourceUrl: 'https://pay.example.com/api/analyze' })
@@ -62,7 +62,7 @@ test('the 402 holds an offer that the public package verifies, signed by the key
   })
 })
 
-test('a settled reply holds a receipt for that offer, and the reply given again holds the same one', async () => {
+test('a settled reply contains a receipt for that offer, and the replayed reply contains the same one', async () => {
   const { decoded } = await offerOf(await call())
   const payment = v2Header(await signPayment(payer, 100_000n))
   const first = await call({ 'payment-signature': payment })

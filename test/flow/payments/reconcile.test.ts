@@ -27,7 +27,7 @@ afterEach(() => {
   scene.model.answer = 'research'
 })
 
-/** New books, with one gateway that has compared them for the first time. */
+/** New books, with one gateway that has made their first comparison. */
 async function open(settings: Readonly<Record<string, string>> = {}): Promise<void> {
   scene = await openScene(chain)
   seller = await scene.open(settings)
@@ -45,7 +45,7 @@ const reconciledTo = async () =>
 
 const stateOf = async (payment: SignedPayment) => (await scene.rowOf(payment)).state
 
-/** Lets everything so far become final, and has it compared. */
+/** Makes everything so far final, and compares it. */
 async function reconcile(by: Seller = seller): Promise<request.Response> {
   await scene.payee.mine(2)
   const reply = await by.reconcile()
@@ -53,7 +53,7 @@ async function reconcile(by: Seller = seller): Promise<request.Response> {
   return reply
 }
 
-/** The transfers that are listed as nobody's. */
+/** The unmatched transfers. */
 const strangers = () =>
   scene.queries
     .selectFrom('strangers')
@@ -75,7 +75,7 @@ async function expectClosed(): Promise<void> {
   expect(body.chain.amountAtomic).toBe((await scene.payee.balanceOf(scene.payee.address)).toString())
 }
 
-/** A payment that failed because the payer had emptied the wallet, which is full again by now. */
+/** A payment that failed because its payer had emptied the wallet, which is filled again since. */
 async function giveUp(wallet: LocalAccount, key?: string): Promise<SignedPayment> {
   const payment = await scene.sign(wallet)
   const held = seller.node.hold('eth_sendRawTransaction')
@@ -90,11 +90,11 @@ async function giveUp(wallet: LocalAccount, key?: string): Promise<SignedPayment
   return payment
 }
 
-describe('what comes in and belongs to no payment', () => {
+describe('a transfer that belongs to no payment', () => {
   beforeAll(() => open())
   afterAll(() => scene.close())
 
-  test('is listed once, however often and by however many gateways the books are compared', async () => {
+  test('an unmatched transfer is listed once, however often and by however many gateways the books are compared', async () => {
     const other = await scene.open()
     const payer = await scene.wallet(3n * price)
     const plain = await scene.payee.send(payer, scene.payee.address, 7n)
@@ -123,7 +123,7 @@ describe('what comes in and belongs to no payment', () => {
     await other.close()
   })
 
-  test('is not listed before its block is final, for it may yet go away', async () => {
+  test('an unmatched transfer is not listed before its block is final, because the chain may drop it', async () => {
     const before = await strangers()
     const payer = await scene.wallet()
     await scene.payee.send(payer, scene.payee.address, price)
@@ -133,7 +133,7 @@ describe('what comes in and belongs to no payment', () => {
     expect(await strangers()).toHaveLength(before.length + 1)
   })
 
-  test('is not listed when it is nothing: anybody can have the token say so for the gas alone', async () => {
+  test('a transfer of zero is not listed, because every account can cause one for the gas alone', async () => {
     const before = await strangers()
     const payer = await scene.wallet()
     await scene.payee.send(payer, scene.payee.address, 0n)
@@ -141,7 +141,7 @@ describe('what comes in and belongs to no payment', () => {
     expect(await strangers()).toEqual(before)
   })
 
-  test('is listed also when its nonce is that of a payment to another account of ours', async () => {
+  test('a transfer with the nonce of a payment to another account of ours is listed', async () => {
     const elsewhere = freshWallet().address
     const moved = await scene.open({ PAY_TO: elsewhere })
     expect((await moved.reconcile()).status).toBe(200)
@@ -157,7 +157,7 @@ describe('what comes in and belongs to no payment', () => {
   })
 })
 
-test('what came in before the books were opened is not theirs to account for', async () => {
+test('transfers from before the books were opened do not count', async () => {
   scene = await openScene(chain)
   try {
     const payer = await scene.wallet(2n * price)
@@ -173,13 +173,13 @@ test('what came in before the books were opened is not theirs to account for', a
   }
 })
 
-test('what was sold before the books were compared for the first time is theirs all the same', async () => {
+test('sales from before the first comparison count', async () => {
   await open()
   try {
     const before = await scene.wallet()
     await scene.payee.send(before, scene.payee.address, price)
     const { payment } = await scene.buy(seller)
-    // As if the first comparison came only now.
+    // As if there was no comparison before.
     await scene.queries.deleteFrom('reconciled').execute()
     const { body } = await reconcile()
     expect(body).toMatchObject({
@@ -193,7 +193,7 @@ test('what was sold before the books were compared for the first time is theirs 
   }
 })
 
-describe('a payment that was given up and is carried out by somebody else', () => {
+describe('a payment that was given up and that another account submits', () => {
   let refunder: Address
 
   beforeAll(async () => {
@@ -204,7 +204,7 @@ describe('a payment that was given up and is carried out by somebody else', () =
   })
   afterAll(() => scene.close())
 
-  test('is owed: its payer repeats it and is served, once, for that one transfer', async () => {
+  test('a given-up payment that another account submits is owed: its payer repeats it and is served once', async () => {
     const payment = await giveUp(await scene.wallet())
     const transaction = await scene.payee.submit(payment)
     await reconcile()
@@ -222,7 +222,7 @@ describe('a payment that was given up and is carried out by somebody else', () =
     await expectClosed()
   })
 
-  test('can be refunded instead, and is not served then', async () => {
+  test('a given-up payment that another account submits can be refunded instead, and is not served then', async () => {
     const payment = await giveUp(await scene.wallet())
     await scene.payee.submit(payment)
     await reconcile()
@@ -233,14 +233,14 @@ describe('a payment that was given up and is carried out by somebody else', () =
     await expectClosed()
   })
 
-  test('is found by the payer who repeats it before its block is final', async () => {
+  test('a given-up payment that another account submits is found when its payer repeats it, before its block is final', async () => {
     const payment = await giveUp(await scene.wallet())
     await scene.payee.submit(payment)
     expect((await seller.pay(payment)).status).toBe(200)
     await expectClosed()
   })
 
-  test('is found when several gateways look at once, and is served once', async () => {
+  test('a given-up payment that another account submits is found by several gateways at once, and served once', async () => {
     const other = await scene.open()
     const payment = await giveUp(await scene.wallet())
     await scene.payee.submit(payment)
@@ -259,7 +259,7 @@ describe('a payment that was given up and is carried out by somebody else', () =
     await other.close()
   })
 
-  test('stops nothing when its payer has bought under its name with another payment: both are served, and the name stays with that one', async () => {
+  test('a given-up payment that arrives after another payment bought under its key is served too, and the key stays with the other', async () => {
     const payer = await scene.wallet(3n * price)
     const first = await giveUp(payer, 'order-of-a-lead-0001')
     const other = await giveUp(payer, 'order-of-a-lead-0002')
@@ -278,14 +278,14 @@ describe('a payment that was given up and is carried out by somebody else', () =
     await expectClosed()
   })
 
-  test('is told from an equal payment of the same payer that went along in the same transaction', async () => {
+  test('two equal payments of one payer in one transaction are told apart', async () => {
     const payer = await scene.wallet(2n * price)
     const lost = await giveUp(payer)
     const known = await scene.sign(payer)
     const held = seller.node.hold('eth_sendRawTransaction')
     const reply = seller.pay(known)
     await held.reached
-    // The given up one first: the books know of one transfer in this transaction, and it is the other.
+    // The given-up payment comes first. The books have one transfer in this transaction, and it is the other.
     await scene.payee.submit(lost, known)
     held.release()
     expect((await reply).status).toBe(200)
@@ -295,7 +295,7 @@ describe('a payment that was given up and is carried out by somebody else', () =
     await expectClosed()
   })
 
-  test('is not lost from sight when that happens while the call runs, before it comes to nothing', async () => {
+  test('a payment that another account submits while its call runs is not lost when the call fails', async () => {
     const payment = await scene.sign(await scene.wallet())
     const asked = scene.model.asked
     scene.model.answer = 'never'
@@ -324,17 +324,17 @@ describe('a payment that was given up and is carried out by somebody else', () =
   })
 })
 
-describe('payments that the books know', () => {
+describe('payments in the books', () => {
   beforeAll(() => open())
   afterAll(() => scene.close())
 
-  test('match one transfer each, also two equal ones of one payer in one transaction', async () => {
+  test('each payment matches one transfer, also two equal ones of one payer in one transaction', async () => {
     const payer = await scene.wallet(3n * price)
     const [first, ...both] = [await scene.sign(payer), await scene.sign(payer), await scene.sign(payer)]
     const held = seller.node.hold('eth_sendRawTransaction')
     const replies = [seller.pay(first)]
     await held.reached
-    // While the first is on its way the two others gather behind it, and then go together.
+    // While the first is sent, the two others queue behind it and then go together.
     replies.push(...both.map((payment) => seller.pay(payment)))
     const states = () => Promise.all(both.map(stateOf))
     await expect.poll(states, { timeout: 10_000 }).toEqual(['served', 'served'])
@@ -347,11 +347,11 @@ describe('payments that the books know', () => {
     expect(await Promise.all([first, ...both].map(stateOf))).toEqual(['final', 'final', 'final'])
   })
 
-  test('are missing when the chain does not show their transfer, which is said of the right ones', async () => {
+  test('the report names the payments whose transfer the chain does not show, and no others', async () => {
     const { payment } = await scene.buy(seller)
     const row = await scene.rowOf(payment)
     const replyHeaders = JSON.stringify(row.replyHeaders)
-    // One that claims the transfer of another, and one with a transfer of its own that never was.
+    // One payment that claims the transfer of another, and one whose transfer never happened.
     const twin = { ...row, replyHeaders, id: hex(32), nonce: hex(32) }
     const ghost = { ...twin, id: hex(32), nonce: hex(32), transaction: hex(32) }
     await scene.queries.insertInto('payments').values([twin, ghost]).execute()
@@ -383,7 +383,7 @@ describe('payments that the books know', () => {
   })
 })
 
-test('up to which block the books were compared moves on, never back: of two gateways the further one counts', async () => {
+test('the mark of compared blocks only moves forward: of two gateways the further one counts', async () => {
   const opened = await openServer()
   const books = { queries: opened.one.queries, clock: { now: () => Date.now() } }
   const account = { chainId: 1, asset: hex(20), payTo: hex(20) }
@@ -397,11 +397,11 @@ test('up to which block the books were compared moves on, never back: of two gat
   }
 })
 
-describe('a node that gives few blocks at once', () => {
+describe('a node that returns few blocks at a time', () => {
   beforeAll(() => open())
   afterAll(() => scene.close())
 
-  test('is asked in as many ranges as it takes, and every transfer is found once', async () => {
+  test('a limited node is asked in several ranges, and every transfer is found once', async () => {
     const payer = await scene.wallet(10n)
     const from = await chain.client.getBlockNumber()
     const sent = []
@@ -429,7 +429,7 @@ describe('a node that gives few blocks at once', () => {
     expect(found).toEqual(sent)
   })
 
-  test('is asked for fewer when it refuses, and the books are compared all the same', async () => {
+  test('a node that refuses a range is asked for fewer blocks, and the books are compared all the same', async () => {
     const payer = await scene.wallet(10n)
     await reconcile()
     const before = await strangers()
@@ -443,7 +443,7 @@ describe('a node that gives few blocks at once', () => {
     expect(await reconciledTo()).toBe(BigInt(body.finalizedBlock))
   })
 
-  test('and that refuses even one is the operator’s trouble, and nothing is skipped meanwhile', async () => {
+  test('a node that refuses even one block fails the report, and no block is skipped', async () => {
     const payer = await scene.wallet(1n)
     const mark = await reconciledTo()
     const before = await strangers()
@@ -463,8 +463,8 @@ function blocksOf(filter: unknown): bigint {
   return BigInt(String(filter.toBlock)) - BigInt(String(filter.fromBlock)) + 1n
 }
 
-/** The last part: it moves the chain's clock. */
-test('a report begins where the operator says', async () => {
+/** The last part, because it moves the chain's clock. */
+test('a report begins at the time that the operator names', async () => {
   await open()
   try {
     await scene.buy(seller)

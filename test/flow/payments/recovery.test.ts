@@ -38,7 +38,7 @@ interface Scene {
   readonly node: RpcProxy
   readonly model: Model
   readonly queries: Queries
-  /** Starts a gateway that settles by itself, through that node. */
+  /** Starts a gateway with the built-in facilitator, through that node. */
   start(): Promise<TestGateway>
   readonly settings: Readonly<Record<string, string>>
   close(): Promise<void>
@@ -77,7 +77,7 @@ let gateway: TestGateway
 const pay = (payment: SignedPayment, to: { readonly url: string } = gateway) =>
   request(to.url).post(path).set('PAYMENT-SIGNATURE', v2Header(payment)).send(body)
 
-/** Sends it now; supertest by itself waits until somebody asks for the reply. */
+/** Sends the request now; supertest by itself waits until the reply is awaited. */
 const payNow = (payment: SignedPayment, to?: { readonly url: string }) =>
   pay(payment, to).then((reply) => reply)
 
@@ -94,7 +94,7 @@ const rowOf = ({ authorization }: SignedPayment) =>
 
 const stateOf = async (payment: SignedPayment) => (await rowOf(payment))?.state
 
-/** Moves the end of a lease, or of the rest after an unknown outcome, instead of waiting for it. */
+/** Ends a lease, or the pause after an unknown outcome, instead of waiting for it. */
 const endLease = ({ authorization }: SignedPayment) =>
   scene.queries
     .updateTable('payments')
@@ -102,13 +102,13 @@ const endLease = ({ authorization }: SignedPayment) =>
     .where('nonce', '=', authorization.nonce)
     .execute()
 
-/** What the reply's receipt names has to bear this payment's transfer on the chain. */
+/** The transaction in the reply's receipt, which must contain this payment's transfer. */
 async function provesPayment(reply: request.Response, payment: SignedPayment): Promise<boolean> {
   const { logs } = await scene.chain.client.getTransactionReceipt({ hash: transactionOf(reply) })
   return provesTransfer(logs, network.usdc.address, payment.authorization)
 }
 
-/** Somebody who has seen the authorization submits it, past the gateway. */
+/** Submits the authorization from another account. */
 async function submit({ authorization, signature }: SignedPayment): Promise<Hex> {
   const data = transferCall(authorization, signature)
   const { client } = scene.chain
@@ -140,7 +140,7 @@ const counts = async () => ({
   sent: scene.node.count('eth_sendRawTransaction'),
 })
 
-/** What has happened since: runs of the handler, atomic units received, transactions sent by gateways. */
+/** What has happened since: runs of the handler, atomic units received, and transactions of gateways. */
 async function since(before: Awaited<ReturnType<typeof counts>>) {
   const now = await counts()
   return {
@@ -150,13 +150,13 @@ async function since(before: Awaited<ReturnType<typeof counts>>) {
   }
 }
 
-/** From here on the chain mines only when it is told to. */
+/** Makes the chain mine only on request. */
 async function stopMining(): Promise<void> {
   await scene.chain.client.setAutomine(false)
   await scene.chain.client.setIntervalMining({ interval: 0 })
 }
 
-describe('on a node that fails', () => {
+describe('with a node that fails', () => {
   let receivedAtFirst: bigint
 
   beforeAll(async () => {
@@ -183,7 +183,7 @@ describe('on a node that fails', () => {
     async (_case, method, fault) => {
       const before = await counts()
       scene.node.faults.set(method, fault)
-      // Or the transaction would be found soon after.
+      // Otherwise the sweep would find the transaction soon after.
       if (fault === 'answer lost') scene.node.faults.set('eth_getTransactionReceipt', 'refused')
       const payment = await signPayment(account, price)
       expectUnknown(await pay(payment))
@@ -202,7 +202,7 @@ describe('on a node that fails', () => {
     },
   )
 
-  test('a broadcast the node refuses leaves the outcome unknown, and goes out when the node takes it', async () => {
+  test('a transfer that the node refuses is unknown, and is sent again when the node accepts it', async () => {
     const before = await counts()
     scene.node.faults.set('eth_sendRawTransaction', 'refused')
     const payment = await signPayment(account, price)
@@ -218,7 +218,7 @@ describe('on a node that fails', () => {
     expect(await since(before)).toMatchObject({ asked: 1, received: price })
   })
 
-  test('an outcome is found out without the caller', async () => {
+  test('an unknown outcome is found without the caller', async () => {
     scene.node.faults.set('eth_sendRawTransaction', 'refused')
     const payment = await signPayment(account, price)
     expectUnknown(await pay(payment))
@@ -227,7 +227,7 @@ describe('on a node that fails', () => {
     expect((await pay(payment)).status).toBe(200)
   })
 
-  test('a node that is behind makes nobody pay twice: unknown stays unknown until it has caught up', async () => {
+  test('a node that lags behind makes no payer pay twice: unknown stays unknown until it has caught up', async () => {
     const before = await counts()
     const head = await scene.chain.client.getBlockNumber()
     scene.node.faults.set('eth_getTransactionReceipt', 'sees nothing')
@@ -236,7 +236,8 @@ describe('on a node that fails', () => {
     scene.node.faults.clear()
     expect(await received()).toBe(before.received + price)
 
-    // What it sees is the chain before the transfer: it is sent again, which cannot move the money again.
+    // The node shows the chain before the transfer. The transfer is sent again, which cannot move the money
+    // again.
     scene.node.staleHead = head
     await endLease(payment)
     const repeated = payNow(payment)
@@ -252,7 +253,7 @@ describe('on a node that fails', () => {
     expect(await since(before)).toMatchObject({ asked: 1, received: price })
   })
 
-  test('a node that shows no events is no evidence that the payer cancelled', async () => {
+  test('a node without events does not prove that the payer canceled', async () => {
     const before = await counts()
     scene.node.faults.set('eth_getTransactionReceipt', 'sees nothing')
     const payment = await signPayment(account, price)
@@ -273,7 +274,7 @@ describe('on a node that fails', () => {
     expect(await since(before)).toEqual({ asked: 1, received: price, sent: 1 })
   })
 
-  test('a transaction the node has dropped holds up no later one', async () => {
+  test('a transaction that the node has dropped does not block later ones', async () => {
     const { client } = scene.chain
     const before = await counts()
     await stopMining()
@@ -291,7 +292,7 @@ describe('on a node that fails', () => {
     expect(await since(before)).toMatchObject({ asked: 2, received: 2n * price })
   })
 
-  test('a transaction that another one has replaced is no refusal: the payment goes out again', async () => {
+  test('a payment whose transaction was replaced by another is not refused: it is sent again', async () => {
     const { client } = scene.chain
     const before = await counts()
     await stopMining()
@@ -315,7 +316,7 @@ describe('on a node that fails', () => {
     expect(await since(before)).toMatchObject({ asked: 1, received: price })
   })
 
-  test('two gateways that share a settlement account take turns, and neither is held up by the other', async () => {
+  test('two gateways with one settlement account take turns, and neither blocks the other', async () => {
     const other = await scene.start()
     try {
       for (const seller of [gateway, other, gateway, other]) {
@@ -326,8 +327,8 @@ describe('on a node that fails', () => {
     }
   })
 
-  describe('what others do on the chain between verifying and settling', () => {
-    /** Pays, and lets `meanwhile` happen right before the settlement leaves for the node. */
+  describe('actions of others on the chain between verification and settlement', () => {
+    /** Pays, and runs `meanwhile` right before the settlement is sent to the node. */
     async function payWhile(payment: SignedPayment, meanwhile: () => Promise<unknown>) {
       const held = scene.node.hold('eth_sendRawTransaction')
       try {
@@ -342,7 +343,7 @@ describe('on a node that fails', () => {
       }
     }
 
-    test('somebody else’s submission of the authorization is the payment: the caller gets its reply, and that transaction', async () => {
+    test('an authorization that another account submits is the payment: the caller gets the reply, and that transaction', async () => {
       const before = await counts()
       const payment = await signPayment(account, price)
       let submitted: Hex | undefined
@@ -355,7 +356,7 @@ describe('on a node that fails', () => {
       expect(await since(before)).toMatchObject({ asked: 1, received: price })
     })
 
-    test('a payer who cancels the authorization gets nothing: 402 with the reason, now and later', async () => {
+    test('a payer who cancels the authorization gets 402 with the reason, now and later', async () => {
       const before = await counts()
       const payment = await signPayment(account, price)
       expectRefused(
@@ -369,7 +370,7 @@ describe('on a node that fails', () => {
       expect(await since(before)).toMatchObject({ asked: 1, received: 0n })
     })
 
-    test('a payer who empties the wallet gets nothing: 402 with the reason; with money again the same payment buys, and pays first', async () => {
+    test('a payer who empties the wallet gets 402 with the reason; with money again the same payment buys, and pays first', async () => {
       const before = await counts()
       const wallet = freshWallet()
       await scene.chain.mint(wallet.address, price)
@@ -389,7 +390,7 @@ describe('on a node that fails', () => {
       expect(await since(before)).toMatchObject({ asked: 2, received: price })
     })
 
-    test('of two equal payments in one transaction, the good one does not vouch for the cancelled one', async () => {
+    test('of two equal payments in one transaction, the good one does not prove the canceled one', async () => {
       const before = await counts()
       const [first, good, cancelled] = await Promise.all([
         signPayment(account, price),
@@ -397,7 +398,7 @@ describe('on a node that fails', () => {
         signPayment(account, price),
       ])
       let others: Promise<[request.Response, request.Response]> | undefined
-      // While the first is on its way the two others gather behind it, and then go together.
+      // While the first is sent, the two others queue behind it and then go together.
       const reply = await payWhile(first, async () => {
         others = Promise.all([payNow(good), payNow(cancelled)])
         const states = async () => [await stateOf(good), await stateOf(cancelled)]
@@ -417,8 +418,8 @@ describe('on a node that fails', () => {
     })
   })
 
-  describe('when the books cannot be written', () => {
-    /** The store refuses to move any payment to `state`, until the test is over. */
+  describe('when the store cannot be written', () => {
+    /** Makes the store refuse every move to `state` until the end of the test. */
     async function refuse(state: string): Promise<() => Promise<void>> {
       const { queries } = scene
       await sql`
@@ -431,7 +432,7 @@ describe('on a node that fails', () => {
       return async () => void (await sql`drop function refuse_move cascade`.execute(queries))
     }
 
-    test('after the handler ran, nothing is settled and nobody is told to pay again', async () => {
+    test('when the store fails after the handler ran, nothing is settled and the caller is not told to pay again', async () => {
       const before = await counts()
       const payment = await signPayment(account, price)
       const mend = await refuse('served')
@@ -446,7 +447,7 @@ describe('on a node that fails', () => {
       expect(await since(before)).toMatchObject({ received: price })
     })
 
-    test('after the money moved, the caller gets the reply, and gets it again', async () => {
+    test('when the store fails after the money moved, the caller gets the reply, and gets it again', async () => {
       const before = await counts()
       const payment = await signPayment(account, price)
       const mend = await refuse('settled')
@@ -462,7 +463,7 @@ describe('on a node that fails', () => {
       expect(await since(before)).toEqual({ asked: 1, received: price, sent: 1 })
     })
 
-    test('after the settlement failed, nobody is told so before it is written', async () => {
+    test('a failed settlement is not reported before it is recorded', async () => {
       const wallet = freshWallet()
       await scene.chain.mint(wallet.address, price)
       const payment = await signPayment(wallet, price)
@@ -484,7 +485,7 @@ describe('on a node that fails', () => {
     })
   })
 
-  test('no failure has put a signature into the log', async () => {
+  test('no failure writes a signature to the log', async () => {
     scene.node.faults.set('eth_call', 'answer lost')
     const payment = await signPayment(account, price)
     expect((await pay(payment)).body).toMatchObject({ code: 'PAYMENTS_UNAVAILABLE' })
@@ -492,11 +493,11 @@ describe('on a node that fails', () => {
     expect(log).toContain('the outcome of a settlement is unknown')
     const rows = await scene.queries.selectFrom('payments').select('signature').execute()
     const signatures = [payment.signature, ...rows.map(({ signature }) => signature)]
-    // r and s: however a signature is written down, they stand in it.
+    // r and s, which every form of a signature contains.
     expect(signatures.filter((signature) => log.includes(signature.slice(2, 130)))).toEqual([])
   })
 
-  test('after all of this, the books and the chain name the same sum', async () => {
+  test('after all tests above, the books and the chain name the same sum', async () => {
     const taken = (await totals(scene)).filter(({ state }) => ['paid', 'settled', 'final'].includes(state))
     expect(taken.reduce((sum, { amount }) => sum + amount, 0n)).toBe((await received()) - receivedAtFirst)
   })
@@ -508,7 +509,7 @@ describe('a gateway that is killed', () => {
   })
   afterAll(() => scene.close())
 
-  /** Runs `until` against a gateway in a process of its own, and kills that without warning. */
+  /** Runs `until` against a gateway in its own process, then kills that process. */
   async function killAfter(until: (doomed: { url: string }) => Promise<void>): Promise<void> {
     const workplace = await openWorkplace()
     try {
@@ -520,7 +521,7 @@ describe('a gateway that is killed', () => {
           PAY_TO: devPayTo.address,
           SETTLER_KEY: devSettler.privateKey,
           PORT: String(port),
-          // It is to be killed in the middle, not to give up.
+          // The gateway is killed while it waits, so it must not time out before.
           RPC_TIMEOUT_MS: '30000',
           SETTLEMENT_TIMEOUT_MS: '30000',
         },
@@ -538,7 +539,7 @@ describe('a gateway that is killed', () => {
     ['before its broadcast reaches the node', 'eth_sendRawTransaction', 0n],
     ['between its broadcast and the receipt', 'eth_getTransactionReceipt', price],
   ])(
-    '%s leaves a served payment that the next start finishes: one transfer, and the payer gets the stored reply',
+    'a gateway that is killed %s leaves a served payment that the next start finishes: one transfer, and the stored reply',
     async (_moment, method, moved) => {
       const before = await counts()
       const payment = await signPayment(account, price)
@@ -568,7 +569,7 @@ describe('a gateway that is killed', () => {
     },
   )
 
-  test('in the middle of the handler has charged nothing, and the same payment buys a run when its lease has ended', async () => {
+  test('a gateway that is killed while the handler runs has charged nothing, and the same payment buys a run when its lease has ended', async () => {
     const before = await counts()
     const payment = await signPayment(account, price)
     scene.model.answer = 'never'
@@ -590,7 +591,7 @@ describe('a gateway that is killed', () => {
   })
 })
 
-describe('on a chain whose time goes on', () => {
+describe('on a chain whose time moves', () => {
   beforeAll(async () => {
     scene = await startScene()
     gateway = await scene.start()
@@ -610,7 +611,7 @@ describe('on a chain whose time goes on', () => {
     await client.mine({ blocks: 1 })
     scene.node.faults.clear()
     await endLease(payment)
-    // The clock here has not gone on with the chain's, so what is told now is only that the token refuses it.
+    // Our clock has not moved with the chain's, so the reason is only that the token refuses it.
     expectRefused(await pay(payment), 'invalid_exact_evm_payload_signature')
     const failure = 'invalid_exact_evm_payload_authorization_valid_before'
     expect(await rowOf(payment)).toMatchObject({ state: 'failed', failure })
@@ -618,7 +619,7 @@ describe('on a chain whose time goes on', () => {
     expect(await received()).toBe(before)
   })
 
-  test('what became of an authorization is found further back than one search for events reaches', async () => {
+  test('an authorization’s outcome is found further back than one search for events reaches', async () => {
     const { client } = scene.chain
     const valid = { validBefore: BigInt(Math.floor(Date.now() / 1000)) + 10_000n }
     const [used, cancelled, usedOtherwise] = await Promise.all([

@@ -24,12 +24,12 @@ beforeAll(async () => {
   account = await openRefunder(100n * price)
 })
 afterAll(() => chain.close())
-/** Each part has its own books, so that no gateway of another part goes on with what is begun here. */
+/** Each part has its own books, so that no gateway of another part continues a refund of this one. */
 beforeEach(async () => {
   scene.model.answer = 'research'
 })
 
-/** The node carries it out, and says nothing more about it. */
+/** The node executes the transaction, and reports nothing about it. */
 const lostFromSight: readonly [string, Fault][] = [
   ['eth_sendRawTransaction', 'answer lost'],
   ['eth_getTransactionReceipt', 'answer lost'],
@@ -52,18 +52,18 @@ const stateOf = async (payment: SignedPayment) => (await scene.rowOf(payment)).s
 const becomes = (payment: SignedPayment, state: string) =>
   expect.poll(() => stateOf(payment), { timeout: 20_000, interval: 50 }).toBe(state)
 
-/** The operator asks again for a refund that was begun, unless the sweep has it in hand already. */
+/** Requests a begun refund again, unless the sweep holds it. */
 async function goOn(seller: Seller, payment: SignedPayment): Promise<void> {
   await scene.endLease(payment)
   await seller.refund(payment)
   await becomes(payment, 'refunded')
 }
 
-/** What has gone back to the payer, by the chain. */
+/** The amount that went back to the payer on the chain. */
 const returned = ({ authorization }: SignedPayment, { address }: Refunder = account) =>
   scene.payee.transfers(address, authorization.from)
 
-/** The payer has the whole price again, from one transfer, and the row names it. */
+/** Expects that the payer has the whole price again, from one transfer that the row names. */
 async function expectRefundedOnce(payment: SignedPayment, refunder?: Refunder): Promise<void> {
   const row = await scene.rowOf(payment)
   expect(row).toMatchObject({ state: 'refunded', failure: null })
@@ -90,7 +90,7 @@ describe('a payment that was settled', () => {
   afterAll(() => scene.close())
   afterEach(() => mend(seller))
 
-  test('is refunded: the payer has the money again, and the row names both transactions', async () => {
+  test('a settled payment is refunded: the payer has the money again, and the row names both transactions', async () => {
     const { payer, payment } = await scene.buy(seller)
     expect(await scene.payee.balanceOf(payer.address)).toBe(0n)
     const { transaction } = await scene.rowOf(payment)
@@ -108,7 +108,7 @@ describe('a payment that was settled', () => {
     expect(reply.status).toBe(200)
   })
 
-  test('is refunded once, asked twenty times at once over two gateways and once more afterwards', async () => {
+  test('a payment whose refund is requested twenty times at once over two gateways, and once more later, is refunded once', async () => {
     const { payment } = await scene.buy(seller)
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? seller : other).refund(payment)),
@@ -123,7 +123,7 @@ describe('a payment that was settled', () => {
     ['the node refuses the broadcast', [['eth_sendRawTransaction', 'refused']]],
     ['the broadcast goes out and nothing comes back', lostFromSight],
     ['no receipt comes', [['eth_getTransactionReceipt', 'hangs']]],
-  ])('when %s, is refunded later, by one transfer', async (_case, faults) => {
+  ])('a refund is finished later, by one transfer, when %s', async (_case, faults) => {
     const { payment } = await scene.buy(seller)
     for (const [method, fault] of faults) seller.node.faults.set(method, fault)
     const reply = await seller.refund(payment)
@@ -134,7 +134,7 @@ describe('a payment that was settled', () => {
     await expectRefundedOnce(payment)
   })
 
-  test('whose refund was cut short is refunded by the sweep, whether the operator asks again or not', async () => {
+  test('a refund that was interrupted is finished by the sweep, whether or not the operator asks again', async () => {
     const { payment } = await scene.buy(seller)
     for (const [method, fault] of lostFromSight) seller.node.faults.set(method, fault)
     expect((await seller.refund(payment)).status).toBe(202)
@@ -144,7 +144,7 @@ describe('a payment that was settled', () => {
     await expectRefundedOnce(payment)
   })
 
-  test('when the node is down, is not refunded, and can be when it is up again', async () => {
+  test('a payment is not refunded while the node is down, and can be when it is up again', async () => {
     const { payment } = await scene.buy(seller)
     for (const method of ['eth_call', 'eth_getBlockByNumber', 'eth_sendRawTransaction']) {
       seller.node.faults.set(method, 'answer lost')
@@ -156,7 +156,7 @@ describe('a payment that was settled', () => {
     await expectRefundedOnce(payment)
   })
 
-  test('counts as refunded when somebody else carries the signed refund out first', async () => {
+  test('a payment counts as refunded when another account submits the signed refund first', async () => {
     const { payment } = await scene.buy(seller)
     const signed = catchBroadcast(seller, 'refused')
     expect((await seller.refund(payment)).status).toBe(202)
@@ -167,7 +167,7 @@ describe('a payment that was settled', () => {
     await expectRefundedOnce(payment)
   })
 
-  test('is not refunded with this network’s money when it was made on another one', async () => {
+  test('a payment of another network is not refunded with this network’s money', async () => {
     const { payment } = await scene.buy(seller)
     await scene.queries
       .updateTable('payments')
@@ -178,7 +178,7 @@ describe('a payment that was settled', () => {
     expect(await returned(payment)).toEqual([])
   })
 
-  test('is not refunded while no account pays refunds', async () => {
+  test('a payment is not refunded while no account pays refunds', async () => {
     const stingy = await scene.open()
     const { payment } = await scene.buy(stingy)
     expectImpossible(await stingy.refund(payment), /REFUND_KEY/)
@@ -186,7 +186,7 @@ describe('a payment that was settled', () => {
     await stingy.close()
   })
 
-  test('can have its stored reply and its refund, and is charged for neither', async () => {
+  test('a refunded payment can still fetch its stored reply, and neither is charged', async () => {
     const { payer, payment, reply } = await scene.buy(seller)
     await seller.refund(payment)
     const again = await seller.pay(payment)
@@ -195,13 +195,13 @@ describe('a payment that was settled', () => {
   })
 })
 
-describe('an account that holds too little', () => {
+describe('a refund account that holds too little', () => {
   beforeAll(async () => {
     scene = await openScene(chain)
   })
   afterAll(() => scene.close())
 
-  test('refuses before anything moves', async () => {
+  test('a refund that its account cannot pay is refused before anything moves', async () => {
     const poor = await openRefunder(price - 1n)
     const poorSeller = await scene.open(poor.settings)
     const { payment } = await scene.buy(poorSeller)
@@ -216,7 +216,7 @@ describe('an account that holds too little', () => {
     await poorSeller.close()
   })
 
-  test('lets a refund wait that another one has outrun, burns no gas on it, and pays it from the next money', async () => {
+  test('of two refunds with money for one, the second waits without burning gas, and is paid from the next money', async () => {
     const poor = await openRefunder(price)
     const poorSeller = await scene.open(poor.settings)
     const { payment: first } = await scene.buy(poorSeller)
@@ -224,7 +224,7 @@ describe('an account that holds too little', () => {
     const held = poorSeller.node.hold('eth_sendRawTransaction')
     const refunds = [poorSeller.refund(first)]
     await held.reached
-    // The account still holds the money, and it is promised already.
+    // The account still holds the money, which the first refund needs.
     refunds.push(poorSeller.refund(second))
     await becomes(second, 'refunding')
     held.release()
@@ -246,7 +246,7 @@ describe('an account that holds too little', () => {
   })
 })
 
-describe('a refund that a facilitator elsewhere carries out', () => {
+describe('a refund through a remote facilitator', () => {
   let facilitator: TestFacilitator
   let seller: Seller
 
@@ -268,7 +268,7 @@ describe('a refund that a facilitator elsewhere carries out', () => {
     facilitator.settle = 'well'
   })
 
-  test('is done when the chain shows it, and is one transfer, whatever the facilitator says', async () => {
+  test('a refund is finished when the chain shows it, and is one transfer, whatever the facilitator says', async () => {
     const { payment } = await scene.buy(seller)
     facilitator.settle = 'sends, then answers 502'
     await seller.refund(payment)
@@ -277,7 +277,7 @@ describe('a refund that a facilitator elsewhere carries out', () => {
     await expectRefundedOnce(payment)
   })
 
-  test('is not sent, and costs no gas, while it would be refused: it waits until it would not', async () => {
+  test('a refund that would be refused is not sent and costs no gas; it waits until it would pass', async () => {
     const { payment } = await scene.buy(seller)
     facilitator.verify = 'refuses with 400'
     const { broadcasts } = facilitator.count
@@ -290,7 +290,7 @@ describe('a refund that a facilitator elsewhere carries out', () => {
   })
 })
 
-describe('a payment whose money was taken before the work', () => {
+describe('a payment that was charged before the work', () => {
   let seller: Seller
 
   beforeAll(async () => {
@@ -299,7 +299,7 @@ describe('a payment whose money was taken before the work', () => {
   })
   afterAll(() => scene.close())
 
-  /** The handler fails after the money was taken. */
+  /** Makes the handler fail after the money was taken. */
   async function payUnserved(): Promise<SignedPayment> {
     scene.model.answer = 'error'
     const payment = await scene.sign(await scene.wallet())
@@ -309,7 +309,7 @@ describe('a payment whose money was taken before the work', () => {
     return payment
   }
 
-  test('is refunded when it was never served, and is never served afterwards', async () => {
+  test('a payment that was never served is refunded, and is not served afterwards', async () => {
     const payment = await payUnserved()
     const asked = scene.model.asked
     expect((await seller.refund(payment)).status).toBe(200)
@@ -322,10 +322,10 @@ describe('a payment whose money was taken before the work', () => {
     await expectRefundedOnce(payment)
   })
 
-  test('is not refunded while a handler serves it, and the payer gets the reply', async () => {
+  test('a payment is not refunded while a handler serves it, and the payer gets the reply', async () => {
     const store = await startStoreProxy(scene.settings.DATABASE_URL ?? '')
     const serving = await scene.open({ ...account.settings, ...scene.paidFirst, DATABASE_URL: store.url })
-    // The handler is done, and its reply is about to be written.
+    // The handler is done, and its reply is about to be stored.
     const held = store.holdWrite('settled')
     try {
       const payment = await scene.sign(await scene.wallet())
@@ -344,7 +344,7 @@ describe('a payment whose money was taken before the work', () => {
     }
   })
 
-  test('is not served any more from the moment its refund has begun', async () => {
+  test('a payment is not served once its refund has begun', async () => {
     const payment = await payUnserved()
     const asked = scene.model.asked
     const held = seller.node.hold('eth_sendRawTransaction')
@@ -370,7 +370,7 @@ describe('a payment that took no money', () => {
   })
   afterAll(() => scene.close())
 
-  test('is not refunded while its handler runs', async () => {
+  test('an uncharged payment is not refunded while its handler runs', async () => {
     const store = await startStoreProxy(scene.settings.DATABASE_URL ?? '')
     const running = await scene.open({ DATABASE_URL: store.url })
     const held = store.holdWrite('served')
@@ -388,7 +388,7 @@ describe('a payment that took no money', () => {
     }
   })
 
-  test('is not refunded when its handler failed', async () => {
+  test('an uncharged payment is not refunded after its handler failed', async () => {
     scene.model.answer = 'error'
     const payment = await scene.sign(await scene.wallet())
     expect((await seller.pay(payment)).status).toBe(502)
@@ -396,7 +396,7 @@ describe('a payment that took no money', () => {
     expect(await returned(payment)).toEqual([])
   })
 
-  test('is not refunded when the chain refused it', async () => {
+  test('a payment that the chain refused is not refunded', async () => {
     const payer = await scene.wallet()
     const payment = await scene.sign(payer)
     const held = seller.node.hold('eth_sendRawTransaction')
@@ -409,7 +409,7 @@ describe('a payment that took no money', () => {
     expect(await returned(payment)).toEqual([])
   })
 
-  test('is not found when nobody ever made it', async () => {
+  test('the refund of an unknown payment gets 404', async () => {
     const reply = await seller.refund(await scene.sign(freshWallet()))
     expect(reply.status).toBe(404)
   })
@@ -427,7 +427,7 @@ describe('a gateway that is killed in the middle of a refund', () => {
       settings: {
         ...settings,
         ...account.settings,
-        // It is to be killed in the middle, not to give up.
+        // The gateway is killed while it waits, so it must not time out before.
         RPC_TIMEOUT_MS: '30000',
         SETTLEMENT_TIMEOUT_MS: '30000',
       },
@@ -439,14 +439,11 @@ describe('a gateway that is killed in the middle of a refund', () => {
   })
 
   test.each<[string, (replica: Replica) => Held]>([
-    [
-      'when its beginning is written, before anything is signed',
-      ({ store }) => store.holdAnswer('refunding'),
-    ],
+    ['when the refund is recorded and nothing is signed', ({ store }) => store.holdAnswer('refunding')],
     ['before the broadcast reaches the node', ({ node }) => node.hold('eth_sendRawTransaction')],
     ['after the broadcast, before the node answers', ({ node }) => node.holdAnswer('eth_sendRawTransaction')],
     ['after the receipt, before the outcome is written', ({ store }) => store.holdWrite('refunded')],
-  ])('%s, neither loses nor doubles it', async (_moment, stop) => {
+  ])('a gateway that is killed %s neither loses nor repeats the refund', async (_moment, stop) => {
     const seller = await scene.open()
     const { payment } = await scene.buy(seller)
     await seller.close()
@@ -473,14 +470,14 @@ describe('a gateway that is killed in the middle of a refund', () => {
   })
 })
 
-/** The last part: it moves the chain's clock, and payments signed by our own would be out of date. */
-describe('when the account that pays refunds is changed in the middle of one', () => {
+/** The last part, because it moves the chain's clock: payments signed by our own clock would be expired. */
+describe('when the refund account is changed during a refund', () => {
   beforeAll(async () => {
     scene = await openScene(chain)
   })
   afterAll(() => scene.close())
 
-  /** A refund that the first account has signed, and whose broadcast met this fault. */
+  /** A refund that the first account has signed, and whose broadcast had this fault. */
   async function begin(first: Refunder, fault: Fault): Promise<{ payment: SignedPayment; signed: Hex }> {
     const seller = await scene.open(first.settings)
     const { payment } = await scene.buy(seller)
@@ -492,7 +489,7 @@ describe('when the account that pays refunds is changed in the middle of one', (
     return { payment, signed: await signed }
   }
 
-  test('what the old one has paid is the refund, and the new one pays nothing', async () => {
+  test('a refund that the old account has paid is finished, and the new account pays nothing', async () => {
     const [first, second] = [await openRefunder(price), await openRefunder(price)]
     const { payment } = await begin(first, 'answer lost')
     const seller = await scene.open(second.settings)
@@ -502,7 +499,7 @@ describe('when the account that pays refunds is changed in the middle of one', (
     await seller.close()
   })
 
-  test('a gateway that has none holds up no other one that has', async () => {
+  test('a gateway without a refund account does not block a gateway that has one', async () => {
     const first = await openRefunder(price)
     const { payment } = await begin(first, 'refused')
     const without = await scene.open()
@@ -516,7 +513,7 @@ describe('when the account that pays refunds is changed in the middle of one', (
     await expectRefundedOnce(payment, first)
   })
 
-  test('the new one pays once what the old one signed has expired, and not before, so never both pay', async () => {
+  test('the new account pays only after the old account’s signature has expired, so never both pay', async () => {
     const { client } = chain
     const [first, second] = [await openRefunder(price), await openRefunder(price)]
     const { payment, signed } = await begin(first, 'refused')
@@ -528,7 +525,7 @@ describe('when the account that pays refunds is changed in the middle of one', (
 
     await client.increaseTime({ seconds: 3_700 })
     await client.mine({ blocks: 1 })
-    // A reorganisation may yet put another block in its place.
+    // A reorganization may still replace that block.
     await scene.endLease(payment)
     expect((await seller.refund(payment)).body).toMatchObject({ state: 'refunding' })
     await client.mine({ blocks: 2 })
@@ -544,7 +541,7 @@ function mend({ node }: Seller): void {
   node.meet = undefined
 }
 
-/** The next transaction that a gateway sends. It and all after it meet this fault. */
+/** The next transaction of a gateway. It and all later ones have this fault. */
 function catchBroadcast({ node }: Seller, fault: Fault): Promise<Hex> {
   const caught = Promise.withResolvers<Hex>()
   node.meet = async ({ method, params = [] }) => {
@@ -556,7 +553,7 @@ function catchBroadcast({ node }: Seller, fault: Fault): Promise<Hex> {
   return caught.promise
 }
 
-/** Whoever has seen a transaction can send what it carries themselves. */
+/** Submits the content of a transaction from another account. */
 async function carryOut(raw: Hex): Promise<Hex> {
   const { to, data } = parseTransaction(raw)
   expect(to?.toLowerCase()).toBe(usdc.toLowerCase())

@@ -26,7 +26,7 @@ afterAll(async () => {
 const claimed = () => gateway.services.queries.selectFrom('payments').select('id').execute()
 const now = () => BigInt(Math.floor(Date.now() / 1000))
 
-describe('a payment that does not fit is answered with 402 and a reason of its own, and nothing is claimed', () => {
+describe('a payment that does not fit gets 402 with its own reason, and nothing is claimed', () => {
   const other = `0x${'99'.repeat(20)}` as const
   const base = { ...networks.base, name: 'base-sepolia', chainId: 8453 } as const
   const cases: [string, string, () => Promise<string>][] = [
@@ -78,17 +78,17 @@ describe('a payment that does not fit is answered with 402 and a reason of its o
       async () => v1Header(await signPayment(payer, price, { to: other })),
     ],
     [
-      'less than the price',
+      'an amount below the price',
       'invalid_exact_evm_payload_authorization_value_mismatch',
       async () => v1Header(await signPayment(payer, price - 1n)),
     ],
     [
-      'more than the price',
+      'an amount above the price',
       'invalid_exact_evm_payload_authorization_value_mismatch',
       async () => v1Header(await signPayment(payer, price + 1n)),
     ],
     [
-      'the signature of a dearer call',
+      'the signature of a more expensive call',
       'invalid_exact_evm_payload_authorization_value_mismatch',
       async () => v2Header(await signPayment(payer, 1_000_000n), { amount: '100000' }),
     ],
@@ -98,17 +98,17 @@ describe('a payment that does not fit is answered with 402 and a reason of its o
       async () => v1Header(await signPayment(payer, price, { validBefore: now() - 1n })),
     ],
     [
-      'one that expires before the call may end',
+      'an authorization that expires before the call may end',
       'invalid_exact_evm_payload_authorization_valid_before',
       async () => v1Header(await signPayment(payer, price, { validBefore: now() + 60n })),
     ],
     [
-      'one that is not valid yet',
+      'an authorization that is not valid yet',
       'invalid_exact_evm_payload_authorization_valid_after',
       async () => v1Header(await signPayment(payer, price, { validAfter: now() + 600n })),
     ],
     [
-      'a signature by somebody else',
+      'a signature of another account',
       'invalid_exact_evm_payload_signature',
       async () => v1Header(await signPayment(freshWallet(), price, { from: payer.address })),
     ],
@@ -122,14 +122,10 @@ describe('a payment that does not fit is answered with 402 and a reason of its o
       'invalid_exact_evm_payload_signature',
       async () => v1Header({ ...(await signPayment(payer, price)), signature: `0x${'00'.repeat(65)}` }),
     ],
-    [
-      'a wallet without money',
-      'insufficient_funds',
-      async () => v1Header(await signPayment(freshWallet(), price)),
-    ],
+    ['an empty wallet', 'insufficient_funds', async () => v1Header(await signPayment(freshWallet(), price))],
   ]
 
-  test.each(cases)('%s: %s', async (_label, reason, header) => {
+  test.each(cases)('a payment with %s gets 402: %s', async (_label, reason, header) => {
     const reply = await request(gateway.url)
       .post('/api/analyze')
       .set('PAYMENT-SIGNATURE', await header())
@@ -140,7 +136,7 @@ describe('a payment that does not fit is answered with 402 and a reason of its o
       code: 'PAYMENT_INVALID',
       details: { reason },
     })
-    // The client can go on from here: the same 402 says again what to pay.
+    // The client can continue: the same 402 says again what to pay.
     expect(decode(reply.headers['payment-required'])).toMatchObject({
       error: reason,
       accepts: [{ amount: price.toString() }],
@@ -148,7 +144,7 @@ describe('a payment that does not fit is answered with 402 and a reason of its o
     expect(await claimed()).toEqual([])
   })
 
-  test('two different payments in one request: 400', async () => {
+  test('two different payments in one request get 400', async () => {
     const reply = await request(gateway.url)
       .post('/api/analyze')
       .set('PAYMENT-SIGNATURE', v2Header(await signPayment(payer, price)))
@@ -261,7 +257,7 @@ describe('a paid call with a faulty body is refused and costs nothing', () => {
     expect(await claimed()).toEqual([])
   })
 
-  test('every faulty field is named', async () => {
+  test('a 400 names every faulty field', async () => {
     const reply = await request(gateway.url)
       .post('/api/analyze')
       .set('X-PAYMENT', v1Header(await signPayment(payer, price)))
@@ -271,7 +267,7 @@ describe('a paid call with a faulty body is refused and costs nothing', () => {
   })
 })
 
-describe('an unpaid call is told its price before anything else is looked at', () => {
+describe('an unpaid call gets its 402 before its input is checked', () => {
   test.each([
     ['an empty probe', undefined, undefined],
     ['a faulty body', '{"x":', 'application/json'],
@@ -288,7 +284,7 @@ describe('an unpaid call is told its price before anything else is looked at', (
   })
 })
 
-test('a path that is not there and a method it does not answer are told in the error form', async () => {
+test('an unknown path and a wrong method get errors in the common form', async () => {
   const missing = await request(gateway.url).get('/nothing')
   expect([missing.status, missing.body.code]).toEqual([404, 'NOT_FOUND'])
   const wrong = await request(gateway.url).delete('/api/analyze')

@@ -43,7 +43,7 @@ const settings = () => ({
   ...model.settings,
   FACILITATOR_URL: facilitator.url,
   FACILITATOR_TIMEOUT_MS: '1000',
-  // Failures are what this is about; they must not change how the next payment is taken.
+  // These tests make payments fail, and that must not make the payer's next payment move first.
   SETTLE_FIRST_AFTER: '1000',
 })
 
@@ -88,7 +88,7 @@ const rowOf = ({ authorization }: SignedPayment) =>
     .where('nonce', '=', authorization.nonce)
     .executeTakeFirst()
 
-/** Moves the time at which an unknown outcome may be looked at again, instead of waiting for it. */
+/** Makes an unknown outcome due now, instead of waiting for it. */
 const endRest = ({ authorization }: SignedPayment) =>
   gateway.services.queries
     .updateTable('payments')
@@ -101,7 +101,7 @@ const receiptSchema = z.object({
   transaction: z.custom<Hex>((value) => isHex(value)),
 })
 
-/** What the reply's receipt names has to bear this payment's transfer on the chain. */
+/** The transaction in the reply's receipt, which must contain this payment's transfer. */
 async function provesPayment(header: string | undefined, payment: SignedPayment): Promise<boolean> {
   const { transaction } = receiptSchema.parse(decode(header))
   const { logs } = await chain.client.getTransactionReceipt({ hash: transaction })
@@ -122,7 +122,7 @@ function expectUnknown(reply: request.Response): void {
     message: expect.stringContaining('Do not sign a new payment'),
   })
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
-  // Each of these would make some client sign a second payment.
+  // Each of these headers would make some client sign a second payment.
   expect(reply.headers).not.toHaveProperty('payment-required')
   expect(reply.headers).not.toHaveProperty('x-payment')
   expect(reply.body).not.toHaveProperty('accepts')
@@ -151,7 +151,7 @@ test.each([
   },
 )
 
-test('a refusal that comes with status 400 is a refusal: its reason in a 402, and nothing is run', async () => {
+test('a refusal with status 400 is a refusal: its reason is in the 402, and nothing runs', async () => {
   facilitator.verify = 'refuses with 400'
   const asked = model.asked
   const reply = await pay(await signPayment(payer, price))
@@ -160,7 +160,7 @@ test('a refusal that comes with status 400 is a refusal: its reason in a 402, an
   expect(model.asked).toBe(asked)
 })
 
-test('a payment the facilitator refuses to verify gets its reason in a 402, and nothing is run', async () => {
+test('a payment that the facilitator refuses gets the reason in a 402, and nothing runs', async () => {
   const asked = model.asked
   const payment = await signPayment(freshWallet(), price)
   const reply = await pay(payment)
@@ -176,7 +176,7 @@ test.each<[string, (signature: Hex) => Hex]>([
     (signature) => serializeCompactSignature(signatureToCompactSignature(parseSignature(signature))),
   ],
   ['a v of 0 or 1', (signature) => `0x${signature.slice(2, 130)}${signature.endsWith('1b') ? '00' : '01'}`],
-])('a signature of %s is passed on in the form that facilitators know', async (_form, rewrite) => {
+])('a signature of %s is sent in the form that facilitators accept', async (_form, rewrite) => {
   const payment = await signPayment(payer, price)
   const reply = await pay({ ...payment, signature: rewrite(payment.signature) })
   expect(reply.status).toBe(200)
@@ -191,7 +191,7 @@ describe('when /supported fails', () => {
     'answers too much',
     'redirects',
     'names another network',
-  ])('(%s) nobody is asked for money and no payment is taken, before any work', async (conduct) => {
+  ])('while /supported %s, no 402 is sent and no payment is taken, before any work', async (conduct) => {
     facilitator.supported = conduct
     const asked = { model: model.asked, verify: facilitator.count.verify }
     const unready = await startGateway(chain.rpcUrl, settings())
@@ -215,7 +215,7 @@ describe('when /supported fails', () => {
     }
   })
 
-  test('at the start only, payments are taken as soon as it answers', async () => {
+  test('when /supported fails only at the start, payments are taken as soon as it replies', async () => {
     facilitator.supported = 'answers 500'
     const late = await startGateway(chain.rpcUrl, settings())
     try {
@@ -238,22 +238,25 @@ describe('when /verify fails', () => {
     'answers too much',
     'redirects',
     'refuses with 500',
-  ])('(%s) the caller gets 503 before any work, and the same payment passes later', async (conduct) => {
-    facilitator.verify = conduct
-    const asked = model.asked
-    const payment = await signPayment(payer, price)
-    const reply = await pay(payment)
-    expect(reply.status).toBe(503)
-    expect(reply.body).toMatchObject({ error: 'unavailable', code: 'PAYMENTS_UNAVAILABLE' })
-    expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
-    expect(model.asked).toBe(asked)
-    expect(await rowOf(payment)).toBeUndefined()
+  ])(
+    'when /verify %s, the caller gets 503 before any work, and the same payment passes later',
+    async (conduct) => {
+      facilitator.verify = conduct
+      const asked = model.asked
+      const payment = await signPayment(payer, price)
+      const reply = await pay(payment)
+      expect(reply.status).toBe(503)
+      expect(reply.body).toMatchObject({ error: 'unavailable', code: 'PAYMENTS_UNAVAILABLE' })
+      expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
+      expect(model.asked).toBe(asked)
+      expect(await rowOf(payment)).toBeUndefined()
 
-    facilitator.verify = 'well'
-    expect((await pay(payment)).status).toBe(200)
-  })
+      facilitator.verify = 'well'
+      expect((await pay(payment)).status).toBe(200)
+    },
+  )
 
-  test('its answer gets into the logs without the signature that it repeats', async () => {
+  test('a facilitator’s reply is logged without the signature that it repeats', async () => {
     facilitator.verify = 'repeats what it was sent'
     const before = gateway.logged.length
     const payment = await signPayment(payer, price)
@@ -264,7 +267,7 @@ describe('when /verify fails', () => {
   })
 })
 
-test('no payment follows a redirect', async () => {
+test('a payment is not sent to the target of a redirect', async () => {
   const payment = await signPayment(payer, price)
   facilitator.verify = 'redirects'
   expect((await pay(payment)).status).toBe(503)
@@ -286,7 +289,7 @@ describe('when /settle moved the money but does not say so', () => {
     'sends, then says refused',
     'sends, then names no transaction',
   ])(
-    '(%s) the chain is believed: the caller gets the reply, and is charged once however often it asks',
+    'when /settle %s after a transfer, the chain decides: the caller gets the reply, and is charged once',
     async (conduct) => {
       facilitator.settle = conduct
       const before = {
@@ -313,7 +316,7 @@ describe('when /settle moved the money but does not say so', () => {
   )
 })
 
-describe('when /settle leaves it open whether money will move', () => {
+describe('when /settle leaves the outcome open', () => {
   test.each<Failure | SettleFailure>([
     'hangs',
     'answers 500',
@@ -329,7 +332,7 @@ describe('when /settle leaves it open whether money will move', () => {
     'names a transaction that is not there',
     'names somebody else’s transaction',
   ])(
-    '(%s) nobody is told to pay again, and the same payment gets the stored reply for one transfer',
+    'when /settle %s, the caller is not told to pay again, and the same payment gets the stored reply for one transfer',
     async (conduct) => {
       facilitator.settle = conduct
       const before = {
@@ -360,7 +363,7 @@ describe('when /settle leaves it open whether money will move', () => {
     },
   )
 
-  test('the outcome is found out without the caller, and the reply is kept for when it comes back', async () => {
+  test('an open outcome is found without the caller, and the reply is kept until the caller comes back', async () => {
     facilitator.settle = 'answers 500'
     const before = { asked: model.asked, received: await received() }
     const payment = await signPayment(payer, price)
@@ -373,7 +376,7 @@ describe('when /settle leaves it open whether money will move', () => {
     expect(model.asked - before.asked).toBe(1)
   })
 
-  test('an authorization that never expires can be settled later as well', async () => {
+  test('an authorization that never expires can also be settled later', async () => {
     facilitator.settle = 'answers 500'
     const payment = await signPayment(payer, price, { validAfter: 0n, validBefore: 2n ** 256n - 1n })
     expectUnknown(await pay(payment))
@@ -382,7 +385,7 @@ describe('when /settle leaves it open whether money will move', () => {
     expect((await pay(payment)).status).toBe(200)
   })
 
-  test('a refusal of the second attempt proves nothing while the first may still reach the chain', async () => {
+  test('a refused second attempt proves nothing while the first may still reach the chain', async () => {
     const before = { settle: facilitator.count.settle, received: await received() }
     const payment = await signPayment(payer, price)
     await chain.client.setAutomine(false)
@@ -410,8 +413,8 @@ describe('when /settle leaves it open whether money will move', () => {
   })
 })
 
-describe('when the payment cannot be settled any more', () => {
-  /** @returns what the same payment gets once the facilitator is well again. */
+describe('when a payment can no longer be settled', () => {
+  /** @returns the reply to the same payment once the facilitator works again. */
   async function expectFailed(payment: SignedPayment, reason: string): Promise<request.Response> {
     const before = await received()
     const reply = await pay(payment)
@@ -431,7 +434,7 @@ describe('when the payment cannot be settled any more', () => {
     ['refuses before sending', 'invalid_exact_evm_insufficient_balance'],
     ['refuses with 400', 'insufficient_funds'],
   ])(
-    'because the facilitator %s: 402 with its reason, nothing delivered, nothing charged, until it takes it',
+    'a payment that the facilitator %s gets 402 with the reason; nothing is delivered or charged until it settles',
     async (conduct, reason) => {
       facilitator.settle = conduct
       const before = await received()
@@ -447,7 +450,7 @@ describe('when the payment cannot be settled any more', () => {
     expect([again.status, again.body]).toMatchObject([402, { details: { reason } }])
   }
 
-  test('because the wallet was emptied meanwhile: 402 with the reason, nothing delivered, nothing charged', async () => {
+  test('a payment whose wallet was emptied meanwhile gets 402 with the reason; nothing is delivered or charged', async () => {
     const poor = freshWallet()
     await chain.mint(poor.address, price)
     const elsewhere = await signPayment(poor, price, { to: bystander })
@@ -459,7 +462,7 @@ describe('when the payment cannot be settled any more', () => {
     expect(model.asked - asked).toBe(1)
   })
 
-  test('because the payer cancelled it meanwhile: 402 with the reason, nothing delivered, nothing charged', async () => {
+  test('a payment that its payer canceled meanwhile gets 402 with the reason; nothing is delivered or charged', async () => {
     const payment = await signPayment(payer, price)
     const { nonce } = payment.authorization
     const signature = await signCancel(devPayers[0].privateKey, { authorizer: payer.address, nonce })
@@ -471,7 +474,7 @@ describe('when the payment cannot be settled any more', () => {
   })
 })
 
-test('somebody else’s submission of the authorization counts as the payment, also from a wallet that is empty then', async () => {
+test('an authorization that another account submits counts as the payment, also when the wallet is empty then', async () => {
   const poor = freshWallet()
   await chain.mint(poor.address, price)
   const payment = await signPayment(poor, price)
@@ -487,7 +490,7 @@ test('somebody else’s submission of the authorization counts as the payment, a
   expect((await received()) - before.received).toBe(price)
 })
 
-test('after all of this, the books and the chain name the same sum', async () => {
+test('after all tests above, the books and the chain name the same sum', async () => {
   const taken = (await totals(gateway.services)).filter(({ state }) =>
     receivedStates.some((one) => one === state),
   )

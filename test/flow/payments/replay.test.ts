@@ -51,7 +51,7 @@ const received = () =>
 const pay = (header: string, sent: object = body, to: TestGateway = gateway) =>
   request(to.url).post(path).set('X-PAYMENT', header).send(sent)
 
-test('fifty copies of a payment at once, in all envelopes and over two gateways, run the handler once and are charged once', async () => {
+test('fifty copies of a payment, sent in all envelopes to two gateways at once, run the handler once and are charged once', async () => {
   const asked = model.asked
   const before = await received()
   model.delayMs = 300
@@ -82,7 +82,7 @@ test('fifty copies of a payment at once, in all envelopes and over two gateways,
   expect((await received()) - before).toBe(price)
 })
 
-test('a lost reply is given again, byte for byte and without a second charge, also by another gateway', async () => {
+test('a lost reply is sent again, byte for byte and without a second charge, also by another gateway', async () => {
   const header = v2Header(await signPayment(payer, price))
   const first = await pay(header)
   const before = await received()
@@ -100,7 +100,7 @@ describe('a payment that was used', () => {
       'another query',
       (header: string) => request(gateway.url).post(`${path}?x=1`).set('X-PAYMENT', header).send(body),
     ],
-  ])('does not pay for %s: 409, with what became of it', async (_label, send) => {
+  ])('a used payment does not pay for %s: 409, with the payment’s state', async (_label, send) => {
     const header = v1Header(await signPayment(payer, price))
     const first = await pay(header)
     expect(first.status).toBe(200)
@@ -113,7 +113,7 @@ describe('a payment that was used', () => {
     })
   })
 
-  test('is given back to nobody who lacks the payer’s signature', async () => {
+  test('a stored reply is not sent to a caller without the payer’s signature', async () => {
     const payment = await signPayment(payer, price)
     expect((await pay(v1Header(payment))).status).toBe(200)
     const stranger = await pay(v1Header({ ...payment, signature: `0x${'12'.repeat(65)}` }))

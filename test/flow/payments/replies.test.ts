@@ -23,7 +23,7 @@ import {
   openServer,
 } from '../../support/stores/ledger.ts'
 
-/** How long and how much of what was sold is kept to be given again, and what becomes of the rest. */
+/** How long and how many replies are stored, and what happens to replies that are not. */
 
 const day = 86_400_000
 
@@ -41,7 +41,7 @@ describe.each([
   })
   afterAll(() => opened.close())
 
-  /** A payment whose reply of so many bytes is written down. */
+  /** A payment with a stored reply of so many bytes. */
   async function served(bytes: number): Promise<Held> {
     const claimed = await claim(books, newPayment(), limits)
     if (claimed.kind !== 'claimed') throw new Error(`a new payment could not be claimed: ${claimed.kind}`)
@@ -60,11 +60,11 @@ describe.each([
   const isKept = async ({ id }: Held) => (await findPayment(books, id))?.replyBody !== null
   const kept = (held: readonly Held[]) => Promise.all(held.map(isKept))
 
-  test('go when they were settled more than a day ago, and not before', async () => {
+  test('stored replies are deleted a day after their settlement, and not before', async () => {
     const old = await sold(1)
     clock.time += 1_000
     const young = await sold(1)
-    // A day to the millisecond since the younger one was settled: its clock has gone on by one.
+    // Exactly one day after the younger settlement, whose clock had moved by a millisecond.
     clock.time += day - 1
     expect(await forgetReplies(books, 1_000_000)).toBe(1)
     expect(await kept([old, young])).toEqual([false, true])
@@ -78,7 +78,7 @@ describe.each([
     expect(await kept([young])).toEqual([false])
   })
 
-  test('leave, the oldest first, when they take more room than there is', async () => {
+  test('stored replies above the size limit are deleted, the oldest first', async () => {
     clock.time += day
     const [first, second, third] = [await sold(600), await sold(300), await sold(700)]
     expect(await forgetReplies(books, 1_600)).toBe(0)
@@ -87,7 +87,7 @@ describe.each([
     expect(await forgetReplies(books, 699)).toBe(2)
   })
 
-  test('stay while the money for them is open, however old they are and whatever room they take', async () => {
+  test('stored replies of open payments stay, whatever their age and size', async () => {
     const waiting = await served(500)
     const dropped = await sold(500)
     expect(await reopenPayments(books, dropped.block)).toEqual([dropped.id])
@@ -97,7 +97,7 @@ describe.each([
   })
 })
 
-describe('a reply of more than a megabyte', () => {
+describe('a reply of more than one megabyte', () => {
   let chain: TestChain
   let scene: Scene
   let gateway: Seller
@@ -123,7 +123,7 @@ describe('a reply of more than a megabyte', () => {
   })
 
   test.each(['after', 'before'])(
-    'is given once, with the money taken %s the work; the repeat is told what became of the payment',
+    'a large reply that is charged %s the work is sent once; a repeated payment gets the payment’s state',
     async (timing) => {
       const shop = await open(timing === 'after' ? gateway : paidFirst)
       const payment = await scene.sign(await scene.wallet())
@@ -137,8 +137,8 @@ describe('a reply of more than a megabyte', () => {
     },
   )
 
-  describe('that was lost is owed: the repeat is served, and not charged again,', () => {
-    test('when nobody learnt whether the money had come', async () => {
+  describe('a lost large reply is owed: the repeated payment is served, and not charged again,', () => {
+    test('when the outcome of its settlement was unknown', async () => {
       const shop = await open(gateway)
       const payment = await scene.sign(await scene.wallet())
       const before = await tally(scene)
@@ -153,7 +153,7 @@ describe('a reply of more than a megabyte', () => {
       expect((await since(before, scene)).received).toBe(price)
     })
 
-    test('when the gateway that made it was not heard of again', async () => {
+    test('when the gateway that made it was killed', async () => {
       const payment = await scene.sign(await scene.wallet())
       const before = await tally(scene)
       const held = gateway.node.hold('eth_sendRawTransaction')

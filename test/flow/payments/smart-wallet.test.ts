@@ -58,7 +58,7 @@ async function deploy(code: Hex): Promise<Address> {
   return wallet
 }
 
-/** A wallet contract that pays with what `owner` signs. */
+/** A wallet contract that pays with signatures of `owner`. */
 async function deployWallet(): Promise<Address> {
   const code = await contractCode('ContractWallet')
   return deploy(concat([code, encodeAbiParameters([{ type: 'address' }], [owner.address])]))
@@ -72,7 +72,7 @@ const balanceOf = (address: Address) =>
     args: [address],
   })
 
-/** What the local facilitator says, without a gateway around it. */
+/** The local facilitator's verdict, without a gateway. */
 const verify = ({ facilitator }: TestSettler, payment: SignedPayment): Promise<Verdict> =>
   facilitator.verify(
     {
@@ -104,7 +104,7 @@ const badSignature = refusedFor('invalid_exact_evm_payload_signature')
 const pay = (header: string) =>
   request(gateway.url).post('/api/analyze').set('PAYMENT-SIGNATURE', header).send({ businessName: 'Acme' })
 
-test('a wallet contract pays with what its owner signed, once', async () => {
+test('a wallet contract pays once with a signature of its owner', async () => {
   const wallet = await deployWallet()
   const before = await balanceOf(devPayTo.address)
   const header = v2Header(await signPayment(owner, price, { from: wallet }))
@@ -113,14 +113,14 @@ test('a wallet contract pays with what its owner signed, once', async () => {
   expect((await balanceOf(devPayTo.address)) - before).toBe(price)
 })
 
-test('a wallet contract does not pay with what somebody else signed', async () => {
+test('a wallet contract does not pay with a signature of another account', async () => {
   const wallet = await deployWallet()
   const reply = await pay(v1Header(await signPayment(deployer, price, { from: wallet })))
   expect(reply.status).toBe(402)
   expect(reply.body).toMatchObject({ details: { reason: 'invalid_exact_evm_payload_signature' } })
 })
 
-test('a wallet that burns gas gets nothing, and the payments beside it all settle', async () => {
+test('a wallet that burns gas is not served, and all payments beside it settle', async () => {
   const burner = await deploy(await contractCode('GasBurner'))
   const before = await balanceOf(devPayTo.address)
   const bad = await Promise.all(
@@ -139,13 +139,13 @@ test('a wallet that burns gas gets nothing, and the payments beside it all settl
   expect(await balanceOf(burner)).toBe(10n * price)
 })
 
-test('a wallet that agrees only while nobody pays for gas is found out before it is served', async () => {
+test('a wallet that only agrees in simulations is refused before it is served', async () => {
   const tested = scene.start([await scene.gasAccount()])
   const burner = await deploy(await contractCode('GasBurner'))
   expect(await verify(tested, await signPayment(owner, price, { from: burner }))).toMatchObject(badSignature)
 })
 
-test('a verdict on a wallet contract names what it holds, and what it lacks', async () => {
+test('a verdict on a wallet contract names its balance and the missing amount', async () => {
   const tested = scene.start([await scene.gasAccount()])
   const wallet = await deployWallet()
   expect(await verify(tested, await signPayment(owner, price, { from: wallet }))).toMatchObject({
@@ -156,7 +156,7 @@ test('a verdict on a wallet contract names what it holds, and what it lacks', as
   expect(await verify(tested, tooMuch)).toMatchObject(refusedFor('insufficient_funds'))
 })
 
-test('a node that fails while a wallet is verified says nothing about its signature', async () => {
+test('a node that fails during the verification of a wallet does not make its signature invalid', async () => {
   const tested = scene.start([await scene.gasAccount()])
   const payment = await signPayment(owner, price, { from: await deployWallet() })
   for (const [method, fault] of [
@@ -168,7 +168,7 @@ test('a node that fails while a wallet is verified says nothing about its signat
     await expect(verify(tested, payment)).rejects.toThrow(PaymentsUnavailable)
     scene.node.faults.clear()
   }
-  // The node answers everything but whether the transfer would go through.
+  // The node answers all requests except the simulation of the transfer.
   scene.node.meet = async ({ method, params }) =>
     method === 'eth_call' && transferSchema.safeParse(params).success ? 'refused' : undefined
   await expect(verify(tested, payment)).rejects.toThrow(PaymentsUnavailable)
@@ -176,7 +176,7 @@ test('a node that fails while a wallet is verified says nothing about its signat
   expect(await verify(tested, payment)).toMatchObject({ isValid: true })
 })
 
-test('bad signatures over the wallet of somebody without code cost the node one question', async () => {
+test('wrong signatures for an account without code cost one request to the node', async () => {
   const tested = scene.start([await scene.gasAccount()])
   const { address } = freshWallet()
   const asked = () => scene.node.count('eth_getCode') + scene.node.count('eth_call')
@@ -191,7 +191,7 @@ test('bad signatures over the wallet of somebody without code cost the node one 
   expect(asked() - before).toBe(1)
 })
 
-test('a node that cannot try a transfer is no reason to give it up: it is unknown, and settles once the node works', async () => {
+test('a transfer that the node cannot simulate is unknown, and settles once the node works', async () => {
   const { settler } = scene.start([await scene.gasAccount()])
   const payment = await signPayment(owner, price, { from: await deployWallet() })
   scene.node.faults.set('eth_call', 'refused')
@@ -200,19 +200,19 @@ test('a node that cannot try a transfer is no reason to give it up: it is unknow
   await scene.expectSettled(await settleAgain(settler, payment), payment)
 })
 
-test('a wallet whose settlement is tried again while an earlier one waits to be mined is not sent twice', async () => {
+test('a wallet’s settlement that is tried again while the first waits to be mined is not sent twice', async () => {
   const account = await scene.gasAccount()
   const [before, after] = [scene.start([account], { timeoutMs: 100 }), scene.start([account])]
   const payment = await signPayment(owner, price, { from: await deployWallet() })
   await scene.stopMining()
   expect(await settle(before.settler, payment)).toMatchObject({ outcome: 'unknown' })
   await scene.oneWaitingFrom(account)
-  // As after a restart: nothing is known of what was sent.
+  // As after a restart: the settler does not know what was sent.
   expect(await settleAgain(after.settler, payment)).toMatchObject({ outcome: 'unknown' })
   await scene.oneWaitingFrom(account)
 })
 
-test('when too many wallets wait to be settled one by one, no more are accepted; plain ones are', async () => {
+test('while too many wallet contracts wait to be settled one by one, no more are accepted, and plain wallets are', async () => {
   const tested = scene.start([await scene.gasAccount()])
   const wallet = await deployWallet()
   await scene.chain.mint(wallet, 300n * price)
@@ -230,7 +230,7 @@ test('when too many wallets wait to be settled one by one, no more are accepted;
   expect(outcomes).toEqual(Array(216).fill('settled'))
 })
 
-test('a plain wallet that takes on gas-burning code after it was verified burns its share only, and harms nobody', async () => {
+test('a plain wallet that gets gas-burning code after its verification burns only its own share of gas', async () => {
   const tested = scene.start([await scene.gasAccount()])
   const burner = await deploy(await contractCode('GasBurner'))
   const turncoat = freshWallet()
@@ -247,11 +247,11 @@ test('a plain wallet that takes on gas-burning code after it was verified burns 
     await scene.expectSettled(settlement, good[index] ?? bad)
     transactions.add(transactionOf(settlement))
   }
-  // Each by itself: what they shared had no gas left for them.
+  // Each goes alone, because their common transaction had no gas left.
   expect(transactions.size).toBe(good.length)
   expect(await tested.metric('tollgate_settlement_payment_gas_sum')).toBeLessThan(2_000_000)
 
-  // From now on it goes alone, or rather nowhere.
+  // From now on it goes alone, and fails.
   const [worse, ...better] = await Promise.all([signPayment(turncoat, price), sign(), sign()])
   const [refused, ...spared] = await settleTogether(tested, [worse, ...better])
   expect(refused).toMatchObject({ outcome: 'failed' })
@@ -259,7 +259,7 @@ test('a plain wallet that takes on gas-burning code after it was verified burns 
   expect(await verify(tested, await signPayment(turncoat, price))).toMatchObject(badSignature)
 })
 
-/** Settles one payment, and these while it is on its way: they gather, and go together if they may. */
+/** Settles one payment and these others while it is sent: they queue and go together, if they may. */
 async function settleTogether(
   { settler }: TestSettler,
   payments: readonly SignedPayment[],

@@ -21,7 +21,7 @@ export interface CrashPoint {
 /** Of a payment whose money moves after the work, in the order of its life. */
 export const pointsAfter: readonly CrashPoint[] = [
   {
-    name: 'when the claim is written, and the handler has not begun',
+    name: 'after the claim, before the handler',
     at: 'store',
     stop: ({ store }) => store.holdAnswer('claimed'),
     state: 'claimed',
@@ -29,7 +29,7 @@ export const pointsAfter: readonly CrashPoint[] = [
     runs: 1,
   },
   {
-    name: 'in the middle of the handler',
+    name: 'while the handler runs',
     at: 'model',
     stop: (_doomed, model) => stopInModel(model),
     state: 'claimed',
@@ -37,7 +37,7 @@ export const pointsAfter: readonly CrashPoint[] = [
     runs: 2,
   },
   {
-    name: 'after the handler, before the reply is written',
+    name: 'after the handler, before the reply is stored',
     at: 'store',
     stop: ({ store }) => store.holdWrite('served'),
     state: 'claimed',
@@ -45,7 +45,7 @@ export const pointsAfter: readonly CrashPoint[] = [
     runs: 2,
   },
   {
-    name: 'when the reply is written, before anything is signed',
+    name: 'after the reply is stored, before a transfer is signed',
     at: 'store',
     stop: ({ store }) => store.holdAnswer('served'),
     state: 'served',
@@ -61,7 +61,7 @@ export const pointsAfter: readonly CrashPoint[] = [
     runs: 1,
   },
   {
-    name: 'after the broadcast, before the node’s answer comes',
+    name: 'after the broadcast, before the node’s reply',
     at: 'node',
     stop: ({ node }) => node.holdAnswer('eth_sendRawTransaction'),
     state: 'served',
@@ -69,7 +69,7 @@ export const pointsAfter: readonly CrashPoint[] = [
     runs: 1,
   },
   {
-    name: 'when the receipt is on its way',
+    name: 'before the receipt arrives',
     at: 'node',
     stop: ({ node }) => node.holdAnswer('eth_getTransactionReceipt'),
     state: 'served',
@@ -77,7 +77,7 @@ export const pointsAfter: readonly CrashPoint[] = [
     runs: 1,
   },
   {
-    name: 'after the receipt, before the outcome is written',
+    name: 'after the receipt, before the outcome is recorded',
     at: 'store',
     stop: ({ store }) => store.holdWrite('settled'),
     state: 'served',
@@ -85,7 +85,7 @@ export const pointsAfter: readonly CrashPoint[] = [
     runs: 1,
   },
   {
-    name: 'when the outcome is written, before the reply goes out',
+    name: 'after the outcome is recorded, before the reply is sent',
     at: 'store',
     stop: ({ store }) => store.holdAnswer('settled'),
     state: 'settled',
@@ -97,7 +97,7 @@ export const pointsAfter: readonly CrashPoint[] = [
 /** Of a payment whose money moves before the work. */
 export const pointsBefore: readonly CrashPoint[] = [
   {
-    name: 'when the claim is written, before anything is signed',
+    name: 'after the claim, before a transfer is signed',
     at: 'store',
     stop: ({ store }) => store.holdAnswer('claimed'),
     state: 'settling',
@@ -113,7 +113,7 @@ export const pointsBefore: readonly CrashPoint[] = [
     runs: 1,
   },
   {
-    name: 'after the broadcast, before the node’s answer comes',
+    name: 'after the broadcast, before the node’s reply',
     at: 'node',
     stop: ({ node }) => node.holdAnswer('eth_sendRawTransaction'),
     state: 'settling',
@@ -121,7 +121,7 @@ export const pointsBefore: readonly CrashPoint[] = [
     runs: 1,
   },
   {
-    name: 'after the receipt, before the payment is written',
+    name: 'after the receipt, before the payment is recorded',
     at: 'store',
     stop: ({ store }) => store.holdWrite('paid'),
     state: 'settling',
@@ -129,7 +129,7 @@ export const pointsBefore: readonly CrashPoint[] = [
     runs: 1,
   },
   {
-    name: 'when the payment is written, and the handler has not begun',
+    name: 'after the payment is recorded, before the handler',
     at: 'store',
     stop: ({ store }) => store.holdAnswer('paid'),
     state: 'paid',
@@ -137,7 +137,7 @@ export const pointsBefore: readonly CrashPoint[] = [
     runs: 1,
   },
   {
-    name: 'in the middle of the handler',
+    name: 'while the handler runs',
     at: 'model',
     stop: (_doomed, model) => stopInModel(model),
     state: 'paid',
@@ -145,7 +145,7 @@ export const pointsBefore: readonly CrashPoint[] = [
     runs: 2,
   },
   {
-    name: 'after the handler, before the reply is written',
+    name: 'after the handler, before the reply is stored',
     at: 'store',
     stop: ({ store }) => store.holdWrite('settled'),
     state: 'paid',
@@ -153,7 +153,7 @@ export const pointsBefore: readonly CrashPoint[] = [
     runs: 2,
   },
   {
-    name: 'when the reply is written, before it goes out',
+    name: 'after the reply is stored, before it is sent',
     at: 'store',
     stop: ({ store }) => store.holdAnswer('settled'),
     state: 'settled',
