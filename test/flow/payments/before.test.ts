@@ -17,8 +17,8 @@ import { idOf, openScene, price, type Scene, type Seller } from '../../support/g
 import { sell } from '../../support/servers/handler.ts'
 
 /**
- * An operation whose money moves before the work. What is taken and not served is owed: whatever goes
- * wrong after the payment, the payer gets one run for it, and never pays twice.
+ * Operations with settle: before. A call that is paid and not served is owed: whatever fails after the
+ * payment, the payer gets one run for it and never pays twice.
  */
 let chain: TestChain
 let scene: Scene

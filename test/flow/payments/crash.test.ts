@@ -20,8 +20,8 @@ import { type BooksOnView, sumTaken, viewBooks } from '../../support/stores/book
 import { emptyDatabase } from '../../support/stores/database.ts'
 
 /**
- * A gateway may die at any moment. Here it is killed at each point of a payment's life, once with
- * nobody else around until it is started again, and once beside another gateway that takes over.
+ * A gateway may die at any moment. Here it is killed at each point of a payment's life: alone, until it is
+ * started again, and beside another gateway that takes over.
  */
 const price = 250_000n
 const call = { path: '/api/leads/research', body: JSON.stringify({ companyName: 'Acme' }) }

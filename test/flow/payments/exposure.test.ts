@@ -12,8 +12,8 @@ import {
 import { openScene, price, type Scene, type Seller } from '../../support/gateways/scene.ts'
 
 /**
- * How much a payer can have done before the money for it has come: never more than the wallet holds,
- * and nothing at all once payments of theirs have failed.
+ * How much work a payer gets before its money has moved: never more than the wallet holds, and none after
+ * several failed payments.
  */
 let chain: TestChain
 let scene: Scene

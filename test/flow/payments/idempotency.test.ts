@@ -12,8 +12,8 @@ import {
 import { idOf, openScene, price, type Scene, type Seller } from '../../support/gateways/scene.ts'
 
 /**
- * A purchase that its payer has named: whoever lost the reply and signs anew, as most clients do, gets
- * what the first payment bought and is not charged again.
+ * Purchases with an idempotency key: a payer who lost the reply and signs a new payment, as most clients do,
+ * gets the reply of the first one and is not charged again.
  */
 let chain: TestChain
 let scene: Scene
