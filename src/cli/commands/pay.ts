@@ -56,8 +56,10 @@ async function callAndPay(url: string, options: PayOptions): Promise<void> {
       const payment = await sign(quote, account, options.max, options.rpc)
       progress(`→ the same request, with a payment signed by ${account.address}`)
       progress(
-        `  If the reply gets lost, run the same command with --idempotency-key ${request.idempotencyKey}: it fetches the stored reply. Streamed replies are not stored.`,
+        `  If the reply gets lost, fetch it again without paying twice (streamed replies are not stored): run the same command with`,
       )
+      // The name ends its line: punctuation copied with it would name, and buy, another purchase.
+      progress(`  --idempotency-key ${request.idempotencyKey}`)
       return sendPayment(request, quote, payment, options)
     }
   }
