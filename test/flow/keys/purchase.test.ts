@@ -77,7 +77,7 @@ async function watch() {
   })
 }
 
-test('a wallet buys a key that works at once, everywhere, for as long as its tier says', async () => {
+test('a wallet buys a key that every gateway accepts immediately, for the days of its tier', async () => {
   const { payment, name } = await newPayment()
   const since = await watch()
   const body = { tier: 'starter', owner: 'agent 7', label: 'first' }
@@ -96,7 +96,7 @@ test('a wallet buys a key that works at once, everywhere, for as long as its tie
   }
 })
 
-describe('whoever asks for the price', () => {
+describe('a 402 for a purchase', () => {
   const required = z.looseObject({
     accepts: z.array(z.looseObject({ amount: z.string() })),
     extensions: z.looseObject({ 'payment-identifier': z.looseObject({ info: z.unknown() }) }),
@@ -106,21 +106,21 @@ describe('whoever asks for the price', () => {
     ['without a body is told that of the cheapest tier', undefined, '9.00'],
     ['of no tier is told that of the cheapest', {}, '9.00'],
     ['of a tier is told it', { tier: 'pro' }, '49.00'],
-  ])('%s, and that a purchase needs a name', async (_how, body, price) => {
+  ])('a 402 says %s, and that a secret purchase needs an Idempotency-Key', async (_how, body, price) => {
     const reply = await buyKey(gateway, { body })
     expect([reply.status, reply.body.details.price]).toEqual([402, price])
     const { extensions } = required.parse(decode(reply.headers['payment-required']))
     expect(extensions['payment-identifier'].info).toEqual({ required: true })
   })
 
-  test('of what is no secret may leave it without a name', async () => {
+  test('a 402 for a reply without secrets needs no Idempotency-Key', async () => {
     const reply = await request(gateway.url).post('/api/leads/research')
     const { extensions } = required.parse(decode(reply.headers['payment-required']))
     expect(extensions['payment-identifier'].info).toEqual({ required: false })
   })
 })
 
-describe('a lost reply', () => {
+describe('a lost reply with a key', () => {
   const ways: readonly [
     string,
     (order: { payment: SignedPayment; name: string; wallet: LocalAccount }) => Promise<Order>,
@@ -136,7 +136,7 @@ describe('a lost reply', () => {
     ],
   ]
   test.each(ways)(
-    'is given again for %s: the same key, byte for byte, and no charge',
+    'a lost reply is sent again for %s: the same key, byte for byte, and no charge',
     async (_how, again) => {
       const order = await newPayment()
       const since = await watch()
@@ -149,7 +149,7 @@ describe('a lost reply', () => {
     },
   )
 
-  test('of twenty purchases at once under one name, over two gateways, is one key for one price', async () => {
+  test('twenty purchases under one name, sent to two gateways at once, are one key for one price', async () => {
     const wallet = await scene.wallet(20n * prices.starter)
     const name = newName()
     const since = await watch()
@@ -162,7 +162,7 @@ describe('a lost reply', () => {
     expect(await since()).toEqual({ keys: 1, received: prices.starter })
   })
 
-  test('is no other purchase: the name buys another tier neither then nor now', async () => {
+  test('the name of a purchase does not buy another tier, before or after', async () => {
     const { wallet, payment, name } = await newPayment()
     bought(await buyKey(gateway, { payment, name }))
     await chain.mint(wallet.address, prices.pro)
@@ -173,29 +173,32 @@ describe('a lost reply', () => {
   })
 })
 
-describe('a stranger who has read the payment from the chain', () => {
+describe('a caller who has read the payment from the chain', () => {
   test.each<[string, Order, [number, string]]>([
     ['without the name', {}, [400, 'IDEMPOTENCY_KEY_REQUIRED']],
     ['under a short name', { name: 'k'.repeat(15) }, [400, 'IDEMPOTENCY_KEY_REQUIRED']],
     ['under another name', { name: newName() }, [409, 'PAYMENT_REPLAYED']],
     ['under another name in the payment', { identifier: newName() }, [409, 'PAYMENT_REPLAYED']],
-  ])('gets no key %s, whether it is owed or was given', async (_how, guess, refusal) => {
-    const { payment, name } = await newPayment()
-    const refused = async () => {
-      const reply = await buyKey(second, { payment, ...guess })
-      expect([reply.status, reply.body.code]).toEqual(refusal)
-      expect(reply.text).not.toContain('tgk_')
-      expect(reply.headers).not.toHaveProperty('payment-required')
-    }
-    expectNotServed(await buyInVain({ payment, name }), payment)
-    await refused()
-    const since = await watch()
-    bought(await buyKey(gateway, { payment, name }))
-    await refused()
-    expect(await since()).toEqual({ keys: 1, received: 0n })
-  })
+  ])(
+    'a caller with the payment from the chain gets no key %s, whether it is owed or was sent',
+    async (_how, guess, refusal) => {
+      const { payment, name } = await newPayment()
+      const refused = async () => {
+        const reply = await buyKey(second, { payment, ...guess })
+        expect([reply.status, reply.body.code]).toEqual(refusal)
+        expect(reply.text).not.toContain('tgk_')
+        expect(reply.headers).not.toHaveProperty('payment-required')
+      }
+      expectNotServed(await buyInVain({ payment, name }), payment)
+      await refused()
+      const since = await watch()
+      bought(await buyKey(gateway, { payment, name }))
+      await refused()
+      expect(await since()).toEqual({ keys: 1, received: 0n })
+    },
+  )
 
-  test('gets no key for the name, with a payment that is not the buyer’s', async () => {
+  test('the name of a purchase with another payer’s payment gets no key', async () => {
     const { wallet, payment, name } = await newPayment()
     const { key } = bought(await buyKey(gateway, { payment, name }))
     const forged = await scene.sign(freshWallet(), { from: wallet.address, value: prices.starter })
@@ -208,7 +211,7 @@ describe('a stranger who has read the payment from the chain', () => {
   })
 })
 
-test('neither the key nor the name of its purchase stands in the store or in the log', async () => {
+test('the store and the log contain neither the key nor the name of its purchase', async () => {
   const { payment, name } = await newPayment()
   const { key } = bought(await buyKey(gateway, { payment, name }))
   expect(bought(await buyKey(gateway, { payment, name })).key).toBe(key)
@@ -227,7 +230,7 @@ test('neither the key nor the name of its purchase stands in the store or in the
   }
 })
 
-describe('nothing is taken', () => {
+describe('a refused purchase takes no money', () => {
   const faulty: readonly [string, unknown, string][] = [
     ['a tier there is not', { tier: 'gold' }, 'TIER_NOT_FOR_SALE'],
     ['a tier that is every object’s', { tier: '__proto__' }, 'TIER_NOT_FOR_SALE'],
@@ -241,7 +244,7 @@ describe('nothing is taken', () => {
     ['null', null, 'VALIDATION_ERROR'],
     ['no body', undefined, 'MALFORMED_JSON'],
   ]
-  test.each(faulty)('for %s: 400', async (_what, body, code) => {
+  test.each(faulty)('a purchase with %s gets 400', async (_what, body, code) => {
     const { payment, name } = await newPayment()
     const reply = await buyKey(gateway, { body, payment, name })
     expect([reply.status, reply.body.code]).toEqual([400, code])
@@ -250,7 +253,7 @@ describe('nothing is taken', () => {
     ).toEqual([])
   })
 
-  test('where the price was raised after it was told: the payer is told the new one', async () => {
+  test('a payment for an old price is refused, and the 402 has the new price', async () => {
     const { file, settings } = await ownCatalog()
     const seller = await scene.open(settings)
     const { payment, name } = await newPayment()
@@ -264,7 +267,7 @@ describe('nothing is taken', () => {
   })
 })
 
-test('what was paid for and could not be given is owed, and given without a second charge', async () => {
+test('a paid key that could not be made is owed, and made without a second charge', async () => {
   const { wallet, payment, name } = await newPayment()
   const since = await watch()
   expectNotServed(await buyInVain({ payment, name }), payment)
@@ -278,7 +281,7 @@ test('what was paid for and could not be given is owed, and given without a seco
 describe('the public client', () => {
   const clientOf = (wallet: LocalAccount) => new x402Client().register('eip155:*', new ExactEvmScheme(wallet))
 
-  test('buys a key with nothing but the header Idempotency-Key, and gets it again', async () => {
+  test('the public client buys a key with the header Idempotency-Key alone, and gets it again', async () => {
     const { wallet, name } = await newPayment()
     const since = await watch()
     const payingFetch = wrapFetchWithPayment(
@@ -299,7 +302,7 @@ describe('the public client', () => {
     expect(await since()).toEqual({ keys: 1, received: prices.starter })
   })
 
-  test('buys a key under the name that its extension puts into the payment', async () => {
+  test('the public client buys a key under the identifier that its extension puts into the payment', async () => {
     const { wallet } = await newPayment()
     const client = new x402HTTPClient(clientOf(wallet).setSpendControls({ maxAmountPerPayment: '$10' }))
     const unpaid = await buyKey(gateway, {})
@@ -315,7 +318,7 @@ describe('the public client', () => {
   })
 })
 
-test('tollgate pay buys a key, tells the name it gave the purchase, and with it gets the key again', async () => {
+test('tollgate pay buys a key, prints the name of the purchase, and gets the key again with it', async () => {
   const workplace = await openWorkplace()
   try {
     const since = await watch()
@@ -336,7 +339,7 @@ test('tollgate pay buys a key, tells the name it gave the purchase, and with it 
   }
 })
 
-test('the embedded store sells keys as well: the same key again, and one that works', async () => {
+test('the embedded store sells keys too, and a repeated purchase gets the same working key', async () => {
   const data = await temporaryFolder()
   try {
     const embedded = await scene.open({ DATABASE_URL: '', DATA_DIR: data.folder })

@@ -78,7 +78,7 @@ const codeOf = async (seller: { readonly url: string }, key: string) => {
 }
 
 describe('a renewal', () => {
-  test('lets a key last for the days of its tier longer, once for one payment, whoever pays', async () => {
+  test('a renewal extends a key by the days of its tier, once per payment, whichever wallet pays', async () => {
     const { keyId, key, expiresAt } = await newKey()
     const before = await received()
     const payment = await newPayment()
@@ -96,7 +96,7 @@ describe('a renewal', () => {
     expect((await received()) - before).toBe(2n * prices.starter)
   })
 
-  test('costs what the tier of the key costs, and that of the cheapest for whoever names none', async () => {
+  test('a renewal costs the price of the key’s tier; a 402 without a key id names the cheapest tier', async () => {
     const { keyId } = await ownKey('pro')
     await setExpiry(keyId, new Date())
     expect((await renewKey(gateway, { keyId })).body).toMatchObject({ details: { price: '49.00' } })
@@ -106,7 +106,7 @@ describe('a renewal', () => {
     expect([probe.status, probe.body.details.price]).toEqual([402, '9.00'])
   })
 
-  test('of a key that has run out opens it at once here, and within a second elsewhere', async () => {
+  test('a renewed expired key is accepted immediately by this gateway, and within a second by others', async () => {
     const { keyId, key } = await newKey()
     await setExpiry(keyId, new Date(Date.now() - 1_000 * day))
     for (const seller of [gateway, second]) {
@@ -136,7 +136,7 @@ describe('a renewal', () => {
     ],
     ['a list', async () => [], [400, 'VALIDATION_ERROR']],
   ]
-  test.each(impossible)('of %s is refused before any money moves', async (_what, make, refusal) => {
+  test.each(impossible)('a renewal of %s is refused before any money moves', async (_what, make, refusal) => {
     const body = await make()
     const payment = await newPayment()
     const before = await received()
@@ -148,7 +148,7 @@ describe('a renewal', () => {
   })
 })
 
-test('while the store is away nobody is asked to pay for a renewal, or told that a key is none', async () => {
+test('while the store is down, a renewal gets neither a 402 nor an unknown-key error', async () => {
   const store = await startStoreProxy(scene.settings.DATABASE_URL ?? '')
   const seller = await scene.open({ DATABASE_URL: store.url })
   try {
@@ -169,7 +169,7 @@ test('while the store is away nobody is asked to pay for a renewal, or told that
   }
 })
 
-describe('a gateway that is killed in the middle of a sale', () => {
+describe('a gateway that is killed during a sale', () => {
   let doomed: Replica
 
   beforeAll(async () => {
@@ -206,7 +206,7 @@ describe('a gateway that is killed in the middle of a sale', () => {
   }
 
   test.each(points)(
-    '%s, has sold one key for one price to whoever repeats the purchase',
+    'a gateway that is killed %s has sold one key for one price when the purchase is repeated',
     async (_when, stop) => {
       const order = { payment: await newPayment(), name: newName() }
       const before = await received()
@@ -223,7 +223,7 @@ describe('a gateway that is killed in the middle of a sale', () => {
     },
   )
 
-  test('when a renewal is done, before its reply is written, has renewed once', async () => {
+  test('a gateway that is killed after a renewal, before its reply is stored, has renewed once', async () => {
     const { keyId, expiresAt } = await newKey()
     const payment = await newPayment()
     const before = await received()
@@ -238,8 +238,8 @@ describe('a gateway that is killed in the middle of a sale', () => {
   })
 })
 
-describe('money that the operator gives back', () => {
-  test('takes the key it bought out of use, everywhere within a second, and for good', async () => {
+describe('a refund of a sale', () => {
+  test('the refund of a key revokes it, at every gateway within a second, for good', async () => {
     const { keyId, key, payment } = await newKey()
     for (const seller of [gateway, second]) expect(await codeOf(seller, key)).toBe('good')
     const refund = await gateway.refund(payment)
@@ -250,7 +250,7 @@ describe('money that the operator gives back', () => {
     expect((await renewKey(gateway, { keyId }, await newPayment())).status).toBe(404)
   })
 
-  test('takes back the days it added to a key, and no others', async () => {
+  test('the refund of a renewal takes back its days, and no others', async () => {
     const { keyId, key, expiresAt } = await newKey()
     const payment = await newPayment()
     expect((await renewKey(gateway, { keyId }, payment)).status).toBe(200)
@@ -273,7 +273,7 @@ describe('GET /api/keys/usage', () => {
       month: expect.objectContaining({ used, limit: 50, remaining: 50 - used }),
     })
 
-  test('tells the holder of a key what it has used and what is left, by key and by access token', async () => {
+  test('the holder of a key reads its usage and what is left, with the key or an access token', async () => {
     const { keyId, key, expiresAt } = await newKey()
     for (let call = 0; call < 2; call++) expect((await research(key)).status).toBe(200)
     const token = await request(gateway.url)
@@ -296,7 +296,7 @@ describe('GET /api/keys/usage', () => {
     }
   })
 
-  test('tells a member of another issuer of their own use', async () => {
+  test('a holder of another issuer’s token reads their own usage', async () => {
     const now = Math.floor(Date.now() / 1000)
     const claims = { iss: issuer.url, aud: audience, iat: now, exp: now + 3_600, tier: 'starter' }
     const reply = await get({ authorization: `Bearer ${await issuer.sign({ ...claims, sub: 'user-1' })}` })
@@ -304,7 +304,7 @@ describe('GET /api/keys/usage', () => {
     expect(reply.body.operations).toContainEqual(ofResearch(0))
   })
 
-  test('shows nobody anything of another’s key, however it is asked for', async () => {
+  test('a holder reads nothing about another key, whatever the request', async () => {
     const [own, other] = [await ownKey(), await newKey()]
     expect((await research(other.key)).status).toBe(200)
     for (const query of [`?keyId=${other.keyId}`, `?subject=key:${other.keyId}`, `?key=${other.key}`]) {
@@ -320,7 +320,7 @@ describe('GET /api/keys/usage', () => {
     ['a payment in place of a key', { 'x-payment': 'e30=' }, 'API_KEY_REQUIRED'],
     ['an id in place of a key', { 'x-mcp-api-key': '0123456789abcdef' }, 'API_KEY_MALFORMED'],
     ['a token of nobody', { authorization: 'Bearer nobody' }, 'TOKEN_INVALID'],
-  ])('answers 401 to %s', async (_what, credentials, code) => {
+  ])('a usage request with %s gets 401', async (_what, credentials, code) => {
     const reply = await get(credentials)
     expect([reply.status, reply.body.code]).toEqual([401, code])
   })

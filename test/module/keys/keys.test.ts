@@ -85,7 +85,7 @@ describe.each([
   /** A key of the right form with this id that nobody has made. */
   const forged = (id: string) => createKeyText(id).text
 
-  test('a key is taken by every process as soon as it is made', async () => {
+  test('a new key is accepted by every process', async () => {
     const { key, text } = await make({ label: 'phone', expiresAt: inDays(1) })
     expect(key).toEqual({
       id: parseKeyText(text)?.id,
@@ -107,7 +107,7 @@ describe.each([
     expect(await findKey(books, key.id)).toEqual(key)
   })
 
-  test('the store holds neither a key nor its secret, before or after a rotation', async () => {
+  test('the store contains neither a key nor its secret, before or after a rotation', async () => {
     const { key, text } = await make()
     const newer = await rotated(key.id, minute)
     const { rows } = await sql<{ row: string }>`select keys::text as row from keys`.execute(books.queries)
@@ -116,7 +116,7 @@ describe.each([
     for (const secret of [text, newer].map((one) => one.slice(20))) expect(all).not.toContain(secret)
   })
 
-  test('what is mistyped is refused without asking the store', async () => {
+  test('a mistyped key is refused without reading the store', async () => {
     const { text } = await make()
     const mistyped = text.slice(0, -1) + (text.endsWith('0') ? '1' : '0')
     for (const wrong of [mistyped, '', 'tgk_', text.slice(0, 30), `${text}0`]) {
@@ -125,7 +125,7 @@ describe.each([
     expect(store.reads).toBe(0)
   })
 
-  test('a wrong secret learns nothing of the key, whatever its state', async () => {
+  test('a wrong secret gets the same refusal whatever the key’s state', async () => {
     const active = await make()
     const expired = await make({ expiresAt: inDays(-1) })
     const revoked = await make()
@@ -139,7 +139,7 @@ describe.each([
     expect(await verdict(elsewhere, revoked.text)).toBe('API_KEY_REVOKED')
   })
 
-  test('whoever names a key they have proven to hold is told its state', async () => {
+  test('a proven holder who names the key gets its state', async () => {
     const [active, expired, revoked] = [await make(), await make({ expiresAt: inDays(0) }), await make()]
     await revokeKey(books, revoked.key.id)
     const found = await Promise.all(
@@ -155,7 +155,7 @@ describe.each([
     ])
   })
 
-  test('a key expires to the millisecond, although it is kept in memory', async () => {
+  test('a key expires to the millisecond, although its read is reused', async () => {
     const { key, text } = await make({ expiresAt: new Date(clock.time + 500) })
     expect(await verdict(elsewhere, text)).toBe(key.id)
     clock.time += 499
@@ -167,7 +167,7 @@ describe.each([
   })
 
   describe('a revoked key', () => {
-    test('is refused at once where it was revoked, and within a second everywhere', async () => {
+    test('a revoked key is refused immediately where it was revoked, and within a second everywhere', async () => {
       const { key, text } = await make()
       expect(await verdict(here, text)).toBe(key.id)
       expect(await verdict(elsewhere, text)).toBe(key.id)
@@ -180,7 +180,7 @@ describe.each([
       expect(await elsewhere.find(key.id)).toEqual({ kind: 'refused', code: 'API_KEY_REVOKED' })
     })
 
-    test('is refused although a read that began before is still under way', async () => {
+    test('a revoked key is refused elsewhere although an older read is still running', async () => {
       const { key, text } = await make()
       const held = store.holdNextRead()
       const early = verdict(elsewhere, text)
@@ -193,7 +193,7 @@ describe.each([
       expect(await verdict(elsewhere, text)).toBe('API_KEY_REVOKED')
     })
 
-    test('is refused where it was revoked although a read that began before is still under way', async () => {
+    test('a revoked key is refused where it was revoked although an older read is still running', async () => {
       const { key, text } = await make()
       const held = store.holdNextRead()
       const early = verdict(elsewhere, text)
@@ -206,7 +206,7 @@ describe.each([
       expect(await verdict(elsewhere, text)).toBe('API_KEY_REVOKED')
     })
 
-    test('is refused although the clock was set back', async () => {
+    test('a revoked key is refused although the clock was set back', async () => {
       const { key, text } = await make()
       expect(await verdict(elsewhere, text)).toBe(key.id)
       await revokeKey(books, key.id)
@@ -214,7 +214,7 @@ describe.each([
       expect(await verdict(elsewhere, text)).toBe('API_KEY_REVOKED')
     })
 
-    test('keeps the time it was revoked first, and stays as it was', async () => {
+    test('a second revocation changes nothing', async () => {
       const { key } = await make({ expiresAt: inDays(1) })
       const first = await revokeKey(books, key.id)
       expect(first).toEqual({ ...key, revokedAt: new Date(clock.time) })
@@ -226,8 +226,8 @@ describe.each([
     })
   })
 
-  describe('a key that is given another secret', () => {
-    test('is taken with the new one at once everywhere, and with the old one for the grace', async () => {
+  describe('a rotated key', () => {
+    test('a rotated key is accepted with the new secret everywhere, and with the old one during the grace', async () => {
       const { key, text } = await make({ expiresAt: inDays(1) })
       expect(await verdict(elsewhere, text)).toBe(key.id)
       clock.time += 50
@@ -248,7 +248,7 @@ describe.each([
       expect(await verdict(elsewhere, forged(key.id))).toBe('API_KEY_UNKNOWN')
     })
 
-    test('is not taken with the old one any more when there is no grace, even by a clock that is behind', async () => {
+    test('a rotated key without grace is refused with the old secret, even by a clock that is behind', async () => {
       const { key, text } = await make()
       const newer = await rotated(key.id, 0)
       clock.time -= 10_000
@@ -256,7 +256,7 @@ describe.each([
       expect(await verdict(elsewhere, newer)).toBe(key.id)
     })
 
-    test('twice is not taken with the first one, grace or not', async () => {
+    test('a key that is rotated twice is refused with the first secret, grace or not', async () => {
       const { key, text } = await make()
       const second = await rotated(key.id, minute)
       const third = await rotated(key.id, minute)
@@ -265,14 +265,14 @@ describe.each([
       expect(await verdict(elsewhere, third)).toBe(key.id)
     })
 
-    test('by twenty people at once is taken with one secret alone', async () => {
+    test('a key that is rotated twenty times at once is accepted with one secret alone', async () => {
       const { key } = await make()
       const texts = await Promise.all(Array.from({ length: 20 }, () => rotated(key.id, 0)))
       const verdicts = await Promise.all(texts.map((text) => verdict(elsewhere, text)))
       expect(verdicts.filter((one) => one === key.id)).toHaveLength(1)
     })
 
-    test('is expired or revoked with either of them', async () => {
+    test('an expired or revoked key is so with both secrets', async () => {
       const { key, text } = await make({ expiresAt: inDays(1) })
       const newer = await rotated(key.id, 10 * day)
       clock.time += day
@@ -282,7 +282,7 @@ describe.each([
       for (const one of [text, newer]) expect(await verdict(elsewhere, one)).toBe('API_KEY_REVOKED')
     })
 
-    test('is not there when nobody has made it', async () => {
+    test('an unknown key cannot be rotated', async () => {
       const { id } = createKeyText()
       expect(await rotateKey(books, id, 0)).toBeUndefined()
       expect(await revokeKey(books, id)).toBeUndefined()
@@ -292,21 +292,21 @@ describe.each([
   })
 
   describe('a renewal', () => {
-    test('adds its days to what is left, and to now when nothing is', async () => {
+    test('a renewal extends from the expiry, and from now after the expiry', async () => {
       const { key } = await make({ expiresAt: inDays(10) })
       expect((await renewKey(books, key.id, 30, await paid()))?.expiresAt).toEqual(inDays(40))
       clock.time += 50 * day
       expect((await renewKey(books, key.id, 30, await paid()))?.expiresAt).toEqual(inDays(30))
     })
 
-    test('made twice at once counts twice', async () => {
+    test('two renewals at once both count', async () => {
       const { key } = await make({ expiresAt: inDays(1) })
       const runs = [await paid(), await paid()]
       await Promise.all(runs.map((run) => renewKey(books, key.id, 30, run)))
       expect((await findKey(books, key.id))?.expiresAt).toEqual(inDays(61))
     })
 
-    test('counts once for one payment, however often and at once it is served again', async () => {
+    test('a renewal counts once per payment, however often it is served', async () => {
       const { key } = await make({ expiresAt: inDays(1) })
       const run = await paid()
       await Promise.all([1, 2, 3].map(() => renewKey(books, key.id, 30, run)))
@@ -316,12 +316,12 @@ describe.each([
       expect((await findKey(books, other.key.id))?.expiresAt).toEqual(inDays(1))
     })
 
-    test('sets no end to a key that has none', async () => {
+    test('a renewal gives no expiry to a key without one', async () => {
       const { key } = await make()
       expect(await renewKey(books, key.id, 30, await paid())).toEqual(key)
     })
 
-    test('of an expired key opens it at once where nobody has told of it', async () => {
+    test('a renewed expired key is accepted by a process that was not told', async () => {
       const { key, text } = await make({ expiresAt: inDays(0) })
       expect(await verdict(elsewhere, text)).toBe('API_KEY_EXPIRED')
       await renewKey(books, key.id, 30, await paid())
@@ -330,7 +330,7 @@ describe.each([
     })
   })
 
-  describe('a key that is bought', () => {
+  describe('a bought key', () => {
     const sell = (run: PaidRun, expiresAt = inDays(1)) =>
       sellKey(books, { tier: 'pro', owner: '', label: '', expiresAt }, run)
     const sold = async (run: PaidRun, expiresAt?: Date) => {
@@ -350,7 +350,7 @@ describe.each([
       return next
     }
 
-    test('replaces the one that nobody was given when its purchase is served again', async () => {
+    test('a purchase that is served again replaces the key that its buyer never received', async () => {
       const run = await paid()
       const lost = await sold(run)
       // Somebody tidies up what nobody seems to use; the key that is handed over is another one.
@@ -362,7 +362,7 @@ describe.each([
       expect(await keysOf(run)).toMatchObject([given.key])
     })
 
-    test('is not replaced by a run that was given up and goes on all the same, before or after it is handed over', async () => {
+    test('an abandoned run that goes on does not replace the key of a later run', async () => {
       const late = await paid()
       const run = await takenUp(late)
       const given = await sold(run)
@@ -373,7 +373,7 @@ describe.each([
       expect(await verdict(elsewhere, given.text)).toBe(given.key.id)
     })
 
-    test('is never made once its payment is being refunded, and its renewal does not count then', async () => {
+    test('a purchase or renewal whose payment is being refunded has no effect', async () => {
       const [run, renewal] = [await paid(), await paid()]
       const { key } = await make({ expiresAt: inDays(1) })
       for (const one of [run, renewal]) {
@@ -386,7 +386,7 @@ describe.each([
     })
   })
 
-  test('a list tells the newest first, page by page the same, cut down by tier, owner and state', async () => {
+  test('a list of keys has the newest first, page by page, filtered by tier, owner and state', async () => {
     const owner = `bob ${hex(8)}`
     const active = await make({ owner, expiresAt: inDays(1) })
     const forever = await make({ owner, tier: 'max' })
@@ -427,7 +427,7 @@ describe.each([
   })
 
   describe('the store', () => {
-    test('is asked once by a hundred calls at once, and once again after 900 milliseconds', async () => {
+    test('a hundred calls at once read the store once, and again after 900 milliseconds', async () => {
       const { key, text } = await make()
       const verdicts = await Promise.all(Array.from({ length: 100 }, () => verdict(elsewhere, text)))
       expect(new Set(verdicts)).toEqual(new Set([key.id]))
@@ -440,7 +440,7 @@ describe.each([
       expect(store.reads).toBe(2)
     })
 
-    test('is asked once for a key that is not there, and seldom by a client that repeats a refused one', async () => {
+    test('an unknown key reads the store once, and a repeated refused key reads it seldom', async () => {
       const unknown = createKeyText().text
       for (let n = 0; n < 10; n += 1) {
         clock.time += 80
@@ -452,7 +452,7 @@ describe.each([
       expect(store.reads).toBe(2)
     })
 
-    test('that cannot answer lets nobody in and refuses nobody for good', async () => {
+    test('a store that is down lets no key pass and refuses none for good', async () => {
       const { key, text } = await make()
       await sql`alter table keys rename to keys_away`.execute(books.queries)
       try {
@@ -473,7 +473,7 @@ describe.each([
   describe('the last use of a key', () => {
     const lastUse = async (id: string) => (await findKey(books, id))?.lastUsedAt
 
-    test('is written for all keys in one statement, by secret or by name, and not for refused ones', async () => {
+    test('the last use of all accepted keys is written in one statement', async () => {
       const [one, two, three] = [await make(), await make(), await make()]
       await elsewhere.verify(one.text)
       await elsewhere.find(two.key.id)
@@ -489,7 +489,7 @@ describe.each([
       expect(await lastUse(three.key.id)).toBeNull()
     })
 
-    test('is written when the gateway closes, and is the latest of all processes', async () => {
+    test('the last use is written when the gateway closes, and is the latest of all processes', async () => {
       const { key, text } = await make()
       await elsewhere.verify(text)
       clock.time += minute
@@ -500,7 +500,7 @@ describe.each([
       expect(await lastUse(key.id)).toEqual(latest)
     })
 
-    test('that cannot be written fails nobody, is told in the log without its owner, and is written later', async () => {
+    test('a last use that cannot be written fails no call, is logged without the owner, and is written later', async () => {
       const [one, two] = [await make(), await make()]
       await elsewhere.verify(one.text)
       await elsewhere.verify(two.text)

@@ -69,7 +69,7 @@ describe('POST /oauth/token', () => {
     )
   }
 
-  test('gives a token for a key, told by HTTP Basic or in the body, and it opens the gateway', async () => {
+  test('a key in HTTP Basic or in the body gets a token that the gateway accepts', async () => {
     for (const reply of [
       await issueToken(grant, basic(holder.key.id, holder.text)),
       await issueToken(grant, basic(holder.key.id, holder.text).replace('Basic', 'basic')),
@@ -86,7 +86,7 @@ describe('POST /oauth/token', () => {
     }
   })
 
-  test('reads what HTTP Basic says as a form does', async () => {
+  test('HTTP Basic credentials are form-decoded', async () => {
     const everyByte = (text: string) =>
       [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
     granted(await issueToken(grant, basic(holder.key.id, holder.text, everyByte)))
@@ -94,7 +94,7 @@ describe('POST /oauth/token', () => {
     expectRefused(await issueToken(grant, extended), 401, 'invalid_client', 'API_KEY_MALFORMED')
   })
 
-  test('gives no more than what was asked for', async () => {
+  test('a token has only the requested scopes', async () => {
     const { access_token, scope } = granted(
       await issueToken({ ...inBody(), scope: 'writeBlog writeBlog' }, undefined),
     )
@@ -102,7 +102,7 @@ describe('POST /oauth/token', () => {
     expect(await gateway.tokens.verify(access_token)).toMatchObject({ scopes: ['writeBlog'] })
   })
 
-  test('takes parameters without a value as left out, and looks at no others', async () => {
+  test('empty parameters count as left out, and unknown ones are ignored', async () => {
     const body = { ...grant, client_id: '', client_secret: '', scope: '', resource: baseUrl }
     granted(await issueToken(body, basic(holder.key.id, holder.text)))
   })
@@ -114,19 +114,19 @@ describe('POST /oauth/token', () => {
     [{ ...grant, scope: ['researchLead', 'writeBlog'] }, 'invalid_request'],
     [{ grant_type: 'authorization_code' }, 'unsupported_grant_type'],
     [{ grant_type: 'password' }, 'unsupported_grant_type'],
-  ])('refuses %j as %s', async (body, error) => {
+  ])('a request with %j is refused as %s', async (body, error) => {
     const reply = await issueToken(body, basic(holder.key.id, holder.text))
     expectRefused(reply, 400, error, 'VALIDATION_ERROR')
   })
 
-  test('refuses a client that says who it is twice', async () => {
+  test('a client with two sets of credentials is refused', async () => {
     const authorization = basic(holder.key.id, holder.text)
     expectRefused(await issueToken(inBody(), authorization), 400, 'invalid_request', 'VALIDATION_ERROR')
     const another = { ...grant, client_id: 'another' }
     expectRefused(await issueToken(another, authorization), 400, 'invalid_request', 'VALIDATION_ERROR')
   })
 
-  test('refuses a client that does not prove who it is', async () => {
+  test('a client without valid credentials is refused', async () => {
     const { key, text } = holder
     const other = await gateway.makeKey()
     const cases: [body: object, authorization: string | undefined, code: string][] = [
@@ -148,7 +148,7 @@ describe('POST /oauth/token', () => {
     }
   })
 
-  test('gives nothing for a key that has ended, and says which way', async () => {
+  test('an expired or revoked key gets no token, and the reason', async () => {
     const revoked = await gateway.makeKey()
     await revokeKey({ queries: opened.one.queries, clock }, revoked.key.id)
     expectRefused(await issueToken(inBody(revoked), undefined), 401, 'invalid_client', 'API_KEY_REVOKED')
@@ -157,7 +157,7 @@ describe('POST /oauth/token', () => {
   })
 
   test.each(['everything', 'researchLead everything', 'researchlead', ' ', 'researchLead,writeBlog'])(
-    'refuses the scope "%s", and says which there are',
+    'the scope "%s" is refused, with the list of valid scopes',
     async (scope) => {
       const reply = await issueToken({ ...inBody(), scope }, undefined)
       expectRefused(reply, 400, 'invalid_scope', 'VALIDATION_ERROR')
@@ -165,12 +165,12 @@ describe('POST /oauth/token', () => {
     },
   )
 
-  test.each(['empty', 'gone'])('gives nothing for a key whose tier is %s', async (tier) => {
+  test.each(['empty', 'gone'])('a key whose tier is %s gets no token', async (tier) => {
     const keyOfTier = await gateway.makeKey({ tier })
     expectRefused(await issueToken(inBody(keyOfTier), undefined), 400, 'invalid_scope', 'VALIDATION_ERROR')
   })
 
-  describe('beside it', () => {
+  describe('besides POST /oauth/token', () => {
     async function call(id: string, input: { body?: unknown } = {}): Promise<Reply> {
       const found = bind(oauthRows, oauthHandlers(parts())).find((row) => row.id === id)
       if (!found) throw new Error(`no endpoint ${id}`)
@@ -180,19 +180,19 @@ describe('POST /oauth/token', () => {
     }
     const paths = () => bind(oauthRows, oauthHandlers(parts())).map(({ method, path }) => `${method} ${path}`)
 
-    test('the endpoint takes the body of a form, whatever is in it', async () => {
+    test('the token endpoint accepts a form body with any content', async () => {
       granted(await call('issueToken', { body: inBody() }))
       expect(tokenRequest.safeParse({ grant_type: ['a', 'b'], x: 1 }).success).toBe(true)
       expectRefused(await call('issueToken'), 400, 'invalid_request', 'VALIDATION_ERROR')
     })
 
-    test('GET /.well-known/jwks.json holds the keys that prove a token', async () => {
+    test('GET /.well-known/jwks.json has the keys that verify a token', async () => {
       const reply = await call('getJwks')
       expect(jsonOf(reply)).toEqual(await gateway.signingKeys.jwks())
       expect(reply.headers['cache-control']).toBe('public, max-age=300')
     })
 
-    test('the metadata name this issuer, its algorithm and only addresses that are served', async () => {
+    test('the metadata name this issuer, its algorithm, and only addresses that exist', async () => {
       const server = jsonOf(await call('getAuthorizationServer'))
       expect(server).toEqual({
         issuer: baseUrl,
@@ -217,7 +217,7 @@ describe('POST /oauth/token', () => {
       ])
     })
 
-    test('the protected resource names both issuers whose tokens are taken', async () => {
+    test('the protected resource names both issuers whose tokens are accepted', async () => {
       expect(jsonOf(await call('getProtectedResource'))).toEqual({
         resource: baseUrl,
         authorization_servers: [baseUrl, 'https://login.example'],

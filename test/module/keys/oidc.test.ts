@@ -52,18 +52,15 @@ function claims(change: Readonly<Record<string, unknown>> = {}) {
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
 describe('a token of the issuer', () => {
-  test.each(algorithms)(
-    'signed with %s says who its holder is and which tier they have',
-    async (algorithm) => {
-      const token = await issuer.sign(claims(), algorithm)
-      expect(await oidc.verify(token)).toEqual({
-        kind: 'member',
-        subject: 'user-1',
-        tier: 'pro',
-        scopes: undefined,
-      })
-    },
-  )
+  test.each(algorithms)('a token signed with %s gives its holder and their tier', async (algorithm) => {
+    const token = await issuer.sign(claims(), algorithm)
+    expect(await oidc.verify(token)).toEqual({
+      kind: 'member',
+      subject: 'user-1',
+      tier: 'pro',
+      scopes: undefined,
+    })
+  })
 
   test.each([
     [{ scope: 'researchLead writeBlog' }, ['researchLead', 'writeBlog']],
@@ -72,11 +69,11 @@ describe('a token of the issuer', () => {
     [{ scp: 'researchLead' }, ['researchLead']],
     [{ scp: ['researchLead'] }, ['researchLead']],
     [{ scope: 'writeBlog', scp: 'researchLead' }, ['writeBlog']],
-  ])('with %j is limited to it', async (limit, scopes) => {
+  ])('a token with %j is limited to those scopes', async (limit, scopes) => {
     expect(await oidc.verify(await issuer.sign(claims(limit)))).toMatchObject({ kind: 'member', scopes })
   })
 
-  test('may name us among other audiences', async () => {
+  test('a token may name us among other audiences', async () => {
     const token = await issuer.sign(claims({ aud: ['https://other.example', audience] }))
     expect(await oidc.verify(token)).toMatchObject({ kind: 'member' })
   })
@@ -96,11 +93,11 @@ describe('a token of the issuer', () => {
     ['not valid yet', { nbf: Math.floor(Date.now() / 1000) + 3_600 }],
     ['with a limit nobody can read', { scope: { read: true } }],
     ['with a limit of numbers', { scope: [1] }],
-  ])('%s is refused', async (_what, change) => {
+  ])('a token with %s is refused', async (_what, change) => {
     expect(await oidc.verify(await issuer.sign(claims(change)))).toEqual(invalid)
   })
 
-  test('that has expired is told apart, with five seconds for clocks that differ', async () => {
+  test('an expired token gets its own code, with five seconds for clocks that differ', async () => {
     const now = Math.floor(Date.now() / 1000)
     expect(await oidc.verify(await issuer.sign(claims({ exp: now - 4 })))).toMatchObject({ kind: 'member' })
     expect(await oidc.verify(await issuer.sign(claims({ exp: now - 6 })))).toEqual(expired)
@@ -108,23 +105,28 @@ describe('a token of the issuer', () => {
     expect(await oidc.verify(await issuer.sign(claims({ nbf: now + 7 })))).toEqual(invalid)
   })
 
-  test.each(['at+jwt', 'application/at+JWT', 'jwt', undefined])('may be of type %s', async (typ) => {
-    expect(await oidc.verify(await issuer.sign(claims(), 'RS256', { typ }))).toMatchObject({ kind: 'member' })
-  })
+  test.each(['at+jwt', 'application/at+JWT', 'jwt', undefined])(
+    'a token of type %s is accepted',
+    async (typ) => {
+      expect(await oidc.verify(await issuer.sign(claims(), 'RS256', { typ }))).toMatchObject({
+        kind: 'member',
+      })
+    },
+  )
 
-  test.each(['logout+jwt', 'dpop+jwt', 'secevent+jwt'])('of type %s opens nothing', async (typ) => {
+  test.each(['logout+jwt', 'dpop+jwt', 'secevent+jwt'])('a token of type %s is refused', async (typ) => {
     expect(await oidc.verify(await issuer.sign(claims(), 'RS256', { typ }))).toEqual(invalid)
   })
 })
 
-describe('a forged token is refused', () => {
+describe('a forged token', () => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-  test('without a signature', async () => {
+  test('a token without a signature is refused', async () => {
     expect(await oidc.verify(`${part({ alg: 'none' })}.${part(claims())}.`)).toEqual(invalid)
   })
 
-  test('with the public key as a shared secret', async () => {
+  test('a token signed with the public key as a shared secret is refused', async () => {
     const published = await (await fetch(`${issuer.url}/keys`)).text()
     const { kid } = decodeProtectedHeader(await issuer.sign(claims()))
     const signed = `${part({ alg: 'HS256', kid })}.${part(claims())}`
@@ -132,7 +134,7 @@ describe('a forged token is refused', () => {
     expect(await oidc.verify(`${signed}.${signature}`)).toEqual(invalid)
   })
 
-  test('with a key of its own in the header, embedded or by address', async () => {
+  test('a token with its own key in the header, embedded or by address, is refused', async () => {
     const { privateKey, publicKey } = await generateKeyPair('RS256')
     const { kid = '' } = decodeProtectedHeader(await issuer.sign(claims()))
     const jwk = { kty: 'RSA', ...(await exportJWK(publicKey)) }
@@ -141,25 +143,25 @@ describe('a forged token is refused', () => {
     expect(await oidc.verify(token)).toEqual(invalid)
   })
 
-  test('with a critical extension that is unknown here, however truly it is signed', async () => {
+  test('a token with an unknown critical extension is refused', async () => {
     const token = await issuer.sign(claims(), 'RS256', { crit: [extension], [extension]: true })
     expect(await oidc.verify(token)).toEqual(invalid)
   })
 
-  test('with another body under a true signature', async () => {
+  test('a token with another body under a valid signature is refused', async () => {
     const [header, , signature] = (await issuer.sign(claims())).split('.')
     const token = `${header}.${part(claims({ [tierClaim]: 'enterprise' }))}.${signature}`
     expect(await oidc.verify(token)).toEqual(invalid)
   })
 
-  test('that is longer than any, without asking the issuer', async () => {
+  test('an oversized token is refused without asking the issuer', async () => {
     const token = await issuer.sign(claims({ padding: 'x'.repeat(8_192) }))
     expect(await oidc.verify(token)).toEqual(invalid)
     expect(issuer.asked.configuration).toBe(0)
   })
 
   test.each(['', '.', '..', '...', 'a.b.c', 'é.é.é', 'eyJ.eyJ.eyJ', `${'a'.repeat(4_000)}.b.c`])(
-    'that is none: %j',
+    'text that is no token is refused: %j',
     async (token) => {
       expect(await oidc.verify(token)).toEqual(invalid)
       expect(issuerOf(token)).toBeUndefined()
@@ -168,7 +170,7 @@ describe('a forged token is refused', () => {
 })
 
 describe('the keys of the issuer', () => {
-  test('are asked for once, however many tokens come at once', async () => {
+  test('the issuer’s keys are fetched once for many tokens at once', async () => {
     const tokens = await Promise.all(
       Array.from({ length: 20 }, (_, n) => issuer.sign(claims({ sub: `u${n}` }))),
     )
@@ -177,7 +179,7 @@ describe('the keys of the issuer', () => {
     expect(issuer.asked).toEqual({ configuration: 1, keys: 1 })
   })
 
-  test('are asked for again when a token names a new one, at most twice a minute', async () => {
+  test('the issuer’s keys are fetched again for an unknown key name, at most twice a minute', async () => {
     const old = await issuer.sign(claims())
     expect(await oidc.verify(old)).toMatchObject({ kind: 'member' })
     await issuer.rotate()
@@ -192,7 +194,7 @@ describe('the keys of the issuer', () => {
     expect(issuer.asked.keys).toBe(2)
   })
 
-  test('are forgotten after ten minutes: one that was withdrawn proves nothing then', async () => {
+  test('a withdrawn key of the issuer is not accepted after ten minutes', async () => {
     const token = await issuer.sign(claims())
     expect(await oidc.verify(token)).toMatchObject({ kind: 'member' })
     await issuer.rotate()
@@ -202,7 +204,7 @@ describe('the keys of the issuer', () => {
     expect(await oidc.verify(token)).toEqual(invalid)
   })
 
-  test('that cannot be had are asked for again a second later, and not before', async () => {
+  test('after a failure the issuer’s keys are fetched again a second later, and not before', async () => {
     const token = await issuer.sign(claims())
     issuer.conduct = 'answers 500'
     await expect(oidc.verify(token)).rejects.toMatchObject({ code: 'QUOTAS_UNAVAILABLE' })
@@ -224,7 +226,7 @@ describe('the keys of the issuer', () => {
     'names another issuer',
     'names no keys',
     'publishes no set',
-  ])('let nobody in when it %s', async (conduct) => {
+  ])('no token is accepted when the issuer %s', async (conduct) => {
     issuer.conduct = conduct
     await expect(oidc.verify(await issuer.sign(claims()))).rejects.toMatchObject({
       code: 'QUOTAS_UNAVAILABLE',
@@ -232,7 +234,7 @@ describe('the keys of the issuer', () => {
     })
   })
 
-  test('are good for ten minutes when it goes away, and then nobody is let in until it is back', async () => {
+  test('when the issuer is down its keys are used for ten minutes, and then no token is accepted until it is back', async () => {
     const token = await issuer.sign(claims())
     expect(await oidc.verify(token)).toMatchObject({ kind: 'member' })
     issuer.conduct = 'hangs up'
@@ -246,7 +248,7 @@ describe('the keys of the issuer', () => {
   })
 })
 
-test('an issuer whose name ends with a slash is asked at the right address and must say its slash', async () => {
+test('an issuer whose name ends with a slash is asked at the right address, and must name itself with the slash', async () => {
   issuer.conduct = 'names another issuer'
   const slashed = `${issuer.url}/`
   const token = await issuer.sign(claims({ iss: slashed }))
@@ -254,7 +256,7 @@ test('an issuer whose name ends with a slash is asked at the right address and m
   expect(await open({ issuer: slashed }).verify(await issuer.sign(claims()))).toEqual(invalid)
 })
 
-test('who claims to have issued a token is told without proof, for routing', async () => {
+test('the issuer that a token names is read without proof, to select the verifier', async () => {
   const token = await issuer.sign(claims())
   expect(issuerOf(token)).toBe(issuer.url)
   expect(issuerOf(token.replace(/[^.]*$/, ''))).toBe(issuer.url)

@@ -47,7 +47,7 @@ describe.each([
     (await tokens.issue({ key: holder.key, scopes: ['researchLead'] })).token
   const stored = () => opened.one.queries.selectFrom('signingKeys').select('id').execute()
 
-  test('are one for gateways that start at once, and the tokens of each open all', async () => {
+  test('gateways that start at once share one signing key, and accept each other’s tokens', async () => {
     const issued = await Promise.all([here, there, here, there].map(issue))
     expect(new Set(issued.map(kidOf)).size).toBe(1)
     expect(await stored()).toHaveLength(1)
@@ -57,7 +57,7 @@ describe.each([
     }
   })
 
-  test('are followed by a new one after thirty days, which is published for ten minutes before it signs', async () => {
+  test('after thirty days a new signing key is published, and signs ten minutes later', async () => {
     const old = kidOf(await issue(here))
     clock.time += 30 * day - 1
     await issue(here)
@@ -76,7 +76,7 @@ describe.each([
     expect(await stored()).toHaveLength(2)
   })
 
-  test('prove the tokens they have signed to their end, and then leave the store', async () => {
+  test('a signing key verifies its tokens until the last has expired, and then leaves the store', async () => {
     const old = kidOf(await issue(here))
     await here.signingKeys.rotate()
     clock.time += 10 * minute - 1
@@ -92,7 +92,7 @@ describe.each([
     expect(await there.tokens.verify(await issue(here))).toMatchObject({ kind: 'bearer' })
   })
 
-  test('are made by one of two operators who rotate at once, and both are told of the same', async () => {
+  test('two operators who rotate at once get the same new signing key', async () => {
     await issue(here)
     const [one, other] = await Promise.all([here.signingKeys.rotate(), there.signingKeys.rotate()])
     expect(one).toEqual(other)
@@ -103,7 +103,7 @@ describe.each([
     expect(kidOf(await issue(there))).toBe(one.kid)
   })
 
-  test('are not made anew while the newest waits to sign', async () => {
+  test('no further signing key is made while the newest does not sign yet', async () => {
     await issue(here)
     const { kid } = await here.signingKeys.rotate()
     clock.time += 10 * minute - 1
@@ -113,14 +113,14 @@ describe.each([
     expect((await there.signingKeys.rotate()).kid).not.toBe(kid)
   })
 
-  test('of which there is none yet are made by a rotation, and the first signs at once', async () => {
+  test('a rotation without any signing key makes one that signs immediately', async () => {
     const { kid, signsFrom } = await here.signingKeys.rotate()
     expect(signsFrom).toEqual(new Date(clock.time))
     expect(kidOf(await issue(there))).toBe(kid)
     expect(await stored()).toHaveLength(1)
   })
 
-  test('of another gateway are known as soon as a token names them', async () => {
+  test('a signing key of another gateway is read when a token names it', async () => {
     expect(await here.tokens.verify(await issue(here))).toMatchObject({ kind: 'bearer' })
     await opened.other.queries.deleteFrom('signingKeys').execute()
     const token = await issue(there)
@@ -128,7 +128,7 @@ describe.each([
     expect(await here.tokens.verify(token)).toMatchObject({ kind: 'bearer' })
   })
 
-  test('that an operator deletes prove nothing ten seconds later, not even what was proven before', async () => {
+  test('a deleted signing key verifies nothing ten seconds later, not even tokens that were verified before', async () => {
     const token = await issue(here)
     expect(await here.tokens.verify(token)).toMatchObject({ kind: 'bearer' })
     await opened.other.queries.deleteFrom('signingKeys').execute()
@@ -137,7 +137,7 @@ describe.each([
     expect(kidOf(await issue(here))).not.toBe(kidOf(token))
   })
 
-  test('are read every ten seconds, and once a second for tokens that name one that is not there', async () => {
+  test('signing keys are read every ten seconds, and once a second for unknown names', async () => {
     const { queries, count } = countStatements(opened.one.queries)
     const gateway = openTokens(queries, clock)
     const token = await issue(gateway)
@@ -165,7 +165,7 @@ describe.each([
     expect(count.statements).toBe(1)
   })
 
-  test('are published without their private part, and anyone can prove a token with them', async () => {
+  test('signing keys are published without their private part, and verify a token', async () => {
     const token = await issue(here)
     const set = await here.signingKeys.jwks()
     expect(set.keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'e', 'kid', 'kty', 'n', 'use']])

@@ -61,7 +61,7 @@ describe('access tokens', () => {
       .sign(privateKey, { crit: { 'x-strict': true } })
   }
 
-  test('say what RFC 9068 asks for, for one hour', async () => {
+  test('a token has the claims of RFC 9068 and lasts one hour', async () => {
     const { token, expiresInSeconds } = await gateway.tokens.issue({ key: holder.key, scopes })
     const now = Math.floor(clock.time / 1000)
     expect(expiresInSeconds).toBe(3_600)
@@ -86,7 +86,7 @@ describe('access tokens', () => {
     expect(decodeJwt(await issue()).jti).not.toBe(decodeJwt(token).jti)
   })
 
-  test('are over after their hour, to the second, also when they were proven before', async () => {
+  test('a token expires after its hour, to the second, also when it was verified before', async () => {
     const seen = await issue()
     const unseen = await issue()
     clock.time += hour - 1
@@ -96,7 +96,7 @@ describe('access tokens', () => {
     expect(await gateway.tokens.verify(unseen)).toEqual(expired)
   })
 
-  test('end with their key when that ends first', async () => {
+  test('a token expires with its key, if that is earlier', async () => {
     const short = await gateway.makeKey({ expiresAt: new Date(clock.time + 10 * minute) })
     const { token, expiresInSeconds } = await gateway.tokens.issue({ key: short.key, scopes })
     expect(expiresInSeconds).toBe(600)
@@ -105,7 +105,7 @@ describe('access tokens', () => {
     expect(await gateway.tokens.verify(token)).toEqual(expired)
   })
 
-  test('die with a key that is revoked, within a second', async () => {
+  test('a token of a revoked key is refused within a second', async () => {
     const token = await issue()
     expect(await gateway.tokens.verify(token)).toMatchObject({ kind: 'bearer' })
     await revokeKey({ queries: opened.other.queries, clock }, holder.key.id)
@@ -113,7 +113,7 @@ describe('access tokens', () => {
     expect(await gateway.tokens.verify(token)).toEqual({ kind: 'refused', code: 'API_KEY_REVOKED' })
   })
 
-  test('die with a key whose end was brought forward', async () => {
+  test('a token of a key whose expiry was moved forward expires with it', async () => {
     const token = await issue()
     await opened.one.queries
       .updateTable('keys')
@@ -124,7 +124,7 @@ describe('access tokens', () => {
     expect(await gateway.tokens.verify(token)).toEqual({ kind: 'refused', code: 'API_KEY_EXPIRED' })
   })
 
-  test('got with a replaced secret end with its grace, and those got later do not', async () => {
+  test('tokens of a replaced secret end with its grace, and later tokens do not', async () => {
     const before = await issue()
     const books = { queries: opened.one.queries, clock }
     const rotated = await rotateKey(books, holder.key.id, 10 * minute)
@@ -137,14 +137,14 @@ describe('access tokens', () => {
     expect(await gateway.tokens.verify(after)).toMatchObject({ kind: 'bearer' })
   })
 
-  test('end an hour after their issue, whatever end is signed into them', async () => {
+  test('a token ends an hour after its issue, whatever expiry it contains', async () => {
     const long = await sign({ ...good(), exp: 9_999_999_999 })
     expect(await gateway.tokens.verify(long)).toMatchObject({ kind: 'bearer' })
     clock.time += 60 * minute
     expect(await gateway.tokens.verify(long)).toEqual(expired)
   })
 
-  test('got with a replaced secret stay dead, however often and with whatever grace it is replaced again', async () => {
+  test('tokens of a replaced secret stay refused after further rotations', async () => {
     const books = { queries: opened.one.queries, clock }
     const token = await issue()
     for (const graceMs of [0, 10 * minute, 10 * minute]) {
@@ -154,7 +154,7 @@ describe('access tokens', () => {
     }
   })
 
-  test('got with a secret that was replaced a moment ago, of a gateway that has not heard of it, are dead too', async () => {
+  test('a token that another gateway issued for a just replaced secret is refused', async () => {
     const books = { queries: opened.one.queries, clock }
     await rotateKey(books, holder.key.id, 0)
     clock.time += 2 * second
@@ -163,14 +163,14 @@ describe('access tokens', () => {
     expect(await gateway.tokens.verify(late)).toEqual(invalid)
   })
 
-  test('of a key that is not in the store open nothing', async () => {
+  test('a token of an unknown key is refused', async () => {
     const token = await issue()
     await opened.one.queries.deleteFrom('keys').where('id', '=', holder.key.id).execute()
     clock.time += second
     expect(await gateway.tokens.verify(token)).toEqual(invalid)
   })
 
-  test('have their signature checked once, and need the store no more often than their key does', async () => {
+  test('a token’s signature is verified once, and the store is read only for its key', async () => {
     const { queries, count } = countStatements(opened.one.queries)
     const { tokens } = openTokens(queries, clock)
     const token = await issue()
@@ -215,17 +215,17 @@ describe('access tokens', () => {
     expect(await gateway.tokens.verify(await sign(good(), header))).toEqual(invalid)
   })
 
-  describe('that are forged are refused', () => {
+  describe('that are forged', () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-    test.each(['none', 'None', 'NONE'])('with the algorithm %s', async (alg) => {
+    test.each(['none', 'None', 'NONE'])('a token with the algorithm %s is refused', async (alg) => {
       const kid = kidOf(await issue())
       expect(await gateway.tokens.verify(`${part({ alg, typ: 'at+jwt', kid })}.${part(good())}.`)).toEqual(
         invalid,
       )
     })
 
-    test('with a public key as a shared secret, in each form it can be had in', async () => {
+    test('a token signed with a public key as a shared secret is refused, in each form of the key', async () => {
       const kid = kidOf(await issue())
       const publicKey = await gateway.signingKeys.publicKey(kid)
       const forms = [
@@ -240,16 +240,19 @@ describe('access tokens', () => {
       }
     })
 
-    test.each(['ours', 'its own'])('with a key of its own in the header under %s name', async (whose) => {
-      const { privateKey, publicKey } = await generateKeyPair('RS256')
-      const kid = whose === 'ours' ? kidOf(await issue()) : 'mine'
-      const jwk = { kty: 'RSA', ...(await exportJWK(publicKey)), kid }
-      const header = { alg: 'RS256', typ: 'at+jwt', kid, jwk, jku: 'https://attacker.example/jwks.json' }
-      const token = await new SignJWT(good()).setProtectedHeader(header).sign(privateKey)
-      expect(await gateway.tokens.verify(token)).toEqual(invalid)
-    })
+    test.each(['ours', 'its own'])(
+      'a token with its own key in the header under %s name is refused',
+      async (whose) => {
+        const { privateKey, publicKey } = await generateKeyPair('RS256')
+        const kid = whose === 'ours' ? kidOf(await issue()) : 'mine'
+        const jwk = { kty: 'RSA', ...(await exportJWK(publicKey)), kid }
+        const header = { alg: 'RS256', typ: 'at+jwt', kid, jwk, jku: 'https://attacker.example/jwks.json' }
+        const token = await new SignJWT(good()).setProtectedHeader(header).sign(privateKey)
+        expect(await gateway.tokens.verify(token)).toEqual(invalid)
+      },
+    )
 
-    test('with other claims under a true signature, also when the true token was proven', async () => {
+    test('a token with other claims under a valid signature is refused, also after the valid token was verified', async () => {
       const token = await issue()
       expect(await gateway.tokens.verify(token)).toMatchObject({ kind: 'bearer' })
       const [header, , signature] = token.split('.')
@@ -258,21 +261,21 @@ describe('access tokens', () => {
       expect(await gateway.tokens.verify(`${token.slice(0, -4)}AAAA`)).toEqual(invalid)
     })
 
-    test('when they are longer than any, even truly signed', async () => {
+    test('an oversized token is refused, even with a valid signature', async () => {
       expect(await gateway.tokens.verify(await sign({ ...good(), padding: 'x'.repeat(8_192) }))).toEqual(
         invalid,
       )
     })
 
     test.each(['', '.', '..', '...', 'a.b.c', 'é.é.é', 'eyJ.eyJ.eyJ', `${'a'.repeat(4_000)}.b.c`])(
-      'when they are none: %j',
+      'text that is no token is refused: %j',
       async (token) => {
         expect(await gateway.tokens.verify(token)).toEqual(invalid)
       },
     )
   })
 
-  test('let nobody in when the store is gone', async () => {
+  test('no token is accepted while the store is down', async () => {
     const closed = await openServer()
     const lost = openTokens(closed.one.queries, clock)
     const token = await issue()

@@ -64,7 +64,7 @@ describe.each([
   }
   const kinds = (claims: readonly ClaimResult[]) => Map.groupBy(claims, ({ kind }) => kind)
 
-  test('is won by exactly one of fifty who want the same payment at once', async () => {
+  test('of fifty claims of one payment at once, exactly one succeeds', async () => {
     const payment = newPayment()
     const claims = await Promise.all(
       Array.from({ length: 50 }, (_, n) => claim(n % 2 ? books : others, payment, limits)),
@@ -72,7 +72,7 @@ describe.each([
     expect(claims.filter(isWon)).toEqual([won(payment, 1)])
   })
 
-  test('on an abandoned payment is won by exactly one of fifty', async () => {
+  test('of fifty claims of an abandoned payment at once, exactly one succeeds', async () => {
     const payment = newPayment()
     await held(payment)
     letLeaseEnd()
@@ -82,13 +82,13 @@ describe.each([
     expect(claims.filter(isWon)).toEqual([won(payment, 2)])
   })
 
-  test('keeps what was signed digit for digit', async () => {
+  test('a claim stores the signed values digit for digit', async () => {
     const payment = newPayment()
     await held(payment)
     expect(await findPayment(books, payment.id)).toMatchObject({ ...payment, state: 'claimed' })
   })
 
-  test('after a release counts one attempt more, and the earlier holder moves nothing', async () => {
+  test('a claim after a release has a new attempt number, and the earlier worker moves nothing', async () => {
     const payment = newPayment()
     const first = await held(payment)
     expect(await release(books, first)).toBe(true)
@@ -99,7 +99,7 @@ describe.each([
     expect(await stateOf(payment.id)).toBe('claimed')
   })
 
-  test('after a release takes over all that was signed anew under the same nonce', async () => {
+  test('a claim after a release stores the newly signed values of the same nonce', async () => {
     const payment = newPayment()
     await release(books, await held(payment))
     const anew = newPayment({
@@ -118,7 +118,7 @@ describe.each([
     expect(await findPayment(books, payment.id)).toMatchObject(anew)
   })
 
-  test('holds as long as its lease, to the millisecond, and no longer', async () => {
+  test('a claim ends at the millisecond at which its lease ends', async () => {
     const payment = newPayment()
     await held(payment)
     clock.time += leaseMs
@@ -128,7 +128,7 @@ describe.each([
   })
 
   test.each(paymentStates.filter((state) => !['claimed', 'released', 'failed'].includes(state)))(
-    'is never won on a payment that is %s, however long ago',
+    'a payment in state %s cannot be claimed, whatever its age',
     async (state) => {
       const payment = newPayment()
       await held(payment)
@@ -139,7 +139,7 @@ describe.each([
     },
   )
 
-  describe('of a payer with a balance', () => {
+  describe('of a payer with a limited balance', () => {
     const payments = (count: number, change: Partial<Claim> = {}) => {
       const asset = hex(20)
       const payer = hex(20)
@@ -147,7 +147,7 @@ describe.each([
     }
     const holding = (balance: bigint, balanceBlock = 10n) => ({ ...limits, balance, balanceBlock })
 
-    test('is won exactly as often as the balance covers, of any number at once, over two gateways', async () => {
+    test('of many claims at once over two gateways, exactly as many succeed as the balance covers', async () => {
       const wanted = payments(50)
       const claims = await Promise.all(
         wanted.map((payment, n) => claim(n % 2 ? books : others, payment, holding(price * 11n - 1n))),
@@ -156,7 +156,7 @@ describe.each([
       expect(kinds(claims).get('overdrawn')).toHaveLength(40)
     })
 
-    test('counts what was taken in later blocks than the balance’s, and no more', async () => {
+    test('a claim counts payments from blocks after the balance’s block, and no earlier ones', async () => {
       const [first, second, third, fourth] = payments(4)
       if (!first || !second || !third || !fourth) throw new Error('four payments were asked for')
       await settleAt(await served(first), 10n)
@@ -168,7 +168,7 @@ describe.each([
       expect(await claim(books, fourth, holding(price * 2n, 11n))).toEqual(won(fourth, 1))
     })
 
-    test('says so when only payments that are being settled stand in its way', async () => {
+    test('a claim reports when only payments that are being settled need the balance', async () => {
       const [first, second] = payments(2)
       if (!first || !second) throw new Error('two payments were asked for')
       await served(first)
@@ -176,7 +176,7 @@ describe.each([
       expect(await claim(books, second, holding(price - 1n))).toEqual({ kind: 'overdrawn' })
     })
 
-    test('has the balance free again once a payment is released, has failed or was abandoned', async () => {
+    test('a released, failed or abandoned payment frees its part of the balance', async () => {
       const [first, second, third, fourth] = payments(4)
       if (!first || !second || !third || !fourth) throw new Error('four payments were asked for')
       await release(books, await held(first, holding(price)))
@@ -189,7 +189,7 @@ describe.each([
       expect(await claim(books, fourth, holding(price))).toEqual(won(fourth, 1))
     })
 
-    test('is not held back by another payer’s, another token’s or another chain’s payments', async () => {
+    test('payments of another payer, token or chain do not count', async () => {
       const [first, second] = payments(2)
       if (!first || !second) throw new Error('two payments were asked for')
       await held(first, holding(price))
@@ -201,7 +201,7 @@ describe.each([
       expect(await claim(books, second, holding(price))).toEqual({ kind: 'overdrawn' })
     })
 
-    test('is refused while the payer has as many open as one may have', async () => {
+    test('a claim is refused while the payer has the maximum of open payments', async () => {
       const [first, second, third] = payments(3)
       if (!first || !second || !third) throw new Error('three payments were asked for')
       const two = { ...limits, maxInFlight: 2 }
@@ -213,16 +213,16 @@ describe.each([
     })
   })
 
-  describe('settles first', () => {
+  describe('makes the money move first', () => {
     const strict = { ...limits, settleFirstAfter: 2 }
 
-    test('where the operation says so: the intent stands in the books from the start', async () => {
+    test('a claim with settle: before records the intent to take the money immediately', async () => {
       const payment = newPayment({ timing: 'before' })
       expect(await claim(books, payment, limits)).toMatchObject({ kind: 'claimed', timing: 'before' })
       expect(await findPayment(books, payment.id)).toMatchObject({ state: 'settling', timing: 'before' })
     })
 
-    test('for a payer whose payments failed, until a day has passed', async () => {
+    test('after failed payments the money of a payer moves first for a day', async () => {
       const wallet = { payer: hex(20), asset: hex(20) }
       for (let n = 0; n < 2; n++) {
         const failing = newPayment(wallet)
@@ -236,7 +236,7 @@ describe.each([
       expect(await claim(books, newPayment(wallet), strict)).toMatchObject({ timing: 'after' })
     })
 
-    test('for a payment whose runs came to nothing three times', async () => {
+    test('after three runs that served nothing the money of a payment moves first', async () => {
       const payment = newPayment()
       for (let attempt = 1; attempt <= 3; attempt++) {
         expect(await claim(books, payment, limits)).toEqual(won(payment, attempt))
@@ -249,7 +249,7 @@ describe.each([
   describe('under an idempotency key', () => {
     const purchase = (change: Partial<Claim> = {}) => newPayment({ idempotencyKey: 'order-4711', ...change })
 
-    test('is won once of fifty payments of one payer at once', async () => {
+    test('of fifty payments of one payer under one key at once, exactly one is claimed', async () => {
       const payer = hex(20)
       const wanted = Array.from({ length: 50 }, () => purchase({ payer }))
       const claims = await Promise.all(
@@ -262,12 +262,12 @@ describe.each([
       )
     })
 
-    test('is won by each of two payers who chose the same key', async () => {
+    test('two payers may use the same key', async () => {
       expect(isWon(await claim(books, purchase(), limits))).toBe(true)
       expect(isWon(await claim(books, purchase(), limits))).toBe(true)
     })
 
-    test('is won again after a payment that came to nothing or was abandoned', async () => {
+    test('a key can be used again after a payment that bought nothing', async () => {
       const payer = hex(20)
       await release(books, await held(purchase({ payer })))
       const failing = await served(purchase({ payer }))

@@ -29,7 +29,7 @@ const refunder = hex(20)
 describe.each([
   ['PGlite', openFolder],
   ['PostgreSQL', openServer],
-])('an export out of %s', (_driver, open) => {
+])('an export from %s', (_driver, open) => {
   let opened: Opened
   const clock = { time: Date.UTC(2026, 4, 1), now: () => clock.time }
   let books: Books
@@ -86,21 +86,24 @@ describe.each([
     return { text, rows }
   }
 
-  test.each(['csv', 'journal'])('as %s is the same text in however many parts', async (format) => {
-    const whole = await parts(format, 1_000, 1_000)
-    expect(whole.rows).toEqual([9])
-    expect((await parts(format, 3, 2)).rows).toEqual([3, 3, 3])
-    for (const [most, page] of [
-      [3, 2],
-      [1, 1],
-      [4, 4],
-      [9, 2],
-    ] as const) {
-      expect((await parts(format, most, page)).text).toBe(whole.text)
-    }
-  })
+  test.each(['csv', 'journal'])(
+    'an export as %s is the same text whatever the size of its pages',
+    async (format) => {
+      const whole = await parts(format, 1_000, 1_000)
+      expect(whole.rows).toEqual([9])
+      expect((await parts(format, 3, 2)).rows).toEqual([3, 3, 3])
+      for (const [most, page] of [
+        [3, 2],
+        [1, 1],
+        [4, 4],
+        [9, 2],
+      ] as const) {
+        expect((await parts(format, most, page)).text).toBe(whole.text)
+      }
+    },
+  )
 
-  test('as CSV has one header and every payment once, of every network', async () => {
+  test('an export as CSV has one header and every payment of every network once', async () => {
     const { text } = await parts('csv', 3, 2)
     const lines = text.trimEnd().split('\r\n')
     expect(lines.filter((line) => line.startsWith('paymentId'))).toHaveLength(1)
@@ -108,7 +111,7 @@ describe.each([
     expect(lines.filter((line) => line.includes('eip155:8453,'))).toHaveLength(1)
   })
 
-  test('as a journal balances, entry by entry and in all, on the network in use', async () => {
+  test('an export as a journal balances, in each entry and in total, on the network in use', async () => {
     const journal = readJournal((await parts('journal', 3, 2)).text)
     for (const { postings } of journal) {
       expect(postings.reduce((total, { amount }) => total + amount, 0n)).toBe(0n)
@@ -123,7 +126,7 @@ describe.each([
     )
   })
 
-  test('ends early when nobody waits for it any more', async () => {
+  test('an export ends when its reader disconnects', async () => {
     const { prepare } = exportAt(books, currency, 1_000, 1)
     const context = contextOf({ signal: AbortSignal.abort(new Error('gone')) })
     await expect(prepare({ query: { format: 'csv' } })(context)).rejects.toThrow('gone')

@@ -87,7 +87,7 @@ describe.each([
       ['markSettled', (by, payment) => markSettled(by, payment, mined), ['served', 'settling'], 'settled'],
       ['markFailed', (by, payment) => markFailed(by, payment, 'because'), ['served', 'settling'], 'failed'],
     ])(
-      '%s starts from its own states only, and only for the attempt that holds the payment',
+      '%s works only from its own states, and only for the attempt that holds the payment',
       async (_name, move, from, to) => {
         for (const state of paymentStates) {
           const payment = await heldIn(state)
@@ -101,7 +101,7 @@ describe.each([
       },
     )
 
-    test('of two contradicting ones at once, exactly one is made', async () => {
+    test('of two contradicting moves at once, exactly one is made', async () => {
       const payment = await served()
       const [settled, failed] = await Promise.all([
         markSettled(books, payment, mined),
@@ -111,7 +111,7 @@ describe.each([
       expect(await stateOf(payment.id)).toBe(settled ? 'settled' : 'failed')
     })
 
-    test('to settling keeps the transaction that is known when none is named', async () => {
+    test('a move to settling without a transaction keeps the known one', async () => {
       const payment = await served()
       await markSettling(books, payment, transaction)
       await markSettling(books, payment, undefined)
@@ -119,14 +119,14 @@ describe.each([
     })
   })
 
-  test('the reply is kept byte for byte, also where it is no text', async () => {
+  test('a reply is stored byte for byte, also when it is no text', async () => {
     const { id } = await served()
     const row = await findPayment(others, id)
     expect(row).toMatchObject({ replyStatus: reply.status, replyHeaders: reply.headers })
     expect(Buffer.from(row?.replyBody ?? []).equals(body)).toBe(true)
   })
 
-  test('an empty reply is a reply', async () => {
+  test('an empty reply is stored as a reply', async () => {
     const payment = await held(newPayment())
     await markServed(books, payment, { status: 204, headers: {}, body: new Uint8Array() }, leaseMs)
     const row = await findPayment(books, payment.id)
@@ -134,7 +134,7 @@ describe.each([
     expect(row?.replyBody).toHaveLength(0)
   })
 
-  test('a reply whose payment failed is dropped', async () => {
+  test('the reply of a failed payment is deleted', async () => {
     const payment = await served()
     await markFailed(books, payment, 'insufficient_funds')
     expect(await findPayment(books, payment.id)).toMatchObject({
@@ -146,7 +146,7 @@ describe.each([
   })
 
   describe('a payment with an open outcome', () => {
-    test('is taken over by exactly one of fifty, only when its lease has ended, and its holder loses it', async () => {
+    test('of fifty takeovers of an open payment exactly one succeeds, only after the lease, and the holder loses it', async () => {
       const payment = await served()
       expect(await takeOver(others, payment.id, leaseMs)).toBeUndefined()
       letLeaseEnd()
@@ -162,7 +162,7 @@ describe.each([
     })
 
     test.each(paymentStates.filter((state) => !['served', 'settling', 'refunding'].includes(state)))(
-      'is none in state %s: there is nothing to take over',
+      'a payment in state %s cannot be taken over',
       async (state) => {
         const payment = await heldIn(state)
         letLeaseEnd()
@@ -170,7 +170,7 @@ describe.each([
       },
     )
 
-    test('is listed when its lease has ended, the longest waiting first, and as many as asked for', async () => {
+    test('open payments are listed when their lease has ended, the longest waiting first, up to the limit', async () => {
       letLeaseEnd()
       const before = await unfinishedPayments(books, 1_000)
       const waiting: string[] = []
@@ -192,7 +192,7 @@ describe.each([
     })
   })
 
-  test('the totals add up by operation and state, to the atomic unit and beyond 53 bits', async () => {
+  test('totals are exact by operation and state, also beyond 53 bits', async () => {
     const operation = 'totalled'
     const large = 2n ** 60n
     await held(newPayment({ operation, amount: 1n }))

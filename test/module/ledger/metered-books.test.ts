@@ -95,7 +95,7 @@ describe.each([
   })
 
   describe('a payment', () => {
-    test('of the version before, written then or meanwhile, is one of scheme exact that authorized its amount', async () => {
+    test('a payment of the previous version has scheme exact, and its amount is the authorized one', async () => {
       const meanwhile = newPayment({ amount: 9n })
       await claimAsBefore(meanwhile)
       for (const { id, amount } of [old, meanwhile]) {
@@ -111,7 +111,7 @@ describe.each([
       }
     })
 
-    test('of scheme upto keeps what was signed when less is taken, and nothing above it is ever booked', async () => {
+    test('a payment of scheme upto keeps the signed maximum, and no larger amount can be recorded', async () => {
       const payment = upto()
       const claimed = await held(payment)
       expect(await findPayment(others, payment.id)).toMatchObject({ ...payment, state: 'claimed' })
@@ -120,7 +120,7 @@ describe.each([
       expect(await findPayment(others, payment.id)).toMatchObject({ amount: 3n, authorized: most })
     })
 
-    test('served together with others takes its own amount, and those keep theirs', async () => {
+    test('payments that are served in one statement each keep their own amount', async () => {
       const [one, two, three] = [upto(), upto(), newPayment({ amount: 5n })]
       const [first, second, third] = [await held(one), await held(two), await held(three)]
       await Promise.all([
@@ -132,7 +132,7 @@ describe.each([
       expect(await Promise.all(amounts)).toEqual([1n, 2n, 5n])
     })
 
-    test('that is claimed again is about all that is signed now', async () => {
+    test('a payment that is claimed again has all newly signed values', async () => {
       const payment = upto()
       const first = await held(payment)
       await markServed(books, first, reply, leaseMs, 3n)
@@ -148,7 +148,7 @@ describe.each([
       expect(await findPayment(books, payment.id)).toMatchObject({ ...anew, attempt: 2 })
     })
 
-    test('counts with its maximum while it runs, and with its amount once that is known', async () => {
+    test('a running upto payment counts with its maximum, and with its amount once that is known', async () => {
       const mine = { payer: hex(20), asset: hex(20) }
       const running = await held(upto(mine))
       const next = upto(mine)
@@ -158,7 +158,7 @@ describe.each([
       expect((await claim(books, next, { ...limits, balance: most + 10n })).kind).toBe('claimed')
     })
 
-    test('of scheme upto is not claimed for a payer whose money has to move first, and one of exact is', async () => {
+    test('a payer who has to pay first cannot claim by upto, and can by exact', async () => {
       const mine = { payer: hex(20), asset: hex(20) }
       const failed = await held(upto(mine))
       await markServed(books, failed, reply, leaseMs, 1n)
@@ -170,7 +170,7 @@ describe.each([
       expect(await claim(books, newPayment(mine), strict)).toMatchObject({ timing: 'before' })
     })
 
-    test('whose reply was streamed keeps its status alone', async () => {
+    test('of a streamed reply only the status is stored', async () => {
       const claimed = await held(upto())
       await markServed(books, claimed, streamed, leaseMs, 1n)
       expect(await findPayment(books, claimed.id)).toMatchObject({
@@ -180,14 +180,14 @@ describe.each([
       })
     })
 
-    test('that is released after nothing was used is free again, for its maximum', async () => {
+    test('a released upto payment is free again, with its maximum', async () => {
       const payment = upto()
       expect(await release(books, await held(payment))).toBe(true)
       expect(await findPayment(books, payment.id)).toMatchObject({ state: 'released', amount: most })
     })
   })
 
-  describe('what was counted', () => {
+  describe('usage', () => {
     const metering = (change: Partial<MeteringRow>): MeteringRow => ({
       callId: hex(8),
       operation: 'chat',
@@ -218,7 +218,7 @@ describe.each([
     })
     const unlimited = { perDay: 2n ** 62n, dayStart: new Date(0) }
 
-    test('adds up by operation, door and unit, with what it brought and what it cost', async () => {
+    test('usage adds up by operation, door and unit, with income and cost', async () => {
       clock.time += 86_400_000
       const since = new Date(clock.time)
       const paid = await held(upto())
@@ -279,7 +279,7 @@ describe.each([
       expect(shown.get(unpaid.callId)).toEqual({ taken: null, cost: null })
     })
 
-    test('of a call is written once, and listed once, page by page', async () => {
+    test('the usage of a call is recorded once, and listed once, page by page', async () => {
       clock.time += 86_400_000
       const since = new Date(clock.time)
       const rows = Array.from({ length: 7 }, (_, n) =>
@@ -299,7 +299,7 @@ describe.each([
       expect(seen).toEqual(newestFirst.map(({ callId }) => callId))
     })
 
-    test('and paid for is never more in a day than may be spent, of fifty that begin at once', async () => {
+    test('of fifty costs at once no more begin than the limit of the day allows', async () => {
       clock.time += 86_400_000
       const upstream = hex(4)
       const limit = { perDay: 43n, dayStart: new Date(clock.time) }
@@ -315,7 +315,7 @@ describe.each([
       expect(await beginCost(books, cost({ upstream, amount: 1n }), limit)).toBe(false)
     })
 
-    test('and signed is open until it is concluded, once, and what was not used may be spent again', async () => {
+    test('a signed cost is open until it is concluded once, and an unused amount may be spent again', async () => {
       clock.time += 86_400_000
       const upstream = hex(4)
       const limit = { perDay: 4n, dayStart: new Date(clock.time) }
@@ -340,7 +340,7 @@ describe.each([
       ])
     })
 
-    test('and taken stands among the entries on its day, behind the sales, page by page', async () => {
+    test('a taken cost is listed among the entries on its day, behind the sales, page by page', async () => {
       clock.time += 86_400_000
       const currency = { chainId: 84_532, asset: hex(20) }
       const sold = await held(upto(currency))

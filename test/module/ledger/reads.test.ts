@@ -91,7 +91,7 @@ describe.each([
         ({ id }) => id,
       )
 
-    test('shows every payment once, page by page, in either order, also those of one millisecond', async () => {
+    test('a list has every payment once, page by page, in both orders, also with equal milliseconds', async () => {
       const payer = hex(20)
       const booked: string[] = []
       for (let n = 0; n < 7; n++) {
@@ -105,7 +105,7 @@ describe.each([
       }
     })
 
-    test('neither repeats nor hides a payment while others are added', async () => {
+    test('a list neither repeats nor skips a payment while others are added', async () => {
       const payer = hex(20)
       const known: string[] = []
       for (let n = 0; n < 5; n++) {
@@ -121,7 +121,7 @@ describe.each([
       expect([...first.rows, ...rest].map(({ id }) => id)).toEqual([...known].reverse())
     })
 
-    test('loses none of two payments that the store tells apart by a microsecond only', async () => {
+    test('a list has both of two payments that differ by a microsecond', async () => {
       const payer = hex(20)
       const [first, second] = [await book({ payer }), await book({ payer })]
       for (const [id, at] of [
@@ -137,7 +137,7 @@ describe.each([
       expect(await ids({ payer }, 1)).toEqual([second, first])
     })
 
-    test('is cut down by state, operation, payer and time: since belongs to it, until does not', async () => {
+    test('a list filters by state, operation, payer and time, with since included and until excluded', async () => {
       const payer = hex(20)
       clock.time += 1_000
       const start = clock.time
@@ -156,7 +156,7 @@ describe.each([
       expect(await ids({ payer: hex(20) })).toEqual([])
     })
 
-    test('holds neither signature nor reply, and tells how large the reply is', async () => {
+    test('a list contains neither signatures nor replies, only the size of each reply', async () => {
       const id = await settle()
       const shown = await showPayment(books, id)
       expect(shown).toMatchObject({ id, replyStatus: 201, replyBytes: 1_234, amount: 250_000n })
@@ -165,7 +165,7 @@ describe.each([
     })
   })
 
-  test('totals count one currency, and the payments of another network not at all', async () => {
+  test('totals of a currency leave out the payments of other networks', async () => {
     const asset = hex(20)
     const operation = 'summed'
     await settle({ asset, operation, amount: 2n ** 60n })
@@ -179,7 +179,7 @@ describe.each([
     ])
   })
 
-  describe('strangers', () => {
+  describe('unmatched transfers', () => {
     const stranger = (asset: string, change: object) => ({
       chainId: 84_532,
       transaction: hex(32),
@@ -195,7 +195,7 @@ describe.each([
       ...change,
     })
 
-    test('are listed once each, the newest block first, and summed beyond 53 bits', async () => {
+    test('unmatched transfers are listed once each, the newest block first, and summed exactly beyond 53 bits', async () => {
       const asset = hex(20)
       const strangers = [
         stranger(asset, { blockNumber: 9n, amount: 2n ** 60n }),
@@ -220,23 +220,26 @@ describe.each([
     })
   })
 
-  describe('the entries', () => {
+  describe('entries', () => {
     const kinds = (entries: readonly Entry[]) => entries.map(({ kind, id }) => [kind, id])
     const entries = (asset: string, limit = 500, period = {}) =>
       all((after: EntryPosition | undefined) =>
         listEntries(books, { chainId: 84_532, asset }, period, after, limit),
       )
 
-    test.each(paymentStates)('hold a payment in state %s exactly if its money came in', async (state) => {
-      const asset = hex(20)
-      const id = await settle({ asset })
-      await force(id, state)
-      const sales = (await entries(asset)).filter(({ kind }) => kind === 'sale')
-      const isTaken = ['paid', 'settled', 'final', 'refunding', 'refunded'].includes(state)
-      expect(kinds(sales)).toEqual(isTaken ? [['sale', id]] : [])
-    })
+    test.each(paymentStates)(
+      'a payment in state %s is an entry only if its money was received',
+      async (state) => {
+        const asset = hex(20)
+        const id = await settle({ asset })
+        await force(id, state)
+        const sales = (await entries(asset)).filter(({ kind }) => kind === 'sale')
+        const isTaken = ['paid', 'settled', 'final', 'refunding', 'refunded'].includes(state)
+        expect(kinds(sales)).toEqual(isTaken ? [['sale', id]] : [])
+      },
+    )
 
-    test('are sales, refunds and strangers in the order of time, whatever the size of a page', async () => {
+    test('entries are sales, refunds and unmatched transfers in the order of time, whatever the size of a page', async () => {
       const asset = hex(20)
       const [payTo, refunder] = [hex(20), hex(20)]
       clock.time += 1_000
@@ -281,7 +284,7 @@ describe.each([
       for (const limit of [1, 2, 3, 4]) expect(await entries(asset, limit)).toEqual(whole)
     })
 
-    test('of a period are those that happened in it: a refund counts when it was made, not when it was sold', async () => {
+    test('entries of a period are those that happened in it: a refund has its own time, not the sale’s', async () => {
       const asset = hex(20)
       clock.time = Date.UTC(2026, 5, 30, 23, 59)
       const id = await settle({ asset })

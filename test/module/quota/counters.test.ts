@@ -40,7 +40,7 @@ describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, op
   const takeAtOnce = (times: number, counters: readonly Counter[]) =>
     Promise.all(Array.from({ length: times }, (_, n) => (n % 2 ? one : other).take(counters)))
 
-  test('are taken up to the limit, and what is used is told each time', async () => {
+  test('units are taken up to the limit, and each take returns the used units', async () => {
     const counter = counterOf(newSubject())
     expect(await one.take([counter])).toEqual({ kind: 'taken', used: [1] })
     expect(await other.take([counter])).toEqual({ kind: 'taken', used: [2] })
@@ -48,7 +48,7 @@ describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, op
     expect(await other.take([counter])).toEqual({ kind: 'exhausted', at: 0, used: [3] })
   })
 
-  test('are taken from all counters or from none, and the first full one is named', async () => {
+  test('units are taken from all counters or from none, and the first full one is named', async () => {
     const subject = newSubject()
     const wide = counterOf(subject, { limit: 100 })
     const narrow = counterOf(subject, { period: month, limit: 1 })
@@ -59,29 +59,34 @@ describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, op
     expect(await one.take([wide])).toEqual({ kind: 'taken', used: [2] })
   })
 
-  test('of a limit of none are none', async () => {
+  test('a limit of zero gives no unit', async () => {
     const counter = counterOf(newSubject(), { limit: 0 })
     expect(await one.take([counter])).toEqual({ kind: 'exhausted', at: 0, used: [0] })
   })
 
-  test('that nobody asks for are taken at once', async () => {
+  test('a take without counters succeeds', async () => {
     expect(await one.take([])).toEqual({ kind: 'taken', used: [] })
     await one.give([])
   })
 
-  test.each([1, 30])('with %i left serve exactly so many of a hundred who come at once', async (left) => {
-    const subject = newSubject()
-    const counters = [
-      counterOf(subject, { limit: 1_000 }),
-      counterOf(subject, { period: month, limit: left + 2 }),
-    ]
-    await one.take(counters)
-    await other.take(counters)
-    expect(kindsOf(await takeAtOnce(100, counters))).toEqual({ taken: left, exhausted: 100 - left })
-    expect(await one.used(subject, [day])).toEqual([{ operation: 'writeBlog', period: day, used: left + 2 }])
-  })
+  test.each([1, 30])(
+    'of a hundred takes at once with %i units left, exactly so many succeed',
+    async (left) => {
+      const subject = newSubject()
+      const counters = [
+        counterOf(subject, { limit: 1_000 }),
+        counterOf(subject, { period: month, limit: left + 2 }),
+      ]
+      await one.take(counters)
+      await other.take(counters)
+      expect(kindsOf(await takeAtOnce(100, counters))).toEqual({ taken: left, exhausted: 100 - left })
+      expect(await one.used(subject, [day])).toEqual([
+        { operation: 'writeBlog', period: day, used: left + 2 },
+      ])
+    },
+  )
 
-  test('are exact for a hundred who are the first to come, all at once', async () => {
+  test('a hundred first takes at once are counted exactly', async () => {
     const subject = newSubject()
     const counters = [counterOf(subject, { limit: 30 }), counterOf(subject, { period: month, limit: 30 })]
     const all = await takeAtOnce(100, counters)
@@ -90,7 +95,7 @@ describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, op
     expect(told.toSorted((a, b) => (a ?? 0) - (b ?? 0))).toEqual(Array.from({ length: 30 }, (_, n) => n + 1))
   })
 
-  test('are taken by callers who name the same counters in another order, without one waiting for ever', async () => {
+  test('takes that name the same counters in another order do not deadlock', async () => {
     const subject = newSubject()
     const counters = ['a', 'b', 'c', 'd'].map((operation) => counterOf(subject, { operation, limit: 200 }))
     const all = await Promise.all(
@@ -99,7 +104,7 @@ describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, op
     expect(kindsOf(all)).toEqual({ taken: 100, exhausted: 0 })
   })
 
-  test('that are given back can be taken again, once', async () => {
+  test('units that are given back can be taken again, once', async () => {
     const subject = newSubject()
     const counters = [counterOf(subject), counterOf(subject, { period: month, limit: 10 })]
     await takeAtOnce(3, counters)
@@ -113,7 +118,7 @@ describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, op
     expect(kindsOf(await takeAtOnce(10, counters))).toEqual({ taken: 1, exhausted: 9 })
   })
 
-  test('are given and taken at once without one going astray', async () => {
+  test('gives and takes at once lose no unit', async () => {
     const subject = newSubject()
     const counter = counterOf(subject, { limit: 1_000 })
     await takeAtOnce(20, [counter])
@@ -124,7 +129,7 @@ describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, op
     expect(await one.used(subject, [day])).toEqual([{ operation: 'writeBlog', period: day, used: 50 }])
   })
 
-  test('never fall below none, also of a counter nobody has touched', async () => {
+  test('a counter never falls below zero, not even an unused one', async () => {
     const counter = counterOf(newSubject(), { limit: 1 })
     await one.give([counter])
     expect(await one.take([counter])).toEqual({ kind: 'taken', used: [1] })
@@ -133,7 +138,7 @@ describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, op
     expect(kindsOf(await takeAtOnce(5, [counter]))).toEqual({ taken: 1, exhausted: 4 })
   })
 
-  test('set aside by many at once never exceed the limit, and what comes back is there for others', async () => {
+  test('reservations at once never exceed the limit, and returned units are free for others', async () => {
     const subject = newSubject()
     const counters = [
       counterOf(subject, { limit: 1_000 }),
@@ -149,7 +154,7 @@ describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, op
     expect(kindsOf(await takeAtOnce(50, counters))).toEqual({ taken: 11, exhausted: 39 })
   })
 
-  test('are refused to whoever asks for more than are left, and given to whoever asks for no more', async () => {
+  test('a take of more units than are left is refused, and a smaller one succeeds', async () => {
     const subject = newSubject()
     const calls = counterOf(subject, { limit: 10 })
     const tokens = counterOf(subject, { operation: 'writeBlog.tokens', limit: 1_000, units: 600 })
@@ -159,7 +164,7 @@ describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, op
     expect(await other.take([calls, { ...tokens, units: 1 }])).toMatchObject({ kind: 'exhausted', at: 1 })
   })
 
-  test('are exact for numbers as large as an allowance can be', async () => {
+  test('counters are exact for the largest allowance', async () => {
     const limit = 999_999_999_999
     const bytes = counterOf(newSubject(), { limit, units: limit - 1 })
     expect(await one.take([bytes])).toEqual({ kind: 'taken', used: [limit - 1] })
@@ -169,7 +174,7 @@ describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, op
     expect(await one.take([bytes])).toEqual({ kind: 'taken', used: [limit - 1] })
   })
 
-  test('are told by operation and period, of this subject and what it has used only', async () => {
+  test('usage is listed by operation and period, of one subject, without zeros', async () => {
     const subject = newSubject()
     await one.take([counterOf(subject), counterOf(subject, { period: month })])
     await one.take([counterOf(subject, { operation: 'researchLead' })])
@@ -185,7 +190,7 @@ describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, op
     expect(await other.used(subject, [])).toEqual([])
   })
 
-  test('start anew with the next day, and the month goes on', async () => {
+  test('a new day starts at zero, and the month goes on', async () => {
     const subject = newSubject()
     const tomorrow = periodOf('day', now + 86_400_000)
     const monthly = counterOf(subject, { period: month, limit: 100 })
@@ -197,7 +202,7 @@ describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, op
     })
   })
 
-  test('are counted apart for names that could be taken for one another', async () => {
+  test('subjects, operations and periods with similar names are counted apart', async () => {
     const names = ['oidc:a b', 'oidc:a', 'oidc:a}:x', 'oidc:{a}', "oidc:'", 'oidc:"\\', 'oidc:é']
     const subjects = names.map((name) => `${name}${randomBytes(4).toString('hex')}`)
     for (const subject of subjects) {
@@ -206,7 +211,7 @@ describe.each([...drivers, storeOverPGlite])('units counted in %s', (_driver, op
     }
   })
 
-  test('of periods that are not over for long are never forgotten', async () => {
+  test('counters of recent periods are never deleted', async () => {
     const subject = newSubject()
     const periods = [day, month, periodOf('day', now - 3 * 86_400_000)]
     await one.take(periods.map((period) => counterOf(subject, { period })))

@@ -84,7 +84,7 @@ describe.each(quickDrivers)('an allowance of tokens counted in %s', (_driver, op
     return Object.fromEntries(usages.map((one) => [`${one.operation} ${one.period}`, one.used]))
   }
 
-  test('has twelve of fifty begin at once where twelve may be dear, and takes nothing from those it refuses', async () => {
+  test('of fifty calls at once with units for twelve, twelve begin, and the others take nothing', async () => {
     const calls = await Promise.allSettled(
       Array.from({ length: 50 }, (_, n) => (n % 2 ? door : other).open(use)),
     )
@@ -99,7 +99,7 @@ describe.each(quickDrivers)('an allowance of tokens counted in %s', (_driver, op
     expect(await used()).toEqual({ 'chat.tokens 2026-11-21': 6_000, 'chat 2026-11': 12 })
   })
 
-  test('is told in headers as it really stands once a collected reply is counted', async () => {
+  test('the headers of a collected reply have the exact rest of the allowance', async () => {
     const { headers } = await (await door.open(use)).settle(collected(500))
     expect(headers).toMatchObject({
       'x-ratelimit-limit': '100000',
@@ -110,7 +110,7 @@ describe.each(quickDrivers)('an allowance of tokens counted in %s', (_driver, op
     })
   })
 
-  test('is told as if all were used while a stream is under way, and is there again when it has ended', async () => {
+  test('the headers of a stream count its whole reservation, and its unused part is free again at the end', async () => {
     const { reply, end } = streamed()
     const { headers } = await (await door.open(use)).settle(reply)
     expect(headers.ratelimit).toContain('"day";r=92000')
@@ -120,7 +120,7 @@ describe.each(quickDrivers)('an allowance of tokens counted in %s', (_driver, op
     expect(await used()).toEqual({ 'chat.tokens 2026-11-21': 1_234, 'chat 2026-11': 1 })
   })
 
-  test('is whole again after a stream of which nothing came, and the call is counted', async () => {
+  test('an undelivered stream gives back all units, and the call is counted', async () => {
     for (const delivery of [ended(0, 'broken'), { outcome: 'broken', usage: undefined } as const]) {
       const { reply, end } = streamed()
       await (await door.open(use)).settle(reply)
@@ -130,20 +130,20 @@ describe.each(quickDrivers)('an allowance of tokens counted in %s', (_driver, op
     expect(await used()).toEqual({ 'chat 2026-11': 2 })
   })
 
-  test('is never charged more than was set aside', async () => {
+  test('a call is never charged more than its reservation', async () => {
     const { headers } = await (await door.open(use)).settle(collected(1_000_000))
     expect(headers['x-ratelimit-remaining']).toBe('92000')
     expect(await used()).toMatchObject({ 'chat.tokens 2026-11-21': 8_000 })
   })
 
-  test('is whole again after a call that failed; a caller who left before the reply has used a call and no tokens', async () => {
+  test('a failed call gives back everything; a caller who left has used a call and no tokens', async () => {
     expect(await (await door.open(use)).release()).toMatchObject({ 'x-ratelimit-remaining': '100000' })
     expect(await used()).toEqual({})
     await (await door.open(use)).release('caller_left')
     expect(await used()).toEqual({ 'chat 2026-11': 1 })
   })
 
-  test('refuses a call that could use more than is left, and says in which unit and how many those are', async () => {
+  test('a call that could use more than is left is refused, with the unit and the rest', async () => {
     const narrow = { ...use, allowances: [{ ...tokensADay, limit: 12_000 }, callsAMonth] }
     const held = await door.open(narrow)
     await expect(other.open(narrow)).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describe.each(quickDrivers)('an allowance of tokens counted in %s', (_driver, op
     expect(await used()).toEqual({ 'chat.tokens 2026-11-21': 12_000, 'chat 2026-11': 2 })
   })
 
-  test('is left with what a gateway that died had set aside for its calls', async () => {
+  test('reservations of a gateway that died stay taken', async () => {
     await door.open(use)
     const standings = await other.look(use)
     expect(standings).toMatchObject([
@@ -198,7 +198,7 @@ describe('a key and its tokens', () => {
     return JSON.parse(new TextDecoder().decode(reply?.body)).operations
   }
 
-  test('its holder is told of both, with a limit and without, and of the unit of yesterday’s catalogue', async () => {
+  test('the holder reads limited and unlimited usage, and that in the unit of yesterday’s catalog', async () => {
     const door = doorOf(counting)
     const call = async (tokens: number, allowances: Use['allowances']) =>
       (await door.open({ ...use, allowances })).settle(collected(tokens))
@@ -223,7 +223,7 @@ describe('a key and its tokens', () => {
     ])
   })
 
-  test('what cannot be given back is said in the log, and the reply is sent all the same', async () => {
+  test('units that cannot be given back are logged, and the reply is sent all the same', async () => {
     const lines: string[] = []
     const door = createQuotaDoor({
       ...counting,

@@ -76,7 +76,7 @@ describe.each(drivers)('limits counted in %s', (_driver, open) => {
     subject = `key:${randomBytes(8).toString('hex')}`
   }
 
-  test('tell what is left of each', async () => {
+  test('a take returns what is left of each limit', async () => {
     newSubject()
     const [first] = await callsAtOnce(1, 10, 5)
     expect(first).toMatchObject({
@@ -87,14 +87,14 @@ describe.each(drivers)('limits counted in %s', (_driver, open) => {
     expect(first?.rate?.resetMs).toBeLessThanOrEqual(3_600_000)
   })
 
-  test('serve the last unit once, however many ask for it and whatever the rate would let through', async () => {
+  test('the last unit is taken once, however many calls the rate allows', async () => {
     newSubject()
     expect(served(await callsAtOnce(100, 1_000, 1))).toBe(1)
     newSubject()
     expect(served(await callsAtOnce(100, 30, 1))).toBe(1)
   })
 
-  test('take no unit from a call that comes too fast', async () => {
+  test('a call above its rate takes no unit', async () => {
     newSubject()
     const outcomes = await callsAtOnce(50, 3, 1_000)
     expect(served(outcomes)).toBe(3)
@@ -102,7 +102,7 @@ describe.each(drivers)('limits counted in %s', (_driver, open) => {
     expect(await opened.used(subject)).toBe(3)
   })
 
-  test('count no call against the rate that finds no unit', async () => {
+  test('a call without a unit left does not count against its rate', async () => {
     newSubject()
     await callsAtOnce(1, 4, 1)
     for (let n = 0; n < 10; n += 1) {
@@ -115,7 +115,7 @@ describe.each(drivers)('limits counted in %s', (_driver, open) => {
     expect(served(await callsAtOnce(10, 4, 1_000))).toBe(3)
   })
 
-  test('count no call against the rate that finds too few units, and let no more pass than there is enough for', async () => {
+  test('a call with too few units left does not count against its rate, and no more calls pass than units suffice for', async () => {
     newSubject()
     expect(served(await callsAtOnce(50, 100, 100_000, 8_000))).toBe(12)
     expect(await opened.used(subject)).toBe(96_000)
@@ -128,7 +128,7 @@ describe.each(drivers)('limits counted in %s', (_driver, open) => {
     expect(fitting).toMatchObject({ rate: { remaining: 87 }, taken: { kind: 'taken', used: [100_000] } })
   })
 
-  test('tell the wait of a window that has begun', async () => {
+  test('a refused call gets the time until its window ends', async () => {
     newSubject()
     await callsAtOnce(1, 1, 10)
     const [refused] = await callsAtOnce(1, 1, 10)
@@ -139,7 +139,7 @@ describe.each(drivers)('limits counted in %s', (_driver, open) => {
 })
 
 describe.each(drivers)('limits in %s that cannot be counted', (_driver, open) => {
-  test('refuse the call', async () => {
+  test('a call whose units cannot be counted is refused', async () => {
     const opened = await open()
     await opened.breakOff()
     const rate = { of: 'key:somebody', rate: { calls: 10, seconds: 60 } }

@@ -71,7 +71,7 @@ async function written(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.period, Number(row.used)]))
 }
 
-test('what is counted is written a moment later, without anybody asking', async () => {
+test('counts are written to the table after a short time', async () => {
   const counters = count({ flushMs: 1 })
   await takeTimes(counters, 2)
   await expect.poll(() => written()).toEqual({ [day]: 2 })
@@ -79,7 +79,7 @@ test('what is counted is written a moment later, without anybody asking', async 
   await expect.poll(() => written()).toEqual({ [day]: 1 })
 })
 
-test('a gateway that is closed and started again counts on where it was', async () => {
+test('a restarted gateway continues its counts', async () => {
   const folder = await newFolder()
   const first = await openEmbedded(folder, cacheDir)
   const counters = createMemoryCounters(first.queries, { log, flushMs: anHourMs })
@@ -92,7 +92,7 @@ test('a gateway that is closed and started again counts on where it was', async 
   expect(await again.take([{ ...counter, limit: 4 }])).toEqual({ kind: 'exhausted', at: 0, used: [4] })
 })
 
-test('a gateway that is killed loses what was not written yet and no more, and what it had set aside stays taken', async () => {
+test('a killed gateway loses only unwritten counts, and its written reservations stay taken', async () => {
   const folder = await newFolder()
   const script = fileURLToPath(new URL('../../support/stores/quota-killed.ts', import.meta.url))
   const child = spawn(process.execPath, [script, folder, counter.subject, day], {
@@ -112,7 +112,7 @@ test('a gateway that is killed loses what was not written yet and no more, and w
   expect(await again.take([counter])).toEqual({ kind: 'taken', used: [6] })
 })
 
-test('a count that cannot be written is kept, said once, and written when that is possible again', async () => {
+test('a count that cannot be written is kept, logged once, and written later', async () => {
   const lines: string[] = []
   const counters = count({
     flushMs: 1,
@@ -131,7 +131,7 @@ test('a count that cannot be written is kept, said once, and written when that i
   expect(lines.filter((line) => line.includes('written to the store again'))).toHaveLength(1)
 })
 
-test('a counter that cannot be read gives no unit, and is read again by the next call', async () => {
+test('a counter that cannot be read gives no unit, and the next call reads it again', async () => {
   const counters = count()
   await sql`alter table usage rename to elsewhere`.execute(database.queries)
   await expect(counters.take([counter])).rejects.toThrow(QuotasUnavailable)
@@ -140,7 +140,7 @@ test('a counter that cannot be read gives no unit, and is read again by the next
   expect(await counters.take([counter])).toEqual({ kind: 'taken', used: [1] })
 })
 
-test('counters that leave memory for others come back as they were', async () => {
+test('counters that left memory come back unchanged', async () => {
   const counters = count({ flushMs: 1, maxEntries: 10 })
   const subjects = Array.from({ length: 60 }, (_, n) => `client:${n}`)
   for (let round = 1; round <= 4; round += 1) {
@@ -150,7 +150,7 @@ test('counters that leave memory for others come back as they were', async () =>
   }
 })
 
-test('the one used last stays in memory when others leave', async () => {
+test('the most recently used counter stays in memory when others leave', async () => {
   const counters = count({ maxEntries: 2 })
   for (const name of ['a', 'b', 'c', 'a']) await takeTimes(counters, 1, { subject: name })
   await counters.used('a', [day])
@@ -160,7 +160,7 @@ test('the one used last stays in memory when others leave', async () => {
   expect([await usedNow('a'), await usedNow('c'), await usedNow('b')]).toEqual([3, 2, 51])
 })
 
-test('a unit taken while others are being written is not lost, even when memory holds no more', async () => {
+test('a unit that is taken during a write is not lost, even with full memory', async () => {
   const counters = count({ maxEntries: 0 })
   await takeTimes(counters, 1)
   const writing = counters.used(counter.subject, [day])
@@ -169,7 +169,7 @@ test('a unit taken while others are being written is not lost, even when memory 
   expect(await counters.take([counter])).toEqual({ kind: 'taken', used: [52] })
 })
 
-test('the counters of yesterday leave memory, and what is counted today stays', async () => {
+test('yesterday’s counters leave memory, and today’s stay', async () => {
   const clock = { time: Date.parse('2026-11-20T23:59:00Z'), now: () => clock.time }
   const counters = count({ clock })
   await takeTimes(counters, 1, { period: '2026-11-20' })
@@ -182,7 +182,7 @@ test('the counters of yesterday leave memory, and what is counted today stays', 
   expect([await usedNow('2026-11-20'), await usedNow(day), await usedNow(month)]).toEqual([51, 2, 2])
 })
 
-test('what ended long ago is forgotten in memory and table, and written by nothing again', async () => {
+test('old counters are deleted from memory and table, and not written again', async () => {
   const counters = count()
   const periods = ['2026-11-17', '2026-11-18', day, '2025-09', '2025-10', month]
   for (const period of periods) await takeTimes(counters, 1, { period })

@@ -62,7 +62,7 @@ describe.each(drivers)('rates counted in %s', (_driver, open) => {
     return all.filter(({ allowed }) => allowed).length
   }
 
-  test('let as many calls through as the rate says, and tell what is left and for how long', async () => {
+  test('a rate lets its number of calls pass, and returns the rest and the time left', async () => {
     const subject = newSubject()
     const states = [
       await one.take(subject, rate),
@@ -82,18 +82,18 @@ describe.each(drivers)('rates counted in %s', (_driver, open) => {
     }
   })
 
-  test('let exactly so many through of fifty at once', async () => {
+  test('of fifty calls at once exactly the rate’s number pass', async () => {
     expect(await takeAtOnce(50, newSubject())).toBe(3)
   })
 
-  test('count nothing for a call that is refused, so that one given back lets one more through', async () => {
+  test('refused calls are not counted, so a call that is given back lets one more pass', async () => {
     const subject = newSubject()
     await takeAtOnce(50, subject)
     await other.give(subject, rate)
     expect(await takeAtOnce(50, subject)).toBe(1)
   })
 
-  test('owe nothing for calls that nobody made', async () => {
+  test('calls that were never taken cannot be given back', async () => {
     const subject = newSubject()
     await one.give(subject, rate)
     await one.take(subject, rate)
@@ -102,13 +102,13 @@ describe.each(drivers)('rates counted in %s', (_driver, open) => {
     expect(await takeAtOnce(50, subject)).toBe(3)
   })
 
-  test('count each subject for itself', async () => {
+  test('each subject has its own window', async () => {
     const [first, second] = [newSubject(), newSubject()]
     await takeAtOnce(10, first)
     expect(await takeAtOnce(10, second)).toBe(3)
   })
 
-  test('follow a rate that is changed while they count', async () => {
+  test('a changed rate begins a new window', async () => {
     const subject = newSubject()
     await takeAtOnce(10, subject)
     expect(await one.take(subject, { calls: 5, seconds: 60 })).toMatchObject({ allowed: true, limit: 5 })
@@ -116,7 +116,7 @@ describe.each(drivers)('rates counted in %s', (_driver, open) => {
     expect(await one.take(subject, rate)).toMatchObject({ allowed: false })
   })
 
-  test('let calls through again when the window is over', async () => {
+  test('calls pass again when the window has ended', async () => {
     const subject = newSubject()
     const brief = { calls: 1, seconds: 1 }
     expect(await one.take(subject, brief)).toMatchObject({ allowed: true })
@@ -124,7 +124,7 @@ describe.each(drivers)('rates counted in %s', (_driver, open) => {
   })
 })
 
-test('a call given back after its window is over makes no room in the next one', async () => {
+test('a call that is given back after its window makes no room in the next one', async () => {
   vi.useFakeTimers()
   try {
     const rates = createMemoryRates()
@@ -140,7 +140,7 @@ test('a call given back after its window is over makes no room in the next one',
   }
 })
 
-test('a crowd of subjects is counted together once it is as large as memory may hold, and who came before it is not', async () => {
+test('new subjects above the maximum share one window, and earlier subjects keep theirs', async () => {
   const rates = createMemoryRates(10)
   const known = Array.from({ length: 10 }, newSubject)
   for (const subject of known) await rates.take(subject, rate)

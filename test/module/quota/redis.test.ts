@@ -49,7 +49,7 @@ describe.runIf(hasRedis())('with a Redis that fails', () => {
     return counter
   }
 
-  test('no unit is given while it is gone, and the next one as soon as it is back', async () => {
+  test('no unit is taken while Redis is down, and units are taken again when it is back', async () => {
     newCounter()
     expect(await counters.take([counter])).toEqual({ kind: 'taken', used: [1] })
     await server.stop()
@@ -67,7 +67,7 @@ describe.runIf(hasRedis())('with a Redis that fails', () => {
     expect(linesWith('Redis is reachable again')).toHaveLength(1)
   })
 
-  test('calls pass the rates while it is gone, which is said once in a minute', async () => {
+  test('calls pass without a rate while Redis is down, with one warning a minute', async () => {
     const clock = { time: 0, now: () => clock.time }
     const rates = createRedisRates(redis.client, log, clock)
     const subject = newCounter().subject
@@ -90,7 +90,7 @@ describe.runIf(hasRedis())('with a Redis that fails', () => {
     await expect.poll(async () => (await rates.take(subject, rate)).allowed, patience).toBe(false)
   })
 
-  test('a unit is refused when it hangs, and one that it took in the end is given back', async () => {
+  test('a take is refused while Redis hangs, and a unit that Redis took late is given back', async () => {
     newCounter()
     await counters.take([counter])
     server.freeze()
@@ -99,27 +99,27 @@ describe.runIf(hasRedis())('with a Redis that fails', () => {
     await expect.poll(async () => await counters.used(counter.subject, [day])).toMatchObject([{ used: 1 }])
   })
 
-  test('calls pass the rates when it hangs, before the connection is given up', async () => {
+  test('calls pass without a rate while Redis hangs, before the connection breaks', async () => {
     const rates = createRedisRates(redis.client, log)
     server.freeze()
     expect(await rates.take(newCounter().subject, rate)).toMatchObject({ allowed: true })
     expect(redis.client.isReady).toBe(true)
   })
 
-  test('a script it no longer knows is sent again', async () => {
+  test('a script that Redis no longer has is sent again', async () => {
     newCounter()
     await counters.take([counter])
     await redis.client.scriptFlush()
     expect(await counters.take([counter])).toEqual({ kind: 'taken', used: [2] })
   })
 
-  test('a counter it cannot read gives no unit', async () => {
+  test('a counter that Redis cannot read gives no unit', async () => {
     newCounter()
     await redis.client.set(`tollgate:usage:{${counter.subject}}:${day}`, 'no hash')
     await expect(counters.take([counter])).rejects.toThrow(QuotasUnavailable)
   })
 
-  test('counters go by themselves some days after their day, and some months after their month', async () => {
+  test('Redis deletes counters some days after their day, and some months after their month', async () => {
     const { subject } = newCounter()
     await counters.take([counter, { ...counter, period: month }])
     const daysLeft = async (period: string) =>
@@ -128,7 +128,7 @@ describe.runIf(hasRedis())('with a Redis that fails', () => {
     expect(Math.ceil(await daysLeft(month))).toBe(14 * 31)
   })
 
-  test('what is given back to a counter that has gone makes no new one, which would never go', async () => {
+  test('a unit given back to a deleted counter makes no new counter without expiry', async () => {
     newCounter()
     await counters.give([counter])
     expect(await redis.client.exists(`tollgate:usage:{${counter.subject}}:${day}`)).toBe(0)
@@ -136,7 +136,7 @@ describe.runIf(hasRedis())('with a Redis that fails', () => {
 })
 
 describe.runIf(hasRedis())('a Redis with a password', () => {
-  test('lets in whoever knows it, is not used without, and its password is in no line and no error', async () => {
+  test('Redis is used with the right password only, and no log line or error contains it', async () => {
     const server = await startRedis('correcthorse')
     const lines: string[] = []
     const log = createLog('debug', { write: (line: string) => void lines.push(line) })
@@ -153,7 +153,7 @@ describe.runIf(hasRedis())('a Redis with a password', () => {
   })
 })
 
-test('an address where something answers nobody is given up, not waited on', async () => {
+test('opening a Redis that does not reply fails after the timeout', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = z.object({ port: z.number() }).parse(silent.address())

@@ -23,7 +23,7 @@ const rowsOf = async () => {
   return rows
 }
 
-test('whoever is refused writes nothing, however often', async () => {
+test('a refused take writes nothing, however often', async () => {
   const counters = createStoreCounters(opened.one.queries)
   const refused = { ...counter, operation: 'never counted', limit: 100 }
   for (let units = 0; units < 3; units += 1) await counters.take([counter])
@@ -32,7 +32,7 @@ test('whoever is refused writes nothing, however often', async () => {
   expect(await rowsOf()).toEqual(before)
 })
 
-test('a gateway of the version before, which names no units, takes one and gives one back', async () => {
+test('a gateway of the previous version, which sends no units, takes and gives back one', async () => {
   const wanted = JSON.stringify([{ ...counter, subject: 'key:4', units: undefined, place: 0 }])
   const { queries } = opened.one
   const taken = async () => (await sql`select * from take_units(${wanted}::jsonb)`.execute(queries)).rows[0]
@@ -42,7 +42,7 @@ test('a gateway of the version before, which names no units, takes one and gives
   expect(await createStoreCounters(queries).used('key:4', [counter.period])).toMatchObject([{ used: 1 }])
 })
 
-test('takes that meet in opposite order with gives between them all come to an end', async () => {
+test('takes in opposite order with gives between them do not deadlock', async () => {
   const [one, other] = [opened.one, opened.other].map(({ queries }) => createStoreCounters(queries))
   const many = ['a', 'b', 'c', 'd', 'e'].map((operation) => ({
     ...counter,
@@ -61,7 +61,7 @@ test('takes that meet in opposite order with gives between them all come to an e
   expect(used?.map((usage) => usage.used)).toEqual([60, 60, 60, 60, 60])
 })
 
-test('days that ended three days ago and months that ended thirteen months ago are forgotten, once by two at once', async () => {
+test('days older than three days and months older than thirteen are deleted, once by two gateways at once', async () => {
   const [one, other] = [opened.one, opened.other].map(({ queries }) => createStoreCounters(queries))
   const periods = ['2026-11-17', '2026-11-18', '2025-09', '2025-10']
   await one?.take(periods.map((period) => ({ ...counter, subject: 'key:3', period })))
@@ -71,7 +71,7 @@ test('days that ended three days ago and months that ended thirteen months ago a
   expect(used?.map(({ period }) => period)).toEqual(['2025-10', '2026-11-18'])
 })
 
-test('without PostgreSQL no unit is given, and after a broken connection the next one is', async () => {
+test('no unit is taken without PostgreSQL, and the next one after a broken connection is', async () => {
   const proxy = await startStoreProxy(await emptyDatabase())
   const database = await openPostgres(proxy.url, createLog('silent'))
   const counters = createStoreCounters(database.queries)

@@ -31,7 +31,7 @@ function notebook(table: string) {
 describe.each([
   ['PGlite', openFolder],
   ['PostgreSQL', openServer],
-])('statements in %s that wait for each other', (_driver, open) => {
+])('grouped statements in %s', (_driver, open) => {
   let opened: Opened
   let tables = 0
 
@@ -49,7 +49,7 @@ describe.each([
     return name
   }
 
-  test('go together, and each caller gets its own result', async () => {
+  test('items that wait share statements, and each caller gets its own result', async () => {
     const { write, statements } = notebook(await newTable())
     const keys = Array.from({ length: 120 }, (_, n) => `key ${n}`)
     const texts = await Promise.all(keys.map((key) => write(opened.one.queries, { key, text: `of ${key}` })))
@@ -59,7 +59,7 @@ describe.each([
     expect(Math.max(...statements.map((group) => group.length))).toBeLessThanOrEqual(50)
   })
 
-  test('never hold two of the same key, nor more than fits', async () => {
+  test('a statement never has two items of one key, nor more bytes than the maximum', async () => {
     const { write, statements } = notebook(await newTable())
     const large = 'x'.repeat(600_000)
     const small = Array.from({ length: 40 }, (_, n) => ({ key: `key ${n % 20}`, text: 'small' }))
@@ -71,7 +71,7 @@ describe.each([
     expect(statements.flat()).toHaveLength(notes.length)
   })
 
-  test('fail alone: what the database refuses takes nobody else with it', async () => {
+  test('an item that the database refuses fails alone', async () => {
     const table = await newTable()
     const { write } = notebook(table)
     const outcomes = await Promise.allSettled(
@@ -88,7 +88,7 @@ describe.each([
   })
 })
 
-test('a claim looks payments up by index also where its plan was made when there were none', async () => {
+test('a claim uses indexes also when its plan was made on an empty table', async () => {
   const opened = await openServer()
   const { queries } = opened.one
   try {

@@ -12,7 +12,7 @@ test('a key is tgk_ and 54 letters and digits, the first 16 of them its id', () 
   }
 })
 
-test('a key is read as what it was made of, and its hash is the SHA-256 of its whole text', () => {
+test('a parsed key has the id it was made with, and the SHA-256 of its whole text', () => {
   for (const { id, text, hash } of keys) {
     expect(hash).toBe(createHash('sha256').update(text).digest('hex'))
     expect(parseKeyText(text)).toEqual({ id, hash })
@@ -29,7 +29,7 @@ test('keys differ in id and in secret, and a new secret for an id keeps the id',
   expect(replaced.text.slice(20)).not.toBe(text.slice(20))
 })
 
-test('no character is likelier than another', () => {
+test('all characters of a key are equally likely', () => {
   const drawn = keys.map(({ text }) => text.slice(4, 52)).join('')
   const expected = drawn.length / alphabet.length
   const counts = new Map<string, number>()
@@ -42,13 +42,13 @@ test('no character is likelier than another', () => {
   expect(deviation).toBeLessThan(200)
 })
 
-test('the checksum is that of every key here and elsewhere: CRC-32 in base 62', () => {
+test('the checksum of a key is CRC-32 in base 62', () => {
   const body = `tgk_${'A'.repeat(48)}`
   // zlib.crc32 of the body is 2656658104.
   expect(parseKeyText(`${body}2tn48G`)?.id).toBe('A'.repeat(16))
 })
 
-test('any one mistyped character, and any two neighbours that are swapped, are noticed', () => {
+test('a mistyped character and two swapped neighbors are detected', () => {
   const [{ text } = { text: '' }] = keys
   for (let place = 0; place < text.length; place += 1) {
     for (const character of alphabet) {

@@ -45,7 +45,7 @@ const names = csvHeader().trimEnd().split(',')
 const cellsOf = (line: string) => Object.fromEntries(line.split(',').map((cell, n) => [names[n], cell]))
 
 describe('the CSV', () => {
-  test('has one header line, and one line for each payment, each ended as RFC 4180 says', () => {
+  test('the CSV has one header line and one line for each payment, ended as RFC 4180 requires', () => {
     expect(csvHeader()).toMatch(/^paymentId,state,operation,amount,[^\r\n]+\r\n$/)
     const text = csvRows([row, { ...row, id: hash('f') }])
     expect(text).toMatch(/^[^\r\n]+\r\n[^\r\n]+\r\n$/)
@@ -53,7 +53,7 @@ describe('the CSV', () => {
     expect(csvRows([])).toBe('')
   })
 
-  test('writes what was taken as decimal text and in atomic units, what was signed beside it, times in ISO 8601, and leaves unknown cells empty', () => {
+  test('the CSV has amounts as decimal text and in atomic units, the signed amount, times in ISO 8601, and empty cells for unknown values', () => {
     expect(cellsOf(csvRows([row]).trimEnd())).toEqual({
       paymentId: hash('a'),
       state: 'settled',
@@ -80,7 +80,7 @@ describe('the CSV', () => {
   })
 
   test.each(['=HYPERLINK("http://x","y")', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])(
-    'never holds a cell that a spreadsheet runs: %j',
+    'the CSV never has a cell that a spreadsheet runs: %j',
     (failure) => {
       const text = csvRows([{ ...row, failure }])
       const cell = /after,"?(.)/su.exec(text)?.[1]
@@ -88,11 +88,11 @@ describe('the CSV', () => {
     },
   )
 
-  test('quotes what would break a line or a cell, and doubles the quotes in it', () => {
+  test('the CSV quotes cells with separators, and doubles quotes', () => {
     expect(csvRows([{ ...row, failure: 'a,"b"\r\nc' }])).toContain(',after,"a,""b""\r\nc",')
   })
 
-  test('holds nothing that a payer has chosen', () => {
+  test('the CSV has no text that a payer has chosen', () => {
     expect(csvRows([row])).not.toContain('1+1')
   })
 })

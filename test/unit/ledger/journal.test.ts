@@ -45,7 +45,7 @@ const read = (...entries: readonly Entry[]) =>
   readJournal(journalHeader('eip155:84532') + journalEntries(entries))
 
 describe('the journal', () => {
-  test('books a sale on its day in UTC, with the payment as its code and the transaction beside it', () => {
+  test('the journal books a sale on its day in UTC, with the payment as its code and its transaction', () => {
     expect(read(sale)).toEqual([
       {
         date: '2026-05-31',
@@ -66,7 +66,7 @@ describe('the journal', () => {
     ])
   })
 
-  test('books a refund the other way round, from the account that paid it and on its own day', () => {
+  test('the journal books a refund in reverse, from the account that paid it, on its own day', () => {
     expect(read(refund)).toMatchObject([
       {
         date: '2026-06-01',
@@ -80,7 +80,7 @@ describe('the journal', () => {
     ])
   })
 
-  test('books what nobody has earned as owed', () => {
+  test('the journal books an unmatched transfer as a liability', () => {
     expect(read(stranger)).toMatchObject([
       {
         code: `${hash('3')}:12`,
@@ -92,7 +92,7 @@ describe('the journal', () => {
     ])
   })
 
-  test('books what an upstream was paid as an expense, from our wallet, with the payee beside it', () => {
+  test('the journal books a payment to an upstream as an expense from our wallet, with its payee', () => {
     expect(read(cost)).toMatchObject([
       {
         description: 'model for researchLead',
@@ -110,11 +110,11 @@ describe('the journal', () => {
     expect(read({ ...cost, transaction: null })[0]?.tags.has('transaction')).toBe(false)
   })
 
-  test('marks as pending what the chain may still drop', () => {
+  test('the journal marks entries as pending while the chain may drop them', () => {
     expect(read({ ...sale, isFinal: false })).toMatchObject([{ status: '!' }])
   })
 
-  test('of a sale and its refund leaves no income, and the money where it is', () => {
+  test('a sale and its refund leave no income in the journal, and the money where it is', () => {
     expect(balances(read(sale, refund))).toEqual(
       new Map([
         [`Assets:USDC:${getAddress(payTo)}`, 250_000n],
@@ -124,14 +124,14 @@ describe('the journal', () => {
   })
 
   test.each([1n, 999_999n, 1_000_000n, 123_456_789_012_345_678n])(
-    'writes %s atomic units with six decimals, and they cancel out',
+    'the journal writes %s atomic units with six decimals, and both postings cancel out',
     (amount) => {
       const [transaction] = read({ ...sale, amount })
       expect(transaction?.postings.map((posting) => posting.amount)).toEqual([amount, -amount])
     },
   )
 
-  test('of nothing is a journal without transactions', () => {
+  test('a journal without entries is valid', () => {
     expect(read()).toEqual([])
     expect(journalEntries([])).toBe('')
   })

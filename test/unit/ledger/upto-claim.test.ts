@@ -30,7 +30,7 @@ const call = (payment: Payment, priced = operation) => ({
 })
 
 describe('the claim of a payment by upto', () => {
-  test('holds the maximum, who may settle it and its permit, and waits for the end of the call', () => {
+  test('an upto claim has the maximum, its facilitator and its permit, and is charged after the call', () => {
     const payment = readable(sponsored)
     const { requirement, wanted } = createPurchase(call(payment), offer)
     expect(requirement.scheme).toBe('upto')
@@ -46,14 +46,14 @@ describe('the claim of a payment by upto', () => {
     expect(wanted.permit).toContain(payment.permit?.signature)
   })
 
-  test('is the same while nobody settles upto: what is in the books already is found', () => {
+  test('an upto claim has the same id while upto cannot be settled, so a recorded payment is found', () => {
     const payment = readable(approved)
     const now = createPurchase(call(payment), { ...offer, upto: () => undefined })
     expect(now.wanted).toEqual(createPurchase(call(payment), offer).wanted)
     expect(now.requirement.scheme).toBe('exact')
   })
 
-  test('is another than that of an EIP-3009 transfer with the same nonce, whose money moves with the reply', () => {
+  test('an upto claim differs from that of an EIP-3009 transfer with the same nonce', () => {
     const payment = readable(approved)
     const { facilitator: _, ...authorization } = payment.authorization
     const accepted = { version: 1, scheme: 'exact', network: 'base-sepolia' } as const
@@ -68,7 +68,7 @@ describe('the claim of a payment by upto', () => {
     expect(exact.wanted.id).not.toBe(createPurchase(call(payment), offer).wanted.id)
   })
 
-  test('is known by a name of its own for each namespace of nonces', () => {
+  test('each namespace of nonces has its own payment ids', () => {
     const nonce: Hex = `0x${'ab'.repeat(32)}`
     const upto = paymentId(84_532, asset, stranger, nonce, permit2Address)
     const lower: Hex = `0x${permit2Address.slice(2).toLowerCase()}`
@@ -77,7 +77,7 @@ describe('the claim of a payment by upto', () => {
     expect(upto).toBe(paymentId(84_532, asset, stranger, nonce, lower))
   })
 
-  test('gives the payment back as it came in, to whoever settles less of it after a restart', () => {
+  test('a payment read from its row is the one that came in, so that a restarted gateway can settle it', () => {
     const payment = readable(sponsored)
     const { wanted } = createPurchase(call(payment), offer)
     const restored = readRow({ ...rest, ...wanted, amount: 1_234n }, network)
@@ -100,13 +100,10 @@ describe('the claim of a payment by upto', () => {
     expect(getAddress(restored.payment.authorization.to)).toBe(to)
   })
 
-  test.each(['', '1:2', '1:2:3:0xzz', '-1:2:3:0x12'])(
-    'is not settled with %j for a permit in the books',
-    (permit) => {
-      const { wanted } = createPurchase(call(readable(sponsored)), offer)
-      expect(() => readRow({ ...rest, ...wanted, permit }, network)).toThrow(TypeError)
-    },
-  )
+  test.each(['', '1:2', '1:2:3:0xzz', '-1:2:3:0x12'])('a row with the permit %j is not settled', (permit) => {
+    const { wanted } = createPurchase(call(readable(sponsored)), offer)
+    expect(() => readRow({ ...rest, ...wanted, permit }, network)).toThrow(TypeError)
+  })
 })
 
 /** What the books add to a claim. */

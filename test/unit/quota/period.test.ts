@@ -20,7 +20,7 @@ test.each<[Per, string, string, string]>([
   expect(new Date(periodEnd(per, Date.parse(at))).toISOString()).toBe(end)
 })
 
-test('at its end a period gives way to the next one', () => {
+test('the end of a period is the start of the next one', () => {
   const end = periodEnd('month', Date.UTC(2026, 1, 3))
   expect([periodOf('month', end - 1), periodOf('month', end)]).toEqual(['2026-02', '2026-03'])
 })
@@ -34,11 +34,11 @@ test.each([
   ['2025-09', '2026-11-01T00:00:00.000Z', true],
   ['2025-12', '2027-01-31T23:59:59.999Z', false],
   ['2025-12', '2027-02-01T00:00:00.000Z', true],
-])('of %s at %s it is %s that it is forgotten', (period, at, forgotten) => {
+])('a counter of %s at %s is old: %s', (period, at, forgotten) => {
   expect(isForgotten(period, oldestKept(Date.parse(at)))).toBe(forgotten)
 })
 
-test('a counter with a time of its own, touched when its period begins, stays as long as one that is forgotten', () => {
+test('a counter with an expiry, used when its period begins, stays as long as one that is deleted by age', () => {
   const days = (period: string, begin: string, forgottenAt: string) =>
     Date.parse(begin) + keptSeconds(period) * 1_000 - Date.parse(forgottenAt)
   expect(days('2026-11-17', '2026-11-17', '2026-11-21')).toBe(0)

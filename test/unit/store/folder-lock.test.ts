@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../support/chain/chain.ts'
 const { folder, remove } = await temporaryFolder()
 afterAll(remove)
 
-test('a folder is held by one at a time, and is free again once it is let go', () => {
+test('one holder at a time can lock a folder, and another one after its release', () => {
   const release = lockFolder(folder)
   expect(() => lockFolder(folder)).toThrow(FolderLockedError)
   release()
