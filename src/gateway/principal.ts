@@ -12,7 +12,9 @@ export type Principal =
   | { readonly kind: 'anonymous' }
   | Payer
   | Unreadable
-  /** The holder of a key or an access token. Its payment is used only when its tier does not cover the call. */
+  /**
+   * The holder of a key or an access token. Its payment is used only when its tier does not cover the call.
+   */
   | { readonly kind: 'holder'; readonly holder: Holder; readonly payment: Payer | Unreadable | undefined }
   /** The key or access token is not valid. */
   | { readonly kind: 'refused'; readonly code: ErrorCode }
@@ -26,7 +28,9 @@ interface Payer {
   readonly idempotencyKey: string | undefined
 }
 
-/** The payment header cannot be read. The caller learns why, and is not asked to pay as if it had sent none. */
+/**
+ * The payment header cannot be read. The caller learns why, and is not asked to pay as if it had sent none.
+ */
 interface Unreadable {
   readonly kind: 'unreadable'
   readonly refusal: Refusal

@@ -163,7 +163,7 @@ describe('while one gateway serves', () => {
   test('a second gateway on the same folder is refused with one message, and the first one still serves', async () => {
     const said = await refusal({ ...(await freeSettings('unused')), DATA_DIR: settings.DATA_DIR })
 
-    expect(said).toContain(`runs on the data folder ${settings.DATA_DIR}. Stop it, or`)
+    expect(said).toContain(`Another gateway uses the data folder ${settings.DATA_DIR}. Stop it, or`)
     expect(await health()).toMatchObject({ status: 'ok' })
   })
 })
