@@ -18,8 +18,8 @@ import { expectNotServed, expectRefused } from '../../support/gateways/replies.t
 import { idOf, openScene, type Scene, type Seller } from '../../support/gateways/scene.ts'
 
 /**
- * An agent buys an API key with its wallet. The payment is public once it was sent to the chain, and the key is
- * worth money for a month: so it is given to its buyer, once paid for once, and to nobody else.
+ * An agent buys an API key with its wallet. The payment becomes public on the chain, and the key is worth a
+ * month of calls: so only the buyer gets it, one key for one payment.
  */
 let chain: TestChain
 let scene: Scene
@@ -31,7 +31,7 @@ beforeAll(async () => {
   files = await temporaryFolder()
   chain = await startTestChain()
   scene = await openScene(chain)
-  // Not for sale: its keys come from the operator.
+  // Not for sale: only the operator makes keys of this tier.
   const inner = { inner: { description: 'For ourselves.', operations: { researchLead: 'unlimited' } } }
   const catalog = { CATALOG_FILE: await writeCatalog(files.folder, {}, inner) }
   gateway = await scene.open(catalog)
@@ -58,7 +58,7 @@ const bought = (reply: request.Response) => {
   return boughtSchema.parse(reply.body)
 }
 const sign = (wallet: LocalAccount, value = prices.starter) => scene.sign(wallet, { value })
-/** A payment for a key, by a wallet that could pay for two. */
+/** A payment for a key, from a wallet with money for two. */
 const newPayment = async () => {
   const wallet = await scene.wallet(2n * prices.starter)
   return { wallet, payment: await sign(wallet), name: newName() }
@@ -68,7 +68,7 @@ const keysOf = (payment: SignedPayment) =>
   scene.queries.selectFrom('keys').selectAll().where('paymentId', '=', idOf(payment)).execute()
 const countKeys = async () => (await scene.queries.selectFrom('keys').select('id').execute()).length
 
-/** One key for one price since. */
+/** Expects one key and one price since then. */
 async function watch() {
   const before = { keys: await countKeys(), received: await received() }
   return async () => ({
@@ -103,10 +103,10 @@ describe('a 402 for a purchase', () => {
   })
 
   test.each([
-    ['without a body is told that of the cheapest tier', undefined, '9.00'],
-    ['of no tier is told that of the cheapest', {}, '9.00'],
-    ['of a tier is told it', { tier: 'pro' }, '49.00'],
-  ])('a 402 says %s, and that a secret purchase needs an Idempotency-Key', async (_how, body, price) => {
+    ['without a body has the price of the cheapest tier', undefined, '9.00'],
+    ['without a tier has the price of the cheapest', {}, '9.00'],
+    ['with a tier has its price', { tier: 'pro' }, '49.00'],
+  ])('a 402 for a purchase %s, and says that it needs an Idempotency-Key', async (_how, body, price) => {
     const reply = await buyKey(gateway, { body })
     expect([reply.status, reply.body.details.price]).toEqual([402, price])
     const { extensions } = required.parse(decode(reply.headers['payment-required']))
@@ -204,7 +204,7 @@ describe('a caller who has read the payment from the chain', () => {
     const forged = await scene.sign(freshWallet(), { from: wallet.address, value: prices.starter })
     expectRefused(await buyKey(second, { payment: forged, name }), 'invalid_exact_evm_payload_signature')
     expectRefused(await buyKey(second, { payment: await sign(freshWallet()), name }), 'insufficient_funds')
-    // Who pays has bought a key: their own.
+    // The other payer has bought a key, their own.
     const own = await newPayment()
     expect(bought(await buyKey(second, { payment: own.payment, name })).key).not.toBe(key)
     expect(await keysOf(payment)).toHaveLength(1)
@@ -221,7 +221,7 @@ test('the store and the log contain neither the key nor the name of its purchase
     union all select keys::text from keys where payment_id = ${idOf(payment)}
   `.execute(scene.queries)
   expect(rows.rows).toHaveLength(2)
-  // The log tells of the calls, and bytes stand in a row as hex.
+  // The log has the calls, and rows have bytes as hex.
   const kept = [...rows.rows.map(({ text }) => text), gateway.logged.join('')].join('\n')
   expect(kept).toContain('buyKey')
   for (const secret of [key.slice(20), name]) {
@@ -232,14 +232,14 @@ test('the store and the log contain neither the key nor the name of its purchase
 
 describe('a refused purchase takes no money', () => {
   const faulty: readonly [string, unknown, string][] = [
-    ['a tier there is not', { tier: 'gold' }, 'TIER_NOT_FOR_SALE'],
-    ['a tier that is every object’s', { tier: '__proto__' }, 'TIER_NOT_FOR_SALE'],
+    ['an unknown tier', { tier: 'gold' }, 'TIER_NOT_FOR_SALE'],
+    ['a tier that every object has', { tier: '__proto__' }, 'TIER_NOT_FOR_SALE'],
     ['a tier that is not for sale', { tier: 'inner' }, 'TIER_NOT_FOR_SALE'],
     ['a tier that is no text', { tier: 7 }, 'VALIDATION_ERROR'],
     ['no tier', { label: 'mine' }, 'VALIDATION_ERROR'],
-    ['a field there is not', { tier: 'starter', days: 3_660 }, 'VALIDATION_ERROR'],
+    ['an unknown field', { tier: 'starter', days: 3_660 }, 'VALIDATION_ERROR'],
     ['a label of two lines', { tier: 'starter', label: 'a\nb' }, 'VALIDATION_ERROR'],
-    ['an owner without end', { tier: 'starter', owner: 'x'.repeat(201) }, 'VALIDATION_ERROR'],
+    ['an oversized owner', { tier: 'starter', owner: 'x'.repeat(201) }, 'VALIDATION_ERROR'],
     ['a list', [], 'VALIDATION_ERROR'],
     ['null', null, 'VALIDATION_ERROR'],
     ['no body', undefined, 'MALFORMED_JSON'],
@@ -359,7 +359,7 @@ test('the embedded store sells keys too, and a repeated purchase gets the same w
   }
 })
 
-/** The store takes no key: the handler fails after the money was taken. */
+/** Makes the store refuse keys, so that the handler fails after the money was taken. */
 async function buyInVain(order: Order): Promise<request.Response> {
   await sql`alter table keys add constraint no_sale check (payment_id is null) not valid`.execute(
     scene.queries,
@@ -373,7 +373,7 @@ async function buyInVain(order: Order): Promise<request.Response> {
 
 const starter = { price: '9.00', description: 'To try.', operations: { researchLead: '50/month' } }
 
-/** A catalogue that a test changes under a gateway. */
+/** A catalog that a test changes while a gateway uses it. */
 async function ownCatalog() {
   const path = join(files.folder, `${newName()}.yaml`)
   const file = async (tier: object) => {

@@ -13,8 +13,8 @@ import { startIssuer, type TestIssuer } from '../../support/servers/oidc-issuer.
 import { startStoreProxy } from '../../support/stores/store-proxy.ts'
 
 /**
- * What becomes of an API key that was bought: it is renewed, its gateway dies in the middle of a sale, its money
- * is given back, and its holder asks what is left of it.
+ * The life of a bought API key: renewals, a gateway that dies during a sale, refunds, and the usage that its
+ * holder reads.
  */
 const day = 86_400
 const audience = 'https://api.example.com'
@@ -47,7 +47,7 @@ afterAll(async () => {
 })
 
 const sign = (wallet: LocalAccount, value = prices.starter) => scene.sign(wallet, { value })
-/** A payment for a key, by a wallet that could pay for two. */
+/** A payment for a key, from a wallet with money for two. */
 const newPayment = async () => sign(await scene.wallet(2n * prices.starter))
 const received = () => scene.payee.balanceOf(scene.payee.address)
 const boughtSchema = z.looseObject({ keyId: z.string(), key: z.string(), expiresAt: z.int() })
@@ -59,7 +59,7 @@ async function newKey() {
   return { ...boughtSchema.parse(reply.body), payment }
 }
 
-/** The operator makes a key. */
+/** Makes a key as the operator. */
 async function ownKey(tier = 'starter') {
   const reply = await operate('/operator/keys', { tier, owner: 'ann', label: 'own' })
   expect(reply.status).toBe(201)
@@ -70,7 +70,7 @@ const operate = (path: string, body: object = {}) =>
   request(gateway.url).post(path).set('authorization', `Bearer ${operatorToken}`).send(body)
 const setExpiry = (id: string, expiresAt: Date | null) =>
   scene.queries.updateTable('keys').set({ expiresAt }).where('id', '=', id).execute()
-/** Within a second: no process keeps what it knows of a key for longer. */
+/** Expects it within a second, because processes reuse a read of a key for less than that. */
 const soon = { timeout: 1_000, interval: 20 }
 const codeOf = async (seller: { readonly url: string }, key: string) => {
   const { status, body } = await usageOf(seller, key)
@@ -154,7 +154,7 @@ test('while the store is down, a renewal gets neither a 402 nor an unknown-key e
   try {
     const { keyId, key } = await newKey()
     const payment = await newPayment()
-    // From here on the gateway knows the key by heart, for a moment.
+    // From here on the gateway reuses its read of the key for a moment.
     expect(await codeOf(seller, key)).toBe('good')
     store.shut()
     for (const reply of [await usageOf(seller, key), await renewKey(seller, { keyId }, payment)]) {
@@ -174,7 +174,7 @@ describe('a gateway that is killed during a sale', () => {
 
   beforeAll(async () => {
     const { DATABASE_URL: databaseUrl = '', ...settings } = scene.settings
-    // It is to be killed in the middle, not to give up.
+    // The gateway is killed while it waits, so it must not time out before.
     const patient = { ...settings, RPC_TIMEOUT_MS: '30000', SETTLEMENT_TIMEOUT_MS: '30000' }
     doomed = await openReplica({ rpcUrl: chain.rpcUrl, databaseUrl, settings: patient })
     await doomed.start()
@@ -319,7 +319,7 @@ describe('GET /api/keys/usage', () => {
     ['nothing', {}, 'API_KEY_REQUIRED'],
     ['a payment in place of a key', { 'x-payment': 'e30=' }, 'API_KEY_REQUIRED'],
     ['an id in place of a key', { 'x-mcp-api-key': '0123456789abcdef' }, 'API_KEY_MALFORMED'],
-    ['a token of nobody', { authorization: 'Bearer nobody' }, 'TOKEN_INVALID'],
+    ['an unknown token', { authorization: 'Bearer unknown' }, 'TOKEN_INVALID'],
   ])('a usage request with %s gets 401', async (_what, credentials, code) => {
     const reply = await get(credentials)
     expect([reply.status, reply.body.code]).toEqual([401, code])

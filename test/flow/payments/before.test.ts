@@ -147,7 +147,7 @@ describe('a payer whose call failed after the money was taken', () => {
 
   const faulty: readonly [string, () => Promise<Reply>][] = [
     ['threw', () => Promise.reject(new Error('out of order'))],
-    ['answered 404', async () => json(404, { problem: 'it is gone' })],
+    ['replied with 404', async () => json(404, { problem: 'it is gone' })],
   ]
   test.each(faulty)(
     'a payer whose handler %s gets PAID_NOT_SERVED without details, and is served when they repeat',
@@ -239,9 +239,9 @@ test('a payer who disconnects during the run gets the reply of that run by repea
 
 describe('a settlement before the work whose outcome is unknown', () => {
   test.each([
-    ['was sent, and its receipt is not there', 'eth_getTransactionReceipt', 'sees nothing', price],
-    ['was sent, and the answer is lost', 'eth_sendRawTransaction', 'answer lost', price],
-    ['was refused by the node', 'eth_sendRawTransaction', 'refused', 0n],
+    ['was sent and has no receipt', 'eth_getTransactionReceipt', 'sees nothing', price],
+    ['was sent and whose reply was lost', 'eth_sendRawTransaction', 'answer lost', price],
+    ['the node refused', 'eth_sendRawTransaction', 'refused', 0n],
   ] as const)(
     'a settlement that %s holds the handler back until the payment comes again',
     async (_how, method, fault, moved) => {

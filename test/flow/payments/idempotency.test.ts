@@ -50,8 +50,8 @@ function expectReused(reply: Awaited<ReturnType<typeof buy>>, payment: SignedPay
 
 describe('a second signature under the same idempotency key', () => {
   const spoken: readonly [string, (key: string) => Purchase, (key: string) => Purchase][] = [
-    ['in the header, twice', (key) => ({ key }), (key) => ({ key })],
-    ['in the payment, twice', (identifier) => ({ identifier }), (identifier) => ({ identifier })],
+    ['in the header both times', (key) => ({ key }), (key) => ({ key })],
+    ['in the payment both times', (identifier) => ({ identifier }), (identifier) => ({ identifier })],
     ['in the header, then in the payment', (key) => ({ key }), (identifier) => ({ identifier })],
     ['in the header, with x402 v1', (key) => ({ key, version: 1 }), (key) => ({ key, version: 1 })],
     ['in both at once', (key) => ({ key, identifier: key }), (key) => ({ key, version: 1 })],
@@ -220,8 +220,8 @@ describe('an invalid idempotency key', () => {
   const faulty: readonly [string, string | string[]][] = [
     ['empty', ''],
     ['longer than 255 characters', 'k'.repeat(256)],
-    ['with a blank in it', 'order 4711'],
-    ['outside ASCII', 'bestellung-ä'],
+    ['text with a blank', 'order 4711'],
+    ['text outside ASCII', 'bestellung-ä'],
     ['one of two different ones', ['order-1', 'order-2']],
   ]
   test.each(faulty)('a key that is %s gets 400, and nothing is charged', async (_label, key) => {

@@ -31,7 +31,7 @@ import {
   openServer,
 } from '../../support/stores/ledger.ts'
 
-/** API keys in the store, and whether two processes over one store take them. */
+/** API keys in the store, and their verification by two processes on one store. */
 
 const minute = 60_000
 const day = 86_400_000
@@ -45,7 +45,7 @@ describe.each([
   let books: Books
   let store: WatchedStore
   let logged: string[]
-  /** Of the process that makes the changes, and of another one. */
+  /** The verifier of the process that makes the changes, and of another one. */
   let here: KeyVerifier
   let elsewhere: KeyVerifier
 
@@ -73,7 +73,7 @@ describe.each([
     const answer = await verifier.verify(text)
     return answer.kind === 'key' ? answer.key.id : answer.code
   }
-  /** A run of a payment whose money is here and that was not served yet. */
+  /** A run of a paid payment that was not served yet. */
   const paid = async (): Promise<PaidRun> => {
     const claimed = await claim(books, newPayment({ timing: 'before' }), limits)
     if (claimed.kind !== 'claimed') throw new Error(`the payment is ${claimed.kind}`)
@@ -82,7 +82,7 @@ describe.each([
     return claimed.held
   }
   const inDays = (days: number) => new Date(clock.time + days * day)
-  /** A key of the right form with this id that nobody has made. */
+  /** A well-formed key with this id that was never made. */
   const forged = (id: string) => createKeyText(id).text
 
   test('a new key is accepted by every process', async () => {
@@ -342,7 +342,7 @@ describe.each([
       const { rows } = await listKeys(books, {}, undefined, 500)
       return rows.filter(({ paymentId }) => paymentId === id)
     }
-    /** Another worker takes it up: its first one is believed dead. */
+    /** Another worker takes the payment up, because the first is presumed dead. */
     const takenUp = async (run: PaidRun) => {
       await release(books, run)
       const next = await takeUpPaid(books, run.id, leaseMs)
@@ -353,7 +353,7 @@ describe.each([
     test('a purchase that is served again replaces the key that its buyer never received', async () => {
       const run = await paid()
       const lost = await sold(run)
-      // Somebody tidies up what nobody seems to use; the key that is handed over is another one.
+      // The operator revokes an unused key; the key that the buyer gets is another one.
       await revokeKey(books, lost.key.id)
       const given = await sold(await takenUp(run), inDays(30))
       expect(given.key).toMatchObject({ paymentId: run.id, expiresAt: inDays(30), revokedAt: null })
@@ -524,10 +524,10 @@ describe.each([
 
 interface WatchedStore {
   readonly queries: Queries
-  /** How many rows were asked for, and changes were made, this way. */
+  /** Counts the rows that were read and the changes that were made. */
   readonly reads: number
   readonly writes: number
-  /** Keeps the answer of the next read, which the store has given, from whoever asked. */
+  /** Holds the store's reply to the next read back from its caller. */
   holdNextRead(): { readonly reached: Promise<void>; release(): void }
 }
 

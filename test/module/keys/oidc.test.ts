@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => issuer.close())
 
-// The library reads the system's time, so that is the clock that moves here.
+// The library reads the system's time, so the tests move that clock.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   issuer.conduct = 'well'
@@ -80,20 +80,20 @@ describe('a token of the issuer', () => {
 
   test.each([
     ['for another audience', { aud: 'https://other.example' }],
-    ['for nobody', { aud: undefined }],
+    ['without an audience', { aud: undefined }],
     ['of another issuer', { iss: 'https://other.example' }],
     ['without a tier', { [tierClaim]: undefined }],
     ['with an empty tier', { [tierClaim]: '' }],
     ['with a list of tiers', { [tierClaim]: ['pro'] }],
     ['without a subject', { sub: undefined }],
     ['with an empty subject', { sub: '' }],
-    ['with a subject no store can keep', { sub: 'user\u0000' }],
-    ['with a subject longer than any', { sub: 'x'.repeat(256) }],
-    ['that never expires', { exp: undefined }],
-    ['not valid yet', { nbf: Math.floor(Date.now() / 1000) + 3_600 }],
-    ['with a limit nobody can read', { scope: { read: true } }],
-    ['with a limit of numbers', { scope: [1] }],
-  ])('a token with %s is refused', async (_what, change) => {
+    ['with a subject that no store can hold', { sub: 'user\u0000' }],
+    ['with an oversized subject', { sub: 'x'.repeat(256) }],
+    ['without an expiry', { exp: undefined }],
+    ['that is not valid yet', { nbf: Math.floor(Date.now() / 1000) + 3_600 }],
+    ['with a scope of an unknown form', { scope: { read: true } }],
+    ['with a scope of numbers', { scope: [1] }],
+  ])('a token %s is refused', async (_what, change) => {
     expect(await oidc.verify(await issuer.sign(claims(change)))).toEqual(invalid)
   })
 

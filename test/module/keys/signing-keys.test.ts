@@ -16,7 +16,7 @@ import { type Opened, openFolder, openServer } from '../../support/stores/ledger
 const invalid = { kind: 'refused', code: 'TOKEN_INVALID' }
 const day = 24 * hour
 
-/** All gateways here read it, and only the tests move it. */
+/** The clock of all gateways, which only the tests move. */
 const clock = { time: 0, now: () => clock.time }
 
 const published = async ({ signingKeys }: TokenParts) => (await signingKeys.jwks()).keys.map(({ kid }) => kid)

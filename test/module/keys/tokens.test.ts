@@ -18,7 +18,7 @@ import { type Opened, openServer } from '../../support/stores/ledger.ts'
 const invalid = { kind: 'refused', code: 'TOKEN_INVALID' }
 const expired = { kind: 'refused', code: 'TOKEN_EXPIRED' }
 
-/** All gateways here read it, and only the tests move it. */
+/** The clock of all gateways, which only the tests move. */
 const clock = { time: 0, now: () => clock.time }
 
 describe('access tokens', () => {
@@ -53,7 +53,7 @@ describe('access tokens', () => {
       exp: now + 60,
     }
   }
-  /** Signs with the gateway's own key, and so truly, what the gateway itself would not. */
+  /** Signs, with the gateway's own key, a token that the gateway would not issue. */
   async function sign(claims: object, header: object = {}): Promise<string> {
     const { kid, privateKey } = await gateway.signingKeys.signer()
     return new SignJWT({ ...claims })
@@ -158,7 +158,7 @@ describe('access tokens', () => {
     const books = { queries: opened.one.queries, clock }
     await rotateKey(books, holder.key.id, 0)
     clock.time += 2 * second
-    // What that gateway still holds for the key.
+    // The key as the other gateway still has it.
     const late = await issue(holder)
     expect(await gateway.tokens.verify(late)).toEqual(invalid)
   })
@@ -193,12 +193,12 @@ describe('access tokens', () => {
     ['without a subject', { sub: undefined }],
     ['without a scope', { scope: undefined }],
     ['with scopes of another form', { scope: ['researchLead'] }],
-    ['that never expires', { exp: undefined }],
+    ['without an expiry', { exp: undefined }],
     ['without a time of issue', { iat: undefined }],
     ['without the generation of a secret', { generation: undefined }],
     ['of a secret the key has not had yet', { generation: 2 }],
-    ['not valid yet', { nbf: 9_999_999_999 }],
-  ])('%s are refused, even truly signed', async (_what, change) => {
+    ['that is not valid yet', { nbf: 9_999_999_999 }],
+  ])('a token %s is refused, even with a valid signature', async (_what, change) => {
     expect(await gateway.tokens.verify(await sign(good()))).toMatchObject({ kind: 'bearer' })
     expect(await gateway.tokens.verify(await sign({ ...good(), ...change }))).toEqual(invalid)
   })
@@ -211,7 +211,7 @@ describe('access tokens', () => {
     ['with a critical extension', { crit: ['x-strict'], 'x-strict': true }],
     ['of another algorithm with the same key', { alg: 'RS512' }],
     ['of another kind of signature with the same key', { alg: 'PS256' }],
-  ])('%s are refused, even truly signed', async (_what, header) => {
+  ])('a token %s is refused, even with a valid signature', async (_what, header) => {
     expect(await gateway.tokens.verify(await sign(good(), header))).toEqual(invalid)
   })
 

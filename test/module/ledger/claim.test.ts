@@ -161,7 +161,7 @@ describe.each([
       if (!first || !second || !third || !fourth) throw new Error('four payments were asked for')
       await settleAt(await served(first), 10n)
       await settleAt(await served(second), 11n)
-      // Seen at block 10 the first is gone from the balance, the second still in it.
+      // At block 10 the first has left the balance, and the second has not.
       expect(await claim(books, third, holding(price * 2n - 1n))).toEqual({ kind: 'overdrawn' })
       expect(await claim(books, third, holding(price * 2n))).toEqual(won(third, 1))
       expect(await claim(books, fourth, holding(price * 2n - 1n, 11n))).toEqual({ kind: 'overdrawn' })

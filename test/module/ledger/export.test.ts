@@ -19,7 +19,7 @@ import {
   openServer,
 } from '../../support/stores/ledger.ts'
 
-/** Exports that come in parts, as those of large books do; here a part is three rows, read two at a time. */
+/** Exports in parts, like those of large books; here a part is three rows, read two at a time. */
 
 const reply: Reply = { status: 200, headers: {}, body: new Uint8Array() }
 const currency = { chainId: 84_532, asset: hex(20) }
@@ -46,7 +46,7 @@ describe.each([
     const row = await beginRefund(books, first, { refundFrom: refunder, refundUntil: 1n }, leaseMs)
     if (!row) throw new Error('there was nothing to refund')
     await markRefunded(books, row, hex(32))
-    // Real money and play money are never added up.
+    // Real money and test tokens are never added up.
     await settle(1_000n, 8_453)
   })
   afterAll(() => opened.close())

@@ -40,7 +40,7 @@ describe.each([
   ['PostgreSQL', openServer],
 ])('the books in %s', (_driver, open) => {
   let opened: Opened
-  /** The test clock: both ways in read it, and only the tests move it. */
+  /** The test clock, which both connections use and only the tests move. */
   const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time }
   let books: Books
   let others: Books
@@ -179,7 +179,8 @@ describe.each([
         waiting.push((await served()).id)
       }
       const [first = '', second = '', third = '', fourth = ''] = waiting
-      // The order is that of the leases, not of the rows: looked at in vain, the first waits longer than the second.
+      // The order is that of the leases, not of the rows: after one more try, the first waits longer than the
+      // second.
       for (let tries = 0; tries < 3; tries++) await markSettling(books, { id: first, attempt: 1 }, undefined)
       await markSettled(books, { id: third, attempt: 1 }, mined)
       await heldIn('claimed')

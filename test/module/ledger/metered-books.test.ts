@@ -23,7 +23,7 @@ import {
   openServer,
 } from '../../support/stores/ledger.ts'
 
-/** The books of what is metered, in a store that a gateway of the version before has filled. */
+/** The books of metered calls, in a store that a gateway of the previous version has filled. */
 
 const reply: Reply = { status: 200, headers: { 'x-a': 'b' }, body: Buffer.from('reply') }
 const streamed: Reply = { ...reply, status: 206, body: new Uint8Array(), stream: async function* () {} }
@@ -53,7 +53,7 @@ describe.each([
   })
   afterAll(() => opened.close())
 
-  /** As a gateway claims that knows nothing of schemes. */
+  /** Claims like a gateway of the previous version, which has no schemes. */
   async function claimAsBefore(payment: Claim = old): Promise<void> {
     const { scheme, authorized, facilitator, permit, ...known } = payment
     const wanted = rowJson(known)
@@ -228,7 +228,7 @@ describe.each([
       const unpaid = metering({ paymentId: open.id })
       const calls = [
         metering({ paymentId: paid.id, callId: 'first', output: 2n ** 60n }),
-        // The same payment, served once more: it was paid once.
+        // The same payment is served again, and was paid once.
         metering({
           paymentId: paid.id,
           callId: 'again',

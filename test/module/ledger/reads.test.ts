@@ -26,7 +26,7 @@ import {
   openServer,
 } from '../../support/stores/ledger.ts'
 
-/** What the operator reads of the books, over both drivers. Every test has a token of its own to count in. */
+/** The operator's reads of the books, over both drivers. Every test counts in its own token. */
 
 const body = new Uint8Array(1_234)
 const reply = { status: 201, headers: { 'content-type': 'application/json' }, body }

@@ -4,13 +4,13 @@ import type { Counter, Counters, TakeResult } from '../../../src/doors/quota/cou
 import { periodOf } from '../../../src/doors/quota/counters/period.ts'
 import { drivers, type OpenedCounting, storeOverPGlite } from '../../support/stores/counting.ts'
 
-/** What every driver promises, as two gateways have it; the embedded store has one gateway only. */
+/** The guarantees of every driver, with two gateways; the embedded store has one gateway only. */
 
 const now = Date.now()
 const day = periodOf('day', now)
 const month = periodOf('month', now)
 
-/** Somebody nobody has counted yet. */
+/** A new subject. */
 const newSubject = () => `key:${randomBytes(8).toString('hex')}`
 const counterOf = (subject: string, change: Partial<Counter> = {}): Counter => ({
   subject,

@@ -17,7 +17,7 @@ import { contextOf } from '../../support/gateways/context.ts'
 import { type Counting, type OpenedCounting, quickDrivers } from '../../support/stores/counting.ts'
 import { type Opened, openServer } from '../../support/stores/ledger.ts'
 
-/** Allowances in units: what a call may use is set aside, what it has used is taken, and the rest is there again. */
+/** Allowances in units: a call reserves its maximum, the used units are taken, and the rest is given back. */
 
 const clock = { now: () => Date.parse('2026-11-21T12:00:00Z') }
 const log = createLog('silent')
@@ -40,7 +40,7 @@ const collected = (output: number): Reply => ({
   delivered: Promise.resolve(ended(output)),
 })
 
-/** A reply that is under way until it is ended. */
+/** A streamed reply that lasts until it is ended. */
 function streamed() {
   const { promise, resolve } = Promise.withResolvers<Delivery>()
   const reply: Reply = {

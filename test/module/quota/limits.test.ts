@@ -12,12 +12,12 @@ import { openRedis } from '../../../src/platform/store/redis.ts'
 import { openFolder } from '../../support/stores/ledger.ts'
 import { hasRedis, startRedis } from '../../support/stores/redis-server.ts'
 
-/** A rate and the counters of a call, taken together or not at all. */
+/** A rate and the counters of a call are taken together or not at all. */
 
 interface OpenedLimits {
   readonly limits: Limits
   readonly used: (subject: string) => Promise<number>
-  /** From here on nothing can be counted. */
+  /** Makes counting impossible. */
   readonly breakOff: () => Promise<void>
   close(): Promise<void>
 }

@@ -12,7 +12,7 @@ import { type Database, openEmbedded } from '../../../src/platform/store/databas
 import { cacheDir, temporaryFolder } from '../../support/chain/chain.ts'
 import { openFolder } from '../../support/stores/ledger.ts'
 
-/** How the counters of the embedded store, which decide in memory, come to be in the table. */
+/** How the counters of the embedded store, which decide in memory, are written to the table. */
 
 const log = createLog('silent')
 const day = '2026-11-21'
@@ -50,7 +50,7 @@ async function openStore(folder: string): Promise<Database> {
   return opened
 }
 
-/** Nothing is written by itself, unless a test says so. */
+/** Counters that write only when a test says so. */
 function count(options: Partial<MemoryOptions> = {}, { queries }: Database = database): Counters {
   const counters = createMemoryCounters(queries, { log, flushMs: anHourMs, ...options })
   closers.push(() => counters.close())
@@ -61,7 +61,7 @@ async function takeTimes(counters: Counters, times: number, change: Partial<Coun
   for (let units = 0; units < times; units += 1) await counters.take([{ ...counter, ...change }])
 }
 
-/** What the table says of the subject by period, as the next process will read it. */
+/** The subject's usage by period in the table, as the next process reads it. */
 async function written(): Promise<Record<string, number>> {
   const rows = await database.queries
     .selectFrom('usage')
@@ -154,7 +154,7 @@ test('the most recently used counter stays in memory when others leave', async (
   const counters = count({ maxEntries: 2 })
   for (const name of ['a', 'b', 'c', 'a']) await takeTimes(counters, 1, { subject: name })
   await counters.used('a', [day])
-  // In memory is what no longer follows the table.
+  // A counter in memory does not follow this change of the table.
   await sql`update usage set used = 50`.execute(database.queries)
   const usedNow = async (name: string) => (await counters.take([{ ...counter, subject: name }])).used[0]
   expect([await usedNow('a'), await usedNow('c'), await usedNow('b')]).toEqual([3, 2, 51])

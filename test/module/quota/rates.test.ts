@@ -7,7 +7,7 @@ import { createRedisRates } from '../../../src/doors/quota/rates/redis.ts'
 import { openRedis } from '../../../src/platform/store/redis.ts'
 import { hasRedis, startRedis } from '../../support/stores/redis-server.ts'
 
-/** How fast somebody may call, counted in memory or by two gateways in one Redis. */
+/** How fast a subject may call, counted in memory or by two gateways in one Redis. */
 
 interface OpenedRates {
   readonly one: Rates
@@ -144,7 +144,17 @@ test('new subjects above the maximum share one window, and earlier subjects keep
   const rates = createMemoryRates(10)
   const known = Array.from({ length: 10 }, newSubject)
   for (const subject of known) await rates.take(subject, rate)
-  const strangers = await Promise.all(Array.from({ length: 50 }, () => rates.take(newSubject(), rate)))
-  expect(strangers.filter(({ allowed }) => allowed)).toHaveLength(3)
+  const later = await Promise.all(Array.from({ length: 50 }, () => rates.take(newSubject(), rate)))
+  expect(later.filter(({ allowed }) => allowed)).toHaveLength(3)
   for (const subject of known) expect(await rates.take(subject, rate)).toMatchObject({ remaining: 1 })
+})
+
+test('a refused subject above the maximum gets no window of its own by calling again', async () => {
+  const rates = createMemoryRates(10)
+  for (let subjects = 0; subjects < 10; subjects += 1) await rates.take(newSubject(), rate)
+  for (let calls = 0; calls < 3; calls += 1) await rates.take(newSubject(), rate)
+  const refused = newSubject()
+  for (let calls = 0; calls < 5; calls += 1) {
+    expect(await rates.take(refused, rate)).toMatchObject({ allowed: false })
+  }
 })

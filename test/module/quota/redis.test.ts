@@ -12,7 +12,7 @@ import { StoreError } from '../../../src/platform/store/database.ts'
 import { openRedis, type Redis } from '../../../src/platform/store/redis.ts'
 import { hasRedis, type RedisServer, startRedis } from '../../support/stores/redis-server.ts'
 
-/** What becomes of quotas and rates when Redis is gone, hangs, or comes back. */
+/** Quotas and rates while Redis is down or hangs, and when it comes back. */
 
 const day = periodOf('day', Date.now())
 const month = periodOf('month', Date.now())

@@ -8,7 +8,7 @@ import { emptyDatabase } from '../../support/stores/database.ts'
 import { type Opened, openServer } from '../../support/stores/ledger.ts'
 import { startStoreProxy } from '../../support/stores/store-proxy.ts'
 
-/** What is particular to counters in PostgreSQL. */
+/** Guarantees of the counters in PostgreSQL alone. */
 
 const counter = { subject: 'key:1', operation: 'writeBlog', period: '2026-11-21', limit: 3, units: 1 }
 
@@ -78,7 +78,7 @@ test('no unit is taken without PostgreSQL, and the next one after a broken conne
   expect(await counters.take([counter])).toEqual({ kind: 'taken', used: [1] })
 
   proxy.cut()
-  // The pool learns of it with the first that fails, or before that.
+  // The pool notices the broken connection with the first failing statement, or before.
   await expect
     .poll(() => counters.used(counter.subject, [counter.period]).catch(() => 'broken'))
     .toHaveLength(1)

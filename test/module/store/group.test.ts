@@ -9,7 +9,7 @@ interface Note {
   readonly text: string
 }
 
-/** Writes notes, and keeps which of them went in one statement. */
+/** Writes notes, and remembers which of them shared a statement. */
 function notebook(table: string) {
   const statements: string[][] = []
   const write = grouped<Note, string>({
@@ -92,7 +92,7 @@ test('a claim uses indexes also when its plan was made on an empty table', async
   const opened = await openServer()
   const { queries } = opened.one
   try {
-    // One connection for all, as plans are kept by connection; nothing gathers statistics meanwhile.
+    // One connection for all, because plans are kept per connection. No statistics are gathered meanwhile.
     await queries.connection().execute(async (connection) => {
       await sql`alter table payments set (autovacuum_enabled = off)`.execute(connection)
       const books = { queries: connection, clock: { now: () => Date.now() } }

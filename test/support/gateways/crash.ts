@@ -3,22 +3,22 @@ import type { Model } from '../servers/model.ts'
 import type { Held } from '../servers/rpc-proxy.ts'
 import type { Replica } from './replica.ts'
 
-/** A moment in a payment's life at which a gateway may die. */
+/** A point in a payment's life at which a gateway may die. */
 export interface CrashPoint {
   readonly name: string
-  /** What the gateway is waiting for there. */
+  /** The part that the gateway waits for at this point. */
   readonly at: 'store' | 'node' | 'model'
-  /** Has the gateway stop there. */
+  /** Makes the gateway stop at this point. */
   readonly stop: (doomed: Replica, model: Model) => Pick<Held, 'reached' | 'drop'>
-  /** What the books say at that moment. */
+  /** The state in the books at this point. */
   readonly state: string
-  /** Whether the chain has moved the money by then. */
+  /** Whether the chain has moved the money by this point. */
   readonly isTaken: boolean
-  /** Runs of the handler in all, with the one that buys the reply. One that was killed has served nobody. */
+  /** All runs of the handler, including the one that makes the reply. A killed run has served no caller. */
   readonly runs: number
 }
 
-/** Of a payment whose money moves after the work, in the order of its life. */
+/** The points of a payment that is charged after the work, in order. */
 export const pointsAfter: readonly CrashPoint[] = [
   {
     name: 'after the claim, before the handler',
@@ -94,7 +94,7 @@ export const pointsAfter: readonly CrashPoint[] = [
   },
 ]
 
-/** Of a payment whose money moves before the work. */
+/** The points of a payment that is charged before the work, in order. */
 export const pointsBefore: readonly CrashPoint[] = [
   {
     name: 'after the claim, before a transfer is signed',

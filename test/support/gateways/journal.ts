@@ -1,6 +1,6 @@
 /**
- * A reader of plain-text journals that knows nothing of how ours are written: the rules are hledger's
- * (https://hledger.org/hledger.html#journal), as far as our journals go.
+ * A reader of plain-text journals that is independent of our writer: it follows hledger's rules
+ * (https://hledger.org/hledger.html#journal), as far as our journals need them.
  */
 export interface JournalTransaction {
   readonly date: string
@@ -18,7 +18,10 @@ export interface Posting {
   readonly commodity: string
 }
 
-/** @throws for every line that is none of a journal's. */
+/**
+ * Reads a journal.
+ * @throws for every line that does not belong to one.
+ */
 export function readJournal(text: string): JournalTransaction[] {
   const transactions: { -readonly [Key in keyof JournalTransaction]: JournalTransaction[Key] }[] = []
   let inDirective = false
@@ -48,7 +51,7 @@ export function readJournal(text: string): JournalTransaction[] {
       transaction.tags = new Map([...transaction.tags, [name, value]])
       continue
     }
-    // Two spaces or more stand between an account, which may hold single ones, and its amount.
+    // Two or more spaces separate an amount from its account, whose name may contain single ones.
     const posting = /^ {2,}(\S+(?: \S+)*) {2,}(-?)(\d+)\.(\d{6}) ([A-Z]+)$/.exec(line)
     if (!posting) fail('no posting')
     const [, account = '', sign = '', whole = '', fraction = '', commodity = ''] = posting ?? []
@@ -58,7 +61,7 @@ export function readJournal(text: string): JournalTransaction[] {
   return transactions
 }
 
-/** What each account holds after all of them, in millionths; accounts that come out even are left out. */
+/** The balance of each account after all transactions, in millionths, without balances of zero. */
 export function balances(transactions: readonly JournalTransaction[]): Map<string, bigint> {
   const sums = new Map<string, bigint>()
   for (const { account, amount } of transactions.flatMap(({ postings }) => postings)) {

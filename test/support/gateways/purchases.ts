@@ -7,21 +7,21 @@ import { domain } from '../chain/chain-authorization.ts'
 import { type SignedPayment, v1Header, v2Header } from '../chain/wallet.ts'
 import type { Scene, Seller } from './scene.ts'
 
-/** How payers buy lead research, honest ones and others, and what it has come to. */
+/** Purchases of lead research by honest and dishonest payers, and their result. */
 
 const path = '/api/leads/research'
 
 export interface Purchase {
   readonly body?: object
-  /** The envelope the payment comes in; 2 when left out. */
+  /** The envelope of the payment; 2 when left out. */
   readonly version?: 1 | 2
-  /** What the payer calls this purchase, in the header `Idempotency-Key`; several are sent in several headers. */
+  /** The `Idempotency-Key` header; several values are sent in several headers. */
   readonly key?: string | string[]
-  /** The same in the payment, by the extension `payment-identifier`. */
+  /** The identifier in the payment, by the extension `payment-identifier`. */
   readonly identifier?: string
 }
 
-/** Sends a payment with a call, at once. */
+/** Sends a call with a payment now. */
 export async function buy(
   { url }: { readonly url: string },
   payment: SignedPayment,
@@ -36,7 +36,7 @@ export async function buy(
   return call.send(body)
 }
 
-/** Sends a payment with a call, and leaves as soon as `reached` says so. */
+/** Sends a call with a payment, and disconnects when `reached` resolves. */
 export async function buyAndLeave(
   { url }: { readonly url: string },
   payment: SignedPayment,
@@ -55,11 +55,11 @@ export async function buyAndLeave(
   await reached()
   controller.abort()
   if ((await gone) === 'answered') throw new Error('the call was answered before its caller left')
-  // A call made now is answered after the gateway has seen the caller leave.
+  // A call made now gets its reply after the gateway has seen the caller disconnect.
   await request(url).get('/health')
 }
 
-/** Buys, and lets `meanwhile` happen right before the settlement leaves for the node. */
+/** Buys, and runs `meanwhile` right before the settlement is sent to the node. */
 export async function buyWhile(
   seller: Seller,
   payment: SignedPayment,
@@ -78,7 +78,7 @@ export async function buyWhile(
   }
 }
 
-/** The payer cancels the authorization on the chain. */
+/** Cancels the authorization on the chain, as the payer. */
 export async function cancel(
   { client }: TestChain,
   { authorization: { from, nonce } }: SignedPayment,
@@ -105,7 +105,7 @@ const cancelFields = [
   { name: 'nonce', type: 'bytes32' },
 ] as const
 
-/** Runs of the handler, and atomic units that came in. */
+/** Runs of the handler, and atomic units received. */
 interface Tally {
   readonly runs: number
   readonly received: bigint

@@ -6,24 +6,24 @@ import { type StoreProxy, startStoreProxy } from '../stores/store-proxy.ts'
 import { openWorkplace, type Running } from './process.ts'
 
 /**
- * One gateway of several: a process of its own that can be killed and started again at the same address,
- * as a supervisor would do it, with its own lines to the node and to the store, so that what goes wrong
- * for one of them goes wrong for no other.
+ * One gateway of several, in its own process: it can be killed and started again at the same address, as a
+ * supervisor does. It has its own connections to the node and the store, so that a failure of one gateway
+ * does not reach another.
  */
 export interface Replica {
-  /** Where it listens, without a trailing slash. */
+  /** Its address, without a trailing slash. */
   readonly url: string
-  /** Its line to the node. */
+  /** Its connection to the node. */
   readonly node: RpcProxy
-  /** Its line to the store. */
+  /** Its connection to the store. */
   readonly store: StoreProxy
-  /** Starts it; it serves when this resolves. */
+  /** Starts it. Resolves when it serves. */
   start(): Promise<void>
-  /** Ends it without warning. Throws when it has ended by itself before: then nobody had reason to expect it. */
+  /** Kills it. Throws when it has ended by itself before. */
   kill(): Promise<void>
-  /** What all its processes have logged. */
+  /** The log lines of all its processes. */
   logged(): string
-  /** Ends it and its lines. */
+  /** Ends it and its connections. */
   close(): Promise<void>
 }
 

@@ -5,19 +5,19 @@ import { z } from 'zod'
 import { decode, type SignedPayment } from '../chain/wallet.ts'
 import { idOf } from './scene.ts'
 
-/** What the answers of the payment door have to look like, whichever test meets them. */
+/** The expected replies of the payment door. */
 
 const receipt = z.object({
   success: z.literal(true),
   transaction: z.custom<Hex>((value) => isHex(value)),
 })
 
-/** The transaction that the reply's receipt names; throws for a reply without one. */
+/** The transaction in the reply's receipt; throws for a reply without one. */
 export function transactionOf(reply: Response): Hex {
   return receipt.parse(decode(reply.headers['payment-response'])).transaction
 }
 
-/** The outcome of the settlement is open, and nothing in the reply makes a client pay anew. */
+/** Expects an unknown settlement, and nothing in the reply that makes a client pay again. */
 export function expectUnknown(reply: Response): void {
   expect([reply.status, reply.body.code]).toEqual([503, 'SETTLEMENT_UNKNOWN'])
   expect(reply.body.message).toContain('Do not sign a new payment')
@@ -25,8 +25,8 @@ export function expectUnknown(reply: Response): void {
 }
 
 /**
- * The money was taken and nothing served: the payer is told so, and to repeat the same payment.
- * @param failure the error code of what went wrong; left out where it has none.
+ * Expects that the money was taken and nothing served, and that the reply asks for the same payment again.
+ * @param failure the error code of the failure; left out where it has none.
  */
 export function expectNotServed(reply: Response, payment: SignedPayment, failure?: string): void {
   expect([reply.status, reply.body.code]).toEqual([502, 'PAID_NOT_SERVED'])
@@ -36,7 +36,7 @@ export function expectNotServed(reply: Response, payment: SignedPayment, failure
   expectNoInvitation(reply)
 }
 
-/** Each of these would make some client sign a second payment. */
+/** Each of these headers would make some client sign a second payment. */
 export function expectNoInvitation(reply: Response): void {
   expect(Number(reply.headers['retry-after'])).toBeGreaterThan(0)
   expect(reply.headers).not.toHaveProperty('payment-required')
@@ -44,7 +44,7 @@ export function expectNoInvitation(reply: Response): void {
   expect(reply.body).not.toHaveProperty('accepts')
 }
 
-/** Refused with this reason, and nothing was served: before the chain was troubled with it, or by the chain. */
+/** Expects a refusal with this reason, before a transfer was sent or by the chain. */
 export function expectRefused(
   reply: Response,
   reason: string,
@@ -55,7 +55,7 @@ export function expectRefused(
   expect(reply.body).not.toHaveProperty('lead')
 }
 
-/** The payment was used already; nothing was served or charged now. */
+/** Expects that the payment was used already, and that nothing was served or charged now. */
 export function expectReplayed(reply: Response, payment: object): void {
   expect([reply.status, reply.body.code]).toEqual([409, 'PAYMENT_REPLAYED'])
   expect(reply.body.details.payment).toMatchObject(payment)

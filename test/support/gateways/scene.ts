@@ -17,42 +17,41 @@ import { operatorToken, startGateway, type TestGateway } from './gateway.ts'
 import { projectRoot } from './process.ts'
 
 /**
- * Gateways that sell on shared books, each with its own line to the node, for an account that nobody has
- * paid before: what comes in there is what a test has sent, so a sum that does not fit shows. Each scene
- * on a chain has its own books, and no gateway of another one works in them.
+ * Gateways that sell on shared books, each with its own connection to the node. The receiving account is new,
+ * so it receives only the payments of the test, and wrong sums show. Each scene on a chain has its own books.
  */
 export interface Scene {
   readonly model: Model
   readonly queries: Queries
-  /** Where payments go, and what the chain shows of them. */
+  /** The account that is paid, and what the chain shows of it. */
   readonly payee: ReceivingAccount
-  /** What every gateway here is started with. */
+  /** The settings of every gateway of the scene. */
   readonly settings: Readonly<Record<string, string>>
-  /** A catalogue that takes the money for lead research before the work. */
+  /** Settings with a catalog that charges lead research before the work. */
   readonly paidFirst: Readonly<Record<string, string>>
-  /** Starts a gateway; it is closed with the scene, if not before. */
+  /** Starts a gateway, which is closed with the scene at the latest. */
   open(settings?: Readonly<Record<string, string>>): Promise<Seller>
-  /** A wallet with this many atomic units; with the price of one call when left out. */
+  /** A wallet with so many atomic units; the price of one call when left out. */
   wallet(funds?: bigint): Promise<LocalAccount>
   /** Signs a payment for one lead research. */
   sign(payer: LocalAccount, change?: Partial<SignedPayment['authorization']>): Promise<SignedPayment>
-  /** A new payer who has just bought one call; throws when the call was not served. */
+  /** A new payer who has bought one call; throws when the call was not served. */
   buy(seller: Seller): Promise<{ payer: LocalAccount; payment: SignedPayment; reply: request.Response }>
   /** The payment's row; throws when there is none. */
   rowOf(payment: SignedPayment): Promise<PaymentRow>
-  /** Moves the end of a lease, or of the rest after an unknown outcome, instead of waiting for it. */
+  /** Ends a lease, or the pause after an unknown outcome, instead of waiting for it. */
   endLease(payment: SignedPayment): Promise<void>
   close(): Promise<void>
 }
 
 export interface Seller extends TestGateway {
   readonly node: RpcProxy
-  /** @param key names the purchase (`Idempotency-Key`). */
+  /** @param key the `Idempotency-Key` of the purchase. */
   pay(payment: SignedPayment, body?: object, key?: string): Promise<request.Response>
-  /** As the operator does it. */
+  /** Refunds a payment as the operator. */
   refund(payment: SignedPayment): Promise<request.Response>
   /**
-   * As the operator does it: finality is checked and what is final is compared before the report is made.
+   * Reconciles as the operator: checks finality, compares final blocks, then makes the report.
    * @param since Unix seconds; the last day when left out.
    */
   reconcile(since?: number): Promise<request.Response>
@@ -100,7 +99,7 @@ export async function openScene(chain: TestChain): Promise<Scene> {
     let minted: Promise<unknown> = Promise.resolve()
     const wallet: Scene['wallet'] = async (funds = price) => {
       const account = freshWallet()
-      // One after the other: the chain would give two that come together the same nonce.
+      // One after the other, because two transactions at once would get the same nonce.
       minted = minted.then(() => chain.mint(account.address, funds))
       await minted
       return account
@@ -153,7 +152,7 @@ async function openSeller(
   })
   const operate = (endpoint: string) =>
     request(gateway.url).post(endpoint).set('authorization', `Bearer ${operatorToken}`)
-  // Each is sent at once: supertest by itself waits until somebody asks for the reply.
+  // Sends each request now; supertest by itself waits until the reply is awaited.
   return {
     ...gateway,
     node,
@@ -174,7 +173,7 @@ async function openSeller(
   }
 }
 
-/** The catalogue of the tests, with the money for lead research taken first. */
+/** The tests' catalog, with lead research charged first. */
 async function writeCatalog(folder: string): Promise<string> {
   const shipped = await readFile(join(projectRoot, 'test/fixtures/catalog.yaml'), 'utf8')
   const file = join(folder, 'paid-first.yaml')

@@ -11,23 +11,23 @@ import { emptyDatabase } from '../stores/database.ts'
 import { operatorToken, startGateway, type TestGateway } from './gateway.ts'
 
 /**
- * A gateway that has sold something, for tests of what its operator sees: two analyses and a lead research
- * to one wallet and an analysis to another, for 0.55 USDC in all, to an account that nobody had paid before.
+ * A gateway with sales, for tests of the operator's view: two analyses and a lead research to one wallet and
+ * an analysis to another, 0.55 USDC in total, paid to a new account.
  */
 export interface Shop {
   readonly chain: TestChain
   readonly gateway: TestGateway
   readonly databaseUrl: string
   readonly payTo: Address
-  /** The account that refunds are paid from. */
+  /** The account that pays refunds. */
   readonly refunder: Address
   readonly payer: LocalAccount
   readonly other: LocalAccount
-  /** What was sold, the oldest first. */
+  /** The sales, the oldest first. */
   readonly bought: readonly Sale[]
-  /** Asks with the operator token of test gateways. */
+  /** Sends a request with the operator token of test gateways. */
   asOperator(method: 'get' | 'post' | 'options' | 'delete', path: string): request.Test
-  /** What the chain shows to have come in. */
+  /** The payments that the chain shows. */
   takings(): Promise<readonly ReceivedPayment[]>
   close(): Promise<void>
 }
@@ -45,7 +45,10 @@ const offers = {
 }
 const [, , , refunder] = devPayers
 
-/** @param more settings of the gateway besides those that make the shop. */
+/**
+ * Opens a shop.
+ * @param more additional settings of the gateway.
+ */
 export async function openShop(more: Readonly<Record<string, string>> = {}): Promise<Shop> {
   const chain = await startTestChain()
   const since = await chain.client.getBlockNumber()

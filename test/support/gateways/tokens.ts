@@ -7,7 +7,7 @@ import { createTokens, type Tokens } from '../../../src/doors/keys/tokens.ts'
 import { createKeyVerifier, type KeyVerifier } from '../../../src/doors/keys/verify.ts'
 import type { Queries } from '../../../src/platform/store/database.ts'
 
-/** What one gateway of a store has to give out and to take access tokens. */
+/** The parts with which one gateway of a store issues and verifies access tokens. */
 export interface TokenParts {
   readonly queries: Queries
   readonly signingKeys: SigningKeys
@@ -31,7 +31,7 @@ export function openTokens(queries: Queries, clock: Clock): TokenParts {
   return { queries, signingKeys, verifier, tokens, makeKey }
 }
 
-/** Counts the statements that go through to the store. */
+/** Counts the statements that reach the store. */
 export function countStatements(queries: Queries) {
   const count = { statements: 0 }
   const counted = queries.withPlugin({

@@ -3,18 +3,18 @@ import type { Hex } from 'viem'
 import { z } from 'zod'
 
 /**
- * The books as an auditor reads them: in plain SQL, past all gateways, so that what a gateway believes
- * and what is written are two things a test can compare.
+ * The books as an auditor reads them, in plain SQL: a test can compare what a gateway says with what is
+ * recorded.
  */
 export interface BooksOnView {
-  /** The state of the payment with this nonce; undefined when nobody claimed it. */
+  /** The state of the payment with this nonce; undefined when it was never claimed. */
   stateOf(nonce: Hex): Promise<string | undefined>
   /**
-   * Lets the time of all leases pass: whoever held one is presumed dead. Only for when no worker that
-   * holds one is alive, or two will be at work on the same payment.
+   * Ends all leases, as if their workers were dead. To be used only when no such worker is alive; otherwise
+   * two workers would have the same payment.
    */
   endLeases(): Promise<void>
-  /** By state: how many payments, and how much they are about, in atomic units. */
+  /** The number of payments by state, and their amounts in atomic units. */
   totals(): Promise<ReadonlyMap<string, Total>>
   close(): Promise<void>
 }
@@ -49,10 +49,10 @@ export function viewBooks(databaseUrl: string): BooksOnView {
   }
 }
 
-/** The states of payments whose money is in. */
+/** The states of payments whose money was received. */
 const paidStates = ['paid', 'settled', 'final', 'refunding', 'refunded']
 
-/** What the books say was taken, in atomic units. */
+/** The amount that the books say was received, in atomic units. */
 export function sumTaken(totals: ReadonlyMap<string, Total>): bigint {
   return paidStates.reduce((sum, state) => sum + (totals.get(state)?.amount ?? 0n), 0n)
 }

@@ -12,14 +12,14 @@ import { openRedis, type Redis } from '../../../src/platform/store/redis.ts'
 import { openFolder, openServer } from './ledger.ts'
 import { hasRedis, startRedis } from './redis-server.ts'
 
-/** What one gateway counts with. */
+/** The counters, limits and rates of one gateway. */
 export interface Counting {
   readonly counters: Counters
   readonly limits: Limits
   readonly rates: Rates
 }
 
-/** The same counts as two gateways have them; the embedded store has one gateway only. */
+/** The same counts through two gateways; the embedded store has one gateway only. */
 export interface OpenedCounting {
   readonly one: Counting
   readonly other: Counting
@@ -72,15 +72,17 @@ function sharedRates({ client }: Redis): Counting {
 
 type Driver = readonly [name: string, open: () => Promise<OpenedCounting>]
 
-/** As gateways count. */
+/** The drivers that gateways use. */
 export const drivers: readonly Driver[] = [
   ['memory over PGlite', () => openMemory(openFolder)],
   ['PostgreSQL', () => openStore(openServer)],
   ...(process.env.TEST_REDIS_URL || hasRedis() ? [['Redis', openInRedis] as const] : []),
 ]
 
-/** The same for what does not depend on where memory is written down: a folder takes long to open. */
+/** The same without PGlite, for tests that do not depend on the table: a folder takes long to open. */
 export const quickDrivers: readonly Driver[] = [['memory', () => openMemory(openServer)], ...drivers.slice(1)]
 
-/** Shows that the statements themselves are right in both databases. */
+/**
+ * The store's counters over PGlite, which gateways do not use: shows that the SQL is right in both databases.
+ */
 export const storeOverPGlite: Driver = ['the store’s own way over PGlite', () => openStore(openFolder)]

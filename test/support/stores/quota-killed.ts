@@ -4,8 +4,8 @@ import { openEmbedded } from '../../../src/platform/store/database.ts'
 import { cacheDir } from '../chain/chain.ts'
 
 /**
- * A process that takes five units of the embedded store in the given folder, sets 8000 aside for a call under way and
- * has both written, takes three more that are not written yet, says so in one line, and waits to be killed.
+ * A process that takes five units in the embedded store of the given folder, reserves 8000 for a running
+ * call, writes both, takes three more without writing them, prints one line, and waits to be killed.
  */
 const [, , dataDir = '', subject = '', period = ''] = process.argv
 const { queries } = await openEmbedded(dataDir, cacheDir)

@@ -5,27 +5,27 @@ import { freePort, isListening } from '../../../src/platform/chain/local/port.ts
 import { temporaryFolder } from '../chain/chain.ts'
 
 /**
- * A real Redis for one test file, on a port of its own, with nothing kept on disk. Another Redis of this
- * machine is never touched, unless TEST_REDIS_URL names one, and then only by suites that stop none.
+ * A real Redis for one test file, on a free port, without storage on disk. Another Redis of this machine is
+ * never used, unless TEST_REDIS_URL names one, and then only by suites that do not stop it.
  */
 export interface RedisServer {
   readonly url: string
-  /** Ends it, as a machine that dies does; what it held is lost. */
+  /** Kills it, as when its machine dies; its content is lost. */
   stop(): Promise<void>
-  /** Starts it again where it was. */
+  /** Starts it again on the same port. */
   start(): Promise<void>
-  /** It keeps its connections and answers nobody, until it is thawed. */
+  /** Makes it hang: it keeps its connections and does not reply until it is thawed. */
   freeze(): void
   thaw(): void
-  /** The end of it. */
+  /** Stops it for good and removes its folder. */
   close(): Promise<void>
 }
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0
 
 /**
- * Whether this machine can run a Redis. Said aloud when it cannot, and an error in CI: what is left out
- * there is taken for proven.
+ * Whether this machine can run a Redis. Without one the tests print a notice, and fail in CI, where skipped
+ * tests would count as passed.
  */
 export function hasRedis(): boolean {
   if (isInstalled) return true
@@ -34,13 +34,16 @@ export function hasRedis(): boolean {
   return false
 }
 
-/** @param password that callers must know; none when left out. */
+/**
+ * Starts a Redis.
+ * @param password the password of its clients; none when left out.
+ */
 export async function startRedis(password = ''): Promise<RedisServer> {
   const { folder, remove } = await temporaryFolder()
   for (let tries = 1; ; tries += 1) {
     const port = await freePort()
     let running = await spawnRedis(port, folder, password)
-    // Somebody else took the port meanwhile.
+    // Another process took the port meanwhile.
     if (!running && tries < 5) continue
     if (!running) throw new Error('redis-server could not be started')
 

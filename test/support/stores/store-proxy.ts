@@ -5,23 +5,22 @@ import type { Held } from '../servers/rpc-proxy.ts'
 import { createSplitter, createStatementReader } from './store-wire.ts'
 
 /**
- * A PostgreSQL server in front of the run's own that stops a gateway at a write into the books: before
- * the server has seen it, or when it is written and the gateway does not know yet. A gateway that is
- * killed there has died at exactly that point of a payment's life. What a dead gateway left here is
- * dropped, as it is when a machine dies with unsent bytes.
+ * A proxy in front of PostgreSQL that stops a gateway at a write to the books: before the server gets the
+ * write, or before the gateway gets the reply. So a test can kill a gateway at exactly that point of a
+ * payment's life. Bytes of a dead gateway are dropped, as when its machine dies before it sends them.
  */
 export interface StoreProxy {
-  /** Address of the database by way of this proxy. */
+  /** Address of the database through this proxy. */
   readonly url: string
-  /** Holds the next write of a payment into this state; the server does not get it before it is released. */
+  /** Holds the next write of a payment to this state back from the server until it is released. */
   holdWrite(state: string): Held
-  /** Lets the next write into this state through, and holds the server's answer to it. */
+  /** Passes the next write to this state on, and holds the server's reply back. */
   holdAnswer(state: string): Held
-  /** Breaks every connection, as a network does. */
+  /** Breaks every connection, like a network failure. */
   cut(): void
-  /** How often that was done. */
+  /** The number of cuts. */
   readonly cuts: number
-  /** Breaks every connection and takes no new one, as a server does that is down. */
+  /** Breaks every connection and accepts no new one, like a server that is down. */
   shut(): void
   open(): void
   close(): Promise<void>
@@ -34,7 +33,7 @@ interface Hold {
   readonly ended: Promise<'released' | 'dropped'>
 }
 
-/** @param databaseUrl of a database on a server that asks for no TLS. */
+/** @param databaseUrl a database on a server without TLS. */
 export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> {
   const { hostname, port } = new URL(databaseUrl)
   const holds = new Set<Hold>()
@@ -71,7 +70,7 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
     store.on('data', (chunk) => {
       for (const { type, bytes } of splitAnswers(chunk)) {
         toClient.pass(bytes)
-        // Ready for the next query: only now is the write committed.
+        // The server is ready for the next query, so the write is committed.
         if (type === 'Z') {
           answering?.reached()
           answering = undefined
@@ -84,7 +83,7 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
       store.destroy()
     }
     clients.add(client)
-    // Whichever end breaks, the other sees its connection break.
+    // When one side breaks, the other side's connection breaks too.
     for (const socket of [client, store]) socket.setNoDelay(true).on('error', end).on('close', end)
   })
 
@@ -143,7 +142,7 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
   }
 }
 
-/** Passes bytes on to a socket, in order, except while it is shut. */
+/** Passes bytes to a socket in order, except while it is shut. */
 function createValve(socket: Socket) {
   let waiting: Buffer[] | undefined
   return {
@@ -151,7 +150,7 @@ function createValve(socket: Socket) {
       if (waiting) waiting.push(bytes)
       else socket.write(bytes)
     },
-    /** Bytes that were dropped leave a connection nobody can follow, so it ends with them. */
+    /** Dropped bytes leave the connection unreadable, so it ends with them. */
     shutUntil(ended: Promise<'released' | 'dropped'>): void {
       waiting = []
       void ended.then((how) => {

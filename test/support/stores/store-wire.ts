@@ -1,19 +1,19 @@
 /**
- * As much of PostgreSQL's wire protocol as it takes to see which payment states a gateway writes: where
- * one message ends and the next begins, and which statement runs with which parameters
- * (https://www.postgresql.org/docs/18/protocol-message-formats.html). A search through raw chunks would
- * miss what TCP cuts in two, and would take a state that is only compared for one that is written.
+ * The part of PostgreSQL's wire protocol that shows which payment states a gateway writes: the bounds of
+ * messages, and which statement runs with which parameters
+ * (https://www.postgresql.org/docs/18/protocol-message-formats.html). A search in raw chunks would miss text
+ * that TCP splits, and would take a compared state for a written one.
  */
 export interface Message {
-  /** The letter it begins with; none on the first message of a connection. */
+  /** The first letter; empty for the first message of a connection. */
   readonly type: string
-  /** The whole message, ready to be passed on. */
+  /** The whole message. */
   readonly bytes: Buffer
 }
 
 /**
- * Cuts one direction of a connection into its messages.
- * @param first `untyped` for what a client sends: it starts with a length and no letter.
+ * Splits one direction of a connection into messages.
+ * @param first `untyped` for the client's side, whose first message has a length and no letter.
  */
 export function createSplitter(first: 'untyped' | 'typed'): (chunk: Buffer) => Message[] {
   let rest: Buffer = Buffer.alloc(0)
@@ -37,8 +37,8 @@ export function createSplitter(first: 'untyped' | 'typed'): (chunk: Buffer) => M
 }
 
 /**
- * Follows what one client prepares and runs.
- * @returns for each message, the payment states that it has the server write.
+ * Follows the statements of one client.
+ * @returns for each message, the payment states that it writes.
  */
 export function createStatementReader(): (message: Message) => readonly string[] {
   const prepared = new Map<string, string>()
@@ -74,7 +74,7 @@ function createFieldReader(bytes: Buffer) {
       at = bytes.indexOf(0, start) + 1
       return bytes.toString('utf8', start, at - 1)
     },
-    /** Format codes, which only matter to numbers and dates, and then the values. */
+    /** Skips the format codes, which only matter to numbers and dates, and reads the values. */
     parameters(): string[] {
       const formats = int16()
       at += 2 * formats
@@ -89,8 +89,8 @@ function createFieldReader(bytes: Buffer) {
 }
 
 /**
- * What an INSERT into the payments, or an UPDATE of them, puts into the column `state`. A claim may be a
- * function of the store's; which state it writes is decided in there, and counts as `claimed` here.
+ * The values that an INSERT into the payments, or an UPDATE of them, writes to the column `state`. A claim is
+ * a function in the store, which decides the state; here it counts as `claimed`.
  */
 export function statesWritten(statement: string, parameters: readonly string[]): readonly string[] {
   if (/\bselect\b.*\bclaim_payment\s*\(/is.test(statement)) return ['claimed']

@@ -38,7 +38,7 @@ test('all characters of a key are equally likely', () => {
     alphabet,
     (character) => ((counts.get(character) ?? 0) - expected) ** 2 / expected,
   ).reduce((sum, part) => sum + part, 0)
-  // Chance does not bring chi-square with 61 degrees of freedom to 200; a byte modulo 62 brings it to 800.
+  // By chance chi-square with 61 degrees of freedom stays far below 200; a byte modulo 62 brings it to 800.
   expect(deviation).toBeLessThan(200)
 })
 

@@ -84,7 +84,7 @@ describe('the claim of a payment by upto', () => {
     expect(restored.requirement).toEqual({
       ...requirementFor(operation, offer, 'upto'),
       amount: '1234',
-      // As the books have it: all in lower case.
+      // As the books have it, in lower case.
       asset: asset.toLowerCase(),
       payTo: devPayTo.address.toLowerCase(),
       maxTimeoutSeconds: Number(payment.authorization.validBefore),
@@ -106,7 +106,7 @@ describe('the claim of a payment by upto', () => {
   })
 })
 
-/** What the books add to a claim. */
+/** The columns that the books add to a claim. */
 const rest: Omit<PaymentRow, keyof ReturnType<typeof createPurchase>['wanted']> = {
   state: 'served',
   attempt: 1,

@@ -26,10 +26,10 @@ test('the end of a period is the start of the next one', () => {
 })
 
 test.each([
-  // A day is forgotten three days after its end, to the millisecond.
+  // A day is deleted three days after its end, to the millisecond.
   ['2026-11-17', '2026-11-20T23:59:59.999Z', false],
   ['2026-11-17', '2026-11-21T00:00:00.000Z', true],
-  // A month thirteen months after its end; the last day of a long month counts as its month.
+  // A month is deleted thirteen months after its end; the last day of a long month counts as its month.
   ['2025-09', '2026-10-31T23:59:59.999Z', false],
   ['2025-09', '2026-11-01T00:00:00.000Z', true],
   ['2025-12', '2027-01-31T23:59:59.999Z', false],
