@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import type { z } from 'zod'
 import type { Reply } from '../../../core/reply.ts'
 import type { ScanEvent } from '../../../products/scan/scans/scan-events.ts'
@@ -28,23 +29,18 @@ export async function* encodeEvents(
 async function* withHeartbeat<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item | undefined> {
   const iterator = items[Symbol.asyncIterator]()
   let next = iterator.next()
-  let timer: NodeJS.Timeout | undefined
   try {
     for (;;) {
-      const beat = Promise.withResolvers<undefined>()
-      timer = setTimeout(() => beat.resolve(undefined), heartbeatMs)
-      const came = await Promise.race([next, beat.promise])
-      clearTimeout(timer)
-      if (came === undefined) {
+      const result = await pTimeout(next, { milliseconds: heartbeatMs, message: false })
+      if (result === undefined) {
         yield undefined
         continue
       }
-      if (came.done) return
-      yield came.value
+      if (result.done) return
+      yield result.value
       next = iterator.next()
     }
   } finally {
-    clearTimeout(timer)
     await iterator.return?.(undefined)
   }
 }
