@@ -123,13 +123,13 @@ test('a thread that dies while it is idle is logged, and another thread does the
   await writeFile(
     file,
     `export default () => {
-      setTimeout(() => { throw new Error('nobody is listening') }, 20)
+      setTimeout(() => { throw new Error('no listener') }, 20)
       return { kind: 'analyzed', analyzed: 'judged' }
     }`,
   )
   const died = Promise.withResolvers<string>()
   const pool = open({ program: pathToFileURL(file) }, died.resolve)
   expect(await pool.analyze(capture('light', 3), now, never)).toBe('judged')
-  expect(await died.promise).toMatch(/nobody is listening.*has died/)
+  expect(await died.promise).toMatch(/no listener.*has died/)
   expect(await pool.analyze(capture('light', 3), now, never)).toBe('judged')
 })

@@ -42,7 +42,10 @@ export function describeResults(row: Scan): z.infer<typeof scanResultsSchema> {
   return { scan, ...(analysis && { results: { scanId: id, domain, ...analysis.report } }) }
 }
 
-/** Waits for a read of the scans. @throws GatewayError SCANS_UNAVAILABLE when the store fails. */
+/**
+ * Waits for a read of the scans.
+ * @throws GatewayError SCANS_UNAVAILABLE when the store fails.
+ */
 export async function lookUp<Row>(read: Promise<Row>): Promise<Row> {
   try {
     return await read

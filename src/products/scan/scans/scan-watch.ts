@@ -116,7 +116,7 @@ class PollingFollower implements Follower {
     this.resume()
   }
 
-  /** Ends the wait. @param error makes it fail. */
+  /** Ends the wait, with an error if one is given. */
   resume(error?: unknown): void {
     if (error === undefined) this.#wait?.end.resolve()
     else this.#wait?.end.reject(error)

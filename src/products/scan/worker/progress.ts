@@ -30,7 +30,10 @@ export class ProgressWriter {
     this.#writing.catch(() => {})
   }
 
-  /** Waits until nothing is being written. @throws what went wrong in the last write. */
+  /**
+   * Waits until nothing is being written.
+   * @throws the error of the last write.
+   */
   async written(): Promise<void> {
     await this.#writing
   }
