@@ -43,7 +43,10 @@ export function createAccess({
       keys,
       tokens,
       oidc: oidc && { ...createOidc({ ...oidc, clock, log }), issuer: oidc.issuer },
-      isOperation: (scope) => ownEndpoints.operationIds.includes(scope),
+      // Upstreams' operations are known to the catalog alone. A scope that is missed here is ignored, and a token
+      // without any known scope is not restricted.
+      isOperation: (scope) =>
+        ownEndpoints.operationIds.includes(scope) || Object.hasOwn(catalog().operations, scope),
     }),
     keys,
     oauth: {

@@ -8,6 +8,7 @@ import { decode } from '../../support/chain/wallet.ts'
 import { askModel, createBuyers, get, post, walletOf } from '../../support/gateways/payment-for.ts'
 import { openRelayScene, type RelayScene } from '../../support/gateways/relay-scene.ts'
 import { answers, type FarEnd, says, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
+import { startIssuer, type TestIssuer } from '../../support/servers/oidc-issuer.ts'
 
 /**
  * The headers that pass between a caller and an upstream through each door, and how keys and free quotas are
@@ -15,14 +16,17 @@ import { answers, type FarEnd, says, startFarEnd, usage, words } from '../../sup
  */
 
 const secret = 'sk-that-nobody-must-see'
+const audience = 'https://api.example.com'
 let chain: TestChain
 let far: FarEnd
+let issuer: TestIssuer
 let scene: RelayScene
 let buyers: ReturnType<typeof createBuyers>
 
 beforeAll(async () => {
   chain = await startTestChain()
   far = await startFarEnd()
+  issuer = await startIssuer()
   scene = await openRelayScene(
     chain,
     `
@@ -56,7 +60,7 @@ tiers:
   team: { description: For a team., operations: { askModel: 5000 tokens/month } }
   small: { description: For one., operations: { askModel: 1000 tokens/month } }
 `,
-    { UPSTREAM_FAR_KEY: secret },
+    { UPSTREAM_FAR_KEY: secret, OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience },
   )
   buyers = createBuyers(scene)
 })
@@ -64,6 +68,7 @@ tiers:
 afterAll(async () => {
   await scene?.close()
   await far?.close()
+  await issuer?.close()
   await chain?.close()
 })
 
@@ -289,4 +294,19 @@ describe('an open route', () => {
     expect([String(whole.bytes), whole.trailers]).toEqual(['body', { 'content-digest': 'd' }])
     expect(whole.hints).toEqual([[103, { link: '</a.css>; rel=preload' }]])
   })
+})
+
+test('an OIDC token whose scope is one operation of an upstream opens that operation and no other', async () => {
+  far.on('/model/scoped', answers(1, 1))
+  const now = Math.floor(Date.now() / 1000)
+  const claims = { iss: issuer.url, aud: audience, sub: 'ada', iat: now, exp: now + 600, tier: 'team' }
+  const token = await issuer.sign({ ...claims, scope: 'openid askModel' })
+  const headers = { authorization: `Bearer ${token}` }
+
+  const covered = await buyers.send(askModel('/model/scoped', headers))
+  const other = await buyers.send(askModel('/sent/scoped', headers))
+
+  expect(covered.status).toBe(200)
+  expect(other.status).toBe(403)
+  expect(await other.json()).toMatchObject({ code: 'SCOPE_INSUFFICIENT' })
 })
