@@ -9,7 +9,7 @@ import { freshWallet } from '../../support/chain/wallet.ts'
 import { createBuyers, post, settled, walletOf } from '../../support/gateways/payment-for.ts'
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
 import { type FarEnd, startFarEnd, usage, words } from '../../support/servers/far-end.ts'
-import type { Held } from '../../support/servers/rpc-proxy.ts'
+import type { Held } from '../../support/servers/held.ts'
 import { emptyDatabase } from '../../support/stores/database.ts'
 
 /** A gateway is killed while it streams a metered reply, or settles one, and is started again. */

@@ -60,7 +60,10 @@ const drain = async (wallet: LocalAccount) =>
 const buyAndDrain = (payment: SignedPayment, wallet: LocalAccount) =>
   buyWhile(gateway, payment, () => drain(wallet))
 
-const runsReach = (runs: number) => expect.poll(() => scene.model.asked, { timeout: 10_000 }).toBe(runs)
+const runsReach = (runs: number) =>
+  expect
+    .poll(() => scene.model.asked, { timeout: 10_000, message: 'the handler did not begin so many runs' })
+    .toBe(runs)
 
 describe('fifty payments, sent to two gateways at once, from a wallet that holds four prices', () => {
   test.each([
@@ -117,7 +120,12 @@ test('a payment waits for the outcome of another that needs the same balance, an
     const looked = second.node.count('eth_call')
     waiting = buy(second, next)
     // Repeated verifications show that the payment waits.
-    await expect.poll(() => second.node.count('eth_call'), { timeout: 10_000 }).toBeGreaterThan(looked + 3)
+    await expect
+      .poll(() => second.node.count('eth_call'), {
+        timeout: 10_000,
+        message: 'the waiting payment was not verified again',
+      })
+      .toBeGreaterThan(looked + 3)
     await cancel(chain, first, wallet)
   })
   expectRefused(refused, 'invalid_transaction_state', 'PAYMENT_FAILED')

@@ -309,7 +309,9 @@ describe('a payment that was given up and that another account submits', () => {
       body: '{"companyName":"Acme"}',
       signal: caller.signal,
     }).catch(() => 'left')
-    await expect.poll(() => scene.model.asked, { timeout: 10_000 }).toBe(asked + 1)
+    await expect
+      .poll(() => scene.model.asked, { timeout: 10_000, message: 'the handler did not begin' })
+      .toBe(asked + 1)
     await scene.payee.submit(payment)
     await reconcile()
     expect(await stateOf(payment)).toBe('claimed')

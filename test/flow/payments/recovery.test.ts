@@ -264,7 +264,12 @@ describe('with a node that fails', () => {
     const looked = scene.node.count('eth_getLogs')
     await endLease(payment)
     const repeated = payNow(payment)
-    await expect.poll(() => scene.node.count('eth_getLogs'), { timeout: 10_000 }).toBeGreaterThan(looked)
+    await expect
+      .poll(() => scene.node.count('eth_getLogs'), {
+        timeout: 10_000,
+        message: 'the sweep did not search for events',
+      })
+      .toBeGreaterThan(looked)
     await expect
       .poll(() => rowOf(payment), { timeout: 10_000 })
       .toMatchObject({ state: 'settling', leaseUntil: expect.toSatisfy((at: Date) => at.getTime() > 0) })
@@ -302,7 +307,7 @@ describe('with a node that fails', () => {
     const reply = payNow(payment)
     try {
       const pending = () => client.getTransactionCount({ address: settler, blockTag: 'pending' })
-      await expect.poll(pending, { timeout: 10_000 }).toBe(nonce + 1)
+      await expect.poll(pending, { timeout: 10_000, message: 'the replacement was not sent' }).toBe(nonce + 1)
       const maxFeePerGas = 10n ** 12n
       const fees = { maxFeePerGas, maxPriorityFeePerGas: maxFeePerGas }
       await client.sendTransaction({ account: settler, to: settler, nonce, ...fees })
@@ -547,7 +552,9 @@ describe('a gateway that is killed', () => {
       await killAfter(async (doomed) => {
         const reached = scene.node.count(method)
         void payNow(payment, doomed).catch(() => 'killed')
-        await expect.poll(() => scene.node.count(method), { timeout: 20_000 }).toBeGreaterThan(reached)
+        await expect
+          .poll(() => scene.node.count(method), { timeout: 20_000, message: `no ${method} reached the node` })
+          .toBeGreaterThan(reached)
       })
       const row = await rowOf(payment)
       expect(row).toMatchObject({ state: 'served' })
@@ -575,7 +582,9 @@ describe('a gateway that is killed', () => {
     scene.model.answer = 'never'
     await killAfter(async (doomed) => {
       void payNow(payment, doomed).catch(() => 'killed')
-      await expect.poll(() => scene.model.asked, { timeout: 20_000 }).toBe(before.asked + 1)
+      await expect
+        .poll(() => scene.model.asked, { timeout: 20_000, message: 'the handler did not begin' })
+        .toBe(before.asked + 1)
     })
     scene.model.answer = 'research'
     expect(await stateOf(payment)).toBe('claimed')

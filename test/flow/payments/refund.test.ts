@@ -10,7 +10,8 @@ import { operatorToken } from '../../support/gateways/gateway.ts'
 import { openReplica, type Replica } from '../../support/gateways/replica.ts'
 import { idOf, openScene, price, type Scene, type Seller } from '../../support/gateways/scene.ts'
 import { startFacilitator, type TestFacilitator } from '../../support/servers/facilitator.ts'
-import type { Fault, Held } from '../../support/servers/rpc-proxy.ts'
+import type { Held } from '../../support/servers/held.ts'
+import type { Fault } from '../../support/servers/rpc-proxy.ts'
 import { startStoreProxy } from '../../support/stores/store-proxy.ts'
 
 const usdc = networks['base-sepolia'].usdc.address

@@ -395,7 +395,12 @@ describe('when /settle leaves the outcome open', () => {
       facilitator.settle = 'refuses before sending'
       await endRest(payment)
       const repeated = pay(payment).then((reply) => reply)
-      await expect.poll(() => facilitator.count.settle, { timeout: 10_000 }).toBe(before.settle + 2)
+      await expect
+        .poll(() => facilitator.count.settle, {
+          timeout: 10_000,
+          message: 'the settlement was not tried again',
+        })
+        .toBe(before.settle + 2)
       await expect
         .poll(() => rowOf(payment), { timeout: 10_000 })
         .toMatchObject({

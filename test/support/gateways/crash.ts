@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import type { Held } from '../servers/held.ts'
 import type { Model } from '../servers/model.ts'
-import type { Held } from '../servers/rpc-proxy.ts'
 import type { Replica } from './replica.ts'
 
 /** A point in a payment's life at which a gateway may die. */
@@ -166,7 +166,9 @@ function stopInModel(model: Model) {
   const asked = model.asked
   model.answer = 'never'
   return {
-    reached: expect.poll(() => model.asked, { timeout: 20_000 }).toBe(asked + 1),
+    reached: expect
+      .poll(() => model.asked, { timeout: 20_000, message: 'the handler did not begin' })
+      .toBe(asked + 1),
     drop: () => {
       model.answer = 'research'
     },

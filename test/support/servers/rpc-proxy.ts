@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { type Hex, toHex } from 'viem'
 import { z } from 'zod'
+import { type Held, type Hold, holdBack } from './held.ts'
 
 /**
  * An RPC endpoint in front of the test chain that fails by method, as a test sets it. The gateway sends
@@ -37,22 +38,9 @@ export type Fault =
   /** The node replies with nothing, as if it had not seen the block or transaction yet. */
   | 'sees nothing'
 
-export interface Held {
-  /** Resolves when the first call waits. */
-  readonly reached: Promise<void>
-  release(): void
-  /** Closes the connection of the waiting calls. */
-  drop(): void
-}
-
 export interface Asked {
   readonly method: string
   readonly params?: readonly unknown[] | undefined
-}
-
-interface Hold {
-  readonly reached: () => void
-  readonly ended: Promise<'released' | 'dropped'>
 }
 
 const callSchema = z.object({
@@ -160,14 +148,9 @@ async function read(request: IncomingMessage): Promise<Call | Call[] | undefined
 }
 
 function hold(holds: Map<string, Hold>, method: string): Held {
-  const reached = Promise.withResolvers<void>()
-  const ended = Promise.withResolvers<'released' | 'dropped'>()
-  holds.set(method, { reached: reached.resolve, ended: ended.promise })
-  const end = (how: 'released' | 'dropped') => {
-    holds.delete(method)
-    ended.resolve(how)
-  }
-  return { reached: reached.promise, release: () => end('released'), drop: () => end('dropped') }
+  const { held, hold: waiting } = holdBack(`a call of ${method}`, () => holds.delete(method))
+  holds.set(method, waiting)
+  return held
 }
 
 async function wait(hold: Hold | undefined): Promise<'released' | 'dropped'> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { z } from 'zod'
-import type { Held } from '../servers/rpc-proxy.ts'
+import { type Held, holdBack, type Hold as Waiting } from '../servers/held.ts'
 import { createSplitter, createStatementReader } from './store-wire.ts'
 
 /**
@@ -26,11 +26,9 @@ export interface StoreProxy {
   close(): Promise<void>
 }
 
-interface Hold {
+interface Hold extends Waiting {
   readonly state: string
   readonly what: 'write' | 'answer'
-  readonly reached: () => void
-  readonly ended: Promise<'released' | 'dropped'>
 }
 
 /** @param databaseUrl a database on a server without TLS. */
@@ -94,15 +92,10 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
   }
 
   function hold(state: string, what: Hold['what']): Held {
-    const reached = Promise.withResolvers<void>()
-    const ended = Promise.withResolvers<'released' | 'dropped'>()
-    const wanted = { state, what, reached: reached.resolve, ended: ended.promise }
+    const { held, hold: waiting } = holdBack(`a ${what} of state ${state}`, () => holds.delete(wanted))
+    const wanted = { state, what, ...waiting }
     holds.add(wanted)
-    const end = (how: 'released' | 'dropped') => {
-      holds.delete(wanted)
-      ended.resolve(how)
-    }
-    return { reached: reached.promise, release: () => end('released'), drop: () => end('dropped') }
+    return held
   }
 
   server.listen(0, '127.0.0.1')
