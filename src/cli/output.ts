@@ -40,7 +40,7 @@ export function table(rows: readonly (readonly string[])[], rightAligned: readon
     .join('\n')
 }
 
-/** Prints the option that continues a list, if the list has more rows. */
+/** Prints the option that shows the next page, if the list has one. */
 export function noteNextPage(cursor: string | null): void {
   if (cursor !== null) note(`There are more: --cursor ${cursor}`)
 }

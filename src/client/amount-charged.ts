@@ -5,8 +5,9 @@ import { formatUsdc } from '../core/money.ts'
 import type { CallResult, PaidRequest } from './send.ts'
 
 /**
- * Finds out how much a payment of scheme `upto` took. The payer signed only a maximum. A streamed reply is settled
- * after its last piece, so its headers cannot say; then `GET /payments/{paymentId}` does.
+ * Finds out how much a payment of scheme `upto` took. The payer signed only a maximum. A streamed reply is
+ * settled after its last piece, so its headers cannot name the amount. `GET /payments/{paymentId}` names it
+ * then.
  * @returns decimal USDC; undefined when the server does not say.
  */
 export async function findAmountCharged(

@@ -9,8 +9,8 @@ import type { Quote } from './quote.ts'
 import { type CallResult, type Outlet, type PaidRequest, send } from './send.ts'
 
 /**
- * Signs a payment for a quote, and sends a request with it. Together with `askPrice` this is what an agent does:
- * receive the 402, sign one of its requirements, repeat the request.
+ * Signs a payment for a quote, and sends a request with it. Together with `askPrice` it makes the three steps
+ * of an agent: receive the 402, sign one of its requirements, repeat the request.
  */
 
 /**

@@ -7,7 +7,7 @@ import { type CallResult, type Outlet, type PaidRequest, type Sent, send } from 
 
 /** Asks for the price of a call and chooses which of the offered payment requirements to pay. */
 
-/** `exact` moves the price; `upto` allows a maximum, and the server takes what the call cost. */
+/** `exact` moves the price; `upto` allows a maximum, and the server takes the cost of the call. */
 export const schemes = ['exact', 'upto'] as const
 
 export type Scheme = (typeof schemes)[number]

@@ -40,8 +40,8 @@ export interface Sent {
 }
 
 /**
- * The longest silence while waiting for a reply or its next piece. Longer than any operation takes, so that the
- * server gives up first and says what became of the payment.
+ * The longest silence while waiting for a reply or its next piece. Longer than any operation takes, so that
+ * the server times out first and reports the state of the payment.
  */
 const maxSilenceMs = 180_000
 

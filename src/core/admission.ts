@@ -6,12 +6,12 @@ import type { Reply } from './reply.ts'
  */
 export interface Admission {
   /**
-   * The call was served: takes what it costs.
+   * The call was served: takes its price or its units.
    * @returns the reply to send: this one with the door's headers, or an error reply if the payment failed.
    */
   settle(reply: Reply): Promise<Reply>
   /**
-   * The call failed: gives back what was held for it.
+   * The call failed: releases its payment or its units.
    * @param failure the reason, when the caller caused the failure.
    * @returns headers that the door adds to the error reply.
    */

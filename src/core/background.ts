@@ -2,7 +2,7 @@ import type { Log } from './log.ts'
 
 /** Work that no call waits for. A part that such work needs waits for `idle` before it closes. */
 export interface BackgroundWork {
-  /** @param work must not reject: no caller is left that could handle it. */
+  /** @param work must not reject: no caller could handle the error. */
   add(work: Promise<unknown>): void
   /** Resolves when no work is left, including work that was added while waiting. */
   idle(): Promise<void>

@@ -6,7 +6,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Now in whole Unix seconds, as EIP-3009 windows and the specification's `createdAt` count them. */
+/** The time in whole Unix seconds, the unit of EIP-3009 and of the specification's `createdAt`. */
 export function unixNow(clock: Clock): number {
   return Math.floor(clock.now() / 1000)
 }

@@ -71,7 +71,7 @@ interface RawInput {
   readonly body?: unknown
 }
 
-/** One row of the endpoint table: what is known of an endpoint of ours without any service. */
+/** One row of the endpoint table: everything about an endpoint of ours except its handler. */
 export interface EndpointRow {
   readonly method: 'GET' | 'POST'
   /** Parameters stand in braces: `/payments/{paymentId}`. */

@@ -3,7 +3,7 @@ import { kinds } from './error-kinds.ts'
 export type ErrorCode = keyof typeof kinds
 export type ErrorDetails = Readonly<Record<string, unknown>>
 
-/** What a caller learns of an error besides its code and details. */
+/** The status and the text that a caller gets for an error code. */
 export interface ErrorKind {
   readonly status: (typeof kinds)[ErrorCode]['status']
   /** The specification's word for the status. */
@@ -69,7 +69,10 @@ export function toGatewayError(error: unknown): GatewayError {
   return error instanceof GatewayError ? error : new GatewayError('INTERNAL', {}, { cause: error })
 }
 
-/** A dependency does not answer and may soon: tells the caller to repeat the request after `seconds`. */
+/**
+ * Makes the error for a dependency that does not answer now. The caller may repeat the request after
+ * `seconds`.
+ */
 export function comeBack(code: ErrorCode, cause: unknown, seconds = 5): GatewayError {
   return new GatewayError(
     code,

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { meterUnits } from './catalog/prices.ts'
 
 /**
- * What would happen to a call, found out without making it. Callers ask the operator "why was I refused?".
- * Without this the operator could only answer by making the call, with the caller's key and at the caller's
- * cost.
+ * The predicted outcome of a call that is not made. Callers ask the operator "why was I refused?". Without
+ * this the operator could only answer by making the call, with the caller's key and at the caller's cost.
  */
 export const explanationSchema = z.strictObject({
   method: z.string(),
@@ -57,6 +56,6 @@ export interface ExplainRequest {
   readonly payer?: `0x${string}` | undefined
   /** The caller's address; undefined when its used quota does not matter. */
   readonly client?: string | undefined
-  /** Undefined for a body that fits. */
+  /** Undefined: a valid body is assumed. */
   readonly body?: unknown
 }

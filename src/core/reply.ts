@@ -56,6 +56,6 @@ export async function discardReply({ stream, tunnel }: Pick<Reply, 'stream' | 't
   try {
     for await (const _ of stream(AbortSignal.abort(new GatewayError('CALLER_LEFT')))) break
   } catch {
-    // The stream was ended on purpose, so no caller can be told of its error.
+    // The stream was ended on purpose, so its error is ignored.
   }
 }

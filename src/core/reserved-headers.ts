@@ -1,6 +1,6 @@
 /**
- * The headers that belong to the gateway: credentials, payments, and what it replies about money. One list
- * for requests and replies: an upstream that received a key or a signed payment could spend it, and an
+ * The headers that belong to the gateway: credentials, payments, and its own reply headers about money. One
+ * list for requests and replies: an upstream that received a key or a signed payment could spend it, and an
  * upstream that could set these reply headers could fake a receipt.
  */
 

@@ -15,9 +15,9 @@ import { out, runDemo, stop } from './run-demo.ts'
 import { startDemoSite } from './site.ts'
 
 /**
- * `npm run demo`: starts a gateway with its own books and chain on free ports. An agent gets the price of each paid
- * endpoint, pays and is served; it buys an API key and calls with it; a caller without a wallet scans a website on the
- * free quota. Exits with 0 only when the books equal the chain to the atomic unit.
+ * `npm run demo`: starts a gateway with its own books and chain on free ports. An agent gets the price of
+ * each paid endpoint and pays for a call. It buys an API key and calls with it. A caller without a wallet
+ * scans a website on the free quota. Exits with 0 only when the books equal the chain to the atomic unit.
  */
 const calls = [
   {
@@ -89,7 +89,10 @@ async function run(gateway: RunningGateway): Promise<void> {
   out('The books match the chain, to the atomic unit.')
 }
 
-/** Asks for the price and pays it. @returns the body of the reply. */
+/**
+ * Asks for the price and pays it.
+ * @returns the body of the reply.
+ */
 async function buy(
   { address }: RunningGateway,
   wallet: LocalAccount,

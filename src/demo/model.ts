@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 
 /**
- * A server with OpenAI's chat protocol, which the demo sells and the tests buy from. It has no model: its replies are
- * canned and its tokens are words. It reports them in `usage` and adds them up, so that the gateway's books can be
- * compared with its count.
+ * A server with OpenAI's chat protocol, which the demo and the tests put behind the gateway. It has no model:
+ * its replies are canned and its tokens are words. It reports them in `usage` and adds them up, so that the
+ * gateway's books can be compared with its count.
  */
 export interface DemoModel {
   readonly port: number

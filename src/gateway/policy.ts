@@ -45,9 +45,9 @@ export type Caller =
 
 /**
  * Chooses the door of a call from the operation, the caller and the tiers only, so that a test can list every
- * case. An invalid key is refused, even beside a payment: a caller who believes to have a key must not be
- * charged. A valid key is used if its tier covers the operation; a payment beside it is used only if not.
- * Next comes a payment without a key, then the free quota.
+ * case. An invalid key is refused, even beside a payment: a caller who sends a key does not expect to be
+ * charged. A valid key is used if its tier covers the operation, otherwise a payment beside it. Next comes a
+ * payment without a key, then the free quota.
  * @param id of the operation, as the tiers name it.
  */
 export function decide(

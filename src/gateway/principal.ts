@@ -61,7 +61,7 @@ export async function findPrincipal(
       return findOperator(header, operatorToken)
     case 'open':
       return anonymous
-    // A caller who buys a key has no key, or an expired one, so keys do not count here.
+    // A caller who buys a key has no key, or an expired one, so keys are ignored here.
     case 'tier':
       return findPayer(header)
     default: {

@@ -11,8 +11,8 @@ import { payerOf } from './principal.ts'
 
 /**
  * Records what the calls of metered operations have used, at any door, and which calls have cost us money.
- * This record is independent of the payments and the quotas, so the operator can compare it with what was
- * taken from wallets and allowances and with what upstreams were paid.
+ * This record is independent of the payments and the quotas, so the operator can compare it with the
+ * payments, the allowances and the costs of upstreams.
  */
 export interface UsageRecorder {
   /** Records a call once its reply is delivered. */

@@ -6,8 +6,8 @@ import { cutShort, replyTooLarge } from './pool/upstream-failed.ts'
 
 /**
  * Streams an upstream's reply to the caller, no faster than the caller reads, and reports once how that
- * ended. It always ends: also a reply that nothing reads, an upstream that sends without end, and a caller
- * that stops reading.
+ * ended. Every delivery ends, even when nothing reads the reply, when the upstream sends without end, or when
+ * the caller stops reading.
  */
 export function deliver(options: DeliveryOptions): Required<Pick<Reply, 'stream' | 'delivered'>> {
   const stream = new ReplyStream(options)
@@ -84,7 +84,7 @@ class ReplyStream extends Readable {
   }
 
   /**
-   * Called once, when the reply has a reader or is given up.
+   * Called once, when the reply has a reader or is aborted.
    * @param signal ends the stream.
    */
   start(signal: AbortSignal): this {
@@ -114,7 +114,7 @@ class ReplyStream extends Readable {
         break
       case 'failed':
         if (this.readableLength > 0) this.#wakeReader()
-        // Not at once: the last bytes written may still be in the caller's connection.
+        // Not immediately: the last bytes written may still be in the caller's connection.
         else setImmediate(() => this.destroy(state.failure))
         break
       // While it waits, a body that flows without a listener would lose its data.
@@ -221,7 +221,7 @@ function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error('the delivery was ended')
 }
 
-/** Whether an upload ended the call: its sender gave it up, or it became too large. */
+/** Whether an upload ended the call: its sender aborted it, or it became too large. */
 function isOfCaller(error: unknown): boolean {
   return error instanceof GatewayError && (error.code === 'CALLER_LEFT' || error.code === 'PAYLOAD_TOO_LARGE')
 }

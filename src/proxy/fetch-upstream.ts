@@ -28,7 +28,7 @@ interface PaymentChallenge {
 interface UpstreamPayment {
   /** Repeat the request with these. */
   readonly headers: Readonly<Record<string, string>>
-  /** Reports the reply to the paid request, undefined for none. The caller does not wait for what follows. */
+  /** Reports the reply to the paid request, undefined for none. The caller does not wait for this. */
   readonly conclude: (reply: Pick<UpstreamReply, 'status' | 'headers'> | undefined) => void
 }
 

@@ -1,8 +1,8 @@
 type Closer = () => Promise<void> | void
 
 /**
- * Collects what must be closed while the gateway is built, so that a start that fails half way closes all
- * that it has opened. Everything is closed in reverse order, because later parts use earlier ones.
+ * Collects what must be closed while the gateway is built, so that a start that fails closes everything it
+ * has opened. Everything is closed in reverse order, because later parts use earlier ones.
  */
 export class Closers {
   readonly #closers: Closer[] = []

@@ -107,8 +107,8 @@ async function drain(
   }, 50)
   const deadline = setTimeout(() => {
     forced.abort()
-    // Deferred, so that streams record that they were broken off before their sockets close. Otherwise it
-    // would look as if the callers had disconnected.
+    // Deferred, so that streams record that they were broken off before their sockets close. Otherwise the
+    // streams would record that their callers disconnected.
     setImmediate(() => server.closeAllConnections())
   }, patienceMs)
   await closed
@@ -119,7 +119,7 @@ async function drain(
 /**
  * Listens for the signals that stop a process: Ctrl-C, the system, or a closed terminal. From this call on,
  * no such signal ends the process by itself, not even a second one: Ctrl-C under npm arrives twice, and a
- * process that ended at once would leave the local chain running.
+ * process that ended immediately would leave the local chain running.
  * @returns aborted at the first signal, with its name as the reason.
  */
 export function listenForStop(): AbortSignal {

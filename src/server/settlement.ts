@@ -10,7 +10,7 @@ import type { Closers } from './closers.ts'
 import { createFacilitators, type Facilitators } from './facilitators.ts'
 import type { Foundation } from './foundation.ts'
 
-/** The facilitator, and what every payment is asked for: the network and the receiving address. */
+/** The facilitator, the network and the receiving address of all payments. */
 export interface Settlement extends Pick<Facilitators, 'facilitator' | 'settlementTimeoutMs'> {
   readonly offer: Offer
   readonly builderCode: BuilderCode | undefined

@@ -14,7 +14,10 @@ export async function runConcurrently<Item>(
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** Spreads `times` events evenly over the payments. @returns the indexes of the payments. */
+/**
+ * Spreads `times` events evenly over the payments.
+ * @returns the indexes of the payments.
+ */
 export function spreadEvenly(times: number, payments: number): ReadonlySet<number> {
   return new Set(Array.from({ length: times }, (_, n) => Math.floor(((n + 1) * payments) / (times + 1))))
 }

@@ -6,7 +6,10 @@ import { openWorkplace } from '../support/gateways/process.ts'
 /** A gateway in a separate process, so that its callers do not take its CPU time. */
 export interface GatewayProcess {
   readonly url: string
-  /** Stops the gateway after its open calls. @throws Error when it exits with another code than 0. */
+  /**
+   * Stops the gateway after its open calls.
+   * @throws Error when it exits with another code than 0.
+   */
   close(): Promise<void>
 }
 

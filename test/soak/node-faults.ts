@@ -94,7 +94,10 @@ function paymentsIn({ params = [] }: Asked, payments: Iterable<SignedPayment>): 
   return [...payments].filter(({ authorization }) => bytes.includes(authorization.nonce.slice(2)))
 }
 
-/** Submits an authorization from a third account. @returns whether this moved the money. */
+/**
+ * Submits an authorization from a third account.
+ * @returns whether this moved the money.
+ */
 async function submit({ client }: TestChain, { authorization, signature }: SignedPayment): Promise<boolean> {
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   const data = encodeFunctionData({

@@ -5,7 +5,10 @@ import pg from 'pg'
 
 /** A PostgreSQL server that the soak starts and stops. */
 export interface OwnPostgres {
-  /** Creates an empty database. @returns its address. */
+  /**
+   * Creates an empty database.
+   * @returns its address.
+   */
   createDatabase(name: string): Promise<string>
   stop(): Promise<void>
 }

@@ -70,8 +70,8 @@ function downloadParts(gateway: Gateway, query: Readonly<Record<string, string |
 }
 
 /**
- * Writes a draft and renames it when it is whole: books that end in the middle look like books. The parts are
- * streamed, which write-file-atomic cannot do.
+ * Writes a draft and renames it when it is complete: a truncated export would look like a complete one. The
+ * parts are streamed, which write-file-atomic cannot do.
  */
 async function writeWholeFile(file: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
   const draft = `${file}.part`

@@ -12,8 +12,8 @@ import { note, noteNextPage, print, table } from '../output.ts'
 import { formatTime, parseDuration } from '../time.ts'
 
 /**
- * `tollgate keys`: creates, lists and ends API keys. A new key is printed once, alone on standard output, so that a
- * script can store it without the words around it.
+ * `tollgate keys`: creates, lists and ends API keys. A new key is printed once, alone on standard output, so
+ * that a script can store it.
  */
 export function addKeysCommands(program: Command, access: Access): void {
   const keys = program.command('keys').description('Manage the API keys of a running gateway.')

@@ -58,7 +58,8 @@ async function callAndPay(url: string, options: PayOptions): Promise<void> {
       progress(
         `  If the reply gets lost, fetch it again without paying twice (streamed replies are not stored): run the same command with`,
       )
-      // The name ends its line: punctuation copied with it would name, and buy, another purchase.
+      // The key stands at the end of the line: with copied punctuation it would be another key, and so
+      // another purchase.
       progress(`  --idempotency-key ${request.idempotencyKey}`)
       return sendPayment(request, quote, payment, options)
     }
@@ -72,7 +73,7 @@ async function sendPayment(
   options: PayOptions,
 ): Promise<void> {
   const { idempotencyKey } = request
-  // A payer who signs a new payment after a lost reply, under another name, may pay twice.
+  // A payer who signs a new payment after a lost reply, with another Idempotency-Key, may pay twice.
   const advice = `Repeat the call with this same payment and name; it is charged at most once:\nX-Payment-Signature: ${payment}\nIdempotency-Key: ${idempotencyKey}`
   try {
     const result = await pay(request, payment, outletFor(options))

@@ -5,7 +5,9 @@ import { addGatewayOptions, type GatewayOptions, openGateway } from '../gateway/
 import { note, noteNextPage, print, table } from '../output.ts'
 import { addPeriodOptions, formatTime } from '../time.ts'
 
-/** `tollgate usage`: shows what metered calls used, what that is worth and what it cost, in total or call by call. */
+/**
+ * `tollgate usage`: shows the usage of metered calls with its price and its cost, in total or call by call.
+ */
 export function addUsageCommand(program: Command, access: Access): void {
   const usage = program
     .command('usage')

@@ -27,8 +27,8 @@ interface LocateOptions {
 }
 
 /**
- * Finds address and token. The token of a data folder goes only to the gateway of that folder or to another one on
- * this machine: `--url` with an address elsewhere must not send it there.
+ * Finds address and token. The token of a data folder goes only to the gateway of that folder or to another
+ * one on this machine: a mistyped `--url` must not send it to another machine.
  * @throws CommandError when either is missing.
  */
 export async function locateGateway(

@@ -31,7 +31,7 @@ export function addGatewayOptions(command: Command): Command {
     .option('--json', 'print one JSON object')
 }
 
-/** Longer than any of these operations takes, so that the gateway gives up first and says why. */
+/** Longer than any of these operations takes, so that the gateway times out first and reports the reason. */
 const timeoutMs = 320_000
 
 /** @throws CommandError when no address or token is known. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { reasonOf } from '../../client/fetch-failure.ts'
 import { CommandError } from '../command-error.ts'
 
-/** What commands tell the operator when a gateway refuses, does not answer, or is another program. */
+/** The error messages of commands when a gateway refuses, does not answer, or is another program. */
 
 const errorBody = z.object({ code: z.string(), message: z.string(), details: z.unknown().optional() })
 

@@ -115,7 +115,7 @@ async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>, connec
   try {
     yield* events
   } catch {
-    // The caller reconnects after the last event; an error that lasts is reported by that request.
+    // The caller reconnects after the last event; if the error persists, that request reports it.
   } finally {
     clearTimeout(silence)
     connection.abort()

@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.ts'
 import { readSecretFile } from '../secret-file.ts'
 import type { PaymentOptions } from './payment-options.ts'
 
-/** The wallet that pays. Its key, and anything derived from it but the address, is never printed. */
+/** The wallet that pays. Only its address is ever printed, never its key. */
 
 /**
  * Reads the wallet that the options name, if any.
@@ -25,7 +25,7 @@ export async function readWallet({ key, keyFile }: PaymentOptions): Promise<Loca
 
 /**
  * The published test wallet, for a server on this machine that takes payments on the test network.
- * @throws CommandError for any other: its money is real, or belongs to someone else's chain.
+ * @throws CommandError for any other: there the money is real, or the chain is not ours.
  */
 export function testWalletFor({ requirement }: Quote, url: string): LocalAccount {
   const isLocal = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname)

@@ -37,7 +37,7 @@ const writtenCatalog = z
 
 /**
  * Reads the content of the file into the catalog that the program uses.
- * @param ownPrefixes how our own paths begin; no upstream may lie there.
+ * @param ownPrefixes the prefixes of our own paths, which no upstream may use.
  */
 export function catalogSchema(ownPrefixes: readonly string[]) {
   return writtenCatalog

@@ -70,7 +70,7 @@ interface HolderOperation extends OperationBase {
   readonly priced?: undefined
 }
 
-/** Opened by a payment, or by the key of a tier that covers it. */
+/** Needs a payment, or the key of a tier that covers it. */
 export interface SoldOperation extends OperationBase, Routed {
   readonly access: 'price'
   readonly priced: PricedOperation
@@ -92,17 +92,15 @@ export interface Tier {
   readonly price?: string | undefined
   /** How long a purchase or renewal of a key lasts. */
   readonly days: number
-  /** How fast a key may call, all its operations together. */
+  /** Limits the rate of a key, over all its operations. */
   readonly rate?: Rate | undefined
   /** Background work of a higher number goes first. */
   readonly priority: number
-  /** What a key may call, by operation id; an empty list is no limit. */
+  /** The ids of the operations that a key may call; an empty list allows all. */
   readonly operations: Readonly<Record<string, readonly Allowance[]>>
 }
 
-/**
- * Finds a tier by the name that a token or a request bears; `constructor`, which every object has, is none.
- */
+/** Finds a tier by the name in a token or a request. Ignores inherited properties such as `constructor`. */
 export function findTier(tiers: Catalog['tiers'], name: string): Tier | undefined {
   return Object.hasOwn(tiers, name) ? tiers[name] : undefined
 }

@@ -3,7 +3,7 @@ import type { Allowance } from './limits.ts'
 import type { MeterUnit, WrittenPrice } from './prices.ts'
 import type { Route, WrittenUpstream } from './upstreams.ts'
 
-/** The faults of a catalog whose entries are right one by one: contradictions between them. */
+/** Finds contradictions between entries of a catalog that are each valid alone. */
 
 interface CatalogFault {
   readonly path: readonly string[]
@@ -27,7 +27,7 @@ interface Whole {
   >
 }
 
-/** @param ownPrefixes how our own paths begin. */
+/** @param ownPrefixes the prefixes of our own paths. */
 export function* crossFaults(
   { upstreams, operations, tiers }: Whole,
   ownPrefixes: readonly string[],
@@ -75,9 +75,9 @@ export function* crossFaults(
 }
 
 /**
- * A call must lead to one upstream only. A call to one of our own paths must lead to none: routes to
- * upstreams are looked for first, so an upstream at `/operator` or `/api` would get the calls of the
- * operator's tools, or of our own sales.
+ * A path must belong to one upstream only, and our own paths to none. The gateway tries the routes of
+ * upstreams first, so an upstream at `/operator` or `/api` would receive the operator's requests or our own
+ * paid calls.
  */
 function* sharedPlaces(
   upstreams: Whole['upstreams'],

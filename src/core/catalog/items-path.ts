@@ -14,11 +14,15 @@ export function isItemsPath(path: string): boolean {
 /** By text. Each is compiled once. */
 const compiled = new Map<string, JSONPathQuery>()
 
-/** Counts the values that a path selects. @throws Error for a path that `isItemsPath` refuses. */
+/**
+ * Counts the values that a path selects.
+ * @throws Error for a path that `isItemsPath` refuses.
+ */
 export function countItems(path: string, json: JSONValue): number {
   const query = compiled.get(path) ?? compile(path)
   compiled.set(path, query)
-  // Lazily: the library's list of all values throws when they are more than a function takes arguments.
+  // Counts lazily: the library's list of all values throws when there are more of them than a function takes
+  // arguments.
   let items = 0
   for (const _item of query.lazyQuery(json)) items += 1
   return items

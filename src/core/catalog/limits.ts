@@ -43,7 +43,7 @@ export const rate = z
     }
   })
 
-/** A limit on how fast: `calls` in a window of `seconds`. */
+/** A rate: at most `calls` in a window of `seconds`. */
 export interface Rate {
   readonly calls: number
   readonly seconds: number

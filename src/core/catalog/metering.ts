@@ -22,9 +22,9 @@ export interface Delivery {
   readonly usage: Usage | undefined
 }
 
-/** What the usage of a call costs. */
+/** The cost of a call. */
 export interface Cost {
-  /** Of request and reply together: what an allowance in units is charged. */
+  /** The units of request and reply together, as they count against an allowance. */
   readonly units: number
   /** Atomic USDC, rounded up once; never above the meter's maximum. */
   readonly amount: bigint

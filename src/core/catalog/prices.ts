@@ -17,7 +17,7 @@ export const usdc = z
   })
   .meta({ pattern: '^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,6})?$' })
 
-/** What a meter can count. */
+/** The units that a meter can count. */
 export const meterUnits = ['tokens', 'bytes', 'seconds', 'items'] as const
 
 export type MeterUnit = (typeof meterUnits)[number]

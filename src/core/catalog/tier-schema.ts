@@ -45,7 +45,7 @@ export const tier = z
               .array(allowance)
               .min(1, limits)
               .max(2, limits)
-              // With two limits on one day, each call would be counted twice.
+              // Two limits for one period would count each call twice.
               .refine(([first, second]) => first === undefined || first.per !== second?.per, limits),
           ],
           limits,

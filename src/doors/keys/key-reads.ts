@@ -41,7 +41,7 @@ export class KeyReads {
   read(id: string, maxAgeMs: number): KeyRead {
     const now = this.#clock.now()
     const last = this.#reads.get(id)
-    // A clock that was set back must not keep a revoked key valid.
+    // If the clock is set back, a revoked key must not stay valid.
     if (last && now >= last.startedAtMs && now - last.startedAtMs < maxAgeMs) return last
     const read: KeyRead = { startedAtMs: now, reading: this.#readStore(id) }
     this.#reads.set(id, read)

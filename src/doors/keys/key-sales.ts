@@ -7,10 +7,11 @@ import { type ApiKey, findKey, keyColumns, type NewKey, type ShownKey } from './
 /** Keys that payments buy and renew. A payment may be served more than once, and takes effect once. */
 
 /**
- * Makes the key that a payment buys. One payment has one key: a purchase that is served again, because the gateway died
- * before its reply was stored, replaces the key that its buyer never received. A run that was given up comes too late
- * to replace the key of a later run, which the buyer holds.
- * @returns undefined for a run that was given up, or whose payment is being refunded.
+ * Makes the key that a payment buys. One payment has one key: a purchase that is served again, because the
+ * gateway died before its reply was stored, replaces the key that its buyer never received. An abandoned run
+ * must not replace the key of a later run which the buyer holds.
+ * @returns undefined for an abandoned run, or
+ * when the payment is being refunded.
  */
 export async function sellKey(
   { queries, clock }: Books,
@@ -34,8 +35,9 @@ export async function sellKey(
 }
 
 /**
- * Extends a key by so many days (of 24 hours): from its expiry, or from now when it has expired. A key without an
- * expiry stays so. A payment renews once: a second run of it changes nothing, and neither does a run that was given up.
+ * Extends a key by so many days (of 24 hours): from its expiry, or from now when it has expired. A key
+ * without an expiry stays so. A payment renews once: a second run of it changes nothing, and neither does an
+ * abandoned run.
  * @returns undefined when there is no such key, or it was revoked.
  */
 export async function renewKey(

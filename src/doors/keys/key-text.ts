@@ -24,7 +24,10 @@ const checksumLength = 6
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const form = new RegExp(`^${prefix}[0-9A-Za-z]{${idLength + secretLength + checksumLength}}$`)
 
-/** Makes a new key. @param id the id of the key whose secret is replaced. */
+/**
+ * Makes a new key.
+ * @param id the id of the key whose secret is replaced.
+ */
 export function createKeyText(id = randomText(idLength)): KeyText {
   const body = `${prefix}${id}${randomText(secretLength)}`
   const text = `${body}${checksum(body)}`

@@ -90,7 +90,11 @@ export async function findKey({ queries }: Pick<Books, 'queries'>, id: string): 
   return queries.selectFrom('keys').select(keyColumns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Revokes a key for good. A key that was revoked before keeps that time. @returns undefined when there is no such key. */
+/**
+ * Revokes a key permanently. A key that was revoked before keeps its first revocation time.
+ * @returns
+ * undefined when there is no such key.
+ */
 export async function revokeKey({ queries, clock }: Books, id: string): Promise<ApiKey | undefined> {
   return queries
     .updateTable('keys')
@@ -117,7 +121,8 @@ export async function rotateKey(
       hash,
       generation: row('generation', '+', 1),
       previousHash: row.ref('hash'),
-      // Null, because another process whose clock is behind would accept the old secret until `now`.
+      // Null ends the old secret in every process. With the time `now`, a process whose clock is behind would
+      // still accept it.
       previousUntil: graceMs === 0 ? null : new Date(books.clock.now() + graceMs),
     }))
     .where('id', '=', id)
@@ -125,6 +130,7 @@ export async function rotateKey(
     .returning(keyColumns)
     .executeTakeFirst()
   if (key) return { key, text }
-  // The statement has decided, and this only finds the reason: keys are never deleted, and revocations are final.
+  // The statement has decided; this only finds the reason. It cannot have changed meanwhile: keys are never
+  // deleted, and revocations are final.
   return (await findKey(books, id)) && 'revoked'
 }

@@ -8,11 +8,14 @@ import { createOidcKeys } from './oidc-keys.ts'
 import { maxTokenBytes } from './tokens.ts'
 
 /**
- * Access tokens of another OpenID Connect issuer, whose claims name the tier of their holder. A token can only be
- * verified with the issuer's keys, so while those cannot be fetched its tokens are refused.
+ * Access tokens of another OpenID Connect issuer, whose claims name the tier of their holder. A token can
+ * only be verified with the issuer's keys, so its tokens are refused while the keys cannot be fetched.
  */
 export interface Oidc {
-  /** Verifies a token. @throws GatewayError QUOTAS_UNAVAILABLE when the issuer's keys are needed and cannot be fetched. */
+  /**
+   * Verifies a token.
+   * @throws GatewayError QUOTAS_UNAVAILABLE when the issuer's keys are needed and cannot be fetched.
+   */
   verify(token: string): Promise<Member | RefusedToken>
 }
 

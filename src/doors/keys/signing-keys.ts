@@ -15,11 +15,11 @@ import {
 } from './signing-key.ts'
 
 /**
- * The key pairs that sign access tokens. All gateways on one store share them, so a token of one gateway is valid at
- * all. They are rotated: otherwise a key that leaked unnoticed could forge tokens forever.
+ * The key pairs that sign access tokens. All gateways on one store share them, so a token of one gateway is
+ * valid at every other. They are rotated: otherwise a key that leaked unnoticed could forge tokens forever.
  *
- * A key is published some time before it signs, so that readers of the published keys have it by then. It stays
- * published until the last token that it signed has expired.
+ * A key is published some time before it signs, so that readers of the published keys have it by then. It
+ * stays published until the last token that it signed has expired.
  */
 export interface SigningKeys {
   /** The key that signs now. Makes one when there is none, and a new one when the newest is old. */
@@ -28,7 +28,10 @@ export interface SigningKeys {
   publicKey(kid: string): Promise<KeyObject | undefined>
   /** All public keys in use, as a JSON Web Key Set (RFC 7517). */
   jwks(): Promise<{ readonly keys: readonly PublicJwk[] }>
-  /** Makes a new key, unless the newest does not sign yet. @returns the newest key. */
+  /**
+   * Makes a new key, unless the newest does not sign yet.
+   * @returns the newest key.
+   */
   rotate(): Promise<{ readonly kid: string; readonly signsFrom: Date }>
 }
 
@@ -131,7 +134,7 @@ class StoredSigningKeys implements SigningKeys {
     return keys
   }
 
-  /** Makes the key of this turn, unless another gateway has. @returns the keys in use, with that key. */
+  /** Makes the key with this number, unless another gateway has made it. */
   async #add(turn: number): Promise<readonly SigningKey[]> {
     this.#making ??= this.#insert(turn).finally(() => {
       this.#making = undefined
@@ -140,7 +143,7 @@ class StoredSigningKeys implements SigningKeys {
     return await this.#read()
   }
 
-  /** The turn is the primary key, so that one of the gateways that insert it at the same time succeeds. */
+  /** The number is the primary key: of several gateways that insert it at the same time, one succeeds. */
   async #insert(turn: number): Promise<void> {
     const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
     const jwk = privateKey.export({ format: 'jwk' })

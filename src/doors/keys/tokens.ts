@@ -23,7 +23,10 @@ export interface Tokens {
     readonly key: ApiKey
     readonly scopes: readonly string[]
   }): Promise<{ readonly token: string; readonly expiresInSeconds: number }>
-  /** Verifies a token. @throws GatewayError QUOTAS_UNAVAILABLE when keys cannot be looked up. */
+  /**
+   * Verifies a token.
+   * @throws GatewayError QUOTAS_UNAVAILABLE when keys cannot be looked up.
+   */
   verify(token: string): Promise<Bearer | RefusedToken>
 }
 

@@ -20,7 +20,10 @@ export interface KeyVerifier {
    * @throws GatewayError QUOTAS_UNAVAILABLE when the store does not reply.
    */
   verify(text: string): Promise<Verdict<'API_KEY_MALFORMED' | KeyRefusal>>
-  /** Finds a key for a caller who has proven in another way that it is theirs. @throws GatewayError like `verify`. */
+  /**
+   * Finds a key for a caller who has proven ownership in another way.
+   * @throws GatewayError like `verify`.
+   */
   find(id: string): Promise<Verdict<KeyRefusal>>
   /** Makes the next call read this key again, after this process has changed it. */
   forget(id: string): void
@@ -89,7 +92,7 @@ export function createKeyVerifier({
     return judgeState({ kind: 'key', key: { ...key, generation: key.generation - 1 } })
   }
 
-  /** Compares the expiry with the clock at each call, because it may come while a read is reused. */
+  /** Compares the expiry with the clock at each call, because the key may expire while a read is reused. */
   function judgeState(accepted: StoredKey['accepted']): Verdict<KeyRefusal> {
     const now = clock.now()
     const state = stateOf(accepted.key, now)

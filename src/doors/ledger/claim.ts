@@ -34,7 +34,7 @@ export interface ClaimLimits {
   /** The payer's balance in atomic units, at the end of block `balanceBlock`. */
   readonly balance: bigint
   readonly balanceBlock: bigint
-  /** Most open payments of one payer. */
+  /** The maximum number of open payments of one payer. */
   readonly maxInFlight: number
   /** After so many failed settlements or abandoned runs within a day, the payer's money moves before the work. */
   readonly settleFirstAfter: number
@@ -50,7 +50,9 @@ export type ClaimResult =
   | { readonly kind: 'bought'; readonly id: string }
   /** The payer has the maximum number of open payments. */
   | { readonly kind: 'busy' }
-  /** The payer's open payments may need the whole balance; some of them may have left it already. */
+  /**
+   * The payer's open payments may need the whole balance; some of them may have been taken from it already.
+   */
   | { readonly kind: 'moving' }
   /** The payer's open payments need the whole balance. */
   | { readonly kind: 'overdrawn' }

@@ -73,7 +73,7 @@ export async function openCosts(
 
 interface OpenOptions {
   readonly chainId?: number
-  /** Only payments behind this one. */
+  /** Only payments after this one. */
   readonly after?: Pick<CostRow, 'createdAt' | 'id'> | undefined
 }
 

@@ -13,9 +13,9 @@ export interface Block {
 /** Selects blocks of one network; other networks have blocks with the same numbers. */
 export interface BlockQuery {
   readonly chainId: number
-  /** Only blocks behind this one, in the order of their numbers. */
+  /** Only blocks with a higher number than this one. */
   readonly after: Block
-  /** The finalized block of the last check: a `paid` payment up to there needs no further look. */
+  /** The finalized block of the last check: a `paid` payment in it or before it needs no further check. */
   readonly finalTo: bigint
   readonly limit: number
 }
@@ -47,7 +47,10 @@ export async function openBlocks(
   )
 }
 
-/** Marks the payments that were settled in these finalized blocks as final. @returns the number of payments. */
+/**
+ * Marks the payments that were settled in these finalized blocks as final.
+ * @returns the number of payments.
+ */
 export async function markFinal({ queries, clock }: Books, blocks: readonly Block[]): Promise<number> {
   const hashes = blocks.map(({ hash }) => hash)
   const numbers = blocks.map(({ number }) => number)
@@ -63,9 +66,9 @@ export async function markFinal({ queries, clock }: Books, blocks: readonly Bloc
 }
 
 /**
- * Reopens the payments of a block that the chain has dropped. They are due immediately. From now on `timing` says
- * whether the work is still owed: a payment that was served only needs its money again, and a payment that was not
- * is served when its money is back.
+ * Reopens the payments of a block that the chain has dropped. They are due immediately. From now on `timing`
+ * says whether the work is still owed: a served payment only needs its transfer again; any other payment is
+ * served once its transfer is in a block again.
  * @returns the ids of the payments.
  */
 export async function reopenPayments({ queries, clock }: Books, block: Block): Promise<string[]> {

@@ -41,8 +41,8 @@ export async function recordUnmatchedTransfers(
 }
 
 /**
- * Takes the idempotency key from a payment that was given up, if another payment of the payer has bought under that
- * key since. The money of the first may arrive all the same, and a key stands for one purchase.
+ * Removes the idempotency key from a released or failed payment, if another payment of the payer has bought
+ * under that key since. The money of the first payment may still arrive, and a key stands for one purchase.
  */
 export async function freeIdempotencyKey({ queries }: Books, id: string): Promise<void> {
   await queries

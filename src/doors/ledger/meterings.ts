@@ -81,7 +81,7 @@ export interface MeteringFilter extends Period {
   readonly door?: MeteringRow['door'] | undefined
 }
 
-/** The call that a page begins behind. */
+/** The last call before a page. */
 export type MeteringPosition = readonly [createdAt: string, callId: string]
 
 /** Lists one page of the calls, the newest first, each with its payment and its cost. */

@@ -53,8 +53,8 @@ export async function markSold(books: Books, held: Held, reply: Reply): Promise<
 }
 
 /**
- * Marks that a transfer may have been sent and that its outcome is unknown. Only the chain can tell; it is asked again
- * later, and less and less often.
+ * Marks that a transfer may have been sent and that its outcome is unknown. Only the chain shows the outcome;
+ * it is asked again later, at growing intervals.
  */
 export async function markSettling(
   books: Books,
@@ -120,8 +120,8 @@ export async function takeUpPaid(books: Books, id: string, leaseMs: number): Pro
 }
 
 /**
- * Marks a payment that was given up as `paid`, because the chain shows its transfer: another account has submitted the
- * signed authorization. The money is here, so the payer is owed the reply.
+ * Marks a released or failed payment as `paid`, because the chain shows its transfer: another account has
+ * submitted the signed authorization. We have the money, so the payer is owed the reply.
  */
 export async function markArrived(books: Books, id: string, mined: MinedTransfer): Promise<boolean> {
   const now = new Date(books.clock.now())

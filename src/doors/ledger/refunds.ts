@@ -60,7 +60,10 @@ export async function beginRefund(
     .executeTakeFirst()
 }
 
-/** Records a new signature before it leaves the gateway. @returns false when another worker has taken the refund over. */
+/**
+ * Records a new signature before it leaves the gateway.
+ * @returns false when another worker has taken the refund over.
+ */
 export async function recordSigning(books: Books, held: Held, signing: RefundSigning): Promise<boolean> {
   return move(books, held, ['refunding'], signing)
 }

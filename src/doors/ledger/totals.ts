@@ -16,7 +16,10 @@ export type Currency = Pick<Tables['payments'], 'chainId' | 'asset'>
 /** The states of payments whose money we have received. */
 export const receivedStates = ['paid', 'settled', 'final', 'refunding', 'refunded'] as const
 
-/** Sums the payments by operation and state. @param currency all tokens when left out. */
+/**
+ * Sums the payments by operation and state.
+ * @param currency all tokens when left out.
+ */
 export async function totals({ queries }: Pick<Books, 'queries'>, currency?: Currency): Promise<Total[]> {
   let query = queries
     .selectFrom('payments')

@@ -4,7 +4,7 @@ import { type Page, pageOf } from '../../platform/store/page.ts'
 import type { UnmatchedTransferRow } from '../../platform/store/schema.ts'
 import type { Currency } from './totals.ts'
 
-/** The transfer that a page begins behind. */
+/** The last transfer before a page. */
 export type UnmatchedTransferPosition = readonly [blockNumber: string, logIndex: number, transaction: string]
 
 /** Lists transfers that we received and that belong to no payment, the newest block first. */

@@ -64,7 +64,10 @@ export class Commits {
     return isGivenBack ? units : undefined
   }
 
-  /** The reply is finished or sent, so the error can only be logged. @returns whether the work succeeded. */
+  /**
+   * The reply is finished or sent, so the error can only be logged.
+   * @returns whether the work succeeded.
+   */
   async #orLog(work: Promise<unknown>, message: string, counters: readonly Counter[]): Promise<boolean> {
     try {
       await work

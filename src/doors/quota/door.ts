@@ -20,11 +20,14 @@ import { countersOf, type Use, windowsOf } from './use.ts'
 export interface QuotaDoor {
   /**
    * Takes what the call uses.
-   * @throws GatewayError RATE_LIMIT when a limit is reached; QUOTAS_UNAVAILABLE when units cannot be counted, because a
-   *   quota that is not counted has no end.
+   * @throws GatewayError RATE_LIMIT when a limit is reached; QUOTAS_UNAVAILABLE when units cannot be counted,
+   * because an uncounted quota would be unlimited.
    */
   open(use: Use): Promise<Admission>
-  /** Reads the limits that such a call would meet. Takes nothing. @throws GatewayError QUOTAS_UNAVAILABLE like `open`. */
+  /**
+   * Reads the limits that such a call would meet. Takes nothing.
+   * @throws GatewayError QUOTAS_UNAVAILABLE like `open`.
+   */
   look(use: Use): Promise<readonly Standing[]>
   /** Resolves when the unused units of all delivered calls have been given back. */
   idle(): Promise<void>

@@ -15,8 +15,8 @@ export interface LimitWindow {
 }
 
 /**
- * Makes the headers about the limits that a call was counted against: X-RateLimit-* (specification part 7) for the
- * limit that lets the fewest further calls pass, and RateLimit and RateLimit-Policy
+ * Makes the headers about the limits that a call was counted against: X-RateLimit-* (specification part 7)
+ * for the limit with the fewest calls left, and RateLimit and RateLimit-Policy
  * (draft-ietf-httpapi-ratelimit-headers) for all of them. Without a limit there are no headers.
  */
 export function limitHeaders(windows: readonly LimitWindow[]): Readonly<Record<string, string>> {

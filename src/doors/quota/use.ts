@@ -75,7 +75,10 @@ function unlimited(
 
 const periods: readonly Per[] = ['day', 'month']
 
-/** The limits of a call as they stand. @param used the used units of each counter of `countersOf`, in its order. */
+/**
+ * The limits of a call as they stand.
+ * @param used the used units of each counter of `countersOf`, in its order.
+ */
 export function windowsOf({ allowances, meter }: Use, used: readonly number[], now: number): LimitWindow[] {
   return allowances.map(({ limit, unit, per }, index) => {
     const end = periodEnd(per, now)

@@ -28,7 +28,7 @@ export interface Shutdown {
   readonly forced: AbortSignal
 }
 
-/** What leads a request to the chain and its reply back. */
+/** The parts that connect Express with the chain. */
 export interface Routes {
   readonly endpoints: readonly Endpoint[]
   readonly findUpstreamRoute: FindUpstreamRoute

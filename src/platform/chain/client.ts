@@ -38,7 +38,7 @@ export function createChainClient({
   })
 }
 
-/** viem's own timeout ends with the response's head; a body that never ends would hold a payment for ever. */
+/** viem's own timeout ends with the response's head; a body that never ends would block a payment forever. */
 function fetchWithin(timeoutMs: number): typeof fetch {
   return (input, init) => {
     const deadline = AbortSignal.timeout(timeoutMs)

@@ -42,7 +42,7 @@ export function describeFault(file: string, { line, column, path, message }: Fau
 export interface OwnEndpoints {
   /** The ids that a catalog may name without a route to an upstream. */
   readonly operationIds: readonly string[]
-  /** How their paths begin: no upstream may lie there. */
+  /** The prefixes of their paths, which no upstream may use. */
   readonly prefixes: readonly string[]
 }
 
@@ -60,7 +60,7 @@ export async function loadCatalog(path: string, own: OwnEndpoints): Promise<Cata
 
 /**
  * Checks the text of a catalog and returns every fault, sorted by line. When the text is not readable as
- * YAML, only that is reported: the form of a half-read file would blame lines that are right.
+ * YAML, only that is reported: a check of a half-read file would report lines that are correct.
  */
 export function checkCatalog(text: string, own: OwnEndpoints): { catalog: Catalog } | { faults: Fault[] } {
   const lines = new LineCounter()

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Place } from './catalog-places.ts'
 
-/** What is wrong with a catalog, in words for the operator who edits the file. */
+/** Describes the faults of a catalog for the operator who edits the file. */
 
 /** Drops the issues that only follow from another one, and picks one alternative of each union. */
 export function readableIssues(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {

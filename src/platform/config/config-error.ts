@@ -9,7 +9,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** A setting that is needed here. @throws ConfigError when it is not set. */
+/**
+ * A setting that is needed here.
+ * @throws ConfigError when it is not set.
+ */
 export function requireSetting<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new ConfigError([`${name}: needed here, but not set`])
   return value

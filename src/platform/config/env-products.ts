@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, httpUrl, milliseconds, port, privateKey, privateTargets } from './env-values.ts'
 
-/** Settings of what is sold: upstreams, texts and scans; and those for development only. */
+/** Settings of the products (upstreams, texts and scans), and settings for development only. */
 
 export const upstreamSettings = {
   UPSTREAM_WALLET_KEY: privateKey

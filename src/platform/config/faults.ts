@@ -1,7 +1,7 @@
 import type { Environment } from './env.ts'
 
 /**
- * The faults of settings that are well-formed one by one: contradictions, missing settings, and what
+ * Finds the faults of settings that are well-formed: contradictions, missing settings, and values that
  * production refuses. Each fault is a sentence that names the setting and never its value.
  */
 
@@ -110,8 +110,8 @@ export function missingInProduction(
 }
 
 /**
- * Each key must have one role. The settling keys hold gas and nothing else: a thief of one must not get the
- * refunds' money with it, nor the right to sign receipts.
+ * Each key must have one role. The settling keys hold gas and nothing else: a stolen settling key must not
+ * also give access to the refunds' money or sign receipts.
  */
 function unsafeKeys(env: Environment, isTestAccount: (key: string) => boolean): string[] {
   const roles = Object.entries({

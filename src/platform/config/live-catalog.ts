@@ -40,7 +40,7 @@ export async function openLiveCatalog(options: LiveCatalogOptions): Promise<Live
   const { file, log } = options
   let catalog = await readCatalog(options)
   let lastRead: Promise<unknown> = Promise.resolve()
-  /** The refusal that was logged last; undefined when the file has been right since. */
+  /** The refusal that was logged last; undefined once the file was correct again. */
   let loggedRefusal: string | undefined
   let unwatch = () => {}
 
@@ -95,9 +95,9 @@ export async function openLiveCatalog(options: LiveCatalogOptions): Promise<Live
     reload,
     /**
      * Polls the file: events of the file system are lost when an editor replaces the file, and do not reach
-     * files that are mounted into a container. A file that changes may be half written, and half a catalog
-     * may look like a whole one, so it is read once it has rested; a faulty one is read again at its next
-     * change. The first read finds what changed between the opening and the first poll.
+     * files that are mounted into a container. A file that changes may be half written, and and half a
+     * catalog may look complete. So it is read once it is unchanged for a while; a faulty one is read again
+     * at its next change. The first read finds what changed between the opening and the first poll.
      */
     watch(intervalMs = 1_000) {
       unwatch()

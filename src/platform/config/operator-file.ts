@@ -126,7 +126,9 @@ function textOf(content: Content): string {
   return `${JSON.stringify(content)}\n`
 }
 
-/** An address at which tools can call: that of all interfaces is none, so loopback takes its place. */
+/**
+ * An address that tools can call. The address of all interfaces cannot be called, so loopback replaces it.
+ */
 function callable(address: string): string {
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }

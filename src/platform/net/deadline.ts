@@ -20,7 +20,10 @@ export class Deadline {
     caller?.addEventListener('abort', this.#giveUp, { once: true })
   }
 
-  /** Aborted with a FetchFailure: `timeout` when the time is up, `aborted` when the caller gives up. */
+  /**
+   * Aborted with a FetchFailure: `timeout` when the time is up, `aborted` when the caller's signal is
+   * aborted.
+   */
   get signal(): AbortSignal {
     return this.#controller.signal
   }

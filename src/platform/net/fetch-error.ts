@@ -16,7 +16,7 @@ export type FetchReason =
   | 'encoding' // the body cannot be decompressed, or grows too much
   | 'content_type'
   | 'response' // broken HTTP, or the connection broke
-  | 'aborted' // the caller gave up, or the fetcher was closed
+  | 'aborted' // the caller aborted, or the fetcher was closed
 
 export class FetchError extends Error {
   override readonly name = 'FetchError'

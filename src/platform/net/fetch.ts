@@ -86,7 +86,7 @@ export interface Fetcher {
 
 interface FetcherOptions {
   readonly userAgent: string
-  /** Private targets that may be fetched all the same. */
+  /** Private targets that may be fetched. */
   readonly allowed?: readonly PrivateTarget[]
   readonly sign?: SignRequest
   readonly resolve?: Resolve

@@ -2,7 +2,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 
 /**
  * Limits the concurrent requests to one host, over all scans and deliveries. Without it one large scan, or
- * many scans of one website at once, would be an attack on that website by us.
+ * many scans of one website at once, would overload that website.
  */
 interface HostSlots {
   /**

@@ -17,7 +17,7 @@ export interface Mailer {
    * @throws MailError
    */
   send(mail: Mail): Promise<void>
-  /** Gives up what is being sent. Nothing is sent afterwards. */
+  /** Aborts the e-mail that is being sent. Nothing is sent afterwards. */
   close(): void
 }
 
@@ -49,7 +49,7 @@ export interface MailOptions {
  * recipient's address and errors are logged.
  */
 export class MailError extends Error {
-  /** The server refused the recipient or the e-mail for good: another attempt would be refused too. */
+  /** The server refused the recipient or the e-mail permanently: another attempt would be refused too. */
   readonly isPermanent: boolean
 
   constructor(message: string, isPermanent: boolean) {

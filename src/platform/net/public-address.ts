@@ -3,7 +3,8 @@ import ipaddr from 'ipaddr.js'
 
 /**
  * Whether an address belongs to the public internet. Every connection to a target that a caller chose depends
- * on it: one network missing here lets a caller read our cloud's metadata or reach a database in our network.
+ * on it: if one network were missing here, a caller could read our cloud's metadata or reach a database in
+ * our network.
  */
 export function isPublicAddress(ip: string): boolean {
   const address = readAddress(ip)

@@ -11,7 +11,10 @@ export interface GroupedStatement<Item, Result> {
   readonly keyOf: (item: Item) => string
   /** About how many bytes an item adds to the statement. */
   readonly sizeOf: (item: Item) => number
-  /** Runs one statement for all items. @returns their results, in the order of the items. */
+  /**
+   * Runs one statement for all items.
+   * @returns their results, in the order of the items.
+   */
   readonly run: (queries: Queries, items: readonly Item[]) => Promise<readonly Result[]>
 }
 

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 
 /**
- * Pages of a list. A page begins behind a row, not after a number of rows, so that rows which are added
- * between two requests are neither repeated nor skipped.
+ * Pages of a list. A page begins after a given row, not after a number of rows, so that no row is repeated or
+ * skipped when rows are added between two requests.
  */
 export interface Page<Row, At> {
   readonly rows: readonly Row[]
@@ -10,7 +10,7 @@ export interface Page<Row, At> {
   readonly next: At | undefined
 }
 
-/** The row that a page begins behind: its creation time, to the microsecond, and its id. */
+/** The last row before a page: its creation time, to the microsecond, and its id. */
 export type Position = readonly [createdAt: string, id: string]
 
 /**
@@ -27,7 +27,10 @@ export function pageOf<Row, At>(
   return { rows: rows.slice(0, limit), next: positionOf(last) }
 }
 
-/** Tells whether a row comes behind a position. @param columns the time and the id that the list is sorted by. */
+/**
+ * Tells whether a row comes after a position.
+ * @param columns the time and the id that the list is sorted by.
+ */
 export function isBehind(
   [time, id]: readonly [time: string, id: string],
   order: 'newest first' | 'oldest first',

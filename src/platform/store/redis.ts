@@ -16,7 +16,10 @@ export interface Redis {
 
 export type RedisClient = Awaited<ReturnType<typeof createRedisClient>>
 
-/** Connects to the Redis at `url`. @throws StoreError when there is no connection within `openTimeoutMs`. */
+/**
+ * Connects to the Redis at `url`.
+ * @throws StoreError when there is no connection within `openTimeoutMs`.
+ */
 export async function openRedis(url: string, log: Log, openTimeoutMs = 5_000): Promise<Redis> {
   let lastError: unknown
   let isDown = false

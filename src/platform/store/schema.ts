@@ -87,7 +87,7 @@ export interface PaymentRow {
   attempt: number
   /** Until then the worker of this attempt is presumed alive. */
   leaseUntil: Date
-  /** How often the outcome was looked for without success; each further look waits longer. */
+  /** How many searches for the outcome have failed; each further search waits longer. */
   tries: number
   transaction: string | null
   /** The block that holds the transfer, until the chain drops it. */

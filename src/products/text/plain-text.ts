@@ -20,7 +20,10 @@ export function oneLine(text: string, maxLength = Number.POSITIVE_INFINITY): str
   return `${(atWord || cut).trimEnd()}…`
 }
 
-/** Cleans the text like `oneLine`. @returns undefined for blank text. */
+/**
+ * Cleans the text like `oneLine`.
+ * @returns undefined for blank text.
+ */
 export function presentText(text: string | undefined, maxLength?: number): string | undefined {
   const line = oneLine(text ?? '', maxLength)
   return line === '' ? undefined : line

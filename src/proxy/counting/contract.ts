@@ -30,7 +30,7 @@ export interface ReplyCounting {
   end(): Uint8Array
   /**
    * @param deliveredBytes of the bytes passed on.
-   * @returns the usage so far; final after `end`, or when the reply was given up.
+   * @returns the usage so far; final after `end`, or when the reply was aborted.
    */
   usage(deliveredBytes: number): Usage
 }

@@ -27,7 +27,7 @@ export function encodingOf({ headers }: Pick<ReplyHead, 'headers'>): string | un
 
 /**
  * Decompresses a copy of the bytes a caller got, which may be only the beginning of the body. The gateway
- * asks for no compression, so this is for upstreams that compress all the same.
+ * asks for no compression, so this is for upstreams that compress anyway.
  *
  * @returns undefined when the bytes cannot be decompressed within the limits: a small body can expand to
  *   gigabytes.

@@ -4,9 +4,9 @@ import { BoundedBuffer } from './bounded-buffer.ts'
 /**
  * Reads the server-sent events of a stream as they pass, and can remove some.
  *
- * When nothing is to be removed, every byte passes at once. Otherwise an event waits until it is complete.
- * Events pass with exactly the bytes they came with, wherever the stream was split. An event above the limit
- * passes unread.
+ * When nothing is to be removed, every byte passes immediately. Otherwise an event waits until it is
+ * complete. Events pass with exactly the bytes they came with, wherever the stream was split. An event above
+ * the limit passes unread.
  *
  * The end of an event is found here, in bytes, because the library reports texts and not where they stood;
  * the library parses the event.

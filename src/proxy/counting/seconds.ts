@@ -1,8 +1,8 @@
 import type { CountedRequest, Counting } from './contract.ts'
 
 /**
- * Counts the seconds from sending the request to the end of its reply, or to when the reply was given up.
- * Seconds are rounded up and a reply costs at least one; otherwise the fastest calls would be free.
+ * Counts the seconds from sending the request to the end of its reply, or until the reply is aborted. Seconds
+ * are rounded up and a reply costs at least one; otherwise the fastest calls would be free.
  */
 export function countSeconds({ body }: CountedRequest, now: () => number): Counting {
   const startedMs = now()

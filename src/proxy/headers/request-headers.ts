@@ -29,8 +29,8 @@ interface RequestOptions {
  * Makes the headers of an upstream's request: without the caller's credentials and payments, with the
  * caller's address.
  *
- * @throws GatewayError UPSTREAM_FAILED when the request has passed this gateway too often: the upstream leads
- *   back here
+ * @throws GatewayError UPSTREAM_FAILED when the request has passed this gateway too often: the upstream
+ * forwards back to this gateway
  */
 export function createRequestHeaders(
   { headers, from, httpVersion }: Pick<IncomingRequest, 'headers' | 'from' | 'httpVersion'>,

@@ -97,7 +97,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     this.#reject = reject
     signal.addEventListener('abort', this.#aborted)
     if (body instanceof Readable) {
-      // When the target fails, undici destroys the body with its own error. By then the stage is over.
+      // When the target fails, undici destroys the body with its own error. By then the stage is `over`.
       body.once('error', (error) => {
         if (this.#stage !== 'over') this.#uploadFailure = { error }
       })

@@ -4,8 +4,8 @@ import { splitTarget } from './path.ts'
 import { matchRoute, methods, type Patterns, patternsOf, type RouteEntry } from './route-pattern.ts'
 
 /**
- * Finds the upstream and the operation of a request. Every request of the gateway passes here first, so one
- * for no upstream costs only a look at its host and its first path segment.
+ * Finds the upstream and the operation of a request. Every request of the gateway passes here first, so a
+ * request for our own paths costs only a comparison of its host and its first path segment.
  */
 export interface RouteTable {
   /**

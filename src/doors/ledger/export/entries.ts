@@ -8,7 +8,10 @@ import { type Currency, receivedStates } from '../totals.ts'
 export interface Entry {
   readonly kind: 'sale' | 'refund' | 'stranger' | 'cost'
   readonly at: Date
-  /** The payment's id; for a stranger (an unmatched transfer) its transaction and log index; for a cost its nonce. */
+  /**
+   * The payment's id; for an unmatched transfer (type `stranger`) its transaction and log index; for a cost
+   * its nonce.
+   */
   readonly id: string
   /** The operation that was sold, or that the cost was for; null for an unmatched transfer. */
   readonly operation: string | null
@@ -27,7 +30,7 @@ export interface Entry {
   readonly isFinal: boolean
 }
 
-/** The entry that a page begins behind. */
+/** The last entry before a page. */
 export type EntryPosition = readonly [at: string, kind: string, id: string]
 
 /**

@@ -30,7 +30,7 @@ export interface Counter {
 }
 
 export type TakeResult =
-  /** Taken. `used` has the new value of each counter. */
+  /** The units were taken. `used` has the new value of each counter. */
   | { readonly kind: 'taken'; readonly used: readonly number[] }
   /** Nothing was taken. `at` is the index of the first counter with too few units left. */
   | { readonly kind: 'exhausted'; readonly at: number; readonly used: readonly number[] }

@@ -6,7 +6,10 @@ import type { Allowance } from '../../../core/catalog/limits.ts'
  */
 export type Per = Allowance['per']
 
-/** @param now milliseconds since the epoch. @returns `2026-11-21` or `2026-11`. */
+/**
+ * @param now milliseconds since the epoch.
+ * @returns `2026-11-21` or `2026-11`.
+ */
 export function periodOf(per: Per, now: number): string {
   return spanOf(per, now).name
 }

@@ -51,7 +51,10 @@ export async function usedBy(
   return rows.map(({ operation, period, used }) => ({ operation, period, used: Number(used) }))
 }
 
-/** Deletes old counters. Two gateways that do so at once skip each other's rows. @returns the number of deleted counters. */
+/**
+ * Deletes old counters. Two gateways that do so at once skip each other's rows.
+ * @returns the number of deleted counters.
+ */
 export async function forgetUsage(queries: Queries, now: number): Promise<number> {
   const { day, month } = oldestKept(now)
   const { numAffectedRows } = await sql`

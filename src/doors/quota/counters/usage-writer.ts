@@ -70,7 +70,7 @@ export class UsageWriter {
     try {
       await this.flush()
     } catch (error) {
-      // The store and its lock, which are closed after this, must be closed all the same.
+      // A failed write must not keep the store and its lock from being closed after this.
       this.#options.log.error(
         { err: error, counters: this.#changed.size },
         'usage could not be written and is lost',

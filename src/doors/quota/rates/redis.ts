@@ -6,8 +6,9 @@ import { type RedisClient, waitForRedis } from '../../../platform/store/redis.ts
 import { consume, limiterName, limiterOptions, type RateState, type Rates, stateNow } from './rates.ts'
 
 /**
- * Counts rates in Redis, for all gateways together. While Redis is down calls pass. The library's `insuranceLimiter`
- * would count them in each gateway's memory instead, and refuse calls by a count that no other gateway knows.
+ * Counts rates in Redis, for all gateways together. While Redis is down calls pass. The library's
+ * `insuranceLimiter` would count them in each gateway's memory instead, and refuse calls by a count that the
+ * other gateways do not share.
  */
 export function createRedisRates(client: RedisClient, log: Log, clock: Clock = systemClock): Rates {
   return new RedisRates(client, log, clock)

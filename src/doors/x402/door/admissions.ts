@@ -25,7 +25,10 @@ export class Admissions {
     this.#deliveries = new Deliveries(options.log)
   }
 
-  /** Admits a payment that was just claimed. Answers instead when the money should move first, and did not. */
+  /**
+   * Admits a payment that was just claimed. When the money must move first and does not, returns the error
+   * reply instead.
+   */
   async open(purchase: Purchase, { held, timing }: ClaimResult & { kind: 'claimed' }): Promise<DoorOutcome> {
     const sale = new Sale(purchase, held, this.#parts)
     switch (timing) {

@@ -11,7 +11,7 @@ import type { Purchase } from './purchase.ts'
 export type Check =
   | { readonly kind: 'valid'; readonly funds: Funds }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The payment cannot be checked at the moment. */
+  /** The payment cannot be checked now. */
   | { readonly kind: 'unchecked'; readonly error: GatewayError }
 
 /** A payment that was verified before the body of its call was read. */

@@ -48,7 +48,7 @@ export type EarlyOutcome =
 
 /** The limits for one payer, by the settings. */
 export interface Exposure {
-  /** Most open payments. */
+  /** The maximum number of open payments. */
   readonly maxInFlight: number
   /** After so many failed settlements or abandoned runs within a day, the money moves before the work. */
   readonly settleFirstAfter: number

@@ -66,8 +66,8 @@ export class Replays {
   }
 
   /**
-   * Answers a payment that would not go through now, because it is too old, used, or cannot be checked. It may be in
-   * the books all the same.
+   * Answers a payment that would not go through now, because it is too old, used, or cannot be checked. It
+   * may still be in the books.
    * @param refusal why it would not go through; undefined when it could not be checked.
    * @returns undefined when the books have nothing for it.
    * @throws GatewayError like `answer`.
@@ -137,8 +137,9 @@ export class Replays {
       const reply = this.#options.challenges.refused(endpoint, operation, { reason, message })
       return { kind: 'answered', reply }
     }
-    // A wallet contract may have signed this, and only the chain could tell. The caller must not be made to pay again
-    // for a call that may be paid, so the reply says only what everybody may read about a payment.
+    // A wallet contract may have signed this, and only the chain could tell. The caller must not be made to
+    // pay again for a call that may be paid, so the reply says only what `GET /payments/{paymentId}` shows to
+    // anyone.
     if (this.#isFree(row)) return undefined
     if (row.state === 'claimed') throw inProgress(row.id)
     throw row.transaction ? replayed(row) : settlementUnknown(row.id)
@@ -150,7 +151,7 @@ export class Replays {
     return state === 'released' || state === 'failed'
   }
 
-  /** Whether another account has carried out a payment that was given up here. */
+  /** Whether another account has carried out a payment that was released or failed here. */
   async #hasArrived(row: PaymentRow): Promise<boolean> {
     try {
       return await this.#options.recovery.findArrival(row)

@@ -97,7 +97,10 @@ export class Sale {
     return {}
   }
 
-  /** Waits for a move in the books. @returns false when it was not made, or when the store did not confirm it. */
+  /**
+   * Waits for a move in the books.
+   * @returns false when it was not made, or when the store did not confirm it.
+   */
   async confirmMove(move: Promise<boolean>): Promise<boolean> {
     try {
       return await move

@@ -2,10 +2,10 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import type { Reply } from '../../../core/reply.ts'
 
 /**
- * Replies that contain a secret, such as an API key. Like all replies they are stored for a buyer who lost them. But
- * the payment that fetches one is public once it was sent to the chain, and others than the buyer can read the books.
- * So they are encrypted with the name that the buyer gave the purchase. Without that name a reply can neither be
- * requested nor be read.
+ * Replies that contain a secret, such as an API key. Like all replies they are stored for a buyer who lost
+ * them. But the payment that fetches such a reply is public once it is on the chain, and the operator can
+ * read the books. So they are encrypted with the name that the buyer gave the purchase. Without that name a
+ * reply can neither be requested nor be read.
  */
 
 /** A name must be too long to guess. */
@@ -20,7 +20,10 @@ const algorithm = 'aes-256-gcm'
 const ivBytes = 12
 const tagBytes = 16
 
-/** Encrypts the body of a reply. @param payment the id of its payment: under another id it does not open. */
+/**
+ * Encrypts the body of a reply.
+ * @param payment the id of its payment: under another id it does not open.
+ */
 export function seal(reply: Reply, name: string, payment: string): Reply {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv(algorithm, keyOf(name, payment), iv)
@@ -28,7 +31,10 @@ export function seal(reply: Reply, name: string, payment: string): Reply {
   return { ...reply, body: Buffer.concat([iv, cipher.getAuthTag(), body]) }
 }
 
-/** Decrypts the body of a reply. @returns undefined for another name, or for bytes that were not sealed with it. */
+/**
+ * Decrypts the body of a reply.
+ * @returns undefined for another name, or for bytes that were not sealed with it.
+ */
 export function unseal(body: Uint8Array, name: string, payment: string): Uint8Array | undefined {
   const [iv, tag] = [body.subarray(0, ivBytes), body.subarray(ivBytes, ivBytes + tagBytes)]
   if (tag.byteLength < tagBytes) return undefined

@@ -3,7 +3,8 @@ import type { Authorization } from '../wire/types.ts'
 
 /**
  * The used nonces of one contract. The token counts EIP-3009 authorizations and Permit2 those that were
- * signed for it. A payment must never be looked up at the other contract, where its nonce is unused for ever.
+ * signed for it. A payment must never be looked up at the other contract, where its nonce stays unused
+ * forever.
  */
 export interface Nonces {
   /** Whether the nonce was used by the end of `block`. */

@@ -16,11 +16,11 @@ import type { Nonces, Spending } from './nonces.ts'
 import { uptoSettlementsIn } from './upto-settlements.ts'
 
 /**
- * The nonces that Permit2 counts: a bit for each, set by a transfer without any event. The transaction that
- * set it is looked for among the payer's transfers to us. Only when none of them did, and the payer
- * invalidated the nonce, is it canceled; a used nonce can be invalidated too, so the invalidation alone
- * proves nothing. The payer can also use the nonce in a transfer of 0, which leaves no event; then the block
- * in which the bit was set is searched for.
+ * The nonces that Permit2 counts: a bit for each, set by a transfer without any event. We search the payer's
+ * transfers to us for the transaction that set it. A nonce counts as canceled only when the payer invalidated
+ * it and no such transfer used it: a used nonce can be invalidated too, so the invalidation alone proves
+ * nothing. The payer can also use the nonce in a transfer of 0, which leaves no event. Then we search for the
+ * block in which the bit was set.
  */
 export const permit2Nonces: Nonces = {
   isUsed,

@@ -85,7 +85,7 @@ function typedHash(separator: Hex, struct: Hex): Uint8Array {
   return keccak256(concat(['0x1901', separator, struct]), 'bytes')
 }
 
-/** Reads a payment's signature as a plain wallet's; undefined when it is not made by the payer's own key. */
+/** Reads a payment's signature as a plain wallet's; undefined unless the payer's own key made it. */
 export type ReadPayerSignature = (
   payment: Pick<Payment, 'authorization' | 'signature'>,
 ) => WalletSignature | undefined

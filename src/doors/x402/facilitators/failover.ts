@@ -66,7 +66,7 @@ export class Failover implements Facilitator {
   async settle(payment: Payment, requirement: Requirement, attempt: 'first' | 'again'): Promise<Settlement> {
     const able = this.#members.filter(maySettle(payment))
     const ready = able.filter(isReady)
-    // The call is served by now, so when none is known to be ready, all are asked.
+    // The call is served by now, so when none is ready, all are asked.
     const asked = ready.length > 0 ? ready : able
     let isFirst = attempt === 'first'
     let open: Settlement = { outcome: 'unknown', cause: new Error('no facilitator was asked') }
@@ -117,8 +117,8 @@ export class Failover implements Facilitator {
   }
 
   /**
-   * Asks the chain before a payment is sent once more. A payment whose payer no longer holds the money would
-   * only burn gas, for as long as its authorization is valid.
+   * Asks the chain before a payment is sent once more. If the payer no longer has the money, each attempt
+   * would only burn gas until the authorization expires.
    * @returns undefined when another attempt may move the money.
    */
   async #askChain(

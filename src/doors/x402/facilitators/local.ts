@@ -19,7 +19,7 @@ interface LocalFacilitatorOptions {
 /**
  * Creates the facilitator that verifies and settles in this process. It finds the signer before it asks the
  * chain: a signature that is not the payer's own can only be a wallet contract's, and a payer without code is
- * refused at once.
+ * refused immediately.
  */
 export function createLocalFacilitator(options: LocalFacilitatorOptions): Facilitator {
   const { client, network, settler, payers } = options
@@ -72,8 +72,8 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
 const erc6492Suffix = '6492'.repeat(16)
 
 /**
- * What is taken, in atomic units: the token moves the signed amount, Permit2 the one that the requirement
- * names.
+ * The amount that is taken, in atomic units: the token moves the signed amount, Permit2 the amount in the
+ * requirement.
  */
 function amountDue({ facilitator, value }: Authorization, amount: string): bigint {
   return facilitator ? BigInt(amount) : value

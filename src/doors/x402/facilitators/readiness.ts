@@ -16,8 +16,8 @@ export interface Readiness {
 }
 
 /**
- * Runs `probe` now and then every `intervalMs`. It rejects with the reason while payments cannot be taken,
- * which counts once it does so twice in a row. The first check is done when this resolves.
+ * Runs `probe` now and then every `intervalMs`. The probe rejects with the reason while payments cannot be
+ * taken. A failure counts once the probe fails twice in a row. The first check is done when this resolves.
  */
 export async function watchReadiness(
   probe: () => Promise<void>,
@@ -64,9 +64,9 @@ async function failureOf(
 }
 
 /**
- * Makes a probe that checks that the RPC endpoint serves the network that prices are asked on: on another
- * network every price would be asked and no payment could be settled. Once confirmed, the endpoint is not
- * asked again.
+ * Makes a probe that checks that the RPC endpoint serves the network that prices are asked on: with another
+ * network we would ask for payments that could never be settled. Once confirmed, the endpoint is not asked
+ * again.
  * @returns a probe that rejects with PaymentsUnavailable.
  */
 export function networkProbe(client: PublicClient, network: Network): () => Promise<void> {

@@ -28,9 +28,9 @@ export interface RemoteFacilitatorOptions {
 }
 
 /**
- * Verifies and settles through an x402 facilitator over HTTP. Its word alone is never taken for money: a
- * settlement that it reports is looked up on the chain, and whenever a transfer may still come the outcome is
- * `unknown`, so that no payer is asked to pay twice.
+ * Verifies and settles through an x402 facilitator over HTTP. A settlement that it reports counts only when
+ * the chain shows it. While a transfer may still come the outcome is `unknown`, so that no payer is asked to
+ * pay twice.
  */
 export class RemoteFacilitator implements Facilitator {
   readonly id: string
@@ -83,8 +83,8 @@ export class RemoteFacilitator implements Facilitator {
     const payment = this.#withLongSignature(given)
     const reported = await this.#settleThere(payment, requirement)
     if (reported.outcome === 'settled') return reported
-    // After a lost answer or a refusal the money may have moved all the same: the facilitator may have sent
-    // the transaction, or anyone else who has seen the authorization.
+    // After a lost answer or a refusal the money may still have moved: the facilitator, or another holder of
+    // the authorization, may have sent the transaction.
     try {
       const state = await findAuthorizationState(this.#client, requirement.asset, payment.authorization)
       if (state.kind !== 'unused') return outcomeOf(state, BigInt(requirement.amount))
@@ -148,7 +148,7 @@ export class RemoteFacilitator implements Facilitator {
 
   /**
    * The payment with a plain wallet's signature in 65 bytes, the only one of its forms that facilitators
-   * read. Only a wallet contract knows how to read its own signature, so that one is passed on as it came.
+   * read. A wallet contract's signature, which only the contract can read, is passed on unchanged.
    */
   #withLongSignature(payment: Payment): Payment {
     const wallet = this.#readPayerSignature(payment)

@@ -102,10 +102,7 @@ class ChainReconciliation implements Reconciliation {
     }
   }
 
-  /**
-   * Decides about the unmatched transfers of a range of blocks up to `to`, in the chain's order.
-   * @returns the last block that needs no further look.
-   */
+  /** Explains or records the unmatched transfers of a range of blocks up to `to`, in the chain's order. */
   async #resolve(unmatched: readonly UnmatchedInbound[], to: bigint): Promise<bigint> {
     const recorded: UnmatchedInbound[] = []
     let reached = to
@@ -113,7 +110,7 @@ class ChainReconciliation implements Reconciliation {
       const origin = await this.#findOrigin(transfer)
       if (origin === 'unmatched') recorded.push(transfer)
       if (origin !== 'open') continue
-      // This transfer, and all behind it, are looked at again the next time.
+      // The next run looks at this transfer and all later ones again.
       reached = transfer.block.number - 1n
       break
     }
@@ -128,8 +125,8 @@ class ChainReconciliation implements Reconciliation {
   }
 
   /**
-   * Finds out where a transfer comes from that the books do not have in its block, and records it.
-   * @returns `open` when that cannot be decided yet.
+   * Finds the payment of a transfer that the books do not have in its block, or records the transfer as
+   * unmatched.
    */
   async #findOrigin(transfer: UnmatchedInbound): Promise<'payment' | 'unmatched' | 'open'> {
     const { books, recovery } = this.#options
@@ -137,7 +134,8 @@ class ChainReconciliation implements Reconciliation {
     if (row && row.amount === transfer.amount && row.payTo === this.#account.payTo) {
       // Whether the running call is served is not known before its lease ends.
       if (row.state === 'claimed' && row.leaseUntil.getTime() >= books.clock.now()) return 'open'
-      // A payment that was given up is owed from now on. In any other state its own recovery finds this transfer.
+      // A released or failed payment is owed from now on. In any other state its own recovery finds this
+      // transfer.
       await recovery.noteArrival(row.id, transfer)
       return 'payment'
     }

@@ -25,11 +25,11 @@ export interface Recovery {
    */
   finish(id: string, asker: Asker): Promise<void>
   /**
-   * Asks the chain whether the money of a payment that was given up has arrived all the same. If so, marks it `paid`.
-   * Rejects when the chain does not reply.
+   * Asks the chain whether the money of a released or failed payment has arrived after all. If so, marks it
+   * `paid`. Rejects when the chain does not reply.
    */
   findArrival(row: PaymentRow): Promise<boolean>
-  /** Marks a payment that was given up as `paid` by a known transfer. Leaves any other payment alone. */
+  /** Marks a released or failed payment as `paid` by a known transfer. Leaves any other payment alone. */
   noteArrival(id: string, inclusion: Inclusion): Promise<void>
   /** Finishes the payments that are due, the longest waiting first. */
   sweep(): Promise<void>

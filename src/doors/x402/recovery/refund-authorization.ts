@@ -4,7 +4,7 @@ import type { PaymentRow } from '../../../platform/store/schema.ts'
 import type { Authorization, Requirement } from '../wire/types.ts'
 import { hex } from './payment-row.ts'
 
-/** How long a signed refund is valid. A new one is signed when it was not carried out. */
+/** How long a signed refund is valid. If it expires unused, a new one is signed. */
 export const refundValiditySeconds = 3_600n
 
 /**

@@ -167,7 +167,7 @@ class PaymentRefunds implements Refunds {
     const { books, leaseMs } = this.#options
     const problem = await this.#whyTooPoor(address, row.amount)
     if (problem) throw impossible(problem)
-    // Zero, because no signature exists yet that could be carried out.
+    // Zero, because nothing was signed yet.
     return beginRefund(books, row.id, { refundFrom: address, refundUntil: 0n }, leaseMs)
   }
 

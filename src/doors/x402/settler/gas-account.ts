@@ -74,7 +74,7 @@ export class GasAccount {
     return this.#pending.size
   }
 
-  /** For how long the chain has not taken the next of them, in milliseconds. */
+  /** How long the next of them has been waiting, in milliseconds. */
   waitedMs(): number {
     return this.#pending.waitedMs()
   }

@@ -9,7 +9,7 @@ interface GasPoolOptions extends Omit<GasAccountOptions, 'signer'> {
   readonly signers: readonly Signer[]
   /** Gas limit of a full batch. */
   readonly gasOfBatch: bigint
-  /** For how long the chain may take nothing before it counts as standing still. */
+  /** How long the chain may mine nothing of ours before it counts as stalled. */
   readonly standstillMs: number
 }
 
@@ -24,7 +24,7 @@ export class GasPool {
   readonly #options: GasPoolOptions
   readonly #accounts: readonly GasAccount[]
   readonly #firstAccount: GasAccount
-  /** Accounts that held too little for a full batch at the last look. */
+  /** Accounts that held too little for a full batch at the last check. */
   readonly #outOfGas = new Set<GasAccount>()
   readonly #restingUntil = new Map<GasAccount, number>()
 
@@ -37,8 +37,8 @@ export class GasPool {
   }
 
   /**
-   * The first account that has gas. Payers sign its address in `upto` payments, so it stays the same for as
-   * long as it can.
+   * The first account that has gas. Payers sign its address in `upto` payments, so it changes as rarely as
+   * possible.
    */
   get first(): Address {
     const funded = this.#accounts.find((account) => !this.#outOfGas.has(account))
@@ -114,8 +114,8 @@ export class GasPool {
   }
 
   /**
-   * @throws PaymentsUnavailable when no account held enough for a full batch at the last look, or the chain
-   *   mines nothing.
+   * @throws PaymentsUnavailable when no account held enough for a full batch at the last check, or the chain
+   * mines nothing.
    */
   checkReady(): void {
     const { standstillMs } = this.#options

@@ -13,7 +13,10 @@ interface Market {
 }
 
 const keptMs = 3_000
-/** A higher offer does not move a chain that stands still, so a replacement offers at most ten times a new one. */
+/**
+ * A higher offer does not help while the chain is stalled, so a replacement offers at most ten times a new
+ * one.
+ */
 const maxRaise = 10n
 
 /**
@@ -25,7 +28,7 @@ export class GasPrice {
   readonly #ceiling: bigint | undefined
   #cached: { readonly at: number; readonly market: Promise<Market> } | undefined
 
-  /** @param ceiling the most that may be paid for one unit of gas, in wei. */
+  /** @param ceiling the maximum price of one unit of gas, in wei. */
   constructor(client: PublicClient, ceiling: bigint | undefined) {
     this.#client = client
     this.#ceiling = ceiling

@@ -30,7 +30,7 @@ export class PayerCodeCache {
     const entries = this.#entries
     const key = address.toLowerCase()
     const entry = entries.get(key)
-    // A read does not renew the entry: a payer who calls often must not keep an old answer alive.
+    // A read does not renew the entry: otherwise the entry of a busy payer would never expire.
     if (entry && performance.now() - entry.at < keptMs) return entry.hasCode
     const asked = { at: performance.now(), hasCode: isContract(this.#client, address) }
     entries.delete(key)

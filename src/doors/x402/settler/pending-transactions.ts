@@ -28,8 +28,8 @@ interface PendingTransactionsOptions extends ResendTools {
 }
 
 /**
- * Nodes do not report that they dropped a transaction. Every fifth look asks for it: that costs little, and a
- * gap in the nonces is closed within a block or two.
+ * Nodes do not report that they dropped a transaction. Every fifth poll asks for the transaction itself: that
+ * costs little, and closes a gap in the nonces within a block or two.
  */
 const looksPerCheck = 5
 
@@ -53,7 +53,7 @@ export class PendingTransactions {
     this.#options = options
   }
 
-  /** How many the chain has not taken yet. */
+  /** How many are not mined yet. */
   get size(): number {
     return this.#ahead().length
   }
@@ -63,7 +63,7 @@ export class PendingTransactions {
     return this.#pending.size > 0 ? Math.max(...[...this.#pending].map(({ nonce }) => nonce)) + 1 : undefined
   }
 
-  /** For how long the chain has not taken the next one, in milliseconds; 0 when there is none. */
+  /** How long the next one has been waiting, in milliseconds; 0 when there is none. */
   waitedMs(): number {
     return this.#ahead().length > 0 ? performance.now() - this.#next.since : 0
   }
@@ -102,7 +102,7 @@ export class PendingTransactions {
     return [...this.#pending].filter(({ nonce }) => nonce >= this.#next.nonce)
   }
 
-  /** A node that mines at once has the receipt by now. If this look fails, the watch looks again. */
+  /** A node that mines immediately has the receipt by now. If this request fails, the watch repeats it. */
   async #firstLook(transaction: PendingTransaction): Promise<void> {
     try {
       await this.#findReceipt(transaction)

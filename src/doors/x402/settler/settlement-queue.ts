@@ -38,7 +38,7 @@ export class SettlementQueue {
   readonly #alone = new Set<OpenPayment>()
   readonly #upto = new Set<OpenPayment>()
   readonly #kinds = [() => this.#nextShared(), () => this.#nextAlone(), () => this.#nextUpto()]
-  /** The kind that is looked at first next time. */
+  /** The kind that goes first next time. */
   #turn = 0
 
   constructor(pool: Pick<GasPool, 'free' | 'freeAt'>) {

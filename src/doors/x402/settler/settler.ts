@@ -25,7 +25,7 @@ interface SettlerOptions {
   readonly timeoutMs: number
   /** How long a transaction may wait to be mined before it is replaced; well below `timeoutMs`. */
   readonly replaceAfterMs: number
-  /** The most that a unit of gas may cost, in wei. */
+  /** The maximum price of a unit of gas, in wei. */
   readonly maxFeePerGas?: bigint | undefined
   /** Ends the calldata of each transaction. */
   readonly dataSuffix?: Hex | undefined
@@ -41,7 +41,7 @@ const maxAlone = 200
 /**
  * Settles payments from our own accounts. Payments that arrive while a transaction is being handed to the
  * node wait, and then share one Multicall3 call, which takes less gas for each. A payment that arrives alone
- * is sent at once.
+ * is sent immediately.
  *
  * Only payments of plain wallets share a transaction. A wallet contract decides how much gas its signature
  * check burns and could leave too little for the others, so its payment is simulated first and sent alone. An
@@ -56,7 +56,7 @@ export class Settler {
   readonly #dispatcher: Dispatcher
   /** By `keyOf`. A second request for a payment waits for the same outcome and sends nothing. */
   readonly #open = new Map<string, OpenPayment>()
-  /** What callers still wait for; `close` waits with them. */
+  /** The outcomes that callers still wait for; `close` waits for them too. */
   readonly #waits = new Set<Promise<Settlement>>()
 
   constructor(options: SettlerOptions) {
@@ -167,7 +167,7 @@ export class Settler {
       fallback: () => {
         const cause = new Error('the settlement was not mined in time')
         if (!this.#dispatcher.withdraw(payment)) return unknownOutcome(payment, cause)
-        // It has not been sent, and is not sent any more unless it is requested again.
+        // It was not sent, and is dropped: only a new request sends it.
         const unsent: Settlement = { outcome: 'unknown', cause }
         payment.outcome.resolve(unsent)
         return unsent

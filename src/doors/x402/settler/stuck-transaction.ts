@@ -4,8 +4,8 @@ import type { Fees, GasPrice } from './gas-price.ts'
 import type { ContractCall, Sender, SignedTransaction } from './sender.ts'
 
 /**
- * What is done about a nonce that the chain does not take: without it, all later transactions would wait for
- * ever.
+ * Resends or replaces a transaction that is not mined. Without it, all later transactions of the account
+ * would wait forever.
  */
 
 /** A transaction that was just handed to the node. */

@@ -15,9 +15,9 @@ import type { Authorization } from '../wire/types.ts'
 import { type Challenge, readUpstreamPrice, refusalOf, type UpstreamPrice } from './upstream-price.ts'
 
 /**
- * Pays upstreams that ask for x402 payments themselves, from a wallet of the gateway. A payment is recorded before it
- * is signed, and the same statement checks the limits. It stays open in the books until the chain shows that the money
- * was taken or can no longer be: what an upstream says about it changes nothing.
+ * Pays upstreams that ask for x402 payments themselves, from a wallet of the gateway. A payment is recorded
+ * before it is signed, and the same statement checks the limits. It stays open in the books until the chain
+ * shows that the money was taken or can no longer be taken. The upstream's own report is ignored.
  */
 export interface Spending {
   /**

@@ -21,7 +21,10 @@ export interface UpstreamPrice {
   readonly amount: bigint
   readonly payTo: Address
   readonly validSeconds: number
-  /** Makes the headers that pay it. @param payload the signed authorization, as JSON. */
+  /**
+   * Makes the headers that pay it.
+   * @param payload the signed authorization, as JSON.
+   */
   readonly header: (payload: object) => Readonly<Record<string, string>>
 }
 
@@ -52,7 +55,7 @@ export function readUpstreamPrice(challenge: Challenge, network: Network): Price
 /** Longest validity that we sign. Until its end the amount counts as spent. */
 const maxSeconds = 86_400
 
-/** Checked in this order: the first condition that no price meets is why we do not pay. */
+/** Checked in this order: the first condition that no price meets is the reason in the log. */
 function conditions(
   network: Network,
 ): readonly (readonly [what: string, isMet: (option: PaymentOption) => boolean])[] {
@@ -142,7 +145,7 @@ function readV1({ body }: Challenge): readonly PaymentOption[] | undefined {
   }))
 }
 
-/** @returns undefined for a 402 that cannot be read: there is nothing to pay then. */
+/** @returns undefined for a 402 that cannot be read: it cannot be paid. */
 function attempt(read: () => unknown): unknown {
   try {
     return read()

@@ -19,7 +19,7 @@ interface ChallengeOptions {
   readonly clock?: Clock
 }
 
-/** What the 402s of an operation are made of for some seconds. */
+/** The cached parts of the 402s of an operation. */
 interface Prepared {
   readonly operation: PricedOperation
   readonly terms: Terms

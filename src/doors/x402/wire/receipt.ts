@@ -24,9 +24,9 @@ type Outcome =
   | { readonly success: false; readonly payer: string; readonly errorReason: string }
 
 /**
- * Adds the receipt to a paid reply: the transaction of the payment, in v2's header and in v1's, whose clients
- * know the network by another name. With a key for it, v2's header holds the signed receipt too. v1's header
- * leaves it out: both headers go with every reply, and a client that looks for a receipt reads v2's first.
+ * Adds the receipt to a paid reply: the transaction of the payment, in v2's header and in v1's, which names
+ * the network differently. With a key for it, v2's header holds the signed receipt too. v1's header leaves it
+ * out: both headers go with every reply, and a client that looks for a receipt reads v2's first.
  */
 export interface Receipts {
   /** Adds the headers that say how the payment ended. The same outcome gives the same bytes. */

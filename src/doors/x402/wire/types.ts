@@ -8,7 +8,7 @@ import type { Address, Hex } from 'viem'
 /**
  * What the payer signed. Times are Unix seconds. With scheme `exact` it is an EIP-3009
  * `TransferWithAuthorization`; with `upto` a `PermitWitnessTransferFrom` of Permit2, whose `value` is the
- * most that may be taken.
+ * maximum that may be taken.
  */
 export interface Authorization {
   readonly from: Address
@@ -79,7 +79,7 @@ export interface Requirement {
   readonly scheme: Scheme
   /** CAIP-2. */
   readonly network: `${string}:${string}`
-  /** Atomic units; with `upto` the most that may be taken. */
+  /** Atomic units; with `upto` the maximum. */
   readonly amount: string
   readonly asset: Address
   readonly payTo: Address

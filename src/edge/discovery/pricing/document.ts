@@ -67,7 +67,7 @@ export function pricingDocument(input: PricingInput): PricingDocument {
   }
 }
 
-/** The document, and what the readable forms show besides. */
+/** The document, with the additions of the forms for people. */
 export interface PricingOverview {
   readonly document: PricingDocument
   /** The operations for key holders only. */

@@ -6,7 +6,7 @@ import type { PricingOverview } from './document.ts'
 
 /**
  * Renders the price list for people: plain HTML without JavaScript or outside resources. Its policy allows
- * only its own style sheet, so that a description that got past the escaping could still not run anything.
+ * only its own style sheet, so that no script in a description runs, even if the escaping failed.
  * @returns `csp`: the Content-Security-Policy to send with the page.
  */
 export function renderPricingPage(view: PricingOverview): { html: string; csp: string } {

@@ -22,7 +22,7 @@ export interface KeyParts {
 
 /** API keys for the operator: created, listed, shown, revoked, and given another secret. */
 export const operatorKeyRows = {
-  /** The key lasts until a time, for a number of days, or for ever when the request names neither. */
+  /** The key lasts until a time, for a number of days, or forever when the request names neither. */
   createKey: {
     ...noInput,
     method: 'POST',
@@ -57,7 +57,7 @@ export const operatorKeyRows = {
     params: z.object({ keyId }),
     response: keySchema,
   },
-  /** For good, and on every replica within a second. */
+  /** Permanent, and in effect on every replica within a second. */
   revokeKey: {
     ...noInput,
     method: 'POST',

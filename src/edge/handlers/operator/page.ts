@@ -30,7 +30,7 @@ export function showPage<Row, Shown>(
   return { shown: rows.map(show), nextCursor: next ? writeCursor(next) : null }
 }
 
-/** Reads a cursor that `writeCursor` made of such a position; callers pass it on as it is. */
+/** Reads a cursor that `writeCursor` made. */
 export function cursorOf<Position extends z.ZodType>(position: Position) {
   return z
     .string()

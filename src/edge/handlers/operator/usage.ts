@@ -16,7 +16,7 @@ import { operatorOperation, period, word } from './fields.ts'
 import { exactTime, pageQuery, showPage } from './page.ts'
 import { callsSchema, doors, usageSchema } from './replies.ts'
 
-/** The metered usage, what it comes to, and what it cost us: in sum, and call by call. */
+/** The metered usage with its price and its cost to us: in sum, and call by call. */
 export const usageRows = {
   /** By operation, door and unit. */
   getUsage: {
@@ -98,7 +98,7 @@ function describeCall(row: MeteredCall) {
 
 /**
  * A payment of scheme `exact` takes the maximum, whatever was used, so its own amount counts. What a key was
- * sold for cannot be divided among its calls, so calls by other doors count with what their usage comes to.
+ * sold for cannot be divided among its calls, so calls by other doors count with the price of their usage.
  */
 function moneyOf({
   amount,

@@ -42,7 +42,9 @@ function unreadable(cause: unknown): never {
   throw comeBack('BOOKS_UNAVAILABLE', cause)
 }
 
-/** What the payer should do now. While a payment may still be taken, no text invites to sign a new one. */
+/**
+ * What the payer should do now. While a payment may still be taken, no text asks the payer to sign a new one.
+ */
 const meanings: Record<PaymentState, string> = {
   claimed:
     'The call is being served and nothing is taken yet: wait for its reply; if that is lost, repeat the same request with the same payment.',

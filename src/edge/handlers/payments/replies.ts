@@ -7,7 +7,7 @@ import { sumFields } from '../amounts.ts'
  * them (EIP-55). It stands apart from `view.ts`, so that a command that reads it does not load viem.
  */
 
-/** For everyone who has the id. */
+/** For every caller who has the id. */
 export const paymentSchema = z.strictObject({
   paymentId: z.string(),
   state: z.enum(paymentStates),

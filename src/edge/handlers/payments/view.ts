@@ -7,7 +7,7 @@ import { sum } from '../amounts.ts'
 import type { bookedSchema, paymentSchema } from './replies.ts'
 
 /**
- * How all endpoints that show a payment read its id and write it: for everyone with the id, and for the
+ * How all endpoints that show a payment read its id and write it: for callers who have the id, and for the
  * operator.
  */
 

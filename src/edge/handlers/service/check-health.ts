@@ -13,7 +13,7 @@ const timeoutMs = 2_000
 
 /**
  * Checks the parts that the gateway needs. Each check has the same short timeout, so that a part that hangs
- * is reported and does not make the health document hang with it.
+ * is reported and does not delay the health document.
  */
 export async function checkHealth({ store, chain, redis, whyNotReady }: Parts): Promise<Health> {
   const [storeHealth, chainHealth, redisHealth] = await Promise.all([

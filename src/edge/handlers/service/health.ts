@@ -84,7 +84,7 @@ export function healthHandlers(sources: HealthSources): Handlers<typeof healthRo
       const checkedMs = now() - startedAt
       const offer = describeOffer(sources)
       const services = {
-        // The pages come from this process, and it is answering.
+        // This process serves the pages, so it is up.
         website: 'healthy',
         api: status === 'ok' ? 'healthy' : 'degraded',
         api_latency_ms: checkedMs,

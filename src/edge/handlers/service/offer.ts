@@ -39,7 +39,7 @@ export const offerSchema = z.strictObject({
 type Offer = z.infer<typeof offerSchema>
 
 /**
- * What each kind of access asks of a caller, in the specification's words; a kind without a word does not
+ * What a caller needs for each kind of access, in the specification's words. A kind without a word does not
  * compile.
  */
 const auths = {

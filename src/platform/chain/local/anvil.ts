@@ -37,8 +37,8 @@ const flags = (port: number, dataDir: string): string[] => [
   // folder, where they stay (gigabytes after some thousand payments). Sixteen are enough for a balance at the
   // finalized block.
   ...['--prune-history', '16'],
-  // A transaction is mined at once, and a block comes every ten seconds anyway. eth_call runs at the time of
-  // the last block, so on an idle chain without blocks a new authorization would be "not yet valid".
+  // A transaction is mined immediately, and a block comes every ten seconds anyway. eth_call runs at the time
+  // of the last block, so on an idle chain without blocks a new authorization would be "not yet valid".
   ...['--mixed-mining', '--block-time', '10'],
   // A block is final when two more have come, not 64.
   ...['--slots-in-an-epoch', '1'],
@@ -70,7 +70,7 @@ export async function spawnAnvil(port: number, dataDir: string, log: Log): Promi
   })
   const { pid } = child
   if (pid === undefined) throw new DevChainError(await ended)
-  // The chain does not keep a gateway running that has nothing left to do.
+  // The chain alone must not keep the gateway's process alive.
   child.unref()
 
   return {

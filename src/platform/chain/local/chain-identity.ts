@@ -12,10 +12,9 @@ import { readJsonFile, writeJsonFile } from './json-file.ts'
 import { isListening } from './port.ts'
 
 /**
- * How a gateway recognizes its own chain. A gateway that is killed leaves its chain running. The next one
- * must go on with exactly that chain: on another one it would find none of its payments. Another process can
- * have the same process id or port, so the chain itself carries a random identity, and the data folder
- * remembers it.
+ * How a gateway recognizes its own chain. A gateway that is killed leaves its chain running. The next gateway
+ * must continue with that chain: another chain has none of its payments. Another process can have the same
+ * process id or port, so the chain itself carries a random identity, and the data folder remembers it.
  */
 
 const recordShape = z.object({

@@ -9,7 +9,7 @@ export { DevChainError } from './dev-chain-error.ts'
 
 /**
  * The local chain for development and tests: a real EVM with Base Sepolia's chain id, USDC, Multicall3,
- * Permit2 and the `upto` proxy. Payments can be tried as a whole, without network and without money.
+ * Permit2 and the `upto` proxy. Payments run end to end on it, without network and without money.
  */
 export interface DevChain {
   readonly rpcUrl: string

@@ -18,8 +18,8 @@ const tokenAbi = parseAbi([
 
 /**
  * Gives the test wallets USDC and an approval of Permit2, which the scheme `upto` needs. One transaction
- * gives all of them the same, and each kind is given once in a chain's life: what a wallet spent or revoked
- * since stays so. A chain that was made before the approvals gets only these.
+ * gives all of them the same, and each is given once for a chain: what a wallet has spent or revoked is not
+ * given again. A chain that was made before the approvals gets only these.
  * @param onMint called before the wallets get their money.
  * @throws DevChainError when the chain refuses.
  */

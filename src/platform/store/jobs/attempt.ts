@@ -12,7 +12,7 @@ interface AttemptParts<Work> {
   /** How long aborted work may take to end. */
   readonly graceMs: number
   readonly limitMs: number
-  /** Looks for work again when the failed one is due. */
+  /** Looks for work again when the failed job is due. */
   readonly retryIn: (delaySeconds: number) => void
 }
 
@@ -35,7 +35,7 @@ export async function attempt<Work extends object>(
     return
   }
   const work = parsed.data
-  // The process died in the last attempt, so nothing gave the work up yet.
+  // The process died in the last attempt, so `giveUp` was not called yet.
   if (number > queue.attempts) return await giveUp(work)
   const signal = AbortSignal.any([closing, AbortSignal.timeout(limitMs)])
   try {
@@ -65,8 +65,8 @@ async function endOf(work: Promise<void>, signal: AbortSignal, graceMs: number):
 }
 
 /**
- * Makes the job as if this attempt had never been. pg-boss tries to complete the job afterwards and finds
- * nothing to complete.
+ * Undoes this attempt in the job's row. pg-boss tries to complete the job afterwards and finds nothing to
+ * complete.
  */
 async function giveBack(boss: PgBoss, { name, id }: JobWithMetadata<unknown>): Promise<void> {
   await boss.getDb().executeSql(

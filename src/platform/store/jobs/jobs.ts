@@ -5,12 +5,12 @@ import { type Opened, openQueues, type Pace } from './open-queues.ts'
 import type { Job, Queue } from './queue.ts'
 import { QueueWorkers } from './queue-workers.ts'
 
-/** The least that pg-boss allows: work of a process that died waits at least so long. */
+/** The minimum of pg-boss: work of a process that died waits at least this long. */
 const heartbeatSeconds = 10
 const daySeconds = 86_400
 /** pg-boss must not end a job by itself: an ended job with a key would block all later ones with that key. */
 const maxRetries = 1_000
-/** Behind our own time limit, so that pg-boss never ends work that is being ended here. */
+/** Longer than our own time limit, so that pg-boss never ends work that we are ending. */
 const limitMarginSeconds = 10
 const maxRetryDelaySeconds = 3_600
 /**

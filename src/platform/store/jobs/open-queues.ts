@@ -86,8 +86,7 @@ function toError(error: Error): Error {
 
 /**
  * Lets pg-boss use our only connection. Its own adapter would leave that connection in an aborted transaction
- * after a block of statements fails, until the rollback has its turn. A paid call that waits in between would
- * fail.
+ * after a block of statements fails, until the rollback runs. A paid call that waits in between would fail.
  */
 function embeddedDatabase(client: PGlite): Db {
   return {

@@ -1,14 +1,15 @@
 import type { JobWithMetadata, PgBoss, WorkOptions } from 'pg-boss'
 
 /**
- * After a failed job is due. The second look is for a store that was too busy to record the failure in time.
+ * Milliseconds after a failed job is due. The second poll is for a store that was too busy to record the
+ * failure in time.
  */
 const wakeMarginsMs = [50, 2_000]
 
 /**
  * The workers that this process has for one queue. A worker sleeps until it is woken or polls. Waking all of
- * them would cost as many queries as there are workers, so one is woken, and no work is left lying: a worker
- * that finds work wakes the next one before it begins, and every worker looks again when it is done.
+ * them would cost as many queries as there are workers, so only one is woken. No work is missed: a worker
+ * that finds work wakes the next one before it begins, and every worker polls again when it is done.
  */
 export class QueueWorkers {
   readonly #boss: PgBoss
@@ -47,7 +48,7 @@ export class QueueWorkers {
     if (idle?.id !== undefined) this.#boss.notifyWorker(idle.id)
   }
 
-  /** Looks for work when a failed job is due again, because no notification tells that. */
+  /** Looks for work when a failed job is due again, because no notification announces it. */
   wakeLater(delaySeconds: number): void {
     for (const marginMs of wakeMarginsMs) {
       const wake = () => {

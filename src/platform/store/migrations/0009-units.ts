@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The functions of 0003, for several units at once: an allowance of tokens reserves the most that a call may use and
- * gets the unused part back. A gateway of the previous version, which may still run beside this one, sends no units
- * and means one.
+ * The functions of 0003, for several units at once: an allowance of tokens reserves the maximum of a call and
+ * gets the unused part back. A gateway of the previous version, which may still run beside this one, sends no
+ * units and means one.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await takeFunction.execute(db)

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * The claim, as one statement for its caller. It is a function because it must count a payer's payments and add the
- * new one with no other claim in between. A single statement does not see rows that were committed while it waited
- * for a lock; inside a function every statement takes a new snapshot.
+ * The claim, as one statement for its caller. It is a function because it must count a payer's payments and
+ * add the new one with no other claim in between. A single statement does not see rows that were committed
+ * while it waited for a lock; inside a function every statement takes a new snapshot.
  *
- * `wanted` holds the columns of the new row. `limits` holds: `balance` and `balance_block` (what the payer holds as of
- * that block), `in_flight` (most open payments of one payer), `failures` (so many failed settlements, or runs whose
- * caller left, since `since` make the money move first), `attempts` (so many runs of one payment do the same), `now`,
- * `handler_lease`, `settle_lease`.
+ * `wanted` holds the columns of the new row. `limits` holds: `balance` and `balance_block` (what the payer
+ * holds as of that block), `in_flight` (maximum of open payments of one payer), `failures` (so many failed
+ * settlements, or runs whose caller left, since `since` make the money move first), `attempts` (so many runs
+ * of one payment do the same), `now`, `handler_lease`, `settle_lease`.
  *
  * The verdict `distrusted` refuses an `upto` payment whose payer has to pay first.
  *

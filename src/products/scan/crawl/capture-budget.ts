@@ -1,8 +1,8 @@
 import type { Depth } from '../site/capture.ts'
 
 /**
- * What one scan may cost the website, our memory and our time. Any caller may scan any website, so without
- * these limits a caller could overload other servers through us, or a hostile server could fill our memory.
+ * The limits of one scan: requests, bytes and time. Any caller may scan any website, so without these limits
+ * a caller could overload other servers through us, or a hostile server could fill our memory.
  */
 export interface CaptureBudget {
   /** All requests, also for robots.txt of every host, each redirect, and the GET after a refused HEAD. */

@@ -7,7 +7,7 @@ import { pageFetch } from './planned-fetch.ts'
  * The first step of every scan: robots.txt, then the page. A caller who wrote no scheme means the site
  * however it is served, so https is tried first and http after it. Afterwards the run's exchanges begin with
  * the robots.txt that rules the page, and the page.
- * @param caller aborted when the worker gives the scan up, which is no failure of the site.
+ * @param caller aborted when the worker aborts the scan, which is no failure of the site.
  * @throws ScanFailure with a sentence for the caller
  */
 export async function openSite(
@@ -27,7 +27,7 @@ export async function openSite(
     }
     caller.throwIfAborted()
     const failure = explain(run, url, home, lastUrl)
-    // What a server replied says more than that https failed. If neither scheme works, the error of https is
+    // A server's reply says more than the failure of https. If neither scheme works, the error of https is
     // thrown.
     if (failure.code !== 'SITE_UNREACHABLE') throw failure
     first ??= failure

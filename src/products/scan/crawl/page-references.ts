@@ -11,7 +11,7 @@ export interface PageReferences {
   /** Scripts on the page's own origin, in document order. */
   readonly scripts: readonly string[]
   /**
-   * Static files of the site with a hash in their name. They never change, so caches may keep them for ever.
+   * Static files of the site with a hash in their name. They never change, so caches may keep them forever.
    */
   readonly hashedAssets: readonly string[]
 }

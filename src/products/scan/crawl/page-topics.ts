@@ -5,7 +5,7 @@
 export interface Topic {
   /** A part of the path begins with one of them. */
   readonly words: readonly string[]
-  /** The page stands below such a part, as an article or a product does. The newest comes first. */
+  /** The page is below such a part, as an article or a product is. The newest comes first. */
   readonly isBelow?: boolean
 }
 

@@ -3,7 +3,7 @@ import { type Robots, readRobots } from '../site/files/robots.ts'
 
 export interface OriginRobots {
   readonly origin: string
-  /** What came of the request for robots.txt. */
+  /** The outcome of the request for robots.txt. */
   readonly exchange: Exchange
   readonly robots: Robots
 }

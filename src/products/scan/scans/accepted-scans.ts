@@ -13,7 +13,7 @@ export interface NewScan {
   readonly hasScheme: boolean
   readonly depth: Depth
   readonly email?: string | undefined
-  /** The subject of the caller's key. Without a key, everybody who knows the id may see the scan. */
+  /** The subject of the caller's key. Without a key, every caller who knows the id may see the scan. */
   readonly owner?: string | undefined
   /** Higher runs earlier. */
   readonly priority: number
@@ -80,8 +80,8 @@ export async function findUnqueued({ queries }: Scans, limit: number): Promise<S
 
 /**
  * Takes scans that began and have not moved for so long that their job must be lost. That happens when a
- * worker that counted as dead comes back and completes the job of the worker after it. Of several gateways
- * one takes a scan, and none takes it again before the same time has passed.
+ * worker that counted as dead comes back and completes the job of the worker after it. Only one of several
+ * gateways takes a scan, and it is not taken again before the same time has passed.
  */
 export async function takeStale({ queries, clock }: Scans, staleMs: number): Promise<ScanRecord[]> {
   const now = clock.now()

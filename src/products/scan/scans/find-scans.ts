@@ -39,7 +39,7 @@ export async function findReusable(
 }
 
 /**
- * One scan; undefined when there is none, the id is no UUID, or it belongs to another key. Everybody who
+ * One scan; undefined when there is none, the id is no UUID, or it belongs to another key. Every caller who
  * knows its id may see a scan that was started without a key.
  * @param viewer the subject of the caller's key.
  * @param options.hasAnalysis false leaves `analysis` null, which is by far the largest column.
@@ -82,8 +82,8 @@ export interface ScanPage {
 }
 
 /**
- * Lists scans, newest first. A page begins behind a row, not after a number of rows, so scans that are added
- * in the meantime neither repeat a row nor hide one.
+ * Lists scans, newest first. A page begins after a given row, not after a number of rows, so no row is
+ * repeated or skipped when scans are added in the meantime.
  * @param options.hasAnalysis false leaves `analysis` null.
  * @throws GatewayError VALIDATION_ERROR when the cursor is not one of this list.
  */
@@ -139,7 +139,7 @@ function isVisibleTo(viewer: string | undefined) {
 /** The last moment that PostgreSQL reads in JavaScript's format: the end of the year 9999. */
 const lastMoment = 253_402_300_799_999
 
-/** The row behind which a page begins: its creation in Unix milliseconds by our clock, and its id. */
+/** The last row before a page: its creation in Unix milliseconds by our clock, and its id. */
 const position = z.tuple([z.number().int().min(0).max(lastMoment), z.guid()])
 
 function writeCursor({ createdAt, id }: Pick<ScanRow, 'createdAt' | 'id'>): string {

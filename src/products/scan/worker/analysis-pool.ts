@@ -22,7 +22,7 @@ const defaults: PoolSettings = {
   readingMs: 5_000,
   program: new URL('analysis-thread.ts', import.meta.url),
 }
-/** One judges full scans, one judges all others, and one reads: the turns let no more work at a time. */
+/** One judges full scans, one judges all others, and one reads: `turns.ts` admits no more work at a time. */
 const threads = 3
 const maxHeapMb = 256
 /** Linux gives such a thread a third of the processor share of the gateway's own; other systems ignore it. */
@@ -32,7 +32,7 @@ const idleMs = 20_000
 
 /**
  * Reads and judges fetched pages in separate threads. Pages take seconds to parse, and a hostile one may take
- * for ever or all memory. A thread has limits and is ended when it exceeds them, so the gateway goes on
+ * forever or fill all memory. A thread has limits and is ended when it exceeds them, so the gateway goes on
  * answering calls.
  */
 export class AnalysisPool {

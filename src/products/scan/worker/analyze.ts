@@ -20,7 +20,7 @@ export interface Analyzed extends Run {
 
 /**
  * Makes the analysis that a scan keeps from its capture. The same capture and the same `now` (Unix
- * milliseconds) give the same bytes, so a score can be checked and argued about.
+ * milliseconds) give the same bytes, so anyone can repeat and check a score.
  * @throws ScanFailure when nothing could be measured
  */
 export function analyze(capture: Capture, now: number): Analyzed {

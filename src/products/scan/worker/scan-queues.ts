@@ -25,7 +25,7 @@ export class ScanQueues {
   readonly #scans: Scans
   readonly #jobs: Jobs
   readonly #limitsMs: Readonly<Record<Depth, number>>
-  /** The embedded store blocks this thread, so calls get their turn between two jobs that are sent. */
+  /** The embedded store blocks this thread, so other calls run between two jobs that are sent. */
   readonly #oneAtATime = pLimit(1)
 
   constructor({

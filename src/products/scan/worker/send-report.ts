@@ -15,7 +15,7 @@ export async function sendReport(
   }: { readonly mailer: Pick<Mailer, 'send'>; readonly baseUrl: string; readonly log: Log },
   { id, domain, email, owner, analysis, errorMessage }: Scan,
 ): Promise<void> {
-  // No such job is sent by this version, but the queue outlives versions.
+  // This version sends no such job, but another version may have.
   if (email === null) return
   const outcome = analysis ? { analysis } : { problem: errorMessage ?? 'The scan could not be finished.' }
   try {

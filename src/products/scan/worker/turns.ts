@@ -16,10 +16,9 @@ export function readingTurns(): Readonly<Record<Depth, Turn>> {
 }
 
 /**
- * A scan waits behind scans of its own depth and behind at most one of a greater depth. At most one basic
- * scan stands in the line of the light ones, and at most one full scan in its line. So a light scan has its
- * turn within seconds, however many full scans there are, and a full scan waits only for those that came
- * before it.
+ * A scan waits behind scans of its own depth and behind at most one of a greater depth. Only one basic scan
+ * and one full scan at a time may stand in a queue beside light scans. So a light scan starts within seconds,
+ * however many full scans wait, and a full scan waits only for earlier ones.
  */
 function takeTurns(quick: Turn, slow: Turn): Readonly<Record<Depth, Turn>> {
   const oneBasic = pLimit(1)

@@ -3,7 +3,7 @@ import type { Tone } from '../tones/tone.ts'
 import type { Phrase } from './phrase.ts'
 import { say } from './tone.ts'
 
-/** The choices that hold for a whole article: its industry, tone, topic, keyword and subjects. */
+/** The choices for a whole article: its industry, tone, topic, keyword and subjects. */
 export interface Plan {
   readonly industry: Industry
   readonly tone: Tone

@@ -3,7 +3,10 @@
  * byte.
  */
 
-/** Chooses an item by the hash of `seed`. @throws RangeError for an empty list. */
+/**
+ * Chooses an item by the hash of `seed`.
+ * @throws RangeError for an empty list.
+ */
 export function choose<Item>(items: readonly Item[], seed: string): Item {
   const item = items[hash(seed) % items.length]
   if (item === undefined) throw new RangeError('the list is empty')

@@ -7,7 +7,7 @@ import { judgeHeadScripts, judgeHtmlSize, judgeImages, judgeTextSize, judgeViewp
 
 /**
  * What a page costs an agent before its text is there: time, bytes and reading. Agents fetch without a
- * browser, give up early and cut long pages. What arrives too late or too long does not exist for them.
+ * browser, time out early and cut long pages. They never see content that arrives later or beyond the cut.
  */
 export const renderPerformance: Agent = {
   id: 'render-performance',

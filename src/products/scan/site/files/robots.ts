@@ -29,7 +29,7 @@ export interface Robots {
   isAllowed(userAgent: string, url: string): boolean
 }
 
-/** @param exchange what came of the request for robots.txt; undefined when none was made. */
+/** @param exchange the request for robots.txt and its outcome; undefined when none was made. */
 export function readRobots(exchange: Exchange | undefined, origin: string): Robots {
   if (exchange?.outcome !== 'replied') {
     const url = exchange?.url ?? `${origin}/robots.txt`
