@@ -120,13 +120,12 @@ export function refusePayment(reply: UpstreamReply): UpstreamReply {
 /**
  * The caller never sees an upstream's 402. It has paid the gateway, and must not pay the upstream for the same call.
  */
-function paymentRefused(reply: UpstreamReply, problem = 'it asks for a payment of its own'): Error {
+function paymentRefused(reply: UpstreamReply, problem = 'it asks for a payment itself'): Error {
   discard(reply)
   return upstreamFailed(problem)
 }
 
-const tooLargeToRepeat =
-  'it asks for a payment of its own, and this body is too large to be sent again with one'
+const tooLargeToRepeat = 'it asks for a payment itself, and this body is too large to be sent again with one'
 
 /**
  * @returns the request of a redirect; undefined for another reply, and for a redirect that the caller must

@@ -44,7 +44,7 @@ export async function createReply(reply: UpstreamReply, options: ReplyOptions): 
   try {
     if (status < 200 || status > 599) throw upstreamFailed(`its reply has the status ${status}`)
     if (!isReadableCoding(reply.headers['transfer-encoding']?.join()))
-      throw upstreamFailed('its reply is in a transfer coding besides chunked')
+      throw upstreamFailed('its reply uses a transfer coding other than chunked')
     const headers = createReplyHeaders(reply, upstream)
     if (!isShared) for (const name of cacheHeaders) delete headers[name]
     const promisedBytes = lengthOf(reply)

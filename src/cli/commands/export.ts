@@ -29,7 +29,7 @@ export function addExportCommand(ledger: Command, access: Access): void {
   addGatewayOptions(addPeriodOptions(command)).action(async (options: ExportOptions) => {
     const { format, since, until, output, json } = options
     if (json && output === undefined) {
-      throw new CommandError('--json reports on a written file: name one with -o FILE.')
+      throw new CommandError('--json reports on a written file: add -o FILE.')
     }
     const gateway = await openGateway(options, access)
     const download = downloadParts(gateway, { format, since, until })

@@ -106,7 +106,7 @@ function toRow(key: z.infer<typeof keySchema>): string[] {
 function addRevokeCommand(keys: Command, access: Access): void {
   const revoke = keys
     .command('revoke')
-    .description('Revoke a key for good; every gateway refuses it within a second.')
+    .description('Revoke a key permanently; every gateway refuses it within a second.')
     .argument('<id>', 'id of the key: the 16 characters after tgk_')
   addGatewayOptions(revoke).action(async (id: string, options: GatewayOptions) => {
     const gateway = await openGateway(options, access)

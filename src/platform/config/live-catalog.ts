@@ -87,7 +87,7 @@ export async function openLiveCatalog(options: LiveCatalogOptions): Promise<Live
       error instanceof CatalogError || error instanceof ConfigError
         ? { faults: error.faults }
         : { err: error }
-    log.error({ file, ...why }, 'the catalog cannot be used; the one in use stays')
+    log.error({ file, ...why }, 'the catalog file cannot be used; the current catalog stays in use')
   }
 
   return {

@@ -86,7 +86,7 @@ async function keepToken(dataDir: string, file: string, log: Log): Promise<strin
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const existing = await readOperatorFile(file).catch((error: unknown): Content => {
     if (error instanceof Error && 'code' in error) throw error
-    log.warn({ file, err: error }, 'this file is broken and is written anew')
+    log.warn({ file, err: error }, 'this file cannot be read and is replaced')
     return {}
   })
   if (existing?.token) return existing.token

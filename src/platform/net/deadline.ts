@@ -45,6 +45,6 @@ export class Deadline {
   }
 
   readonly #giveUp = (): void => {
-    this.#controller.abort(new FetchFailure('aborted', 'The fetch was given up.'))
+    this.#controller.abort(new FetchFailure('aborted', 'The fetch was aborted.'))
   }
 }

@@ -72,6 +72,6 @@ const failures = new Map<string, readonly [FetchReason, string]>([
   ['UND_ERR_HEADERS_TIMEOUT', ['timeout', 'The server took too long to begin its answer.']],
   ['ETIMEDOUT', ['timeout', 'The server stopped answering.']],
   ['UND_ERR_HEADERS_OVERFLOW', ['response', "The answer's header is larger than 64 KB."]],
-  ['UND_ERR_DESTROYED', ['aborted', 'The fetch was given up, as the service is shutting down.']],
-  ['UND_ERR_CLOSED', ['aborted', 'The fetch was given up, as the service is shutting down.']],
+  ['UND_ERR_DESTROYED', ['aborted', 'The fetch was aborted because the service is shutting down.']],
+  ['UND_ERR_CLOSED', ['aborted', 'The fetch was aborted because the service is shutting down.']],
 ])

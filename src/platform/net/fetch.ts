@@ -231,7 +231,7 @@ class GuardedFetcher implements Fetcher {
 
 function toUrl(target: URL | string): URL {
   const url = URL.parse(String(target))
-  if (url === null) throw new TargetError('malformed', 'This is no address.')
+  if (url === null) throw new TargetError('malformed', 'This is not an address.')
   url.hash = ''
   return url
 }

@@ -52,7 +52,7 @@ export function parseTarget(
   }
   const written = hasScheme ? trimmed : `https:${trimmed.startsWith('//') ? '' : '//'}${trimmed}`
   const url = URL.parse(written)
-  if (url === null) throw new TargetError('malformed', 'This is no domain and no address.')
+  if (url === null) throw new TargetError('malformed', 'This is not a domain or an address.')
   url.hash = ''
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   checkTarget(url, allowed)
@@ -134,7 +134,7 @@ function checkHost(host: string): void {
   const labels = host.split('.')
   if (labels.length < 2) throw new TargetError('host', 'A full domain is needed, such as example.com.')
   if (host.length > 253 || labels.some((label) => label === '' || label.length > 63)) {
-    throw new TargetError('host', 'This is no valid domain.')
+    throw new TargetError('host', 'This is not a valid domain.')
   }
   const reserved = reservedEndings.find((ending) => host === ending || host.endsWith(`.${ending}`))
   if (reserved) throw new TargetError('host', `Domains under .${reserved} are not on the public internet.`)

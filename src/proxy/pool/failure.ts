@@ -44,10 +44,10 @@ function readFault(error: Error, code: string): Fault {
   }
   // undici asserts that a status is at least 100.
   if (error instanceof errors.HTTPParserError || code === assertion) {
-    return { fault: 'reply', problem: 'it does not speak HTTP as it should' }
+    return { fault: 'reply', problem: 'it does not speak valid HTTP' }
   }
   if (error instanceof InterimFlood) return { fault: 'reply', problem: error.message }
-  return faults.get(code) ?? { fault: 'reset', problem: 'it broke off' }
+  return faults.get(code) ?? { fault: 'reset', problem: 'its connection broke' }
 }
 
 const codes = {
@@ -69,5 +69,8 @@ const faults = new Map<string, Fault>([
   ['UND_ERR_DESTROYED', { fault: 'unreachable' }],
   ['UND_ERR_CLOSED', { fault: 'unreachable' }],
   ['UND_ERR_HEADERS_OVERFLOW', { fault: 'reply', problem: 'the head of its reply is larger than 64 KB' }],
-  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', { fault: 'reply', problem: 'its reply is not as long as it said' }],
+  [
+    'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+    { fault: 'reply', problem: 'its reply is not as long as its Content-Length says' },
+  ],
 ])

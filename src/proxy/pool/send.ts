@@ -113,7 +113,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#stage === 'over') controller.abort(givenUp)
+    if (this.#stage === 'over') controller.abort(callAborted)
     else this.#controller = controller
   }
 
@@ -190,7 +190,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
         this.#stage = 'over'
         if (upload) {
           this.#observer.abandoned()
-          this.#body?.destroy(upload.error instanceof Error ? upload.error : givenUp)
+          this.#body?.destroy(upload.error instanceof Error ? upload.error : callAborted)
         } else this.#body?.destroy(this.#observer.broke(error))
     }
   }
@@ -207,9 +207,9 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
     if (this.#stage === 'over') return
     this.#stage = 'over'
     this.#observer.abandoned()
-    this.#controller?.abort(error ?? givenUp)
+    this.#controller?.abort(error ?? callAborted)
   }
 }
 
-const givenUp = new Error('the call was given up')
+const callAborted = new Error('the call was aborted')
 const otherProtocol = new Error('the target changed to a protocol that was not requested')

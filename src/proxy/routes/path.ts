@@ -50,7 +50,7 @@ const ambiguities: readonly { readonly pattern: RegExp; readonly problem: string
   { pattern: /\\|%5c/i, problem: 'it holds a backslash' },
   { pattern: /;/, problem: 'it holds a semicolon' },
   { pattern: /[^A-Za-z0-9._~!$&'()*+,=:@%/-]/, problem: 'it holds a character that must be escaped' },
-  { pattern: /%(?![0-9A-Fa-f]{2})/, problem: 'it holds an escape that is none' },
+  { pattern: /%(?![0-9A-Fa-f]{2})/, problem: 'it holds an invalid escape' },
   { pattern: /%2f/i, problem: 'it holds an escaped slash' },
   { pattern: /%(?:[01][0-9a-f]|7f)/i, problem: 'it holds an escaped control character' },
   // Before the next one, which matches %2e too.

@@ -172,7 +172,7 @@ describe('tollgate keys list', () => {
 })
 
 describe('tollgate keys revoke', () => {
-  test('revokes a key for good, and prints the same when it is run again', async () => {
+  test('revokes a key permanently, and prints the same when it is run again', async () => {
     const { keyId, key } = await make()
     const revoked = await keys('revoke', keyId)
     expect(revoked).toMatchObject({ code: 0, stderr: '' })

@@ -88,7 +88,7 @@ describe('without TRUST_PROXY', () => {
 describe('behind one proxy', () => {
   const gateway = gatewayWith({ TRUST_PROXY: '1' })
 
-  test('each client has its own quota, and a caller who claims its address takes nothing of it', async () => {
+  test('each client has its own quota, and a caller who claims its address uses none of its quota', async () => {
     expect(await gateway.served(times(3, () => forwarded('192.0.2.1')))).toBe(2)
     expect(await gateway.served(times(3, () => forwarded('192.0.2.1, 192.0.2.2')))).toBe(2)
     expect(await gateway.counted()).toMatchObject({ 'client:192.0.2.1': 2, 'client:192.0.2.2': 2 })

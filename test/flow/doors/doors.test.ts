@@ -93,10 +93,10 @@ function endpoints(): Endpoint[] {
     handler.runs += 1
     return json(handler.status, { run: handler.runs })
   }
-  const { operator, ...catalogued } = places
+  const { operator, ...inCatalog } = places
   const operation = { access: 'operator', description: 'Of the operator.', deadlineSeconds: 10 } as const
   return [
-    ...Object.values(catalogued).map(({ id }) => endpoint(id, row(id), handle)),
+    ...Object.values(inCatalog).map(({ id }) => endpoint(id, row(id), handle)),
     endpoint(operator.id, { ...row(operator.id), operation }, handle),
   ]
 }

@@ -239,7 +239,7 @@ describe('a gateway that is killed during a sale', () => {
 })
 
 describe('a refund of a sale', () => {
-  test('the refund of a key revokes it, at every gateway within a second, for good', async () => {
+  test('the refund of a key revokes it, permanently and at every gateway within a second', async () => {
     const { keyId, key, payment } = await newKey()
     for (const seller of [gateway, second]) expect(await codeOf(seller, key)).toBe('good')
     const refund = await gateway.refund(payment)

@@ -82,7 +82,7 @@ async function restart(): Promise<void> {
   await doomed.start()
 }
 
-test('killed in the middle of the stream, nothing is charged, and the payment buys the call once more', async () => {
+test('a gateway that is killed in the middle of the stream charges nothing, and the payment buys the call once more', async () => {
   rest = Promise.withResolvers()
   const payment = await buyers.sign(call, walletOf(0))
   const taken = await buyers.receives()

@@ -155,10 +155,10 @@ describe.each(['after', 'before'] as const)(
       expectNoInvitation(turnedAway)
       expect(await statesOf(wallet)).toHaveLength(2)
 
-      const neighbour = buy(strict, await scene.sign(await scene.wallet()))
+      const neighbor = buy(strict, await scene.sign(await scene.wallet()))
       await runsReach(before.runs + 3)
       scene.model.release()
-      const replies = await Promise.all([...running, neighbour])
+      const replies = await Promise.all([...running, neighbor])
       expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
       expect((await buy(strict, third)).status).toBe(200)
       expect(await since(before, scene)).toEqual({ runs: 4, received: 4n * price })

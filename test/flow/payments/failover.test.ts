@@ -409,10 +409,10 @@ describe('with the built-in facilitator behind it', () => {
     expect(await settlerOf(await pay(payment, selfHelped), payment)).toBe(addressOf(devSettler))
   })
 
-  const isStillOpen = (line: string) => line.includes('the payer does not hold the amount any more')
+  const isStillOpen = (line: string) => line.includes('the payer no longer holds the amount')
 })
 
-test('a transfer that is mined after the first facilitator gave up is found, and no other facilitator is asked', async () => {
+test('a transfer that is mined after the first facilitator timed out is found, and no other facilitator is asked', async () => {
   const node = await startRpcProxy(chain.rpcUrl)
   const leading = await startGateway(node.url, {
     ...settings(second.url),

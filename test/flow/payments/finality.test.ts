@@ -328,7 +328,7 @@ describe('a payment that was charged before the work', () => {
   })
 })
 
-test('a payment that was given up, arrived and was then moved by a reorganization is still owed, and is served once', async () => {
+test('a released payment that arrives and is then moved by a reorganization is still owed, and is served once', async () => {
   const payment = await giveUp()
   const transaction = await scene.payee.submit(payment)
   scene.model.answer = 'error'

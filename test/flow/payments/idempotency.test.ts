@@ -93,7 +93,7 @@ describe('a second signature under the same idempotency key', () => {
     expect((await buy(gateway, await scene.sign(wallet), { key })).text).toBe(bought.text)
   })
 
-  test('while the outcome of the first payment is unknown, the second is told to repeat and not to pay', async () => {
+  test('while the outcome of the first payment is unknown, the second gets an error that says to repeat and not to pay', async () => {
     const wallet = await scene.wallet(2n * price)
     const key = newKey()
     const first = await scene.sign(wallet)

@@ -193,7 +193,7 @@ test('sales from before the first comparison count', async () => {
   }
 })
 
-describe('a payment that was given up and that another account submits', () => {
+describe('a payment that was released and that another account submits', () => {
   let refunder: Address
 
   beforeAll(async () => {
@@ -204,7 +204,7 @@ describe('a payment that was given up and that another account submits', () => {
   })
   afterAll(() => scene.close())
 
-  test('a given-up payment that another account submits is owed: its payer repeats it and is served once', async () => {
+  test('a released payment that another account submits is owed: its payer repeats it and is served once', async () => {
     const payment = await giveUp(await scene.wallet())
     const transaction = await scene.payee.submit(payment)
     await reconcile()
@@ -222,7 +222,7 @@ describe('a payment that was given up and that another account submits', () => {
     await expectClosed()
   })
 
-  test('a given-up payment that another account submits can be refunded instead, and is not served then', async () => {
+  test('a released payment that another account submits can be refunded instead, and is not served then', async () => {
     const payment = await giveUp(await scene.wallet())
     await scene.payee.submit(payment)
     await reconcile()
@@ -233,14 +233,14 @@ describe('a payment that was given up and that another account submits', () => {
     await expectClosed()
   })
 
-  test('a given-up payment that another account submits is found when its payer repeats it, before its block is final', async () => {
+  test('a released payment that another account submits is found when its payer repeats it, before its block is final', async () => {
     const payment = await giveUp(await scene.wallet())
     await scene.payee.submit(payment)
     expect((await seller.pay(payment)).status).toBe(200)
     await expectClosed()
   })
 
-  test('a given-up payment that another account submits is found by several gateways at once, and served once', async () => {
+  test('a released payment that another account submits is found by several gateways at once, and served once', async () => {
     const other = await scene.open()
     const payment = await giveUp(await scene.wallet())
     await scene.payee.submit(payment)
@@ -259,7 +259,7 @@ describe('a payment that was given up and that another account submits', () => {
     await other.close()
   })
 
-  test('a given-up payment that arrives after another payment bought under its key is served too, and the key stays with the other', async () => {
+  test('a released payment that arrives after another payment bought under its key is served too, and the key stays with the other', async () => {
     const payer = await scene.wallet(3n * price)
     const first = await giveUp(payer, 'order-of-a-lead-0001')
     const other = await giveUp(payer, 'order-of-a-lead-0002')
@@ -431,7 +431,7 @@ describe('a node that returns few blocks at a time', () => {
     expect(found).toEqual(sent)
   })
 
-  test('a node that refuses a range is asked for fewer blocks, and the books are compared all the same', async () => {
+  test('a node that refuses a range is asked for fewer blocks, and the books are still compared', async () => {
     const payer = await scene.wallet(10n)
     await reconcile()
     const before = await strangers()

@@ -397,7 +397,7 @@ describe('with a node that fails', () => {
 
     test('of two equal payments in one transaction, the good one does not prove the canceled one', async () => {
       const before = await counts()
-      const [first, good, cancelled] = await Promise.all([
+      const [first, good, canceled] = await Promise.all([
         signPayment(account, price),
         signPayment(account, price),
         signPayment(account, price),
@@ -405,10 +405,10 @@ describe('with a node that fails', () => {
       let others: Promise<[request.Response, request.Response]> | undefined
       // While the first is sent, the two others queue behind it and then go together.
       const reply = await payWhile(first, async () => {
-        others = Promise.all([payNow(good), payNow(cancelled)])
-        const states = async () => [await stateOf(good), await stateOf(cancelled)]
+        others = Promise.all([payNow(good), payNow(canceled)])
+        const states = async () => [await stateOf(good), await stateOf(canceled)]
         await expect.poll(states, { timeout: 10_000 }).toEqual(['served', 'served'])
-        await cancel(cancelled)
+        await cancel(canceled)
       })
       expect(reply.status).toBe(200)
       const [paid, refused] = (await others) ?? []
@@ -416,7 +416,7 @@ describe('with a node that fails', () => {
       expect(paid.status).toBe(200)
       expect(await provesPayment(paid, good)).toBe(true)
       expectRefused(refused, 'invalid_transaction_state', 'PAYMENT_FAILED')
-      expect([await stateOf(good), await stateOf(cancelled)]).toEqual(['settled', 'failed'])
+      expect([await stateOf(good), await stateOf(canceled)]).toEqual(['settled', 'failed'])
       expect(await since(before)).toEqual({ asked: 3, received: 2n * price, sent: 2 })
       const { to } = await scene.chain.client.getTransaction({ hash: transactionOf(paid) })
       expect(to && isAddressEqual(to, multicall3Address)).toBe(true)
@@ -631,21 +631,21 @@ describe('on a chain whose time moves', () => {
   test('an authorization’s outcome is found further back than one search for events reaches', async () => {
     const { client } = scene.chain
     const valid = { validBefore: BigInt(Math.floor(Date.now() / 1000)) + 10_000n }
-    const [used, cancelled, usedOtherwise] = await Promise.all([
+    const [used, canceled, usedOtherwise] = await Promise.all([
       signPayment(account, price, valid),
       signPayment(account, price, valid),
       signPayment(account, price, valid),
     ])
     const elsewhere = await signPayment(account, price, { ...usedOtherwise.authorization, to: bystander })
     const transaction = await submit(used)
-    await cancel(cancelled)
+    await cancel(canceled)
     await submit(elsewhere)
     await client.mine({ blocks: 50 })
 
     const find = ({ authorization }: SignedPayment) =>
       findAuthorizationState(client, network.usdc.address, authorization, 10n)
     expect(await find(used)).toMatchObject({ kind: 'transferred', transaction })
-    expect(await find(cancelled)).toEqual({ kind: 'canceled' })
+    expect(await find(canceled)).toEqual({ kind: 'canceled' })
     expect(await find(usedOtherwise)).toEqual({ kind: 'canceled' })
     expect(await find(await signPayment(account, price, valid))).toMatchObject({ kind: 'unused' })
   })

@@ -139,7 +139,7 @@ test('a wallet that burns gas is not served, and all payments beside it settle',
   expect(await balanceOf(burner)).toBe(10n * price)
 })
 
-test('a wallet that only agrees in simulations is refused before it is served', async () => {
+test('a wallet contract that accepts only simulations is refused before it is served', async () => {
   const tested = scene.start([await scene.gasAccount()])
   const burner = await deploy(await contractCode('GasBurner'))
   expect(await verify(tested, await signPayment(owner, price, { from: burner }))).toMatchObject(badSignature)

@@ -135,7 +135,7 @@ describe('a scan that was started without a key', () => {
     expect(await ended(gateway, id)).toMatchObject({ status: 'complete' })
   })
 
-  test('a scan that was started without a key is shown to everybody, with or without a key', async () => {
+  test('a scan that was started without a key is shown to every caller, with or without a key', async () => {
     for (const caller of [owner, other, newClient()]) {
       for (const what of ['status', 'results', 'stream'] as const) {
         expect((await read(gateway, id, what, caller)).status).toBe(200)

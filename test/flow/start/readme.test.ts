@@ -19,7 +19,7 @@ const address = 'http://127.0.0.1:8402'
 
 let chain: TestChain
 let gateway: TestGateway
-/** The data folder of the gateway as its commands see it, and a catalogue that may be changed. */
+/** The data folder of the gateway as its commands see it, and a catalog that may be changed. */
 let home: string
 let catalogFile: string
 
@@ -56,7 +56,7 @@ function typeWith(block: string, folder: string) {
   return run('sh', ['-c', block.replaceAll('pricing/catalog.yaml', catalogFile)], { ...options, env })
 }
 
-test('the first code block holds the command to see it and the command to prove it, and no other', () => {
+test('the first code block has the demo command and the test command, and no other', () => {
   const commands = (blocks[0] ?? '').trimEnd().split('\n')
   expect(commands.map((line) => line.replace(/ +#.*$/, ''))).toEqual([
     'npm install && npm run demo',
@@ -85,7 +85,7 @@ test('the JavaScript example runs as it stands and prints a paid answer with its
   expect(decode(/(\S+)\n$/.exec(stdout)?.[1])).toMatchObject({ success: true, network: 'eip155:84532' })
 })
 
-test('the line that pays prints the answer', async () => {
+test('the payment command prints the answer', async () => {
   const { stdout } = await run('sh', ['-c', blockWith('tollgate -- pay', '/api/keys')], options)
 
   expect(JSON.parse(stdout)).toMatchObject({
@@ -131,7 +131,7 @@ describe.each(isInstalled('curl') ? ['curl', 'fetch'] : ['fetch'])('sent by %s',
 
   const type = (block: string) => typeWith(block, folder)
 
-  test('the request without a payment is told the price in the three places that are named', async () => {
+  test('the request without a payment gets the price in the three places that are named', async () => {
     const { stdout } = await type(blockWith('curl -i', '$payment'))
 
     expect(stdout).toMatch(/^HTTP\/1\.1 402/)
@@ -149,7 +149,7 @@ describe.each(isInstalled('curl') ? ['curl', 'fetch'] : ['fetch'])('sent by %s',
     expect(receipt).toHaveProperty('transaction')
   })
 
-  test('a key opens the call it covers, and the key and its access token are told what was used', async () => {
+  test('a key opens the call it covers, and the key and its access token can read what was used', async () => {
     const { stdout } = await type(blockWith('tollgate -- keys create'))
 
     const [analysis = '', ...used] = stdout.trim().split('\n')
@@ -164,7 +164,7 @@ describe.each(isInstalled('curl') ? ['curl', 'fetch'] : ['fetch'])('sent by %s',
   })
 })
 
-test('a wallet pays for a call, and buys a key that opens the door of keys', async () => {
+test('a wallet pays for a call, and buys a key that works as an API key', async () => {
   const { stdout } = await run('sh', ['-c', blockWith('/api/keys --body')], options)
 
   expect(stdout).toMatch(/"company": "Bright Smile Dental"/)
@@ -173,7 +173,7 @@ test('a wallet pays for a call, and buys a key that opens the door of keys', asy
   expect(await usage.json()).toMatchObject({ tier: 'starter', expiresAt: expect.any(Number) })
 })
 
-test('with the free quota two calls are served, the third is told when and for how much, and the wallet pays it', async () => {
+test('with the free quota two calls are served, the third gets a 429 with the wait and the price, and the wallet pays it', async () => {
   if (!isInstalled('curl')) await writeFile(join(home, 'curl'), standIn, { mode: 0o755 })
 
   const { stdout } = await typeWith(blockWith('for call in'), home)

@@ -211,7 +211,7 @@ describe('a faulty catalog', () => {
     expect((await pay(await signPayment(payer, 250_000n))).status).toBe(200)
   })
 
-  test('is one whose payments would expire before their settlement under this gateway’s settings', async () => {
+  test('is also one whose payments would expire before their settlement under this gateway’s settings', async () => {
     const slow = await startGateway(chain.rpcUrl, { CATALOG_FILE: file, SETTLEMENT_TIMEOUT_MS: '100000' })
     await write((await priceList(250_000n)).replaceAll('validity_seconds: 300', 'validity_seconds: 200'))
     const refused = await request(slow.url)

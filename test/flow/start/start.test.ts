@@ -203,7 +203,7 @@ test('a gateway that was killed and started again adopts its local chain, and en
 
   const again = await serve()
 
-  expect(again.stdout).toContain(`Going on with the local chain on port ${settings.DEV_CHAIN_PORT}`)
+  expect(again.stdout).toContain(`Continuing with the local chain on port ${settings.DEV_CHAIN_PORT}`)
   expect(left).toHaveLength(1)
   expect(await chains()).toEqual(left)
   expect(bought.status).toBe(200)

@@ -145,7 +145,7 @@ describe('credentials and payments reach no upstream, and no upstream can forge 
     for (const value of [secret, 'stray', ...Object.values(given)]) expect(logged).not.toContain(value)
   })
 
-  test('also when the upstream fails: the log contains no injected secret', async () => {
+  test('and the log contains no injected secret, even when the upstream fails', async () => {
     far.on('/open/fails', (res) => res.destroy())
     expect((await exchange('/open/fails')).status).toBe(502)
     expect(scene.gateway.logged.join('')).not.toContain(secret)

@@ -64,7 +64,7 @@ afterAll(async () => {
 
 const statusOf = async (path: string) => (await buyers.send(get(path))).status
 
-test('a changed catalog adds one upstream and removes another, whose running paid call ends well', async () => {
+test('a changed catalog adds one upstream and removes another, whose running paid call is completed', async () => {
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   far.on('/slow', async (res) => {
     res.writeHead(200).write('first ')

@@ -200,7 +200,7 @@ test('the end of an adopted chain is reported with its process id', async () => 
   expect(await chain.died).toContain(`process ${chain.pid}`)
 })
 
-test('a chain that ended while it saved goes on from its last whole state', async () => {
+test('a chain that ended while it saved continues from its last complete state', async () => {
   const first = await startChainIn(dataDir)
   await pay(first.rpcUrl)
   await first.close()

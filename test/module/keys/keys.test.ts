@@ -452,7 +452,7 @@ describe.each([
       expect(store.reads).toBe(2)
     })
 
-    test('a store that is down lets no key pass and refuses none for good', async () => {
+    test('a store that is down lets no key pass and refuses none permanently', async () => {
       const { key, text } = await make()
       await sql`alter table keys rename to keys_away`.execute(books.queries)
       try {

@@ -340,7 +340,7 @@ describe.each([
       ])
     })
 
-    test('a taken cost is listed among the entries on its day, behind the sales, page by page', async () => {
+    test('a taken cost is listed among the entries on its day, after the sales, page by page', async () => {
       clock.time += 86_400_000
       const currency = { chainId: 84_532, asset: hex(20) }
       const sold = await held(upto(currency))

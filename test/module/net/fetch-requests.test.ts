@@ -343,7 +343,7 @@ describe('the limit of concurrent requests to one host', () => {
     expect((await second).status).toBe(200)
   })
 
-  test('sends no request whose caller gave up during the wait', async () => {
+  test('sends no request whose caller aborted during the wait', async () => {
     const { held, behavior, until } = holding()
     const server = await serve({ '/': behavior })
     const fetcher = fetcherTo({ 'site.example': server }, { maxPerHost: 1 })
@@ -361,7 +361,7 @@ describe('the limit of concurrent requests to one host', () => {
   })
 })
 
-describe('giving up', () => {
+describe('an abort', () => {
   test('ends a running fetch and its connection', async () => {
     const started = new AbortController()
     const server = await serve({ '/': () => started.abort() })

@@ -277,7 +277,7 @@ describe('an e-mail', () => {
     expect((await fault(mailer({ smtpUrl, deadlineMs: 50 }).send(letter))).isPermanent).toBe(false)
   })
 
-  test('that is being sent is given up when the mailer is closed, and none is sent afterwards', async () => {
+  test('that is being sent is aborted when the mailer is closed, and none is sent afterwards', async () => {
     const { server, smtpUrl } = await startSilentServer()
     const mail = mailer({ smtpUrl })
     const sending = fault(mail.send(letter))

@@ -117,7 +117,7 @@ test('a reply whose caller leaves after the last byte is complete', async () => 
   expect(await proxy.delivery(0)).toMatchObject({ outcome: 'complete' })
 })
 
-test('a reply that is given up unread ends the call at the upstream', async () => {
+test('a reply that is aborted unread ends the call at the upstream', async () => {
   const gone = Promise.withResolvers<void>()
   const proxy = await start(
     (_req, res) => {

@@ -19,7 +19,7 @@ describe('an unusable reply fails with a problem that names no address', () => {
       'another protocol',
       (socket) => void socket.end('220 mail.example ready\r\n'),
       'UPSTREAM_FAILED',
-      { problem: 'it does not speak HTTP as it should' },
+      { problem: 'it does not speak valid HTTP' },
     ],
     [
       'two lengths',
@@ -40,7 +40,7 @@ describe('an unusable reply fails with a problem that names no address', () => {
       'an upgrade that was not requested',
       (socket) => void socket.write('HTTP/1.1 101 Go\r\nupgrade: chat\r\nconnection: upgrade\r\n\r\n'),
       'UPSTREAM_FAILED',
-      { problem: 'it broke off' },
+      { problem: 'its connection broke' },
     ],
     ['silence', () => undefined, 'UPSTREAM_TIMEOUT', {}],
   ]

@@ -99,7 +99,7 @@ describe('with several targets', () => {
     expect(await read(pool, get())).toBe('other')
     await expect(read(pool, post({ body: Buffer.from('order') }))).rejects.toMatchObject({
       code: 'UPSTREAM_FAILED',
-      details: { problem: 'it broke off' },
+      details: { problem: 'its connection broke' },
     })
     expect(broken.requests.map(({ method }) => method)).toEqual(['GET', 'POST'])
     expect(other.requests.map(({ method }) => method)).toEqual(['GET'])

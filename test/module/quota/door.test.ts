@@ -223,7 +223,7 @@ describe('a key and its tokens', () => {
     ])
   })
 
-  test('units that cannot be given back are logged, and the reply is sent all the same', async () => {
+  test('units that cannot be given back are logged, and the reply is still sent', async () => {
     const lines: string[] = []
     const door = createQuotaDoor({
       ...counting,

@@ -99,7 +99,7 @@ describe('the threads that judge and read sites', () => {
     expect(await pool.analyze(capture('light', 3), now, never)).toMatchObject({ faults: [] })
   })
 
-  test('a page that takes too long to read is reported as too complex, and the next page has its turn', async () => {
+  test('a page that takes too long to read is reported as too complex, and the next page is read', async () => {
     const read = () => pool.reader('full')('home', page(manyParagraphs), never)
     expect(await Promise.allSettled([read(), read()])).toMatchObject([
       { status: 'rejected', reason: { code: 'SITE_TOO_COMPLEX' } },

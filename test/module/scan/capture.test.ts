@@ -287,7 +287,7 @@ describe('a site that causes more requests than a scan may make', () => {
     },
   )
 
-  test('with few requests left, a scan follows the first links to their end instead of all of them half way', async () => {
+  test('with few requests left, a scan follows the first links to their end instead of some steps of all of them', async () => {
     const { fetcher } = await open(({ path }) => {
       if (path === '/robots.txt') return open200['/robots.txt']
       if (path === '/') return page(listed(manyPages.map((url) => `/old${url}`)))

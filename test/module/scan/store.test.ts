@@ -222,7 +222,7 @@ describe.each([
     expect(await createScan(scans, elsewhere)).toMatchObject({ isNew: true })
   })
 
-  test('only its key sees a scan that was started with a key, and everybody sees one without', async () => {
+  test('only its key sees a scan that was started with a key, and every caller sees one without', async () => {
     const owned = await created({ owner: 'key:1' })
     expect(await findScan(scans, owned, undefined)).toBeUndefined()
     expect(await findScan(scans, owned, 'key:2')).toBeUndefined()
@@ -401,7 +401,7 @@ describe.each([
       await events.return()
     })
 
-    test('a follower continues behind the event that it names, and misses none when that event is still to come', async () => {
+    test('a follower continues after the event that it names, and misses none when that event is still to come', async () => {
       const done = await completed()
       expect((await eventsOf(done, 2)).map(({ seq }) => seq)).toEqual([3, 4])
       expect(await eventsOf(done, 4)).toEqual([])

@@ -181,7 +181,7 @@ describe.each([
     for (const step of ['a2', 'b']) letEnd(step)
   })
 
-  test('work that fails in every attempt is given up, and later work with its key runs', async () => {
+  test('work that fails in every attempt is abandoned, and later work with its key runs', async () => {
     const { queue, giveUp, happened, note, seen } = createBench({ isKeyed: true, attempts: 3 })
     const worker = openHere()
     await worker.work(queue, { concurrency: 1, giveUp }, async ({ work: { step }, attempt }) => {
@@ -275,7 +275,7 @@ describe.each([
     await happened('deaf is done')
   })
 
-  test('work whose process died runs in another process, and is given up when the process died in every attempt', async () => {
+  test('work whose process died runs in another process, and is abandoned when the process died in every attempt', async () => {
     const { queue, giveUp, happened, note, seen } = createBench({ attempts: 2 })
     const dead = openHere()
     await dead.work(queue, { concurrency: 1, giveUp: async () => {} }, async () => note('never'))

@@ -27,7 +27,7 @@ afterAll(() => scene.close())
 
 const signMany = (count: number) => Promise.all(Array.from({ length: count }, sign))
 
-test('a payment alone goes to the token itself; payments that gather behind it share one transaction and take at most 0.65 of its gas each', async () => {
+test('a payment alone goes to the token itself; payments that arrive meanwhile share one transaction and take at most 0.65 of its gas each', async () => {
   const { settler, metric } = scene.start([await scene.gasAccount()])
   const [first, gathered] = await Promise.all([sign(), signMany(60)])
   const held = scene.node.hold('eth_sendRawTransaction')
@@ -153,7 +153,7 @@ test('a signer that fails uses up no nonce', async () => {
   expect(await scene.countOf(signer)).toBe(1)
 })
 
-test('a signer that does not reply holds up no later settlement', async () => {
+test('a signer that does not reply delays no later settlement', async () => {
   const account = await scene.gasAccount()
   let hangs = true
   const signer: Signer = {

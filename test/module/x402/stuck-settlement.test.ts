@@ -115,7 +115,7 @@ test('no settlement is replaced when the ceiling allows no higher offer', async 
   await scene.expectSettled(await settling, payment)
 })
 
-test('while the chain stands still, the offer of a stuck settlement grows to ten times at most', async () => {
+test('while the chain is stalled, the offer of a stuck settlement grows to ten times at most', async () => {
   const signer = await scene.gasAccount(10n ** 24n)
   const { settler, metric } = scene.start([signer], { replaceAfterMs: 10 })
   await scene.stopMining()
@@ -174,7 +174,7 @@ test('the nonce of a settlement that the node dropped is not given to another se
   await scene.expectSettled(await following, next)
 })
 
-test('no payment is sent behind a stuck settlement: the next ones go by another gas account, although it has more on its way', async () => {
+test('while a settlement is stuck, its gas account sends no other payment: another account sends them, even if more of its transactions are pending', async () => {
   const signers = [await scene.gasAccount(), await scene.gasAccount()] as const
   const { settler } = scene.start(signers, { replaceAfterMs: 2_000 })
   await scene.stopMining()

@@ -79,7 +79,7 @@ test('a payment that is canceled after its settlement counts as transferred', as
   expect(searched).toMatchObject({ kind: 'transferred', transaction })
 })
 
-test('a settled payment is not taken for canceled when the node shows no events', async () => {
+test('a settled payment does not count as canceled when the node shows no events', async () => {
   const payment = await signOne()
   const transaction = transactionOf(await settle(tested.settler, payment, half))
   scene.node.faults.set('eth_getLogs', 'sees nothing')

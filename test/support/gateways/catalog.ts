@@ -5,7 +5,7 @@ import { parseDocument } from 'yaml'
 import { projectRoot } from './process.ts'
 
 /**
- * Writes a catalogue like that of the tests into `folder`, with some keys of some operations changed.
+ * Writes a catalog like that of the tests into `folder`, with some keys of some operations changed.
  * @param tiers to have besides those that are there.
  * @returns its file.
  */

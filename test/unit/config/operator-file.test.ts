@@ -84,7 +84,7 @@ describe('the operator token', () => {
       await writeFile(operatorFile(folder), text)
       const { token } = await open()
       expect((await open()).token).toBe(token)
-      expect(logged.join('')).toContain('this file is broken and is written anew')
+      expect(logged.join('')).toContain('this file cannot be read and is replaced')
     },
   )
 

@@ -48,7 +48,7 @@ test('a body larger than the limit keeps its bytes for the next reader', async (
   expect(Buffer.concat(chunks).toString() + (await text(body))).toBe('one ')
 })
 
-test('a body that broke off is not taken as whole', async () => {
+test('a body that was cut does not count as complete', async () => {
   const { body } = createBody()
   body.add(Buffer.from('one '))
   body.destroy(new Error('cut'))

@@ -105,7 +105,10 @@ export class Sale {
     try {
       return await move
     } catch (error) {
-      this.parts.log.error({ err: error, payment: this.held.id }, 'a payment could not be moved in the books')
+      this.parts.log.error(
+        { err: error, payment: this.held.id },
+        'the state of a payment could not be stored',
+      )
       return false
     }
   }

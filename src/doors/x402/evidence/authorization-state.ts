@@ -81,7 +81,7 @@ export function outcomeOf(
     case 'transferred': {
       const { transaction, block } = state
       if (state.amount === amount) return { outcome: 'settled', transaction, block }
-      const cause = new Error(`the chain shows a transfer of ${state.amount}, and ${amount} is due`)
+      const cause = new Error(`the chain shows a transfer of ${state.amount}, but ${amount} is due`)
       return { outcome: 'unknown', transaction, cause }
     }
     case 'canceled':
@@ -90,7 +90,7 @@ export function outcomeOf(
         refusal: { reason: 'invalid_transaction_state', message: 'the payer canceled the authorization' },
       }
     case 'spent':
-      return { outcome: 'unknown', cause: new Error('the nonce is used, and its transaction was not found') }
+      return { outcome: 'unknown', cause: new Error('the nonce is used, but its transaction was not found') }
   }
 }
 

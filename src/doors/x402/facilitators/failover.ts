@@ -132,14 +132,17 @@ export class Failover implements Facilitator {
       ])
       if (state.kind !== 'unused') return outcomeOf(state, BigInt(amount))
       if (balance >= BigInt(amount)) return undefined
-      return { outcome: 'unknown', cause: new Error('the payer does not hold the amount any more') }
+      return { outcome: 'unknown', cause: new Error('the payer no longer holds the amount') }
     } catch (cause) {
       return { outcome: 'unknown', cause }
     }
   }
 
   #warnOpen({ id }: Facilitator, cause: unknown): void {
-    this.#log.warn({ facilitator: id, err: cause }, 'a facilitator left a settlement open')
+    this.#log.warn(
+      { facilitator: id, err: cause },
+      'a facilitator did not report the outcome of a settlement',
+    )
   }
 }
 

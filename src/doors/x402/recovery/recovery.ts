@@ -127,7 +127,7 @@ class PaymentRecovery implements Recovery {
     if (!(await markArrived(books, id, this.#mined(inclusion)))) return
     log.warn(
       { payment: id, transaction: inclusion.transaction },
-      'the money of a payment that was given up has arrived',
+      'the money of a released or failed payment has arrived',
     )
   }
 

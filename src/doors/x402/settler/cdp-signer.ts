@@ -28,7 +28,7 @@ export async function openCdpSigner(config: CdpWalletConfig): Promise<Signer> {
     async signTransaction(transaction) {
       const signed = await wallets.sign(address, serializeTransaction(transaction))
       if (!isHex(signed) || !(await isSignedBy(address, transaction, signed))) {
-        throw new Error('the CDP server wallet did not sign the transaction it was given')
+        throw new Error('the CDP server wallet signed another transaction than the one requested')
       }
       return signed
     },

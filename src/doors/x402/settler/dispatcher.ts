@@ -88,7 +88,7 @@ export class Dispatcher {
         // Nothing was sent, and a transaction would move nothing.
         const found = await diagnoseFailure(client, asset, payment, failedIn)
         const isOpen = found.outcome === 'failed' && block === 'pending'
-        const cause = new Error('an earlier transaction may be in the way')
+        const cause = new Error('an earlier transaction may still be mined')
         payment.outcome.resolve(isOpen ? { outcome: 'unknown', cause } : found)
       }
     } catch (cause) {

@@ -107,7 +107,7 @@ export class PendingTransactions {
     try {
       await this.#findReceipt(transaction)
     } catch (error) {
-      this.#options.log.debug({ err: error }, 'the node did not say what was mined')
+      this.#options.log.debug({ err: error }, 'the node did not report which transactions are mined')
     }
   }
 
@@ -123,7 +123,7 @@ export class PendingTransactions {
         await this.#look(looks % looksPerCheck === 0)
         onChange()
       } catch (error) {
-        log.debug({ err: error }, 'the node did not say what was mined')
+        log.debug({ err: error }, 'the node did not report which transactions are mined')
       }
     }
     this.#isWatching = false

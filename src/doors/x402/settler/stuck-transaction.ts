@@ -86,7 +86,7 @@ export async function sendAgain(
   if (broadcast.kind === 'accepted') return
   log.warn(
     { err: broadcast.cause, transaction: newest.hash, nonce },
-    'the node does not take a settlement that is sent again',
+    'the node refuses a settlement that was sent again',
   )
 }
 
@@ -110,7 +110,7 @@ export async function fillGap(
   const broadcast = await sender.broadcast(signed)
   log.warn(
     { transaction: signed.hash, nonce, broadcast: broadcast.kind },
-    'a nonce that is not ours holds up settlements',
+    'an unknown transaction with our nonce blocks settlements',
   )
   return broadcast.kind === 'refused' ? undefined : { nonce, call, gas: gasOfEmptyTransaction, signed }
 }

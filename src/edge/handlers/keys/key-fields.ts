@@ -5,7 +5,7 @@ import { comeBack } from '../../../core/errors.ts'
 
 export const keyId = z
   .string()
-  .regex(/^[0-9A-Za-z]{16}$/, 'must be the 16 letters and digits behind tgk_ in a key')
+  .regex(/^[0-9A-Za-z]{16}$/, 'must be the 16 letters and digits after tgk_ in a key')
 
 /** The owner of a key, or its label. */
 export const shortText = z

@@ -70,7 +70,7 @@ export function keySaleHandlers({ books, keys, catalog }: KeySaleParts): Handler
         const { days } = tierNamed(catalog(), tier)
         const expiresAt = new Date(books.clock.now() + days * dayMs)
         const sold = await sellKey(books, { tier, owner, label, expiresAt }, payment)
-        if (!sold) throw new Error('the run was given up before its key was made')
+        if (!sold) throw new Error('the run was abandoned before its key was made')
         const { key, text } = sold
         const bought: z.infer<typeof boughtSchema> = {
           keyId: key.id,
@@ -88,7 +88,7 @@ export function keySaleHandlers({ books, keys, catalog }: KeySaleParts): Handler
       async tierOf(body) {
         const named = namedKey.safeParse(body)
         if (!named.success)
-          throw faultyField('keyId', 'must be the 16 letters and digits behind tgk_ in a key')
+          throw faultyField('keyId', 'must be the 16 letters and digits after tgk_ in a key')
         if (named.data.keyId === undefined) return cheapest(catalog())
         return (await renewable(books, named.data.keyId)).tier
       },

@@ -103,7 +103,7 @@ function clientOf(body: z.output<typeof parameters>, authorization: string | und
     return { kind: 'refused', reply: refuseClient('API_KEY_MALFORMED', howToAuthenticate) }
   }
   if (secret !== undefined || (id !== undefined && id !== basic.id)) {
-    const problem = 'Say who you are once: in the Authorization header or in the body.'
+    const problem = 'Send the credentials once: in the Authorization header or in the body.'
     return { kind: 'refused', reply: refuse('invalid_request', problem) }
   }
   return { kind: 'client', ...basic }

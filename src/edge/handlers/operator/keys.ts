@@ -62,7 +62,7 @@ export const operatorKeyRows = {
     ...noInput,
     method: 'POST',
     path: '/operator/keys/{keyId}/revoke',
-    operation: operatorOperation('Revokes an API key for good.'),
+    operation: operatorOperation('Revokes an API key permanently.'),
     params: z.object({ keyId }),
     response: keySchema,
   },
@@ -117,7 +117,7 @@ export function operatorKeyHandlers({ books, keys, tiers }: KeyParts): Handlers<
       const rotated = await rotateKey(books, params.keyId, graceSeconds * 1000)
       if (!rotated) throw notFound()
       if (rotated === 'revoked')
-        throw faultyField('keyId', 'names a revoked key, which stays so: make a new one')
+        throw faultyField('keyId', 'names a revoked key, which cannot be used again: create a new one')
       keys.forget(rotated.key.id)
       const shown: z.infer<typeof shownKeySchema> = {
         ...describeKey(rotated.key, books.clock.now()),

@@ -26,7 +26,7 @@ export async function keepSavedState(dataDir: string, log: Log): Promise<void> {
   } catch (error) {
     log.warn(
       { file: saved, err: error },
-      'the local chain ended while it saved its state; it goes on from the state before that',
+      'the local chain ended while it saved its state; it continues from the previous state',
     )
     await rm(saved)
     return

@@ -24,7 +24,7 @@ export async function readJsonFile<Schema extends z.ZodType>(
   try {
     return schema.parse(JSON.parse(text))
   } catch (error) {
-    log.warn({ file, err: error }, 'this file is broken and is not used')
+    log.warn({ file, err: error }, 'this file cannot be read and is ignored')
     return undefined
   }
 }

@@ -41,7 +41,7 @@ export async function adoptOrLaunch(
   const record = await readRecord(dataDir, log)
   const left = record && (await findRunning(record, log))
   if (left && (port === 0 || port === left.port)) {
-    progress(`Going on with the local chain on port ${left.port}`)
+    progress(`Continuing with the local chain on port ${left.port}`)
     const anvil = adoptAnvil(left.pid, left.port, log)
     const { identity } = record
     return { ...launchedFrom(anvil, identity, dataDir, log), port: left.port, adopted: true }

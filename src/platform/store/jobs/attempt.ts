@@ -47,7 +47,7 @@ export async function attempt<Work extends object>(
       retryIn(queue.retryDelaySeconds * 2 ** number)
       throw error
     }
-    log.error({ ...context, err: error }, 'background work failed in its last attempt and is given up')
+    log.error({ ...context, err: error }, 'background work failed in its last attempt and is not repeated')
     await giveUp(work)
   }
 }
