@@ -9,9 +9,8 @@ import { type ApiKey, findKey, keyColumns, type NewKey, type ShownKey } from './
 /**
  * Makes the key that a payment buys. One payment has one key: a purchase that is served again, because the
  * gateway died before its reply was stored, replaces the key that its buyer never received. An abandoned run
- * must not replace the key of a later run which the buyer holds.
- * @returns undefined for an abandoned run, or
- * when the payment is being refunded.
+ * must not replace the key of a later run, which the buyer holds.
+ * @returns undefined for an abandoned run, or when the payment is being refunded.
  */
 export async function sellKey(
   { queries, clock }: Books,

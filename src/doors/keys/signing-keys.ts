@@ -134,7 +134,11 @@ class StoredSigningKeys implements SigningKeys {
     return keys
   }
 
-  /** Makes the key with this number, unless another gateway has made it. */
+  /**
+   * Makes the key with this number, unless another gateway has made it.
+   * @returns the keys in use, with that
+   * key.
+   */
   async #add(turn: number): Promise<readonly SigningKey[]> {
     this.#making ??= this.#insert(turn).finally(() => {
       this.#making = undefined

@@ -285,7 +285,7 @@ describe('a payment that was released and that another account submits', () => {
     const held = seller.node.hold('eth_sendRawTransaction')
     const reply = seller.pay(known)
     await held.reached
-    // The given-up payment comes first. The books have one transfer in this transaction, and it is the other.
+    // The released payment comes first. The books have one transfer in this transaction, and it is the other.
     await scene.payee.submit(lost, known)
     held.release()
     expect((await reply).status).toBe(200)

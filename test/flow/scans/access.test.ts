@@ -202,7 +202,7 @@ describe('the list of scans', () => {
     expect(third).toMatchObject({ ids: oldest.slice(6), hasMore: false, nextCursor: null })
 
     expect((await page('?domain=pages.example')).ids).toEqual([...added.toReversed(), ...oldest])
-    // A cursor tells where to continue, and never what the caller may see.
+    // A cursor names a position, and gives no access.
     expect((await page(`${query}&cursor=${first.nextCursor}`, other)).ids).toEqual([])
     expect((await page('?domain=pages.example', other)).ids).toEqual(added.toReversed())
     // The last page says that there is no further page, even when it is full.
@@ -266,7 +266,7 @@ describe('the list of scans', () => {
       ['cursor', '?cursor='],
       ['cursor', `?cursor=${encode([1, 'x'])}`],
       ['cursor', `?cursor=${encode(['2026-01-01T00:00:00.000000Z', '0123456789abcdef'])}`],
-      // Behind the last moment that the store can read: the end of the year 9999.
+      // After the last moment that the store can read: the end of the year 9999.
       ['cursor', `?cursor=${encode([253_402_300_800_000, 'b2f5ff47-4364-4b6a-8f9e-0d0e7f0c4a11'])}`],
       ['cursor', `?cursor=${encode([1e300, 'b2f5ff47-4364-4b6a-8f9e-0d0e7f0c4a11'])}`],
       ['cursor', `?cursor=${'x'.repeat(600)}`],

@@ -191,7 +191,7 @@ describe('what a scan costs', () => {
     expect([again.body.scanId, left(again)]).toEqual([own.body.scanId, '1'])
     const [strangers, others] = [await asking(client), await asking(other)]
     expect(strangers.body.scanId).not.toBe(own.body.scanId)
-    // Everybody may see a scan without a key, so everybody may get it.
+    // Every caller may see a scan without a key, so every caller may get it.
     expect([others.body.scanId, left(others)]).toEqual([strangers.body.scanId, '2'])
     const anothers = await asking(newClient())
     expect([anothers.body.scanId, left(anothers)]).toEqual([strangers.body.scanId, '3'])

@@ -11,7 +11,7 @@ import { decode } from '../../support/chain/wallet.ts'
 import { operatorToken, startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 import { projectRoot } from '../../support/gateways/process.ts'
 
-/** What README.md tells a stranger to type, typed. */
+/** Runs the commands of README.md as a reader types them. */
 
 const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8')
 const blocks = [...readme.matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, text = '']) => text)
@@ -67,7 +67,7 @@ test('the first code block has the demo command and the test command, and no oth
 test('a production install and the container run the gateway with the flags of npm start', () => {
   const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
   const container = /CMD (\[.*\])/.exec(readFileSync(join(projectRoot, 'docker-compose.yml'), 'utf8'))?.[1]
-  // That one shortens the start of the embedded store, which production does not have.
+  // That flag shortens the start of the embedded store, which production does not use.
   const command = scripts.start.replace(' --liftoff-only', '')
 
   expect(command).toMatch(/^node .*src\/main\.ts$/)

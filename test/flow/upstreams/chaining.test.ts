@@ -388,7 +388,7 @@ test('a signed payment that is never used counts toward its day until it expires
   const [{ state, transaction, createdAt, updatedAt, ...signed } = unexpected()] = await costs('daily')
   const lost = { ...signed, id: `0x${'1'.repeat(64)}`, upstream: 'lost' }
   await beginCost(books, lost, { perDay: price, dayStart: new Date(0) })
-  // Each open payment gets its turn, however many there are.
+  // Every open payment is checked, however many there are.
   const others = Array.from({ length: 100 }, (_, n) => ({
     ...signed,
     id: `0x${String(n).padStart(64, '0')}`,

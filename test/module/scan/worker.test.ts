@@ -374,7 +374,7 @@ describe('the scan worker', () => {
     await statusesOf(first.scans, id)
     await expect.poll(() => findPlaybook(first.scans, id)).toMatchObject({ status: 'complete' })
     await first.close()
-    // As it is when the process dies right behind the last statement of the scan.
+    // The state after a process died right after the last statement of the scan.
     await sql`update pgboss.job set state = 'retry' where name = 'scans' and id = ${id}`.execute(
       database.queries,
     )

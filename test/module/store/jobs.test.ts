@@ -11,7 +11,7 @@ import type { Job, Queue } from '../../../src/platform/store/jobs/queue.ts'
 import { type Opened, openFolder, openServer } from '../../support/stores/ledger.ts'
 
 const log = createLog('silent')
-/** Polls are so rare that work which starts was announced, not found by polling. */
+/** Polls are so rare that work starts only by a notification. */
 const seldom = { pollSeconds: 600, superviseSeconds: 600, graceMs: 200 }
 
 interface Step {
@@ -143,7 +143,7 @@ describe.each([
     }
   })
 
-  // There each look for work runs in the thread that answers calls.
+  // There each poll runs in the thread that answers calls.
   if (driver === 'PGlite')
     test('in the embedded store, sent work wakes one idle worker, not all of them', async () => {
       const { engine } = opened.one

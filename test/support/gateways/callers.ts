@@ -18,7 +18,7 @@ import { baseUrl, hour, openTokens, type TokenParts } from './tokens.ts'
 /** What a caller sends. */
 export interface Brought {
   readonly headers: Readonly<Record<string, string>>
-  /** The key whose units the call may use, besides the client's. */
+  /** The key whose units the call may use, in addition to the client's. */
   readonly keyId?: string
   /** The payment, which must not be used when a key decides. */
   readonly payment?: SignedPayment

@@ -6,7 +6,7 @@ import { projectRoot } from './process.ts'
 
 /**
  * Writes a catalog like that of the tests into `folder`, with some keys of some operations changed.
- * @param tiers to have besides those that are there.
+ * @param tiers to add.
  * @returns its file.
  */
 export async function writeCatalog(

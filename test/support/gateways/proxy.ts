@@ -33,7 +33,7 @@ export interface ProxyScene {
 
 interface ProxyOptions {
   readonly target: string
-  /** Keys of the upstream besides those that every test needs. */
+  /** Keys of the upstream in addition to those that every test needs. */
   readonly upstream?: Readonly<Record<string, unknown>>
   /** Keys of every operation. */
   readonly operation?: Readonly<Record<string, unknown>>
@@ -41,7 +41,7 @@ interface ProxyOptions {
   readonly deadlineSeconds?: number
   readonly secrets?: Readonly<Record<string, string>>
   readonly pay?: PayUpstream
-  /** Runs between the making of a reply and its sending, as a settlement does. */
+  /** Runs after a reply is made and before it is sent, as a settlement does. */
   readonly settle?: (reply: Reply) => Promise<void> | void
 }
 

@@ -115,7 +115,7 @@ export async function tally({ model, payee }: Scene): Promise<Tally> {
   return { runs: model.asked, received: await payee.balanceOf(payee.address) }
 }
 
-/** What has happened since. */
+/** The changes of these numbers since. */
 export async function since(before: Tally, scene: Scene): Promise<Tally> {
   const now = await tally(scene)
   return { runs: now.runs - before.runs, received: now.received - before.received }

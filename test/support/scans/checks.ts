@@ -20,7 +20,7 @@ export function resultsOf(agent: Agent, site: Site): string[] {
   return Array.from(runChecks(agent, site), ([id, { result }]) => `${id} ${result}`)
 }
 
-/** What an outcome quotes, as one line. */
+/** The evidence of an outcome, as one line. */
 export function quotesOf(outcome: Outcome): string {
   return 'evidence' in outcome ? outcome.evidence.map(({ value }) => value).join(' | ') : ''
 }

@@ -22,7 +22,7 @@ export interface FarEnd {
   heard(path: string): readonly Heard[]
   /** Paths of requests whose head has arrived. */
   readonly begun: readonly string[]
-  /** Paths of requests that broke off. */
+  /** Paths of requests whose connection broke. */
   readonly broken: readonly string[]
   close(): Promise<void>
 }

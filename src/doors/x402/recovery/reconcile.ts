@@ -102,7 +102,10 @@ class ChainReconciliation implements Reconciliation {
     }
   }
 
-  /** Explains or records the unmatched transfers of a range of blocks up to `to`, in the chain's order. */
+  /**
+   * Explains or records the unmatched transfers of a range of blocks up to `to`, in the chain's order.
+   * @returns the last block that is done.
+   */
   async #resolve(unmatched: readonly UnmatchedInbound[], to: bigint): Promise<bigint> {
     const recorded: UnmatchedInbound[] = []
     let reached = to
@@ -127,6 +130,7 @@ class ChainReconciliation implements Reconciliation {
   /**
    * Finds the payment of a transfer that the books do not have in its block, or records the transfer as
    * unmatched.
+   * @returns `open` when that cannot be decided yet.
    */
   async #findOrigin(transfer: UnmatchedInbound): Promise<'payment' | 'unmatched' | 'open'> {
     const { books, recovery } = this.#options
