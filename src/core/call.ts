@@ -21,7 +21,7 @@ export interface Call {
   readonly params: Readonly<Record<string, unknown>>
   /** Parses the query string; a name that comes more than once has an array of values. */
   readonly readQuery: () => Readonly<Record<string, unknown>>
-  /** The values of a header, by its lower-case name. Only `gateway/identify` reads headers. */
+  /** The values of a header, by its lower-case name. Only `gateway/principal` reads credentials in it. */
   readonly header: (name: string) => readonly string[] | undefined
   /** Reads the body on demand: an unpaid call is answered before its body is read. */
   readonly readBody: () => Promise<RawBody>

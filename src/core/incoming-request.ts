@@ -31,6 +31,6 @@ export interface IncomingRequest {
   readonly stream: () => Readable
   /** Whether the caller asks for an upgrade to WebSocket. */
   readonly isUpgrade: boolean
-  /** Sends an interim response (102, 103) to the caller. */
+  /** Sends an interim response (103) to the caller. */
   readonly inform: (status: number, headers: Readonly<Record<string, string | string[]>>) => void
 }

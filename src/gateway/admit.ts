@@ -25,8 +25,8 @@ type Next = (call: AdmittedCall) => Promise<Reply>
 
 /**
  * The stage that opens the door, runs the handler under its deadline, then settles or releases. No other
- * place holds an admission, so money or a unit is taken here or not at all. A reply below 400 settles. A
- * reply of 400 or more, an error, a missed deadline or a caller that disconnects takes nothing. If the money
+ * place holds the admission of a call, so its money or its unit is taken here or not at all. A reply below
+ * 400 settles. A reply of 400 or more, an error, a missed deadline or a caller that disconnects takes nothing. If the money
  * was taken first, the call stays owed instead: the same payment is served when it comes again.
  */
 export function admit(parts: AdmitParts): Stage<UploadCall, AdmittedCall> {

@@ -2,7 +2,7 @@ import type { Call, Stage } from '../core/call.ts'
 import type { HandlerHeaders } from '../core/endpoint.ts'
 import { type Credentials, findPrincipal, type Principal } from './principal.ts'
 
-/** A call whose credentials have been read. Later stages read the principal, never headers. */
+/** A call whose credentials have been read. Later stages read the principal, never credentials. */
 export interface IdentifiedCall extends Omit<Call, 'header'> {
   readonly principal: Principal
   readonly headers: HandlerHeaders

@@ -2,7 +2,7 @@ import type { Stage } from '../core/call.ts'
 import type { Verified } from '../doors/x402/door/check.ts'
 import type { PaymentDoor } from '../doors/x402/door/payment.ts'
 import { payerOf } from './principal.ts'
-import { maxBodyBytes, type ValidCall } from './validate-input.ts'
+import { maxUploadBytes, type ValidCall } from './validate-input.ts'
 
 /**
  * The body of a paid upstream call. It is read into memory, because the payment is bound to its bytes: the
@@ -23,7 +23,7 @@ export function verifyBeforeUpload(payments: Pick<PaymentDoor, 'verifyEarly'>): 
   return async (call, next) => {
     const { endpoint, door, incoming, principal, target } = call
     if (door.kind !== 'payment' || !endpoint.upstream || !incoming) return next(call)
-    if ((incoming.length ?? maxBodyBytes(door, endpoint.upstream)) <= maxUnverifiedBytes) return next(call)
+    if ((incoming.length ?? maxUploadBytes(door, endpoint.upstream)) <= maxUnverifiedBytes) return next(call)
     const { payment, idempotencyKey } = payerOf(principal)
     const outcome = await payments.verifyEarly({
       endpoint,
@@ -50,7 +50,7 @@ export function verifyBeforeUpload(payments: Pick<PaymentDoor, 'verifyEarly'>): 
 export const readPaidBody: Stage<UploadCall, UploadCall> = async (call, next) => {
   const { endpoint, door, incoming } = call
   if (door.kind !== 'payment' || !endpoint.upstream || !incoming) return next(call)
-  return next({ ...call, body: await incoming.collect(maxBodyBytes(door, endpoint.upstream)) })
+  return next({ ...call, body: await incoming.collect(maxUploadBytes(door, endpoint.upstream)) })
 }
 
 /** Smaller bodies are read first, like those of our own operations. */

@@ -3,9 +3,8 @@ import type { Use } from '../doors/quota/use.ts'
 import { clientOf } from './client-address.ts'
 import type { Door } from './policy.ts'
 
-/** The quota that a call uses at its door, for the call itself and for `explain`. */
-
 /**
+ * Names the quota that a call without a key uses, for the call itself and for `explain`.
  * @param id of the operation.
  * @param address of the caller.
  */
@@ -19,7 +18,7 @@ export function freeUse(id: string, { operation }: Door & { kind: 'free' }, addr
     rate,
     rateOf: `${subject}:${id}`,
     allowances,
-    isMetered: false,
+    countsUnlimited: false,
     meter: priced?.meter,
   }
 }
@@ -31,5 +30,13 @@ export function keyUse(
   meter: Meter | undefined,
 ): Use {
   const allowances = tier.operations[id] ?? []
-  return { subject, operation: id, rate: tier.rate, rateOf: subject, allowances, isMetered: true, meter }
+  return {
+    subject,
+    operation: id,
+    rate: tier.rate,
+    rateOf: subject,
+    allowances,
+    countsUnlimited: true,
+    meter,
+  }
 }

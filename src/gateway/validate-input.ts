@@ -35,12 +35,12 @@ const noBytes = new Uint8Array()
 
 /** @throws GatewayError PAYLOAD_TOO_LARGE. */
 function checkLength({ incoming, door }: DecidedCall, upstream: EndpointUpstream): void {
-  const maxBytes = maxBodyBytes(door, upstream)
+  const maxBytes = maxUploadBytes(door, upstream)
   if ((incoming?.length ?? 0) > maxBytes) throw payloadTooLarge(maxBytes)
 }
 
 /** The largest request body that an upstream can get through this door. */
-export function maxBodyBytes({ kind }: DecidedCall['door'], { maxRequestBytes }: EndpointUpstream): number {
+export function maxUploadBytes({ kind }: DecidedCall['door'], { maxRequestBytes }: EndpointUpstream): number {
   return kind === 'payment' ? Math.min(maxRequestBytes, maxPaidBytes) : maxRequestBytes
 }
 

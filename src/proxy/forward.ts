@@ -23,8 +23,8 @@ export interface OpenUpstream {
 
 /**
  * Forwards a request to an upstream and returns its reply: the handler of an operation that an upstream
- * carries out. The context's signal ends it until it returns; a streamed reply keeps the operation's deadline
- * itself.
+ * carries out. Until it returns, the context's signal can end it; after that, a streamed reply enforces the
+ * operation's deadline itself.
  *
  * @param pay pays upstreams that ask for it; undefined when the gateway has no wallet
  * @throws GatewayError UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED, PAYLOAD_TOO_LARGE,
@@ -104,13 +104,13 @@ function isCompressed({ headers }: IncomingRequest): boolean {
   return headers['content-encoding']?.some((line) => !/^\s*(?:identity\s*)?$/i.test(line)) ?? false
 }
 
-/** Passes 102 (processing) and 103 (early hints) on; 100 is between the gateway and the upstream. */
+/** Passes 103 (early hints) on. Other interim replies are between the gateway and the upstream. */
 function informCaller(
   incoming: IncomingRequest,
   upstream: Upstream,
 ): NonNullable<UpstreamRequest['onInform']> {
   return (status, headers) => {
-    if (status !== 102 && status !== 103) return
+    if (status !== 103) return
     const listed = Object.entries(headers).map(
       ([name, value]) => [name.toLowerCase(), [value].flat()] as const,
     )

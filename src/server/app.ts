@@ -19,7 +19,7 @@ import type { UsageRecorder } from '../gateway/usage-recorder.ts'
 import { validateInput } from '../gateway/validate-input.ts'
 import type { Config } from '../platform/config/config.ts'
 
-/** What the chain and its routes need; `services.ts` builds it. */
+/** What the chain and its routes need; `app-parts.ts` builds it. */
 export interface AppParts {
   readonly endpoints: readonly Endpoint[]
   /** Finds the endpoint of a request to an upstream. */
@@ -54,7 +54,7 @@ export function createApp(
   const { whyNotReady, countCall, recordUsage, log } = parts
 
   const handle: (call: Call) => Promise<Reply> = chain(
-    // Who calls: credentials become a principal. Later stages read the principal, never headers.
+    // Who calls: credentials become a principal. Later stages read the principal, never credentials.
     identify(credentials, operatorToken),
   )
     // What it costs, where that depends on the request: the tier of a key for sale, or an expression.

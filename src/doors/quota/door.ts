@@ -93,7 +93,7 @@ async function readStandings(
     standings.push({ name: 'rate', unit: 'calls', units: 1, limit: rate.calls, used, resetsAtMs })
   }
   const now = clock.now()
-  const limited = countersOf({ ...use, isMetered: false }, now)
+  const limited = countersOf({ ...use, countsUnlimited: false }, now)
   if (limited.length === 0) return standings
   const periods = limited.map(({ period }) => period)
   const usages = await counters.used(subject, periods).catch(refuse)

@@ -18,7 +18,7 @@ export interface Use {
   readonly rateOf: string
   readonly allowances: readonly Allowance[]
   /** Whether days and months without a limit are counted too, so that the caller can read its usage. */
-  readonly isMetered: boolean
+  readonly countsUnlimited: boolean
   /** How units are counted; undefined where only calls are. */
   readonly meter?: Meter | undefined
 }
@@ -56,12 +56,12 @@ export function countersAfter(use: Use, units: number, now: number): Counter[] {
 }
 
 function unlimited(
-  { subject, operation, allowances, isMetered }: Use,
+  { subject, operation, allowances, countsUnlimited }: Use,
   unit: Allowance['unit'],
   units: number,
   now: number,
 ): Counter[] {
-  if (!isMetered) return []
+  if (!countsUnlimited) return []
   return periods
     .filter((per) => !allowances.some((allowance) => allowance.per === per && allowance.unit === unit))
     .map((per) => ({

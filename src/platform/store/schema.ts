@@ -262,7 +262,7 @@ export interface ScanRow {
   errorCode: string | null
   /** For people. */
   errorMessage: string | null
-  /** What `scan/results.ts` calls an Analysis. */
+  /** What `scan/findings/results.ts` calls an Analysis. */
   analysis: unknown
 }
 

@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
@@ -62,6 +62,24 @@ test('the first code block has the demo command and the test command, and no oth
     'npm install && npm run demo',
     'npm install && npm test',
   ])
+})
+
+test('every link of a README leads to a file of this repository', () => {
+  const inside = ['pricing', 'src', 'test'].flatMap((folder) =>
+    readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => basename(path) === 'README.md')
+      .map((path) => join(folder, path)),
+  )
+  const readmes = ['README.md', ...inside]
+  const missing = readmes.flatMap((path) => {
+    const links = [...readFileSync(join(projectRoot, path), 'utf8').matchAll(/\]\(([^)#\s:]+)(?:#[^)]*)?\)/g)]
+    return links
+      .map(([, target = '']) => join(dirname(path), target))
+      .filter((target) => !existsSync(join(projectRoot, target)))
+      .map((target) => `${path} links ${target}`)
+  })
+  expect(readmes.length).toBeGreaterThan(8)
+  expect(missing).toEqual([])
 })
 
 test('a production install and the container run the gateway with the flags of npm start', () => {

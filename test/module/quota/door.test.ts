@@ -74,7 +74,7 @@ describe.each(quickDrivers)('an allowance of tokens counted in %s', (_driver, op
       rate: undefined,
       rateOf: subject,
       allowances,
-      isMetered: false,
+      countsUnlimited: false,
       meter,
     }
   })
@@ -173,7 +173,7 @@ describe('a key and its tokens', () => {
   let opened: Opened
   let counting: Counting
   const subject = 'oidc:ann'
-  const use = { subject, operation: 'chat', rate: undefined, rateOf: subject, isMetered: true, meter }
+  const use = { subject, operation: 'chat', rate: undefined, rateOf: subject, countsUnlimited: true, meter }
 
   beforeAll(async () => {
     opened = await openServer()

@@ -21,7 +21,7 @@ export interface Verified {
   readonly atMs: number
 }
 
-/** One block of Base: an older verdict would let a slow upload stretch the time between this check and the claim. */
+/** Two seconds, one block of Base: the balance must not be older than that when the payment is claimed. */
 const maxVerdictAgeMs = 2_000
 
 /** @param verified an earlier verdict on the same payment: if it is still fresh, the facilitator is not asked again. */

@@ -16,7 +16,7 @@ export interface Readiness {
 }
 
 /**
- * Runs `probe` now and then every `intervalMs`. The probe rejects with the reason while payments cannot be
+ * Runs `probe` at once, then every `intervalMs`. The probe rejects with the reason while payments cannot be
  * taken. A failure counts once the probe fails twice in a row. The first check is done when this resolves.
  */
 export async function watchReadiness(

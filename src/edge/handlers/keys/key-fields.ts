@@ -20,7 +20,7 @@ export const noStore = { 'cache-control': 'no-store' }
  * Waits for a read of keys or counters.
  * @throws GatewayError QUOTAS_UNAVAILABLE when the store or Redis fails.
  */
-export async function lookUp<Row>(read: Promise<Row>): Promise<Row> {
+export async function orKeysUnavailable<Row>(read: Promise<Row>): Promise<Row> {
   try {
     return await read
   } catch (cause) {

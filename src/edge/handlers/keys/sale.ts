@@ -9,7 +9,7 @@ import { renewKey, sellKey } from '../../../doors/keys/key-sales.ts'
 import { type ApiKey, findKey } from '../../../doors/keys/keys.ts'
 import type { KeyVerifier } from '../../../doors/keys/verify.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import { dayMs, keyId, lookUp, noStore, shortText } from './key-fields.ts'
+import { dayMs, keyId, noStore, orKeysUnavailable, shortText } from './key-fields.ts'
 
 /** The sale of API keys: an agent becomes a subscriber, and stays one, without a person. */
 
@@ -110,7 +110,7 @@ export function keySaleHandlers({ books, keys, catalog }: KeySaleParts): Handler
 }
 
 async function renewable(books: Books, id: string): Promise<ApiKey> {
-  const key = await lookUp(findKey(books, id))
+  const key = await orKeysUnavailable(findKey(books, id))
   if (!key || key.revokedAt !== null) throw new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
   if (key.expiresAt === null) throw faultyField('keyId', 'names a key that never expires')
   return key

@@ -10,7 +10,7 @@ import type { Counters } from '../../../doors/quota/counters/counters.ts'
 import { type Per, periodEnd, periodOf } from '../../../doors/quota/counters/period.ts'
 import { countedOf } from '../../../doors/quota/use.ts'
 import type { Books } from '../../../platform/store/books.ts'
-import { lookUp, noStore } from './key-fields.ts'
+import { noStore, orKeysUnavailable } from './key-fields.ts'
 
 export interface KeyUsageParts {
   readonly books: Books
@@ -57,7 +57,7 @@ export function keyUsageHandlers({ books, counters, catalog }: KeyUsageParts): H
     async getKeyUsage(_input, { holder }) {
       if (!holder) throw new Error('the usage of a key was asked for without one')
       const { keyId } = holder
-      const key = keyId === undefined ? undefined : await lookUp(findKey(books, keyId))
+      const key = keyId === undefined ? undefined : await orKeysUnavailable(findKey(books, keyId))
       const tier = findTier(catalog().tiers, holder.tier)
       const usage: z.infer<typeof usageSchema> = {
         keyId: key?.id ?? null,
@@ -74,7 +74,7 @@ export function keyUsageHandlers({ books, counters, catalog }: KeyUsageParts): H
   async function operationsUsed({ subject }: Holder, tier: Tier | undefined) {
     const now = books.clock.now()
     const periods = { day: periodOf('day', now), month: periodOf('month', now) }
-    const counted = await lookUp(counters.used(subject, Object.values(periods)))
+    const counted = await orKeysUnavailable(counters.used(subject, Object.values(periods)))
     const used = counted.map((one) => ({ ...one, ...countedOf(one.operation) }))
     const covered = Object.keys(tier?.operations ?? {})
     const operations = [...new Set([...covered, ...used.map(({ operation }) => operation)])]

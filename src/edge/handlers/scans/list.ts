@@ -4,7 +4,7 @@ import { json } from '../../../core/reply.ts'
 import { listScans } from '../../../products/scan/scans/find-scans.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { flag, scanResultsSchema, scanStatus, scanSummarySchema } from './replies.ts'
-import { describeResults, describeScan, lookUp, privateNoStore } from './view.ts'
+import { describeResults, describeScan, orScansUnavailable, privateNoStore } from './view.ts'
 
 const listSchema = z.object({
   scans: z.array(scanSummarySchema.extend({ results: scanResultsSchema.shape.results })),
@@ -41,7 +41,9 @@ export function scanListHandlers(scans: Scans): Handlers<typeof scanListRows> {
     async listScans({ query }, { holder }) {
       const viewer = holder?.subject
       const { include_results: hasAnalysis, ...filter } = query
-      const { rows, total, nextCursor } = await lookUp(listScans(scans, { ...filter, viewer, hasAnalysis }))
+      const { rows, total, nextCursor } = await orScansUnavailable(
+        listScans(scans, { ...filter, viewer, hasAnalysis }),
+      )
       const page: z.infer<typeof listSchema> = {
         scans: rows.map((row) => ({
           ...describeScan(row, viewer),

@@ -6,7 +6,7 @@ import { playbookSchema as contentSchema } from '../../../products/scan/playbook
 import { findPlaybook } from '../../../products/scan/scans/playbooks.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { flag, playbookStatus } from './replies.ts'
-import { lookUp, namedScan, privateNoStore, scanParams } from './view.ts'
+import { namedScan, orScansUnavailable, privateNoStore, scanParams } from './view.ts'
 
 /** A playbook that is still generated has neither roadmap nor skills. */
 const playbookSchema = contentSchema.partial().extend({
@@ -34,7 +34,8 @@ export function playbookHandlers(scans: Scans): Handlers<typeof playbookRows> {
     async getPlaybook({ params, query }, context) {
       const row = await namedScan(scans, params, context)
       if (row.status === 'error') throw new GatewayError('PLAYBOOK_NOT_FOUND', { field: 'scanId' })
-      const playbook = row.status === 'complete' ? await lookUp(findPlaybook(scans, row.id)) : undefined
+      const playbook =
+        row.status === 'complete' ? await orScansUnavailable(findPlaybook(scans, row.id)) : undefined
       if (!playbook)
         throw new GatewayError('SCAN_NOT_COMPLETE', { status: row.status, progress: row.progress })
       const { id, status, content } = playbook

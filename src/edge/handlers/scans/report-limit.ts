@@ -19,7 +19,7 @@ export async function takeReport(quotas: Pick<QuotaDoor, 'open'>, email: string)
       rate: undefined,
       rateOf: '',
       allowances: [{ limit: maxReportsADay, unit: 'calls', per: 'day' }],
-      isMetered: false,
+      countsUnlimited: false,
     })
   } catch (error) {
     if (!(error instanceof GatewayError && error.code === 'RATE_LIMIT')) throw error

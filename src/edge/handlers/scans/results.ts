@@ -6,7 +6,7 @@ import { findPlaybook } from '../../../products/scan/scans/playbooks.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { industrySlugs } from '../../../products/text/knowledge/industry.ts'
 import { playbookStatus, scanResultsSchema } from './replies.ts'
-import { describeResults, lookUp, namedScan, privateNoStore, scanParams } from './view.ts'
+import { describeResults, namedScan, orScansUnavailable, privateNoStore, scanParams } from './view.ts'
 
 /** The result of one scan: the report alone (specification 4.4), or with all that was made of it (4.5). */
 
@@ -59,7 +59,7 @@ export function resultsHandlers(scans: Scans): Handlers<typeof resultsRows> {
       const row = await namedScan(scans, params, context)
       const { analysis } = row
       if (!analysis) return json(200, describeResults(row), privateNoStore)
-      const playbook = await lookUp(findPlaybook(scans, row.id))
+      const playbook = await orScansUnavailable(findPlaybook(scans, row.id))
       const { companyName, industry, challenges, report } = analysis
       const whole: z.infer<typeof comprehensiveSchema> = {
         ...describeResults(row),

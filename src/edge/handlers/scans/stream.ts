@@ -6,7 +6,7 @@ import { followScan, type ScanEvent } from '../../../products/scan/scans/scan-ev
 import type { Scan } from '../../../products/scan/scans/scan-rows.ts'
 import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { encodeEvents, eventStream } from './event-stream.ts'
-import { lookUp, namedScan, scanParams } from './view.ts'
+import { namedScan, orScansUnavailable, scanParams } from './view.ts'
 
 /**
  * GET /api/insights/scan/{scanId}/stream (specification 4.12): each step of a scan as a server-sent event.
@@ -39,7 +39,7 @@ export function streamHandlers(scans: Scans): Handlers<typeof streamRows> {
           counted(caller, encodeEvents(row.id, followScan(scans, row.id, after, signal))),
         )
       }
-      const rest = await lookUp(all(followScan(scans, row.id, after, never)))
+      const rest = await orScansUnavailable(all(followScan(scans, row.id, after, never)))
       // Events are deleted after a week; how the scan ended stands in its row.
       if (rest.length === 0 && after < row.events) rest.push(lastEvent(row))
       // An EventSource connects again whenever a stream ends; 204 says that there is no more.

@@ -13,7 +13,7 @@ import type { Scans } from '../../../products/scan/scans/scans.ts'
 import { siteDomain } from '../../../products/scan/site/addresses.ts'
 import { depths } from '../../../products/scan/site/capture.ts'
 import { scanStatus, startedSchema } from './replies.ts'
-import { lookUp, namedScan, privateNoStore, scanParams } from './view.ts'
+import { namedScan, orScansUnavailable, privateNoStore, scanParams } from './view.ts'
 
 export interface ScanParts {
   readonly scans: Scans
@@ -97,7 +97,7 @@ export function triggerHandlers({
         const { url, domain, hasScheme } = target
         const idempotency = idempotencyOf(context)
         if (query.max_age !== undefined && email === undefined) {
-          const known = await lookUp(
+          const known = await orScansUnavailable(
             findReusable(scans, { domain, url, hasScheme, depth, owner, maxAgeSeconds: query.max_age }),
           )
           if (known)
@@ -108,7 +108,7 @@ export function triggerHandlers({
             )
         }
         const report = email !== undefined && owner === undefined ? await takeReport(email) : undefined
-        const submitted = await lookUp(
+        const submitted = await orScansUnavailable(
           submit({
             url,
             domain,

@@ -46,7 +46,7 @@ export function describeResults(row: Scan): z.infer<typeof scanResultsSchema> {
  * Waits for a read of the scans.
  * @throws GatewayError SCANS_UNAVAILABLE when the store fails.
  */
-export async function lookUp<Row>(read: Promise<Row>): Promise<Row> {
+export async function orScansUnavailable<Row>(read: Promise<Row>): Promise<Row> {
   try {
     return await read
   } catch (cause) {
@@ -68,7 +68,7 @@ export async function namedScan(
   { holder }: Pick<HandlerContext, 'holder'>,
   options?: { readonly hasAnalysis: boolean },
 ): Promise<Scan> {
-  const row = await lookUp(findScan(scans, scanId, holder?.subject, options))
+  const row = await orScansUnavailable(findScan(scans, scanId, holder?.subject, options))
   if (!row) throw new GatewayError('SCAN_NOT_FOUND', { field: 'scanId' })
   return row
 }
