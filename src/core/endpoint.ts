@@ -3,7 +3,7 @@ import { GatewayError } from './errors.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 import type { Reply } from './reply.ts'
 
-/** What a handler gets besides its parsed input. */
+/** What a handler gets in addition to its parsed input. */
 export interface HandlerContext {
   readonly callId: string
   /** Aborted when the caller disconnects or the operation's deadline passes. */

@@ -11,7 +11,8 @@ export const keyHeader = 'x-mcp-api-key'
 export const paymentHeaders = ['payment-signature', 'x-payment-signature', 'x-payment'] as const
 
 /**
- * Request headers with credentials, besides payments. `cookie` holds a browser's cookies for our own origin.
+ * Request headers with credentials other than payments. `cookie` holds a browser's cookies for our own
+ * origin.
  */
 const credentials: ReadonlySet<string> = new Set([
   keyHeader,

@@ -147,7 +147,8 @@ export function applyPolicy({
       const headers = door.challenge === undefined ? {} : { 'www-authenticate': door.challenge }
       throw new GatewayError(door.code, door.details, { headers })
     }
-    // A payment goes on even while none can be taken: its reply may be stored, which needs no chain.
+    // A call with a payment goes on even while no payment can be taken: its reply may be stored, which needs
+    // no chain.
     if (door.kind !== 'challenge') return next({ ...call, door })
     const reason = whyNotReady()
     if (reason) throw unavailable(new PaymentsUnavailable(reason))

@@ -43,7 +43,7 @@ export async function forward(
   if (meter?.per === 'tokens' && isCompressed(incoming)) {
     throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', { problem: 'the content encoding is not read here' })
   }
-  // The data behind the head of an upgrade is no body.
+  // The data after the head of an upgrade is not a body.
   const kept = incoming.isUpgrade ? nothing : await bodyToKeep(incoming, meter, upstream)
   const contentType = incoming.headers['content-type']?.[0]
   const counting = meter && createCounting(meter, { body: kept, contentType, path })

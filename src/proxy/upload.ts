@@ -19,7 +19,10 @@ interface Upload {
 const maxKeptBytes = 65_536
 /** A body whose tokens are counted is read whole, up to this size. */
 const maxCountedBytes = 32_000_000
-/** So is one for an upstream that may ask for a payment, as it is sent again with the payment. */
+/**
+ * A body for an upstream that may ask for a payment is read whole up to this size, because it is sent again
+ * with the payment.
+ */
 const maxRepeatedBytes = 10_000_000
 
 /**

@@ -13,7 +13,7 @@ import type { Config } from '../platform/config/config.ts'
 import type { Queries } from '../platform/store/database.ts'
 import { openRedis } from '../platform/store/redis.ts'
 
-/** The quota door and the counters behind it. */
+/** The quota door and its counters. */
 export interface Quotas {
   readonly door: QuotaDoor
   readonly counters: Counters

@@ -12,7 +12,7 @@ import { route, upstreamId } from './upstreams.ts'
 
 const seconds = (min: number, max: number, fallback: number) => z.int().min(min).max(max).default(fallback)
 
-/** Keys of an operation that an upstream serves. */
+/** The keys of an operation that an upstream serves. */
 const routed = {
   upstream: upstreamId.optional().describe('The upstream that serves it; our own operations name none.'),
   route: route

@@ -226,7 +226,7 @@ function readTls({
   return { caFile, certFile, keyFile, serverName }
 }
 
-/** The calls that an operation serves: methods, and a path behind the upstream's prefix. */
+/** The calls that an operation serves: methods, and a path after the upstream's prefix. */
 export interface Route {
   readonly methods: readonly string[]
   /** Parameters in braces; a last segment of `*` stands for one or more segments. */

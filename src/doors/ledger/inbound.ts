@@ -27,7 +27,7 @@ export async function paymentsBetween(
     .execute()
 }
 
-/** Records transfers that belong to no payment. One that is recorded already stays as it is. */
+/** Records transfers that belong to no payment. A transfer that is recorded already stays unchanged. */
 export async function recordUnmatchedTransfers(
   { queries }: Books,
   transfers: readonly UnmatchedTransferRow[],

@@ -38,7 +38,7 @@ export interface Config {
   readonly maxReplyStoreBytes: number
   /** The proxies whose X-Forwarded-For header counts, as Express takes it. */
   readonly trustProxy: number | readonly string[] | false
-  /** The issuer whose access tokens are accepted besides our own. */
+  /** The issuer whose access tokens are accepted in addition to our own. */
   readonly oidc: OidcConfig | undefined
   /** Paid calls are served and no money is taken. */
   readonly dryRun: boolean

@@ -32,7 +32,7 @@ export function createConnector({
   readonly allowed: readonly PrivateTarget[]
   readonly isAllowedAddress: (ip: string) => boolean
   readonly resolve: Resolve
-  /** Certificates (PEM) trusted besides the system's. */
+  /** Certificates (PEM) trusted in addition to the system's. */
   readonly ca?: string | undefined
   /** TLS settings made by the caller; they replace `ca`. */
   readonly tls?: Pick<ConnectionOptions, 'secureContext' | 'servername'> | undefined

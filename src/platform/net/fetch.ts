@@ -91,7 +91,7 @@ interface FetcherOptions {
   readonly sign?: SignRequest
   readonly resolve?: Resolve
   readonly isAllowedAddress?: (ip: string) => boolean
-  /** Certificates (PEM) trusted besides the system's. */
+  /** Certificates (PEM) trusted in addition to the system's. */
   readonly ca?: string
   readonly maxPerHost?: number
 }

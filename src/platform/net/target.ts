@@ -171,7 +171,7 @@ const maxNormalized = 8_192
 /** The URL standard drops tabs and line breaks and reads a backslash as a slash, which no user means. */
 const forbiddenCharacters = /[\s\p{Cc}\\]/u
 const writtenScheme = /^[a-z][a-z0-9+.-]*:\/\//i
-/** A colon without a port behind it: `mailto:`, `javascript:`, `http:` without slashes. */
+/** A colon without a port after it: `mailto:`, `javascript:`, `http:` without slashes. */
 const otherScheme = /^[a-z][a-z0-9+.-]*:(?![0-9]{1,5}(?:[/?#]|$))/i
 
 const defaultPorts = new Map([

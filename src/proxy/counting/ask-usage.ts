@@ -72,13 +72,13 @@ function withValue(json: string, name: string, replace: (value: string) => strin
 }
 
 /**
- * Finds a member's value in the text of a JSON object: from its colon to the comma or brace behind it. Of a
+ * Finds a member's value in the text of a JSON object: from its colon to the comma or brace after it. Of a
  * name that occurs twice the last one counts, as in JSON.parse.
  *
- * The scan is our own because a caller chooses the body before paying. On nine bodies of 10 MB (strings, escapes,
- * numbers, arrays, members, blanks) jsonc-parser's scanner takes 2.5 times the CPU time (median; 29 times on
- * escapes), and @streamparser/json's tokenizer 3.0 times (median; 35 times on escapes).
- * Script: `git log -1 --format=%b --grep 'JSON tokenizers'`
+ * The scan is our own because a caller chooses the body before paying. On nine bodies of 10 MB (strings,
+ * escapes, numbers, arrays, members, blanks) jsonc-parser's scanner takes 2.5 times the CPU time (median; 29
+ * times on escapes), and @streamparser/json's tokenizer 3.0 times (median; 35 times on escapes). Script: `git
+ * log -1 --format=%b --grep 'JSON tokenizers'`
  */
 function findValue(json: string, name: string): { readonly from: number; readonly to: number } {
   let value = { from: 0, to: 0 }
@@ -118,7 +118,7 @@ function valueEnd(json: string, start: number): number {
   return json.length
 }
 
-/** @returns the place behind the closing quote. */
+/** @returns the place after the closing quote. */
 function stringEnd(json: string, start: number): number {
   let at = start + 1
   while (at < json.length && json.charCodeAt(at) !== quote) at += json.charCodeAt(at) === backslash ? 2 : 1

@@ -9,7 +9,7 @@
 export function closeJson(text: string): string {
   const closing: string[] = []
   let isInString = false
-  /** Behind the last complete value. */
+  /** The place after the last complete value. */
   let end = 0
   for (let at = 0; at < text.length; at += 1) {
     const char = text[at]

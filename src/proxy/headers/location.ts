@@ -4,7 +4,7 @@ import type { Upstream } from '../../core/catalog/upstreams.ts'
  * Resolves a URL from an upstream's reply against the upstream's targets.
  *
  * @param location as in the reply
- * @param base the target that replied, and the path of the request behind the path of the target
+ * @param base the target that replied, and the path of the request after the path of the target
  * @returns the URL with its path behind the path of a target; undefined when it leads elsewhere
  */
 export function resolveWithin(

@@ -209,7 +209,7 @@ class TargetCall implements ReplyObserver {
   }
 }
 
-/** A target, or a proxy in front of it, replies so when it cannot do its work at the moment. */
+/** A target, or a proxy in front of it, replies with this status when it cannot serve the request now. */
 const unavailable = new Set([502, 503, 504])
 
 /** Whether sending it twice has the effect of sending it once. */

@@ -25,7 +25,7 @@ export interface UpgradedConnection {
 /** A request as a target gets it. */
 export interface UpstreamRequest {
   readonly method: string
-  /** Path and query, behind the path of the target. */
+  /** Path and query, after the path of the target. */
   readonly path: string
   /** All headers except those of the connection and the length of a body of bytes. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>

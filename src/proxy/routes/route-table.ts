@@ -25,7 +25,7 @@ export interface Routed extends RouteEntry {
   readonly kind: 'routed'
   /** Decoded. */
   readonly params: Readonly<Record<string, string>>
-  /** Path and query behind the prefix: exactly the text that is forwarded. */
+  /** Path and query after the prefix: exactly the text that is forwarded. */
   readonly path: string
 }
 

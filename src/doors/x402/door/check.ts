@@ -31,7 +31,7 @@ interface CheckOptions {
   readonly facilitator: Pick<Facilitator, 'verify'>
   readonly offer: Offer
   readonly clock: Clock
-  /** Why payments cannot be taken at the moment; undefined when they can. */
+  /** Why payments cannot be taken now; undefined when they can. */
   readonly whyNotReady: () => string | undefined
   /** Longest time that a settlement may take. */
   readonly settlementTimeoutMs: number

@@ -137,9 +137,9 @@ export class Replays {
       const reply = this.#options.challenges.refused(endpoint, operation, { reason, message })
       return { kind: 'answered', reply }
     }
-    // A wallet contract may have signed this, and only the chain could tell. The caller must not be made to
-    // pay again for a call that may be paid, so the reply says only what `GET /payments/{paymentId}` shows to
-    // anyone.
+    // A wallet contract may have signed this, and only the chain can verify it. The caller must not be made
+    // to pay again for a call that may be paid, so the reply says only what `GET /payments/{paymentId}` shows
+    // to anyone.
     if (this.#isFree(row)) return undefined
     if (row.state === 'claimed') throw inProgress(row.id)
     throw row.transaction ? replayed(row) : settlementUnknown(row.id)

@@ -17,8 +17,8 @@ import type { ContractCall } from './sender.ts'
 import { type SettlementRequest, settlementCall } from './settlement-call.ts'
 
 /**
- * Makes one transaction of several payments. A single call goes out as it is; several go through Multicall3,
- * where one that fails does not undo the others. An `upto` payment has to be given alone: the proxy would see
+ * Makes one transaction of several payments. A single call is sent directly; several go through Multicall3,
+ * where one that fails does not undo the others. An `upto` payment must be alone: the proxy would see
  * Multicall3 as the caller and refuse it.
  */
 export function batchCall(

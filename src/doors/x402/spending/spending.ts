@@ -80,7 +80,9 @@ class UpstreamSpending implements Spending {
   readonly #options: SpendingOptions
   readonly #limitSearches = pLimit(maxSearches)
   readonly #searches = createBackgroundWork()
-  /** The last payment of the last sweep. The next sweep begins behind it, so that each open payment has its turn. */
+  /**
+   * The last payment of the last sweep. The next sweep begins after it, so that each open payment is checked.
+   */
   #swept: Pick<CostRow, 'createdAt' | 'id'> | undefined
 
   constructor(options: SpendingOptions) {

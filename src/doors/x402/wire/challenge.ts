@@ -14,7 +14,7 @@ import type { Refusal, Requirement } from './types.ts'
 interface ChallengeOptions {
   /** Signs the offers; without it they go unsigned. */
   readonly signer?: ReceiptSigner | undefined
-  /** Extensions to declare besides our own, the same for every operation. */
+  /** Extensions to declare in addition to our own, the same for every operation. */
   readonly declared?: Extensions
   readonly clock?: Clock
 }

@@ -1,9 +1,9 @@
 import { maxStoredBytes } from '../../ledger/reply-columns.ts'
 
 /**
- * An extension of x402 v2: what a 402 says besides the price. A client repeats all extensions in its payment
- * header, and proxies allow a head of 4 to 8 KB in either direction, so the schemas here say only what a
- * client has to get right.
+ * An extension of x402 v2: what a 402 says in addition to the price. A client repeats all extensions in its
+ * payment header, and proxies allow a head of 4 to 8 KB in either direction, so the schemas here say only
+ * what a client has to get right.
  */
 interface Extension {
   /** What the server says, or lets the client say. */

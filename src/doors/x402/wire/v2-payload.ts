@@ -6,8 +6,8 @@ import { isUpto, type Payment, type Requirement, type UptoAuthorization } from '
 /**
  * Writes a payment as x402 v2 does, whatever envelope it came in. The authorization is the same in all of
  * them, and `accepted` is our own requirement, never the client's copy.
- * @param requirement what is to be taken. With `upto` that may be less than the signed maximum, which stays
- *   in `accepted`.
+ * @param requirement names the amount to take. With `upto` it may be less than the signed maximum, which
+ * stays in `accepted`.
  * @param declared extensions to send besides the payment's own.
  */
 export function v2Payload(

@@ -9,8 +9,8 @@ import { operatorOperation } from './fields.ts'
 import { reloadSchema } from './replies.ts'
 
 /**
- * POST /operator/catalog/reload: takes the catalog file into use as it is now. An operator who changed a
- * price sees here that it is in use, or every fault of the file, without reading the log.
+ * POST /operator/catalog/reload: takes the current catalog file into use. An operator who changed a price
+ * sees here that it is in use, or every fault of the file, without reading the log.
  */
 export const catalogReloadRows = {
   reloadCatalog: {

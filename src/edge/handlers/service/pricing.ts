@@ -104,8 +104,8 @@ export function pricingHandlers(forms: PricingForms): Handlers<typeof pricingRow
 const cached = { 'cache-control': 'public, max-age=60' }
 
 /**
- * Whether the Accept header prefers HTML to JSON (RFC 9110 section 12.5.1). A caller without a preference is
- * taken for a program and gets JSON.
+ * Whether the Accept header prefers HTML to JSON (RFC 9110 section 12.5.1). A caller without a preference
+ * gets JSON, as programs expect.
  */
 function prefersHtml(accept: string): boolean {
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html'

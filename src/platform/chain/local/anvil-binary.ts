@@ -11,9 +11,8 @@ const packages: Readonly<Record<string, string>> = {
 }
 
 /**
- * Finds the anvil program inside the npm package for this machine. The package's own launcher would start it
- * as a child of its own: our signals would end the launcher, and the chain would end without saving its
- * state.
+ * Finds the anvil program inside the npm package for this machine. The package's launcher would start it as a
+ * child process: our signals would end the launcher, and the chain would end without saving its state.
  * @returns the program's absolute path.
  * @throws DevChainError when there is none for this machine, or it is not installed.
  */

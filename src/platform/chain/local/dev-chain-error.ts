@@ -1,6 +1,6 @@
 /**
- * The reason why the local chain cannot run. The message is printed at the terminal as it is, so it is one or
- * two sentences that say what to do.
+ * The reason why the local chain cannot run. The message is printed at the terminal without a stack, so it is
+ * one or two sentences that say what to do.
  */
 export class DevChainError extends Error {
   constructor(message: string, options?: { cause: unknown }) {

@@ -42,7 +42,7 @@ export class QueueWorkers {
     })
   }
 
-  /** Lets one idle worker look for work. One that is looking already looks once more. */
+  /** Lets one idle worker look for work. A worker that is looking already looks once more. */
   wakeOne(): void {
     const idle = this.#workers.find(({ isBusy, id }) => !isBusy && id !== undefined)
     if (idle?.id !== undefined) this.#boss.notifyWorker(idle.id)

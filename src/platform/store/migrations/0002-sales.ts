@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { claimFunction } from './claim-function.ts'
 
 /**
- * Adds money that moves before the work, purchases named by their payer, the block that holds the transfer, refunds,
- * and a claim that looks at all of a payer's payments.
+ * Adds money that moves before the work, purchases named by their payer, the block that holds the transfer,
+ * refunds, and a claim that checks all of a payer's payments.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -4,7 +4,7 @@ import { unlessShell } from '../findings/shell.ts'
 import type { Signals } from '../signals/signals.ts'
 import type { Site } from '../site/site.ts'
 
-/** One area of a scan: its checks look at the site from one side and are scored together. */
+/** One area of a scan: its checks concern one subject and are scored together. */
 export interface Agent {
   /** `core-snapshot`. */
   readonly id: string
@@ -14,13 +14,13 @@ export interface Agent {
 }
 
 /**
- * A check looks at one thing of a captured site and returns a verdict. It is a pure function, so anyone who
+ * A check judges one property of a captured site and returns a verdict. It is a pure function, so anyone who
  * disputes a score can repeat the check on the capture.
  */
 export interface Check {
   /** Unique within its agent. */
   readonly id: string
-  /** What the check looks at, as a heading: "Search bots are let in". */
+  /** The subject of the check, as a heading: "Search bots are let in". */
   readonly title: string
   /** Whole number; 0: reported and not scored. */
   readonly weight: number

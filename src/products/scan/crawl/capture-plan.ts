@@ -135,7 +135,7 @@ export function siteFetches(
   ]
 }
 
-/** As llms.txt proposes: `.md` behind the address, or `index.html.md` when the address names no file. */
+/** As llms.txt proposes: `.md` after the address, or `index.html.md` when the address names no file. */
 function markdownTwinOf(page: string): string {
   const url = new URL(page)
   url.search = ''

@@ -66,7 +66,7 @@ export class CaptureRun {
     return this.#earlierReply({ url, keepBytes: keep.nothing }) !== undefined
   }
 
-  /** @returns the exchange and the address of its last request, behind the redirects. */
+  /** @returns the exchange and the address of its last request, after the redirects. */
   async fetchOne(planned: PlannedFetch): Promise<{ exchange: Exchange; lastUrl: string }> {
     const visit = this.#begin(planned)
     await this.#settle([visit], 0, () => {})

@@ -2,7 +2,7 @@ import type { CheerioAPI } from 'cheerio'
 import { absolute, isSameSite } from '../site/addresses.ts'
 import type { Page } from '../site/site.ts'
 
-/** Addresses that the home page's markup names besides its links; a scan fetches some of them. */
+/** Addresses in the home page's markup other than its links; a scan fetches some of them. */
 export interface PageReferences {
   readonly canonical: string | undefined
   readonly feed: string | undefined

@@ -13,8 +13,8 @@ import { type Read, readHere } from './readings.ts'
 import { readSitemapAddresses } from './sitemap-addresses.ts'
 
 /**
- * Fetches what a scan of this depth looks at. It ends within the deadline whatever the site does: what was not
- * fetched by then is in the capture as skipped, and the checks report it as not measured.
+ * Fetches the pages and files that a scan of this depth needs. It ends within the deadline whatever the site
+ * does: the capture records the rest as skipped, and the checks report it as not measured.
  * @param onProgress gets the share that is done; it only grows, and ends at 1.
  * @throws ScanFailure when the page itself cannot be fetched: it is unreachable, or robots.txt forbids it.
  */

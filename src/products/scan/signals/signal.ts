@@ -28,7 +28,7 @@ export function nothing(site: Site): {
   return { how: isOpen ? 'unknown' : 'none', evidence: isOpen ? [] : seenPages(site) }
 }
 
-/** Where something was looked for without success. */
+/** The pages that were searched without success. */
 export function seenPages(site: Site): Evidence[] {
   const [first] = site.pages
   if (first === undefined) return []

@@ -27,7 +27,7 @@ export interface ScanRunParts {
     onProgress: (share: number) => void,
     signal: AbortSignal,
   ) => Promise<Capture>
-  /** May wait for its turn, and limits the time it takes after that. */
+  /** May wait for a thread, and limits the time it takes after that. */
   readonly analyze: (capture: Capture, signal: AbortSignal) => Promise<Analysis>
   readonly makePlaybook: (analysis: Analysis) => PlaybookContent
   /** Has the report of an ended scan sent, if the scan has an e-mail address. */

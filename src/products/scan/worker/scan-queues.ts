@@ -12,7 +12,7 @@ import type { Depth } from '../site/capture.ts'
 const scanId = z.object({ id: z.uuid() })
 type ScanWork = z.infer<typeof scanId>
 
-/** What a job may take besides fetching: waiting for a thread, judging, and writing. */
+/** The time of a job in addition to fetching: waiting for a thread, judging, and writing. */
 const restSeconds = 600
 const maxSwept = 100
 /** Longer than an attempt may take together with the pause before the next one. */

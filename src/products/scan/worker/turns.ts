@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Depth } from '../site/capture.ts'
 
-/** Waits for its turn and then does the work. */
+/** Waits for a free place and then does the work. */
 type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /** One thread judges full scans, and one judges all others. */

@@ -38,7 +38,7 @@ interface WrittenLink {
 }
 
 /**
- * A target in angle brackets begins a link, and the parameters behind it belong to it. Characters that fit
+ * A target in angle brackets begins a link, and the parameters after it belong to it. Characters that fit
  * neither are skipped, so one malformed link does not hide the others.
  */
 function splitLinks(value: string): WrittenLink[] {

@@ -22,7 +22,7 @@ interface Section {
   readonly words: number
 }
 
-/** The first paragraph with words behind the first h1, or of the page when it has no h1. */
+/** The first paragraph with words after the first h1, or of the page when it has no h1. */
 export function firstParagraph({ $ }: { readonly $: CheerioAPI }): string | undefined {
   const elements = [...seenWithin($('body').toArray(), asideRule($))]
   const top = elements.findIndex((element) => element.name === 'h1' && textWithin([element]) !== '')

@@ -38,7 +38,7 @@ export function labelOf(element: Element): string {
 
 const maxLabelCharacters = 10_000
 
-/** Recognizes elements to leave out besides the invisible ones. */
+/** Recognizes elements to leave out in addition to the invisible ones. */
 export type LeftOut = (element: Element) => boolean
 
 /** All elements whose text `textWithin` would return, including the given ones. */
