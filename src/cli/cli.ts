@@ -68,7 +68,7 @@ const commands: readonly { readonly name: string; readonly add: () => Promise<vo
   },
 ]
 
-// A reader such as head closes the pipe early; that is no error to report.
+// A reader such as head closes the pipe early; that is not an error to report.
 process.stdout.on('error', () => process.exit(1))
 
 const [firstArgument] = process.argv.slice(2)

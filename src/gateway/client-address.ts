@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 /**
  * The client that an address is counted as. An IPv6 user controls all 2^64 addresses of a network, so the /64
  * network counts as one client. An IPv4-mapped IPv6 address counts as its IPv4 address.
- * @returns `192.0.2.7`, `2001:db8:1:2::/64`, or `unknown` for text that is no address.
+ * @returns `192.0.2.7`, `2001:db8:1:2::/64`, or `unknown` for text that is not an address.
  */
 export function clientOf(address: string): string {
   const client = networkOf(address)

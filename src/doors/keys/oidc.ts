@@ -91,7 +91,7 @@ export function createOidc({
 }
 
 /**
- * Reads which issuer a token names; undefined for a text that is no token. This proves nothing: it only selects the
+ * Reads which issuer a token names; undefined for a text that is not a token. This proves nothing: it only selects the
  * verifier.
  */
 export function issuerOf(token: string): string | undefined {
@@ -100,7 +100,7 @@ export function issuerOf(token: string): string | undefined {
     const { iss } = decodeJwt(token)
     return typeof iss === 'string' ? iss : undefined
   } catch (error) {
-    // It is no token, and is refused as such later.
+    // It is not a token, and is refused as such later.
     if (error instanceof errors.JOSEError) return undefined
     throw error
   }

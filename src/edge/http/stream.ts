@@ -46,7 +46,7 @@ export async function streamReply({
     if (trailers) res.addTrailers(trailers)
     res.end()
   } catch (error) {
-    // A caller who disconnects breaks the pipeline, and that is no fault.
+    // A caller who disconnects breaks the pipeline, and that is not a fault.
     if (!left.signal.aborted) log.error({ err: error, call: callId }, 'a stream broke off')
     res.destroy()
   }

@@ -7,7 +7,7 @@ import { contradictions, missingInProduction } from './faults.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
 
 /**
- * The settings that are no secrets. Missing and contradictory settings are found before anything is opened,
+ * The settings that are not secret. Missing and contradictory settings are found before anything is opened,
  * all at once: a gateway that starts half configured would take money that it cannot account for.
  */
 export interface Config {

@@ -55,7 +55,7 @@ export async function readDecodedBody(
     } else if (error === bomb)
       throw new FetchFailure('encoding', 'The body is compressed beyond all measure.')
     else if (!isOfDecoder(error)) throw error
-    // A body that was cut has no valid end. An empty one is no valid gzip, but some servers send it.
+    // A body that was cut has no valid end. An empty one is not valid gzip, but some servers send it.
     else if (wireBytes > 0 && !isCut)
       throw new FetchFailure('encoding', `The body is not valid ${contentEncoding}.`, { cause: error })
   }

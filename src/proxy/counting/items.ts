@@ -10,7 +10,7 @@ import { decode, encodingOf } from './decode-reply.ts'
 /**
  * Counts the values that a JSONPath selects in a reply's JSON.
  *
- * A reply that is no JSON costs the meter's maximum: otherwise a caller who can ask for another format would
+ * A reply that is not JSON costs the meter's maximum: otherwise a caller who can ask for another format would
  * pay nothing. A reply that was cut costs the items that came, including the incomplete one. A reply that is
  * too large to read is counted up to the limit, and the rest in proportion.
  */

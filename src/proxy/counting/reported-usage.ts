@@ -6,7 +6,7 @@ import { isRecord } from './json-text.ts'
  * protocols.
  */
 export interface ReportedUsage {
-  /** Undefined when it is not reported, or is no number of tokens. */
+  /** Undefined when it is not reported, or is not a number of tokens. */
   readonly input: number | undefined
   readonly output: number | undefined
   /** Before the final report the output goes on growing. */

@@ -13,7 +13,7 @@ import { createTokenReader, type TokenCount, tokensOfBytes } from './token-reade
 export function countTokens(request: CountedRequest): Counting {
   const asking = askForUsage(request)
   let sentBytes = 0
-  /** Undefined until a byte was sent that is no blank. */
+  /** Undefined until a byte was sent that is not a blank. */
   let beginsAsJson: boolean | undefined
   return {
     body: asking ?? request.body,

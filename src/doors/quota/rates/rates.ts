@@ -44,7 +44,7 @@ export function limiterName({ calls, seconds }: Rate): string {
   return `${calls}/${seconds}`
 }
 
-/** Counts one call. The library rejects with a `RateLimiterRes`, which is no error, when the window is full. */
+/** Counts one call. The library rejects with a `RateLimiterRes`, which is not an error, when the window is full. */
 export async function consume(
   limiter: RateLimiterMemory | RateLimiterRedis,
   subject: string,

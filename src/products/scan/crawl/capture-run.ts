@@ -172,7 +172,7 @@ export class CaptureRun {
   /** @returns the end of a visit whose next request may not go out. Otherwise that request counts as made. */
   #refuse({ planned, trail }: Visit, reserve: number): VisitEnd | undefined {
     if (this.#signal.aborted) return skip(planned, 'deadline')
-    // The fetcher refuses what is no web address. Such an address has no robots.txt to read.
+    // The fetcher refuses what is not a web address. Such an address has no robots.txt to read.
     if (!isWeb(trail.at)) return undefined
     if (planned.purpose !== 'robots') {
       const rules = this.robotsOf(trail.at)

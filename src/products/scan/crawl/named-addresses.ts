@@ -22,7 +22,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The checks report that it is no JSON. Here it only means that it names no address.
+    // The checks report that it is not JSON. Here it only means that it names no address.
     return undefined
   }
 }

@@ -39,7 +39,7 @@ export async function findReusable(
 }
 
 /**
- * One scan; undefined when there is none, the id is no UUID, or it belongs to another key. Every caller who
+ * One scan; undefined when there is none, the id is not a UUID, or it belongs to another key. Every caller who
  * knows its id may see a scan that was started without a key.
  * @param viewer the subject of the caller's key.
  * @param options.hasAnalysis false leaves `analysis` null, which is by far the largest column.

@@ -34,7 +34,7 @@ export function registrableDomain(url: string): string {
   return getDomain(host, { allowPrivateDomains: true }) ?? host
 }
 
-/** The host without `www.`: `example.com` of `www.example.com`. `www.com` stays, because `com` is no site. */
+/** The host without `www.`: `example.com` of `www.example.com`. `www.com` stays, because `com` is not a site. */
 export function siteDomain(hostname: string): string {
   const bare = hostname.replace(/^www\./, '')
   return getDomain(bare, { allowPrivateDomains: true }) === null ? hostname : bare
@@ -62,7 +62,7 @@ export function pathOf(url: string): string {
   return URL.parse(url)?.pathname ?? '/'
 }
 
-/** The path, decoded: `/über-uns` of `/%C3%BCber-uns`. A path that is no UTF-8 stays as it is. */
+/** The path, decoded: `/über-uns` of `/%C3%BCber-uns`. A path that is not UTF-8 stays as it is. */
 export function decodedPathOf(url: string): string {
   const path = pathOf(url)
   try {

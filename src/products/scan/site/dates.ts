@@ -6,7 +6,7 @@
 
 /**
  * Reads a machine-readable date: ISO 8601 (also without a day) or the form of RFC 822.
- * @returns Unix milliseconds; undefined when it is no date.
+ * @returns Unix milliseconds; undefined when it is not a date.
  */
 export function readDate(text: string): number | undefined {
   const line = text.trim().slice(0, 64)
@@ -80,7 +80,7 @@ const months: readonly (readonly string[])[] = [
   ['dec', 'déc', 'dez', 'dic'],
 ]
 
-/** 1 to 12; 0 for a word that is no month. */
+/** 1 to 12; 0 for a word that is not a month. */
 function monthNamed(name: string | undefined): number {
   const word = (name ?? '').toLowerCase()
   return word === '' ? 0 : months.findIndex((starts) => starts.some((start) => word.startsWith(start))) + 1

@@ -13,7 +13,7 @@ export interface IndexBan {
  * Finds where a reply asks not to be indexed, and which crawlers it asks. A page can say so in its markup and
  * in a header, to all crawlers or to one by name. A check that read only one of these would call a page
  * indexable that no search engine shows.
- * @param $ the page's markup; undefined when the reply is no HTML.
+ * @param $ the page's markup; undefined when the reply is not HTML.
  */
 export function indexBansOf(reply: SiteReply, $: CheerioAPI | undefined): IndexBan[] {
   const inHeaders = (reply.headers['x-robots-tag'] ?? []).flatMap(bansOfHeader)

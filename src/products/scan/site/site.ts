@@ -82,7 +82,7 @@ export interface Link {
 /** The JSON-LD of a page: all nodes of all blocks, also of `@graph`, and nodes inside nodes. */
 export interface JsonLd {
   readonly nodes: readonly JsonLdNode[]
-  /** What the parser said of blocks that are no JSON. */
+  /** What the parser said of blocks that are not JSON. */
   readonly errors: readonly string[]
   readonly blocks: number
 }

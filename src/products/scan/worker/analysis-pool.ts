@@ -117,7 +117,7 @@ export class AnalysisPool {
     } catch (cause) {
       signal.throwIfAborted()
       if (!late.aborted && !isOutOfMemory(cause)) throw cause
-      // The task may have waited all this time for the thread that died. That is no fault of the site.
+      // The task may have waited all this time for the thread that died. That is not a fault of the site.
       if (late.aborted && this.#lastDeath !== deathBefore)
         throw new Error('no thread took the work up', this.#lastDeath)
       throw tooComplex(cause)

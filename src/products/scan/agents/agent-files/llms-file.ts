@@ -16,7 +16,7 @@ import { readLinkHeader } from '../../site/files/link-header.ts'
 import type { Site } from '../../site/site.ts'
 
 /**
- * The checks of llms.txt and llms-full.txt. A missing guide is no fault. A guide that is a web page, has
+ * The checks of llms.txt and llms-full.txt. A missing guide is not a fault. A guide that is a web page, has
  * dead links or is cut off costs an agent more than none.
  */
 export function judgePresent({ capture }: Site): Outcome {

@@ -6,7 +6,7 @@ import { repliesFor } from '../../site/capture.ts'
 import { mediaTypeOf } from '../../site/files/headers.ts'
 import type { Site } from '../../site/site.ts'
 
-/** Judges llms.txt. A missing file is no fault, but models read a file that is served. */
+/** Judges llms.txt. A missing file is not a fault, but models read a file that is served. */
 export function judgeLlms({ capture }: Site): Outcome {
   const [document] = documentsOf(capture, 'llms')
   const [llms] = repliesFor(capture, 'llms')
