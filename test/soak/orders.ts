@@ -85,7 +85,7 @@ export interface PayerBehavior {
   readonly dropShare: number
   /** Share of the requests that the payer sends to two gateways at once. */
   readonly doubleShare: number
-  /** After this time the payer gives up a request and retries. */
+  /** After this time the payer aborts a request and retries. */
   readonly attemptMs: number
   /** After this time the payer stops retrying. */
   readonly patienceMs: number

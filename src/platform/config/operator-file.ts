@@ -57,7 +57,10 @@ export async function openOperatorAccess(
     try {
       await replacePrivate(file, content)
     } catch (error) {
-      log.warn({ file, err: error }, 'could not write the address of this gateway for the tollgate command')
+      log.warn(
+        { file, err: error },
+        'the address of this gateway could not be written for the tollgate command',
+      )
     }
   }
 
@@ -75,7 +78,7 @@ export async function openOperatorAccess(
   } catch (error) {
     log.warn(
       { file, err: error },
-      'could not store an operator token, so the operator’s endpoints are closed: set OPERATOR_TOKEN, or a DATA_DIR that can be written',
+      'the operator token could not be stored, so the operator’s endpoints are closed: set OPERATOR_TOKEN, or a DATA_DIR that can be written',
     )
     return { token: undefined, announce: async () => {} }
   }

@@ -20,7 +20,7 @@ test('tasks get a slot in the order of their calls, and a task that fails frees 
   expect(order).toEqual(['first', 'second', 'third'])
 })
 
-test('a task whose caller gave up waiting is never run', async () => {
+test('a task whose caller aborts during the wait is never run', async () => {
   const slots = createHostSlots(1)
   const impatient = new AbortController()
   const held = Promise.withResolvers<void>()

@@ -59,6 +59,6 @@ async function concludeStream(sale: Sale, reply: Reply, { outcome, hasBegun }: D
     await markSold(books, sale.held, reply)
     return
   }
-  log.warn({ payment: sale.held.id, outcome }, 'a paid reply did not reach its payer and is owed')
+  log.warn({ payment: sale.held.id, outcome }, 'a paid reply did not reach its payer; the call is owed')
   await release(books, sale.held)
 }

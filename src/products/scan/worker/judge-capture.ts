@@ -23,7 +23,7 @@ export async function judgeCapture(
 ): Promise<Analysis> {
   const { domain } = capture
   const { analysis, faults } = await pool.analyze(capture, clock.now(), signal)
-  if (faults.length > 0) log.error({ domain, faults }, 'checks broke and count as not measured')
+  if (faults.length > 0) log.error({ domain, faults }, 'checks threw errors and count as not measured')
   const { report } = analysis
   const { text: executiveSummary, keptBecause } = await rephraseSummary(report.executiveSummary, text, signal)
   if (keptBecause !== undefined) log.warn({ domain, keptBecause }, 'a summary was not reworded')
