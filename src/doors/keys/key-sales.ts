@@ -62,7 +62,10 @@ export async function renewKey(
   return key?.revokedAt === null ? key : undefined
 }
 
-/** Selects the payment if this run still holds it, and locks it: no other run can take it over before the statement ends. */
+/**
+ * Selects the payment if this run still holds it, and locks it: no other run can take it over before the
+ * statement ends.
+ */
 function lockRun({ id, attempt }: PaidRun) {
   return sql`select id from payments where id = ${id} and attempt = ${attempt} and state = 'paid' for share`
 }

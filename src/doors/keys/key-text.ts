@@ -2,8 +2,9 @@ import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * The text of an API key: `tgk_`, an id, a secret and a checksum. The fixed form lets secret scanners find a key that
- * was pushed to a public repository, and the checksum refuses a mistyped key without reading the store.
+ * The text of an API key: `tgk_`, an id, a secret and a checksum. The fixed form lets secret scanners find a
+ * key that was pushed to a public repository, and the checksum refuses a mistyped key without reading the
+ * store.
  */
 export interface KeyText {
   /** Looks the key up. It stays when the secret is replaced. */
@@ -11,8 +12,9 @@ export interface KeyText {
   /** The whole key, as its holder sends it. */
   readonly text: string
   /**
-   * SHA-256 of the whole text, in hex: all that the store has of it. Passwords need a slow hash, because they can be
-   * guessed. A random secret of 190 bits cannot be guessed, and a slow hash would make each call slower.
+   * SHA-256 of the whole text, in hex: all that the store has of it. Passwords need a slow hash, because they
+   * can be guessed. A random secret of 190 bits cannot be guessed, and a slow hash would make each call
+   * slower.
    */
   readonly hash: string
 }
@@ -42,7 +44,10 @@ export function parseKeyText(text: string): Omit<KeyText, 'text'> | undefined {
   return { id: text.slice(prefix.length, prefix.length + idLength), hash: hashOf(text) }
 }
 
-/** Draws characters with `randomInt`, which is uniform; a remainder of random bytes would favor some characters. */
+/**
+ * Draws characters with `randomInt`, which is uniform; a remainder of random bytes would favor some
+ * characters.
+ */
 function randomText(length: number): string {
   return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
 }

@@ -6,9 +6,9 @@ import type { KeyState } from './key-state.ts'
 import { createKeyText } from './key-text.ts'
 
 /**
- * An API key in the store. Each change of a key is one statement that names the state it starts from, so that two
- * operators who revoke, rotate or renew a key at the same time cannot undo each other's change. The hashes, by which a
- * key is recognized, leave the store only in `key-reads.ts`.
+ * An API key in the store. Each change of a key is one statement that names the state it starts from, so that
+ * two operators who revoke, rotate or renew a key at the same time cannot undo each other's change. The
+ * hashes, by which a key is recognized, leave the store only in `key-reads.ts`.
  */
 export type ApiKey = Pick<Selectable<KeyRow>, (typeof keyColumns)[number]>
 
@@ -105,8 +105,8 @@ export async function revokeKey({ queries, clock }: Books, id: string): Promise<
 }
 
 /**
- * Gives a key a new secret. Its id stays, and with it its usage and its expiry. The last secret is accepted for
- * `graceMs` more; older secrets are not.
+ * Gives a key a new secret. Its id stays, and with it its usage and its expiry. The last secret is accepted
+ * for `graceMs` more; older secrets are not.
  * @returns undefined when there is no such key.
  */
 export async function rotateKey(

@@ -8,7 +8,9 @@ import { readResponseText } from '../../platform/net/response-text.ts'
 const keysKeptMs = 600_000
 /** Tokens with unknown key names make us ask the issuer at most this often. */
 const cooldownMs = 30_000
-/** After a failure the issuer is not asked for this long, so that calls fail without waiting for the timeout. */
+/**
+ * After a failure the issuer is not asked for this long, so that calls fail without waiting for the timeout.
+ */
 const pauseMs = 1_000
 const maxBytes = 1_000_000
 
@@ -41,9 +43,9 @@ export function createOidcKeys(
 }
 
 /**
- * Asks an OpenID Connect issuer for its public keys (OpenID Connect Discovery 1.0, section 4). An attacker who could
- * replace the keys could make tokens for any tier. So the issuer must name itself exactly, redirects are not followed,
- * and the requests have a deadline and a size limit.
+ * Asks an OpenID Connect issuer for its public keys (OpenID Connect Discovery 1.0, section 4). An attacker
+ * who could replace the keys could make tokens for any tier. So the issuer must name itself exactly,
+ * redirects are not followed, and the requests have a deadline and a size limit.
  * @param issuer with or without a trailing slash, as its tokens name it.
  * @throws Error when there is no reply of the expected shape.
  */

@@ -34,7 +34,10 @@ interface RefusedToken {
   readonly code: 'TOKEN_INVALID' | 'TOKEN_EXPIRED'
 }
 
-/** Signatures that only the issuer can make. With HS256 a reader of the issuer's public key could make them too. */
+/**
+ * Signatures that only the issuer can make. With HS256 a reader of the issuer's public key could make them
+ * too.
+ */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
 /** Other tokens of the issuer, such as logout tokens, are not access tokens. */
 const tokenTypes: readonly unknown[] = [undefined, 'jwt', 'application/jwt', 'at+jwt', 'application/at+jwt']
@@ -117,7 +120,10 @@ const tokenFaults = [
   errors.JWKSMultipleMatchingKeys,
 ]
 
-/** Whether the token caused the error. All other errors come from the issuer or from us, and say nothing about it. */
+/**
+ * Whether the token caused the error. All other errors come from the issuer or from us, and say nothing about
+ * it.
+ */
 function isTokensFault(error: unknown): boolean {
   return tokenFaults.some((fault) => error instanceof fault)
 }

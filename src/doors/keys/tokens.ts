@@ -9,14 +9,16 @@ import type { SigningKeys } from './signing-keys.ts'
 import type { KeyVerifier } from './verify.ts'
 
 /**
- * Access tokens (RFC 9068). The holder of an API key gets a token for an hour and gives it to a program that should not
- * see the key. A token covers the operations that its scopes name, and no more than its key does. Its key is looked up
- * at each call: otherwise the tokens of a stolen key would stay valid after the key was revoked.
+ * Access tokens (RFC 9068). The holder of an API key gets a token for an hour and gives it to a program that
+ * should not see the key. A token covers the operations that its scopes name, and no more than its key does.
+ * Its key is looked up at each call: otherwise the tokens of a stolen key would stay valid after the key was
+ * revoked.
  */
 export interface Tokens {
   /**
    * Issues a token.
-   * @param order.key a key as the verifier has just returned it: the token is bound to the secret that was sent.
+   * @param order.key a key as the verifier has just returned it: the token is bound to the secret that was
+   *   sent.
    * @param order.scopes operation ids.
    */
   issue(order: {
@@ -159,7 +161,9 @@ class SignedTokens implements Tokens {
     }
   }
 
-  /** Keys come from the store, by name. Keys that a token's header carries (`jwk`, `jku`, `x5c`) are ignored. */
+  /**
+   * Keys come from the store, by name. Keys that a token's header carries (`jwk`, `jku`, `x5c`) are ignored.
+   */
   async #publicKeyOf(header: JWTHeaderParameters): Promise<KeyObject> {
     const key = await this.#options.signingKeys.publicKey(kidOf(header))
     if (!key) throw new errors.JWKSNoMatchingKey()
@@ -168,8 +172,8 @@ class SignedTokens implements Tokens {
 }
 
 /**
- * Whether the secret that the token was issued for is still accepted. A secret is replaced because it leaked, and the
- * tokens that were got with it must end with it.
+ * Whether the secret that the token was issued for is still accepted. A secret is replaced because it leaked,
+ * and the tokens that were got with it must end with it.
  */
 function isBacked({ generation }: ProvenToken, key: ApiKey, now: number): boolean {
   return generation === key.generation || (generation === key.generation - 1 && isInGrace(key, now))

@@ -9,9 +9,10 @@ import { KeyUses } from './key-uses.ts'
 import { type ApiKey, isInGrace } from './keys.ts'
 
 /**
- * Finds the key that a call is made with. What the store says about a key is reused for less than a second. So a busy
- * key costs one read a second instead of one a call, and every process refuses a call that comes a second after a
- * revocation. Only a caller with the right secret learns that a key has expired or was revoked.
+ * Finds the key that a call is made with. What the store says about a key is reused for less than a second.
+ * So a busy key costs one read a second instead of one a call, and every process refuses a call that comes a
+ * second after a revocation. Only a caller with the right secret learns that a key has expired or was
+ * revoked.
  */
 export interface KeyVerifier {
   /**
@@ -40,11 +41,14 @@ type Verdict<Code extends string> =
   | { readonly kind: 'refused'; readonly code: Code }
 
 /**
- * How long a read of the store is reused. It counts from the start of the read, so that a slow read does not make a
- * revoked key valid for longer.
+ * How long a read of the store is reused. It counts from the start of the read, so that a slow read does not
+ * make a revoked key valid for longer.
  */
 const maxAgeMs = 900
-/** A refused key is read again after this time, so that a client that repeats a refused key does not read each time. */
+/**
+ * A refused key is read again after this time, so that a client that repeats a refused key does not read each
+ * time.
+ */
 const maxAgeRefusedMs = 50
 
 export function createKeyVerifier({
@@ -59,7 +63,10 @@ export function createKeyVerifier({
   const reads = new KeyReads(queries, clock)
   const uses = new KeyUses(queries, log)
 
-  /** Returns a resolved promise for a key that was read shortly before, as most are: such a call waits for nothing. */
+  /**
+   * Returns a resolved promise for a key that was read shortly before, as most are: such a call waits for
+   * nothing.
+   */
   function decide(
     id: string,
     judge: (stored: StoredKey) => Verdict<KeyRefusal>,

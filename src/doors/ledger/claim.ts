@@ -36,7 +36,9 @@ export interface ClaimLimits {
   readonly balanceBlock: bigint
   /** The maximum number of open payments of one payer. */
   readonly maxInFlight: number
-  /** After so many failed settlements or abandoned runs within a day, the payer's money moves before the work. */
+  /**
+   * After so many failed settlements or abandoned runs within a day, the payer's money moves before the work.
+   */
   readonly settleFirstAfter: number
   readonly handlerLeaseMs: number
   readonly settleLeaseMs: number
@@ -64,12 +66,12 @@ const dayMs = 86_400_000
 const maxAttempts = 3
 
 /**
- * Claims the payer's authorization for this call. A signature stays valid until it is settled, so without the claim
- * many copies of one payment could run the handler at the same time and pay once. The same statement looks at the
- * payer's other payments; without that, one balance could promise to pay for many. One statement decides
- * (`store/migrations/claim-function.ts`): of any number of copies exactly one is `claimed`, and never more than the
- * balance covers. A payment that was released or failed, or whose worker died before it served anything, may be
- * claimed again, on the newly signed terms.
+ * Claims the payer's authorization for this call. A signature stays valid until it is settled, so without the
+ * claim many copies of one payment could run the handler at the same time and pay once. The same statement
+ * looks at the payer's other payments; without that, one balance could promise to pay for many. One statement
+ * decides (`store/migrations/claim-function.ts`): of any number of copies exactly one is `claimed`, and never
+ * more than the balance covers. A payment that was released or failed, or whose worker died before it served
+ * anything, may be claimed again, on the newly signed terms.
  */
 export function claim(books: Books, payment: Claim, limits: ClaimLimits): Promise<ClaimResult> {
   const now = books.clock.now()

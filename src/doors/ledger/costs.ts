@@ -6,8 +6,8 @@ import type { CostRow } from '../../platform/store/schema.ts'
 import type { Period } from './list.ts'
 
 /**
- * Our payments to upstreams. Each one is recorded before its signature leaves the gateway, because from then on the
- * upstream can take the money. The sum signed in a day never exceeds the limit of the catalog.
+ * Our payments to upstreams. Each one is recorded before its signature leaves the gateway, because from then
+ * on the upstream can take the money. The sum signed in a day never exceeds the limit of the catalog.
  */
 
 export type Cost = Omit<CostRow, 'state' | 'transaction' | 'createdAt' | 'updatedAt'>
@@ -19,8 +19,9 @@ export interface SpendingLimit {
 }
 
 /**
- * Records a payment, if it stays within the limit. One statement decides (`store/migrations/0008-metered.ts`), so
- * payments that begin at the same time cannot exceed the limit together.
+ * Records a payment, if it stays within the limit. One statement decides
+ * (`store/migrations/0008-metered.ts`), so payments that begin at the same time cannot exceed the limit
+ * together.
  * @returns false when the limit is reached; then nothing may be signed.
  */
 export async function beginCost(

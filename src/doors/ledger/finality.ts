@@ -3,7 +3,9 @@ import type { Books } from '../../platform/store/books.ts'
 import type { PaymentRow } from '../../platform/store/schema.ts'
 import { type MinedTransfer, move } from './payments.ts'
 
-/** The blocks that hold our payments. Until a block is final the chain may drop it, and the transfers with it. */
+/**
+ * The blocks that hold our payments. Until a block is final the chain may drop it, and the transfers with it.
+ */
 
 export interface Block {
   readonly number: bigint

@@ -8,9 +8,10 @@ import { noReply, type ReplyColumns, replyColumns } from './reply-columns.ts'
 /** The two moves that every ordinary sale makes. Sales that run at the same time share their statements. */
 
 /**
- * Stores the reply, and with it the intent to take the money, before anything is sent to the chain. From here on a
- * crash cannot lose the reply, and a lost reply cannot cost the payer a second payment.
- * @param reply undefined when the reply cannot be stored before it is sent; then it is owed once the money is here.
+ * Stores the reply, and with it the intent to take the money, before anything is sent to the chain. From here
+ * on a crash cannot lose the reply, and a lost reply cannot cost the payer a second payment.
+ * @param reply undefined when the reply cannot be stored before it is sent; then it is owed once the money is
+ *   here.
  * @param amount the amount to take, in atomic units, when it is less than was claimed.
  * @returns false when another worker took the claim over; then nothing may be settled.
  */

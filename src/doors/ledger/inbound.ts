@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 import type { PaymentRow, ReconciledRow, UnmatchedTransferRow } from '../../platform/store/schema.ts'
 
-/** What the reconciliation reads and writes: payments by block, unmatched transfers, and how far it has compared. */
+/**
+ * What the reconciliation reads and writes: payments by block, unmatched transfers, and how far it has
+ * compared.
+ */
 
 /** The account whose incoming transfers are compared, in lower-case hex. */
 export type ReceivingAccount = Pick<ReconciledRow, 'chainId' | 'asset' | 'payTo'>
@@ -79,8 +82,8 @@ export async function reconciledTo(
 }
 
 /**
- * The block after which transfers to this account belong to these books. A gateway may have sold something before the
- * first comparison, so the block of its first payment counts too.
+ * The block after which transfers to this account belong to these books. A gateway may have sold something
+ * before the first comparison, so the block of its first payment counts too.
  */
 export async function openingBlock(
   { queries }: Books,
@@ -102,7 +105,10 @@ export async function openingBlock(
   return row?.openedBlock
 }
 
-/** Records how far the account was compared. The mark only moves forward, also when two replicas compare at once. */
+/**
+ * Records how far the account was compared. The mark only moves forward, also when two replicas compare at
+ * once.
+ */
 export async function markReconciled(
   { queries, clock }: Books,
   account: ReceivingAccount,

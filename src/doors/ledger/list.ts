@@ -4,8 +4,8 @@ import { isBehind, microsecondTime, type Page, type Position, pageOf } from '../
 import type { PaymentRow, PaymentState } from '../../platform/store/schema.ts'
 
 /**
- * A payment as lists show it. Its signature, which could still move money, and its reply stay in the store: a reader
- * of a list needs neither, and a page of replies could be a gigabyte.
+ * A payment as lists show it. Its signature, which could still move money, and its reply stay in the store: a
+ * reader of a list needs neither, and a page of replies could be a gigabyte.
  */
 export type ListedPayment = Pick<PaymentRow, (typeof listedColumns)[number]> & {
   /** Size of the stored reply in bytes; null when none is stored. */

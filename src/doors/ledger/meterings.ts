@@ -7,8 +7,8 @@ import type { Period } from './list.ts'
 import { receivedStates } from './totals.ts'
 
 /**
- * The usage of metered calls. The payments say what wallets paid; the meterings say what all callers used and what
- * that costs at the catalog's price, so that an operator sees whether a price covers its costs.
+ * The usage of metered calls. The payments say what wallets paid; the meterings say what all callers used and
+ * what that costs at the catalog's price, so that an operator sees whether a price covers its costs.
  */
 
 /** Records the usage of a call. A call has one entry; a second one is ignored. */

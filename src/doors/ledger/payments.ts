@@ -5,15 +5,15 @@ import type { PaymentState, Tables } from '../../platform/store/schema.ts'
 import { noReply, replyColumns } from './reply-columns.ts'
 
 /**
- * The moves of a payment from state to state. Each move is one statement that names the state and the attempt it
- * starts from. So of two workers that both believe they hold a payment only one can move it, and a worker that comes
- * back late changes nothing.
+ * The moves of a payment from state to state. Each move is one statement that names the state and the attempt
+ * it starts from. So of two workers that both believe they hold a payment only one can move it, and a worker
+ * that comes back late changes nothing.
  *
  *     claimed ──► served ──► settled ──► final     the money moves after the work
  *     settling ──► paid ──► settled ──► final      the money moves before the work
  *
- * A transfer whose outcome is unknown waits in `settling`. A `released` or `failed` payment may be claimed again; if
- * its money arrives after all, it becomes `paid`. A payment whose money is here may be refunded.
+ * A transfer whose outcome is unknown waits in `settling`. A `released` or `failed` payment may be claimed
+ * again; if its money arrives after all, it becomes `paid`. A payment whose money is here may be refunded.
  */
 
 /** A payment that this worker may move until its lease ends. */
@@ -31,8 +31,8 @@ export interface MinedTransfer {
 }
 
 /**
- * Marks that the money has moved and that the payer has received nothing for it: nothing was served yet, or the reply
- * was lost. The worker that holds the payment serves it until the lease ends.
+ * Marks that the money has moved and that the payer has received nothing for it: nothing was served yet, or
+ * the reply was lost. The worker that holds the payment serves it until the lease ends.
  */
 export async function markPaid(
   books: Books,
@@ -68,7 +68,10 @@ export async function markSettling(
   })
 }
 
-/** @returns the change that makes workers leave a payment alone for five seconds, then ten, twenty, up to a minute. */
+/**
+ * @returns the change that makes workers leave a payment alone for five seconds, then ten, twenty, up to a
+ *   minute.
+ */
 export function backOff({ clock }: Books) {
   const now = new Date(clock.now())
   return {
@@ -87,8 +90,8 @@ export async function markFailed(books: Books, held: Held, failure: string): Pro
 }
 
 /**
- * Ends a run that served nothing. A payment that was not charged becomes free: its signature may be used again. A
- * payment that was charged first stays `paid`: its reply is owed to the next copy of it.
+ * Ends a run that served nothing. A payment that was not charged becomes free: its signature may be used
+ * again. A payment that was charged first stays `paid`: its reply is owed to the next copy of it.
  * @param failure set when the caller left, because runs that a payer abandons count against them.
  */
 export async function release(books: Books, held: Held, failure?: 'caller_left'): Promise<boolean> {

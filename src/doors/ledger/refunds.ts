@@ -5,15 +5,19 @@ import { backOff, type Held, move } from './payments.ts'
 
 /** The refund of a payment: settled, final or paid ──► refunding ──► refunded. */
 
-/** The account that signs the refund, and until when (Unix seconds) its signature is valid: 0 before the first one. */
+/**
+ * The account that signs the refund, and until when (Unix seconds) its signature is valid: 0 before the first
+ * one.
+ */
 export interface RefundSigning {
   readonly refundFrom: string
   readonly refundUntil: bigint
 }
 
 /**
- * Begins the refund of a payment whose money is here. The same statement ends what the payment bought: nothing more is
- * served for it, a key that it bought is revoked, and the days that it added to a key are taken back.
+ * Begins the refund of a payment whose money is here. The same statement ends what the payment bought:
+ * nothing more is served for it, a key that it bought is revoked, and the days that it added to a key are
+ * taken back.
  * @returns undefined when there is nothing to refund, or when a worker is serving the payment.
  */
 export async function beginRefund(
@@ -83,7 +87,10 @@ export type RefundedPayment = Pick<
   'id' | 'attempt' | 'payer' | 'amount' | 'refundFrom' | 'refundUntil'
 >
 
-/** Finds refunds of one network that finished before `time` (Unix seconds) and whose signatures are valid after it. */
+/**
+ * Finds refunds of one network that finished before `time` (Unix seconds) and whose signatures are valid
+ * after it.
+ */
 export async function refundsAround(
   { queries }: Books,
   chainId: number,

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 
 /**
- * Deletes stored replies whose payment was settled more than a day ago, and the oldest others while all bodies
- * together exceed `maxBytes`. A reply whose payment is not settled yet is never deleted, and the payment's row always
- * stays.
+ * Deletes stored replies whose payment was settled more than a day ago, and the oldest others while all
+ * bodies together exceed `maxBytes`. A reply whose payment is not settled yet is never deleted, and the
+ * payment's row always stays.
  * @returns the number of deleted replies.
  */
 export async function forgetReplies({ queries, clock }: Books, maxBytes: number): Promise<number> {

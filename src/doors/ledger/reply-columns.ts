@@ -12,8 +12,8 @@ export interface ReplyColumns {
 }
 
 /**
- * Makes the columns of a reply. For a streamed reply only the status is stored. It shows that the payer received
- * something; a payment without a status is owed its reply.
+ * Makes the columns of a reply. For a streamed reply only the status is stored. It shows that the payer
+ * received something; a payment without a status is owed its reply.
  * @returns undefined for a reply that is too large.
  */
 export function replyColumns(reply: Reply | undefined): ReplyColumns | undefined {

@@ -35,9 +35,9 @@ export class QuotaAdmission implements Admission {
   }
 
   /**
-   * Gives the units back. A caller who left keeps its call counted: the work was begun, and a caller who leaves each
-   * time could have it done without limit. The units that were reserved for the reply are given back, because nothing
-   * of it was delivered.
+   * Gives the units back. A caller who left keeps its call counted: the work was begun, and a caller who
+   * leaves each time could have it done without limit. The units that were reserved for the reply are given
+   * back, because nothing of it was delivered.
    */
   async release(failure?: 'caller_left'): Promise<Readonly<Record<string, string>>> {
     const { taken, windows, counters } = this.#state
@@ -52,7 +52,10 @@ export class QuotaAdmission implements Admission {
     )
   }
 
-  /** The limits after a metered call. A streamed reply is sent with the limits as they stand while units are reserved. */
+  /**
+   * The limits after a metered call. A streamed reply is sent with the limits as they stand while units are
+   * reserved.
+   */
   async #windowsAfter({ delivered, stream, tunnel }: Reply): Promise<readonly LimitWindow[]> {
     const { use, taken, windows, now, commits } = this.#state
     if (!use.meter || !delivered) return windows

@@ -15,9 +15,10 @@ interface MeteredCall {
 }
 
 /**
- * Turns the units that were reserved for metered calls into the units that the calls have used. The body of a streamed
- * reply ends long after its headers were sent, so this work goes on in the background. The gateway waits for it before
- * it closes the counters: units that are not given back by then stay taken until the day or month ends.
+ * Turns the units that were reserved for metered calls into the units that the calls have used. The body of a
+ * streamed reply ends long after its headers were sent, so this work goes on in the background. The gateway
+ * waits for it before it closes the counters: units that are not given back by then stay taken until the day
+ * or month ends.
  */
 export class Commits {
   readonly #counters: Pick<Counters, 'take' | 'give'>

@@ -12,10 +12,11 @@ import type { RateState, Rates } from './rates/rates.ts'
 import { countersOf, type Use, windowsOf } from './use.ts'
 
 /**
- * The door for callers who do not pay for the call: a client with a free quota, or the holder of a key. A unit is taken
- * before the work and given back when the work fails: if it were taken after the work, a hundred calls at once could
- * use the one unit that is left. All limits of a call are taken together or not at all. From an allowance in units the
- * maximum of the call is reserved, and the unused part is given back once the reply was delivered.
+ * The door for callers who do not pay for the call: a client with a free quota, or the holder of a key. A
+ * unit is taken before the work and given back when the work fails: if it were taken after the work, a
+ * hundred calls at once could use the one unit that is left. All limits of a call are taken together or not
+ * at all. From an allowance in units the maximum of the call is reserved, and the unused part is given back
+ * once the reply was delivered.
  */
 export interface QuotaDoor {
   /**
@@ -131,7 +132,10 @@ function limitReached(windows: readonly LimitWindow[]): GatewayError {
   return new GatewayError('RATE_LIMIT', { retry_after_seconds: seconds, limit }, { headers })
 }
 
-/** Says how many units are left where some are, and too few: otherwise the caller could not see why it was refused. */
+/**
+ * Says how many units are left where some are, and too few: otherwise the caller could not see why it was
+ * refused.
+ */
 function limitText({ name, unit, units, limit, remaining, seconds }: LimitWindow): string {
   const counted = unit === 'calls' ? String(limit) : `${limit} ${unit}`
   const short = remaining > 0 ? `, of which ${remaining} are left and a call needs ${units}` : ''

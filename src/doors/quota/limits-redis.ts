@@ -7,9 +7,9 @@ import { createLimits, type LimitOutcome, type Limits } from './limits.ts'
 import { type Rates, rateKey } from './rates/rates.ts'
 
 /**
- * Takes a rate and the counters in one Redis script: the trip to Redis costs more than the work there. The script
- * counts in the same window as the limiter of `rates/redis.ts`. A rate without counters, or counters without a rate,
- * are taken by themselves, so a call that has only a rate passes while Redis is down.
+ * Takes a rate and the counters in one Redis script: the trip to Redis costs more than the work there. The
+ * script counts in the same window as the limiter of `rates/redis.ts`. A rate without counters, or counters
+ * without a rate, are taken by themselves, so a call that has only a rate passes while Redis is down.
  */
 export function createRedisLimits(
   client: RedisClient,
@@ -47,8 +47,8 @@ export function createRedisLimits(
 }
 
 /**
- * The first full counter, counted from 1; 0 when all units were taken; -1 when the rate is full. Then the calls in the
- * rate's window, its milliseconds left, and the used units of each counter.
+ * The first full counter, counted from 1; 0 when all units were taken; -1 when the rate is full. Then the
+ * calls in the rate's window, its milliseconds left, and the used units of each counter.
  */
 const replySchema = z.tuple([z.int(), z.int(), z.int()], z.int())
 
@@ -64,7 +64,10 @@ function outcomeOf(reply: unknown, limit: number): LimitOutcome {
   return { rate, taken: full === 0 ? { kind: 'taken', used } : { kind: 'exhausted', at: full - 1, used } }
 }
 
-/** Takes the rate's calls and milliseconds; then for each counter its operation, limit, seconds to keep, and units. */
+/**
+ * Takes the rate's calls and milliseconds; then for each counter its operation, limit, seconds to keep, and
+ * units.
+ */
 const takeScript = script(`
 local calls = tonumber(redis.call('get', KEYS[1]) or '0')
 local left = redis.call('pttl', KEYS[1])

@@ -3,8 +3,8 @@ import { type Counter, type Counters, QuotasUnavailable, type TakeResult } from 
 import type { RateState, Rates } from './rates/rates.ts'
 
 /**
- * Takes everything that limits a call, or nothing. If a call without quota counted against its rate, its client would
- * wait for nothing. If a call that comes too fast took a unit, that unit would be lost.
+ * Takes everything that limits a call, or nothing. If a call without quota counted against its rate, its
+ * client would wait for nothing. If a call that comes too fast took a unit, that unit would be lost.
  */
 export interface Limits {
   /** @throws QuotasUnavailable when units cannot be counted. A call whose rate cannot be counted passes. */

@@ -5,9 +5,9 @@ import { type Per, periodEnd, periodOf, periodStart } from './counters/period.ts
 import type { LimitWindow } from './limit-headers.ts'
 
 /**
- * What a call uses of its quotas, and the counters that follow from it. A call counts as one. How much a metered call
- * uses is known only at its end, so its maximum is reserved before: without that, a hundred calls at once would all
- * start on the units that are left for one.
+ * What a call uses of its quotas, and the counters that follow from it. A call counts as one. How much a
+ * metered call uses is known only at its end, so its maximum is reserved before: without that, a hundred
+ * calls at once would all start on the units that are left for one.
  */
 export interface Use {
   /** The caller: `key:<id>`, `oidc:<subject>` or `client:<address>`. */
@@ -24,8 +24,8 @@ export interface Use {
 }
 
 /**
- * Names a counter of an operation: the id alone for calls, the id with the unit behind a dot for anything else. No id
- * contains a dot. So a catalog that changes from calls to tokens starts a new count.
+ * Names a counter of an operation: the id alone for calls, the id with the unit behind a dot for anything
+ * else. No id contains a dot. So a catalog that changes from calls to tokens starts a new count.
  */
 function countedAs(operation: string, unit: Allowance['unit']): string {
   return unit === 'calls' ? operation : `${operation}.${unit}`
@@ -37,7 +37,9 @@ export function countedOf(name: string): { readonly operation: string; readonly 
   return { operation, unit: meterUnits.find((unit) => unit === word) ?? 'calls' }
 }
 
-/** The counters to take from before the call. Those with a limit come first, in the order of the allowances. */
+/**
+ * The counters to take from before the call. Those with a limit come first, in the order of the allowances.
+ */
 export function countersOf(use: Use, now: number): Counter[] {
   const { subject, operation, allowances, meter } = use
   const limited = allowances.map(({ limit, unit, per }) => ({

@@ -8,8 +8,8 @@ import { migrations } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
 /**
- * The durable store: PostgreSQL, or PGlite in the data folder. Both run the same SQL on the same tables, so the
- * code above does not know which one it has.
+ * The durable store: PostgreSQL, or PGlite in the data folder. Both run the same SQL on the same tables, so
+ * the code above does not know which one it has.
  */
 export type Queries = Kysely<Tables>
 
@@ -34,7 +34,10 @@ export class StoreError extends Error {
 const int8 = 20
 const bytea = 17
 
-/** Opens PostgreSQL at `url` and migrates its tables. Replicas that start together migrate one after the other. */
+/**
+ * Opens PostgreSQL at `url` and migrates its tables. Replicas that start together migrate one after the
+ * other.
+ */
 export async function openPostgres(url: string, log: Log): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
@@ -71,14 +74,15 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
 export async function openEmbedded(dataDir: string, cacheDir = dataDir): Promise<Database> {
   try {
     const client = await PGlite.create(await prepareFolder(dataDir, cacheDir), {
-      // PGlite's default of 128 MB stays in memory from the first query on. See the row "resident memory of the
-      // embedded gateway" of `npm run bench`.
+      // PGlite's default of 128 MB stays in memory from the first query on. See the row "resident memory of
+      // the embedded gateway" of `npm run bench`.
       startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
       parsers: {
         [int8]: (text: string) => BigInt(text),
         [bytea]: (text: string) => new Uint8Array(Buffer.from(text.slice(2), 'hex')),
       },
-      // PGlite's own serializer works byte by byte and takes longer than the write itself. No measurement kept.
+      // PGlite's own serializer works byte by byte and takes longer than the write itself. No measurement
+      // kept.
       serializers: { [bytea]: (bytes: Uint8Array) => `\\x${Buffer.from(bytes).toString('hex')}` },
     })
     return await openTables(new PGliteDialect({ pglite: client }), { kind: 'embedded', client })

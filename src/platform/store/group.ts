@@ -1,10 +1,10 @@
 import type { Queries } from './database.ts'
 
 /**
- * Runs a statement once for many items. The embedded store runs one statement at a time, and a small one costs
- * about the same however many rows it touches. So items that arrive while statements are running wait and share the
- * next one; without that, a busy gateway's sales would queue behind each other's writes. An item that arrives while
- * nothing is running goes alone, immediately.
+ * Runs a statement once for many items. The embedded store runs one statement at a time, and a small one
+ * costs about the same however many rows it touches. So items that arrive while statements are running wait
+ * and share the next one; without that, a busy gateway's sales would queue behind each other's writes. An
+ * item that arrives while nothing is running goes alone, immediately.
  */
 export interface GroupedStatement<Item, Result> {
   /** Two items with the same key never share a statement. */
@@ -111,7 +111,10 @@ class StatementQueue<Item, Result> {
   }
 }
 
-/** Tells whether the database refused the statement (an SQLSTATE). After a broken connection the outcome is unknown. */
+/**
+ * Tells whether the database refused the statement (an SQLSTATE). After a broken connection the outcome is
+ * unknown.
+ */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof Error &&

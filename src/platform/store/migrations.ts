@@ -10,8 +10,8 @@ import { up as metered } from './migrations/0008-metered.ts'
 import { up as units } from './migrations/0009-units.ts'
 
 /**
- * The migrations, oldest first. The SQL of a shipped migration is never edited, because stores in use have run it
- * already.
+ * The migrations, oldest first. The SQL of a shipped migration is never edited, because stores in use have
+ * run it already.
  */
 export const migrations: Record<string, Migration> = {
   '0001_payments': { up: payments },

@@ -3,9 +3,9 @@ import type { Log } from '../../core/log.ts'
 import { StoreError } from './database.ts'
 
 /**
- * Redis, where several gateways count quotas and rates together. Calls wait for its replies, so every wait is short:
- * without a connection a command fails immediately, and a command without a reply fails after a second. In the
- * background the client keeps trying to connect.
+ * Redis, where several gateways count quotas and rates together. Calls wait for its replies, so every wait is
+ * short: without a connection a command fails immediately, and a command without a reply fails after a
+ * second. In the background the client keeps trying to connect.
  */
 export interface Redis {
   readonly client: RedisClient

@@ -1,6 +1,7 @@
 /**
- * Writes a row as the JSON that `jsonb_populate_record` reads: column names as keys, amounts as decimal text, because
- * JSON has no bigint. Kysely's CamelCasePlugin renames columns in statements, but not inside a parameter.
+ * Writes a row as the JSON that `jsonb_populate_record` reads: column names as keys, amounts as decimal text,
+ * because JSON has no bigint. Kysely's CamelCasePlugin renames columns in statements, but not inside a
+ * parameter.
  */
 export function rowJson(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(

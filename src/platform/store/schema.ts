@@ -2,15 +2,18 @@ import type { ColumnType, Generated } from 'kysely'
 import type { MeterUnit } from '../../core/catalog/prices.ts'
 
 /**
- * The tables of the durable store, as the code sees them; `migrations.ts` creates them. PostgreSQL and the embedded
- * PGlite return the same types, because `database.ts` tells both how to read `int8`.
+ * The tables of the durable store, as the code sees them; `migrations.ts` creates them. PostgreSQL and the
+ * embedded PGlite return the same types, because `database.ts` tells both how to read `int8`.
  */
 export interface Tables {
   payments: Omit<PaymentRow, 'replyHeaders'> & {
     /** Written as JSON text. */
     replyHeaders: ColumnType<Record<string, string> | null, string | null, string | null>
   }
-  /** The unmatched transfers. The table, and the word `stranger` in exports, keep the name that stores in use have. */
+  /**
+   * The unmatched transfers. The table, and the word `stranger` in exports, keep the name that stores in use
+   * have.
+   */
   strangers: UnmatchedTransferRow
   reconciled: ReconciledRow
   usage: UsageRow
@@ -47,9 +50,9 @@ export const paymentStates = [
 export type PaymentState = (typeof paymentStates)[number]
 
 /**
- * One row for each signed authorization that was ever claimed. Addresses and hashes are lower-case hex, so that the
- * same payment in another spelling finds the same row. The signature is kept because a gateway that dies between
- * serving and settling must be able to settle after its restart.
+ * One row for each signed authorization that was ever claimed. Addresses and hashes are lower-case hex, so
+ * that the same payment in another spelling finds the same row. The signature is kept because a gateway that
+ * dies between serving and settling must be able to settle after its restart.
  */
 export interface PaymentRow {
   /** keccak256 over chain id, asset, payer and nonce. */
@@ -59,7 +62,10 @@ export interface PaymentRow {
   payer: string
   nonce: string
   payTo: string
-  /** The amount to take, in atomic units of the asset. For a metered call it is the maximum until the call was served. */
+  /**
+   * The amount to take, in atomic units of the asset. For a metered call it is the maximum until the call was
+   * served.
+   */
   amount: bigint
   /** With `upto`, less than the signed amount may be taken. */
   scheme: 'exact' | 'upto'
@@ -80,7 +86,9 @@ export interface PaymentRow {
   requestHash: string
   /** When the money moves: `after` or `before` the handler, or `metered`, when the used amount is known. */
   timing: 'after' | 'before' | 'metered'
-  /** The payer's name for this purchase: another payment of the same payer with this key is the same purchase. */
+  /**
+   * The payer's name for this purchase: another payment of the same payer with this key is the same purchase.
+   */
   idempotencyKey: string | null
   state: PaymentState
   /** The number of claims so far. A worker whose claim was taken over cannot move the row. */
@@ -194,7 +202,9 @@ export interface KeyRow {
   id: string
   /** SHA-256 of the whole key, in hex. */
   hash: string
-  /** The number of secrets this key has had. An access token is bound to the secret that it was issued for. */
+  /**
+   * The number of secrets this key has had. An access token is bound to the secret that it was issued for.
+   */
   generation: Generated<number>
   /** The hash before the last rotation, and until when that secret is still accepted. */
   previousHash: string | null

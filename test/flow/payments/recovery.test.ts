@@ -32,7 +32,10 @@ const price = 250_000n
 const body = { companyName: 'Acme' }
 const path = '/api/leads/research'
 
-/** A chain, a node in front of it that can fail, a model to count the runs by, and the books of one or more gateways. */
+/**
+ * A chain, a node in front of it that can fail, a model to count the runs by, and the books of one or more
+ * gateways.
+ */
 interface Scene {
   readonly chain: TestChain
   readonly node: RpcProxy

@@ -4,9 +4,9 @@ import { checksummed } from '../address.ts'
 import type { ListedPayment } from '../list.ts'
 
 /**
- * Payments as a table for spreadsheets (RFC 4180): one header line, amounts as decimal text, times in ISO 8601. A cell
- * that a spreadsheet would run as a formula gets an apostrophe in front. Only the reason of a failure, which a
- * facilitator writes, could be one.
+ * Payments as a table for spreadsheets (RFC 4180): one header line, amounts as decimal text, times in ISO
+ * 8601. A cell that a spreadsheet would run as a formula gets an apostrophe in front. Only the reason of a
+ * failure, which a facilitator writes, could be one.
  */
 const columns: Readonly<Record<string, (row: ListedPayment) => string>> = {
   paymentId: ({ id }) => id,

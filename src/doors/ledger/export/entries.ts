@@ -4,7 +4,10 @@ import { microsecondTime, type Page, pageOf } from '../../../platform/store/page
 import type { Period } from '../list.ts'
 import { type Currency, receivedStates } from '../totals.ts'
 
-/** Money that came in or went out, as an accountant books it: a refunded sale is two entries, each on its own day. */
+/**
+ * Money that came in or went out, as an accountant books it: a refunded sale is two entries, each on its own
+ * day.
+ */
 export interface Entry {
   readonly kind: 'sale' | 'refund' | 'stranger' | 'cost'
   readonly at: Date
@@ -34,8 +37,8 @@ export interface Entry {
 export type EntryPosition = readonly [at: string, kind: string, id: string]
 
 /**
- * Lists one page of the entries of a period, in the order of time. The time of an entry is the time at which the
- * gateway saw the money move on the chain, or found the unmatched transfer.
+ * Lists one page of the entries of a period, in the order of time. The time of an entry is the time at which
+ * the gateway saw the money move on the chain, or found the unmatched transfer.
  */
 export async function listEntries(
   { queries }: Pick<Books, 'queries'>,

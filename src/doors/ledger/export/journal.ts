@@ -3,8 +3,8 @@ import type { Entry } from './entries.ts'
 
 /**
  * The books as a double-entry journal in plain text, as hledger and ledger-cli read it
- * (https://hledger.org/hledger.html#journal). Every entry moves one amount from one account to another, so it always
- * sums to zero, and an auditor can check the sums with a program that is not ours.
+ * (https://hledger.org/hledger.html#journal). Every entry moves one amount from one account to another, so it
+ * always sums to zero, and an auditor can check the sums with a program that is not ours.
  *
  *     2026-05-01 * (0x…payment) analyzeBusiness
  *         ; transaction: 0x…

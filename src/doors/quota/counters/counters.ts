@@ -1,10 +1,13 @@
 /**
- * How many units a subject has used in a day or month. A gateway that first read a counter and then wrote it would
- * give the last unit to two calls at once. So units are taken in one step, and given back when the call fails or uses
- * less than was reserved for it.
+ * How many units a subject has used in a day or month. A gateway that first read a counter and then wrote it
+ * would give the last unit to two calls at once. So units are taken in one step, and given back when the call
+ * fails or uses less than was reserved for it.
  */
 export interface Counters {
-  /** Takes its units from each counter, or from none. All counters are of one subject, and no two are the same. */
+  /**
+   * Takes its units from each counter, or from none. All counters are of one subject, and no two are the
+   * same.
+   */
   take(counters: readonly Counter[]): Promise<TakeResult>
   /** Gives its units back to each counter, never below zero. */
   give(counters: readonly Counter[]): Promise<void>
@@ -19,7 +22,9 @@ export interface Counters {
 export interface Counter {
   /** `key:<id>`, `oidc:<subject>` or `client:<address>`. */
   readonly subject: string
-  /** What is counted: the calls of an operation, by its id, or its units, by the name that `countedAs` gives. */
+  /**
+   * What is counted: the calls of an operation, by its id, or its units, by the name that `countedAs` gives.
+   */
   readonly operation: string
   /** As `periodOf` names it. */
   readonly period: string

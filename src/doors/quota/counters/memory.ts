@@ -9,11 +9,12 @@ import { forgetUsage, usedBy } from './store.ts'
 import { type Entry, UsageWriter } from './usage-writer.ts'
 
 /**
- * Counters for the embedded store, which one process has open. The process decides in its memory, and the table follows
- * later, because a write in the path of each call would take longer than the rest of the call. A counter is read from
- * the table when it is first used. Changes are written `flushMs` later, in one statement, and when the gateway closes.
- * A process that is killed loses the counts of its last `flushMs`, in favor of its callers, who may use those units
- * again. Units that it had reserved for running calls, and that are written, stay taken until the period ends.
+ * Counters for the embedded store, which one process has open. The process decides in its memory, and the
+ * table follows later, because a write in the path of each call would take longer than the rest of the call.
+ * A counter is read from the table when it is first used. Changes are written `flushMs` later, in one
+ * statement, and when the gateway closes. A process that is killed loses the counts of its last `flushMs`, in
+ * favor of its callers, who may use those units again. Units that it had reserved for running calls, and that
+ * are written, stay taken until the period ends.
  */
 export function createMemoryCounters(queries: Queries, options: MemoryOptions): Counters {
   return new MemoryCounters(queries, options)
@@ -78,7 +79,8 @@ class MemoryCounters implements Counters {
       if (isForgotten(entry.period, oldest) && !this.#writer.isWaiting(entry)) this.#entries.delete(key)
     }
     const forgotten = await orUnavailable(forgetUsage(this.#queries, now))
-    // The embedded store does not vacuum by itself, and would keep a dead row for every client there ever was.
+    // The embedded store does not vacuum by itself, and would keep a dead row for every client there ever
+    // was.
     if (forgotten > 0) await orUnavailable(sql`vacuum usage`.execute(this.#queries))
   }
 
@@ -87,8 +89,8 @@ class MemoryCounters implements Counters {
   }
 
   /**
-   * Decides over the counters once all of them are in memory. There is no await between the lookup and the decision:
-   * otherwise an entry could leave memory in between, and its change would be lost.
+   * Decides over the counters once all of them are in memory. There is no await between the lookup and the
+   * decision: otherwise an entry could leave memory in between, and its change would be lost.
    */
   async #decide<Result>(
     counters: readonly Counter[],
@@ -139,7 +141,9 @@ class MemoryCounters implements Counters {
     return entry
   }
 
-  /** Calls that need the same counter share one load: a second one would overwrite what was counted meanwhile. */
+  /**
+   * Calls that need the same counter share one load: a second one would overwrite what was counted meanwhile.
+   */
   #load(counter: Counter): Promise<void> {
     const key = keyOf(counter)
     const running = this.#loading.get(key)
@@ -155,7 +159,10 @@ class MemoryCounters implements Counters {
     return load
   }
 
-  /** Removes written entries from memory: those of ended periods, and the least recently used above the maximum. */
+  /**
+   * Removes written entries from memory: those of ended periods, and the least recently used above the
+   * maximum.
+   */
   #prune(): void {
     const today = periodOf('day', this.#clock.now())
     const isNewDay = today !== this.#prunedOn

@@ -1,8 +1,8 @@
 import type { Allowance } from '../../../core/catalog/limits.ts'
 
 /**
- * Days and months in UTC, which usage is counted by. All gateways must name a period the same, whatever their time
- * zone: otherwise each would give out the free units again.
+ * Days and months in UTC, which usage is counted by. All gateways must name a period the same, whatever their
+ * time zone: otherwise each would give out the free units again.
  */
 export type Per = Allowance['per']
 
@@ -32,7 +32,10 @@ interface Span {
   readonly end: number
 }
 
-/** Every call asks for the same two periods, and formatting a date takes longer than counting. No measurement kept. */
+/**
+ * Every call asks for the same two periods, and formatting a date takes longer than counting. No measurement
+ * kept.
+ */
 const lastSpans: Record<Per, Span | undefined> = { day: undefined, month: undefined }
 
 function spanOf(per: Per, now: number): Span {
@@ -50,8 +53,8 @@ function spanOf(per: Per, now: number): Span {
 }
 
 /**
- * The oldest periods whose counters are kept: a day for three days after its end, a month for thirteen months. The
- * names of periods sort by time.
+ * The oldest periods whose counters are kept: a day for three days after its end, a month for thirteen
+ * months. The names of periods sort by time.
  */
 export function oldestKept(now: number): Readonly<Record<Per, string>> {
   const at = new Date(now)

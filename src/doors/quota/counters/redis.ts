@@ -13,10 +13,10 @@ import {
 import { keptSeconds } from './period.ts'
 
 /**
- * Counters in Redis, which any number of gateways share: a hash for each subject and period, with a field for each
- * operation. A take is one script, and Redis runs one script at a time, so it is exact. When the connection breaks
- * before the reply, units may stay taken for a call that was refused. A gateway that is killed does not give back what
- * it had reserved.
+ * Counters in Redis, which any number of gateways share: a hash for each subject and period, with a field for
+ * each operation. A take is one script, and Redis runs one script at a time, so it is exact. When the
+ * connection breaks before the reply, units may stay taken for a call that was refused. A gateway that is
+ * killed does not give back what it had reserved.
  */
 export function createRedisCounters(client: RedisClient, log: Log): Counters {
   async function give(counters: readonly Counter[]): Promise<void> {
@@ -71,7 +71,10 @@ function keyOf(subject: string, period: string): string {
   return `tollgate:usage:{${subject}}:${period}`
 }
 
-/** The first full counter, counted from 1, or 0 when all units were taken; then the used units of each counter. */
+/**
+ * The first full counter, counted from 1, or 0 when all units were taken; then the used units of each
+ * counter.
+ */
 const replySchema = z.tuple([z.int()], z.int())
 
 function resultOf(reply: unknown): TakeResult {

@@ -4,9 +4,9 @@ import { type Counter, type Counters, orUnavailable, type TakeResult, type Usage
 import { oldestKept } from './period.ts'
 
 /**
- * Counters in PostgreSQL, which any number of gateways share. One statement takes the units and locks the counters in
- * a fixed order (`take_units`, migration 0009), so two calls can neither take the same last unit nor deadlock. A
- * gateway that is killed does not give back what it had reserved.
+ * Counters in PostgreSQL, which any number of gateways share. One statement takes the units and locks the
+ * counters in a fixed order (`take_units`, migration 0009), so two calls can neither take the same last unit
+ * nor deadlock. A gateway that is killed does not give back what it had reserved.
  */
 export function createStoreCounters(queries: Queries): Counters {
   return {

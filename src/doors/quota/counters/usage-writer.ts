@@ -55,7 +55,10 @@ export class UsageWriter {
     this.#timer.unref()
   }
 
-  /** Writes all changes now. Writes go one after the other, so that an older count never overwrites a newer one. */
+  /**
+   * Writes all changes now. Writes go one after the other, so that an older count never overwrites a newer
+   * one.
+   */
   flush(): Promise<void> {
     const write = this.#lastWrite.then(() => this.#write())
     // The caller gets the error, and `#write` has logged it. The next write starts without it.

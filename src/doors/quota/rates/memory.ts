@@ -24,8 +24,8 @@ export function createMemoryRates(maxSubjects = 100_000): Rates {
 const sharedSubject = 'all others'
 
 /**
- * The library's limiter with a bound on its memory, which the library does not have: a caller with many addresses could
- * fill the memory with a window for each. Above the bound, new subjects share one window.
+ * The library's limiter with a bound on its memory, which the library does not have: a caller with many
+ * addresses could fill the memory with a window for each. Above the bound, new subjects share one window.
  */
 class MemoryLimiter {
   readonly #limiter: RateLimiterMemory
@@ -63,7 +63,10 @@ class MemoryLimiter {
   }
 }
 
-/** Counts events of this window and the one before. That is never less than the events of the last window's length. */
+/**
+ * Counts events of this window and the one before. That is never less than the events of the last window's
+ * length.
+ */
 class RecentCount {
   readonly #windowMs: number
   #startedAt = performance.now()

@@ -2,9 +2,10 @@ import { type RateLimiterMemory, type RateLimiterRedis, RateLimiterRes } from 'r
 import type { Rate } from '../../../core/catalog/limits.ts'
 
 /**
- * How fast a subject may call, in windows that begin with its first call. Rates are counted in Redis for all gateways
- * together, otherwise in each gateway's memory. A rate protects the service from overload and is not what callers pay
- * for. So a call passes when its rate cannot be counted; when a quota cannot be counted, the call is refused.
+ * How fast a subject may call, in windows that begin with its first call. Rates are counted in Redis for all
+ * gateways together, otherwise in each gateway's memory. A rate protects the service from overload and is not
+ * what callers pay for. So a call passes when its rate cannot be counted; when a quota cannot be counted, the
+ * call is refused.
  */
 export interface Rates {
   /**
@@ -32,8 +33,8 @@ export function rateKey(rate: Rate, subject: string): string {
 }
 
 /**
- * The options of the limiter for a rate. The rate is a part of the key, so a rate that the catalog changes while the
- * gateway runs begins new windows.
+ * The options of the limiter for a rate. The rate is a part of the key, so a rate that the catalog changes
+ * while the gateway runs begins new windows.
  */
 export function limiterOptions(rate: Rate) {
   return { keyPrefix: `tollgate:rate:${limiterName(rate)}`, points: rate.calls, duration: rate.seconds }

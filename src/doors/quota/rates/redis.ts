@@ -77,12 +77,13 @@ function createLimiter(client: RedisClient, rate: Rate): RateLimiterRedis {
 }
 
 /**
- * Replaces the library's script, which also counts refused calls and lets a count fall below zero. With that script a
- * client that goes on calling would use up the calls that others of its subject give back, and a call that is given
- * back after its window has ended would make room for one more in the next window. To correct both from outside would
- * take a second command, and other calls could come in between.
+ * Replaces the library's script, which also counts refused calls and lets a count fall below zero. With that
+ * script a client that goes on calling would use up the calls that others of its subject give back, and a
+ * call that is given back after its window has ended would make room for one more in the next window. To
+ * correct both from outside would take a second command, and other calls could come in between.
  *
- * Takes the change, the seconds of a window, and its limit. Returns the calls in the window and its milliseconds left.
+ * Takes the change, the seconds of a window, and its limit. Returns the calls in the window and its
+ * milliseconds left.
  */
 const countScript = `
 local counted = tonumber(redis.call('get', KEYS[1]) or '0') + ARGV[1]

@@ -8,7 +8,9 @@ import { deliverPaid } from './paid-admission.ts'
 import { handlerLeaseMs } from './purchase.ts'
 import { discardUnsent, type Sale } from './sale.ts'
 
-/** A run that is charged after the work: the reply is stored, then the money moves, then the reply is sent. */
+/**
+ * A run that is charged after the work: the reply is stored, then the money moves, then the reply is sent.
+ */
 export class AfterAdmission implements Admission {
   readonly owed = undefined
   readonly payment: Held
@@ -50,8 +52,8 @@ export class AfterAdmission implements Admission {
   }
 
   /**
-   * A stream cannot be stored first. The money moves once the stream has something to send. Until it is delivered the
-   * reply is owed: a payer whose stream broke is served again.
+   * A stream cannot be stored first. The money moves once the stream has something to send. Until it is
+   * delivered the reply is owed: a payer whose stream broke is served again.
    */
   async #chargeForStream(reply: Reply): Promise<Reply> {
     const { held, parts, purchase } = this.#sale

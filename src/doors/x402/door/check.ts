@@ -24,7 +24,10 @@ export interface Verified {
 /** Two seconds, one block of Base: the balance must not be older than that when the payment is claimed. */
 const maxVerdictAgeMs = 2_000
 
-/** @param verified an earlier verdict on the same payment: if it is still fresh, the facilitator is not asked again. */
+/**
+ * @param verified an earlier verdict on the same payment: if it is still fresh, the facilitator is not asked
+ *   again.
+ */
 export type CheckPayment = (purchase: Purchase, verified?: Verified) => Promise<Check>
 
 interface CheckOptions {

@@ -9,8 +9,8 @@ export interface Delivered extends Delivery {
 }
 
 /**
- * Replies that are being delivered while their payment is open. The rest of the payment is done after the delivery, in
- * the background. A gateway waits for it before it closes; otherwise that work would be lost.
+ * Replies that are being delivered while their payment is open. The rest of the payment is done after the
+ * delivery, in the background. A gateway waits for it before it closes; otherwise that work would be lost.
  */
 export class Deliveries {
   readonly #log: Log

@@ -19,8 +19,8 @@ interface DryRunOptions {
 type CheckResult = Extract<EarlyOutcome, { kind: 'verified' | 'answered' }>
 
 /**
- * The payment door in dry-run mode. Payments are checked and calls are served, but nothing is claimed, settled or
- * recorded. Each reply says so, because it has no receipt.
+ * The payment door in dry-run mode. Payments are checked and calls are served, but nothing is claimed,
+ * settled or recorded. Each reply says so, because it has no receipt.
  */
 export function createDryRunDoor({ check, challenges, offer, clock }: DryRunOptions): PaymentDoor {
   async function checkOnly(purchase: Purchase, verified?: Verified): Promise<CheckResult> {
@@ -63,8 +63,8 @@ export function createDryRunDoor({ check, challenges, offer, clock }: DryRunOpti
 }
 
 /**
- * Refuses the sale of keys in dry-run mode: a reply that is given away costs one run, and a key would be months of
- * calls.
+ * Refuses the sale of keys in dry-run mode: a reply that is given away costs one run, and a key would be
+ * months of calls.
  * @throws GatewayError DRY_RUN for an endpoint that sells keys.
  */
 export function refuseSaleInDryRun({ tierOf }: Endpoint): void {

@@ -10,9 +10,9 @@ import type { Purchase } from './purchase.ts'
 import { type ChargeResult, discardUnsent, type Sale } from './sale.ts'
 
 /**
- * A run under a payment of scheme `upto`: the payer has signed a maximum, and the used amount is taken once it is
- * known. A reply that was collected waits for that and carries its receipt; a streamed reply is sent before. While the
- * call runs the maximum stays claimed, so that one balance does not pay for two calls.
+ * A run under a payment of scheme `upto`: the payer has signed a maximum, and the used amount is taken once
+ * it is known. A reply that was collected waits for that and carries its receipt; a streamed reply is sent
+ * before. While the call runs the maximum stays claimed, so that one balance does not pay for two calls.
  */
 export class MeteredAdmission implements Admission {
   readonly owed = undefined
@@ -104,8 +104,8 @@ function amountDue({ operation: { meter }, payment }: Purchase, usage: Usage | u
 }
 
 /**
- * Ends a tunnel at the operation's deadline. The signature is valid until the deadline and the settlement after it, so
- * what a longer connection uses could not be charged.
+ * Ends a tunnel at the operation's deadline. The signature is valid until the deadline and the settlement
+ * after it, so what a longer connection uses could not be charged.
  */
 function endTunnel({ tunnel, delivered }: Reply, deadline: number): void {
   if (!tunnel) return

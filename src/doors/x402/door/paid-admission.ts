@@ -6,7 +6,9 @@ import type { Delivered, Deliveries } from './deliveries.ts'
 import { discardUnsent, type Sale, type SettledTransfer } from './sale.ts'
 import { seal } from './seal.ts'
 
-/** A run whose money is here already: it was charged first, or an earlier run of the payment served nothing. */
+/**
+ * A run whose money is here already: it was charged first, or an earlier run of the payment served nothing.
+ */
 export class PaidAdmission implements Admission {
   readonly owed: string
   readonly payment: Held
@@ -33,8 +35,8 @@ export class PaidAdmission implements Admission {
 }
 
 /**
- * Delivers a reply whose money is here. A repeated payment gets the stored reply; if it was not stored, it gets another
- * run.
+ * Delivers a reply whose money is here. A repeated payment gets the stored reply; if it was not stored, it
+ * gets another run.
  */
 export async function deliverPaid(
   sale: Sale,

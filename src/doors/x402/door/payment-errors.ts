@@ -3,7 +3,9 @@ import type { PaymentRow } from '../../../platform/store/schema.ts'
 import { wasStreamed } from '../../ledger/reply-columns.ts'
 import { PaymentsUnavailable } from '../wire/facilitator.ts'
 
-/** The errors of the payment door. None of them asks for a new payment while the old one may still be taken. */
+/**
+ * The errors of the payment door. None of them asks for a new payment while the old one may still be taken.
+ */
 
 /** When a caller should come back for a payment with an open outcome. */
 const unknownRetrySeconds = 5

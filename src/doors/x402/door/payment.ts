@@ -15,27 +15,31 @@ import { createPurchase, handlerLeaseMs, type PaidCall, type Purchase, settleLea
 import type { Replays } from './replay.ts'
 
 /**
- * The payment door. The order matters: compare what was signed with what we ask, which costs nothing; verify on the
- * chain; claim, in one statement that decides between copies; only then may the handler run. A payment that is refused
- * or claimed already is looked up in the books, so that a payer who lost a reply gets it again without a second charge.
+ * The payment door. The order matters: compare what was signed with what we ask, which costs nothing; verify
+ * on the chain; claim, in one statement that decides between copies; only then may the handler run. A payment
+ * that is refused or claimed already is looked up in the books, so that a payer who lost a reply gets it
+ * again without a second charge.
  */
 export interface PaymentDoor {
   /**
    * Verifies the payment and claims it for this call.
    * @param verified what `verifyEarly` returned for the same call.
-   * @returns an admission to run the handler under, or a reply instead of it: a 402 for a payment that does not fit, the
-   *   stored reply for one that was served before.
+   * @returns an admission to run the handler under, or a reply instead of it: a 402 for a payment that does
+   *   not fit, the stored reply for one that was served before.
    * @throws GatewayError PAYMENTS_UNAVAILABLE, PAYMENT_REPLAYED, PAYMENT_IN_PROGRESS, SETTLEMENT_UNKNOWN,
    *   IDEMPOTENCY_KEY_REUSED, TOO_MANY_PAYMENTS.
    */
   open(call: PaidCall, verified?: Verified): Promise<DoorOutcome>
   /**
-   * Verifies the payment of a call whose large body is not read yet, and claims nothing. Without this, callers could
-   * fill our memory with bodies beside worthless payments.
+   * Verifies the payment of a call whose large body is not read yet, and claims nothing. Without this,
+   * callers could fill our memory with bodies beside worthless payments.
    * @throws GatewayError PAYMENTS_UNAVAILABLE.
    */
   verifyEarly(call: Omit<PaidCall, 'body'>): Promise<EarlyOutcome>
-  /** Resolves when no sent reply is being delivered or waits for its settlement. A gateway waits for it before it closes. */
+  /**
+   * Resolves when no sent reply is being delivered or waits for its settlement. A gateway waits for it before
+   * it closes.
+   */
   idle(): Promise<void>
 }
 

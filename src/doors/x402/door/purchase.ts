@@ -15,7 +15,9 @@ export interface PaidCall {
   readonly endpoint: Endpoint
   readonly operation: PricedOperation
   readonly payment: Payment
-  /** The `Idempotency-Key` header, or the payment's identifier: another payment with it is the same purchase. */
+  /**
+   * The `Idempotency-Key` header, or the payment's identifier: another payment with it is the same purchase.
+   */
   readonly idempotencyKey: string | undefined
   /** Path with query string, exactly as received. */
   readonly target: string
@@ -53,7 +55,10 @@ function nameOf({ idempotencyKey }: PaidCall): string {
   throw new GatewayError('IDEMPOTENCY_KEY_REQUIRED', { least_length: minNameLength })
 }
 
-/** Makes the claim. For a secret reply the Idempotency-Key is part of the request hash: another key is another request. */
+/**
+ * Makes the claim. For a secret reply the Idempotency-Key is part of the request hash: another key is another
+ * request.
+ */
 function claimOf(
   call: PaidCall,
   requirement: Requirement,
@@ -62,8 +67,8 @@ function claimOf(
 ): Claim {
   const { endpoint, operation, payment, target, body } = call
   const { authorization, permit } = payment
-  // The id follows what was signed and not the requirement of this moment, so that a recorded payment is found even
-  // while its scheme cannot be settled.
+  // The id follows what was signed and not the requirement of this moment, so that a recorded payment is
+  // found even while its scheme cannot be settled.
   const { from, nonce, facilitator } = authorization
   return {
     id: paymentId(
@@ -98,7 +103,10 @@ function claimOf(
   }
 }
 
-/** Only a payment that was signed as a maximum can wait for the used amount; any other moves exactly what was signed. */
+/**
+ * Only a payment that was signed as a maximum can wait for the used amount; any other moves exactly what was
+ * signed.
+ */
 function timingOf({ settle }: PricedOperation, { facilitator }: Authorization): Claim['timing'] {
   return settle === 'metered' && facilitator === undefined ? 'after' : settle
 }

@@ -27,9 +27,9 @@ interface ReplayOptions {
 }
 
 /**
- * Answers payments that are in the books already: a copy waits for the outcome of the first, a lost reply is sent
- * again, and a paid call that was never served is served now. Without it a payer whose connection broke would have to
- * pay twice for one run.
+ * Answers payments that are in the books already: a copy waits for the outcome of the first, a lost reply is
+ * sent again, and a paid call that was never served is served now. Without it a payer whose connection broke
+ * would have to pay twice for one run.
  */
 export class Replays {
   readonly #options: ReplayOptions
@@ -52,7 +52,8 @@ export class Replays {
       const row = await this.#find(() => findPayment(this.#options.books, id))
       if (!row) return undefined
       const isOtherRequest = row.requestHash !== purchase.wanted.requestHash
-      // The signature of a failed payment is public on the chain, but its request is not: it stays bound to that.
+      // The signature of a failed payment is public on the chain, but its request is not: it stays bound to
+      // that.
       if (row.state === 'failed' && isOtherRequest) throw replayed(row)
       if (this.#isFree(row)) return undefined
       if (isOtherRequest) throw id === purchase.wanted.id ? replayed(row) : keyReused(row)

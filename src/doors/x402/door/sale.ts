@@ -30,8 +30,9 @@ export interface SettledTransfer extends Pick<MinedTransfer, 'transaction' | 'at
 }
 
 /**
- * A purchase whose payment this worker holds. It takes the money, and says in the books and in the reply how that
- * ended. The admissions decide when; they all charge through this class, so that an outcome has one meaning.
+ * A purchase whose payment this worker holds. It takes the money, and says in the books and in the reply how
+ * that ended. The admissions decide when; they all charge through this class, so that an outcome has one
+ * meaning.
  */
 export class Sale {
   readonly purchase: Purchase
@@ -115,15 +116,17 @@ export class Sale {
 
   /**
    * Waits for a move that must be in the books before the call goes on.
-   * @throws GatewayError SETTLEMENT_UNKNOWN when it is not confirmed: it may have been made, and the recovery would
-   *   then take the money, so the payer must not pay again.
+   * @throws GatewayError SETTLEMENT_UNKNOWN when it is not confirmed: it may have been made, and the recovery
+   *   would then take the money, so the payer must not pay again.
    */
   async requireMove(move: Promise<boolean>): Promise<void> {
     if (!(await this.confirmMove(move))) throw settlementUnknown(this.held.id)
   }
 }
 
-/** Waits for the reply to send. Ends a streamed reply that is not sent after all, and the upstream behind it. */
+/**
+ * Waits for the reply to send. Ends a streamed reply that is not sent after all, and the upstream behind it.
+ */
 export async function discardUnsent(reply: Reply, settling: Promise<Reply>): Promise<Reply> {
   try {
     const sent = await settling

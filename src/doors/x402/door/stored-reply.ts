@@ -7,7 +7,9 @@ import type { Payment } from '../wire/types.ts'
 import type { Purchase } from './purchase.ts'
 import { unseal } from './seal.ts'
 
-/** Reads the reply that a payment has bought from the books, with its receipt; undefined when none is stored. */
+/**
+ * Reads the reply that a payment has bought from the books, with its receipt; undefined when none is stored.
+ */
 export function storedReply(
   row: PaymentRow,
   { endpoint, secretName }: Pick<Purchase, 'endpoint' | 'secretName'>,
@@ -30,9 +32,9 @@ export function storedReply(
 }
 
 /**
- * Whether the caller has the payer's signature. A stored reply is given only with the signature and the request that it
- * paid for. After the settlement the signature is public in the chain's calldata, so then only the request is secret. A
- * smart wallet's signature is compared with the one that was verified.
+ * Whether the caller has the payer's signature. A stored reply is given only with the signature and the
+ * request that it paid for. After the settlement the signature is public in the chain's calldata, so then
+ * only the request is secret. A smart wallet's signature is compared with the one that was verified.
  */
 export function provesOwnership(
   payment: Payment,

@@ -16,9 +16,9 @@ import { readRow } from './payment-row.ts'
 import { refundAuthorization } from './refund-authorization.ts'
 
 /**
- * Watches the blocks that hold payments until the chain calls them final. A reorganization may drop a block after its
- * payments were served. Its payments are then reopened, and the recovery finds each transfer in its new block or sends
- * it again. The same goes for refunds.
+ * Watches the blocks that hold payments until the chain calls them final. A reorganization may drop a block
+ * after its payments were served. Its payments are then reopened, and the recovery finds each transfer in its
+ * new block or sends it again. The same goes for refunds.
  */
 export interface Finality {
   check(): Promise<void>
@@ -100,8 +100,8 @@ class BlockWatch implements Finality {
   }
 
   /**
-   * Reopens a refund that the chain does not show. The finalized block is later than the refund, so a node that does not
-   * show it has not merely failed to see it yet: the chain has dropped it.
+   * Reopens a refund that the chain does not show. The finalized block is later than the refund, so a node
+   * that does not show it has not merely failed to see it yet: the chain has dropped it.
    */
   async #checkRefund(refund: RefundedPayment): Promise<void> {
     const { books, client, network, log } = this.#options

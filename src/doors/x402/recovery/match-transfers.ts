@@ -17,9 +17,10 @@ interface Match {
 }
 
 /**
- * Compares the transfers of some blocks with the payments that the books have in them. First it counts the transfers
- * and payments of one transaction, payer and amount. Only where the counts differ it asks the chain which authorization
- * each transfer carried out: of two equal transfers, either may be the one that the books do not have.
+ * Compares the transfers of some blocks with the payments that the books have in them. First it counts the
+ * transfers and payments of one transaction, payer and amount. Only where the counts differ it asks the chain
+ * which authorization each transfer carried out: of two equal transfers, either may be the one that the books
+ * do not have.
  */
 export async function matchTransfers(
   client: PublicClient,

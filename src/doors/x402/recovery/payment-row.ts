@@ -5,8 +5,9 @@ import { parsePermit } from '../wire/permit.ts'
 import type { Payment, Requirement } from '../wire/types.ts'
 
 /**
- * Reads a payment from its row, as a facilitator takes it: a gateway settles with it after the process that verified
- * the payment has died. The requirement names the amount to take now, which for `upto` may be less than was signed.
+ * Reads a payment from its row, as a facilitator takes it: a gateway settles with it after the process that
+ * verified the payment has died. The requirement names the amount to take now, which for `upto` may be less
+ * than was signed.
  */
 export function readRow(row: PaymentRow, network: Network): { payment: Payment; requirement: Requirement } {
   const { name, version } = network.usdc

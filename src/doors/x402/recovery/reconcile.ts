@@ -19,9 +19,9 @@ import { matchTransfers, type UnmatchedInbound } from './match-transfers.ts'
 import type { Recovery } from './recovery.ts'
 
 /**
- * Compares the books with the chain. Every incoming transfer must be a payment in the books, and every payment a
- * transfer, to the atomic unit. This finds payments that another account has submitted, and lists the transfers that
- * belong to no payment for the operator.
+ * Compares the books with the chain. Every incoming transfer must be a payment in the books, and every
+ * payment a transfer, to the atomic unit. This finds payments that another account has submitted, and lists
+ * the transfers that belong to no payment for the operator.
  */
 export interface Reconciliation {
   /** Checks the blocks of payments, then compares the blocks that have become final since the last time. */

@@ -14,9 +14,9 @@ import { readRow } from './payment-row.ts'
 import type { Refunds } from './refund.ts'
 
 /**
- * Finishes payments with an unknown outcome: the process died, the node hung, or the facilitator gave no clear answer.
- * The chain is asked first. A payment that the chain has not seen is settled again, which is safe because an
- * authorization moves money once.
+ * Finishes payments with an unknown outcome: the process died, the node hung, or the facilitator gave no
+ * clear answer. The chain is asked first. A payment that the chain has not seen is settled again, which is
+ * safe because an authorization moves money once.
  */
 export interface Recovery {
   /**
@@ -74,7 +74,8 @@ class PaymentRecovery implements Recovery {
     const settlement = await this.#findOutcome(row, asker)
     switch (settlement.outcome) {
       case 'settled':
-        // A payer who received nothing is owed the reply. The lease ends immediately, so that they can come for it.
+        // A payer who received nothing is owed the reply. The lease ends immediately, so that they can come
+        // for it.
         if (isUnserved(row) || isReplyLost(row)) await markPaid(books, row, this.#mined(settlement), -1)
         else await markSettled(books, row, this.#mined(settlement))
         log.info({ payment: row.id, transaction: settlement.transaction }, 'an unfinished payment is settled')
@@ -146,7 +147,10 @@ function isReplyLost({ settledAt, replyStatus }: PaymentRow): boolean {
   return settledAt === null && replyStatus === null
 }
 
-/** @param now the chain's time, in Unix seconds. Permit2 accepts a signature in the very second of its deadline. */
+/**
+ * @param now the chain's time, in Unix seconds. Permit2 accepts a signature in the very second of its
+ *   deadline.
+ */
 function whyExpired({ facilitator, validBefore }: Authorization, now: bigint): Refusal | undefined {
   const isExpired = facilitator ? now > validBefore : now >= validBefore
   if (!isExpired) return undefined

@@ -8,8 +8,8 @@ import { hex } from './payment-row.ts'
 export const refundValiditySeconds = 3_600n
 
 /**
- * The authorization that gives a payment back. Its nonce is made from the payment's id: however often the refund is
- * signed and sent, the token carries it out once.
+ * The authorization that gives a payment back. Its nonce is made from the payment's id: however often the
+ * refund is signed and sent, the token carries it out once.
  * @param from the account that signs it.
  * @param until the end of its validity, in Unix seconds.
  */

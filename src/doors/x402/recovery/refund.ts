@@ -23,8 +23,9 @@ import { readRow } from './payment-row.ts'
 import { refundAuthorization, refundRequirement, refundValiditySeconds } from './refund-authorization.ts'
 
 /**
- * Gives the money of payments back. A refund is an authorization like the payment itself, signed by the operator's
- * refund account. The token carries it out once, however often it is signed, sent, interrupted and begun again.
+ * Gives the money of payments back. A refund is an authorization like the payment itself, signed by the
+ * operator's refund account. The token carries it out once, however often it is signed, sent, interrupted and
+ * begun again.
  */
 export interface Refunds {
   /**
@@ -179,7 +180,10 @@ class PaymentRefunds implements Refunds {
       : undefined
   }
 
-  /** Whether the payment was made in this network's token: a payment in test tokens must not be refunded in money. */
+  /**
+   * Whether the payment was made in this network's token: a payment in test tokens must not be refunded in
+   * money.
+   */
   #isOurs({ chainId, asset }: PaymentRow): boolean {
     const { network } = this.#options
     return chainId === network.chainId && isSameHex(asset, network.usdc.address)

@@ -48,8 +48,8 @@ interface SignedPayment {
   /** The headers to repeat the call with. */
   readonly headers: Readonly<Record<string, string>>
   /**
-   * Called when the call is over, with its reply if there was one: looks for the payment's outcome. The caller does not
-   * wait for that, because a slow chain must not cost them a reply that is paid for.
+   * Called when the call is over, with its reply if there was one: looks for the payment's outcome. The
+   * caller does not wait for that, because a slow chain must not cost them a reply that is paid for.
    */
   conclude(reply: ReplyHead | undefined): void
 }

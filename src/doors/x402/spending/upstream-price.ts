@@ -5,8 +5,8 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import { isSameHex } from '../wire/types.ts'
 
 /**
- * Reads the price in an upstream's 402 (x402 v2 or v1), if a wallet of ours can pay it. The upstream is not trusted: we
- * sign only its amount, its recipient and its validity.
+ * Reads the price in an upstream's 402 (x402 v2 or v1), if a wallet of ours can pay it. The upstream is not
+ * trusted: we sign only its amount, its recipient and its validity.
  */
 
 /** A reply that asks for a payment. */
@@ -73,7 +73,10 @@ function conditions(
   ]
 }
 
-/** Whether `exact` means a plain EIP-3009 authorization: other ways move the money through contracts, or before the work. */
+/**
+ * Whether `exact` means a plain EIP-3009 authorization: other ways move the money through contracts, or
+ * before the work.
+ */
 function isPlain({
   assetTransferMethod = 'eip3009',
   paymentFlow = 'authorization',

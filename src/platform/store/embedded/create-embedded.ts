@@ -1,9 +1,9 @@
 import { PGlite } from '@electric-sql/pglite'
 
 /**
- * A program that creates an empty PGlite database in the folder given as its argument. It is a process of its own
- * because creating a database takes 400 MB, which a process keeps until it ends (see the row "resident memory of the
- * embedded gateway" of `npm run bench`).
+ * A program that creates an empty PGlite database in the folder given as its argument. It is a process of its
+ * own because creating a database takes 400 MB, which a process keeps until it ends (see the row "resident
+ * memory of the embedded gateway" of `npm run bench`).
  */
 const [folder] = process.argv.slice(2)
 if (!folder) throw new Error('usage: create-embedded FOLDER')

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 
 /**
- * Creates the embedded database on the first start. It is created under another name and then renamed, so that an
- * interrupted start leaves no half-made database. Creating one takes seconds and copying one a tenth of that (the row
- * "from start to the first 402" of `npm run bench`), so `cacheDir` keeps an empty one.
+ * Creates the embedded database on the first start. It is created under another name and then renamed, so
+ * that an interrupted start leaves no half-made database. Creating one takes seconds and copying one a tenth
+ * of that (the row "from start to the first 402" of `npm run bench`), so `cacheDir` keeps an empty one.
  * @param cacheDir the same as `dataDir` when nothing is to be kept.
  * @returns the folder of the database.
  */
@@ -46,7 +46,8 @@ const run = promisify(execFile)
 
 async function create(folder: string): Promise<void> {
   const program = new URL('create-embedded.ts', import.meta.url).pathname
-  // --liftoff-only skips the optimizing compiler for code that runs once. It saves about a second; no measurement kept.
+  // --liftoff-only skips the optimizing compiler for code that runs once. It saves about a second; no
+  // measurement kept.
   await run(process.execPath, ['--liftoff-only', program, folder], { timeout: 120_000 })
 }
 

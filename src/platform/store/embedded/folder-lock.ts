@@ -8,10 +8,10 @@ export class FolderLockedError extends Error {
 }
 
 /**
- * Locks a data folder for this process. Without the lock two processes could open the same PGlite store, which
- * corrupts it, and a second gateway would adopt the first one's local chain and stop it at its own end. SQLite holds
- * an operating-system lock on a file, which Node itself cannot do. The system releases that lock when the process
- * dies, so a lock is never stale.
+ * Locks a data folder for this process. Without the lock two processes could open the same PGlite store,
+ * which corrupts it, and a second gateway would adopt the first one's local chain and stop it at its own end.
+ * SQLite holds an operating-system lock on a file, which Node itself cannot do. The system releases that lock
+ * when the process dies, so a lock is never stale.
  * @returns the function that releases the lock.
  * @throws FolderLockedError while another process holds the folder.
  */

@@ -16,10 +16,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Takes one unit from each counter, or from none. It is a function because it must read and add with no other
- * transaction in between, and a single statement does not see rows that were committed while it waited for a lock.
+ * transaction in between, and a single statement does not see rows that were committed while it waited for a
+ * lock.
  *
- * `counters`: subject, operation, period, limit, and place, which counts from 0. Returns the place of the first full
- * counter, or null when a unit was taken from each, and the used units of each.
+ * `counters`: subject, operation, period, limit, and place, which counts from 0. Returns the place of the
+ * first full counter, or null when a unit was taken from each, and the used units of each.
  */
 const takeFunction = sql`
 create function take_units(counters jsonb)
@@ -69,7 +70,9 @@ begin
     from jsonb_array_elements(seen) with ordinality as before(amount, place);
 end $$`
 
-/** Gives one unit back to each counter. Locks in the same order as the take, so that the two cannot deadlock. */
+/**
+ * Gives one unit back to each counter. Locks in the same order as the take, so that the two cannot deadlock.
+ */
 const giveFunction = sql`
 create function give_units(counters jsonb) returns void language plpgsql as $$
 declare

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { claimFunction } from './claim-function.ts'
 
 /**
- * Payments of scheme `upto`, of which only the used part is taken; the usage of each metered call; and our own
- * payments to upstreams.
+ * Payments of scheme `upto`, of which only the used part is taken; the usage of each metered call; and our
+ * own payments to upstreams.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
@@ -75,7 +75,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await beginCostFunction.execute(db)
 }
 
-/** A gateway of the version before, which may still run beside this one, names no scheme and means `exact`. */
+/**
+ * A gateway of the version before, which may still run beside this one, names no scheme and means `exact`.
+ */
 const terms = {
   columns: sql`, scheme, authorized, facilitator, permit`,
   values: sql`, coalesce(wanted.scheme, 'exact'), coalesce(wanted.authorized, wanted.amount), wanted.facilitator,
@@ -108,9 +110,10 @@ const theirs = sql`
       and (state not in ('claimed', 'paid') or lease_until >= now or block_number > balance_block);`
 
 /**
- * Records a payment that we are about to make to an upstream, unless the upstream would then have cost more than
- * `per_day` since `day_start`. It is a function because it must read the sum and add to it with no other transaction
- * in between, and a single statement does not see rows that were committed while it waited for a lock.
+ * Records a payment that we are about to make to an upstream, unless the upstream would then have cost more
+ * than `per_day` since `day_start`. It is a function because it must read the sum and add to it with no other
+ * transaction in between, and a single statement does not see rows that were committed while it waited for a
+ * lock.
  */
 const beginCostFunction = sql`
 create function begin_cost(wanted costs, per_day bigint, day_start timestamptz)

@@ -11,11 +11,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Takes its units from each counter, or from none. It is a function because it must read and add with no other
- * transaction in between, and a single statement does not see rows that were committed while it waited for a lock.
+ * Takes its units from each counter, or from none. It is a function because it must read and add with no
+ * other transaction in between, and a single statement does not see rows that were committed while it waited
+ * for a lock.
  *
- * `counters`: subject, operation, period, limit, units, and place, which counts from 0. Returns the place of the first
- * counter with too few units left, or null when all were taken, and the used units of each.
+ * `counters`: subject, operation, period, limit, units, and place, which counts from 0. Returns the place of
+ * the first counter with too few units left, or null when all were taken, and the used units of each.
  */
 const takeFunction = sql`
 create or replace function take_units(counters jsonb)
