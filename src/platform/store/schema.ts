@@ -10,10 +10,7 @@ export interface Tables {
     /** Written as JSON text. */
     replyHeaders: ColumnType<Record<string, string> | null, string | null, string | null>
   }
-  /**
-   * The unmatched transfers. The table, and the word `stranger` in exports, keep the name that stores in use
-   * have.
-   */
+  /** Unmatched transfers. The table and the wire word `stranger` keep the name that stores in use have. */
   strangers: UnmatchedTransferRow
   reconciled: ReconciledRow
   usage: UsageRow
@@ -62,10 +59,7 @@ export interface PaymentRow {
   payer: string
   nonce: string
   payTo: string
-  /**
-   * The amount to take, in atomic units of the asset. For a metered call it is the maximum until the call was
-   * served.
-   */
+  /** The amount to take, in atomic units. For a metered call it is the maximum until the call was served. */
   amount: bigint
   /** With `upto`, less than the signed amount may be taken. */
   scheme: 'exact' | 'upto'
@@ -86,9 +80,7 @@ export interface PaymentRow {
   requestHash: string
   /** When the money moves: `after` or `before` the handler, or `metered`, when the used amount is known. */
   timing: 'after' | 'before' | 'metered'
-  /**
-   * The payer's name for this purchase: another payment of the same payer with this key is the same purchase.
-   */
+  /** The payer's name for this purchase: another payment of theirs with this key is the same purchase. */
   idempotencyKey: string | null
   state: PaymentState
   /** The number of claims so far. A worker whose claim was taken over cannot move the row. */
@@ -202,9 +194,7 @@ export interface KeyRow {
   id: string
   /** SHA-256 of the whole key, in hex. */
   hash: string
-  /**
-   * The number of secrets this key has had. An access token is bound to the secret that it was issued for.
-   */
+  /** The number of secrets so far. An access token is bound to the secret that it was issued for. */
   generation: Generated<number>
   /** The hash before the last rotation, and until when that secret is still accepted. */
   previousHash: string | null
