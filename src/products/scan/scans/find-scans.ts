@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { faultyField } from '../../../core/errors.ts'
+import { isBehind, pageOf } from '../../../platform/store/page.ts'
 import type { ScanRow, ScanStatus } from '../../../platform/store/schema.ts'
 import type { NewScan } from './accepted-scans.ts'
 import { type Scan, selectScans, withAnalysis, withoutAnalysis } from './scan-rows.ts'
@@ -113,7 +114,8 @@ export async function listScans(
     .where(sql<SqlBool>`${matches}`)
   if (cursor !== undefined) {
     const [createdAt, id] = readCursor(cursor)
-    page = page.where(sql<SqlBool>`(created_at, id) < (${new Date(createdAt)}::timestamptz, ${id}::uuid)`)
+    const after = [new Date(createdAt).toISOString(), id] as const
+    page = page.where(isBehind(['createdAt', 'id'], 'newest first', after))
   }
   const [rowsAndNext, counted] = await Promise.all([
     page
@@ -123,13 +125,8 @@ export async function listScans(
       .execute(),
     sql<{ total: number }>`select count(*)::integer as total from scans where ${matches}`.execute(queries),
   ])
-  const rows = rowsAndNext.slice(0, limit)
-  const last = rows.at(-1)
-  return {
-    rows,
-    total: counted.rows[0]?.total ?? 0,
-    nextCursor: last && rowsAndNext.length > limit ? writeCursor(last) : null,
-  }
+  const { rows, next } = pageOf(rowsAndNext, limit, writeCursor)
+  return { rows, total: counted.rows[0]?.total ?? 0, nextCursor: next ?? null }
 }
 
 function isVisibleTo(viewer: string | undefined) {
