@@ -74,8 +74,8 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
 export async function openEmbedded(dataDir: string, cacheDir = dataDir): Promise<Database> {
   try {
     const client = await PGlite.create(await prepareFolder(dataDir, cacheDir), {
-      // PGlite's default of 128 MB stays in memory from the first query on. See the row "resident memory of
-      // the embedded gateway" of `npm run bench`.
+      // PGlite's default of 128 MB stays in memory from the first query on: see the row "resident MB" of
+      // `npm run bench -- start`.
       startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
       parsers: {
         [int8]: (text: string) => BigInt(text),

@@ -2,8 +2,8 @@ import { PGlite } from '@electric-sql/pglite'
 
 /**
  * A program that creates an empty PGlite database in the folder given as its argument. It is a process of its
- * own because creating a database takes 400 MB, which a process keeps until it ends (see the row "resident
- * memory of the embedded gateway" of `npm run bench`).
+ * own because creating a database takes 400 MB, which a process keeps until it ends: `npm run bench -- start`
+ * measures the gateway's resident memory.
  */
 const [folder] = process.argv.slice(2)
 if (!folder) throw new Error('usage: create-embedded FOLDER')

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { z } from 'zod'
 
 /**
- * Creates the embedded database on the first start. It is created under another name and then renamed, so
- * that an interrupted start leaves no half-made database. Creating one takes seconds and copying one a tenth
- * of that (the row "from start to the first 402" of `npm run bench`), so `cacheDir` keeps an empty one.
+ * Creates the embedded database on the first start. It is created under another name and then renamed, so that
+ * an interrupted start leaves no half-made database. Creating one takes seconds and copying one a tenth of
+ * that (the rows "first 402" of `npm run bench -- start`), so `cacheDir` keeps an empty one.
  * @param cacheDir the same as `dataDir` when nothing is to be kept.
  * @returns the folder of the database.
  */

@@ -3,10 +3,10 @@ import { claimFunction } from './claim-function.ts'
 
 /**
  * The claim of 0002, always by index. PostgreSQL plans its statements once per connection, possibly while the
- * table is almost empty and a sequential scan is cheapest. The embedded store gathers no statistics by
- * itself, so it would keep that plan, and every claim would take longer than the one before. The `or` over
- * two indexes also read a payer's dead index entries again each time. The row "a claim in a ledger of
- * 1,000,000 payments" of `npm run bench` shows it.
+ * table is almost empty and a sequential scan is cheapest. The embedded store gathers no statistics by itself,
+ * so it would keep that plan, and every claim would take longer than the one before. The `or` over two indexes
+ * also read a payer's dead index entries again each time. The row "claim" of `npm run bench -- ledger` shows
+ * both.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const settings = sql`set enable_seqscan = off`
