@@ -174,7 +174,7 @@ describe('a changed catalog is taken into use', () => {
 
     await write('provider: 5\n')
     program.signal('SIGUSR2')
-    await program.shows(/"faults":\[\{"line":1,.*the one in use stays/)
+    await program.shows(/"faults":\[\{"line":1,.*the current catalog stays in use/)
     program.signal('SIGTERM')
     expect(await program.ended).toMatchObject({ code: 0 })
   })
