@@ -119,7 +119,7 @@ test('copies of an upto payment are settled once, and a request for another amou
   expect(await settleAgain(tested.settler, payment, maximum)).toMatchObject({
     outcome: 'unknown',
     transaction: transactionOf(await settle(tested.settler, payment, half)),
-    cause: { message: `the chain shows a transfer of ${half}, and ${maximum} is due` },
+    cause: { message: `the chain shows a transfer of ${half}, but ${maximum} is due` },
   })
   expect((await received()) - before).toBe(half)
   expect((await scene.countOf(signer)) - sent).toBe(1)
