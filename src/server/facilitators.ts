@@ -32,6 +32,8 @@ interface FacilitatorsOptions {
   readonly facilitators: FacilitatorConfigs
   readonly secrets: Pick<Secrets, 'settlerKeys' | 'cdpApiKey' | 'cdpWalletSecret'>
   readonly client: PublicClient
+  /** For the transactions of the local facilitator. */
+  readonly settlementClient: PublicClient
   readonly network: Network
   readonly builderCode: BuilderCode | undefined
   readonly metrics: SettlerMetrics
@@ -81,13 +83,13 @@ function overHttp(facilitator: Facilitator, timeoutMs: number): Facilitators {
 
 function createLocal(
   config: FacilitatorConfig & { kind: 'local' },
-  { secrets, client, network, builderCode, metrics, log }: FacilitatorsOptions,
+  { secrets, client, settlementClient, network, builderCode, metrics, log }: FacilitatorsOptions,
 ): Facilitators {
   const { settler: settings, settlementTimeoutMs } = config
   const open = (...signers: readonly Signer[]): OpenFacilitator => {
     const payers = new PayerCodeCache(client)
     const settler = new Settler({
-      client,
+      client: settlementClient,
       network,
       signers,
       payers,

@@ -15,6 +15,11 @@ export interface Foundation {
   /** The local chain; undefined with an RPC node. */
   readonly devChain: DevChain | undefined
   readonly client: PublicClient
+  /**
+   * For settlements only. Calls made at the same time share a request, and a settlement must not wait for the
+   * verifications of other payments.
+   */
+  readonly settlementClient: PublicClient
   readonly network: Network
 }
 
@@ -40,12 +45,10 @@ export async function openFoundation(options: FoundationOptions): Promise<Founda
   const devChain = started.value
 
   const network = networks[config.network]
-  const client = createChainClient({
-    network,
-    rpcUrl: secrets.rpcUrl ?? requireDevChain(devChain).rpcUrl,
-    timeoutMs: config.rpcTimeoutMs,
-  })
-  return { database: opened.value, devChain, client, network }
+  const rpcUrl = secrets.rpcUrl ?? requireDevChain(devChain).rpcUrl
+  const openClient = () => createChainClient({ network, rpcUrl, timeoutMs: config.rpcTimeoutMs })
+  const [client, settlementClient] = [openClient(), openClient()]
+  return { database: opened.value, devChain, client, settlementClient, network }
 }
 
 async function openStore({ config, secrets, log, progress }: FoundationOptions): Promise<Database> {

@@ -18,7 +18,7 @@ export interface Settlement extends Pick<Facilitators, 'facilitator' | 'settleme
 
 export function createSettlement({
   settings: { config, secrets },
-  foundation: { client, network },
+  foundation: { client, settlementClient, network },
   metrics,
   closers,
   log,
@@ -34,6 +34,7 @@ export function createSettlement({
     facilitators: config.facilitators,
     secrets,
     client,
+    settlementClient,
     network,
     builderCode,
     metrics: createSettlerMetrics(metrics.registry),

@@ -1,9 +1,9 @@
 import { Agent } from 'undici'
+import { createSlotsByKey, type SlotsByKey } from '../../core/slots-by-key.ts'
 import type { SignRequest } from './bot-signature.ts'
 import { createConnector, lookUp, type Resolve } from './connect.ts'
 import { Deadline } from './deadline.ts'
 import { FetchFailure, toFetchError } from './fetch-error.ts'
-import { createHostSlots } from './host-slots.ts'
 import { negotiate } from './negotiate.ts'
 import { isPublicAddress } from './public-address.ts'
 import { followRedirect, type Hop } from './redirect.ts'
@@ -110,7 +110,8 @@ class GuardedFetcher implements Fetcher {
   readonly #sign: SignRequest | undefined
   readonly #allowed: readonly PrivateTarget[]
   readonly #negotiator: ReturnType<typeof createConnector>
-  readonly #slots: ReturnType<typeof createHostSlots>
+  /** Without them one large scan, or many scans of one website at once, would overload that website. */
+  readonly #slots: SlotsByKey
   readonly #dispatcher: Agent
 
   constructor({
@@ -127,7 +128,7 @@ class GuardedFetcher implements Fetcher {
     this.#sign = sign
     this.#allowed = allowed
     this.#negotiator = createConnector({ ...guard, offerHttp2: true })
-    this.#slots = createHostSlots(maxPerHost)
+    this.#slots = createSlotsByKey(maxPerHost)
     this.#dispatcher = new Agent({
       connect: createConnector(guard),
       allowH2: false,

@@ -96,7 +96,11 @@ describe('fifty payments, sent to two gateways at once, from a wallet that holds
     const before = await tally(scene)
     for (const { node } of [gateway, second]) node.faults.set('eth_getTransactionReceipt', 'sees nothing')
     const payments = await signMany(wallet, 50)
+    const verified = () => gateway.node.count('eth_call') + second.node.count('eth_call')
+    const verifiedBefore = verified()
     const replies = await buyAll(payments)
+    // Each is verified once. Then 46 wait, and four of them at each gateway look again, up to 20 times.
+    expect(verified() - verifiedBefore).toBeLessThanOrEqual(50 + 2 * 4 * 20)
     for (const { node } of [gateway, second]) node.faults.clear()
     const open = payments.filter((_, n) => replies[n]?.status !== 402)
     expect(open).toHaveLength(4)

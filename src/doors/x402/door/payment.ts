@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DoorOutcome } from '../../../core/admission.ts'
 import type { Reply } from '../../../core/reply.ts'
+import { createSlotsByKey } from '../../../core/slots-by-key.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { type ClaimResult, claim } from '../../ledger/claim.ts'
 import { findPayment, findPurchase } from '../../ledger/find-payment.ts'
@@ -72,23 +73,63 @@ interface PaymentDoorOptions {
   readonly patienceMs: number
 }
 
+/** How many waiting calls of one payer look at the chain at a time. */
+const maxLooking = 4
+/** Between two looks of a call. */
+const firstPauseMs = 50
+const longestPauseMs = 1_000
+
 export function createPaymentDoor(options: PaymentDoorOptions): PaymentDoor {
   return new ClaimingDoor(options)
 }
 
 class ClaimingDoor implements PaymentDoor {
   readonly #options: PaymentDoorOptions
+  readonly #waiting = createSlotsByKey(maxLooking)
 
   constructor(options: PaymentDoorOptions) {
     this.#options = options
   }
 
   async open(call: PaidCall, early?: Verified): Promise<DoorOutcome> {
-    const { check, admissions, replays, offer, exposure, patienceMs } = this.#options
+    const { offer, patienceMs } = this.#options
     const purchase = createPurchase(call, offer)
     const deadline = performance.now() + patienceMs
+    return (await this.#tryToOpen(purchase, deadline, early)) ?? this.#awaitBalance(purchase, deadline)
+  }
+
+  /**
+   * Calls of a payer whose other payments are being settled wait here. Few of them look again at a time:
+   * if all did, their looks at the chain would hold up the very settlements that they wait for.
+   */
+  async #awaitBalance(purchase: Purchase, deadline: number): Promise<DoorOutcome> {
+    const lookedAt = performance.now()
+    const patience = AbortSignal.timeout(Math.max(0, Math.ceil(deadline - lookedAt)))
+    try {
+      return await this.#waiting.run(purchase.wanted.payer, patience, async () => {
+        let waitMs = Math.max(0, lookedAt + firstPauseMs - performance.now())
+        for (let nextMs = firstPauseMs; ; nextMs = Math.min(nextMs * 2, longestPauseMs)) {
+          await pause(waitMs)
+          const outcome = await this.#tryToOpen(purchase, deadline)
+          if (outcome) return outcome
+          patience.throwIfAborted()
+          waitMs = nextMs
+        }
+      })
+    } catch (error) {
+      if (error !== patience.reason) throw error
+      return this.#refuse(purchase, overdrawn)
+    }
+  }
+
+  /**
+   * @param early what `verifyEarly` returned for the same call.
+   * @returns undefined when the payer's other payments may still leave the balance that this one needs.
+   */
+  async #tryToOpen(purchase: Purchase, deadline: number, early?: Verified): Promise<DoorOutcome | undefined> {
+    const { check, admissions, replays, exposure } = this.#options
     let verified = early
-    for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, 1_000)) {
+    for (;;) {
       const checked = await check(purchase, verified)
       verified = undefined
       if (checked.kind !== 'valid') return this.#answerInvalid(purchase, checked)
@@ -113,8 +154,7 @@ class ClaimingDoor implements PaymentDoor {
         case 'distrusted':
           return this.#refuse(purchase, mustPayFirst)
         case 'moving':
-          if (performance.now() > deadline) return this.#refuse(purchase, overdrawn)
-          await pause(waitMs)
+          return undefined
       }
     }
   }

@@ -69,7 +69,10 @@ export class Dispatcher {
 
   /** Gives every free account the next batch. */
   sendQueued(): void {
-    for (let batch = this.#queue.next(); batch; batch = this.#queue.next()) void this.#send(batch)
+    for (let batch = this.#queue.next(); batch; batch = this.#queue.next()) {
+      const sending = this.#send(batch)
+      for (const payment of batch.payments) payment.sending = sending
+    }
     this.#options.metrics.waiting(this.#queue.size + this.#simulating)
   }
 
@@ -111,6 +114,7 @@ export class Dispatcher {
     return { outcome: 'unknown', cause: new Error(`only ${facilitator} may settle this, and it is not ours`) }
   }
 
+  /** Resolves once the node has the transaction, or the batch is given back. */
   async #send(batch: Batch): Promise<void> {
     const { asset, dataSuffix } = this.#options
     const { account, payments, gas } = batch
@@ -124,11 +128,9 @@ export class Dispatcher {
       this.sendQueued()
     }
     for (const payment of payments) payment.sent = sent
-    try {
-      await this.#conclude(batch, sent)
-    } catch (cause) {
+    void this.#conclude(batch, sent).catch((cause: unknown) => {
       for (const payment of payments) payment.outcome.resolve(unknownOutcome(payment, cause))
-    }
+    })
   }
 
   /** Queues the payments of a batch that could not be sent for another account, where that is safe. */

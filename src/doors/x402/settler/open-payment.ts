@@ -7,6 +7,8 @@ import type { SettlementRequest } from './settlement-call.ts'
 export interface OpenPayment extends SettlementRequest {
   readonly attempt: 'first' | 'again'
   readonly outcome: PromiseWithResolvers<Settlement>
+  /** Set while its transaction is signed and handed to the node; never rejects. */
+  sending: Promise<void> | undefined
   /** The transaction that carries it. */
   sent: SentTransaction | undefined
   /** The receipt of our transaction in which its transfer failed. */

@@ -17,6 +17,8 @@ export interface SentTransaction {
    * The receipt of the version that was mined; undefined when a transaction that is not ours took the nonce.
    */
   readonly mined: Promise<TransactionReceipt | undefined>
+  /** Looks for the receipt now; false when there is none, or when the node does not answer. */
+  look(): Promise<boolean>
 }
 
 interface PendingTransactionsOptions extends ResendTools {
@@ -83,13 +85,15 @@ export class PendingTransactions {
     }
     if (this.#ahead().length === 0) this.#next = startAt(this.#next.nonce)
     this.#pending.add(transaction)
-    void this.#firstLook(transaction)
+    // A node that mines immediately has the receipt by now. If this request fails, the watch repeats it.
+    void this.#lookFor(transaction)
     void this.#watch()
     return {
       get hash() {
         return transaction.newest.hash
       },
       mined,
+      look: () => this.#lookFor(transaction),
     }
   }
 
@@ -102,12 +106,12 @@ export class PendingTransactions {
     return [...this.#pending].filter(({ nonce }) => nonce >= this.#next.nonce)
   }
 
-  /** A node that mines immediately has the receipt by now. If this request fails, the watch repeats it. */
-  async #firstLook(transaction: PendingTransaction): Promise<void> {
+  async #lookFor(transaction: PendingTransaction): Promise<boolean> {
     try {
-      await this.#findReceipt(transaction)
+      return await this.#findReceipt(transaction)
     } catch (error) {
       this.#options.log.debug({ err: error }, 'the node did not report which transactions are mined')
+      return false
     }
   }
 

@@ -33,6 +33,8 @@ interface SettlerOptions {
   readonly log: Log
 }
 
+/** Longest wait for the last look at a payment whose time is over. Leases (`door/purchase.ts`) allow for it. */
+const lastLookMs = 2_000
 /** Gas that the payment of a plain wallet takes when it is sent alone. */
 const gasOfPayment = 86_000n
 /** An account sends about 16 transactions between two blocks, so a longer queue would not be sent in time. */
@@ -153,7 +155,8 @@ export class Settler {
 
   #begin(request: SettlementRequest, attempt: 'first' | 'again'): OpenPayment {
     const outcome = Promise.withResolvers<Settlement>()
-    const payment: OpenPayment = { ...request, attempt, outcome, sent: undefined, failedIn: undefined }
+    const unsent = { sending: undefined, sent: undefined, failedIn: undefined }
+    const payment: OpenPayment = { ...request, attempt, outcome, ...unsent }
     const key = keyOf(request.authorization)
     this.#open.set(key, payment)
     void outcome.promise.then(() => this.#open.delete(key))
@@ -164,14 +167,29 @@ export class Settler {
   #wait(payment: OpenPayment): Promise<Settlement> {
     return pTimeout(payment.outcome.promise, {
       milliseconds: this.#timeoutMs,
-      fallback: () => {
-        const cause = new Error('the settlement was not mined in time')
-        if (!this.#dispatcher.withdraw(payment)) return unknownOutcome(payment, cause)
+      fallback: () => this.#giveUp(payment),
+    })
+  }
+
+  /**
+   * The outcome for a caller whose time is over. What is on its way is waited for, and the chain is asked once
+   * more: a busy process runs an expired timer before it reads the replies that have come in.
+   */
+  #giveUp(payment: OpenPayment): Promise<Settlement> {
+    const cause = new Error('the settlement was not mined in time')
+    const lookAgain = async (): Promise<Settlement> => {
+      await payment.sending
+      if (this.#dispatcher.withdraw(payment)) {
         // It was not sent, and is dropped: only a new request sends it.
-        const unsent: Settlement = { outcome: 'unknown', cause }
-        payment.outcome.resolve(unsent)
-        return unsent
-      },
+        payment.outcome.resolve({ outcome: 'unknown', cause })
+      } else if (!(await payment.sent?.look())) {
+        return unknownOutcome(payment, cause)
+      }
+      return payment.outcome.promise
+    }
+    return pTimeout(lookAgain(), {
+      milliseconds: lastLookMs,
+      fallback: () => unknownOutcome(payment, cause),
     })
   }
 }

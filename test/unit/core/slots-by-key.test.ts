@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createHostSlots } from '../../../src/platform/net/host-slots.ts'
+import { createSlotsByKey } from '../../../src/core/slots-by-key.ts'
 
 const patient = new AbortController().signal
 
 test('tasks get a slot in the order of their calls, and a task that fails frees its slot', async () => {
-  const slots = createHostSlots(1)
+  const slots = createSlotsByKey(1)
   const order: string[] = []
   const first = slots.run('a.example', patient, async () => {
     order.push('first')
@@ -21,7 +21,7 @@ test('tasks get a slot in the order of their calls, and a task that fails frees 
 })
 
 test('a task whose caller aborts during the wait is never run', async () => {
-  const slots = createHostSlots(1)
+  const slots = createSlotsByKey(1)
   const impatient = new AbortController()
   const held = Promise.withResolvers<void>()
   const ran: string[] = []
@@ -38,7 +38,7 @@ test('a task whose caller aborts during the wait is never run', async () => {
 })
 
 test('a task of one host does not wait for tasks of another', async () => {
-  const slots = createHostSlots(1)
+  const slots = createSlotsByKey(1)
   const held = Promise.withResolvers<void>()
   const first = slots.run('a.example', patient, () => held.promise)
 

@@ -1,0 +1,43 @@
+import pLimit, { type LimitFunction } from 'p-limit'
+
+/** Limits how many tasks run at once for one key: the requests to one host, say. */
+export interface SlotsByKey {
+  /**
+   * Runs the task when its key has a free slot, in the order of the calls. The signal ends the wait and not a
+   * task that runs.
+   *
+   * @throws the signal's reason when it was aborted during the wait; the error of the task
+   */
+  run<Result>(key: string, signal: AbortSignal, task: () => Promise<Result>): Promise<Result>
+}
+
+export function createSlotsByKey(maxPerKey: number): SlotsByKey {
+  const keys = new Map<string, { limit: LimitFunction; users: number }>()
+
+  return {
+    async run(key, signal, task) {
+      signal.throwIfAborted()
+      const slots = keys.get(key) ?? { limit: pLimit(maxPerKey), users: 0 }
+      keys.set(key, slots)
+      slots.users += 1
+      const waiting = new AbortController()
+      try {
+        return await new Promise((resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason), { signal: waiting.signal })
+          slots
+            .limit(() => {
+              waiting.abort()
+              signal.throwIfAborted()
+              return task()
+            })
+            .then(resolve, reject)
+        })
+      } finally {
+        waiting.abort()
+        slots.users -= 1
+        // There are thousands of hosts and payers, so an idle key must not keep memory.
+        if (slots.users === 0) keys.delete(key)
+      }
+    },
+  }
+}
