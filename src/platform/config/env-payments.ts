@@ -80,7 +80,7 @@ export const facilitatorSettings = {
     .max(1_000_000_000)
     .default(1_000)
     .describe(
-      'number of payments: an account that has gas for fewer is reported in the log, the metrics and `/health`',
+      'number of payments: an account with gas for fewer is reported in the log, the metrics and `/health`',
     ),
   CDP_SETTLER_ACCOUNT: z
     .string()

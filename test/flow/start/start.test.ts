@@ -7,7 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
-import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
+import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { createDevClient } from '../../../src/platform/chain/local/place-contracts.ts'
 import { freePort } from '../../../src/platform/chain/local/port.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
@@ -111,6 +111,10 @@ test('a first start prints its steps, its address and two commands to try', () =
     'Compiling the test USDC (first start only)',
     'Minting 10,000 test USDC to each of the ten test accounts',
     `tollgate listens on ${url()}`,
+    `Payments on base-sepolia go to ${devPayTo.address}`,
+    expect.stringMatching(
+      `^Settled by local from ${devSettler.address}, with 9999\\.\\d+ ETH for [\\d,]+ payments$`,
+    ),
     `Prices: ${url()}/pricing`,
     `Try:    npm run -s tollgate -- pay ${url()}/api/analyze --body '{"businessName":"Bright Smile Dental"}'`,
     'Or:     npm run -s tollgate -- scan example.com',
