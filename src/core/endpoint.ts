@@ -68,7 +68,7 @@ export interface OperatorOperation {
  * An open operation that is declared in code and not in the catalog, because machines in front of the gateway
  * depend on it.
  */
-export interface ProbeOperation {
+interface ProbeOperation {
   readonly access: 'open'
   readonly priced?: undefined
   readonly description: string

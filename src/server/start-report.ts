@@ -16,7 +16,10 @@ export function logPayments(settlement: Settlement, whyNotReady: string | undefi
       ...(gas && { balanceEth: formatEther(gas.balanceWei), runwayPayments: gas.runwayPayments.toString() }),
     })),
   }))
-  log.info({ network: network.name, payTo, settlers, whyNotReady }, 'payments')
+  log.info(
+    { network: network.name, payTo, settlers, whyNotReady },
+    'payments go to this account and are settled by these',
+  )
 }
 
 /** The same for people, a line each. */

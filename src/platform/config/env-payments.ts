@@ -76,7 +76,7 @@ export const facilitatorSettings = {
   GAS_WARNING_PAYMENTS: z.coerce
     .number()
     .int()
-    .min(250, 'must be at least 250: an account stops at about 240')
+    .min(250, 'must be at least 250: an account stops at about 235')
     .max(1_000_000_000)
     .default(1_000)
     .describe(

@@ -152,7 +152,7 @@ test('when the settlement account has no gas, nothing is sold', async () => {
       200,
       {
         status: 'down',
-        reason: `${devSettler.address} is out of gas: it holds 0 ETH, enough for 0 payments`,
+        reason: `${devSettler.address} has too little gas for a full batch: it holds 0 ETH, enough for 0 payments`,
       },
     ])
     await chain.client.setBalance({ address: devSettler.address, value: 10n ** 18n })
@@ -185,7 +185,7 @@ test('when one of two settlement accounts runs dry under way, every paid call is
     const gas = async () => (await request(gateway.url).get('/health')).body.components.gas
     await expect.poll(gas, { timeout: 10_000, message: 'health does not name the account' }).toMatchObject({
       status: 'degraded',
-      reason: expect.stringContaining(`${address} is out of gas`),
+      reason: expect.stringContaining(`${address} has too little gas`),
     })
     expect((await request(gateway.url).get('/ready')).body).toEqual({ status: 'ready', reasons: [] })
   } finally {

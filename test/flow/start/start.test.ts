@@ -257,6 +257,40 @@ test('a gateway that stops during a paid call finishes the call, and then closes
   await model.close()
 })
 
+test('a gateway that is told to stop serves until its delay is over, while /ready is 503 and replies end their connections; a later signal ends the delay', async () => {
+  const gateway = await serve({ SHUTDOWN_DELAY_MS: '600000' })
+  const ready = () => fetch(`${url()}/ready`)
+  const before = await ready()
+  expect([before.status, before.headers.get('connection'), await before.json()]).toEqual([
+    200,
+    'keep-alive',
+    { status: 'ready', reasons: [] },
+  ])
+
+  gateway.signal('SIGTERM')
+
+  await gateway.shows(/until the shutdown delay is over/)
+  const reply = await ready()
+  expect([reply.status, reply.headers.get('connection'), await reply.json()]).toEqual([
+    503,
+    'close',
+    { status: 'not_ready', reasons: [{ component: 'gateway', reason: 'the gateway is stopping' }] },
+  ])
+  expect((await buy(await sign())).status).toBe(200)
+
+  let hasEnded = false
+  void gateway.ended.then(() => {
+    hasEnded = true
+  })
+  const signalAgain = () => {
+    gateway.signal('SIGTERM')
+    return hasEnded
+  }
+  const message = 'the gateway did not end: a second signal did not end the delay'
+  await expect.poll(signalAgain, { interval: 200, timeout: 20_000, message }).toBe(true)
+  expect(await gateway.ended).toMatchObject({ code: 0 })
+})
+
 test('Ctrl-C during a first start ends the gateway with exit code 0, without an error and without a chain left running', async () => {
   const early = { ...(await freeSettings('early')), CACHE_DIR: '' }
   const gateway = workplace.start('main', { settings: early, leadsGroup: true })

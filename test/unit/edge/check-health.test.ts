@@ -60,7 +60,7 @@ test('health names each gas account that is low or out with its balance and runw
   ])
   expect(await gasOf(holding('out'))).toEqual([
     'degraded',
-    { status: 'down', reason: `${address} is out of gas: ${holds}` },
+    { status: 'down', reason: `${address} has too little gas for a full batch: ${holds}` },
   ])
   expect(await gasOf({ address, gas: undefined })).toEqual(['ok', undefined])
 })

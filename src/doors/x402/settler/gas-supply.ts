@@ -74,6 +74,7 @@ const reports = {
   low: { level: 'warn', message: 'a settlement account runs low on gas' },
   out: {
     level: 'error',
-    message: 'a settlement account is out of gas: it sends nothing while another account can',
+    message:
+      'a settlement account has too little gas for a full batch: it sends nothing while another account can',
   },
 } as const

@@ -74,7 +74,7 @@ function gasHealth(accounts: readonly SettlerAccount[]): ComponentHealth | undef
     reason: short
       .map(
         ({ address, balanceWei, runwayPayments, state }) =>
-          `${address} ${state === 'out' ? 'is out of gas' : 'runs low on gas'}: ` +
+          `${address} ${state === 'out' ? 'has too little gas for a full batch' : 'runs low on gas'}: ` +
           `it holds ${formatEther(balanceWei)} ETH, enough for ${runwayPayments} payments`,
       )
       .join('; '),

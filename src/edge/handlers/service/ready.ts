@@ -20,7 +20,7 @@ export interface NotReady {
   readonly reason: string
 }
 
-export const readySchema = z.strictObject({
+const readySchema = z.strictObject({
   status: z.enum(['ready', 'not_ready']),
   reasons: z.array(
     z.strictObject({
