@@ -3,7 +3,9 @@ import { createLog } from './core/log.ts'
 import { isDevAccount } from './platform/chain/dev-accounts.ts'
 import { readSettings } from './platform/config/config.ts'
 import { explainFailure } from './server/failure.ts'
-import { listenForStop, type RunningGateway, startServer } from './server/server.ts'
+import { type RunningGateway, startServer } from './server/server.ts'
+import { describePayments } from './server/start-report.ts'
+import { listenForStop } from './server/stop/signals.ts'
 
 /**
  * `npm start`: runs the gateway until a signal stops it. A signal during the start takes effect after the
@@ -12,7 +14,7 @@ import { listenForStop, type RunningGateway, startServer } from './server/server
 const out = (line: string) => process.stdout.write(`${line}\n`)
 // The reader of these lines may go away (a closed pipe), and the gateway must go on.
 process.stdout.on('error', () => {})
-const stop = listenForStop()
+const { stop, hurry } = listenForStop()
 // SIGUSR2 reloads the catalog. One that comes during the start takes effect after it, because the catalog may
 // have been read before it was changed.
 process.on('SIGUSR2', () => void starting.then(reloadCatalog, () => {}))
@@ -24,6 +26,7 @@ const gateway = await starting.catch((error: unknown) => {
   fail(error)
 })
 if (!stop.aborted) await once(stop, 'abort')
+await gateway.leaveBalancers(hurry)
 await gateway.close().catch(fail)
 process.exit(0)
 
@@ -35,15 +38,17 @@ async function start() {
   const gateway = await startServer(settings, log, out)
 
   out(`tollgate listens on ${gateway.address}`)
+  const { services } = gateway
+  for (const line of describePayments(services.settlement, services.parts.whyNotReady())) out(line)
   if (config.dryRun) out('Dry run: payments are checked, and no money is taken.')
-  const { operations } = gateway.services.catalog.current()
+  const { operations } = services.catalog.current()
   if (operations.getPricing) out(`Prices: ${config.paymentsBaseUrl}/pricing`)
-  if (gateway.services.devChain && operations.analyzeBusiness) {
+  if (services.devChain && operations.analyzeBusiness) {
     out(
       `Try:    npm run -s tollgate -- pay ${config.paymentsBaseUrl}/api/analyze --body '{"businessName":"Bright Smile Dental"}'`,
     )
   }
-  if (gateway.services.devChain && operations.triggerScan) {
+  if (services.devChain && operations.triggerScan) {
     out('Or:     npm run -s tollgate -- scan example.com')
   }
   return gateway

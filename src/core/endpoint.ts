@@ -64,6 +64,17 @@ export interface OperatorOperation {
   readonly deadlineSeconds: number
 }
 
+/**
+ * An open operation that is declared in code and not in the catalog, because machines in front of the gateway
+ * depend on it.
+ */
+interface ProbeOperation {
+  readonly access: 'open'
+  readonly priced?: undefined
+  readonly description: string
+  readonly deadlineSeconds: number
+}
+
 /** The unchecked input of a call. A missing part counts as empty. */
 interface RawInput {
   readonly params?: unknown
@@ -80,8 +91,8 @@ export interface EndpointRow {
   readonly query: z.ZodObject
   readonly body: z.ZodObject
   readonly response: z.ZodType
-  /** Set for the operator's endpoints; all others have their operation in the catalog. */
-  readonly operation?: OperatorOperation
+  /** Set for the operator's endpoints and for probes; all others have their operation in the catalog. */
+  readonly operation?: OperatorOperation | ProbeOperation
   /** The body is a form; JSON is accepted too. */
   readonly isForm?: boolean
   /** The reply is a secret of its buyer: it is stored encrypted with the buyer's Idempotency-Key. */

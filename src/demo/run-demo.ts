@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { createLog } from '../core/log.ts'
 import { type Config, readSettings } from '../platform/config/config.ts'
 import { explainFailure } from '../server/failure.ts'
-import { listenForStop, type RunningGateway, startServer } from '../server/server.ts'
+import { type RunningGateway, startServer } from '../server/server.ts'
+import { listenForStop } from '../server/stop/signals.ts'
 
 export const out = (line = '') => process.stdout.write(`${line}\n`)
 
@@ -13,7 +14,7 @@ export const out = (line = '') => process.stdout.write(`${line}\n`)
 const cache = new URL('../../node_modules/.cache/tollgate/', import.meta.url)
 
 /** Aborts when a signal stops the demo. */
-export const stop = listenForStop()
+export const { stop } = listenForStop()
 
 // A reader such as head closes the pipe early; the demo must still clean up.
 process.stdout.on('error', () => {})

@@ -20,6 +20,7 @@ import type { AppParts } from './app.ts'
 import type { Doors } from './doors.ts'
 import type { Foundation } from './foundation.ts'
 import type { Products } from './products.ts'
+import type { GatewayReadiness } from './readiness.ts'
 import type { Settlement } from './settlement.ts'
 
 interface AppPartsOptions {
@@ -31,6 +32,7 @@ interface AppPartsOptions {
   readonly settlement: Settlement
   readonly catalog: LiveCatalog
   readonly doors: Doors
+  readonly readiness: GatewayReadiness
   readonly products: Products
   readonly upstreams: Upstreams
   readonly usage: UsageRecorder
@@ -56,6 +58,7 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     oauth: access.oauth,
     operator: operatorParts(options, () => endpoints),
     health: healthSources(options, () => endpoints),
+    ready: { whyNotReady: options.readiness.whyNot },
     pricing: pricingForms(options, () => endpoints),
   })
   return {
@@ -105,7 +108,7 @@ function operatorParts(options: AppPartsOptions, endpoints: OwnEndpoints): Opera
 }
 
 function healthSources(options: AppPartsOptions, endpoints: OwnEndpoints): HealthSources {
-  const { config, version, foundation, books, catalog, doors, upstreams } = options
+  const { config, version, foundation, books, settlement, catalog, doors, upstreams } = options
   const { database, client, network } = foundation
   const { quotas, readiness } = doors
   return {
@@ -123,6 +126,8 @@ function healthSources(options: AppPartsOptions, endpoints: OwnEndpoints): Healt
         chain: () => client.getBlockNumber({ cacheTime: 0 }),
         redis: quotas.ping,
         whyNotReady: readiness.whyNot,
+        gasAccounts: () => settlement.facilitator.settlers().flatMap(({ accounts }) => accounts),
+        catalogFaultySince: catalog.faultySince,
       }),
   }
 }

@@ -96,6 +96,7 @@ function createLocal(
       timeoutMs: settlementTimeoutMs,
       replaceAfterMs: Math.min(12_000, settlementTimeoutMs / 2),
       maxFeePerGas: config.maxGasPriceWei,
+      warnBelow: BigInt(config.gasWarningPayments),
       dataSuffix: builderCode?.suffix,
       metrics,
       log,

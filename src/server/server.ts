@@ -1,11 +1,15 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import pTimeout from 'p-timeout'
 import type { Log } from '../core/log.ts'
 import { asksForWebSocket, createUpgrade } from '../edge/http/upgrade.ts'
 import type { Config, Settings } from '../platform/config/config.ts'
 import { openOperatorAccess } from '../platform/config/operator-file.ts'
 import { createApp } from './app.ts'
 import { createServices, type Services } from './services.ts'
+import { logPayments } from './start-report.ts'
+import { followConnections } from './stop/connections.ts'
 
 /** A gateway that listens. */
 export interface RunningGateway {
@@ -13,6 +17,11 @@ export interface RunningGateway {
   readonly port: number
   /** The address it listens on, which can differ from its public address: `http://127.0.0.1:8402`. */
   readonly address: string
+  /**
+   * Prepares balancers for the stop: GET /ready turns 503, and each reply ends its connection, while calls are
+   * served as before. Resolves after the shutdown delay, or once `hurry` is aborted.
+   */
+  leaveBalancers(hurry: AbortSignal): Promise<void>
   /** Stops listening, lets calls under way finish for up to `patienceMs`, then closes all services. */
   close(patienceMs?: number): Promise<void>
 }
@@ -35,6 +44,7 @@ export async function startServer(
   const { config, secrets } = settings
   if (config.dryRun) log.warn('the gateway runs in dry-run mode: paid calls are served and no money is taken')
   const services = await createServices(settings, log, progress)
+  logPayments(services.settlement, services.parts.whyNotReady(), log)
   try {
     return await listen(config, secrets.operatorToken, services, log)
   } catch (error) {
@@ -55,23 +65,36 @@ async function listen(
   const app = createApp(services.parts, operator.token, { begun: begun.signal, forced: forced.signal })
   const server = createServer({ shouldUpgradeCallback: asksForWebSocket }, app)
   server.on('upgrade', createUpgrade(app))
-  const unused = trackUnused(server)
+  const connections = followConnections(server)
   // An upload to an upstream may take as long as the longest call. Bodies of our own operations have a limit
   // in `edge/http/request.ts`.
   server.requestTimeout = maxCallMs
   server.headersTimeout = 15_000
-  server.keepAliveTimeout = 65_000
+  // Longer than balancers keep idle connections (nginx and AWS 60 s, Caddy 120 s, Google Cloud 600 s): a
+  // balancer that sends a call while the gateway closes its idle connection has to answer 502.
+  server.keepAliveTimeout = 620_000
   await openPort(server, config.listen)
   const { address: host, family, port } = addressOf(server)
   const address = `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`
   await operator.announce(address)
+  const beginStop = () => {
+    services.readiness.beginStop()
+    connections.endAfterReplies()
+  }
   return {
     services,
     port,
     address,
+    async leaveBalancers(hurry) {
+      beginStop()
+      if (config.shutdownDelayMs === 0 || hurry.aborted) return
+      log.info({ delayMs: config.shutdownDelayMs }, 'calls are still served until the shutdown delay is over')
+      await pTimeout(once(hurry, 'abort'), { milliseconds: config.shutdownDelayMs, fallback: () => [] })
+    },
     async close(patienceMs = drainMs) {
+      beginStop()
       begun.abort()
-      await drain(server, unused, patienceMs, forced)
+      await connections.drain(patienceMs, () => forced.abort())
       await services.close()
     },
   }
@@ -90,57 +113,6 @@ async function openPort(server: Server, { port, host }: Config['listen']): Promi
       { cause },
     )
   }
-}
-
-/** Resolves when all connections are closed: by their calls, or by force after `patienceMs`. */
-async function drain(
-  server: Server,
-  unused: ReadonlySet<Socket>,
-  patienceMs: number,
-  forced: AbortController,
-): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  // A connection that becomes idle only now would be kept for a next call, and the server would wait for it.
-  const closeIdle = setInterval(() => {
-    server.closeIdleConnections()
-    for (const socket of unused) socket.destroy()
-  }, 50)
-  const deadline = setTimeout(() => {
-    forced.abort()
-    // Deferred, so that streams record that they were broken off before their sockets close. Otherwise the
-    // streams would record that their callers disconnected.
-    setImmediate(() => server.closeAllConnections())
-  }, patienceMs)
-  await closed
-  clearInterval(closeIdle)
-  clearTimeout(deadline)
-}
-
-/**
- * Listens for the signals that stop a process: Ctrl-C, the system, or a closed terminal. From this call on,
- * no such signal ends the process by itself, not even a second one: Ctrl-C under npm arrives twice, and a
- * process that ended immediately would leave the local chain running.
- * @returns aborted at the first signal, with its name as the reason.
- */
-export function listenForStop(): AbortSignal {
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort(signal))
-  return stop.signal
-}
-
-/**
- * The connections that have not sent a request yet. Clients open some in advance, and Node does not count
- * them as idle, so a gateway that stops would wait for them until its deadline.
- */
-function trackUnused(server: Server): ReadonlySet<Socket> {
-  const unused = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    unused.add(socket)
-    socket.once('close', () => unused.delete(socket))
-  })
-  for (const event of ['request', 'upgrade'] as const)
-    server.prependListener(event, ({ socket }) => unused.delete(socket))
-  return unused
 }
 
 function addressOf(server: Server): AddressInfo {

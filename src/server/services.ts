@@ -19,6 +19,7 @@ import { Closers } from './closers.ts'
 import { openDoors } from './doors.ts'
 import { openFoundation } from './foundation.ts'
 import { openProducts } from './products.ts'
+import { type GatewayReadiness, watchGateway } from './readiness.ts'
 import { createSettlement, type Settlement } from './settlement.ts'
 import { createUpstreamProxy } from './upstreams.ts'
 
@@ -32,6 +33,8 @@ export interface Services {
   /** The queries of the durable store. */
   readonly queries: Queries
   readonly catalog: LiveCatalog
+  readonly settlement: Settlement
+  readonly readiness: GatewayReadiness
   /** Resolves when all replies delivered so far are charged and recorded. */
   idle(): Promise<void>
   close(): Promise<void>
@@ -84,6 +87,14 @@ async function build(
     closers,
     log,
   })
+  const readiness = watchGateway({
+    catalog: catalog.current,
+    whyNoPayments: doors.readiness.whyNot,
+    store: database.ping,
+    redis: doors.quotas.ping,
+    closers,
+    log,
+  })
   const products = await openProducts({ settings, version, foundation, books, closers, log })
   const usage = createUsageRecorder({ write: (row) => noteMetering(books, row), clock: books.clock, log })
   const { upstreams, spending } = createUpstreamProxy({
@@ -112,6 +123,7 @@ async function build(
     settlement,
     catalog,
     doors,
+    readiness,
     products,
     upstreams,
     usage,
@@ -119,6 +131,8 @@ async function build(
   })
   return {
     parts,
+    settlement,
+    readiness,
     devChain,
     client,
     network,

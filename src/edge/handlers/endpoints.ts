@@ -15,6 +15,7 @@ import { streamHandlers } from './scans/stream.ts'
 import { type ScanParts, triggerHandlers } from './scans/trigger.ts'
 import { type HealthSources, healthHandlers } from './service/health.ts'
 import { type PricingForms, pricingHandlers } from './service/pricing.ts'
+import { type ReadySources, readyHandlers } from './service/ready.ts'
 import { table } from './table.ts'
 import { analyzeHandlers } from './texts/analyze.ts'
 import { blogHandlers } from './texts/blog.ts'
@@ -25,6 +26,7 @@ export function createEndpoints(needs: {
   readonly text: TextEngine
   readonly clock: Clock
   readonly health: HealthSources
+  readonly ready: ReadySources
   readonly pricing: PricingForms
   readonly signer: { readonly baseUrl: string; readonly address: string | undefined }
   readonly keys: KeySaleParts & KeyUsageParts
@@ -37,6 +39,7 @@ export function createEndpoints(needs: {
   const { scans } = scanning
   return bind(table, {
     ...healthHandlers(needs.health),
+    ...readyHandlers(needs.ready),
     ...pricingHandlers(needs.pricing),
     ...triggerHandlers(scanning),
     ...streamHandlers(scans),

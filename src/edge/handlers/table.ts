@@ -13,6 +13,7 @@ import { streamRows } from './scans/stream.ts'
 import { triggerRows } from './scans/trigger.ts'
 import { healthRows } from './service/health.ts'
 import { pricingRows } from './service/pricing.ts'
+import { readyRows } from './service/ready.ts'
 import { analyzeRows } from './texts/analyze.ts'
 import { blogRows } from './texts/blog.ts'
 import { leadRows } from './texts/leads.ts'
@@ -43,7 +44,7 @@ const catalogRows = {
   ...signatureDirectoryRows,
 }
 
-export const table = { ...catalogRows, ...operatorRows }
+export const table = { ...catalogRows, ...readyRows, ...operatorRows }
 
 /** What the table says to the check of a catalog. */
 export const ownEndpoints: OwnEndpoints = {

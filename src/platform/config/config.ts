@@ -21,6 +21,8 @@ export interface Config {
   readonly cacheDir: string
   readonly catalogFile: string
   readonly logLevel: string
+  /** How long a gateway that is stopping goes on serving. */
+  readonly shutdownDelayMs: number
   readonly store: 'embedded' | 'postgres'
   readonly network: 'base' | 'base-sepolia'
   readonly chain: { readonly kind: 'local'; readonly port: number } | { readonly kind: 'rpc' }
@@ -102,6 +104,7 @@ export function readSettings(
     cacheDir: env.CACHE_DIR ?? env.DATA_DIR,
     catalogFile: env.CATALOG_FILE,
     logLevel: env.LOG_LEVEL,
+    shutdownDelayMs: env.SHUTDOWN_DELAY_MS ?? (env.NODE_ENV === 'production' ? 5_000 : 0),
     store: env.DATABASE_URL ? 'postgres' : 'embedded',
     network: env.NETWORK,
     chain: env.RPC_URL ? { kind: 'rpc' } : { kind: 'local', port: env.DEV_CHAIN_PORT },

@@ -23,6 +23,15 @@ export const processSettings = {
     .describe(
       'proxies whose X-Forwarded-For header counts: their number, or their addresses and networks, separated by commas; none when unset',
     ),
+  SHUTDOWN_DELAY_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(600_000)
+    .optional()
+    .describe(
+      'how long a stopping gateway goes on serving after `/ready` has turned 503; when unset, 5000 in production and 0 otherwise',
+    ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

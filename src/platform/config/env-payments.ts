@@ -73,6 +73,15 @@ export const facilitatorSettings = {
     .refine((wei) => wei > 0n, 'must be more than zero')
     .optional()
     .describe('highest gas price that a settlement pays; no limit when unset'),
+  GAS_WARNING_PAYMENTS: z.coerce
+    .number()
+    .int()
+    .min(250, 'must be at least 250: an account stops at about 235')
+    .max(1_000_000_000)
+    .default(1_000)
+    .describe(
+      'number of payments: an account with gas for fewer is reported in the log, the metrics and `/health`',
+    ),
   CDP_SETTLER_ACCOUNT: z
     .string()
     .regex(

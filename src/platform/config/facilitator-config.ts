@@ -8,6 +8,8 @@ export type FacilitatorConfig =
       readonly settlementTimeoutMs: number
       /** The highest gas price to pay, in wei; undefined: what the chain asks. */
       readonly maxGasPriceWei: bigint | undefined
+      /** The operator is warned of an account that can pay for fewer settlements than this. */
+      readonly gasWarningPayments: number
     }
   | { readonly kind: 'remote'; readonly url: string; readonly timeoutMs: number }
   | { readonly kind: 'cdp'; readonly apiUrl: string; readonly timeoutMs: number }
@@ -42,6 +44,7 @@ function readFacilitator(named: string, env: Environment): FacilitatorConfig {
         settler: readSettler(env),
         settlementTimeoutMs: env.SETTLEMENT_TIMEOUT_MS,
         maxGasPriceWei: env.MAX_GAS_PRICE_GWEI,
+        gasWarningPayments: env.GAS_WARNING_PAYMENTS,
       }
     case 'cdp':
       return { kind: 'cdp', apiUrl: env.CDP_API_URL, timeoutMs }

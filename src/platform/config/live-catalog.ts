@@ -1,6 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { Catalog } from '../../core/catalog/catalog.ts'
+import { type Clock, systemClock } from '../../core/clock.ts'
 import type { Log } from '../../core/log.ts'
 import { CatalogError, loadCatalog, type OwnEndpoints } from './catalog-file.ts'
 import { ConfigError } from './config-error.ts'
@@ -16,6 +17,8 @@ export interface LiveCatalog {
    * it.
    */
   readonly current: () => Catalog
+  /** Since when the file cannot be used, while an earlier catalog stays in use; undefined when it can. */
+  readonly faultySince: () => Date | undefined
   /**
    * Reads the file again and logs the outcome.
    * @throws CatalogError or ConfigError when the file cannot be used; the catalog in use stays.
@@ -32,16 +35,18 @@ interface LiveCatalogOptions {
   readonly own: OwnEndpoints
   /** Returns the faults that only the rest of the settings shows, a sentence each. */
   readonly check?: (catalog: Catalog) => readonly string[] | Promise<readonly string[]>
+  readonly clock?: Clock
   readonly log: Log
 }
 
 /** @throws CatalogError or ConfigError when the file cannot be used: there is no catalog to begin with. */
 export async function openLiveCatalog(options: LiveCatalogOptions): Promise<LiveCatalog> {
-  const { file, log } = options
+  const { file, log, clock = systemClock } = options
   let catalog = await readCatalog(options)
   let lastRead: Promise<unknown> = Promise.resolve()
   /** The refusal that was logged last; undefined once the file was correct again. */
   let loggedRefusal: string | undefined
+  let faultySince: Date | undefined
   let unwatch = () => {}
 
   async function reload(): Promise<{ changed: boolean }> {
@@ -73,7 +78,11 @@ export async function openLiveCatalog(options: LiveCatalogOptions): Promise<Live
 
   /** @returns whether the catalog in use has changed. */
   async function replace(): Promise<boolean> {
-    const next = await readCatalog(options)
+    const next = await readCatalog(options).catch((error: unknown) => {
+      faultySince ??= new Date(clock.now())
+      throw error
+    })
+    faultySince = undefined
     loggedRefusal = undefined
     if (isDeepStrictEqual(next, catalog)) return false
     log.info({ file, operations: changedOperations(catalog, next) }, 'the catalog has changed')
@@ -92,6 +101,7 @@ export async function openLiveCatalog(options: LiveCatalogOptions): Promise<Live
 
   return {
     current: () => catalog,
+    faultySince: () => faultySince,
     reload,
     /**
      * Polls the file: events of the file system are lost when an editor replaces the file, and do not reach

@@ -1,5 +1,6 @@
 import request from 'supertest'
-import { privateKeyToAccount } from 'viem/accounts'
+import type { Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
 import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
@@ -136,6 +137,57 @@ test('when the settlement account has no gas, nothing is sold', async () => {
     const reply = await request(gateway.url).post('/api/analyze')
     expect(reply.status).toBe(503)
     expect(reply.body).toMatchObject({ details: { reason: expect.stringContaining('gas') } })
+    const ready = await request(gateway.url).get('/ready')
+    expect([ready.status, ready.headers['cache-control'], ready.headers['retry-after']]).toEqual([
+      503,
+      'no-store',
+      '5',
+    ])
+    expect(ready.body).toEqual({
+      status: 'not_ready',
+      reasons: [{ component: 'payments', reason: expect.stringContaining('gas') }],
+    })
+    const health = await request(gateway.url).get('/health')
+    expect([health.status, health.body.components.gas]).toEqual([
+      200,
+      {
+        status: 'down',
+        reason: `${devSettler.address} has too little gas for a full batch: it holds 0 ETH, enough for 0 payments`,
+      },
+    ])
+    await chain.client.setBalance({ address: devSettler.address, value: 10n ** 18n })
+    const message = 'the gateway is not ready although its account has gas again'
+    await expect
+      .poll(async () => (await request(gateway.url).get('/ready')).status, { timeout: 10_000, message })
+      .toBe(200)
+  } finally {
+    await gateway.close()
+    await chain.close()
+  }
+})
+
+test('when one of two settlement accounts runs dry under way, every paid call is served, and health names the account', async () => {
+  const chain = await startTestChain()
+  const [drained, funded] = [generatePrivateKey(), generatePrivateKey()]
+  const { address } = privateKeyToAccount(drained)
+  const setGas = (key: Hex, value: bigint) =>
+    chain.client.setBalance({ address: privateKeyToAccount(key).address, value })
+  await setGas(drained, 10n ** 18n)
+  await setGas(funded, 10n ** 18n)
+  const gateway = await startGateway(chain.rpcUrl, { SETTLER_KEY: `${drained},${funded}` })
+  try {
+    expect((await post(gateway, v1Header(await signPayment(payer, price)))).status).toBe(200)
+    await setGas(drained, 0n)
+    const payments = await Promise.all(Array.from({ length: 20 }, () => signPayment(payer, price)))
+    const replies = await Promise.all(payments.map((payment) => post(gateway, v1Header(payment))))
+    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
+
+    const gas = async () => (await request(gateway.url).get('/health')).body.components.gas
+    await expect.poll(gas, { timeout: 10_000, message: 'health does not name the account' }).toMatchObject({
+      status: 'degraded',
+      reason: expect.stringContaining(`${address} has too little gas`),
+    })
+    expect((await request(gateway.url).get('/ready')).body).toEqual({ status: 'ready', reasons: [] })
   } finally {
     await gateway.close()
     await chain.close()

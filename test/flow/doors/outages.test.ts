@@ -104,6 +104,27 @@ async function expectOpen({ url }: TestGateway): Promise<void> {
   }
 }
 
+async function paymentsHealth({ url }: TestGateway): Promise<unknown> {
+  return (await request(url).get('/health')).body.components.payments
+}
+
+const readiness = async ({ url }: TestGateway) => {
+  const { status, body } = await request(url).get('/ready')
+  return [status, body.reasons.map(({ component }: { component: string }) => component)]
+}
+
+async function expectNotReady(gateway: TestGateway, component: string): Promise<void> {
+  const message = `the gateway stays ready without its ${component}`
+  await expect
+    .poll(() => readiness(gateway), { timeout: 10_000, message })
+    .toEqual([503, expect.arrayContaining([component])])
+}
+
+async function expectReady(gateway: TestGateway): Promise<void> {
+  const message = 'the gateway is not ready although everything works'
+  await expect.poll(() => readiness(gateway), { timeout: 10_000, message }).toEqual([200, []])
+}
+
 describe('while the store is down', () => {
   let store: StoreProxy
   let gateway: TestGateway
@@ -136,12 +157,15 @@ describe('while the store is down', () => {
     expect(refused.body).toMatchObject({ code: 'PAYMENTS_UNAVAILABLE' })
     expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/)
     expect(model.asked).toBe(asked)
+    expect(await paymentsHealth(gateway)).toEqual({ status: 'degraded', reason: 'the store does not answer' })
+    await expectNotReady(gateway, 'store')
 
     store.open()
     for (const credentials of [used.header, unused.header, token, {}, client('192.0.2.1'), paid]) {
       expect((await call(gateway.url, credentials)).status).toBe(200)
     }
     expect(model.asked).toBe(asked + 6)
+    await expectReady(gateway)
     // The refused calls were not counted.
     expect(await usedBy(gateway, used.header)).toBe(2)
     expect(await usedBy(gateway, unused.header)).toBe(2)
@@ -224,6 +248,7 @@ describe.skipIf(!hasRedis())('while Redis is down', () => {
     expect(warnings()).toEqual([expect.stringContaining('"level":40')])
     expect((await call(gateway.url, await payment())).status).toBe(200)
     await expectOpen(gateway)
+    await expectNotReady(gateway, 'redis')
 
     await redis.start()
     const message = 'the gateway did not recover after Redis came back'

@@ -1,6 +1,6 @@
 import request from 'supertest'
 import { type Address, type Hex, isHex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { receivedStates, totals } from '../../../src/doors/ledger/totals.ts'
@@ -410,6 +410,30 @@ describe('with the built-in facilitator behind it', () => {
   })
 
   const isStillOpen = (line: string) => line.includes('the payer no longer holds the amount')
+})
+
+test('when the built-in facilitator runs out of gas under way, the next one settles every paid call', async () => {
+  const gasKey = generatePrivateKey()
+  const { address } = privateKeyToAccount(gasKey)
+  await chain.client.setBalance({ address, value: 10n ** 18n })
+  const leading = await startGateway(chain.rpcUrl, {
+    ...settings(second.url),
+    FACILITATOR_URL: `local,${second.url}`,
+    SETTLER_KEY: gasKey,
+  })
+  try {
+    const served = await signPayment(payer, price)
+    expect(await settlerOf(await pay(served, leading), served)).toBe(addressOf({ address }))
+    await chain.client.setBalance({ address, value: 0n })
+    for (let calls = 0; calls < 8; calls += 1) {
+      const payment = await signPayment(payer, price)
+      expect(await settlerOf(await pay(payment, leading), payment)).toBe(secondAccount)
+    }
+    expect((await request(leading.url).get('/ready')).status).toBe(200)
+    paidElsewhere += 9n * price
+  } finally {
+    await leading.close()
+  }
 })
 
 test('a transfer that is mined after the first facilitator timed out is found, and no other facilitator is asked', async () => {

@@ -156,6 +156,18 @@ test('a verdict on a wallet contract names its balance and the missing amount', 
   expect(await verify(tested, tooMuch)).toMatchObject(refusedFor('insufficient_funds'))
 })
 
+test('a wallet contract’s payment is verified and settled by the next account when one ran dry since the last check', async () => {
+  const [drained, funded] = [await scene.gasAccount(), await scene.gasAccount()]
+  const tested = scene.start([drained, funded])
+  await tested.facilitator.checkReady()
+  const payment = await signPayment(owner, price, { from: await deployWallet() })
+  await scene.chain.client.setBalance({ address: drained.address, value: 0n })
+
+  expect(await verify(tested, payment)).toMatchObject({ isValid: true })
+  await scene.expectSettled(await settle(tested.settler, payment), payment)
+  expect(await scene.countOf(funded)).toBe(1)
+})
+
 test('a node that fails during the verification of a wallet does not make its signature invalid', async () => {
   const tested = scene.start([await scene.gasAccount()])
   const payment = await signPayment(owner, price, { from: await deployWallet() })

@@ -7,7 +7,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
-import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
+import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { createDevClient } from '../../../src/platform/chain/local/place-contracts.ts'
 import { freePort } from '../../../src/platform/chain/local/port.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
@@ -111,6 +111,10 @@ test('a first start prints its steps, its address and two commands to try', () =
     'Compiling the test USDC (first start only)',
     'Minting 10,000 test USDC to each of the ten test accounts',
     `tollgate listens on ${url()}`,
+    `Payments on base-sepolia go to ${devPayTo.address}`,
+    expect.stringMatching(
+      `^Settled by local from ${devSettler.address}, with 9999\\.\\d+ ETH for [\\d,]+ payments$`,
+    ),
     `Prices: ${url()}/pricing`,
     `Try:    npm run -s tollgate -- pay ${url()}/api/analyze --body '{"businessName":"Bright Smile Dental"}'`,
     'Or:     npm run -s tollgate -- scan example.com',
@@ -251,6 +255,40 @@ test('a gateway that stops during a paid call finishes the call, and then closes
   await expect.poll(() => hasEnded, { timeout: 20_000, message }).toBe(true)
   expect(await gateway.ended).toMatchObject({ code: 0 })
   await model.close()
+})
+
+test('a gateway that is told to stop serves until its delay is over, while /ready is 503 and replies end their connections; a later signal ends the delay', async () => {
+  const gateway = await serve({ SHUTDOWN_DELAY_MS: '600000' })
+  const ready = () => fetch(`${url()}/ready`)
+  const before = await ready()
+  expect([before.status, before.headers.get('connection'), await before.json()]).toEqual([
+    200,
+    'keep-alive',
+    { status: 'ready', reasons: [] },
+  ])
+
+  gateway.signal('SIGTERM')
+
+  await gateway.shows(/until the shutdown delay is over/)
+  const reply = await ready()
+  expect([reply.status, reply.headers.get('connection'), await reply.json()]).toEqual([
+    503,
+    'close',
+    { status: 'not_ready', reasons: [{ component: 'gateway', reason: 'the gateway is stopping' }] },
+  ])
+  expect((await buy(await sign())).status).toBe(200)
+
+  let hasEnded = false
+  void gateway.ended.then(() => {
+    hasEnded = true
+  })
+  const signalAgain = () => {
+    gateway.signal('SIGTERM')
+    return hasEnded
+  }
+  const message = 'the gateway did not end: a second signal did not end the delay'
+  await expect.poll(signalAgain, { interval: 200, timeout: 20_000, message }).toBe(true)
+  expect(await gateway.ended).toMatchObject({ code: 0 })
 })
 
 test('Ctrl-C during a first start ends the gateway with exit code 0, without an error and without a chain left running', async () => {

@@ -140,6 +140,7 @@ export async function startSettlementScene(): Promise<SettlementScene> {
         payers,
         timeoutMs: 20_000,
         replaceAfterMs: 20_000,
+        warnBelow: 1_000n,
         metrics: createSettlerMetrics(registry),
         log: createLog('silent'),
         ...change,

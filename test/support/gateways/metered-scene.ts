@@ -81,6 +81,8 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
       return fates.shift() ?? { outcome: 'settled', transaction: bytes(32), block }
     },
     checkReady: async () => {},
+    maySettleFrom: () => true,
+    settlers: () => [],
   }
   const paymentsBaseUrl = 'https://pay.example.com'
   const options = {

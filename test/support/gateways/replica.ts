@@ -3,7 +3,7 @@ import { devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.t
 import { freePort } from '../../../src/platform/chain/local/port.ts'
 import { type RpcProxy, startRpcProxy } from '../servers/rpc-proxy.ts'
 import { type StoreProxy, startStoreProxy } from '../stores/store-proxy.ts'
-import { openWorkplace, type Running } from './process.ts'
+import { type Ended, openWorkplace, type Running } from './process.ts'
 
 /**
  * One gateway of several, in its own process: it can be killed and started again at the same address, as a
@@ -19,6 +19,8 @@ export interface Replica {
   readonly store: StoreProxy
   /** Starts it. Resolves when it serves. */
   start(): Promise<void>
+  /** Asks it to stop, as a supervisor does, and waits until it has ended. */
+  stop(): Promise<Ended>
   /** Kills it. Throws when it has ended by itself before. */
   kill(): Promise<void>
   /** The log lines of all its processes. */
@@ -62,6 +64,12 @@ export async function openReplica({ rpcUrl, databaseUrl, settings }: ReplicaOpti
       })
       processes.push(started)
       await started.shows(/tollgate listens/)
+    },
+    async stop() {
+      const running = processes.at(-1)
+      if (!running) throw new Error('a gateway that was not started cannot be stopped')
+      running.signal('SIGTERM')
+      return running.ended
     },
     async kill() {
       const doomed = processes.at(-1)

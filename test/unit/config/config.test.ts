@@ -46,6 +46,7 @@ test('with nothing set, everything runs embedded on a local chain', () => {
     network: 'base-sepolia',
     chain: { kind: 'local', port: 8545 },
     facilitators: [{ kind: 'local', settler: { kind: 'test-account' } }],
+    shutdownDelayMs: 0,
     maxPaymentsInFlight: 100,
     settleFirstAfter: 3,
     maxReplyStoreBytes: 1_000_000_000,
@@ -59,6 +60,12 @@ test('an empty value counts as unset', () => {
 
 test('a complete production environment is accepted', () => {
   expect(faultsOf(production)).toEqual([])
+})
+
+test('production goes on serving for five seconds when it stops, unless another delay is set', () => {
+  const delayOf = (more: Record<string, string>) =>
+    readSettings({ ...production, ...more }, noTestKey).config.shutdownDelayMs
+  expect([delayOf({}), delayOf({ SHUTDOWN_DELAY_MS: '0' })]).toEqual([5_000, 0])
 })
 
 test('production names every missing setting at once', () => {
@@ -172,6 +179,8 @@ test.each([
   ['CDP_API_KEY_SECRET', '-----BEGIN EC PRIVATE KEY-----'],
   ['CDP_WALLET_SECRET', 'c2VjcmV0'],
   ['CDP_API_URL', 'api.cdp.coinbase.com'],
+  ['GAS_WARNING_PAYMENTS', '249'],
+  ['SHUTDOWN_DELAY_MS', '-1'],
   ['MAX_GAS_PRICE_GWEI', '1e3'],
   ['MAX_GAS_PRICE_GWEI', '-1'],
   ['MAX_GAS_PRICE_GWEI', '0.0'],
@@ -212,6 +221,7 @@ describe('the facilitators', () => {
       SETTLER_KEY: key,
       SETTLEMENT_TIMEOUT_MS: '2500',
       MAX_GAS_PRICE_GWEI: '0.25',
+      GAS_WARNING_PAYMENTS: '500',
     }
     const { config, secrets } = read(settings)
     expect(config.facilitators).toEqual([
@@ -222,6 +232,7 @@ describe('the facilitators', () => {
         settler: { kind: 'keys' },
         settlementTimeoutMs: 2500,
         maxGasPriceWei: 250_000_000n,
+        gasWarningPayments: 500,
       },
     ])
     expect(secrets).toMatchObject({

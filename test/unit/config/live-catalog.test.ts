@@ -20,6 +20,7 @@ let folder: string
 let remove: () => Promise<void>
 let file: string
 let logged: string[]
+let now = 0
 
 beforeEach(async () => {
   ;({ folder, remove } = await temporaryFolder())
@@ -41,7 +42,13 @@ operations:
 
 async function openFile(check?: (catalog: Catalog) => string[]): Promise<LiveCatalog> {
   const log = createLog('info', { write: (line: string) => void logged.push(line) })
-  const live = await openLiveCatalog({ file, own, log, ...(check ? { check } : {}) })
+  const live = await openLiveCatalog({
+    file,
+    own,
+    log,
+    clock: { now: () => now },
+    ...(check ? { check } : {}),
+  })
   onTestFinished(live.close)
   return live
 }
@@ -130,13 +137,18 @@ test('of two reloads at the same time, a slow read of the old file does not repl
   expect(priceIn(live)).toBe('0.30')
 })
 
-test('a reload succeeds after one that was refused', async () => {
+test('a reload succeeds after one that was refused, and the file counts as faulty from the first refusal until then', async () => {
   const live = await openFile()
+  expect(live.faultySince()).toBeUndefined()
   await writeFile(file, 'provider:')
-  const refused = live.reload()
-  await expect(refused).rejects.toBeInstanceOf(CatalogError)
+  now = Date.UTC(2026, 4, 1, 12)
+  await expect(live.reload()).rejects.toBeInstanceOf(CatalogError)
+  now += 60_000
+  await expect(live.reload()).rejects.toBeInstanceOf(CatalogError)
+  expect(live.faultySince()).toEqual(new Date('2026-05-01T12:00:00Z'))
   await writeFile(file, priced('0.20'))
   expect(await live.reload()).toEqual({ changed: true })
+  expect(live.faultySince()).toBeUndefined()
 })
 
 test.each([

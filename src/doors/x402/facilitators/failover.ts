@@ -1,8 +1,14 @@
-import { isAddressEqual, type PublicClient } from 'viem'
+import type { Address, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import { findAuthorizationState, outcomeOf } from '../evidence/authorization-state.ts'
 import { readFunds } from '../evidence/funds.ts'
-import { type Facilitator, PaymentsUnavailable, type Settlement, type Verdict } from '../wire/facilitator.ts'
+import {
+  type Facilitator,
+  PaymentsUnavailable,
+  type Settlement,
+  type Settlers,
+  type Verdict,
+} from '../wire/facilitator.ts'
 import type { Payment, Requirement } from '../wire/types.ts'
 
 interface FailoverOptions {
@@ -43,6 +49,14 @@ export class Failover implements Facilitator {
     this.#members
       .find((member) => isReady(member) && member.facilitator.uptoAddress())
       ?.facilitator.uptoAddress()
+
+  maySettleFrom(account: Address): boolean {
+    return this.#members.some(({ facilitator }) => facilitator.maySettleFrom(account))
+  }
+
+  settlers(): readonly Settlers[] {
+    return this.#members.flatMap(({ facilitator }) => facilitator.settlers())
+  }
 
   async verify(payment: Payment, requirement: Requirement): Promise<Verdict> {
     const able = this.#members.filter(maySettle(payment))
@@ -156,11 +170,7 @@ function isReady({ fault }: Member): boolean {
  */
 function maySettle({ authorization }: Payment): (member: Member) => boolean {
   const { facilitator: signed } = authorization
-  if (!signed) return () => true
-  return ({ facilitator }) => {
-    const account = facilitator.uptoAddress()
-    return account !== undefined && isAddressEqual(account, signed)
-  }
+  return ({ facilitator }) => !signed || facilitator.maySettleFrom(signed)
 }
 
 /** Members often have the same fault; each is named once. */

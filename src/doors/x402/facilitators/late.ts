@@ -1,4 +1,11 @@
-import { type Facilitator, PaymentsUnavailable, type Settlement, type Verdict } from '../wire/facilitator.ts'
+import type { Address } from 'viem'
+import {
+  type Facilitator,
+  PaymentsUnavailable,
+  type Settlement,
+  type Settlers,
+  type Verdict,
+} from '../wire/facilitator.ts'
 import type { Payment, Requirement } from '../wire/types.ts'
 
 /** A facilitator that can be closed. */
@@ -24,6 +31,14 @@ export class LateFacilitator implements Facilitator {
   }
 
   readonly uptoAddress: Facilitator['uptoAddress'] = () => this.#opened?.facilitator.uptoAddress()
+
+  maySettleFrom(account: Address): boolean {
+    return this.#opened?.facilitator.maySettleFrom(account) ?? false
+  }
+
+  settlers(): readonly Settlers[] {
+    return this.#opened?.facilitator.settlers() ?? [{ id: this.id, accounts: [] }]
+  }
 
   async verify(payment: Payment, requirement: Requirement): Promise<Verdict> {
     if (!this.#opened) throw new PaymentsUnavailable(notOpen)

@@ -62,6 +62,10 @@ export function createLocalFacilitator(options: LocalFacilitatorOptions): Facili
     checkReady: () => settler.checkReady(),
 
     uptoAddress: () => settler.uptoAddress(),
+
+    maySettleFrom: (account) => settler.isOurs(account),
+
+    settlers: () => [{ id: 'local', accounts: settler.accounts() }],
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Address, concat, type Hex, type PublicClient } from 'viem'
+import { type Address, concat, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { Network } from '../../../platform/chain/networks.ts'
 import {
   findAuthorizationState,
@@ -9,10 +9,16 @@ import {
 import { readFunds } from '../evidence/funds.ts'
 import { createReadPayerSignature, type ReadPayerSignature } from '../evidence/signature.ts'
 import type { Extensions } from '../wire/extensions.ts'
-import { type Facilitator, PaymentsUnavailable, type Settlement, type Verdict } from '../wire/facilitator.ts'
+import {
+  type Facilitator,
+  PaymentsUnavailable,
+  type Settlement,
+  type Settlers,
+  type Verdict,
+} from '../wire/facilitator.ts'
 import type { Payment, Refusal, Requirement } from '../wire/types.ts'
 import { type Authorize, createFacilitatorHttp, type FacilitatorHttp } from './http.ts'
-import { readSupported, uptoAccountOf } from './supported.ts'
+import { accountsOf, readSupported, uptoAccountOf } from './supported.ts'
 
 export interface RemoteFacilitatorOptions {
   /** Its name in logs; the address when unset. */
@@ -41,6 +47,8 @@ export class RemoteFacilitator implements Facilitator {
   readonly #readPayerSignature: ReadPayerSignature
   /** The account that settles `upto`. */
   #account: Address | undefined
+  /** All accounts that it names. */
+  #accounts: readonly Address[] = []
 
   constructor({
     url,
@@ -99,6 +107,15 @@ export class RemoteFacilitator implements Facilitator {
   async checkReady(): Promise<void> {
     const supported = await readSupported(this.#http, this.#network)
     this.#account = uptoAccountOf(supported, this.#network, this.#account)
+    this.#accounts = accountsOf(supported, this.#network)
+  }
+
+  maySettleFrom(account: Address): boolean {
+    return this.#account !== undefined && isAddressEqual(this.#account, account)
+  }
+
+  settlers(): readonly Settlers[] {
+    return [{ id: this.id, accounts: this.#accounts.map((address) => ({ address, gas: undefined })) }]
   }
 
   /** @returns undefined when the facilitator finds nothing wrong with the payment. */

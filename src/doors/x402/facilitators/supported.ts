@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, isAddress } from 'viem'
 import type { Network } from '../../../platform/chain/networks.ts'
 import { PaymentsUnavailable } from '../wire/facilitator.ts'
 import { isSameHex } from '../wire/types.ts'
@@ -33,9 +33,13 @@ export function uptoAccountOf(
 ): Address | undefined {
   const named = findKind(supported, 'upto', network)?.extra?.facilitatorAddress
   if (!named || !previous) return named
-  const { signers } = supported
-  const accounts = [...(signers[network.caip2] ?? []), ...(signers['eip155:*'] ?? [])]
-  return accounts.some((account) => isSameHex(account, previous)) ? previous : named
+  return accountsOf(supported, network).some((account) => isSameHex(account, previous)) ? previous : named
+}
+
+/** The accounts that it settles from on our network; members that are no addresses are left out. */
+export function accountsOf({ signers }: Supported, network: Network): readonly Address[] {
+  const named = [...(signers[network.caip2] ?? []), ...(signers['eip155:*'] ?? [])]
+  return [...new Set(named.filter((account) => isAddress(account, { strict: false })))]
 }
 
 function findKind({ kinds }: Supported, scheme: string, network: Network) {

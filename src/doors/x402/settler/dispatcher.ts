@@ -136,9 +136,11 @@ export class Dispatcher {
   /** Queues the payments of a batch that could not be sent for another account, where that is safe. */
   #giveBack({ account, payments, isSimulated }: Batch, error: unknown): void {
     const { pool, log } = this.#options
-    const { hash, cause } = error instanceof SendError ? error : { hash: undefined, cause: error }
-    log.error({ err: cause, transaction: hash, payments: payments.length }, 'a settlement could not be sent')
-    const isThereAnother = pool.rest(account)
+    const { hash, cause, lacksGas } =
+      error instanceof SendError ? error : { hash: undefined, cause: error, lacksGas: false }
+    const about = { err: cause, account: account.address, transaction: hash, payments: payments.length }
+    log.error(about, 'a settlement could not be sent')
+    const isThereAnother = lacksGas ? pool.takeOut(account.address) : pool.rest(account)
     const transaction = hash ? { transaction: hash } : {}
     for (const payment of payments) {
       // Another account has other nonces, so only a payment that was certainly not sent may go out by it.

@@ -12,10 +12,13 @@ export class SendError extends Error {
    * Of the transaction that the node refused, in case it keeps it after all; unset when nothing was signed.
    */
   readonly hash: Hex | undefined
+  /** The account cannot pay for the transaction. */
+  readonly lacksGas: boolean
 
-  constructor(hash: Hex | undefined, options: { cause: unknown }) {
+  constructor(hash: Hex | undefined, options: { cause: unknown; lacksGas?: boolean }) {
     super('a settlement could not be sent', options)
     this.hash = hash
+    this.lacksGas = options.lacksGas ?? false
   }
 }
 
@@ -100,6 +103,8 @@ export class GasAccount {
 
   async #signAndSend(call: ContractCall, gas: bigint): Promise<SentTransaction> {
     const { gasPrice } = this.#options
+    /** Of an earlier try, which a node may keep after all. */
+    let hash: Hex | undefined
     for (let tries = 1; ; tries += 1) {
       const [fees, nonce] = await Promise.all([gasPrice.offer(), this.#nextNonce ?? this.#askNonce()])
       const signed = await this.#sender.sign(call, { nonce, gas, fees })
@@ -113,7 +118,9 @@ export class GasAccount {
           // Another gateway may have used the nonce of this account, or the price has moved.
           this.#nextNonce = undefined
           gasPrice.forget()
-          if (tries === maxTries) throw new SendError(signed.hash, { cause: broadcast.cause })
+          if (broadcast.lacksGas) throw new SendError(hash, broadcast)
+          hash = signed.hash
+          if (tries === maxTries) throw new SendError(hash, broadcast)
           await pause(Math.random() * stepMs * tries)
       }
     }

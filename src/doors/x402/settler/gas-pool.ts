@@ -1,6 +1,8 @@
 import { type Address, isAddressEqual, type PublicClient } from 'viem'
-import { PaymentsUnavailable } from '../wire/facilitator.ts'
+import { PaymentsUnavailable, type SettlerAccount } from '../wire/facilitator.ts'
 import { GasAccount, type GasAccountOptions } from './gas-account.ts'
+import { GasSupplies } from './gas-supply.ts'
+import type { SettlerMetrics } from './metrics.ts'
 import type { Signer } from './sender.ts'
 
 interface GasPoolOptions extends Omit<GasAccountOptions, 'signer'> {
@@ -11,6 +13,9 @@ interface GasPoolOptions extends Omit<GasAccountOptions, 'signer'> {
   readonly gasOfBatch: bigint
   /** How long the chain may mine nothing of ours before it counts as stalled. */
   readonly standstillMs: number
+  /** An account that can pay for fewer payments than this is reported as low. */
+  readonly warnBelow: bigint
+  readonly metrics: Pick<SettlerMetrics, 'supply'>
 }
 
 const restMs = 5_000
@@ -24,9 +29,10 @@ export class GasPool {
   readonly #options: GasPoolOptions
   readonly #accounts: readonly GasAccount[]
   readonly #firstAccount: GasAccount
-  /** Accounts that held too little for a full batch at the last check. */
+  /** Accounts that held too little for a full batch at the last check, or for a transaction since then. */
   readonly #outOfGas = new Set<GasAccount>()
   readonly #restingUntil = new Map<GasAccount, number>()
+  readonly #supplies: GasSupplies
 
   constructor(options: GasPoolOptions) {
     this.#options = options
@@ -34,6 +40,10 @@ export class GasPool {
     const [first] = this.#accounts
     if (!first) throw new Error('no account sends settlements')
     this.#firstAccount = first
+    this.#supplies = new GasSupplies({
+      ...options,
+      accounts: this.#accounts.map(({ address }) => address),
+    })
   }
 
   /**
@@ -85,11 +95,26 @@ export class GasPool {
   }
 
   /**
+   * Takes out an account that could not pay for a transaction, until the next check of its balance.
+   * @returns whether there is another account to send by.
+   */
+  takeOut(address: Address): boolean {
+    const account = this.#accounts.find((one) => isAddressEqual(one.address, address))
+    if (account) this.#outOfGas.add(account)
+    return this.#accounts.some((one) => this.#isUsable(one))
+  }
+
+  /** What each account held at the last check. */
+  supplies(): readonly SettlerAccount[] {
+    return this.#supplies.accounts()
+  }
+
+  /**
    * Reads the balances of the accounts.
-   * @returns how much gas all of them together can pay for at the present price.
+   * @returns how many payments all of them together can pay for at the present price, each sent alone.
    * @throws PaymentsUnavailable when the price is above the ceiling, or the chain does not answer.
    */
-  async gasLeft(): Promise<bigint> {
+  async runway(): Promise<bigint> {
     const { client, gasPrice, gasOfBatch } = this.#options
     const balanceOf = async (account: GasAccount) =>
       [account, await client.getBalance({ address: account.address })] as const
@@ -99,14 +124,14 @@ export class GasPool {
         gasPrice.current(),
         ...this.#accounts.map(balanceOf),
       ])
-      let gas = 0n
-      for (const [account, balance] of balances) {
-        if (balance < gasOfBatch * maxFeePerGas) this.#outOfGas.add(account)
+      let runway = 0n
+      for (const [account, balanceWei] of balances) {
+        const isOut = balanceWei < gasOfBatch * maxFeePerGas
+        if (isOut) this.#outOfGas.add(account)
         else this.#outOfGas.delete(account)
-        // A price of 0 would make the runway infinite; 1 wei keeps it a number.
-        gas += balance / (price > 0n ? price : 1n)
+        runway += this.#supplies.note(account.address, { balanceWei, price, isOut })
       }
-      return gas
+      return runway
     } catch (cause) {
       if (cause instanceof PaymentsUnavailable) throw cause
       throw new PaymentsUnavailable('the chain does not answer', { cause })

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Settlement } from '../wire/facilitator.ts'
+import type { Address } from 'viem'
+import type { GasSupply, Settlement } from '../wire/facilitator.ts'
 
 /**
  * Metrics of settling: what it costs, how it ends, and how many more payments the gas accounts can pay for.
@@ -17,6 +18,8 @@ export interface SettlerMetrics {
   waiting(payments: number): void
   /** The accounts can pay for this many more payments. */
   runway(payments: bigint): void
+  /** One account has this much. */
+  supply(account: Address, supply: GasSupply): void
 }
 
 /** Registers the metrics. A registry takes each of them once. */
@@ -55,6 +58,18 @@ export function createSettlerMetrics(registry: Registry): SettlerMetrics {
     help: 'Payments the settlement accounts can still pay for, one by one at the present gas price.',
     registers,
   })
+  const balances = new Gauge({
+    name: 'tollgate_settlement_account_balance_wei',
+    help: 'What each settlement account holds for gas, in wei.',
+    labelNames: ['account'],
+    registers,
+  })
+  const runways = new Gauge({
+    name: 'tollgate_settlement_account_runway_payments',
+    help: 'Payments each settlement account can still pay for, one by one at the present gas price.',
+    labelNames: ['account'],
+    registers,
+  })
   for (const outcome of ['settled', 'failed', 'unknown']) outcomes.inc({ outcome }, 0)
 
   return {
@@ -67,5 +82,9 @@ export function createSettlerMetrics(registry: Registry): SettlerMetrics {
     replaced: () => replaced.inc(),
     waiting: (payments) => waiting.set(payments),
     runway: (payments) => runway.set(Number(payments)),
+    supply(account, { balanceWei, runwayPayments }) {
+      balances.set({ account }, Number(balanceWei))
+      runways.set({ account }, Number(runwayPayments))
+    },
   }
 }

@@ -2,8 +2,10 @@ import pTimeout from 'p-timeout'
 import secp256k1 from 'secp256k1'
 import {
   type Address,
+  BaseError,
   type Hex,
   hexToBytes,
+  InsufficientFundsError,
   keccak256,
   type PublicClient,
   RpcError,
@@ -50,7 +52,8 @@ export interface SignedTransaction {
 
 type BroadcastOutcome =
   | { readonly kind: 'accepted' }
-  | { readonly kind: 'refused'; readonly cause: unknown }
+  /** @property lacksGas the account cannot pay for it, so the node certainly did not take it. */
+  | { readonly kind: 'refused'; readonly lacksGas: boolean; readonly cause: unknown }
   /** The node did not reply, so the transaction may be on its way. */
   | { readonly kind: 'unanswered'; readonly cause: unknown }
 
@@ -88,10 +91,18 @@ export function createSender({ client, network, signer, signTimeoutMs }: SenderO
         }
         // The node has the transaction from an earlier attempt.
         if (/already (known|imported)|known transaction/i.test(cause.details)) return { kind: 'accepted' }
-        return { kind: 'refused', cause }
+        return { kind: 'refused', lacksGas: lacksGas(cause), cause }
       }
     },
   }
+}
+
+/** Whether a node refuses a transaction or a call because its sender cannot pay for the gas. */
+export function lacksGas(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false
+  const says = (cause: unknown) =>
+    cause instanceof BaseError && InsufficientFundsError.nodeMessage.test((cause.details ?? '').toLowerCase())
+  return error.walk(says) !== null
 }
 
 /**

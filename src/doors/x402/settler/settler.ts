@@ -2,7 +2,7 @@ import pTimeout from 'p-timeout'
 import type { Address, Hex, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
-import type { Settlement } from '../wire/facilitator.ts'
+import type { Settlement, SettlerAccount } from '../wire/facilitator.ts'
 import type { Authorization, Payment } from '../wire/types.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { GasPool } from './gas-pool.ts'
@@ -27,6 +27,8 @@ interface SettlerOptions {
   readonly replaceAfterMs: number
   /** The maximum price of a unit of gas, in wei. */
   readonly maxFeePerGas?: bigint | undefined
+  /** An account that can pay for fewer payments than this is reported as low. */
+  readonly warnBelow: bigint
   /** Ends the calldata of each transaction. */
   readonly dataSuffix?: Hex | undefined
   readonly metrics: SettlerMetrics
@@ -35,8 +37,6 @@ interface SettlerOptions {
 
 /** Longest wait for the last look at a payment whose time is over. Leases (`door/purchase.ts`) allow for it. */
 const lastLookMs = 2_000
-/** Gas that the payment of a plain wallet takes when it is sent alone. */
-const gasOfPayment = 86_000n
 /** An account sends about 16 transactions between two blocks, so a longer queue would not be sent in time. */
 const maxAlone = 200
 
@@ -79,7 +79,14 @@ export class Settler {
     this.#timeoutMs = timeoutMs
     this.#metrics = metrics
     this.#pool = pool
-    this.#simulator = new Simulator({ client, asset, gasPrice, dataSuffix, sender: () => pool.sender })
+    this.#simulator = new Simulator({
+      client,
+      asset,
+      gasPrice,
+      dataSuffix,
+      sender: () => pool.sender,
+      takeOut: (account) => pool.takeOut(account),
+    })
     const simulator = this.#simulator
     this.#dispatcher = new Dispatcher({ client, asset, dataSuffix, pool, simulator, payers, metrics, log })
   }
@@ -143,8 +150,13 @@ export class Settler {
   }
 
   /** How many more payments, each sent alone, the accounts can pay for at the present gas price. */
-  async runway(): Promise<bigint> {
-    return (await this.#pool.gasLeft()) / gasOfPayment
+  runway(): Promise<bigint> {
+    return this.#pool.runway()
+  }
+
+  /** The accounts, with what they held at the last check. */
+  accounts(): readonly SettlerAccount[] {
+    return this.#pool.supplies()
   }
 
   /** Waits until every caller has its outcome. */

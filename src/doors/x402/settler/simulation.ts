@@ -1,5 +1,6 @@
 import { type Address, BaseError, concat, ExecutionRevertedError, type Hex, type PublicClient } from 'viem'
 import type { GasPrice } from './gas-price.ts'
+import { lacksGas } from './sender.ts'
 import { type SettlementRequest, settlementCall } from './settlement-call.ts'
 
 interface SimulatorOptions {
@@ -9,6 +10,8 @@ interface SimulatorOptions {
   readonly dataSuffix: Hex
   /** The account that would send the transfer, where the payer has not signed one. */
   readonly sender: () => Address
+  /** Called when that account cannot pay for the transfer. Returns whether another one can be tried. */
+  readonly takeOut: (account: Address) => boolean
 }
 
 /**
@@ -34,11 +37,30 @@ export class Simulator {
    * @param block `pending` counts transactions that wait to be mined as mined.
    */
   async succeeds(request: SettlementRequest, block: 'latest' | 'pending'): Promise<boolean> {
-    const { client, asset, gasPrice, dataSuffix, sender } = this.#options
+    const { sender, takeOut } = this.#options
+    const { facilitator } = request.authorization
+    if (facilitator) return this.#succeedsFrom(facilitator, request, block)
+    for (;;) {
+      const account = sender()
+      try {
+        return await this.#succeedsFrom(account, request, block)
+      } catch (error) {
+        // The account ran dry after its last check. That says nothing about the payment.
+        if (!lacksGas(error) || !takeOut(account)) throw error
+      }
+    }
+  }
+
+  async #succeedsFrom(
+    account: Address,
+    request: SettlementRequest,
+    block: 'latest' | 'pending',
+  ): Promise<boolean> {
+    const { client, asset, gasPrice, dataSuffix } = this.#options
     const { to, data } = settlementCall(request, asset)
     try {
       await client.call({
-        account: request.authorization.facilitator ?? sender(),
+        account,
         to,
         data: concat([data, dataSuffix]),
         gas: gasAlone,

@@ -27,6 +27,36 @@ export interface Facilitator {
    * signed. Undefined while it is not known, and where only `exact` is settled.
    */
   readonly uptoAddress: () => Address | undefined
+  /**
+   * Whether it settles `upto` payments that name this account. An account stays able to settle what names it
+   * when `uptoAddress` has moved on to another one.
+   */
+  maySettleFrom(account: Address): boolean
+  /** Who settles, as far as it was known at the last check. */
+  settlers(): readonly Settlers[]
+}
+
+/** The accounts that one facilitator settles from. */
+export interface Settlers {
+  /** Of the facilitator. */
+  readonly id: string
+  /** Empty when the facilitator does not name them, or did not answer yet. */
+  readonly accounts: readonly SettlerAccount[]
+}
+
+export interface SettlerAccount {
+  readonly address: Address
+  /** Undefined for an account of another operator. */
+  readonly gas: GasSupply | undefined
+}
+
+/** What an account has for gas. */
+export interface GasSupply {
+  readonly balanceWei: bigint
+  /** How many more payments it can pay for, each sent alone at the present gas price. */
+  readonly runwayPayments: bigint
+  /** `low`: below the warning threshold. `out`: too little for a full batch, so other accounts go first. */
+  readonly state: 'enough' | 'low' | 'out'
 }
 
 export type Verdict =

@@ -7,12 +7,14 @@ import { describeOffer, type OfferSources, offerSchema } from './offer.ts'
  * Whether the service works. GET /api/health is the specification's document (2.12), which also says how to
  * begin; GET /health shows the parts that payments need.
  *
- * Both answer 200 even when degraded: one broken part (the chain, say) leaves the others useful, and a load
- * balancer that took out every replica for it would turn a partial failure into a whole one. Monitors read
- * `status`.
+ * Both answer 200 even when degraded, as long as the process serves: a supervisor that restarted it for a
+ * broken chain would only end the calls that work. Monitors read `status`; load balancers ask GET /ready.
  */
 
-/** What the checks found. Anyone may read the reasons, so they name no addresses and no hosts. */
+/**
+ * What the checks found. Anyone may read the reasons, so they name no hosts and no faults of files. The gas
+ * accounts are public: each settlement on the chain names its sender.
+ */
 export interface Health {
   readonly status: 'ok' | 'degraded'
   readonly components: Readonly<Record<string, ComponentHealth>>
@@ -22,6 +24,8 @@ export interface ComponentHealth {
   readonly status: 'healthy' | 'degraded' | 'down'
   readonly latency_ms?: number
   readonly reason?: string
+  /** ISO 8601. */
+  readonly since?: string
 }
 
 export interface HealthSources extends OfferSources {
@@ -60,6 +64,7 @@ export const paymentsHealthSchema = z.strictObject({
       status: z.enum(['healthy', 'degraded', 'down']),
       latency_ms: z.number().optional(),
       reason: z.string().optional(),
+      since: z.iso.datetime().optional(),
     }),
   ),
 })
