@@ -4,6 +4,7 @@ import { isDevAccount } from './platform/chain/dev-accounts.ts'
 import { readSettings } from './platform/config/config.ts'
 import { explainFailure } from './server/failure.ts'
 import { listenForStop, type RunningGateway, startServer } from './server/server.ts'
+import { stopWithParent } from './server/stop-with-parent.ts'
 
 /**
  * `npm start`: runs the gateway until a signal stops it. A signal during the start takes effect after the
@@ -13,6 +14,7 @@ const out = (line: string) => process.stdout.write(`${line}\n`)
 // The reader of these lines may go away (a closed pipe), and the gateway must go on.
 process.stdout.on('error', () => {})
 const stop = listenForStop()
+if (process.env.npm_lifecycle_event === 'start') stopWithParent()
 // SIGUSR2 reloads the catalog. One that comes during the start takes effect after it, because the catalog may
 // have been read before it was changed.
 process.on('SIGUSR2', () => void starting.then(reloadCatalog, () => {}))

@@ -86,7 +86,8 @@ test('a production install and the container run the gateway with the flags of n
   const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
   const container = /CMD (\[.*\])/.exec(readFileSync(join(projectRoot, 'docker-compose.yml'), 'utf8'))?.[1]
   // That flag shortens the start of the embedded store, which production does not use.
-  const command = scripts.start.replace(' --liftoff-only', '')
+  // `exec` replaces npm's shell, which would keep SIGTERM from the gateway.
+  const command = scripts.start.replace('exec ', '').replace(' --liftoff-only', '')
 
   expect(command).toMatch(/^node .*src\/main\.ts$/)
   expect(blockWith('npm install --omit=dev')).toContain(`&& ${command}\n`)

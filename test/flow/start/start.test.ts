@@ -277,6 +277,28 @@ test('SIGTERM during a start ends the gateway with exit code 0 and without a cha
   expect(await chains()).toEqual([])
 })
 
+test.each([
+  ['SIGTERM', 'to npm, which waits for the gateway', { leadsGroup: false, code: 0 }],
+  ['SIGINT', 'to npm and the gateway, as Ctrl-C sends it', { leadsGroup: true, code: 0 }],
+  ['SIGHUP', 'to npm, which passes it on to nothing', { leadsGroup: false, code: null }],
+] as const)(
+  '%s %s, ends the gateway of npm start and its chain',
+  async (signal, _to, { leadsGroup, code }) => {
+    const npm = workplace.start('npm start', { settings, leadsGroup })
+    gateways.push(npm)
+    await npm.shows(/^Try:/m)
+    const serving = await chains()
+
+    npm.signal(signal)
+
+    // The output of npm ends when the last process that writes to it has ended.
+    expect(await npm.ended).toMatchObject({ code, stderr: expect.stringContaining('"stopping"') })
+    expect(serving).toHaveLength(1)
+    expect(await chains()).toEqual([])
+    await expect(health()).rejects.toThrow('fetch failed')
+  },
+)
+
 test('a gateway whose log cannot be written, as on a full disk, serves and ends normally', async () => {
   const full = await open('/dev/full', 'w')
   const gateway = await serve({}, { stderr: full.fd })
