@@ -14,6 +14,7 @@ import { type SignatureDirectory, signatureDirectoryHandlers } from './scans/sig
 import { streamHandlers } from './scans/stream.ts'
 import { type ScanParts, triggerHandlers } from './scans/trigger.ts'
 import { type HealthSources, healthHandlers } from './service/health.ts'
+import { type HomeSources, homeHandlers } from './service/home.ts'
 import { type PricingForms, pricingHandlers } from './service/pricing.ts'
 import { table } from './table.ts'
 import { analyzeHandlers } from './texts/analyze.ts'
@@ -24,6 +25,7 @@ import { leadHandlers } from './texts/leads.ts'
 export function createEndpoints(needs: {
   readonly text: TextEngine
   readonly clock: Clock
+  readonly home: HomeSources
   readonly health: HealthSources
   readonly pricing: PricingForms
   readonly signer: { readonly baseUrl: string; readonly address: string | undefined }
@@ -36,6 +38,7 @@ export function createEndpoints(needs: {
   const { text, clock, scanning } = needs
   const { scans } = scanning
   return bind(table, {
+    ...homeHandlers(needs.home),
     ...healthHandlers(needs.health),
     ...pricingHandlers(needs.pricing),
     ...triggerHandlers(scanning),

@@ -12,6 +12,7 @@ import { signatureDirectoryRows } from './scans/signature-directory.ts'
 import { streamRows } from './scans/stream.ts'
 import { triggerRows } from './scans/trigger.ts'
 import { healthRows } from './service/health.ts'
+import { homeRows } from './service/home.ts'
 import { pricingRows } from './service/pricing.ts'
 import { analyzeRows } from './texts/analyze.ts'
 import { blogRows } from './texts/blog.ts'
@@ -25,6 +26,7 @@ import { leadRows } from './texts/leads.ts'
 
 /** The endpoints that need an entry in the catalog. */
 const catalogRows = {
+  ...homeRows,
   ...healthRows,
   ...pricingRows,
   ...triggerRows,
@@ -48,7 +50,10 @@ export const table = { ...catalogRows, ...operatorRows }
 /** What the table says to the check of a catalog. */
 export const ownEndpoints: OwnEndpoints = {
   operationIds: Object.keys(catalogRows),
-  prefixes: [...new Set(Object.values(table).map(({ path }) => prefixOf(path)))].sort(),
+  // The root alone is not a prefix: upstreams have all paths below it that are not ours.
+  prefixes: [
+    ...new Set(Object.values(table).flatMap(({ path }) => (path === '/' ? [] : [prefixOf(path)]))),
+  ].sort(),
 }
 
 /** The first segment, or two where the first is `/api`: the rest of `/api` is free for upstreams. */

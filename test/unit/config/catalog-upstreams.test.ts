@@ -234,7 +234,7 @@ test('the examples of upstreams in the READMEs are valid catalogs', () => {
 test('no upstream can lie at, above or below the path of an endpoint of ours', () => {
   const paths = Object.values(table).map(({ path }) => path.replace(/\{\w+\}/g, 'x'))
   expect(paths.length).toBeGreaterThan(40)
-  for (const prefix of paths) {
+  for (const prefix of paths.filter((path) => path !== '/')) {
     expect(faults(`  two: { prefix: ${prefix}, targets: ["https://a.example"] }\noperations: {}\n`)).toEqual([
       expect.stringContaining('[upstreams.two.prefix] would hide our own paths'),
     ])
