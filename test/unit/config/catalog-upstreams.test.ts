@@ -221,7 +221,7 @@ test('the examples of upstreams in the READMEs are valid catalogs', () => {
     [...readFileSync(join(projectRoot, file), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms)]
       .map(([, yaml = '']) => yaml)
       .filter((yaml) => /upstreams?:/.test(yaml))
-  const shown = ['pricing/README.md', 'src/proxy/README.md', 'README.md'].map(examples)
+  const shown = ['pricing/README.md', 'README.md'].map(examples)
   expect(shown[0]).toHaveLength(2)
   expect(shown[1]).toHaveLength(1)
   for (const blocks of shown.filter(({ length }) => length > 0)) {
