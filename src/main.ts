@@ -6,6 +6,7 @@ import { explainFailure } from './server/failure.ts'
 import { type RunningGateway, startServer } from './server/server.ts'
 import { describePayments } from './server/start-report.ts'
 import { listenForStop } from './server/stop/signals.ts'
+import { stopWithParent } from './server/stop/stop-with-parent.ts'
 
 /**
  * `npm start`: runs the gateway until a signal stops it. A signal during the start takes effect after the
@@ -15,6 +16,7 @@ const out = (line: string) => process.stdout.write(`${line}\n`)
 // The reader of these lines may go away (a closed pipe), and the gateway must go on.
 process.stdout.on('error', () => {})
 const { stop, hurry } = listenForStop()
+if (process.env.npm_lifecycle_event === 'start') stopWithParent()
 // SIGUSR2 reloads the catalog. One that comes during the start takes effect after it, because the catalog may
 // have been read before it was changed.
 process.on('SIGUSR2', () => void starting.then(reloadCatalog, () => {}))

@@ -19,19 +19,24 @@ const program = new Command('tollgate')
   .description('Try and operate an x402 payment gateway.')
   .version('1.0.0')
 
-const { CATALOG_FILE, DATA_DIR, OPERATOR_TOKEN } = process.env
+const { CATALOG_FILE, DATA_DIR, OPERATOR_TOKEN, RPC_URL } = process.env
 const file = operatorFile(DATA_DIR || defaultDataDir)
 const access: Access = { token: OPERATOR_TOKEN || undefined, file, readFile: () => readOperatorFile(file) }
+const chainAccess = { ...access, rpcUrl: RPC_URL || undefined }
 
 /** In the order in which `--help` lists them. */
 const commands: readonly { readonly name: string; readonly add: () => Promise<void> }[] = [
   {
     name: 'pay',
-    add: async () => (await import('./commands/pay.ts')).addPayCommand(program),
+    add: async () => (await import('./commands/pay.ts')).addPayCommand(program, chainAccess),
   },
   {
     name: 'sign',
     add: async () => (await import('./commands/sign.ts')).addSignCommand(program),
+  },
+  {
+    name: 'balance',
+    add: async () => (await import('./commands/balance.ts')).addBalanceCommand(program, chainAccess),
   },
   {
     name: 'scan',

@@ -1,5 +1,6 @@
 import type { Log } from '../core/log.ts'
 import { readFunds } from '../doors/x402/evidence/funds.ts'
+import { renderHomePage } from '../edge/discovery/home.ts'
 import { type PricingInput, pricingDocument, pricingOverview } from '../edge/discovery/pricing/document.ts'
 import { pricingMarkdown } from '../edge/discovery/pricing/markdown.ts'
 import { renderPricingPage } from '../edge/discovery/pricing/page.ts'
@@ -8,6 +9,7 @@ import type { OperatorParts } from '../edge/handlers/operator/operator.ts'
 import { takeReport } from '../edge/handlers/scans/report-limit.ts'
 import { checkHealth } from '../edge/handlers/service/check-health.ts'
 import type { HealthSources } from '../edge/handlers/service/health.ts'
+import type { OfferSources } from '../edge/handlers/service/offer.ts'
 import type { PricingForms } from '../edge/handlers/service/pricing.ts'
 import type { Metrics } from '../edge/http/metrics.ts'
 import { createExplain } from '../gateway/explain/explain.ts'
@@ -57,6 +59,10 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     keys: { books, keys: access.keys, counters: quotas.counters, catalog: catalog.current },
     oauth: access.oauth,
     operator: operatorParts(options, () => endpoints),
+    home: {
+      ...offerSources(options, () => endpoints),
+      page: (document) => renderHomePage(pricingOverview(pricingInput(options, () => endpoints)), document),
+    },
     health: healthSources(options, () => endpoints),
     ready: { whyNotReady: options.readiness.whyNot },
     pricing: pricingForms(options, () => endpoints),
@@ -108,16 +114,13 @@ function operatorParts(options: AppPartsOptions, endpoints: OwnEndpoints): Opera
 }
 
 function healthSources(options: AppPartsOptions, endpoints: OwnEndpoints): HealthSources {
-  const { config, version, foundation, books, settlement, catalog, doors, upstreams } = options
+  const { config, version, foundation, books, settlement, catalog, doors } = options
   const { database, client, network } = foundation
   const { quotas, readiness } = doors
   return {
+    ...offerSources(options, endpoints),
     version,
     now: () => books.clock.now(),
-    catalog: catalog.current,
-    endpoints: () => [...endpoints(), ...upstreams.endpoints()],
-    baseUrl: config.baseUrl,
-    paymentsBaseUrl: config.paymentsBaseUrl,
     network: network.name,
     isDryRun: config.dryRun,
     checks: () =>
@@ -132,16 +135,33 @@ function healthSources(options: AppPartsOptions, endpoints: OwnEndpoints): Healt
   }
 }
 
-function pricingForms(options: AppPartsOptions, endpoints: OwnEndpoints): PricingForms {
+function offerSources(
+  { config, catalog, upstreams }: AppPartsOptions,
+  endpoints: OwnEndpoints,
+): OfferSources {
+  return {
+    catalog: catalog.current,
+    endpoints: () => [...endpoints(), ...upstreams.endpoints()],
+    baseUrl: config.baseUrl,
+    paymentsBaseUrl: config.paymentsBaseUrl,
+  }
+}
+
+function pricingInput(options: AppPartsOptions, endpoints: OwnEndpoints): PricingInput {
   const { config, foundation, settlement, catalog, upstreams } = options
-  const input = (): PricingInput => ({
+  return {
     catalog: catalog.current(),
     endpoints: [...endpoints(), ...upstreams.endpoints()],
     network: foundation.network,
+    chain: config.chain.kind === 'local' ? 'local' : 'public',
     payTo: settlement.offer.payTo,
     baseUrl: config.baseUrl,
     paymentsBaseUrl: config.paymentsBaseUrl,
-  })
+  }
+}
+
+function pricingForms(options: AppPartsOptions, endpoints: OwnEndpoints): PricingForms {
+  const input = () => pricingInput(options, endpoints)
   return {
     document: () => pricingDocument(input()),
     markdown: () => pricingMarkdown(input()),

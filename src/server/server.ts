@@ -76,7 +76,7 @@ async function listen(
   await openPort(server, config.listen)
   const { address: host, family, port } = addressOf(server)
   const address = `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`
-  await operator.announce(address)
+  await operator.announce(address, services.devChain?.rpcUrl)
   const beginStop = () => {
     services.readiness.beginStop()
     connections.endAfterReplies()

@@ -6,12 +6,14 @@ import { PayError } from '../../client/pay-error.ts'
 import { askPrice, type Quote } from '../../client/quote.ts'
 import type { CallResult, PaidRequest } from '../../client/send.ts'
 import { note } from '../output.ts'
+import type { ChainAccess } from '../payment/locate-chain.ts'
 import { addPaymentOptions, type PaymentOptions, toRequest } from '../payment/payment-options.ts'
 import { printResult, stdoutOutlet } from '../payment/print-result.ts'
+import { beginMovement, type Movement } from '../payment/show-movement.ts'
 import { readWallet, testWalletFor } from '../payment/wallet.ts'
 
 /** `tollgate pay`: calls a paid endpoint by hand and does what an agent's wallet does. */
-export function addPayCommand(program: Command): void {
+export function addPayCommand(program: Command, access: ChainAccess): void {
   const command = program
     .command('pay')
     .description(
@@ -24,7 +26,7 @@ export function addPayCommand(program: Command): void {
         'name of the purchase, by default a random one: a repeated call with the same name gets the stored reply and is not charged again',
       ).argParser(parseIdempotencyKey),
     )
-    .action(callAndPay)
+    .action((url: string, options: PayOptions) => callAndPay(url, options, access))
 }
 
 interface PayOptions extends PaymentOptions {
@@ -38,7 +40,7 @@ function parseIdempotencyKey(text: string): string {
   return text
 }
 
-async function callAndPay(url: string, options: PayOptions): Promise<void> {
+async function callAndPay(url: string, options: PayOptions, access: ChainAccess): Promise<void> {
   const request = { ...toRequest(url, options), idempotencyKey: options.idempotencyKey ?? randomUUID() }
   const wallet = await readWallet(options)
   const progress = options.json ? () => {} : note
@@ -54,6 +56,9 @@ async function callAndPay(url: string, options: PayOptions): Promise<void> {
       progress(`← ${quote.status}: ${price} on ${network}, to ${payTo}`)
       const account = wallet ?? testWalletFor(quote, url)
       const payment = await sign(quote, account, options.max, options.rpc)
+      const movement = options.json
+        ? undefined
+        : await beginMovement(url, quote, account.address, { rpc: options.rpc, access })
       progress(`→ the same request, with a payment signed by ${account.address}`)
       progress(
         `  If the reply gets lost, fetch it again without paying twice (streamed replies are not stored): run the same command with`,
@@ -61,7 +66,7 @@ async function callAndPay(url: string, options: PayOptions): Promise<void> {
       // The key stands at the end of the line: with copied punctuation it would be another key, and so
       // another purchase.
       progress(`  --idempotency-key ${request.idempotencyKey}`)
-      return sendPayment(request, quote, payment, options)
+      return sendPayment(request, quote, payment, options, movement)
     }
   }
 }
@@ -71,6 +76,7 @@ async function sendPayment(
   quote: Quote,
   payment: string,
   options: PayOptions,
+  movement: Movement | undefined,
 ): Promise<void> {
   const { idempotencyKey } = request
   // A payer who signs a new payment after a lost reply, with another Idempotency-Key, may pay twice.
@@ -79,6 +85,7 @@ async function sendPayment(
     const result = await pay(request, payment, outletFor(options))
     const taken = quote.scheme === 'upto' ? await findAmountCharged(request, result) : undefined
     printResult(result, options, { idempotencyKey, taken, price: quote.price })
+    await movement?.show(result, taken !== undefined)
     if (isAllowanceMissing(result)) note(allowanceAdvice)
     if (result.status >= 500) note(advice)
   } catch (cause) {

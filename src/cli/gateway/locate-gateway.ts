@@ -18,6 +18,8 @@ export interface Access {
 
 interface OperatorFile {
   readonly url?: string | undefined
+  /** Of the gateway's local chain. */
+  readonly rpcUrl?: string | undefined
   readonly token?: string | undefined
 }
 
@@ -66,7 +68,8 @@ function checkUrl(url: string): string {
   throw new CommandError(`${url} is not an http(s) address.`)
 }
 
-async function readOperatorFile({ file, readFile }: Access): Promise<OperatorFile | undefined> {
+/** @throws CommandError when the file is there and cannot be read. */
+export async function readOperatorFile({ file, readFile }: Access): Promise<OperatorFile | undefined> {
   try {
     return await readFile()
   } catch (cause) {

@@ -12,7 +12,10 @@ import type { PaymentOptions } from './payment-options.ts'
  * Reads the wallet that the options name, if any.
  * @throws CommandError when the file cannot be read or holds no private key.
  */
-export async function readWallet({ key, keyFile }: PaymentOptions): Promise<LocalAccount | undefined> {
+export async function readWallet({
+  key,
+  keyFile,
+}: Pick<PaymentOptions, 'key' | 'keyFile'>): Promise<LocalAccount | undefined> {
   const privateKey = keyFile === undefined ? key : await readSecretFile(keyFile, 'key')
   if (privateKey === undefined) return undefined
   try {

@@ -14,6 +14,7 @@ import { type SignatureDirectory, signatureDirectoryHandlers } from './scans/sig
 import { streamHandlers } from './scans/stream.ts'
 import { type ScanParts, triggerHandlers } from './scans/trigger.ts'
 import { type HealthSources, healthHandlers } from './service/health.ts'
+import { type HomeSources, homeHandlers } from './service/home.ts'
 import { type PricingForms, pricingHandlers } from './service/pricing.ts'
 import { type ReadySources, readyHandlers } from './service/ready.ts'
 import { table } from './table.ts'
@@ -25,6 +26,7 @@ import { leadHandlers } from './texts/leads.ts'
 export function createEndpoints(needs: {
   readonly text: TextEngine
   readonly clock: Clock
+  readonly home: HomeSources
   readonly health: HealthSources
   readonly ready: ReadySources
   readonly pricing: PricingForms
@@ -38,6 +40,7 @@ export function createEndpoints(needs: {
   const { text, clock, scanning } = needs
   const { scans } = scanning
   return bind(table, {
+    ...homeHandlers(needs.home),
     ...healthHandlers(needs.health),
     ...readyHandlers(needs.ready),
     ...pricingHandlers(needs.pricing),

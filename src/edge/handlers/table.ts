@@ -12,6 +12,7 @@ import { signatureDirectoryRows } from './scans/signature-directory.ts'
 import { streamRows } from './scans/stream.ts'
 import { triggerRows } from './scans/trigger.ts'
 import { healthRows } from './service/health.ts'
+import { homeRows } from './service/home.ts'
 import { pricingRows } from './service/pricing.ts'
 import { readyRows } from './service/ready.ts'
 import { analyzeRows } from './texts/analyze.ts'
@@ -26,6 +27,7 @@ import { leadRows } from './texts/leads.ts'
 
 /** The endpoints that need an entry in the catalog. */
 const catalogRows = {
+  ...homeRows,
   ...healthRows,
   ...pricingRows,
   ...triggerRows,
@@ -49,7 +51,10 @@ export const table = { ...catalogRows, ...readyRows, ...operatorRows }
 /** What the table says to the check of a catalog. */
 export const ownEndpoints: OwnEndpoints = {
   operationIds: Object.keys(catalogRows),
-  prefixes: [...new Set(Object.values(table).map(({ path }) => prefixOf(path)))].sort(),
+  // The root alone is not a prefix: upstreams have all paths below it that are not ours.
+  prefixes: [
+    ...new Set(Object.values(table).flatMap(({ path }) => (path === '/' ? [] : [prefixOf(path)]))),
+  ].sort(),
 }
 
 /** The first segment, or two where the first is `/api`: the rest of `/api` is free for upstreams. */

@@ -14,12 +14,19 @@ import type { Config } from './config.ts'
 export interface OperatorAccess {
   /** Undefined when none was given and none could be stored: then the operator's endpoints stay closed. */
   readonly token: string | undefined
-  /** Writes down the address at which the gateway listens. */
-  announce(address: string): Promise<void>
+  /**
+   * Writes down the address at which the gateway listens.
+   * @param rpcUrl of its local chain. The address of another chain often holds a secret, and is written to no disk.
+   */
+  announce(address: string, rpcUrl?: string): Promise<void>
 }
 
 /** The content of the file. */
-const contentSchema = z.object({ url: z.string().optional(), token: z.string().min(1).optional() })
+const contentSchema = z.object({
+  url: z.string().optional(),
+  rpcUrl: z.string().optional(),
+  token: z.string().min(1).optional(),
+})
 
 type Content = z.infer<typeof contentSchema>
 
@@ -69,12 +76,13 @@ export async function openOperatorAccess(
     const hasFolder = store === 'embedded' || chain.kind === 'local'
     return {
       token: operatorToken,
-      announce: async (address) => (hasFolder ? write({ url: callable(address) }) : undefined),
+      announce: async (address, rpcUrl) =>
+        hasFolder ? write({ url: callable(address), rpcUrl }) : undefined,
     }
   }
   try {
     const token = await keepToken(dataDir, file, log)
-    return { token, announce: (address) => write({ url: callable(address), token }) }
+    return { token, announce: (address, rpcUrl) => write({ url: callable(address), rpcUrl, token }) }
   } catch (error) {
     log.warn(
       { file, err: error },

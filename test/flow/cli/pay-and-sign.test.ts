@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { formatUsdc } from '../../../src/core/money.ts'
 import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
 import { devPayers, devPayTo } from '../../../src/platform/chain/dev-accounts.ts'
 import { freePort } from '../../../src/platform/chain/local/port.ts'
@@ -72,6 +73,36 @@ describe('tollgate pay', () => {
 
     expect(paid).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(paid.stdout)).toMatchObject({ status: 200, receipt: { payer: customer.address } })
+  })
+
+  test('shows with --rpc what wallet and recipient have before and after, on standard error', async () => {
+    const before = await received()
+
+    const paid = await tollgate('pay', analyze, '--body', body, '--rpc', chain.rpcUrl)
+
+    expect(paid.code).toBe(0)
+    expect(JSON.parse(paid.stdout)).toMatchObject({ success: true })
+    const [, income] = paid.stderr.trimEnd().split('\n').slice(-2)
+    expect(income?.split(/ +/)).toEqual([
+      '',
+      'recipient',
+      devPayTo.address,
+      formatUsdc(before),
+      formatUsdc(before + 100_000n),
+    ])
+  })
+
+  test('pays and says why when the chain for the balances does not answer, and never shows its path', async () => {
+    const dead = `http://127.0.0.1:${await freePort()}/secret-path`
+
+    const paid = await tollgate('pay', analyze, '--body', body, '--scheme', 'exact', '--rpc', dead)
+
+    expect(paid.code).toBe(0)
+    expect(JSON.parse(paid.stdout)).toMatchObject({ success: true })
+    expect(paid.stderr).toMatch(
+      /The balances cannot be shown\. The chain at 127\.0\.0\.1:\d+ does not answer/,
+    )
+    expect(paid.stderr).not.toContain('secret-path')
   })
 
   test('refuses a price above --max before it signs anything', async () => {
@@ -268,6 +299,54 @@ describe('tollgate pay', () => {
       await server.close()
     },
   )
+})
+
+describe('tollgate balance', () => {
+  test('shows USDC and ETH of an address or a key, on the chain of --rpc or RPC_URL', async () => {
+    const keyFile = await file('wallet', customer.privateKey)
+    const options = ['--rpc', chain.rpcUrl, '--json']
+
+    const byAddress = await tollgate('balance', devPayTo.address, ...options)
+    const byKey = await tollgate('balance', '--key-file', keyFile, ...options)
+    const byEnvironment = await workplace.run('cli', {
+      args: ['balance', devPayTo.address],
+      settings: { RPC_URL: chain.rpcUrl },
+    })
+
+    const usdc = formatUsdc(await received())
+    expect(JSON.parse(byAddress.stdout)).toEqual({
+      address: devPayTo.address,
+      network: 'base-sepolia',
+      chainId: 84532,
+      isLocal: false,
+      usdc,
+      eth: expect.stringMatching(/^\d+(\.\d+)?$/),
+    })
+    expect(JSON.parse(byKey.stdout)).toMatchObject({ address: customer.address })
+    expect(byEnvironment.stdout).toMatch(new RegExp(`^USDC +${usdc.replace('.', '\\.')}$`, 'm'))
+  })
+
+  test.each([
+    ['no chain', () => [], 'Which chain? Start a gateway with npm start, or name one: --rpc URL'],
+    ['no wallet', () => ['--rpc', chain.rpcUrl], 'Whose balance? Name an address'],
+    ['an address that is none', () => ['0x12', '--rpc', chain.rpcUrl], 'That is not an address'],
+    [
+      'an address and a key',
+      () => [devPayTo.address, '--key', customer.privateKey, '--rpc', chain.rpcUrl],
+      'Name the wallet once',
+    ],
+    [
+      'an RPC address that is none',
+      () => [devPayTo.address, '--rpc', 'nowhere'],
+      'is not an http(s) address',
+    ],
+    ['a server that is no chain', () => [devPayTo.address, '--rpc', gateway.url], 'does not answer'],
+  ])('says what is wrong when it gets %s', async (_what, args, problem) => {
+    const refused = await tollgate('balance', ...args())
+
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(lastLine(refused)).toContain(problem)
+  })
 })
 
 describe('tollgate sign', () => {

@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
@@ -14,8 +14,13 @@ import { projectRoot } from '../../support/gateways/process.ts'
 /** Runs the commands of README.md as a reader types them. */
 
 const readme = readFileSync(join(projectRoot, 'README.md'), 'utf8')
-const blocks = [...readme.matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, text = '']) => text)
-const address = 'http://127.0.0.1:8402'
+const blocks = blocksOf(readme)
+/** The line that names the gateway's address, the only one that a reader with another port changes. */
+const urlLine = 'export URL=http://127.0.0.1:8402'
+
+function blocksOf(text: string): string[] {
+  return [...text.matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, block = '']) => block)
+}
 
 let chain: TestChain
 let gateway: TestGateway
@@ -29,7 +34,9 @@ beforeAll(async () => {
   await copyFile(join(projectRoot, 'test/fixtures/catalog.yaml'), catalogFile)
   chain = await startTestChain()
   gateway = await startGateway(chain.rpcUrl, { CATALOG_FILE: catalogFile })
-  await writeFile(join(home, 'operator.json'), JSON.stringify({ url: gateway.url, token: operatorToken }))
+  // As a gateway with a local chain writes it.
+  const content = { url: gateway.url, rpcUrl: chain.rpcUrl, token: operatorToken }
+  await writeFile(join(home, 'operator.json'), JSON.stringify(content))
 })
 afterAll(async () => {
   await gateway.close()
@@ -37,11 +44,17 @@ afterAll(async () => {
   await rm(home, { recursive: true })
 })
 
-/** The one block that contains this and not that, with the address of the running gateway. */
-function blockWith(part: string, absent?: string): string {
-  const found = blocks.filter((text) => text.includes(part) && !(absent && text.includes(absent)))
+/** The one block that contains this and not that. */
+function blockWith(part: string, absent?: string, among: readonly string[] = blocks): string {
+  const found = among.filter((text) => text.includes(part) && !(absent && text.includes(absent)))
   expect(found).toHaveLength(1)
-  return (found[0] ?? '').replaceAll(address, gateway.url)
+  return found[0] ?? ''
+}
+
+/** A shell's text as a reader types it who has the gateway on another port: the line with URL first. */
+function typed(block: string): string {
+  const line = blockWith(urlLine).trim()
+  return `${line.replace('http://127.0.0.1:8402', gateway.url)}\n${block.replaceAll(urlLine, '')}`
 }
 
 const run = promisify(execFile)
@@ -53,7 +66,7 @@ const options = {
 /** Types a block on the gateway's machine, where programs in `folder` come first. */
 function typeWith(block: string, folder: string) {
   const env = { ...options.env, PATH: `${folder}:${options.env.PATH}`, DATA_DIR: home }
-  return run('sh', ['-c', block.replaceAll('pricing/catalog.yaml', catalogFile)], { ...options, env })
+  return run('sh', ['-c', typed(block).replaceAll('pricing/catalog.yaml', catalogFile)], { ...options, env })
 }
 
 test('the first code block has the demo command and the test command, and no other', () => {
@@ -64,13 +77,34 @@ test('the first code block has the demo command and the test command, and no oth
   ])
 })
 
-test('every link of a README leads to a file of this repository', () => {
-  const inside = ['pricing', 'src', 'test'].flatMap((folder) =>
+/** Every page of documentation, by its path. */
+const readmes = [
+  'README.md',
+  ...['pricing', 'src', 'test'].flatMap((folder) =>
     readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => basename(path) === 'README.md')
+      .filter(
+        (path) => extname(path) === '.md' && !path.includes('node_modules') && !path.includes('fixtures'),
+      )
       .map((path) => join(folder, path)),
+  ),
+]
+
+test('a reader with another port changes one line: no other command names the port', () => {
+  const lines = readmes.flatMap((path) =>
+    blocksOf(readFileSync(join(projectRoot, path), 'utf8'))
+      .flatMap((block) => block.split('\n'))
+      .filter((line) => line.includes('8402') && line !== urlLine)
+      .map((line) => `${path}: ${line}`),
   )
-  const readmes = ['README.md', ...inside]
+  expect(lines).toEqual([])
+  expect(blocks.filter((block) => block.includes(urlLine))).toHaveLength(1)
+})
+
+test('README.md has at most 220 lines', () => {
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(220)
+})
+
+test('every link of a README leads to a file of this repository', () => {
   const missing = readmes.flatMap((path) => {
     const links = [...readFileSync(join(projectRoot, path), 'utf8').matchAll(/\]\(([^)#\s:]+)(?:#[^)]*)?\)/g)]
     return links
@@ -86,7 +120,8 @@ test('a production install and the container run the gateway with the flags of n
   const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
   const container = /CMD (\[.*\])/.exec(readFileSync(join(projectRoot, 'docker-compose.yml'), 'utf8'))?.[1]
   // That flag shortens the start of the embedded store, which production does not use.
-  const command = scripts.start.replace(' --liftoff-only', '')
+  // `exec` replaces npm's shell, which would keep SIGTERM from the gateway.
+  const command = scripts.start.replace('exec ', '').replace(' --liftoff-only', '')
 
   expect(command).toMatch(/^node .*src\/main\.ts$/)
   expect(blockWith('npm install --omit=dev')).toContain(`&& ${command}\n`)
@@ -96,20 +131,26 @@ test('a production install and the container run the gateway with the flags of n
 test('the JavaScript example runs as it stands and prints a paid answer with its receipt', async () => {
   const program = blockWith('wrapFetchWithPayment', 'OpenAI')
 
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], options)
+  const env = { ...options.env, URL: gateway.url }
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { ...options, env })
 
   expect(stdout).toMatch(/success: true/)
   expect(stdout).toMatch(/businessName: 'Bright Smile Dental'/)
   expect(decode(/(\S+)\n$/.exec(stdout)?.[1])).toMatchObject({ success: true, network: 'eip155:84532' })
 })
 
-test('the payment command prints the answer', async () => {
-  const { stdout } = await run('sh', ['-c', blockWith('tollgate -- pay', '/api/keys')], options)
+test('the payment command prints the answer, and what wallet and recipient have before and after', async () => {
+  const { stdout, stderr } = await typeWith(blockWith('tollgate -- pay', '/api/keys'), home)
 
-  expect(JSON.parse(stdout)).toMatchObject({
+  const [, answer = '', balance = ''] = /^(\{.*^\})\n(.*)$/ms.exec(stdout) ?? []
+  expect(JSON.parse(answer)).toMatchObject({
     success: true,
     analysis: { businessName: 'Bright Smile Dental' },
   })
+  const [, left = ''] = /^ {2}wallet .* (\d+\.\d+)$/m.exec(stderr) ?? []
+  expect(stderr).toMatch(/^ {2}USDC of +before +after$/m)
+  expect(balance).toMatch(/^wallet +0x3C44\w+ \(a test wallet\)$/m)
+  expect(/^USDC +(.*)$/m.exec(balance)?.[1]).toBe(left)
 })
 
 /** Takes the place of curl where it is not installed: sends the same, by fetch. */
@@ -167,25 +208,33 @@ describe.each(isInstalled('curl') ? ['curl', 'fetch'] : ['fetch'])('sent by %s',
     expect(receipt).toHaveProperty('transaction')
   })
 
-  test('a key opens the call it covers, and the key and its access token can read what was used', async () => {
+  test('a key opens the call it covers, and can read what was used', async () => {
     const { stdout } = await type(blockWith('tollgate -- keys create'))
 
-    const [analysis = '', ...used] = stdout.trim().split('\n')
+    const [analysis = '', usage = ''] = stdout.trim().split('\n')
     expect(JSON.parse(analysis)).toMatchObject({ analysis: { businessName: 'Bright Smile Dental' } })
+    expect(JSON.parse(usage)).toMatchObject({
+      tier: 'starter',
+      label: 'a try',
+      operations: [{ operation: 'analyzeBusiness', day: { used: 1 } }, { operation: 'researchLead' }],
+    })
+  })
+
+  test('a key and the access token made with it can read their usage, as the page on keys shows', async () => {
+    const page = blocksOf(readFileSync(join(projectRoot, 'src/doors/keys/README.md'), 'utf8'))
+    const { stdout } = await type(
+      `${blockWith('keys create', undefined, page)}${blockWith('oauth/token', undefined, page)}`,
+    )
+
+    const used = stdout.trim().split('\n')
     expect(used).toHaveLength(2)
-    for (const usage of used)
-      expect(JSON.parse(usage)).toMatchObject({
-        tier: 'starter',
-        label: 'a try',
-        operations: [{ operation: 'analyzeBusiness', day: { used: 1 } }, { operation: 'researchLead' }],
-      })
+    for (const usage of used) expect(JSON.parse(usage)).toMatchObject({ tier: 'starter', label: 'a try' })
   })
 })
 
-test('a wallet pays for a call, and buys a key that works as an API key', async () => {
-  const { stdout } = await run('sh', ['-c', blockWith('/api/keys --body')], options)
+test('a wallet buys a key that works as an API key', async () => {
+  const { stdout } = await run('sh', ['-c', typed(blockWith('/api/keys --body'))], options)
 
-  expect(stdout).toMatch(/"company": "Bright Smile Dental"/)
   const [key = ''] = /tgk_\w{54}/.exec(stdout) ?? []
   const usage = await fetch(`${gateway.url}/api/keys/usage`, { headers: { 'x-mcp-api-key': key } })
   expect(await usage.json()).toMatchObject({ tier: 'starter', expiresAt: expect.any(Number) })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { formatUsdc, parseUsdc } from '../../../src/core/money.ts'
 import { tokenAbi } from '../../../src/doors/x402/evidence/token.ts'
 import { devPayers, devPayTo, devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { createDevClient } from '../../../src/platform/chain/local/place-contracts.ts'
@@ -138,7 +139,7 @@ describe('while one gateway serves', () => {
   test('the printed command pays: only the reply is on standard output, the steps are on standard error', async () => {
     const [, toPay = '', body = ''] = /tollgate -- pay (\S+) --body '(.+)'$/m.exec(gateway.stdout) ?? []
 
-    const paid = await workplace.run('cli', { args: ['pay', toPay, '--body', body] })
+    const paid = await workplace.run('cli', { args: ['pay', toPay, '--body', body], settings })
     const json = await workplace.run('cli', { args: ['pay', toPay, '--body', body, '--json'] })
 
     expect(paid.code).toBe(0)
@@ -153,6 +154,9 @@ describe('while one gateway serves', () => {
       expect.stringMatching(/run the same command with$/),
       expect.stringMatching(/^ {2}--idempotency-key [0-9a-f-]{36}$/),
       expect.stringMatching(/^← 200, paid in transaction 0x[0-9a-f]{64}$/),
+      expect.stringMatching(/^ {2}USDC of +before +after$/),
+      expect.stringMatching(new RegExp(`^  wallet     ${devPayers[0].address}  10000.00   9999.90$`)),
+      expect.stringMatching(new RegExp(`^  recipient  ${devPayTo.address}  10000.00  10000.10$`)),
       '',
     ])
     expect(json).toMatchObject({ code: 0, stderr: '' })
@@ -162,6 +166,26 @@ describe('while one gateway serves', () => {
       textEngine: 'local',
       body: { success: true },
     })
+  })
+
+  test('balance finds the local chain, and shows what the test wallet and the recipient hold', async () => {
+    const { DATA_DIR } = settings
+    const balance = async (...args: string[]) =>
+      JSON.parse(
+        (await workplace.run('cli', { args: ['balance', '--json', ...args], settings: { DATA_DIR } })).stdout,
+      )
+
+    const wallet = await balance()
+    const recipient = await balance(devPayTo.address)
+
+    expect(wallet).toMatchObject({
+      address: devPayers[0].address,
+      network: 'base-sepolia',
+      isLocal: true,
+      eth: '10000',
+    })
+    expect(recipient.usdc).toBe(formatUsdc(await received()))
+    expect(parseUsdc(wallet.usdc) + parseUsdc(recipient.usdc)).toBe(parseUsdc('20000'))
   })
 
   test('a second gateway on the same folder is refused with one message, and the first one still serves', async () => {
@@ -314,6 +338,28 @@ test('SIGTERM during a start ends the gateway with exit code 0 and without a cha
   expect(await gateway.ended).toMatchObject({ code: 0, signal: null })
   expect(await chains()).toEqual([])
 })
+
+test.each([
+  ['SIGTERM', 'to npm, which waits for the gateway', { leadsGroup: false, code: 0 }],
+  ['SIGINT', 'to npm and the gateway, as Ctrl-C sends it', { leadsGroup: true, code: 0 }],
+  ['SIGHUP', 'to npm, which passes it on to nothing', { leadsGroup: false, code: null }],
+] as const)(
+  '%s %s, ends the gateway of npm start and its chain',
+  async (signal, _to, { leadsGroup, code }) => {
+    const npm = workplace.start('npm start', { settings, leadsGroup })
+    gateways.push(npm)
+    await npm.shows(/^Try:/m)
+    const serving = await chains()
+
+    npm.signal(signal)
+
+    // The output of npm ends when the last process that writes to it has ended.
+    expect(await npm.ended).toMatchObject({ code, stderr: expect.stringContaining('"stopping"') })
+    expect(serving).toHaveLength(1)
+    expect(await chains()).toEqual([])
+    await expect(health()).rejects.toThrow('fetch failed')
+  },
+)
 
 test('a gateway whose log cannot be written, as on a full disk, serves and ends normally', async () => {
   const full = await open('/dev/full', 'w')

@@ -31,7 +31,8 @@ const files = {
   'demo-tokens': 'src/demo/tokens.ts',
 } as const
 
-export type Program = keyof typeof files
+/** `npm start` runs main as users do; its process is npm's. */
+export type Program = keyof typeof files | 'npm start'
 
 export interface StartOptions {
   readonly args?: readonly string[]
@@ -70,7 +71,9 @@ export async function openWorkplace(): Promise<Workplace> {
 
   function start(program: Program, options: StartOptions = {}): Running {
     const { args = [], settings = {}, stderr = 'pipe', leadsGroup = false } = options
-    const child = spawn(process.execPath, [files[program], ...args], {
+    const [command, ...words] =
+      program === 'npm start' ? ['npm', 'start'] : [process.execPath, files[program]]
+    const child = spawn(command, [...words, ...args], {
       cwd: projectRoot,
       env: {
         PATH: process.env.PATH,
@@ -96,7 +99,7 @@ export async function openWorkplace(): Promise<Workplace> {
       child.once('close', (code, signal) => resolve({ code, signal, ...output }))
     })
     const { pid } = child
-    if (pid === undefined) throw new Error(`${files[program]} did not start`)
+    if (pid === undefined) throw new Error(`${program} did not start`)
 
     const running: Running = {
       pid,
@@ -114,7 +117,7 @@ export async function openWorkplace(): Promise<Workplace> {
           if (match) shown.resolve(match)
         }
         const failure = (what: string) =>
-          new Error(`${files[program]} ${what} without showing ${pattern}:\n${output.stdout}${output.stderr}`)
+          new Error(`${program} ${what} without showing ${pattern}:\n${output.stdout}${output.stderr}`)
         listeners.add(check)
         check()
         void ended.then(({ code, signal }) => shown.reject(failure(`exited with ${signal ?? code}`)))

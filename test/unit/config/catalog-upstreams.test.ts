@@ -221,7 +221,7 @@ test('the examples of upstreams in the READMEs are valid catalogs', () => {
     [...readFileSync(join(projectRoot, file), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms)]
       .map(([, yaml = '']) => yaml)
       .filter((yaml) => /upstreams?:/.test(yaml))
-  const shown = ['pricing/README.md', 'src/proxy/README.md', 'README.md'].map(examples)
+  const shown = ['pricing/README.md', 'README.md'].map(examples)
   expect(shown[0]).toHaveLength(2)
   expect(shown[1]).toHaveLength(1)
   for (const blocks of shown.filter(({ length }) => length > 0)) {
@@ -234,7 +234,7 @@ test('the examples of upstreams in the READMEs are valid catalogs', () => {
 test('no upstream can lie at, above or below the path of an endpoint of ours', () => {
   const paths = Object.values(table).map(({ path }) => path.replace(/\{\w+\}/g, 'x'))
   expect(paths.length).toBeGreaterThan(40)
-  for (const prefix of paths) {
+  for (const prefix of paths.filter((path) => path !== '/')) {
     expect(faults(`  two: { prefix: ${prefix}, targets: ["https://a.example"] }\noperations: {}\n`)).toEqual([
       expect.stringContaining('[upstreams.two.prefix] would hide our own paths'),
     ])

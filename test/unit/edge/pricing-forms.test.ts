@@ -114,6 +114,7 @@ function input(
     }),
     endpoints,
     network: { name: 'base' },
+    chain: 'public',
     payTo: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     baseUrl: 'https://scan.example',
     paymentsBaseUrl: 'https://pay.example',
@@ -496,5 +497,78 @@ describe('the page', () => {
     const { html } = renderPricingPage(overview)
     expect(html).toContain('Nothing is sold at the moment.')
     expect(html).not.toContain('How a call is paid')
+  })
+})
+
+describe('play money', () => {
+  const forms = (change: Partial<PricingInput>) => [
+    pricingMarkdown({ ...input(), ...change }),
+    renderPricingPage(pricingOverview({ ...input(), ...change })).html,
+  ]
+
+  test.each([
+    [
+      'a local chain',
+      { chain: 'local', network: { name: 'base-sepolia' } },
+      /runs on a local chain.*play money/,
+    ],
+    [
+      'a test network',
+      { chain: 'public', network: { name: 'base-sepolia' } },
+      /runs on the test network base.{0,2}sepolia.*play money/,
+    ],
+  ] as const)('is named by the page and pricing.md on %s', (_where, change, words) => {
+    for (const form of forms(change)) expect(form).toMatch(words)
+  })
+
+  test('is not spoken of where the money is real', () => {
+    for (const form of forms({})) expect(form).not.toContain('play money')
+  })
+})
+
+describe('the free call', () => {
+  const operations = {
+    triggerScan: { access: 'optional', free: '3/day', description: 'Scans.' },
+    getScanResults: { access: 'optional', rate: '60/minute', description: 'Results.' },
+  }
+  const scan = [
+    endpoint(
+      'triggerScan',
+      {
+        ...noInput,
+        method: 'POST',
+        path: '/api/insights/scan',
+        body: z.strictObject({ url: z.string().meta({ examples: ['example.com'] }) }),
+        response: z.object({}),
+      },
+      handle,
+    ),
+    endpoint(
+      'getScanResults',
+      { ...noInput, method: 'GET', path: '/api/insights/scan/{scanId}/results', response: z.object({}) },
+      handle,
+    ),
+  ]
+  const withScans = (change: Record<string, unknown> = {}) => ({
+    ...input('A.', { ...operations, ...change }),
+    endpoints: [...endpoints, ...scan],
+  })
+
+  test('starts a scan, and says where its results are', () => {
+    expect(pricingOverview(withScans())).toMatchObject({
+      freeCall: expect.stringContaining(`-d '{"url":"example.com"}'`),
+      freeResults: 'GET /api/insights/scan/{scanId}/results',
+    })
+    expect(pricingMarkdown(withScans())).toContain('starts a free scan')
+  })
+
+  test('names no results that only a key opens', () => {
+    const keyed = withScans({ getScanResults: { access: 'key', description: 'Results.' } })
+    expect(pricingOverview(keyed).freeResults).toBeUndefined()
+    expect(pricingMarkdown(keyed)).toContain('This request is free')
+  })
+
+  test('is left out when every operation asks for a payment or a key', () => {
+    expect(pricingOverview(input()).freeCall).toBeUndefined()
   })
 })

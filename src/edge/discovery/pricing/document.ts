@@ -16,6 +16,8 @@ export interface PricingInput {
   readonly catalog: Catalog
   readonly endpoints: readonly Endpoint[]
   readonly network: { readonly name: string }
+  /** Whose money is taken: of the network, or of a chain on this machine that only has its name. */
+  readonly chain: 'local' | 'public'
   /** The receiving address. */
   readonly payTo: string
   /** Both without a trailing slash. */
@@ -76,6 +78,12 @@ export interface PricingOverview {
   readonly relayed: ReadonlySet<string>
   /** A shell command that gets a 402; undefined when no operation of our own replies with one. */
   readonly firstCall: string | undefined
+  /** A shell command that is served on a free quota; undefined when no operation of our own has one. */
+  readonly freeCall: string | undefined
+  /** Where the results of a scan that `freeCall` starts are read. */
+  readonly freeResults: string | undefined
+  /** Says that the money is not real; undefined where it is. */
+  readonly playMoney: string | undefined
   readonly jsonUrl: string
   readonly markdownUrl: string
 }
@@ -84,6 +92,14 @@ export function pricingOverview(input: PricingInput): PricingOverview {
   const rows = served(input)
   // An operation with a free quota would serve the call instead of naming its price.
   const first = rows.find(({ endpoint, operation }) => operation.access === 'price' && !endpoint.upstream)
+  const free = rows.find(
+    ({ endpoint: { method, upstream }, operation: { access } }) =>
+      access === 'optional' && method === 'POST' && !upstream,
+  )
+  const results = rows.find(
+    ({ endpoint: { id }, operation: { access } }) =>
+      free?.endpoint.id === 'triggerScan' && id === 'getScanResults' && access === 'optional',
+  )
   return {
     document: pricingDocument(input),
     keyed: rows
@@ -96,9 +112,21 @@ export function pricingOverview(input: PricingInput): PricingOverview {
       rows.filter(({ endpoint }) => endpoint.upstream).map(({ endpoint }) => nameOf(endpoint)),
     ),
     firstCall: first && curl(input.paymentsBaseUrl, first.endpoint),
+    freeCall: free && curl(free.operation.priced ? input.paymentsBaseUrl : input.baseUrl, free.endpoint),
+    freeResults: results && nameOf(results.endpoint),
+    playMoney: playMoney(input),
     jsonUrl: `${input.paymentsBaseUrl}/pricing`,
     markdownUrl: `${input.baseUrl}/pricing.md`,
   }
+}
+
+/** A caller must know before it signs whether the price is in money that is worth something. */
+function playMoney({ network: { name }, chain }: PricingInput): string | undefined {
+  if (chain === 'local') {
+    return 'This gateway runs on a local chain, for trying it out. Its USDC is play money: a payment here costs nothing and is worth nothing.'
+  }
+  if (name === 'base') return undefined
+  return `This gateway runs on the test network ${name}. USDC is play money there: a payment here costs nothing and is worth nothing.`
 }
 
 /** How often a caller without a key or payment may call; undefined when it may not. */

@@ -8,13 +8,15 @@ import { type PricingInput, pricingOverview } from './document.ts'
  * markup.
  */
 export function pricingMarkdown(input: PricingInput): string {
-  const { document, keyed, relayed, firstCall, jsonUrl } = pricingOverview(input)
+  const { document, keyed, relayed, firstCall, freeCall, freeResults, playMoney, jsonUrl } =
+    pricingOverview(input)
   const { provider, description, website, protocol, network, asset, recipient, services, tiers } = document
   const takesPayments = services.length > 0 || tiers.some(({ price }) => price !== null)
   const sections = [
     `---\n${stringify({ provider, protocol, network, asset, recipient }).trimEnd()}\n---`,
     `# ${prose(provider)}: prices`,
     prose(description),
+    ...(playMoney === undefined ? [] : [`**${playMoney}**`]),
     '## Paid operations',
     services.length > 0
       ? table(
@@ -43,6 +45,15 @@ export function pricingMarkdown(input: PricingInput): string {
     `- Protocol: ${protocol}\n- Network: ${network}\n- Asset: ${asset}\n- Recipient: \`${recipient}\``,
     '## Free operations',
     document.freeOperations.length > 0 ? list(document.freeOperations) : 'None.',
+    ...(freeCall === undefined
+      ? []
+      : [
+          `This request ${freeResults === undefined ? 'is free' : 'starts a free scan of a website'}:`,
+          `\`\`\`sh\n${freeCall}\n\`\`\``,
+        ]),
+    ...(freeResults === undefined
+      ? []
+      : [`Its answer names a \`scanId\`. The results are at \`${freeResults}\` when the scan is complete.`]),
     '## See also',
     `- [The same prices as JSON](${jsonUrl})\n- [${prose(provider)}](${website})`,
   ]

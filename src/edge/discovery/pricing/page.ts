@@ -1,22 +1,7 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { Eta } from 'eta'
+import { type Page, renderPage } from '../page.ts'
 import type { PricingOverview } from './document.ts'
 
-/**
- * Renders the price list for people: plain HTML without JavaScript or outside resources. Its policy allows
- * only its own style sheet, so that no script in a description runs, even if the escaping failed.
- * @returns `csp`: the Content-Security-Policy to send with the page.
- */
-export function renderPricingPage(view: PricingOverview): { html: string; csp: string } {
-  return { html: eta.render('./pricing', { view, css }), csp }
+/** Renders the price list for people. */
+export function renderPricingPage(view: PricingOverview): Page {
+  return renderPage('pricing', view)
 }
-
-const views = fileURLToPath(new URL('views', import.meta.url))
-const eta = new Eta({ views, autoEscape: true, cache: true })
-const css = readFileSync(new URL('views/pricing.css', import.meta.url), 'utf8')
-// The hash covers the exact text of the element: with one more space in the template, browsers ignore the
-// style.
-const styleHash = createHash('sha256').update(css).digest('base64')
-const csp = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`

@@ -17,7 +17,7 @@ export interface OfferSources {
   readonly paymentsBaseUrl: string
 }
 
-const link = z.strictObject({ href: z.url(), method: z.enum(['GET', 'POST']) })
+export const link = z.strictObject({ href: z.url(), method: z.enum(['GET', 'POST']) })
 
 export const offerSchema = z.strictObject({
   capabilities: z.strictObject({

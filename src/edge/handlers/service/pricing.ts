@@ -1,8 +1,8 @@
-import Negotiator from 'negotiator'
 import { z } from 'zod'
 import { meterUnits } from '../../../core/catalog/prices.ts'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json, type Reply, text } from '../../../core/reply.ts'
+import { prefersHtml } from './prefers-html.ts'
 
 /**
  * The price list in its three forms: JSON and a page at GET /pricing, markdown at both addresses of
@@ -102,11 +102,3 @@ export function pricingHandlers(forms: PricingForms): Handlers<typeof pricingRow
 
 /** Prices change rarely, and every 402 names the current one: a copy that is a minute old does no harm. */
 const cached = { 'cache-control': 'public, max-age=60' }
-
-/**
- * Whether the Accept header prefers HTML to JSON (RFC 9110 section 12.5.1). A caller without a preference
- * gets JSON, as programs expect.
- */
-function prefersHtml(accept: string): boolean {
-  return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html'
-}

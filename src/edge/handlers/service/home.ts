@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
+import { json, text } from '../../../core/reply.ts'
+import { describeOffer, link, type OfferSources, offerSchema } from './offer.ts'
+import { prefersHtml } from './prefers-html.ts'
+
+/**
+ * GET /: what stands at this address. A browser gets a page, every other client what the health document says of the
+ * endpoints and the first steps, with links to the documents that are served.
+ */
+
+export const homeSchema = z.strictObject({
+  service: z.string(),
+  provider: z.string(),
+  description: z.string(),
+  ...offerSchema.shape,
+  _links: z.strictObject({
+    self: link,
+    pricing: link.optional(),
+    docs: link.optional(),
+    health: link.optional(),
+    payments: link.optional(),
+  }),
+})
+
+export type HomeDocument = z.infer<typeof homeSchema>
+
+export const homeRows = {
+  getHome: { ...noInput, method: 'GET', path: '/', response: homeSchema },
+} satisfies EndpointRows
+
+export interface HomeSources extends OfferSources {
+  /** The page, written at the request, from the catalog in use. */
+  readonly page: (document: HomeDocument) => { readonly html: string; readonly csp: string }
+}
+
+export function homeHandlers(sources: HomeSources): Handlers<typeof homeRows> {
+  return {
+    getHome(_input, context) {
+      const document = homeDocument(sources)
+      if (!prefersHtml(context.headers.accept)) return json(200, document, headers)
+      const { html, csp } = sources.page(document)
+      return text(200, 'text/html; charset=utf-8', html, { ...headers, 'content-security-policy': csp })
+    },
+  }
+}
+
+const headers = { 'cache-control': 'public, max-age=60', vary: 'Accept' }
+
+function homeDocument(sources: OfferSources): HomeDocument {
+  const { baseUrl, paymentsBaseUrl } = sources
+  const { provider, operations } = sources.catalog()
+  /** Undefined for an operation that the catalog does not offer. */
+  const linkTo = (id: string, href: string) => (operations[id] ? { href, method: 'GET' as const } : undefined)
+  const { _links: _, ...offer } = describeOffer(sources)
+  return {
+    service: 'tollgate',
+    provider: provider.name,
+    description: provider.description,
+    ...offer,
+    _links: {
+      self: { href: `${baseUrl}/`, method: 'GET' },
+      pricing: linkTo('getPricing', `${paymentsBaseUrl}/pricing`),
+      docs: linkTo('getPricingMarkdown', `${baseUrl}/pricing.md`),
+      health: linkTo('getHealth', `${baseUrl}/api/health`),
+      payments: linkTo('getPaymentsHealth', `${paymentsBaseUrl}/health`),
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pay, sign } from '../../../src/client/pay.ts'
+import { askPriceOnly } from '../../../src/client/quote.ts'
+import type { CallResult } from '../../../src/client/send.ts'
+import { modelName, startDemoModel } from '../../../src/demo/model.ts'
+import { devPayers } from '../../../src/platform/chain/dev-accounts.ts'
+import { startTestChain, type TestChain, temporaryFolder } from '../../support/chain/chain.ts'
+import { createReceivingAccount } from '../../support/chain/receiving-account.ts'
+import { freshWallet } from '../../support/chain/wallet.ts'
+import { startGateway } from '../../support/gateways/gateway.ts'
+import { projectRoot } from '../../support/gateways/process.ts'
+import { startFarEnd } from '../../support/servers/far-end.ts'
+
+/** The catalogs of `pricing/examples`, used as the steps at their top say, in front of a server of the reader. */
+
+const examples = join(projectRoot, 'pricing/examples')
+const run = promisify(execFile)
+const payer = privateKeyToAccount(devPayers[0].privateKey)
+
+let chain: TestChain
+let folder: string
+let removeFolder: () => Promise<void>
+
+beforeAll(async () => {
+  chain = await startTestChain()
+  const made = await temporaryFolder()
+  folder = made.folder
+  removeFolder = made.remove
+})
+afterAll(async () => {
+  await chain?.close()
+  await removeFolder?.()
+})
+
+/** The command of the first step at the top of an example. */
+function copyCommand(name: string): string {
+  return /^# +1\. Copy it: (sed .*)$/m.exec(readFileSync(join(examples, name), 'utf8'))?.[1] ?? ''
+}
+
+/** Follows the steps: copies the example for a server on this machine, and checks the copy. */
+async function copyFor(name: string, server: string): Promise<string> {
+  const file = join(folder, name)
+  const command = copyCommand(name)
+    .replace(/(https:[^|]+)\|(https:[^|]+)\|/, `$1|${server}|`)
+    .replace('my-catalog.yaml', file)
+  await run('sh', ['-c', command], { cwd: projectRoot })
+  const text = await readFile(file, 'utf8')
+  await writeFile(file, text.replace('# private: true', 'private: true'))
+  const check = await run(process.execPath, ['src/cli/cli.ts', 'pricing', 'check', file], {
+    cwd: projectRoot,
+  })
+  expect(check.stdout).toContain('no faults')
+  return file
+}
+
+async function openShop(name: string, server: string, settings: Record<string, string>) {
+  const account = createReceivingAccount(chain, freshWallet().address)
+  const gateway = await startGateway(chain.rpcUrl, {
+    CATALOG_FILE: await copyFor(name, server),
+    PAY_TO: account.address,
+    BASE_URL: '',
+    ...settings,
+  })
+  return {
+    gateway,
+    income: () => account.balanceOf(account.address),
+    /** Pays for a call, whatever free quota is left. */
+    async buy(method: string, path: string, body?: object): Promise<CallResult> {
+      const request = {
+        url: `${gateway.url}${path}`,
+        method,
+        body: body && JSON.stringify(body),
+        idempotencyKey: crypto.randomUUID(),
+      }
+      const unpaid = await askPriceOnly(request)
+      if (unpaid.kind === 'result')
+        throw new Error(`${path} answered ${unpaid.result.status} without a price`)
+      const result = await pay(request, await sign(unpaid.quote, payer, '1.00', chain.rpcUrl))
+      await gateway.services.idle()
+      return result
+    },
+  }
+}
+
+test('every example names its first step, and README.md shows the core of tokens.yaml with that step', async () => {
+  const readme = await readFile(join(projectRoot, 'README.md'), 'utf8')
+  const [, shown = ''] = /^```yaml\n(upstreams:.*?)^```$/ms.exec(readme) ?? []
+  const [, commands = ''] = /^```sh\n(sed .*?)^```$/ms.exec(readme) ?? []
+
+  for (const name of await readdir(examples))
+    expect(copyCommand(name)).toContain(`pricing/examples/${name} >`)
+  const tokens = await readFile(join(examples, 'tokens.yaml'), 'utf8')
+  expect(shown).toMatch(/upstream: llm/)
+  expect(tokens).toContain(`\n${shown}`)
+  expect(commands.split('\n')).toEqual([
+    copyCommand('tokens.yaml'),
+    'npm run -s tollgate -- pricing check my-catalog.yaml',
+    'UPSTREAM_LLM_KEY=sk-... CATALOG_FILE=my-catalog.yaml npm start',
+    '',
+  ])
+})
+
+test('tokens.yaml sells a model by the token: free first, then for what a call has used', async () => {
+  const model = await startDemoModel('sk-of-the-reader')
+  const shop = await openShop('tokens.yaml', `http://127.0.0.1:${model.port}`, {
+    UPSTREAM_LLM_KEY: 'sk-of-the-reader',
+  })
+  const { url } = shop.gateway
+  const body = { model: modelName, messages: [{ role: 'user', content: 'How do we fill the gaps?' }] }
+
+  const models = await fetch(`${url}/llm/v1/models`)
+  const free = await fetch(`${url}/llm/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const paid = await shop.buy('POST', '/llm/v1/chat/completions', body)
+  const home = await fetch(url, { headers: { accept: 'text/html' } })
+
+  expect([models.status, free.status, paid.status, home.status]).toEqual([200, 200, 200, 200])
+  expect(model.reported.calls).toBe(2)
+  const { prompt, completion } = model.reported
+  // Both calls were alike, so half of the tokens were paid: $0.50 and $2.00 per million, in millionths.
+  const price = Math.ceil((prompt / 2) * 0.5 + (completion / 2) * 2)
+  expect(await shop.income()).toBe(BigInt(price))
+  await shop.gateway.close()
+  await model.close()
+})
+
+describe('calls.yaml', () => {
+  test('sells an API by the call: five free forecasts, then a cent each, and reports by their days', async () => {
+    const server = await startFarEnd()
+    server.on('/v1/forecast/Bern', (res) =>
+      res.setHeader('content-type', 'application/json').end('{"days":[]}'),
+    )
+    server.on('/v1/reports', (res) => res.setHeader('content-type', 'application/json').end('{"report":""}'))
+    const shop = await openShop('calls.yaml', server.url, { UPSTREAM_WEATHER_KEY: 'key-of-the-reader' })
+    const forecast = `${shop.gateway.url}/weather/v1/forecast/Bern`
+
+    const free: number[] = []
+    for (let call = 1; call <= 6; call += 1) free.push((await fetch(forecast)).status)
+    const paid = await shop.buy('GET', '/weather/v1/forecast/Bern')
+    const report = await shop.buy('POST', '/weather/v1/reports', { days: 30 })
+
+    expect(free).toEqual([200, 200, 200, 200, 200, 429])
+    expect([paid.status, report.status]).toEqual([200, 200])
+    expect(await shop.income()).toBe(10_000n + 60_000n)
+    expect(server.heard('/v1/forecast/Bern')).toHaveLength(6)
+    expect(server.heard('/v1/reports')[0]?.headers).toMatchObject({ 'x-api-key': 'key-of-the-reader' })
+    await shop.gateway.close()
+    await server.close()
+  })
+})
