@@ -72,7 +72,7 @@ describe('tollgate ledger', () => {
 
     const target = file('books.journal')
     const journal = await ledger('export', '--format', 'journal', '--output', target, '--json')
-    expect(JSON.parse(journal.stdout)).toEqual({ file: target, format: 'journal', rows: 4 })
+    expect(JSON.parse(journal.stdout)).toEqual({ file: target, format: 'journal', rows: 8 })
     const entries = readJournal(await readFile(target, 'utf8'))
     for (const { postings } of entries) {
       expect(postings.reduce((total, { amount }) => total + amount, 0n)).toBe(0n)

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Address, Hex, PublicClient } from 'viem'
+import type { Address, Hex, PublicClient, TransactionReceipt } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
+import type { GasCostRow } from '../../../platform/store/schema.ts'
 import type { GasPrice } from './gas-price.ts'
 import { PendingTransactions, type SentTransaction } from './pending-transactions.ts'
 import { type ContractCall, createSender, type Sender, type Signer } from './sender.ts'
@@ -26,6 +27,8 @@ export interface GasAccountOptions {
   readonly gasPrice: GasPrice
   readonly replaceAfterMs: number
   readonly signTimeoutMs: number
+  /** Called with the receipt of each transaction that was mined: what it cost is ours to pay. */
+  readonly onMined: (receipt: TransactionReceipt, purpose: GasCostRow['purpose']) => void
   /** Called when a transaction was mined, so that the account may be free again. */
   readonly onChange: () => void
   readonly onReplaced: () => void
@@ -83,10 +86,10 @@ export class GasAccount {
    * Signs and sends a transaction, and follows it until it is mined.
    * @throws SendError when the node did not take it.
    */
-  async send(call: ContractCall, gas: bigint): Promise<SentTransaction> {
+  async send(call: ContractCall, gas: bigint, purpose: GasCostRow['purpose']): Promise<SentTransaction> {
     this.#isSending = true
     try {
-      return await this.#signAndSend(call, gas)
+      return await this.#signAndSend(call, gas, purpose)
     } catch (cause) {
       throw cause instanceof SendError ? cause : new SendError(undefined, { cause })
     } finally {
@@ -98,7 +101,11 @@ export class GasAccount {
     this.#pending.close()
   }
 
-  async #signAndSend(call: ContractCall, gas: bigint): Promise<SentTransaction> {
+  async #signAndSend(
+    call: ContractCall,
+    gas: bigint,
+    purpose: GasCostRow['purpose'],
+  ): Promise<SentTransaction> {
     const { gasPrice } = this.#options
     for (let tries = 1; ; tries += 1) {
       const [fees, nonce] = await Promise.all([gasPrice.offer(), this.#nextNonce ?? this.#askNonce()])
@@ -108,7 +115,7 @@ export class GasAccount {
         case 'accepted':
         case 'unanswered':
           this.#nextNonce = nonce + 1
-          return this.#pending.add({ nonce, call, gas, signed })
+          return this.#pending.add({ nonce, call, gas, purpose, signed })
         case 'refused':
           // Another gateway may have used the nonce of this account, or the price has moved.
           this.#nextNonce = undefined

@@ -66,14 +66,27 @@ export const unmatchedTransfersSchema = z.strictObject({
 
 const counted = { payments: z.int(), ...sumFields }
 
-export const totalsSchema = z.strictObject({
-  network: z.string(),
-  asset: z.string(),
+const totalsFields = {
   operations: z.array(z.strictObject({ operation: z.string(), state: z.enum(paymentStates), ...counted })),
   taken: z.strictObject(counted).describe('all payments that came in, refunded or not'),
   refunded: z.strictObject(counted).describe('payments that were given back'),
   net: z.strictObject(sumFields).describe('taken without refunded'),
   strangers: z.strictObject({ transfers: z.int(), ...sumFields }).describe('unmatched transfers'),
+  gas: z
+    .strictObject({ transactions: z.int(), amount: z.string(), amountWei: z.string() })
+    .describe('what our accounts paid for transactions, in ETH'),
+}
+
+export const totalsSchema = z.strictObject({
+  network: z.string(),
+  asset: z.string(),
+  since: z.int().nullable().describe('null: from the beginning'),
+  until: z.int().nullable().describe('null: to the present'),
+  ...totalsFields,
+  periods: z
+    .array(z.strictObject({ period: z.string().describe('2026-05-31, or 2026-05'), ...totalsFields }))
+    .optional()
+    .describe('with `by`: each day or month of UTC in which something happened, the first one first'),
 })
 
 export const reloadSchema = z.strictObject({
