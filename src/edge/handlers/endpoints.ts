@@ -4,6 +4,7 @@ import type { TextEngine } from '../../products/text/engine.ts'
 import { type OAuthParts, oauthHandlers } from './keys/oauth.ts'
 import { type KeySaleParts, keySaleHandlers } from './keys/sale.ts'
 import { type KeyUsageParts, keyUsageHandlers } from './keys/usage.ts'
+import { audited } from './operator/audited.ts'
 import { type OperatorParts, operatorHandlers } from './operator/operator.ts'
 import { paymentHandlers } from './payments/payment.ts'
 import { signerHandlers } from './payments/signer.ts'
@@ -20,7 +21,7 @@ import { analyzeHandlers } from './texts/analyze.ts'
 import { blogHandlers } from './texts/blog.ts'
 import { leadHandlers } from './texts/leads.ts'
 
-/** Binds every row of the endpoint table to its handler. */
+/** Binds every row of the endpoint table to its handler, and records what the operator changes. */
 export function createEndpoints(needs: {
   readonly text: TextEngine
   readonly clock: Clock
@@ -35,7 +36,7 @@ export function createEndpoints(needs: {
 }): readonly Endpoint[] {
   const { text, clock, scanning } = needs
   const { scans } = scanning
-  return bind(table, {
+  const endpoints = bind(table, {
     ...healthHandlers(needs.health),
     ...pricingHandlers(needs.pricing),
     ...triggerHandlers(scanning),
@@ -54,4 +55,5 @@ export function createEndpoints(needs: {
     ...signatureDirectoryHandlers(needs.signatureDirectory),
     ...operatorHandlers(needs.operator),
   })
+  return endpoints.map((endpoint) => audited(endpoint, needs.operator))
 }

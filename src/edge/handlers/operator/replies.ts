@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { meterUnits } from '../../../core/catalog/prices.ts'
 import { keyStates } from '../../../doors/keys/key-state.ts'
-import { paymentStates } from '../../../platform/store/schema.ts'
+import { auditOutcomes, paymentStates } from '../../../platform/store/schema.ts'
 import { sumFields } from '../amounts.ts'
+import { keyUsageSchema } from '../keys/replies.ts'
 import { bookedSchema } from '../payments/replies.ts'
 
 /**
@@ -172,6 +173,44 @@ export const shownKeySchema = keySchema.extend({ key: z.string() })
 
 export const keyListSchema = z.strictObject({
   keys: z.array(keySchema),
+  nextCursor,
+})
+
+export const shownUsageSchema = keySchema.extend(keyUsageSchema.pick({ rate: true, operations: true }).shape)
+
+export const keysUsedSchema = z.strictObject({
+  period: z.string().describe('a day of UTC, 2026-05-31, or a month, 2026-05'),
+  keys: z.array(
+    keySchema.extend({
+      used: z.array(
+        z.strictObject({
+          operation: z.string(),
+          unit: z.enum(['calls', ...meterUnits]),
+          used: z.int(),
+        }),
+      ),
+    }),
+  ),
+  nextCursor,
+})
+
+export const auditSchema = z.strictObject({
+  actions: z.array(
+    z.strictObject({
+      at: z.int(),
+      action: z.string().describe('operation id of the endpoint'),
+      subject: z.string().nullable().describe('id of the key, payment or transfer that it is about'),
+      outcome: z
+        .enum(auditOutcomes)
+        .describe('`begun`: it is under way, or the gateway died before its outcome was recorded'),
+      status: z.int().nullable(),
+      code: z.string().nullable().describe('the error of a refused or failed action'),
+      details: z.record(z.string(), z.unknown()).describe('what was asked for, without secrets'),
+      result: z.record(z.string(), z.unknown()).nullable().describe('what was replied, without secrets'),
+      client: z.string().describe('the address it came from'),
+      callId: z.string().describe('X-Request-Id, as in the log'),
+    }),
+  ),
   nextCursor,
 })
 
