@@ -96,14 +96,20 @@ export const reloadSchema = z.strictObject({
 
 export const doors = ['open', 'free', 'key', 'payment'] as const
 
-/** Decimal USDC; a margin is negative where the cost is higher. */
+/**
+ * Decimal USDC. The amount is the usage at the price of the catalog, whether or not a caller pays it; a margin is
+ * negative where the cost is higher.
+ */
 const moneyFields = {
   ...sumFields,
   taken: z
     .string()
     .describe('the money taken by payments; calls with keys and free calls are not paid one by one'),
   cost: z.string().describe('what we paid upstreams for it, or have signed to pay'),
-  margin: z.string().describe('the money taken by payment, or the amount for any other door, minus the cost'),
+  margin: z
+    .string()
+    .nullable()
+    .describe('the money taken by payments minus the cost; null for keys, which are not paid call by call'),
 }
 
 export const usageSchema = z.strictObject({
