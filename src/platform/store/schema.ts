@@ -160,7 +160,7 @@ export interface CostRow {
 }
 
 /** What a transaction was sent for. `unblock` is an empty one that frees a nonce which was stuck. */
-export const gasPurposes = ['settlement', 'refund', 'unblock'] as const
+export type GasPurpose = 'settlement' | 'refund' | 'unblock'
 
 /** The gas that one of our accounts has paid for a transaction, whatever became of the payments in it. */
 export interface GasCostRow {
@@ -168,7 +168,7 @@ export interface GasCostRow {
   transaction: string
   /** The account that paid, in lower-case hex. */
   account: string
-  purpose: (typeof gasPurposes)[number]
+  purpose: GasPurpose
   /** The execution's gas at the price it was charged, and what the chain charges for its data. */
   wei: bigint
   isReverted: boolean

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bind } from '../../../src/core/endpoint.ts'
 import { operatorPaymentHandlers, operatorPaymentRows } from '../../../src/edge/handlers/operator/payments.ts'
 import {
+  auditSchema,
   reconciliationSchema,
   refundSchema,
   totalsSchema,
@@ -169,6 +170,12 @@ describe('a refund', () => {
     expect(second).toEqual(first)
     expect((await balanceOf(shop.other.address)) - before).toBe(100_000n)
 
+    const trail = await shop.asOperator('get', '/operator/audit?action=refundPayment')
+    expect(auditSchema.parse(trail.body).actions).toMatchObject([
+      { subject: id, outcome: 'done', status: 200, result: { transaction: first?.transaction } },
+      { subject: id, outcome: 'done', status: 200 },
+    ])
+
     const shown = await request(shop.gateway.url).get(`/payments/${id}`)
     expect(shown.body).toMatchObject({ state: 'refunded', refundTransaction: first?.transaction })
     const totals = totalsSchema.parse((await shop.asOperator('get', '/operator/totals')).body)
@@ -211,6 +218,10 @@ describe('a refund', () => {
       code: 'REFUND_IMPOSSIBLE',
       details: { problem: expect.stringContaining('failed') },
     })
+    const { body } = await shop.asOperator('get', '/operator/audit?outcome=refused&limit=1')
+    expect(auditSchema.parse(body).actions).toMatchObject([
+      { action: 'refundPayment', subject: id, status: 409, code: 'REFUND_IMPOSSIBLE' },
+    ])
   })
 
   test('that is not complete yet is 202 with the reason', async () => {

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { gasPaid } from '../../../src/doors/x402/settler/gas-paid.ts'
+import { gasPaid } from '../../../src/doors/x402/evidence/gas-paid.ts'
 import { createChainClient } from '../../../src/platform/chain/client.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import { type StandIn, startStandIn } from '../../support/servers/stand-in.ts'

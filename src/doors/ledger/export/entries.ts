@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Books } from '../../../platform/store/books.ts'
 import { microsecondTime, type Page, pageOf } from '../../../platform/store/page.ts'
-import type { GasCostRow } from '../../../platform/store/schema.ts'
+import type { GasPurpose } from '../../../platform/store/schema.ts'
 import type { Period } from '../list.ts'
 import { type Currency, receivedStates } from '../totals.ts'
 
@@ -24,7 +24,7 @@ export interface Entry {
   /** The upstream that we paid, for a cost; null for all other entries. */
   readonly upstream: string | null
   /** What the transaction was sent for, for gas; null for all other entries. */
-  readonly purpose: GasCostRow['purpose'] | null
+  readonly purpose: GasPurpose | null
   /** The other side: the payer of a sale or refund, or the recipient of a cost; null for gas. */
   readonly payer: string | null
   /** Our account; null when the books do not have it. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Address, Hex, PublicClient, TransactionReceipt } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
-import type { GasCostRow } from '../../../platform/store/schema.ts'
+import type { GasPurpose } from '../../../platform/store/schema.ts'
 import type { GasPrice } from './gas-price.ts'
 import { PendingTransactions, type SentTransaction } from './pending-transactions.ts'
 import { type ContractCall, createSender, type Sender, type Signer } from './sender.ts'
@@ -28,7 +28,7 @@ export interface GasAccountOptions {
   readonly replaceAfterMs: number
   readonly signTimeoutMs: number
   /** Called with the receipt of each transaction that was mined: what it cost is ours to pay. */
-  readonly onMined: (receipt: TransactionReceipt, purpose: GasCostRow['purpose']) => void
+  readonly onMined: (receipt: TransactionReceipt, purpose: GasPurpose) => void
   /** Called when a transaction was mined, so that the account may be free again. */
   readonly onChange: () => void
   readonly onReplaced: () => void
@@ -86,7 +86,7 @@ export class GasAccount {
    * Signs and sends a transaction, and follows it until it is mined.
    * @throws SendError when the node did not take it.
    */
-  async send(call: ContractCall, gas: bigint, purpose: GasCostRow['purpose']): Promise<SentTransaction> {
+  async send(call: ContractCall, gas: bigint, purpose: GasPurpose): Promise<SentTransaction> {
     this.#isSending = true
     try {
       return await this.#signAndSend(call, gas, purpose)
@@ -101,11 +101,7 @@ export class GasAccount {
     this.#pending.close()
   }
 
-  async #signAndSend(
-    call: ContractCall,
-    gas: bigint,
-    purpose: GasCostRow['purpose'],
-  ): Promise<SentTransaction> {
+  async #signAndSend(call: ContractCall, gas: bigint, purpose: GasPurpose): Promise<SentTransaction> {
     const { gasPrice } = this.#options
     for (let tries = 1; ; tries += 1) {
       const [fees, nonce] = await Promise.all([gasPrice.offer(), this.#nextNonce ?? this.#askNonce()])

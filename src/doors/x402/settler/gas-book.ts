@@ -1,8 +1,8 @@
 import type { Address, Hex, PublicClient, TransactionReceipt } from 'viem'
 import type { Clock } from '../../../core/clock.ts'
 import type { Log } from '../../../core/log.ts'
-import type { GasCostRow } from '../../../platform/store/schema.ts'
-import { gasPaid } from './gas-paid.ts'
+import type { GasCostRow, GasPurpose } from '../../../platform/store/schema.ts'
+import { gasPaid } from '../evidence/gas-paid.ts'
 
 interface GasBookOptions {
   readonly client: PublicClient
@@ -39,7 +39,7 @@ export class GasBook {
   }
 
   /** Notes a transaction of ours that was mined. */
-  note(receipt: TransactionReceipt, purpose: GasCostRow['purpose']): void {
+  note(receipt: TransactionReceipt, purpose: GasPurpose): void {
     const { chainId, clock, log } = this.#options
     const { transactionHash: transaction } = receipt
     try {
@@ -54,7 +54,7 @@ export class GasBook {
   }
 
   /** Notes a transaction that was found on the chain, if one of our accounts has sent it. Never rejects. */
-  async noteFound(transaction: Hex, purpose: GasCostRow['purpose']): Promise<void> {
+  async noteFound(transaction: Hex, purpose: GasPurpose): Promise<void> {
     const { client, log } = this.#options
     if (this.#accounts.size === 0) return
     try {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Hex, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
-import type { GasCostRow } from '../../../platform/store/schema.ts'
+import type { GasPurpose } from '../../../platform/store/schema.ts'
 import {
   fillGap,
   type NextNonce,
@@ -25,7 +25,7 @@ interface PendingTransactionsOptions extends ResendTools {
   /** How long a transaction may wait to be mined before it is replaced. */
   readonly replaceAfterMs: number
   /** Called with the receipt of each transaction that was mined, whichever version of it, once. */
-  readonly onMined: (receipt: TransactionReceipt, purpose: GasCostRow['purpose']) => void
+  readonly onMined: (receipt: TransactionReceipt, purpose: GasPurpose) => void
   /** Called when a transaction was mined, or the chain has taken another nonce. */
   readonly onChange: () => void
 }

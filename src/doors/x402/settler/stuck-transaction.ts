@@ -1,6 +1,6 @@
 import type { Hex, TransactionReceipt } from 'viem'
 import type { Log } from '../../../core/log.ts'
-import type { GasCostRow } from '../../../platform/store/schema.ts'
+import type { GasPurpose } from '../../../platform/store/schema.ts'
 import type { Fees, GasPrice } from './gas-price.ts'
 import type { ContractCall, Sender, SignedTransaction } from './sender.ts'
 
@@ -14,7 +14,7 @@ export interface OutgoingTransaction {
   readonly nonce: number
   readonly call: ContractCall
   readonly gas: bigint
-  readonly purpose: GasCostRow['purpose']
+  readonly purpose: GasPurpose
   readonly signed: SignedTransaction
 }
 

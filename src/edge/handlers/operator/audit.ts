@@ -9,7 +9,7 @@ import { operatorOperation, period, word } from './fields.ts'
 import { exactTime, pageQuery, showPage } from './page.ts'
 import { auditSchema } from './replies.ts'
 
-/** GET /operator/audit: what the operator did, the newest first. `audited.ts` records it. */
+/** GET /operator/audit: what the operator did, the newest first. `../audited.ts` records it. */
 export const auditRows = {
   listAudit: {
     ...noInput,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Endpoint, HandlerContext } from '../../../core/endpoint.ts'
-import { comeBack, errorKind, toGatewayError } from '../../../core/errors.ts'
-import type { Log } from '../../../core/log.ts'
-import type { Reply } from '../../../core/reply.ts'
-import { beginAudit, concludeAudit } from '../../../doors/ledger/audit.ts'
-import type { Books } from '../../../platform/store/books.ts'
-import type { AuditRow } from '../../../platform/store/schema.ts'
+import type { Endpoint, HandlerContext } from '../../core/endpoint.ts'
+import { comeBack, errorKind, toGatewayError } from '../../core/errors.ts'
+import type { Log } from '../../core/log.ts'
+import type { Reply } from '../../core/reply.ts'
+import { beginAudit, concludeAudit } from '../../doors/ledger/audit.ts'
+import type { Books } from '../../platform/store/books.ts'
+import type { AuditRow } from '../../platform/store/schema.ts'
 
 export interface AuditParts {
   readonly books: Books

@@ -1,6 +1,6 @@
 import type { TransactionReceipt } from 'viem'
 import { z } from 'zod'
-import type { GasCostRow } from '../../../platform/store/schema.ts'
+import type { GasCostRow, GasPurpose } from '../../../platform/store/schema.ts'
 
 /** What a mined transaction of ours has cost, whether it did what it was sent for or not. */
 export type GasPaid = Omit<GasCostRow, 'seenAt' | 'chainId'>
@@ -17,7 +17,7 @@ const dataFeeSchema = z.looseObject({
 })
 
 /** Reads from a receipt what the transaction has cost its sender, in wei. */
-export function gasPaid(receipt: TransactionReceipt, purpose: GasCostRow['purpose']): GasPaid {
+export function gasPaid(receipt: TransactionReceipt, purpose: GasPurpose): GasPaid {
   const { transactionHash, from, gasUsed, effectiveGasPrice, status, blockNumber } = receipt
   return {
     transaction: transactionHash,
