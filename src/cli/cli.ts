@@ -68,6 +68,10 @@ const commands: readonly { readonly name: string; readonly add: () => Promise<vo
     add: async () => (await import('./commands/keys.ts')).addKeysCommands(program, access),
   },
   {
+    name: 'audit',
+    add: async () => (await import('./commands/audit.ts')).addAuditCommand(program, access),
+  },
+  {
     name: 'explain',
     add: async () => (await import('./commands/explain.ts')).addExplainCommand(program, access),
   },

@@ -62,6 +62,8 @@ export interface OperatorOperation {
   readonly priced?: undefined
   readonly description: string
   readonly deadlineSeconds: number
+  /** Of a POST that changes nothing. All others are recorded in the audit trail. */
+  readonly isReadOnly?: true
 }
 
 /**

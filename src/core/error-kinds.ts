@@ -266,6 +266,11 @@ export const kinds = {
     message:
       'The ledger cannot be read right now. Repeat the request after Retry-After seconds. Do not sign a new payment before you know what happened to this one.',
   },
+  AUDIT_UNAVAILABLE: {
+    status: 503,
+    message:
+      'The audit trail cannot be written right now, so the action was not carried out. Check the store, then repeat the request.',
+  },
   CHAIN_UNAVAILABLE: {
     status: 503,
     message:

@@ -1,5 +1,5 @@
 import type { Holder } from '../core/endpoint.ts'
-import type { ApiKey } from '../doors/keys/keys.ts'
+import { type ApiKey, subjectOfKey } from '../doors/keys/keys.ts'
 import { issuerOf, type Oidc } from '../doors/keys/oidc.ts'
 import type { Tokens } from '../doors/keys/tokens.ts'
 import type { KeyVerifier } from '../doors/keys/verify.ts'
@@ -46,5 +46,5 @@ function holds(holder: Holder) {
 }
 
 function holderOf({ id, tier }: ApiKey, scopes: readonly string[] | undefined): Holder {
-  return { subject: `key:${id}`, keyId: id, tier, scopes }
+  return { subject: subjectOfKey(id), keyId: id, tier, scopes }
 }

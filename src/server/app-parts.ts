@@ -87,11 +87,12 @@ export function createAppParts(options: AppPartsOptions): AppParts {
 type OwnEndpoints = () => AppParts['endpoints']
 
 function operatorParts(options: AppPartsOptions, endpoints: OwnEndpoints): OperatorParts {
-  const { config, foundation, books, metrics, catalog, doors, upstreams } = options
+  const { config, foundation, books, metrics, catalog, doors, upstreams, log } = options
   const { client, network } = foundation
   const { access, quotas, payments, readiness } = doors
   return {
     books,
+    log,
     network,
     refunds: payments.refunds,
     reconciliation: payments.reconciliation,
@@ -100,6 +101,8 @@ function operatorParts(options: AppPartsOptions, endpoints: OwnEndpoints): Opera
     signingKeys: access.oauth.signingKeys,
     keys: access.keys,
     tiers: () => catalog.current().tiers,
+    counters: quotas.counters,
+    currentCatalog: catalog.current,
     explain: createExplain({
       endpoints,
       findUpstreamRoute: upstreams.find,

@@ -1,5 +1,3 @@
-import type { LocalAccount } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { runEvery } from '../core/background.ts'
 import type { Catalog } from '../core/catalog/catalog.ts'
 import type { Log } from '../core/log.ts'
@@ -105,7 +103,8 @@ function openPaymentDoor(
     challenges,
     receipts: createReceipts({ network, paymentsBaseUrl, signer }),
     exposure: { maxInFlight: config.maxPaymentsInFlight, settleFirstAfter: config.settleFirstAfter },
-    refundAccount: refundAccount(config, secrets.refundKey),
+    refundAccount: settlement.refundAccount,
+    noteGas: (transaction, purpose) => settlement.gasBook.noteFound(transaction, purpose),
     whyNotReady: readiness.whyNot,
     settlementTimeoutMs,
     maxReplyBytes: config.maxReplyStoreBytes,
@@ -116,12 +115,7 @@ function openPaymentDoor(
   return { payments, challenges, signer }
 }
 
-/** On the local chain, the receiving test account also pays refunds and signs receipts. */
-function refundAccount({ chain }: Config, refundKey: PrivateKey | undefined): LocalAccount | undefined {
-  const key = refundKey ?? (chain.kind === 'local' ? devPayTo.privateKey : undefined)
-  return key === undefined ? undefined : privateKeyToAccount(key)
-}
-
+/** On the local chain, the receiving test account also signs receipts. */
 function receiptSigner({ chain }: Config, receiptKey: PrivateKey | undefined): ReceiptSigner | undefined {
   const key = receiptKey ?? (chain.kind === 'local' ? devPayTo.privateKey : undefined)
   return key === undefined ? undefined : createReceiptSigner(key)

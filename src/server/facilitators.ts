@@ -1,4 +1,4 @@
-import type { PublicClient } from 'viem'
+import type { Address, PublicClient } from 'viem'
 import type { Log } from '../core/log.ts'
 import { createCdpFacilitator } from '../doors/x402/facilitators/cdp.ts'
 import { Failover } from '../doors/x402/facilitators/failover.ts'
@@ -6,6 +6,7 @@ import { LateFacilitator, type OpenFacilitator } from '../doors/x402/facilitator
 import { createLocalFacilitator } from '../doors/x402/facilitators/local.ts'
 import { RemoteFacilitator } from '../doors/x402/facilitators/remote.ts'
 import { openCdpSigner } from '../doors/x402/settler/cdp-signer.ts'
+import type { GasBook } from '../doors/x402/settler/gas-book.ts'
 import type { SettlerMetrics } from '../doors/x402/settler/metrics.ts'
 import { PayerCodeCache } from '../doors/x402/settler/payer-code-cache.ts'
 import { createKeySigner, type Signer } from '../doors/x402/settler/sender.ts'
@@ -36,6 +37,9 @@ interface FacilitatorsOptions {
   readonly settlementClient: PublicClient
   readonly network: Network
   readonly builderCode: BuilderCode | undefined
+  /** The account that pays refunds; undefined where none does. */
+  readonly refunder: Address | undefined
+  readonly gasBook: GasBook
   readonly metrics: SettlerMetrics
   readonly log: Log
 }
@@ -83,11 +87,12 @@ function overHttp(facilitator: Facilitator, timeoutMs: number): Facilitators {
 
 function createLocal(
   config: FacilitatorConfig & { kind: 'local' },
-  { secrets, client, settlementClient, network, builderCode, metrics, log }: FacilitatorsOptions,
+  { secrets, client, settlementClient, network, builderCode, refunder, gasBook, metrics, log }: FacilitatorsOptions,
 ): Facilitators {
   const { settler: settings, settlementTimeoutMs } = config
   const open = (...signers: readonly Signer[]): OpenFacilitator => {
     const payers = new PayerCodeCache(client)
+    for (const { address } of signers) gasBook.addAccount(address)
     const settler = new Settler({
       client: settlementClient,
       network,
@@ -98,6 +103,8 @@ function createLocal(
       maxFeePerGas: config.maxGasPriceWei,
       warnBelow: BigInt(config.gasWarningPayments),
       dataSuffix: builderCode?.suffix,
+      refunder,
+      gasBook,
       metrics,
       log,
     })

@@ -1,4 +1,4 @@
-import type { LocalAccount, PublicClient } from 'viem'
+import type { Hex, LocalAccount, PublicClient } from 'viem'
 import type { Log } from '../core/log.ts'
 import { forgetReplies } from '../doors/ledger/replies.ts'
 import { Admissions } from '../doors/x402/door/admissions.ts'
@@ -40,6 +40,8 @@ interface PaymentsOptions {
   readonly receipts: Receipts
   readonly exposure: Exposure
   readonly refundAccount: LocalAccount | undefined
+  /** Told of transactions that were found on the chain: one of our accounts may have paid their gas. */
+  readonly noteGas?: (transaction: Hex, purpose: 'settlement' | 'refund') => Promise<void>
   readonly whyNotReady: () => string | undefined
   readonly settlementTimeoutMs: number
   readonly maxReplyBytes: number
@@ -52,18 +54,19 @@ interface PaymentsOptions {
 const patienceMs = 15_000
 
 export function createPayments(options: PaymentsOptions): Payments {
-  const { books, client, offer, facilitator, settlementTimeoutMs, log } = options
+  const { books, client, offer, facilitator, settlementTimeoutMs, noteGas, log } = options
   const { network } = offer
   const leaseMs = settleLeaseMs(settlementTimeoutMs)
 
   const account = options.refundAccount
-  const refunds = createRefunds({ books, client, network, facilitator, account, leaseMs, log })
+  const refunds = createRefunds({ books, client, network, facilitator, account, noteGas, leaseMs, log })
   const recovery: Recovery = createRecovery({
     books,
     client,
     network,
     facilitator,
     refunds,
+    noteGas,
     leaseMs,
     log,
   })

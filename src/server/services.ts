@@ -76,7 +76,7 @@ async function build(
   const { database, devChain, client, network } = foundation
   const books = { queries: database.queries, clock: systemClock }
   const metrics = createMetrics()
-  const settlement = createSettlement({ settings, foundation, metrics, closers, log })
+  const settlement = createSettlement({ settings, foundation, books, metrics, closers, log })
   const catalog = await openCatalog(settings, settlement, closers, log)
   const doors = await openDoors({
     settings,

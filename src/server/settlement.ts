@@ -1,11 +1,16 @@
-import { getAddress } from 'viem'
+import { getAddress, type LocalAccount } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { runEvery } from '../core/background.ts'
 import type { Log } from '../core/log.ts'
+import { noteGasCost } from '../doors/ledger/gas-costs.ts'
+import { GasBook } from '../doors/x402/settler/gas-book.ts'
 import { createSettlerMetrics } from '../doors/x402/settler/metrics.ts'
 import { type BuilderCode, createBuilderCode } from '../doors/x402/wire/builder-code.ts'
 import type { Offer } from '../doors/x402/wire/requirements.ts'
 import type { Metrics } from '../edge/http/metrics.ts'
 import { devPayTo } from '../platform/chain/dev-accounts.ts'
 import type { Settings } from '../platform/config/config.ts'
+import type { Books } from '../platform/store/books.ts'
 import type { Closers } from './closers.ts'
 import { createFacilitators, type Facilitators } from './facilitators.ts'
 import type { Foundation } from './foundation.ts'
@@ -14,22 +19,43 @@ import type { Foundation } from './foundation.ts'
 export interface Settlement extends Pick<Facilitators, 'facilitator' | 'settlementTimeoutMs'> {
   readonly offer: Offer
   readonly builderCode: BuilderCode | undefined
+  /** The account that pays refunds; undefined where none does. */
+  readonly refundAccount: LocalAccount | undefined
+  readonly gasBook: GasBook
 }
+
+const gasBookIntervalMs = 10_000
 
 export function createSettlement({
   settings: { config, secrets },
   foundation: { client, settlementClient, network },
+  books,
   metrics,
   closers,
   log,
 }: {
   readonly settings: Settings
   readonly foundation: Foundation
+  readonly books: Books
   readonly metrics: Metrics
   readonly closers: Closers
   readonly log: Log
 }): Settlement {
   const builderCode = config.builderCode === undefined ? undefined : createBuilderCode(config.builderCode)
+  const refundAccount = readRefundAccount({ config, secrets })
+  const { chainId } = network
+  const gasBook = new GasBook({
+    client,
+    chainId,
+    write: (row) => noteGasCost(books, row),
+    clock: books.clock,
+    log,
+  })
+  // Closed after the facilitator, whose last transactions it notes.
+  closers.add(
+    () => gasBook.close(),
+    runEvery(() => gasBook.flush(), gasBookIntervalMs, log),
+  )
   const { facilitator, settlementTimeoutMs, closeFacilitator } = createFacilitators({
     facilitators: config.facilitators,
     secrets,
@@ -37,11 +63,19 @@ export function createSettlement({
     settlementClient,
     network,
     builderCode,
+    refunder: refundAccount?.address,
+    gasBook,
     metrics: createSettlerMetrics(metrics.registry),
     log,
   })
   closers.add(closeFacilitator)
   const payTo = getAddress(config.payTo ?? devPayTo.address)
   const offer = { network, payTo, upto: facilitator.uptoAddress }
-  return { facilitator, settlementTimeoutMs, offer, builderCode }
+  return { facilitator, settlementTimeoutMs, offer, builderCode, refundAccount, gasBook }
+}
+
+/** On the local chain, the receiving test account also pays refunds. */
+function readRefundAccount({ config, secrets }: Settings): LocalAccount | undefined {
+  const key = secrets.refundKey ?? (config.chain.kind === 'local' ? devPayTo.privateKey : undefined)
+  return key === undefined ? undefined : privateKeyToAccount(key)
 }

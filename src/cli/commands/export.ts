@@ -19,10 +19,10 @@ interface ExportOptions extends GatewayOptions {
 export function addExportCommand(ledger: Command, access: Access): void {
   const command = ledger
     .command('export')
-    .description('Export the books as CSV or as a double-entry journal.')
+    .description('Export the books as CSV or as a double-entry journal, or the gas as CSV.')
     .addOption(
-      new Option('-f, --format <format>', 'csv: all payments; journal: for hledger')
-        .choices(['csv', 'journal'])
+      new Option('-f, --format <format>', 'csv: all payments; gas: gas as CSV; journal: for hledger')
+        .choices(['csv', 'gas', 'journal'])
         .makeOptionMandatory(),
     )
     .option('-o, --output <file>', 'file to write; by default standard output')
@@ -40,9 +40,11 @@ export function addExportCommand(ledger: Command, access: Access): void {
     await writeWholeFile(output, download.parts)
     const { rows } = download
     if (json) print(JSON.stringify({ file: output, format, rows }))
-    else note(`${output}: ${rows} ${format === 'csv' ? 'payments' : 'entries'}`)
+    else note(`${output}: ${rows} ${rowNames[format] ?? 'entries'}`)
   })
 }
+
+const rowNames: Readonly<Record<string, string>> = { csv: 'payments', gas: 'transactions' }
 
 interface Download {
   readonly parts: AsyncIterable<Uint8Array>

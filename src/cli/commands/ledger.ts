@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { z } from 'zod'
 import {
   paymentListSchema,
@@ -91,22 +91,67 @@ function describe(payment: z.infer<typeof bookedSchema>): string {
   ])
 }
 
+interface TotalsOptions extends GatewayOptions {
+  since?: string
+  until?: string
+  by?: string
+}
+
 function addTotalsCommand(ledger: Command, access: Access): void {
-  const totals = ledger.command('totals').description('Add up the books by operation and state.')
-  addGatewayOptions(totals).action(async (options: GatewayOptions) => {
+  const totals = ledger
+    .command('totals')
+    .description('Add up the books by operation and state, or by day or month.')
+    .addOption(new Option('--by <period>', 'one line for each day or month (UTC)').choices(['day', 'month']))
+    .addHelpText('after', timeOfMoney)
+  addGatewayOptions(addPeriodOptions(totals)).action(async (options: TotalsOptions) => {
+    const { since, until, by } = options
     const gateway = await openGateway(options, access)
-    const sums = await gateway.get('/operator/totals', {}, totalsSchema)
+    const sums = await gateway.get('/operator/totals', { since, until, by }, totalsSchema)
     if (options.json) return print(JSON.stringify(sums))
-    const { operations, taken, refunded, net, strangers: unmatched } = sums
-    const rows = [
-      ...operations.map((line) => [line.operation, line.state, String(line.payments), line.amount]),
-      ['taken', '', String(taken.payments), taken.amount],
-      ['refunded', '', String(refunded.payments), refunded.amount],
-      ['net', '', '', net.amount],
-      ['unmatched transfers', '', String(unmatched.transfers), unmatched.amount],
-    ]
-    print(table([['', 'state', 'number', 'USDC'], ...rows], [2, 3]))
+    print(sums.periods ? periodTable(sums, sums.periods) : totalsTable(sums))
   })
+}
+
+const timeOfMoney = `
+What counts in a period:
+  a payment            when its money came in; while none has, when it was made
+  a refund             when the money was back
+  an unmatched transfer  when it was found
+  gas                  when the transaction was seen in a block
+So the sums agree with the journal of the same period.`
+
+type Totals = z.infer<typeof totalsSchema>
+
+function totalsTable({ operations, taken, refunded, net, strangers: unmatched, gas }: Totals): string {
+  const rows = [
+    ...operations.map((line) => [line.operation, line.state, String(line.payments), line.amount]),
+    ['taken', '', String(taken.payments), taken.amount],
+    ['refunded', '', String(refunded.payments), refunded.amount],
+    ['net', '', '', net.amount],
+    ['unmatched transfers', '', String(unmatched.transfers), unmatched.amount],
+  ]
+  const head = ['', 'state', 'number', 'USDC']
+  return `${table([head, ...rows], [2, 3])}\n\n${table(
+    [
+      ['', 'number', 'ETH'],
+      ['gas paid', String(gas.transactions), gas.amount],
+    ],
+    [1, 2],
+  )}`
+}
+
+function periodTable(sums: Totals, periods: NonNullable<Totals['periods']>): string {
+  const rows = [...periods, { ...sums, period: 'all' }].map((one) => [
+    one.period,
+    String(one.taken.payments),
+    one.taken.amount,
+    one.refunded.amount,
+    one.net.amount,
+    one.strangers.amount,
+    one.gas.amount,
+  ])
+  const head = ['', 'payments', 'taken', 'refunded', 'net', 'unmatched', 'gas (ETH)']
+  return table([head, ...rows], [1, 2, 3, 4, 5, 6])
 }
 
 /** `tollgate ledger strangers`: the name that the command, the endpoint and the table keep for unmatched transfers. */

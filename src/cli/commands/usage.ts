@@ -48,7 +48,7 @@ async function showTotals(options: UsageOptions, access: Access): Promise<void> 
     line.amount,
     line.taken,
     line.cost,
-    line.margin,
+    line.margin ?? '-',
   ])
   const head = ['', 'door', 'calls', 'input', 'output', 'unit', 'worth', 'taken', 'cost', 'margin']
   if (rows.length > 0) print(table([head, ...rows], [2, 3, 4, 6, 7, 8, 9]))

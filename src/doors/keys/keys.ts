@@ -26,6 +26,11 @@ export const keyColumns = [
   'lastUsedAt',
 ] as const satisfies readonly (keyof KeyRow)[]
 
+/** What the usage of a key is counted for. */
+export function subjectOfKey(id: string): string {
+  return `key:${id}`
+}
+
 /** Whether the secret before the last rotation is still accepted. */
 export function isInGrace({ previousUntil }: ApiKey, now: number): boolean {
   return previousUntil !== null && now < previousUntil.getTime()
@@ -102,6 +107,38 @@ export async function revokeKey({ queries, clock }: Books, id: string): Promise<
     .where('id', '=', id)
     .returning(keyColumns)
     .executeTakeFirst()
+}
+
+/** What an operator may change of a key; what is left out stays. */
+export interface KeyChange {
+  readonly tier?: string | undefined
+  readonly label?: string | undefined
+  /** Null for a key that shall never expire. */
+  readonly expiresAt?: Date | null | undefined
+}
+
+/**
+ * Changes a key. Its secret, its id and its usage stay.
+ * @returns undefined when there is no such key.
+ */
+export async function updateKey(
+  books: Pick<Books, 'queries'>,
+  id: string,
+  { tier, label, expiresAt }: KeyChange,
+): Promise<ApiKey | 'revoked' | undefined> {
+  const key = await books.queries
+    .updateTable('keys')
+    .set({
+      ...(tier === undefined ? {} : { tier }),
+      ...(label === undefined ? {} : { label }),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    })
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .returning(keyColumns)
+    .executeTakeFirst()
+  // As in `rotateKey`, the statement has decided.
+  return key ?? ((await findKey(books, id)) && 'revoked')
 }
 
 /**

@@ -2,7 +2,8 @@ import { type SqlBool, sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
 import { type Page, pageOf } from '../../platform/store/page.ts'
 import type { UnmatchedTransferRow } from '../../platform/store/schema.ts'
-import type { Currency } from './totals.ts'
+import type { Period } from './list.ts'
+import { type Currency, type OfSpan, type Span, spanOf, within } from './totals.ts'
 
 /** The last transfer before a page. */
 export type UnmatchedTransferPosition = readonly [blockNumber: string, logIndex: number, transaction: string]
@@ -36,17 +37,46 @@ export async function listUnmatchedTransfers(
   )
 }
 
-/** Counts the unmatched transfers and sums their amounts, in atomic units. */
+/** Unmatched transfers in sum; the amount in atomic units. */
+export interface UnmatchedSum {
+  readonly transfers: number
+  readonly amount: bigint
+}
+
+/** Sums the unmatched transfers that were found in a period. */
 export async function sumUnmatchedTransfers(
   { queries }: Pick<Books, 'queries'>,
   currency: Currency,
-): Promise<{ transfers: number; amount: bigint }> {
+  period: Period = {},
+): Promise<UnmatchedSum> {
   const { transfers, amount } = await queries
     .selectFrom('strangers')
     .select(({ fn }) => fn.countAll<bigint>().as('transfers'))
     .select(sql<bigint>`coalesce(sum(amount), 0)::int8`.as('amount'))
     .where('chainId', '=', currency.chainId)
     .where('asset', '=', currency.asset)
+    .where(within('seenAt', period))
     .executeTakeFirstOrThrow()
   return { transfers: Number(transfers), amount }
+}
+
+/** As `sumUnmatchedTransfers`, for each day or month in which some were found, the first one first. */
+export async function sumUnmatchedTransfersBy(
+  span: Span,
+  { queries }: Pick<Books, 'queries'>,
+  currency: Currency,
+  period: Period,
+): Promise<OfSpan<UnmatchedSum>[]> {
+  const rows = await queries
+    .selectFrom('strangers')
+    .select(spanOf(span, sql.ref('seenAt')).as('span'))
+    .select(({ fn }) => fn.countAll<bigint>().as('transfers'))
+    .select(sql<bigint>`sum(amount)::int8`.as('amount'))
+    .where('chainId', '=', currency.chainId)
+    .where('asset', '=', currency.asset)
+    .where(within('seenAt', period))
+    .groupBy('span')
+    .orderBy('span')
+    .execute()
+  return rows.map((row) => ({ ...row, transfers: Number(row.transfers) }))
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { bind, type Endpoint } from '../../core/endpoint.ts'
 import type { TextEngine } from '../../products/text/engine.ts'
+import { audited } from './audited.ts'
 import { type OAuthParts, oauthHandlers } from './keys/oauth.ts'
 import { type KeySaleParts, keySaleHandlers } from './keys/sale.ts'
 import { type KeyUsageParts, keyUsageHandlers } from './keys/usage.ts'
@@ -22,7 +23,7 @@ import { analyzeHandlers } from './texts/analyze.ts'
 import { blogHandlers } from './texts/blog.ts'
 import { leadHandlers } from './texts/leads.ts'
 
-/** Binds every row of the endpoint table to its handler. */
+/** Binds every row of the endpoint table to its handler, and records what the operator changes. */
 export function createEndpoints(needs: {
   readonly text: TextEngine
   readonly clock: Clock
@@ -39,7 +40,7 @@ export function createEndpoints(needs: {
 }): readonly Endpoint[] {
   const { text, clock, scanning } = needs
   const { scans } = scanning
-  return bind(table, {
+  const endpoints = bind(table, {
     ...homeHandlers(needs.home),
     ...healthHandlers(needs.health),
     ...readyHandlers(needs.ready),
@@ -60,4 +61,5 @@ export function createEndpoints(needs: {
     ...signatureDirectoryHandlers(needs.signatureDirectory),
     ...operatorHandlers(needs.operator),
   })
+  return endpoints.map((endpoint) => audited(endpoint, needs.operator))
 }

@@ -16,6 +16,15 @@ export interface Tables {
   usage: UsageRow
   meterings: MeteringRow
   costs: CostRow
+  gasCosts: Omit<GasCostRow, 'wei'> & {
+    /** Decimal text: one driver reads numeric as text, and the other as a number. */
+    wei: ColumnType<string, string, string>
+  }
+  audit: Omit<AuditRow, 'details' | 'result'> & {
+    /** Written as JSON text. */
+    details: ColumnType<AuditRow['details'], string, string>
+    result: ColumnType<AuditRow['result'], string | null, string | null>
+  }
   keys: KeyRow
   signingKeys: SigningKeyRow
   scans: Omit<ScanRow, 'analysis'> & {
@@ -148,6 +157,48 @@ export interface CostRow {
   transaction: string | null
   createdAt: Date
   updatedAt: Date
+}
+
+/** What a transaction was sent for. `unblock` is an empty one that frees a nonce which was stuck. */
+export type GasPurpose = 'settlement' | 'refund' | 'unblock'
+
+/** The gas that one of our accounts has paid for a transaction, whatever became of the payments in it. */
+export interface GasCostRow {
+  chainId: number
+  transaction: string
+  /** The account that paid, in lower-case hex. */
+  account: string
+  purpose: GasPurpose
+  /** The execution's gas at the price it was charged, and what the chain charges for its data. */
+  wei: bigint
+  isReverted: boolean
+  blockNumber: bigint
+  /** When the gateway saw the receipt. */
+  seenAt: Date
+}
+
+/** How an action of the operator ended. `begun` stays when the gateway died before it ended. */
+export const auditOutcomes = ['begun', 'done', 'refused', 'failed'] as const
+
+/** One request of the operator that changes something. */
+export interface AuditRow {
+  /** The call's X-Request-Id. */
+  callId: string
+  at: Date
+  /** The operation id of the endpoint. */
+  action: string
+  /** The id of the key, payment or transfer that it is about; null while it has none. */
+  subject: string | null
+  /** What was asked for, without secrets. */
+  details: Record<string, unknown>
+  /** The caller's address, as quotas count it. */
+  client: string
+  outcome: (typeof auditOutcomes)[number]
+  status: number | null
+  /** The error code of a refused or failed action. */
+  code: string | null
+  /** What was replied, without secrets; null for an action that was not done. */
+  result: Record<string, unknown> | null
 }
 
 /** A transfer to us on the chain that belongs to no payment in the books. */

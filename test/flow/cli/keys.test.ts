@@ -7,7 +7,14 @@ import { createLog } from '../../../src/core/log.ts'
 import { createKeyText, parseKeyText } from '../../../src/doors/keys/key-text.ts'
 import { createKeyVerifier } from '../../../src/doors/keys/verify.ts'
 import { operatorKeyHandlers, operatorKeyRows } from '../../../src/edge/handlers/operator/keys.ts'
-import { keyListSchema, keySchema, shownKeySchema } from '../../../src/edge/handlers/operator/replies.ts'
+import {
+  auditSchema,
+  keyListSchema,
+  keySchema,
+  keysUsedSchema,
+  shownKeySchema,
+  shownUsageSchema,
+} from '../../../src/edge/handlers/operator/replies.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { contextOf } from '../../support/gateways/context.ts'
@@ -223,7 +230,170 @@ describe('tollgate keys rotate', () => {
   })
 })
 
-test.each(['revoke', 'rotate'])('tollgate keys %s says when no key has the id', async (command) => {
+describe('tollgate keys update', () => {
+  test('changes tier, expiry and label, and nothing that is not named', async () => {
+    const { keyId, key } = await make({ tier: 'pro', owner, label: 'laptop', days: 1 })
+    const changed = await keys('update', keyId, '--tier', 'max', '--json')
+    expect(changed).toMatchObject({ code: 0, stderr: '' })
+    const before = keySchema.parse(JSON.parse(changed.stdout))
+    expect(before).toMatchObject({ tier: 'max', owner, label: 'laptop', state: 'active' })
+    expect(before.expiresAt).toBe(before.createdAt + 86_400)
+    expect(await verdict(key)).toBe('max')
+
+    const until = await keys('update', keyId, '--expires', '2999-01-01', '--label', '')
+    expect(until.stdout).toMatch(
+      new RegExp(`^${keyId} +active +max .* 2999-01-01T00:00:00Z +- +${owner} +-$`, 'm'),
+    )
+    await keys('update', keyId, '--expires', 'never')
+    expect(await show(keyId)).toEqual({ ...before, label: '', expiresAt: null, lastUsedAt: null })
+  })
+
+  test('makes an expired key valid again', async () => {
+    const { keyId, key } = await make()
+    const past = new Date(Date.now() - 1_000)
+    const { queries } = gateway.services
+    await queries.updateTable('keys').set({ expiresAt: past }).where('id', '=', keyId).execute()
+    expect(await verdict(key)).toBe('API_KEY_EXPIRED')
+    await keys('update', keyId, '--expires', '2999-01-01')
+    expect(await verdict(key)).toBe('pro')
+  })
+
+  test.each([
+    ['an unknown tier', ['--tier', 'gold'], /"tier","problem":"must be one of starter, pro, max"/],
+    ['an end in the past', ['--expires', '2020-01-01'], /"expires","problem":"must lie in the future"/],
+    ['an end that is not a time', ['--expires', 'soon'], /"field":"expires"/],
+    ['a label of two lines', ['--label', 'a\nb'], /"label","problem":"must be at most 200 printable/],
+    ['no change', [], /^Nothing to change: name --tier, --expires or --label\.$/m],
+  ])('refuses %s, and changes nothing', async (_what, args, message) => {
+    const { keyId } = await make()
+    const before = await show(keyId)
+    const refused = await keys('update', keyId, ...args)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(message)
+    expect(await show(keyId)).toEqual(before)
+  })
+
+  test('refuses a revoked key, and the endpoint refuses a change of nothing', async () => {
+    const { keyId } = await make()
+    const empty = await asOperator('post', `/operator/keys/${keyId}/update`).send({})
+    expect([empty.status, empty.body.details.issues[0].problem]).toEqual([
+      400,
+      'must name what to change: tier, label or expires',
+    ])
+    await asOperator('post', `/operator/keys/${keyId}/revoke`).expect(200)
+    const refused = await keys('update', keyId, '--label', 'x')
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain('names a revoked key, which cannot be changed')
+  })
+})
+
+describe('tollgate keys usage', () => {
+  const analyze = (key: string) =>
+    request(gateway.url)
+      .post('/api/analyze')
+      .set('x-mcp-api-key', key)
+      .send({ businessName: 'Acme' })
+      .expect(200)
+
+  test('shows the operator what the holder sees: used, limit, left and reset, by operation and period', async () => {
+    const { keyId, key } = await make({ tier: 'starter' })
+    for (let calls = 0; calls < 3; calls += 1) await analyze(key)
+    const holder = await request(gateway.url).get('/api/keys/usage').set('x-mcp-api-key', key).expect(200)
+    const shown = await keys('usage', keyId, '--json')
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    const usage = shownUsageSchema.parse(JSON.parse(shown.stdout))
+    expect(usage).toMatchObject({ keyId, state: 'active', rate: { calls: 30, seconds: 60 } })
+    expect(usage.operations).toEqual(holder.body.operations)
+    expect(usage.operations[0]).toMatchObject({
+      operation: 'analyzeBusiness',
+      day: { used: 3, limit: 20, remaining: 17 },
+      month: { used: 3, limit: 150, remaining: 147 },
+    })
+    const text = await keys('usage', keyId)
+    expect(text.stdout).toMatch(/^analyzeBusiness +calls +day +3 +20 +17 +\d{4}-\d\d-\d\dT00:00:00Z$/m)
+    expect(text.stdout).toMatch(/^researchLead +calls +day +0 +none +- /m)
+    expect(text.stderr).toBe(`Key ${keyId}, active, of tier starter, at most 30 calls in 60 s.\n`)
+  })
+
+  test('without an id lists what each key has used in a day or month, page by page', async () => {
+    const whose = 'counted & co'
+    const [first, second] = [
+      await make({ tier: 'max', owner: whose }),
+      await make({ tier: 'pro', owner: whose }),
+    ]
+    for (const { key } of [first, second, second]) await analyze(key)
+    const month = new Date().toISOString().slice(0, 7)
+    const today = new Date().toISOString().slice(0, 10)
+    const all = await keys('usage', '--owner', whose)
+    const rows = all.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/))
+    expect(rows).toEqual([
+      ['id', 'state', 'tier', 'owner', 'label', 'operation', 'unit', `used in ${month}`],
+      [second.keyId, 'active', 'pro', whose, '-', 'analyzeBusiness', 'calls', '2'],
+      [first.keyId, 'active', 'max', whose, '-', 'analyzeBusiness', 'calls', '1'],
+    ])
+    const page = await keys('usage', '--owner', whose, '--period', today, '--limit', '1', '--json')
+    const { period, keys: listed, nextCursor } = keysUsedSchema.parse(JSON.parse(page.stdout))
+    expect([period, listed.map(({ keyId, used }) => [keyId, used])]).toEqual([
+      today,
+      [[second.keyId, [{ operation: 'analyzeBusiness', unit: 'calls', used: 2 }]]],
+    ])
+    const rest = await keys('usage', '--owner', whose, '--limit', '1', '--cursor', nextCursor ?? '')
+    expect(rest.stdout).toContain(first.keyId)
+    expect(rest.stdout).not.toContain(second.keyId)
+  })
+
+  test.each([
+    ['2026', 'must be a day like 2026-05-31 or a month like 2026-05'],
+    ['2026-13', 'must be a day like 2026-05-31 or a month like 2026-05'],
+    ['2020-01', 'is not kept any more'],
+    ['2026-01-01', 'is not kept any more'],
+  ])('refuses the period %s and says why', async (period, problem) => {
+    expect((await keys('usage', '--period', period)).stderr).toContain(problem)
+  })
+})
+
+describe('tollgate audit', () => {
+  const audit = (...args: string[]) =>
+    workplace.run('cli', {
+      args: ['audit', ...args, '--url', gateway.url],
+      settings: { OPERATOR_TOKEN: operatorToken },
+    })
+
+  test('lists what was changed with the operator token, newest first, and neither reads nor secrets', async () => {
+    const { keyId, key } = await make({ tier: 'pro', label: 'watched' })
+    await keys('update', keyId, '--tier', 'starter')
+    await keys('rotate', keyId, '--grace', '1h')
+    await keys('usage', keyId)
+    await keys('revoke', keyId)
+    await keys('rotate', keyId)
+    const listed = await audit('--since', '1h', '--json', '--limit', '500')
+    expect(listed).toMatchObject({ code: 0, stderr: '' })
+    const { actions } = auditSchema.parse(JSON.parse(listed.stdout))
+    const own = actions.filter(({ subject }) => subject === keyId)
+    expect(own.map(({ action, outcome, code, details }) => [action, outcome, code, details])).toEqual([
+      ['rotateKey', 'refused', 'VALIDATION_ERROR', { keyId, graceSeconds: 0 }],
+      ['revokeKey', 'done', null, { keyId }],
+      ['rotateKey', 'done', null, { keyId, graceSeconds: 3_600 }],
+      ['updateKey', 'done', null, { keyId, tier: 'starter' }],
+      ['createKey', 'done', null, { tier: 'pro', label: 'watched' }],
+    ])
+    expect(own.every(({ client }) => client === '127.0.0.1')).toBe(true)
+    expect(listed.stdout).not.toContain(key.slice(20))
+    expect(listed.stdout).not.toContain('tgk_')
+
+    const text = await audit('--action', 'updateKey', '--outcome', 'done', '--limit', '1')
+    expect(text.stdout).toMatch(
+      new RegExp(`Z +updateKey +done +127\\.0\\.0\\.1 +${keyId} +tier=starter$`, 'm'),
+    )
+    expect((await audit('--until', '2020-01-01')).stderr).toBe('No action matches.\n')
+    expect((await audit('--outcome', 'lost')).stderr).toContain('"field":"outcome"')
+  })
+})
+
+test.each(['revoke', 'rotate', 'usage'])('tollgate keys %s says when no key has the id', async (command) => {
   const refused = await keys(command, createKeyText().id)
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toContain('No API key has this id.')
@@ -238,6 +408,8 @@ describe('the /operator/keys endpoints', () => {
     ['get', `/operator/keys/${id}`],
     ['post', `/operator/keys/${id}/revoke`],
     ['post', `/operator/keys/${id}/rotate`],
+    ['post', `/operator/keys/${id}/update`],
+    ['get', `/operator/keys/${id}/usage`],
   ] as const)('%s %s needs the operator token and forbids caching', async (method, path) => {
     const without = await request(gateway.url)[method](path)
     expect([without.status, without.body.code]).toEqual([401, 'OPERATOR_TOKEN_REQUIRED'])
@@ -280,7 +452,7 @@ test('neither key nor owner is in the log, and no key is on standard error', asy
   expect(gateway.logged.join('')).not.toMatch(/tgk_|ann@|ann%40/)
 })
 
-test.each(['keys', 'keys create', 'keys list', 'keys revoke', 'keys rotate'])(
+test.each(['keys', 'keys create', 'keys list', 'keys update', 'keys usage', 'keys revoke', 'keys rotate'])(
   'tollgate %s --help fits 80 columns and describes every option',
   async (command) => {
     const { code, stdout, stderr } = await keys(...command.split(' ').slice(1), '--help')

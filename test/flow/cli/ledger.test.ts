@@ -72,7 +72,7 @@ describe('tollgate ledger', () => {
 
     const target = file('books.journal')
     const journal = await ledger('export', '--format', 'journal', '--output', target, '--json')
-    expect(JSON.parse(journal.stdout)).toEqual({ file: target, format: 'journal', rows: 4 })
+    expect(JSON.parse(journal.stdout)).toEqual({ file: target, format: 'journal', rows: 8 })
     const entries = readJournal(await readFile(target, 'utf8'))
     for (const { postings } of entries) {
       expect(postings.reduce((total, { amount }) => total + amount, 0n)).toBe(0n)
@@ -109,6 +109,25 @@ describe('tollgate ledger', () => {
     const totals = lines(await ledger('totals')).map((line) => line.trim().split(/ +/))
     expect(totals).toContainEqual(['taken', '4', '0.55'])
     expect(totals).toContainEqual(['net', '0.55'])
+    expect(totals).toContainEqual(['gas', 'paid', '4', expect.stringMatching(/^0\.\d+$/)])
+
+    const today = new Date().toISOString().slice(0, 10)
+    const byDay = lines(await ledger('totals', '--by', 'day', '--since', '1h')).map((line) =>
+      line.trim().split(/ +/),
+    )
+    const [head, ...days] = byDay
+    expect(head?.slice(0, 3)).toEqual(['payments', 'taken', 'refunded'])
+    expect(days.map(([day]) => day)).toEqual(expect.arrayContaining([today, 'all']))
+    expect(days.at(-1)?.slice(1, 6)).toEqual(['4', '0.55', '0.00', '0.55', '0.00'])
+    const before = await ledger('totals', '--by', 'month', '--until', '2026-01-01', '--json')
+    expect(totalsSchema.parse(JSON.parse(before.stdout))).toMatchObject({
+      since: null,
+      until: Date.UTC(2026, 0, 1) / 1000,
+      taken: { payments: 0, amountAtomic: '0' },
+      gas: { transactions: 0, amountWei: '0' },
+      periods: [],
+    })
+    expect((await ledger('totals', '--by', 'week')).stderr).toContain('Allowed choices are day, month.')
 
     const shown = await ledger('show', newest?.id ?? '')
     expect(lines(shown)).toContainEqual(expect.stringMatching(/^payer +0x[0-9a-fA-F]{40}$/))

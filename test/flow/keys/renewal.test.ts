@@ -117,6 +117,15 @@ describe('a renewal', () => {
     await expect.poll(() => codeOf(second, key), soon).toBe('good')
   })
 
+  test('a key that the operator moves to another tier has its limits immediately here, and within a second elsewhere', async () => {
+    const { keyId, key } = await ownKey('starter')
+    const tierAt = async (seller: { readonly url: string }) => (await usageOf(seller, key)).body.tier
+    expect([await tierAt(gateway), await tierAt(second)]).toEqual(['starter', 'starter'])
+    await operate(`/operator/keys/${keyId}/update`, { tier: 'pro' }).expect(200)
+    expect(await tierAt(gateway)).toBe('pro')
+    await expect.poll(() => tierAt(second), soon).toBe('pro')
+  })
+
   const impossible: readonly [string, () => Promise<unknown>, [number, string]][] = [
     ['a key there is not', async () => ({ keyId: '0'.repeat(16) }), [404, 'KEY_NOT_FOUND']],
     [

@@ -32,6 +32,10 @@ const operatorPaths: [method: 'get' | 'post', path: string][] = [
   ['post', '/operator/signing-keys/rotate'],
   ['post', '/operator/catalog/reload'],
   ['post', '/operator/explain'],
+  ['post', '/operator/keys/0000000000000000/update'],
+  ['get', '/operator/keys/0000000000000000/usage'],
+  ['get', '/operator/usage/keys'],
+  ['get', '/operator/audit'],
 ]
 
 describe('the operator’s endpoints', () => {

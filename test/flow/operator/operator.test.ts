@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bind } from '../../../src/core/endpoint.ts'
 import { operatorPaymentHandlers, operatorPaymentRows } from '../../../src/edge/handlers/operator/payments.ts'
 import {
+  auditSchema,
   reconciliationSchema,
   refundSchema,
   totalsSchema,
   unmatchedTransfersSchema,
 } from '../../../src/edge/handlers/operator/replies.ts'
+import { devSettler } from '../../../src/platform/chain/dev-accounts.ts'
 import { networks } from '../../../src/platform/chain/networks.ts'
 import { contextOf } from '../../support/gateways/context.ts'
 import { operatorToken, startGateway } from '../../support/gateways/gateway.ts'
@@ -41,6 +43,7 @@ describe('the books', () => {
       refunded: { payments: 0, amount: '0.00' },
       net: { amount: '0.55', amountAtomic: '550000' },
       strangers: { transfers: 0, amountAtomic: '0' },
+      gas: { transactions: 4 },
     })
     const byOperation = new Map<string, bigint>()
     for (const { operation, amountAtomic } of totals.operations) {
@@ -48,11 +51,27 @@ describe('the books', () => {
     }
 
     const journal = readJournal((await shop.asOperator('get', '/operator/export?format=journal')).text)
-    expect(journal.map(({ code }) => code).sort()).toEqual(shop.bought.map(({ id }) => id).sort())
+    const sales = journal.filter(({ postings }) => postings.every(({ commodity }) => commodity === 'USDC'))
+    const gas = journal.filter(({ postings }) => postings.every(({ commodity }) => commodity === 'ETH'))
+    expect(sales.map(({ code }) => code).sort()).toEqual(shop.bought.map(({ id }) => id).sort())
+    expect(gas.map(({ code }) => code).sort()).toEqual(
+      onChain.map(({ transaction }) => transaction).toSorted(),
+    )
+    expect(sales.length + gas.length).toBe(journal.length)
     for (const { postings } of journal) {
       expect(postings.reduce((total, { amount }) => total + amount, 0n)).toBe(0n)
-      expect(new Set(postings.map(({ commodity }) => commodity))).toEqual(new Set(['USDC']))
     }
+    expect(balances(journal, 'ETH')).toEqual(
+      new Map([
+        ['Expenses:Gas:settlement', BigInt(totals.gas.amountWei)],
+        [`Assets:ETH:${devSettler.address}`, -BigInt(totals.gas.amountWei)],
+      ]),
+    )
+    const receipts = await Promise.all(
+      onChain.map(({ transaction }) => shop.chain.client.getTransactionReceipt({ hash: transaction })),
+    )
+    const spent = receipts.reduce((wei, receipt) => wei + receipt.gasUsed * receipt.effectiveGasPrice, 0n)
+    expect(BigInt(totals.gas.amountWei)).toBe(spent)
     expect(balances(journal)).toEqual(
       new Map([
         [`Assets:USDC:${getAddress(shop.payTo)}`, sum],
@@ -71,6 +90,15 @@ describe('the books', () => {
     const column = (name: string) => lines.map((line) => line.split(',')[header.split(',').indexOf(name)])
     expect(column('paymentId')).toEqual(shop.bought.map(({ id }) => id))
     expect(column('amountAtomic')).toEqual(shop.bought.map(({ amount }) => amount.toString()))
+
+    const gasCsv = await shop.asOperator('get', '/operator/export?format=gas')
+    const [gasHeader = '', ...gasLines] = gasCsv.text.trimEnd().split('\r\n')
+    expect(gasHeader).toBe(
+      'transaction,purpose,amount,amountWei,currency,network,account,reverted,block,seenAt',
+    )
+    expect(gasLines.map((line) => line.split(',')[0]).sort()).toEqual(gas.map(({ code }) => code).sort())
+    const wei = gasLines.map((line) => BigInt(line.split(',')[3] ?? ''))
+    expect(wei.reduce((total, one) => total + one, 0n)).toBe(spent)
 
     const report = reconciliationSchema.parse(
       (await shop.asOperator('post', '/operator/reconcile').send({})).body,
@@ -142,6 +170,12 @@ describe('a refund', () => {
     expect(second).toEqual(first)
     expect((await balanceOf(shop.other.address)) - before).toBe(100_000n)
 
+    const trail = await shop.asOperator('get', '/operator/audit?action=refundPayment')
+    expect(auditSchema.parse(trail.body).actions).toMatchObject([
+      { subject: id, outcome: 'done', status: 200, result: { transaction: first?.transaction } },
+      { subject: id, outcome: 'done', status: 200 },
+    ])
+
     const shown = await request(shop.gateway.url).get(`/payments/${id}`)
     expect(shown.body).toMatchObject({ state: 'refunded', refundTransaction: first?.transaction })
     const totals = totalsSchema.parse((await shop.asOperator('get', '/operator/totals')).body)
@@ -151,7 +185,9 @@ describe('a refund', () => {
       net: { amountAtomic: '450000' },
     })
     const journal = readJournal((await shop.asOperator('get', '/operator/export?format=journal')).text)
-    expect(journal).toHaveLength(5)
+    const refunds = journal.filter(({ description }) => description.startsWith('Refund of '))
+    expect(refunds).toHaveLength(1)
+    expect(balances(journal, 'ETH').get('Expenses:Gas:refund')).toBeGreaterThan(0n)
     expect(balances(journal)).toEqual(
       new Map([
         [`Assets:USDC:${getAddress(shop.payTo)}`, 550_000n],
@@ -182,6 +218,10 @@ describe('a refund', () => {
       code: 'REFUND_IMPOSSIBLE',
       details: { problem: expect.stringContaining('failed') },
     })
+    const { body } = await shop.asOperator('get', '/operator/audit?outcome=refused&limit=1')
+    expect(auditSchema.parse(body).actions).toMatchObject([
+      { action: 'refundPayment', subject: id, status: 409, code: 'REFUND_IMPOSSIBLE' },
+    ])
   })
 
   test('that is not complete yet is 202 with the reason', async () => {

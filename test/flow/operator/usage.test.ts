@@ -39,7 +39,10 @@ const metering = (change: Partial<MeteringRow>): MeteringRow => ({
   ...change,
 })
 
-/** A payment of 200 for usage of 140 that cost 160, and an estimated call with a key. */
+/**
+ * A payment of 200 for usage of 140 that cost 160, an estimated call with a key that cost 30, and a free call
+ * without a meter that cost 50.
+ */
 beforeAll(async () => {
   opened = await openServer()
   books = { queries: opened.one.queries, clock: { now: () => at } }
@@ -73,7 +76,12 @@ beforeAll(async () => {
     amount: 160n,
     validBefore: 1n,
   }
-  await beginCost(books, cost, { perDay: 1_000n, dayStart: new Date(0) })
+  const limit = { perDay: 1_000n, dayStart: new Date(0) }
+  await beginCost(books, cost, limit)
+  await beginCost(books, { ...cost, id: hex(32), callId: 'keyed', amount: 30n }, limit)
+  const free = { callId: 'free', door: 'free', subject: 'client:192.0.2.7', unit: null } as const
+  await noteMetering(books, metering({ ...free, operation: 'search', input: 0n, output: 0n, amount: 100n }))
+  await beginCost(books, { ...cost, id: hex(32), callId: 'free', operation: 'search', amount: 50n }, limit)
 
   workplace = await openWorkplace()
   gateway = await startStandIn((req, res) => {
@@ -112,7 +120,8 @@ describe('GET /operator/usage', () => {
         calls: 1,
         estimates: 1,
         taken: '0.00',
-        cost: '0.00',
+        cost: '0.00003',
+        margin: null,
       }),
       {
         operation: 'chat',
@@ -128,9 +137,24 @@ describe('GET /operator/usage', () => {
         cost: '0.00016',
         margin: '0.00004',
       },
+      {
+        operation: 'search',
+        door: 'free',
+        unit: null,
+        calls: 1,
+        input: '0',
+        output: '0',
+        estimates: 0,
+        amount: '0.0001',
+        amountAtomic: '100',
+        taken: '0.00',
+        cost: '0.00005',
+        margin: '-0.00005',
+      },
     ])
     expect(costs).toMatchObject([
-      { upstream: 'model', operation: 'chat', state: 'signed', payments: 1, amountAtomic: '160' },
+      { upstream: 'model', operation: 'chat', state: 'signed', payments: 2, amountAtomic: '190' },
+      { upstream: 'model', operation: 'search', state: 'signed', payments: 1, amountAtomic: '50' },
     ])
     const later = usageSchema.parse(await read('/operator/usage', { since: '2026-05-01T00:00:01Z' }))
     expect(later.usage.map(({ door }) => door)).toEqual(['key'])
@@ -140,14 +164,16 @@ describe('GET /operator/usage', () => {
   test('of single calls shows the money taken and the cost of each, page by page', async () => {
     const first = callsSchema.parse(await read('/operator/usage/calls', { limit: 1 }))
     expect(first.calls).toMatchObject([
-      { callId: 'keyed', subject: 'key:abc', isEstimate: true, taken: null },
+      { callId: 'keyed', subject: 'key:abc', isEstimate: true, taken: null, margin: null },
     ])
     const next = { limit: 1, cursor: first.nextCursor }
-    const second = callsSchema.parse(await read('/operator/usage/calls', next))
+    const second = callsSchema.parse(await read('/operator/usage/calls', { ...next, door: 'payment' }))
     expect(second).toMatchObject({
       calls: [{ callId: 'sold', paymentId, taken: '0.0002', cost: '0.00016', margin: '0.00004' }],
       nextCursor: null,
     })
+    const free = callsSchema.parse(await read('/operator/usage/calls', { door: 'free' }))
+    expect(free.calls).toMatchObject([{ callId: 'free', taken: null, cost: '0.00005', margin: '-0.00005' }])
     const byKey = callsSchema.parse(await read('/operator/usage/calls', { door: 'key', operation: 'chat' }))
     expect(byKey.calls.map(({ callId }) => callId)).toEqual(['keyed'])
     await expect(ask('/operator/usage/calls', { door: 'window' })).rejects.toThrow()
@@ -157,7 +183,9 @@ describe('GET /operator/usage', () => {
 test('tollgate usage shows the same numbers as the endpoints', async () => {
   const [sums, calls] = await Promise.all([usage('--until', '2026-05-02'), usage('--calls', '--limit', '1')])
   expect(sums.stdout).toMatch(/^chat +payment +1 +100 +20 +tokens +0\.00014 +0\.0002 +0\.00016 +0\.00004$/m)
-  expect(sums.stdout).toMatch(/^model +chat +signed +1 +0\.00016$/m)
-  expect(calls.stdout).toMatch(/Z +chat +key +100\+20 tokens \(estimated\) +0\.00014 +- +0\.00 +key:abc$/m)
+  expect(sums.stdout).toMatch(/^chat +key +1 +100 +20 +tokens +0\.00014 +0\.00 +0\.00003 +-$/m)
+  expect(sums.stdout).toMatch(/^search +free +1 +0 +0 +- +0\.0001 +0\.00 +0\.00005 +-0\.00005$/m)
+  expect(sums.stdout).toMatch(/^model +chat +signed +2 +0\.00019$/m)
+  expect(calls.stdout).toMatch(/Z +chat +key +100\+20 tokens \(estimated\) +0\.00014 +- +0\.00003 +key:abc$/m)
   expect(calls.stderr).toMatch(/^There are more: --cursor \S+$/m)
 })

@@ -188,8 +188,8 @@ test('the gateway pays the upstream its price for a free caller, a key and a wal
   const { calls } = callsSchema.parse(await (await front.operate('/operator/usage/calls')).json())
   expect(calls.map(({ door, amount, taken, cost, margin }) => [door, amount, taken, cost, margin])).toEqual([
     ['payment', '0.05', '0.05', '0.01', '0.04'],
-    ['key', '0.05', null, '0.01', '0.04'],
-    ['free', '0.05', null, '0.01', '0.04'],
+    ['key', '0.05', null, '0.01', null],
+    ['free', '0.05', null, '0.01', '-0.01'],
   ])
   const sums = usageSchema.parse(await (await front.operate('/operator/usage')).json())
   expect(sums.costs).toMatchObject([

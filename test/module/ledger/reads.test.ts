@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Claim, claim } from '../../../src/doors/ledger/claim.ts'
 import { type Entry, type EntryPosition, listEntries } from '../../../src/doors/ledger/export/entries.ts'
+import { noteGasCost } from '../../../src/doors/ledger/gas-costs.ts'
 import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
 import { recordUnmatchedTransfers } from '../../../src/doors/ledger/inbound.ts'
-import { listPayments, type PaymentFilter, showPayment } from '../../../src/doors/ledger/list.ts'
+import { listPayments, type PaymentFilter, type Period, showPayment } from '../../../src/doors/ledger/list.ts'
 import { markFailed } from '../../../src/doors/ledger/payments.ts'
 import { beginRefund, markRefunded } from '../../../src/doors/ledger/refunds.ts'
 import { totals } from '../../../src/doors/ledger/totals.ts'
@@ -13,6 +14,7 @@ import {
   sumUnmatchedTransfers,
   type UnmatchedTransferPosition,
 } from '../../../src/doors/ledger/unmatched-transfers.ts'
+import { type Sums, sumBooks, sumBooksBy } from '../../../src/edge/handlers/operator/sums.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import type { Page, Position } from '../../../src/platform/store/page.ts'
 import { type PaymentState, paymentStates } from '../../../src/platform/store/schema.ts'
@@ -177,6 +179,116 @@ describe.each([
     expect(await totals(books, { chainId: 8_453, asset })).toEqual([
       { operation, state: 'settled', payments: 1, amount: 5n },
     ])
+  })
+
+  describe('the sums of a period', () => {
+    const day = 86_400_000
+    const midnight = Date.UTC(2027, 0, 1)
+    // Gas is summed by chain, so these books have a chain of their own.
+    const currency = { chainId: 31_337, asset: hex(20) }
+    const at = async (time: number, work: () => Promise<unknown>) => {
+      const now = clock.time
+      clock.time = time
+      await work()
+      clock.time = now
+    }
+    const sums = (period: Period) => sumBooks(books, currency, period)
+
+    beforeAll(async () => {
+      const sell = (amount: bigint) => settle({ ...currency, operation: 'sold', amount })
+      await at(midnight - 1, () => sell(1n))
+      await at(midnight, () => sell(2n))
+      await at(midnight + day - 1, () => sell(4n))
+      await at(midnight + day, () => sell(8n))
+      // Made before midnight, and paid after it.
+      let late = ''
+      await at(midnight - 5_000, async () => {
+        late = await book({ ...currency, operation: 'sold', amount: 16n })
+      })
+      await at(midnight + 5_000, async () => {
+        await markServed(books, { id: late, attempt: 1 }, reply, leaseMs)
+        const block = { number: 7n, hash: hex(32) }
+        await markSettled(
+          books,
+          { id: late, attempt: 1 },
+          { transaction: hex(32), block, at: new Date(clock.time) },
+        )
+      })
+      // Refunded on the next day.
+      await at(midnight + 2 * day, async () => {
+        const row = await beginRefund(books, late, { refundFrom: hex(20), refundUntil: 1n }, leaseMs)
+        if (!row) throw new Error('there was nothing to refund')
+        await markRefunded(books, row, hex(32))
+      })
+      await at(midnight + 1, () => book({ ...currency, operation: 'open', amount: 32n }))
+      const gas = {
+        chainId: currency.chainId,
+        account: hex(20),
+        purpose: 'settlement',
+        isReverted: false,
+      } as const
+      for (const [seenAt, wei] of [
+        [midnight - 1, 1n],
+        [midnight, 2n ** 70n],
+        [midnight + day - 1, 5n],
+        [midnight + day, 7n],
+      ] as const) {
+        const row = { ...gas, transaction: hex(32), wei, blockNumber: 1n, seenAt: new Date(seenAt) }
+        await noteGasCost(books, row)
+        await noteGasCost(books, { ...row, chainId: 8_453 })
+      }
+    })
+
+    test('the sums of a day include its first moment and exclude the next day’s', async () => {
+      const period = { since: new Date(midnight), until: new Date(midnight + day) }
+      expect(await sums(period)).toEqual({
+        payments: [
+          { operation: 'open', state: 'claimed', payments: 1, amount: 32n },
+          { operation: 'sold', state: 'refunded', payments: 1, amount: 16n },
+          { operation: 'sold', state: 'settled', payments: 2, amount: 6n },
+        ],
+        refunded: { payments: 0, amount: 0n },
+        unmatched: { transfers: 0, amount: 0n },
+        gas: { transactions: 2, wei: 2n ** 70n + 5n },
+      })
+    })
+
+    test('the sums of adjoining periods add up to the sums of all time', async () => {
+      const edges = [undefined, midnight - 1, midnight, midnight + day, midnight + 2 * day, undefined]
+      const parts = await Promise.all(
+        edges.slice(1).map((until, index) => {
+          const since = edges[index]
+          return sums({
+            since: since === undefined ? undefined : new Date(since),
+            until: until === undefined ? undefined : new Date(until),
+          })
+        }),
+      )
+      const all = await sums({})
+      const amount = (one: Sums) => one.payments.reduce((total, line) => total + line.amount, 0n)
+      expect(amount(all)).toBe(63n)
+      expect(parts.reduce((total, one) => total + amount(one), 0n)).toBe(63n)
+      expect(parts.reduce((total, one) => total + one.refunded.amount, 0n)).toBe(16n)
+      expect(all.gas.wei).toBe(2n ** 70n + 13n)
+      expect(parts.reduce((total, one) => total + one.gas.wei, 0n)).toBe(all.gas.wei)
+    })
+
+    test.each([
+      ['day', ['2026-12-31', '2027-01-01', '2027-01-02', '2027-01-03'], [1n, 54n, 8n, 0n], [0n, 0n, 0n, 16n]],
+      ['month', ['2026-12', '2027-01'], [1n, 62n], [0n, 16n]],
+    ] as const)(
+      'by %s the sums have a line for each in which something happened, in UTC',
+      async (by, names, made, back) => {
+        const lines = await sumBooksBy(by, books, currency, { since: new Date(midnight - day) })
+        expect(lines.map(([name]) => name)).toEqual(names)
+        const amounts = lines.map(([, { payments }]) =>
+          payments.reduce((total, line) => total + line.amount, 0n),
+        )
+        expect(amounts).toEqual(made)
+        expect(lines.map(([, { refunded }]) => refunded.amount)).toEqual(back)
+        expect(lines[0]?.[1].gas).toMatchObject({ transactions: 1, wei: 1n })
+      },
+    )
   })
 
   describe('unmatched transfers', () => {

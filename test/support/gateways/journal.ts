@@ -13,10 +13,15 @@ export interface JournalTransaction {
 
 export interface Posting {
   readonly account: string
-  /** Millionths. */
+  /** In the smallest unit of the commodity: millionths of USDC, wei of ETH. */
   readonly amount: bigint
   readonly commodity: string
 }
+
+const decimals = new Map([
+  ['USDC', 6],
+  ['ETH', 18],
+])
 
 /**
  * Reads a journal.
@@ -52,20 +57,24 @@ export function readJournal(text: string): JournalTransaction[] {
       continue
     }
     // Two or more spaces separate an amount from its account, whose name may contain single ones.
-    const posting = /^ {2,}(\S+(?: \S+)*) {2,}(-?)(\d+)\.(\d{6}) ([A-Z]+)$/.exec(line)
+    const posting = /^ {2,}(\S+(?: \S+)*) {2,}(-?)(\d+)\.(\d+) ([A-Z]+)$/.exec(line)
     if (!posting) fail('no posting')
     const [, account = '', sign = '', whole = '', fraction = '', commodity = ''] = posting ?? []
+    if (fraction.length !== decimals.get(commodity)) fail('another number of decimals than its commodity has')
     const amount = BigInt(`${sign}${whole}${fraction}`)
     transaction.postings = [...transaction.postings, { account, amount, commodity }]
   }
   return transactions
 }
 
-/** The balance of each account after all transactions, in millionths, without balances of zero. */
-export function balances(transactions: readonly JournalTransaction[]): Map<string, bigint> {
+/** The balance of each account after all transactions, in one commodity, without balances of zero. */
+export function balances(
+  transactions: readonly JournalTransaction[],
+  of: 'USDC' | 'ETH' = 'USDC',
+): Map<string, bigint> {
   const sums = new Map<string, bigint>()
-  for (const { account, amount } of transactions.flatMap(({ postings }) => postings)) {
-    sums.set(account, (sums.get(account) ?? 0n) + amount)
+  for (const { account, amount, commodity } of transactions.flatMap(({ postings }) => postings)) {
+    if (commodity === of) sums.set(account, (sums.get(account) ?? 0n) + amount)
   }
   return new Map([...sums].filter(([, sum]) => sum !== 0n))
 }

@@ -15,6 +15,7 @@ const sale: Entry = {
   id: hash('a'),
   operation: 'researchLead',
   upstream: null,
+  purpose: null,
   payer,
   account: payTo,
   amount: 250_000n,
@@ -40,6 +41,17 @@ const stranger: Entry = {
 }
 
 const cost: Entry = { ...sale, kind: 'cost', upstream: 'model', amount: 70_000n, blockNumber: null }
+
+const gas: Entry = {
+  ...sale,
+  kind: 'gas',
+  id: hash('5'),
+  operation: null,
+  purpose: 'settlement',
+  payer: null,
+  amount: 8_601_600_000_001n,
+  transaction: hash('5'),
+}
 
 const read = (...entries: readonly Entry[]) =>
   readJournal(journalHeader('eip155:84532') + journalEntries(entries))
@@ -108,6 +120,26 @@ describe('the journal', () => {
       },
     ])
     expect(read({ ...cost, transaction: null })[0]?.tags.has('transaction')).toBe(false)
+  })
+
+  test('the journal books gas in ether as an expense of the account that paid it, and never in USDC', () => {
+    const transactions = read(sale, gas)
+    expect(transactions[1]).toEqual({
+      date: '2026-05-31',
+      status: '*',
+      code: hash('5'),
+      description: 'Gas of settlement',
+      tags: new Map([
+        ['time', '2026-05-31T23:59:59.999Z'],
+        ['transaction', hash('5')],
+        ['block', '17'],
+      ]),
+      postings: [
+        { account: 'Expenses:Gas:settlement', amount: 8_601_600_000_001n, commodity: 'ETH' },
+        { account: `Assets:ETH:${getAddress(payTo)}`, amount: -8_601_600_000_001n, commodity: 'ETH' },
+      ],
+    })
+    expect(balances(transactions)).toEqual(balances(read(sale)))
   })
 
   test('the journal marks entries as pending while the chain may drop them', () => {

@@ -1,5 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
+import { formatEther } from 'viem'
 import { formatUsdc } from '../../../core/money.ts'
+import type { GasCostRow } from '../../../platform/store/schema.ts'
 import { checksummed } from '../address.ts'
 import type { ListedPayment } from '../list.ts'
 
@@ -8,7 +10,7 @@ import type { ListedPayment } from '../list.ts'
  * 8601. A cell that a spreadsheet would run as a formula gets an apostrophe in front. Only the reason of a
  * failure, which a facilitator writes, could be one.
  */
-const columns: Readonly<Record<string, (row: ListedPayment) => string>> = {
+const paymentColumns: Columns<ListedPayment> = {
   paymentId: ({ id }) => id,
   state: ({ state }) => state,
   operation: ({ operation }) => operation,
@@ -32,13 +34,44 @@ const columns: Readonly<Record<string, (row: ListedPayment) => string>> = {
   authorizedAtomic: ({ authorized }) => authorized.toString(),
 }
 
+/**
+ * Gas as a table of its own: one transaction settles many payments, so a column beside the payments would
+ * count it many times.
+ */
+const gasColumns: Columns<GasCostRow> = {
+  transaction: ({ transaction }) => transaction,
+  purpose: ({ purpose }) => purpose,
+  amount: ({ wei }) => formatEther(wei),
+  amountWei: ({ wei }) => wei.toString(),
+  currency: () => 'ETH',
+  network: ({ chainId }) => `eip155:${chainId}`,
+  account: ({ account }) => checksummed(account),
+  reverted: ({ isReverted }) => String(isReverted),
+  block: ({ blockNumber }) => blockNumber.toString(),
+  seenAt: ({ seenAt }) => seenAt.toISOString(),
+}
+
+type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
+
 export function csvHeader(): string {
-  return write([Object.keys(columns)])
+  return write([Object.keys(paymentColumns)])
 }
 
 export function csvRows(rows: readonly ListedPayment[]): string {
+  return write(cellsOf(paymentColumns, rows))
+}
+
+export function gasHeader(): string {
+  return write([Object.keys(gasColumns)])
+}
+
+export function gasRows(rows: readonly GasCostRow[]): string {
+  return write(cellsOf(gasColumns, rows))
+}
+
+function cellsOf<Row>(columns: Columns<Row>, rows: readonly Row[]): string[][] {
   const cells = Object.values(columns)
-  return write(rows.map((row) => cells.map((cell) => cell(row))))
+  return rows.map((row) => cells.map((cell) => cell(row)))
 }
 
 function write(lines: string[][]): string {

@@ -10,14 +10,19 @@ import type { Entry } from './entries.ts'
  *         ; transaction: 0x…
  *         Assets:USDC:0x…payTo         0.100000 USDC
  *         Income:analyzeBusiness      -0.100000 USDC
+ *
+ * Gas is booked in ether, a commodity of its own: what it was worth in dollars is for the accountant to say.
  */
 export function journalHeader(network: string): string {
   return [
-    `; tollgate: sales, refunds, unmatched transfers and costs in USDC on ${network}, dated in UTC.`,
+    `; tollgate: sales, refunds, unmatched transfers and costs in USDC, and gas in ETH, on ${network}, dated in UTC.`,
     '; An entry marked ! rests on a block that the chain may still drop.',
     '',
     'commodity USDC',
     '    format 1000.000000 USDC',
+    '',
+    'commodity ETH',
+    '    format 1000.000000000000000000 ETH',
     '',
     '',
   ].join('\n')
@@ -28,16 +33,18 @@ export function journalEntries(entries: readonly Entry[]): string {
 }
 
 function journalEntry(entry: Entry): string {
-  const { title, to, from } = bookingOf(entry)
+  const { title, to, from, money = usdc } = bookingOf(entry)
   const at = entry.at.toISOString()
   const lines = [
     `${at.slice(0, 10)} ${entry.isFinal ? '*' : '!'} (${entry.id}) ${title}`,
     `    ; time: ${at}`,
     ...(entry.transaction === null ? [] : [`    ; transaction: ${entry.transaction}`]),
     ...(entry.blockNumber === null ? [] : [`    ; block: ${entry.blockNumber}`]),
-    `    ; ${entry.kind === 'cost' ? 'payee' : 'payer'}: ${checksummed(entry.payer)}`,
-    posting(to, entry.amount),
-    posting(from, -entry.amount),
+    ...(entry.payer === null
+      ? []
+      : [`    ; ${entry.kind === 'cost' ? 'payee' : 'payer'}: ${checksummed(entry.payer)}`]),
+    posting(to, entry.amount, money),
+    posting(from, -entry.amount, money),
     '',
   ]
   return `${lines.join('\n')}\n`
@@ -48,10 +55,21 @@ interface Booking {
   /** The account that receives the amount, and the account that it comes from. */
   readonly to: string
   readonly from: string
+  /** USDC when left out. */
+  readonly money?: Money
 }
 
-function bookingOf({ kind, operation, upstream, account }: Entry): Booking {
-  const cash = `Assets:USDC:${account === null ? 'unknown' : checksummed(account)}`
+interface Money {
+  readonly commodity: string
+  readonly decimals: number
+}
+
+const usdc: Money = { commodity: 'USDC', decimals: 6 }
+const ether: Money = { commodity: 'ETH', decimals: 18 }
+
+function bookingOf({ kind, operation, upstream, purpose, account }: Entry): Booking {
+  const ours = account === null ? 'unknown' : checksummed(account)
+  const cash = `Assets:USDC:${ours}`
   switch (kind) {
     case 'sale':
       return { title: `${operation}`, to: cash, from: `Income:${operation}` }
@@ -62,15 +80,22 @@ function bookingOf({ kind, operation, upstream, account }: Entry): Booking {
       return { title: 'Unmatched transfer', to: cash, from: 'Liabilities:Unmatched' }
     case 'cost':
       return { title: `${upstream} for ${operation}`, to: `Expenses:${upstream}`, from: cash }
+    case 'gas':
+      return {
+        title: `Gas of ${purpose}`,
+        to: `Expenses:Gas:${purpose}`,
+        from: `Assets:ETH:${ours}`,
+        money: ether,
+      }
   }
 }
 
 /** Two or more spaces end the name of an account. */
-function posting(account: string, amount: bigint): string {
-  return `    ${account.padEnd(56)}  ${sixPlaces(amount).padStart(18)} USDC`
+function posting(account: string, amount: bigint, { commodity, decimals }: Money): string {
+  return `    ${account.padEnd(56)}  ${decimal(amount, decimals).padStart(18)} ${commodity}`
 }
 
-function sixPlaces(atomic: bigint): string {
-  const digits = (atomic < 0n ? -atomic : atomic).toString().padStart(7, '0')
-  return `${atomic < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
+function decimal(atomic: bigint, decimals: number): string {
+  const digits = (atomic < 0n ? -atomic : atomic).toString().padStart(decimals + 1, '0')
+  return `${atomic < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }

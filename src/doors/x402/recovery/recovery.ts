@@ -1,4 +1,4 @@
-import type { PublicClient } from 'viem'
+import type { Hex, PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
@@ -43,6 +43,8 @@ interface RecoveryOptions {
   readonly network: Network
   readonly facilitator: Facilitator
   readonly refunds: Pick<Refunds, 'resume'>
+  /** Told of transactions that were found on the chain: one of our accounts may have paid their gas. */
+  readonly noteGas?: ((transaction: Hex, purpose: 'settlement') => Promise<void>) | undefined
   /** How long one attempt may take before another worker may try. */
   readonly leaseMs: number
   readonly log: Log
@@ -92,13 +94,14 @@ class PaymentRecovery implements Recovery {
   }
 
   async #findOutcome(row: PaymentRow, asker: Asker): Promise<Settlement> {
-    const { client, network, facilitator } = this.#options
+    const { client, network, facilitator, noteGas } = this.#options
     const { payment, requirement } = readRow(row, network)
     if (row.chainId !== network.chainId) {
       return { outcome: 'unknown', cause: new Error('the payment was made on another network') }
     }
     try {
       const state = await findAuthorizationState(client, requirement.asset, payment.authorization)
+      if (state.kind === 'transferred') void noteGas?.(state.transaction, 'settlement')
       if (state.kind !== 'unused') return outcomeOf(state, row.amount)
       const refusal = whyExpired(payment.authorization, state.now)
       if (refusal) return { outcome: 'failed', refusal }
@@ -123,9 +126,10 @@ class PaymentRecovery implements Recovery {
   }
 
   async noteArrival(id: string, inclusion: Inclusion): Promise<void> {
-    const { books, log } = this.#options
+    const { books, noteGas, log } = this.#options
     await freeIdempotencyKey(books, id)
     if (!(await markArrived(books, id, this.#mined(inclusion)))) return
+    void noteGas?.(inclusion.transaction, 'settlement')
     log.warn(
       { payment: id, transaction: inclusion.transaction },
       'the money of a released or failed payment has arrived',

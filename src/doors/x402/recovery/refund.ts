@@ -1,4 +1,4 @@
-import type { Address, LocalAccount, PublicClient } from 'viem'
+import type { Address, Hex, LocalAccount, PublicClient } from 'viem'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
@@ -52,6 +52,8 @@ interface RefundOptions {
   readonly facilitator: Facilitator
   /** The account that pays refunds; without it this gateway pays none. */
   readonly account: LocalAccount | undefined
+  /** Told of transactions that were found on the chain: one of our accounts may have paid their gas. */
+  readonly noteGas?: ((transaction: Hex, purpose: 'refund') => Promise<void>) | undefined
   readonly leaseMs: number
   readonly log: Log
 }
@@ -124,7 +126,7 @@ class PaymentRefunds implements Refunds {
 
   /** Asks the chain first: a refund that was carried out is not sent again, whichever account signed it. */
   async #pay(row: PaymentRow): Promise<RefundAttempt> {
-    const { client, network, account } = this.#options
+    const { client, network, account, noteGas } = this.#options
     const { refundFrom, refundUntil } = row
     if (refundFrom === null || refundUntil === null) throw new Error('this refund was never begun')
     if (!this.#isOurs(row)) return waiting(elsewhere)
@@ -134,7 +136,10 @@ class PaymentRefunds implements Refunds {
       refundAuthorization(row, refundFrom, refundUntil),
     )
     const arrival = arrivalOf(state, row.amount)
-    if (arrival) return { outcome: 'settled', ...arrival }
+    if (arrival) {
+      void noteGas?.(arrival.transaction, 'refund')
+      return { outcome: 'settled', ...arrival }
+    }
     if (state.kind !== 'unused') return waiting(`its nonce is ${state.kind} on the chain`)
     if (!account) return { outcome: 'left' }
     if (refundFrom !== account.address && !(await isPast(client, refundUntil))) {

@@ -1,4 +1,4 @@
-import type { Address, Hex, PublicClient } from 'viem'
+import { type Address, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import { inclusionOf } from '../evidence/authorization-state.ts'
 import { parseWalletSignature } from '../evidence/signature.ts'
@@ -22,6 +22,8 @@ interface DispatcherOptions {
   readonly pool: GasPool
   readonly simulator: Simulator
   readonly payers: PayerCodeCache
+  /** The account that pays refunds; undefined without one. */
+  readonly refunder: Address | undefined
   readonly metrics: SettlerMetrics
   readonly log: Log
 }
@@ -120,7 +122,7 @@ export class Dispatcher {
     const { account, payments, gas } = batch
     let sent: SentTransaction
     try {
-      sent = await account.send(batchCall(payments, asset, dataSuffix), gas)
+      sent = await account.send(batchCall(payments, asset, dataSuffix), gas, this.#purposeOf(payments))
     } catch (error) {
       this.#giveBack(batch, error)
       return
@@ -131,6 +133,13 @@ export class Dispatcher {
     void this.#conclude(batch, sent).catch((cause: unknown) => {
       for (const payment of payments) payment.outcome.resolve(unknownOutcome(payment, cause))
     })
+  }
+
+  /** A transaction that also settles payments is a settlement. */
+  #purposeOf(payments: Batch['payments']): 'settlement' | 'refund' {
+    const { refunder } = this.#options
+    const isRefund = ({ authorization: { from } }: OpenPayment) => refunder && isAddressEqual(from, refunder)
+    return payments.every(isRefund) ? 'refund' : 'settlement'
   }
 
   /** Queues the payments of a batch that could not be sent for another account, where that is safe. */

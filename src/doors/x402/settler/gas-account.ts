@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Address, Hex, PublicClient } from 'viem'
+import type { Address, Hex, PublicClient, TransactionReceipt } from 'viem'
 import type { Log } from '../../../core/log.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
+import type { GasPurpose } from '../../../platform/store/schema.ts'
 import type { GasPrice } from './gas-price.ts'
 import { PendingTransactions, type SentTransaction } from './pending-transactions.ts'
 import { type ContractCall, createSender, type Sender, type Signer } from './sender.ts'
@@ -29,6 +30,8 @@ export interface GasAccountOptions {
   readonly gasPrice: GasPrice
   readonly replaceAfterMs: number
   readonly signTimeoutMs: number
+  /** Called with the receipt of each transaction that was mined: what it cost is ours to pay. */
+  readonly onMined: (receipt: TransactionReceipt, purpose: GasPurpose) => void
   /** Called when a transaction was mined, so that the account may be free again. */
   readonly onChange: () => void
   readonly onReplaced: () => void
@@ -86,10 +89,10 @@ export class GasAccount {
    * Signs and sends a transaction, and follows it until it is mined.
    * @throws SendError when the node did not take it.
    */
-  async send(call: ContractCall, gas: bigint): Promise<SentTransaction> {
+  async send(call: ContractCall, gas: bigint, purpose: GasPurpose): Promise<SentTransaction> {
     this.#isSending = true
     try {
-      return await this.#signAndSend(call, gas)
+      return await this.#signAndSend(call, gas, purpose)
     } catch (cause) {
       throw cause instanceof SendError ? cause : new SendError(undefined, { cause })
     } finally {
@@ -101,7 +104,7 @@ export class GasAccount {
     this.#pending.close()
   }
 
-  async #signAndSend(call: ContractCall, gas: bigint): Promise<SentTransaction> {
+  async #signAndSend(call: ContractCall, gas: bigint, purpose: GasPurpose): Promise<SentTransaction> {
     const { gasPrice } = this.#options
     /** Of an earlier try, which a node may keep after all. */
     let hash: Hex | undefined
@@ -113,7 +116,7 @@ export class GasAccount {
         case 'accepted':
         case 'unanswered':
           this.#nextNonce = nonce + 1
-          return this.#pending.add({ nonce, call, gas, signed })
+          return this.#pending.add({ nonce, call, gas, purpose, signed })
         case 'refused':
           // Another gateway may have used the nonce of this account, or the price has moved.
           this.#nextNonce = undefined

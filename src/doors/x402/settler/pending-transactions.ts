@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Hex, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import type { GasPurpose } from '../../../platform/store/schema.ts'
 import {
   fillGap,
   type NextNonce,
@@ -25,6 +26,8 @@ interface PendingTransactionsOptions extends ResendTools {
   readonly client: PublicClient
   /** How long a transaction may wait to be mined before it is replaced. */
   readonly replaceAfterMs: number
+  /** Called with the receipt of each transaction that was mined, whichever version of it, once. */
+  readonly onMined: (receipt: TransactionReceipt, purpose: GasPurpose) => void
   /** Called when a transaction was mined, or the chain has taken another nonce. */
   readonly onChange: () => void
 }
@@ -71,12 +74,13 @@ export class PendingTransactions {
   }
 
   /** Follows a transaction that was handed to the node. */
-  add({ nonce, call, gas, signed }: OutgoingTransaction): SentTransaction {
+  add({ nonce, call, gas, purpose, signed }: OutgoingTransaction): SentTransaction {
     const { promise: mined, resolve: conclude } = Promise.withResolvers<TransactionReceipt | undefined>()
     const transaction: PendingTransaction = {
       nonce,
       call,
       gas,
+      purpose,
       newest: signed,
       otherHashes: [],
       offered: signed.fees,
@@ -187,6 +191,7 @@ export class PendingTransactions {
   #conclude(transaction: PendingTransaction, receipt: TransactionReceipt | undefined): void {
     if (!this.#pending.delete(transaction)) return
     if (transaction.nonce >= this.#next.nonce) this.#next = startAt(transaction.nonce + 1)
+    if (receipt) this.#options.onMined(receipt, transaction.purpose)
     transaction.conclude(receipt)
     this.#options.onChange()
   }

@@ -5,6 +5,7 @@ import type { Network } from '../../../platform/chain/networks.ts'
 import type { Settlement, SettlerAccount } from '../wire/facilitator.ts'
 import type { Authorization, Payment } from '../wire/types.ts'
 import { Dispatcher } from './dispatcher.ts'
+import type { GasBook } from './gas-book.ts'
 import { GasPool } from './gas-pool.ts'
 import { GasPrice } from './gas-price.ts'
 import type { SettlerMetrics } from './metrics.ts'
@@ -31,6 +32,10 @@ interface SettlerOptions {
   readonly warnBelow: bigint
   /** Ends the calldata of each transaction. */
   readonly dataSuffix?: Hex | undefined
+  /** The account that pays refunds: their gas is a cost of its own. */
+  readonly refunder?: Address | undefined
+  /** Learns what each transaction has cost. */
+  readonly gasBook?: Pick<GasBook, 'note'> | undefined
   readonly metrics: SettlerMetrics
   readonly log: Log
 }
@@ -62,7 +67,8 @@ export class Settler {
   readonly #waits = new Set<Promise<Settlement>>()
 
   constructor(options: SettlerOptions) {
-    const { client, network, payers, timeoutMs, maxFeePerGas, dataSuffix = '0x', metrics, log } = options
+    const { client, network, payers, timeoutMs, maxFeePerGas, dataSuffix = '0x', refunder, gasBook } = options
+    const { metrics, log } = options
     const asset = network.usdc.address
     const gasPrice = new GasPrice(client, maxFeePerGas)
     const pool = new GasPool({
@@ -74,6 +80,7 @@ export class Settler {
       // either.
       standstillMs: 2 * timeoutMs,
       onChange: () => this.#dispatcher.sendQueued(),
+      onMined: (receipt, purpose) => gasBook?.note(receipt, purpose),
       onReplaced: metrics.replaced,
     })
     this.#timeoutMs = timeoutMs
@@ -88,7 +95,17 @@ export class Settler {
       takeOut: (account) => pool.takeOut(account),
     })
     const simulator = this.#simulator
-    this.#dispatcher = new Dispatcher({ client, asset, dataSuffix, pool, simulator, payers, metrics, log })
+    this.#dispatcher = new Dispatcher({
+      client,
+      asset,
+      dataSuffix,
+      pool,
+      simulator,
+      payers,
+      refunder,
+      metrics,
+      log,
+    })
   }
 
   /**

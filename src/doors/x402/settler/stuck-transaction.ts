@@ -1,5 +1,6 @@
 import type { Hex, TransactionReceipt } from 'viem'
 import type { Log } from '../../../core/log.ts'
+import type { GasPurpose } from '../../../platform/store/schema.ts'
 import type { Fees, GasPrice } from './gas-price.ts'
 import type { ContractCall, Sender, SignedTransaction } from './sender.ts'
 
@@ -13,6 +14,7 @@ export interface OutgoingTransaction {
   readonly nonce: number
   readonly call: ContractCall
   readonly gas: bigint
+  readonly purpose: GasPurpose
   readonly signed: SignedTransaction
 }
 
@@ -112,5 +114,7 @@ export async function fillGap(
     { transaction: signed.hash, nonce, broadcast: broadcast.kind },
     'an unknown transaction with our nonce blocks settlements',
   )
-  return broadcast.kind === 'refused' ? undefined : { nonce, call, gas: gasOfEmptyTransaction, signed }
+  return broadcast.kind === 'refused'
+    ? undefined
+    : { nonce, call, gas: gasOfEmptyTransaction, purpose: 'unblock', signed }
 }

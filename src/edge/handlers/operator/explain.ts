@@ -45,7 +45,10 @@ export const explainRows = {
     ...noInput,
     method: 'POST',
     path: '/operator/explain',
-    operation: operatorOperation('Says which door a call would take and why, without making it.'),
+    operation: {
+      ...operatorOperation('Says which door a call would take and why, without making it.'),
+      isReadOnly: true,
+    },
     body: questionSchema,
     response: explanationSchema,
   },

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { faultyField, type GatewayError } from '../../../core/errors.ts'
 import { text } from '../../../core/reply.ts'
-import { csvHeader, csvRows } from '../../../doors/ledger/export/csv.ts'
-import { type EntryPosition, listEntries } from '../../../doors/ledger/export/entries.ts'
+import { csvHeader, csvRows, gasHeader, gasRows } from '../../../doors/ledger/export/csv.ts'
+import { type EntryPosition, entryKinds, listEntries } from '../../../doors/ledger/export/entries.ts'
 import { journalEntries, journalHeader } from '../../../doors/ledger/export/journal.ts'
-import { listPayments } from '../../../doors/ledger/list.ts'
+import { listGasCosts } from '../../../doors/ledger/gas-costs.ts'
+import { listPayments, type Period } from '../../../doors/ledger/list.ts'
 import type { Currency } from '../../../doors/ledger/totals.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { Page, Position } from '../../../platform/store/page.ts'
@@ -14,11 +15,12 @@ import { operatorOperation, period, word } from './fields.ts'
 import { cursorOf, exactTime, writeCursor } from './page.ts'
 
 const csvPosition = z.tuple([exactTime, paymentId])
-const journalPosition = z.tuple([exactTime, z.enum(['sale', 'refund', 'stranger', 'cost']), word])
+const journalPosition = z.tuple([exactTime, z.enum(entryKinds), word])
 
 /**
- * GET /operator/export: the books as CSV (every payment, by when it was created) or as a double-entry journal
- * (every movement of money, by when it happened). The rows are read a page at a time and one reply holds a
+ * GET /operator/export: the books as CSV (every payment, by when it was created; with `gas` every transaction
+ * that we paid gas for, by when it was seen) or as a double-entry journal (every movement of money, by when it
+ * happened). The rows are read a page at a time and one reply holds a
  * limited number of them, so an export of large books takes little memory. The X-Next-Cursor header says
  * where the next part begins; the parts in their order make the whole file.
  */
@@ -27,9 +29,9 @@ export const exportRows = {
     ...noInput,
     method: 'GET',
     path: '/operator/export',
-    operation: operatorOperation('The books as CSV or as a double-entry journal.', 120),
+    operation: operatorOperation('The books as CSV or as a double-entry journal, or the gas as CSV.', 120),
     query: z.strictObject({
-      format: z.enum(['csv', 'journal']),
+      format: z.enum(['csv', 'journal', 'gas']),
       ...period,
       cursor: cursorOf(z.union([csvPosition, journalPosition])),
     }),
@@ -45,13 +47,14 @@ export function exportHandlers(
 ): Handlers<typeof exportRows> {
   return {
     async exportLedger({ query: { format, cursor, ...filter } }, { signal }) {
-      if (format === 'csv') {
+      if (format !== 'journal') {
         if (cursor?.length === 3) throw foreignCursor()
-        const read = (after: Position | undefined, limit: number) =>
-          listPayments(books, filter, 'oldest first', after, limit)
-        const part = await collect(read, csvRows, cursor, signal)
+        const [header, part] =
+          format === 'csv'
+            ? [csvHeader(), await collect(readPayments(filter), csvRows, cursor, signal)]
+            : [gasHeader(), await collect(readGas(filter), gasRows, cursor, signal)]
         return cursor === undefined
-          ? reply('text/csv; charset=utf-8; header=present', csvHeader(), part)
+          ? reply('text/csv; charset=utf-8; header=present', header, part)
           : reply('text/csv; charset=utf-8; header=absent', '', part)
       }
       if (cursor?.length === 2) throw foreignCursor()
@@ -61,6 +64,16 @@ export function exportHandlers(
       const header = cursor === undefined ? journalHeader(`eip155:${currency.chainId}`) : ''
       return reply('text/plain; charset=utf-8', header, part)
     },
+  }
+
+  function readPayments(filter: Period) {
+    return (after: Position | undefined, limit: number) =>
+      listPayments(books, filter, 'oldest first', after, limit)
+  }
+
+  function readGas(filter: Period) {
+    return (after: Position | undefined, limit: number) =>
+      listGasCosts(books, currency.chainId, filter, after, limit)
   }
 
   async function collect<Row, At extends readonly unknown[]>(

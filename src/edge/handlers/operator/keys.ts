@@ -5,7 +5,15 @@ import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoin
 import { faultyField, GatewayError } from '../../../core/errors.ts'
 import { json } from '../../../core/reply.ts'
 import { keyStates, stateOf } from '../../../doors/keys/key-state.ts'
-import { type ApiKey, createKey, findKey, listKeys, revokeKey, rotateKey } from '../../../doors/keys/keys.ts'
+import {
+  type ApiKey,
+  createKey,
+  findKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  updateKey,
+} from '../../../doors/keys/keys.ts'
 import type { KeyVerifier } from '../../../doors/keys/verify.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { dayMs, keyId, shortText } from '../keys/key-fields.ts'
@@ -20,7 +28,7 @@ export interface KeyParts {
   readonly tiers: () => Readonly<Record<string, Tier>>
 }
 
-/** API keys for the operator: created, listed, shown, revoked, and given another secret. */
+/** API keys for the operator: created, listed, shown, changed, revoked, and given another secret. */
 export const operatorKeyRows = {
   /** The key lasts until a time, for a number of days, or forever when the request names neither. */
   createKey: {
@@ -57,6 +65,27 @@ export const operatorKeyRows = {
     params: z.object({ keyId }),
     response: keySchema,
   },
+  /**
+   * What the body leaves out stays. In effect on every replica within a second; usage stays counted, so a
+   * smaller tier may have nothing left today.
+   */
+  updateKey: {
+    ...noInput,
+    method: 'POST',
+    path: '/operator/keys/{keyId}/update',
+    operation: operatorOperation('Changes the tier, the expiry or the label of an API key.'),
+    params: z.object({ keyId }),
+    body: z
+      .strictObject({
+        tier: z.string().optional(),
+        label: shortText.optional(),
+        expires: instant.nullish().describe('null: never'),
+      })
+      .refine((change) => Object.values(change).some((value) => value !== undefined), {
+        error: 'must name what to change: tier, label or expires',
+      }),
+    response: keySchema,
+  },
   /** Permanent, and in effect on every replica within a second. */
   revokeKey: {
     ...noInput,
@@ -81,12 +110,11 @@ export const operatorKeyRows = {
 export function operatorKeyHandlers({ books, keys, tiers }: KeyParts): Handlers<typeof operatorKeyRows> {
   return {
     async createKey({ body: { tier, owner, label, expires, days } }) {
-      const known = tiers()
-      if (!Object.hasOwn(known, tier)) throw faultyField('tier', tierProblem(Object.keys(known)))
+      checkTier(tier)
       if (expires && days !== undefined)
         throw faultyField('days', 'cannot stand beside expires: send one of them')
       const now = books.clock.now()
-      if (expires && expires.getTime() <= now) throw faultyField('expires', 'must lie in the future')
+      checkExpiry(expires, now)
       const expiresAt = days === undefined ? (expires ?? null) : new Date(now + days * dayMs)
       const { key, text } = await createKey(books, { tier, owner, label, expiresAt })
       const shown: z.infer<typeof shownKeySchema> = { ...describeKey(key, now), key: text }
@@ -104,6 +132,18 @@ export function operatorKeyHandlers({ books, keys, tiers }: KeyParts): Handlers<
       const key = await findKey(books, params.keyId)
       if (!key) throw notFound()
       return json(200, describeKey(key, books.clock.now()))
+    },
+
+    async updateKey({ params, body: { tier, label, expires } }) {
+      const now = books.clock.now()
+      if (tier !== undefined) checkTier(tier)
+      checkExpiry(expires, now)
+      const key = await updateKey(books, params.keyId, { tier, label, expiresAt: expires })
+      if (!key) throw notFound()
+      if (key === 'revoked')
+        throw faultyField('keyId', 'names a revoked key, which cannot be changed: create a new one')
+      keys.forget(key.id)
+      return json(200, describeKey(key, now))
     },
 
     async revokeKey({ params }) {
@@ -126,9 +166,18 @@ export function operatorKeyHandlers({ books, keys, tiers }: KeyParts): Handlers<
       return json(200, shown)
     },
   }
+
+  function checkTier(tier: string): void {
+    const known = tiers()
+    if (!Object.hasOwn(known, tier)) throw faultyField('tier', tierProblem(Object.keys(known)))
+  }
 }
 
-function describeKey(key: ApiKey, now: number): z.infer<typeof keySchema> {
+function checkExpiry(expires: Date | null | undefined, now: number): void {
+  if (expires && expires.getTime() <= now) throw faultyField('expires', 'must lie in the future')
+}
+
+export function describeKey(key: ApiKey, now: number): z.infer<typeof keySchema> {
   const seconds = (time: Date | null) => time && unixSeconds(time)
   return {
     keyId: key.id,

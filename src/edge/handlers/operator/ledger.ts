@@ -3,22 +3,29 @@ import { unixSeconds } from '../../../core/clock.ts'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { json } from '../../../core/reply.ts'
 import { checksummed } from '../../../doors/ledger/address.ts'
-import { type Currency, receivedStates, type Total, totals } from '../../../doors/ledger/totals.ts'
-import { listUnmatchedTransfers, sumUnmatchedTransfers } from '../../../doors/ledger/unmatched-transfers.ts'
+import { type Currency, spans } from '../../../doors/ledger/totals.ts'
+import { listUnmatchedTransfers } from '../../../doors/ledger/unmatched-transfers.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { UnmatchedTransferRow } from '../../../platform/store/schema.ts'
 import { sum } from '../amounts.ts'
-import { operatorOperation, word } from './fields.ts'
+import { operatorOperation, period, word } from './fields.ts'
 import { pageQuery, showPage } from './page.ts'
 import { totalsSchema, unmatchedTransfersSchema } from './replies.ts'
+import { describeSums, sumBooks, sumBooksBy } from './sums.ts'
 
 /** The books as a whole, on the network in use: their sums, and what came in without a payment. */
 export const ledgerRows = {
+  /**
+   * Of a period. A payment counts at the time its money came in, or at the time it was made while none has; a
+   * refund when the money was back; an unmatched transfer when it was found; gas when the transaction was seen
+   * in a block. So the sums agree with the journal of the same period.
+   */
   getTotals: {
     ...noInput,
     method: 'GET',
     path: '/operator/totals',
-    operation: operatorOperation('The books in sum, by operation and state.'),
+    operation: operatorOperation('The books in sum, by operation and state, and by day or month.'),
+    query: z.strictObject({ ...period, by: z.enum(spans).optional() }),
     response: totalsSchema,
   },
   /** The newest block first. */
@@ -37,26 +44,20 @@ export function ledgerHandlers(
   currency: Currency,
 ): Handlers<typeof ledgerRows> {
   return {
-    async getTotals() {
-      const [lines, unmatched] = await Promise.all([
-        totals(books, currency),
-        sumUnmatchedTransfers(books, currency),
+    async getTotals({ query: { by, ...period } }) {
+      const [all, periods] = await Promise.all([
+        sumBooks(books, currency, period),
+        by && sumBooksBy(by, books, currency, period),
       ])
-      const taken = add(lines.filter(({ state }) => receivedStates.some((one) => one === state)))
-      const refunded = add(lines.filter(({ state }) => state === 'refunded'))
       const document: z.infer<typeof totalsSchema> = {
         network: `eip155:${currency.chainId}`,
         asset: checksummed(currency.asset),
-        operations: lines.map(({ operation, state, payments, amount }) => ({
-          operation,
-          state,
-          payments,
-          ...sum(amount),
-        })),
-        taken: { payments: taken.payments, ...sum(taken.amount) },
-        refunded: { payments: refunded.payments, ...sum(refunded.amount) },
-        net: sum(taken.amount - refunded.amount),
-        strangers: { transfers: unmatched.transfers, ...sum(unmatched.amount) },
+        since: period.since ? unixSeconds(period.since) : null,
+        until: period.until ? unixSeconds(period.until) : null,
+        ...describeSums(all),
+        ...(periods && {
+          periods: periods.map(([name, sums]) => ({ period: name, ...describeSums(sums) })),
+        }),
       }
       return json(200, document)
     },
@@ -79,11 +80,4 @@ function describeTransfer(row: UnmatchedTransferRow) {
     block: Number(row.blockNumber),
     seenAt: unixSeconds(row.seenAt),
   }
-}
-
-function add(lines: readonly Total[]): Pick<Total, 'payments' | 'amount'> {
-  return lines.reduce(
-    (all, line) => ({ payments: all.payments + line.payments, amount: all.amount + line.amount }),
-    { payments: 0, amount: 0n },
-  )
 }

@@ -1,13 +1,16 @@
 import type { Handlers } from '../../../core/endpoint.ts'
+import type { Log } from '../../../core/log.ts'
 import type { SigningKeys } from '../../../doors/keys/signing-keys.ts'
 import type { Currency } from '../../../doors/ledger/totals.ts'
 import type { Reconciliation } from '../../../doors/x402/recovery/reconcile.ts'
 import type { Refunds } from '../../../doors/x402/recovery/refund.ts'
 import type { Network } from '../../../platform/chain/networks.ts'
 import type { LiveCatalog } from '../../../platform/config/live-catalog.ts'
+import { auditHandlers, auditRows } from './audit.ts'
 import { catalogReloadHandlers, catalogReloadRows } from './catalog.ts'
 import { type Explain, explainHandlers, explainRows } from './explain.ts'
 import { exportHandlers, exportRows } from './export.ts'
+import { keyUseHandlers, keyUseRows, type OperatorKeyUsageParts } from './key-usage.ts'
 import { type KeyParts, operatorKeyHandlers, operatorKeyRows } from './keys.ts'
 import { ledgerHandlers, ledgerRows } from './ledger.ts'
 import { type MetricsText, metricsHandlers, metricsRows } from './metrics.ts'
@@ -20,6 +23,7 @@ import { usageHandlers, usageRows } from './usage.ts'
 export const operatorRows = {
   ...operatorPaymentRows,
   ...operatorKeyRows,
+  ...keyUseRows,
   ...ledgerRows,
   ...usageRows,
   ...exportRows,
@@ -28,9 +32,10 @@ export const operatorRows = {
   ...catalogReloadRows,
   ...signingKeyRows,
   ...explainRows,
+  ...auditRows,
 }
 
-export interface OperatorParts extends KeyParts {
+export interface OperatorParts extends KeyParts, OperatorKeyUsageParts {
   readonly network: Network
   readonly refunds: Pick<Refunds, 'refund'>
   readonly reconciliation: Pick<Reconciliation, 'reconcile'>
@@ -38,6 +43,7 @@ export interface OperatorParts extends KeyParts {
   readonly catalog: Pick<LiveCatalog, 'reload'>
   readonly signingKeys: Pick<SigningKeys, 'rotate'>
   readonly explain: Explain
+  readonly log: Log
 }
 
 export function operatorHandlers(parts: OperatorParts): Handlers<typeof operatorRows> {
@@ -46,6 +52,7 @@ export function operatorHandlers(parts: OperatorParts): Handlers<typeof operator
   return {
     ...operatorPaymentHandlers(books, parts.refunds),
     ...operatorKeyHandlers(parts),
+    ...keyUseHandlers(parts),
     ...ledgerHandlers(books, currency),
     ...usageHandlers(books),
     ...exportHandlers(books, currency),
@@ -54,5 +61,6 @@ export function operatorHandlers(parts: OperatorParts): Handlers<typeof operator
     ...catalogReloadHandlers(parts.catalog),
     ...signingKeyHandlers(parts.signingKeys),
     ...explainHandlers(parts.explain),
+    ...auditHandlers(books),
   }
 }

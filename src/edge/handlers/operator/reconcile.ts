@@ -15,7 +15,11 @@ export const reconcileRows = {
     ...noInput,
     method: 'POST',
     path: '/operator/reconcile',
-    operation: operatorOperation('Compares the books with the chain, transfer by transfer.', 300),
+    // The gateway does the same by itself every 30 seconds, so a request of it changes nothing of its own.
+    operation: {
+      ...operatorOperation('Compares the books with the chain, transfer by transfer.', 300),
+      isReadOnly: true,
+    },
     body: z.strictObject({ since: instant.optional() }),
     response: reconciliationSchema,
   },

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { meterUnits } from '../../../core/catalog/prices.ts'
 import { keyStates } from '../../../doors/keys/key-state.ts'
-import { paymentStates } from '../../../platform/store/schema.ts'
+import { auditOutcomes, paymentStates } from '../../../platform/store/schema.ts'
 import { sumFields } from '../amounts.ts'
+import { keyUsageSchema } from '../keys/replies.ts'
 import { bookedSchema } from '../payments/replies.ts'
 
 /**
@@ -66,14 +67,27 @@ export const unmatchedTransfersSchema = z.strictObject({
 
 const counted = { payments: z.int(), ...sumFields }
 
-export const totalsSchema = z.strictObject({
-  network: z.string(),
-  asset: z.string(),
+const totalsFields = {
   operations: z.array(z.strictObject({ operation: z.string(), state: z.enum(paymentStates), ...counted })),
   taken: z.strictObject(counted).describe('all payments that came in, refunded or not'),
   refunded: z.strictObject(counted).describe('payments that were given back'),
   net: z.strictObject(sumFields).describe('taken without refunded'),
   strangers: z.strictObject({ transfers: z.int(), ...sumFields }).describe('unmatched transfers'),
+  gas: z
+    .strictObject({ transactions: z.int(), amount: z.string(), amountWei: z.string() })
+    .describe('what our accounts paid for transactions, in ETH'),
+}
+
+export const totalsSchema = z.strictObject({
+  network: z.string(),
+  asset: z.string(),
+  since: z.int().nullable().describe('null: from the beginning'),
+  until: z.int().nullable().describe('null: to the present'),
+  ...totalsFields,
+  periods: z
+    .array(z.strictObject({ period: z.string().describe('2026-05-31, or 2026-05'), ...totalsFields }))
+    .optional()
+    .describe('with `by`: each day or month of UTC in which something happened, the first one first'),
 })
 
 export const reloadSchema = z.strictObject({
@@ -82,14 +96,20 @@ export const reloadSchema = z.strictObject({
 
 export const doors = ['open', 'free', 'key', 'payment'] as const
 
-/** Decimal USDC; a margin is negative where the cost is higher. */
+/**
+ * Decimal USDC. The amount is the usage at the price of the catalog, whether or not a caller pays it; a margin is
+ * negative where the cost is higher.
+ */
 const moneyFields = {
   ...sumFields,
   taken: z
     .string()
     .describe('the money taken by payments; calls with keys and free calls are not paid one by one'),
   cost: z.string().describe('what we paid upstreams for it, or have signed to pay'),
-  margin: z.string().describe('the money taken by payment, or the amount for any other door, minus the cost'),
+  margin: z
+    .string()
+    .nullable()
+    .describe('the money taken by payments minus the cost; null for keys, which are not paid call by call'),
 }
 
 export const usageSchema = z.strictObject({
@@ -159,6 +179,44 @@ export const shownKeySchema = keySchema.extend({ key: z.string() })
 
 export const keyListSchema = z.strictObject({
   keys: z.array(keySchema),
+  nextCursor,
+})
+
+export const shownUsageSchema = keySchema.extend(keyUsageSchema.pick({ rate: true, operations: true }).shape)
+
+export const keysUsedSchema = z.strictObject({
+  period: z.string().describe('a day of UTC, 2026-05-31, or a month, 2026-05'),
+  keys: z.array(
+    keySchema.extend({
+      used: z.array(
+        z.strictObject({
+          operation: z.string(),
+          unit: z.enum(['calls', ...meterUnits]),
+          used: z.int(),
+        }),
+      ),
+    }),
+  ),
+  nextCursor,
+})
+
+export const auditSchema = z.strictObject({
+  actions: z.array(
+    z.strictObject({
+      at: z.int(),
+      action: z.string().describe('operation id of the endpoint'),
+      subject: z.string().nullable().describe('id of the key, payment or transfer that it is about'),
+      outcome: z
+        .enum(auditOutcomes)
+        .describe('`begun`: it is under way, or the gateway died before its outcome was recorded'),
+      status: z.int().nullable(),
+      code: z.string().nullable().describe('the error of a refused or failed action'),
+      details: z.record(z.string(), z.unknown()).describe('what was asked for, without secrets'),
+      result: z.record(z.string(), z.unknown()).nullable().describe('what was replied, without secrets'),
+      client: z.string().describe('the address it came from'),
+      callId: z.string().describe('X-Request-Id, as in the log'),
+    }),
+  ),
   nextCursor,
 })
 

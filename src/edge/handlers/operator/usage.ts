@@ -97,8 +97,9 @@ function describeCall(row: MeteredCall) {
 }
 
 /**
- * A payment of scheme `exact` takes the maximum, whatever was used, so its own amount counts. What a key was
- * sold for cannot be divided among its calls, so calls by other doors count with the price of their usage.
+ * The amount is the usage at the catalog's price, which only a payment brings in. A payment of scheme `exact`
+ * takes the maximum, whatever was used, so its own amount counts. A free call brings nothing, so its cost is its
+ * loss. What a key was sold for cannot be divided among its calls, so they have no margin.
  */
 function moneyOf({
   amount,
@@ -106,10 +107,10 @@ function moneyOf({
   door,
   cost,
 }: Pick<MeteringTotal, 'amount' | 'cost' | 'door'> & { readonly taken: bigint | null }) {
-  const margin = (door === 'payment' ? (taken ?? 0n) : amount) - cost
+  const revenue = door === 'payment' ? (taken ?? 0n) : 0n
   return {
     ...sum(amount),
     cost: formatUsdc(cost),
-    margin: margin < 0n ? `-${formatUsdc(-margin)}` : formatUsdc(margin),
+    margin: door === 'key' ? null : formatUsdc(revenue - cost),
   }
 }

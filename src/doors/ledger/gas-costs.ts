@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Books } from '../../platform/store/books.ts'
+import { grouped } from '../../platform/store/group.ts'
+import { isBehind, microsecondTime, type Page, type Position, pageOf } from '../../platform/store/page.ts'
+import type { GasCostRow } from '../../platform/store/schema.ts'
+import type { Period } from './list.ts'
+import { type OfSpan, type Span, spanOf, within } from './totals.ts'
+
+/**
+ * The gas that our accounts have paid, one row for each transaction, however many payments it settles. It is
+ * paid in ether, and is never turned into USDC: a rate would be a guess.
+ */
+
+/**
+ * Records what a transaction has cost. A transaction that the chain dropped and mined again costs what its last
+ * block says.
+ */
+export async function noteGasCost({ queries }: Pick<Books, 'queries'>, row: GasCostRow): Promise<void> {
+  await noteTogether(queries, row)
+}
+
+const noteTogether = grouped<GasCostRow, true>({
+  keyOf: ({ transaction }) => transaction,
+  sizeOf: () => 300,
+  async run(queries, rows) {
+    await queries
+      .insertInto('gasCosts')
+      .values(rows.map((row) => ({ ...row, wei: row.wei.toString() })))
+      .onConflict((conflict) =>
+        conflict.columns(['chainId', 'transaction']).doUpdateSet(({ ref }) => ({
+          wei: ref('excluded.wei'),
+          isReverted: ref('excluded.isReverted'),
+          blockNumber: ref('excluded.blockNumber'),
+        })),
+      )
+      .execute()
+    return rows.map(() => true)
+  },
+})
+
+export interface GasTotal {
+  readonly transactions: number
+  readonly wei: bigint
+}
+
+/** Sums the gas of the transactions that the gateway saw in a period. */
+export async function sumGas(
+  { queries }: Pick<Books, 'queries'>,
+  chainId: number,
+  period: Period,
+): Promise<GasTotal> {
+  const { rows } = await sql<Summed<GasTotal>>`
+    select count(*) as transactions, coalesce(sum(wei), 0)::text as wei
+    from gas_costs where chain_id = ${chainId} and ${within('seenAt', period)}`.execute(queries)
+  const [sum] = rows.map(readSum)
+  return sum ?? { transactions: 0, wei: 0n }
+}
+
+/** As `sumGas`, for each day or month in which there are transactions, the first one first. */
+export async function sumGasBy(
+  span: Span,
+  { queries }: Pick<Books, 'queries'>,
+  chainId: number,
+  period: Period,
+): Promise<OfSpan<GasTotal>[]> {
+  const { rows } = await sql<Summed<OfSpan<GasTotal>>>`
+    select ${spanOf(span, sql.ref('seenAt'))} as span, count(*) as transactions, sum(wei)::text as wei
+    from gas_costs where chain_id = ${chainId} and ${within('seenAt', period)}
+    group by 1 order by 1`.execute(queries)
+  return rows.map(readSum)
+}
+
+/** Lists one page of the transactions of a period, the oldest first. */
+export async function listGasCosts(
+  { queries }: Pick<Books, 'queries'>,
+  chainId: number,
+  { since, until }: Period,
+  after: Position | undefined,
+  limit: number,
+): Promise<Page<GasCostRow, Position>> {
+  let query = queries
+    .selectFrom('gasCosts')
+    .select(['chainId', 'transaction', 'account', 'purpose', 'isReverted', 'blockNumber', 'seenAt'])
+    .select(sql<string>`wei::text`.as('wei'))
+    .select(microsecondTime('seenAt').as('position'))
+    .where('chainId', '=', chainId)
+    .orderBy('seenAt')
+    .orderBy('transaction')
+  if (since) query = query.where('seenAt', '>=', since)
+  if (until) query = query.where('seenAt', '<', until)
+  if (after) query = query.where(isBehind(['seenAt', 'transaction'], 'oldest first', after))
+  const rows = (await query.limit(limit + 1).execute()).map((row) => ({ ...row, wei: BigInt(row.wei) }))
+  return pageOf(rows, limit, ({ position, transaction }): Position => [position, transaction])
+}
+
+/** As the drivers read it. */
+type Summed<Sum> = Omit<Sum, 'transactions' | 'wei'> & {
+  readonly transactions: bigint
+  readonly wei: string
+}
+
+function readSum<Row extends { readonly transactions: bigint; readonly wei: string }>(row: Row) {
+  return { ...row, transactions: Number(row.transactions), wei: BigInt(row.wei) }
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { Endpoint, HandlerContext } from '../../core/endpoint.ts'
+import { comeBack, errorKind, toGatewayError } from '../../core/errors.ts'
+import type { Log } from '../../core/log.ts'
+import type { Reply } from '../../core/reply.ts'
+import { beginAudit, concludeAudit } from '../../doors/ledger/audit.ts'
+import type { Books } from '../../platform/store/books.ts'
+import type { AuditRow } from '../../platform/store/schema.ts'
+
+export interface AuditParts {
+  readonly books: Books
+  readonly log: Log
+}
+
+/**
+ * Records each call of an operator's endpoint that changes something. It is applied to every endpoint in one
+ * place, so that a new one is recorded without anyone thinking of it: a row has to say `isReadOnly` to be left
+ * out. An action that cannot be recorded is not carried out.
+ *
+ * A request that the endpoint's schemas refuse is no action and is not recorded.
+ */
+export function audited(endpoint: Endpoint, parts: AuditParts): Endpoint {
+  if (!changesSomething(endpoint)) return endpoint
+  return {
+    ...endpoint,
+    prepare(raw) {
+      const run = endpoint.prepare(raw)
+      const [params, body] = [withoutSecrets(raw.params), withoutSecrets(raw.body)]
+      const asked = { subject: textOf(Object.values(params)[0]), details: { ...params, ...body } }
+      return (context) => runAudited({ ...parts, action: endpoint.id, ...asked }, () => run(context), context)
+    },
+  }
+}
+
+function changesSomething({ method, operation }: Endpoint): boolean {
+  return operation?.access === 'operator' && method !== 'GET' && operation.isReadOnly !== true
+}
+
+interface Action extends AuditParts, Pick<AuditRow, 'action' | 'subject' | 'details'> {}
+
+async function runAudited(
+  { books, log, action, subject, details }: Action,
+  run: () => Promise<Reply>,
+  { callId, client }: HandlerContext,
+): Promise<Reply> {
+  try {
+    await beginAudit(books, { callId, action, subject, details, client: client() })
+  } catch (cause) {
+    throw comeBack('AUDIT_UNAVAILABLE', cause)
+  }
+  const conclude = async (end: Omit<Parameters<typeof concludeAudit>[2], 'subject'>) => {
+    try {
+      await concludeAudit(books, callId, { ...end, subject: subject ?? subjectOf(end.result) })
+    } catch (error) {
+      // The action has ended, whatever the store says; its row stays `begun`.
+      log.error(
+        { err: error, call: callId, action, ...end },
+        'the outcome of an action could not be recorded',
+      )
+    }
+  }
+  try {
+    const reply = await run()
+    await conclude({ outcome: 'done', status: reply.status, code: null, result: resultOf(reply) })
+    return reply
+  } catch (error) {
+    const { code } = toGatewayError(error)
+    const { status } = errorKind(code)
+    await conclude({ outcome: status < 500 ? 'refused' : 'failed', status, code, result: null })
+    throw error
+  }
+}
+
+const objectSchema = z.record(z.string(), z.unknown())
+
+/** The words and numbers of a reply; lists would make the trail as large as the books. */
+function resultOf({ headers, body }: Reply): Record<string, unknown> | null {
+  if (!headers['content-type']?.startsWith('application/json')) return null
+  const fields = Object.entries(withoutSecrets(JSON.parse(Buffer.from(body).toString())))
+  return Object.fromEntries(fields.filter(([, value]) => typeof value !== 'object' || value === null))
+}
+
+/** Of a new key, or a new signing key, that the request could not name. */
+function subjectOf(result: Record<string, unknown> | null): string | null {
+  return textOf(result?.keyId ?? result?.kid ?? result?.paymentId)
+}
+
+const secretName = /^key$|secret|token|signature|password|private/i
+/** An API key, wherever it stands. */
+const secretText = /^tgk_/
+const maxText = 500
+
+function withoutSecrets(given: unknown): Record<string, unknown> {
+  const fields = objectSchema.safeParse(given)
+  if (!fields.success) return {}
+  return Object.fromEntries(
+    Object.entries(fields.data)
+      .filter(
+        ([name, value]) => !secretName.test(name) && !(typeof value === 'string' && secretText.test(value)),
+      )
+      .map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, maxText) : value]),
+  )
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value.slice(0, maxText) : null
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { unixSeconds } from '../../../core/clock.ts'
+import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
+import { json } from '../../../core/reply.ts'
+import { listAudit } from '../../../doors/ledger/audit.ts'
+import type { Books } from '../../../platform/store/books.ts'
+import { type AuditRow, auditOutcomes } from '../../../platform/store/schema.ts'
+import { operatorOperation, period, word } from './fields.ts'
+import { exactTime, pageQuery, showPage } from './page.ts'
+import { auditSchema } from './replies.ts'
+
+/** GET /operator/audit: what the operator did, the newest first. `../audited.ts` records it. */
+export const auditRows = {
+  listAudit: {
+    ...noInput,
+    method: 'GET',
+    path: '/operator/audit',
+    operation: operatorOperation('What the operator changed, the newest first.'),
+    query: pageQuery(z.tuple([exactTime, word]), {
+      action: word.optional(),
+      outcome: z.enum(auditOutcomes).optional(),
+      ...period,
+    }),
+    response: auditSchema,
+  },
+} satisfies EndpointRows
+
+export function auditHandlers(books: Pick<Books, 'queries'>): Handlers<typeof auditRows> {
+  return {
+    async listAudit({ query: { cursor, limit, ...filter } }) {
+      const page = await listAudit(books, filter, cursor, limit)
+      const { shown: actions, nextCursor } = showPage(page, describeAction)
+      return json(200, { actions, nextCursor } satisfies z.infer<typeof auditSchema>)
+    },
+  }
+}
+
+function describeAction(row: AuditRow) {
+  return {
+    at: unixSeconds(row.at),
+    action: row.action,
+    subject: row.subject,
+    outcome: row.outcome,
+    status: row.status,
+    code: row.code,
+    details: row.details,
+    result: row.result,
+    client: row.client,
+    callId: row.callId,
+  }
+}
