@@ -84,7 +84,7 @@ function addListCommand(keys: Command, access: Access): void {
     const gateway = await openGateway(options, access)
     const page = await gateway.get('/operator/keys', { tier, owner, state, limit, cursor }, keyListSchema)
     if (options.json) return print(JSON.stringify(page))
-    const columns = ['id', 'state', 'tier', 'created', 'expires', 'last used', 'owner', 'label']
+    const columns = ['id', 'state', 'tier', 'network', 'created', 'expires', 'last used', 'owner', 'label']
     if (page.keys.length > 0) print(table([columns, ...page.keys.map(toRow)]))
     else note('No key matches.')
     noteNextPage(page.nextCursor)
@@ -97,6 +97,7 @@ function toRow(key: z.infer<typeof keySchema>): string[] {
     key.keyId,
     key.state,
     key.tier,
+    key.network ?? 'any',
     ...times.map((at) => (at === null ? '-' : formatTime(at))),
     key.owner || '-',
     key.label || '-',

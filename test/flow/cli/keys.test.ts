@@ -8,6 +8,7 @@ import { createKeyText, parseKeyText } from '../../../src/doors/keys/key-text.ts
 import { createKeyVerifier } from '../../../src/doors/keys/verify.ts'
 import { operatorKeyHandlers, operatorKeyRows } from '../../../src/edge/handlers/operator/keys.ts'
 import { keyListSchema, keySchema, shownKeySchema } from '../../../src/edge/handlers/operator/replies.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { contextOf } from '../../support/gateways/context.ts'
@@ -40,6 +41,8 @@ const keys = (...args: string[]) =>
     args: ['keys', ...args, '--url', gateway.url],
     settings: { OPERATOR_TOKEN: operatorToken },
   })
+const network = networks['base-sepolia']
+const { chainId } = network
 const asOperator = (method: 'get' | 'post', path: string) =>
   request(gateway.url)[method](path).set('authorization', `Bearer ${operatorToken}`)
 const make = async (body: object = { tier: 'pro' }) =>
@@ -50,9 +53,12 @@ const show = async (keyId: string) =>
 /** The tier or the error code of a key, as a process that has just started sees it. */
 async function verdict(text: string): Promise<string> {
   const { queries } = gateway.services
-  const answer = await createKeyVerifier({ queries, clock: systemClock, log: createLog('silent') }).verify(
-    text,
-  )
+  const answer = await createKeyVerifier({
+    queries,
+    clock: systemClock,
+    chainId,
+    log: createLog('silent'),
+  }).verify(text)
   return answer.kind === 'key' ? answer.key.tier : answer.code
 }
 
@@ -260,8 +266,8 @@ describe('the /operator/keys endpoints', () => {
     const { queries } = gateway.services
     const clock = { now: () => stopped }
     const stopped = Date.now()
-    const verifier = createKeyVerifier({ queries, clock, log: createLog('silent') })
-    const parts = { books: { queries, clock }, keys: verifier, tiers: () => ({}) }
+    const verifier = createKeyVerifier({ queries, clock, chainId, log: createLog('silent') })
+    const parts = { books: { queries, clock }, keys: verifier, network, tiers: () => ({}) }
     for (const id of ['revokeKey', 'rotateKey']) {
       const { keyId, key } = await make()
       expect(await verifier.verify(key)).toMatchObject({ kind: 'key' })

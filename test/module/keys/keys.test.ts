@@ -10,7 +10,7 @@ import {
   findKey,
   type KeyFilter,
   listKeys,
-  type NewKey,
+  type OwnKey,
   revokeKey,
   rotateKey,
 } from '../../../src/doors/keys/keys.ts'
@@ -22,6 +22,7 @@ import type { Books } from '../../../src/platform/store/books.ts'
 import type { Queries } from '../../../src/platform/store/database.ts'
 import type { Position } from '../../../src/platform/store/page.ts'
 import {
+  chainId,
   hex,
   leaseMs,
   limits,
@@ -57,13 +58,20 @@ describe.each([
     logged = []
     const log = createLog('debug', { write: (line: string) => void logged.push(line) })
     store = watch(opened.other.queries)
-    here = createKeyVerifier({ queries: opened.one.queries, clock, log })
-    elsewhere = createKeyVerifier({ queries: store.queries, clock, log })
+    here = createKeyVerifier({ queries: opened.one.queries, clock, chainId, log })
+    elsewhere = createKeyVerifier({ queries: store.queries, clock, chainId, log })
   })
   afterAll(() => opened.close())
 
-  const make = (change: Partial<NewKey> = {}) =>
-    createKey(books, { tier: 'pro', owner: 'ann@example.com', label: 'laptop', expiresAt: null, ...change })
+  const make = (change: Partial<OwnKey> = {}) =>
+    createKey(books, {
+      tier: 'pro',
+      owner: 'ann@example.com',
+      label: 'laptop',
+      chainId,
+      expiresAt: null,
+      ...change,
+    })
   const rotated = async (id: string, graceMs: number) => {
     const made = await rotateKey(books, id, graceMs)
     if (!made || made === 'revoked') throw new Error(`the key could not be rotated: ${made}`)

@@ -7,6 +7,7 @@ import { json } from '../../../core/reply.ts'
 import { keyStates, stateOf } from '../../../doors/keys/key-state.ts'
 import { type ApiKey, createKey, findKey, listKeys, revokeKey, rotateKey } from '../../../doors/keys/keys.ts'
 import type { KeyVerifier } from '../../../doors/keys/verify.ts'
+import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { dayMs, keyId, shortText } from '../keys/key-fields.ts'
 import { instant, operatorOperation, word } from './fields.ts'
@@ -16,6 +17,7 @@ import { keyListSchema, keySchema, shownKeySchema } from './replies.ts'
 export interface KeyParts {
   readonly books: Books
   readonly keys: Pick<KeyVerifier, 'forget'>
+  readonly network: Pick<Network, 'chainId'>
   /** Read at each call: the catalog can change while the gateway runs. */
   readonly tiers: () => Readonly<Record<string, Tier>>
 }
@@ -78,7 +80,12 @@ export const operatorKeyRows = {
   },
 } satisfies EndpointRows
 
-export function operatorKeyHandlers({ books, keys, tiers }: KeyParts): Handlers<typeof operatorKeyRows> {
+export function operatorKeyHandlers({
+  books,
+  keys,
+  network: { chainId },
+  tiers,
+}: KeyParts): Handlers<typeof operatorKeyRows> {
   return {
     async createKey({ body: { tier, owner, label, expires, days } }) {
       const known = tiers()
@@ -88,7 +95,7 @@ export function operatorKeyHandlers({ books, keys, tiers }: KeyParts): Handlers<
       const now = books.clock.now()
       if (expires && expires.getTime() <= now) throw faultyField('expires', 'must lie in the future')
       const expiresAt = days === undefined ? (expires ?? null) : new Date(now + days * dayMs)
-      const { key, text } = await createKey(books, { tier, owner, label, expiresAt })
+      const { key, text } = await createKey(books, { tier, owner, label, chainId, expiresAt })
       const shown: z.infer<typeof shownKeySchema> = { ...describeKey(key, now), key: text }
       return json(201, shown)
     },
@@ -137,6 +144,7 @@ function describeKey(key: ApiKey, now: number): z.infer<typeof keySchema> {
     owner: key.owner,
     label: key.label,
     paymentId: key.paymentId,
+    network: key.chainId === null ? null : `eip155:${key.chainId}`,
     createdAt: unixSeconds(key.createdAt),
     expiresAt: seconds(key.expiresAt),
     revokedAt: seconds(key.revokedAt),
