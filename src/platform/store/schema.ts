@@ -178,7 +178,7 @@ export interface ReceivingAccountRow {
 }
 
 /** The range of blocks in which the books of a receiving account were compared with the chain. */
-export interface ReconciledRow {
+interface ReconciledRow {
   chainId: number
   asset: string
   payTo: string

@@ -143,7 +143,17 @@ describe('tollgate keys list', () => {
       .trimEnd()
       .split('\n')
       .map((line) => line.split(/ {2,}/))
-    expect(head).toEqual(['id', 'state', 'tier', 'network', 'created', 'expires', 'last used', 'owner', 'label'])
+    expect(head).toEqual([
+      'id',
+      'state',
+      'tier',
+      'network',
+      'created',
+      'expires',
+      'last used',
+      'owner',
+      'label',
+    ])
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
     expect(rows).toEqual([
       [second.keyId, 'active', 'max', 'eip155:84532', time, '-', '-', whose, '-'],
