@@ -76,7 +76,13 @@ async function run(gateway: RunningGateway): Promise<void> {
   out('\nA subscriber asks twice with an API key, the second time for a stream:')
   const { text } = await createKey(
     { queries: gateway.services.queries, clock: systemClock },
-    { tier: 'team', owner: 'the demo', label: '', expiresAt: null },
+    {
+      tier: 'team',
+      owner: 'the demo',
+      label: '',
+      chainId: gateway.services.network.chainId,
+      expiresAt: null,
+    },
   )
   const subscriber = new OpenAI({ baseURL, apiKey: text, maxRetries: 0 })
   await ask(subscriber, 'How do we answer the telephone faster?')

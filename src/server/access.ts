@@ -23,17 +23,19 @@ export interface Access {
 export function createAccess({
   config,
   books,
+  chainId,
   catalog,
   log,
 }: {
   readonly config: Pick<Config, 'baseUrl' | 'oidc'>
   readonly books: Books
+  readonly chainId: number
   readonly catalog: () => Catalog
   readonly log: Log
 }): Access {
   const { baseUrl, oidc } = config
   const { clock } = books
-  const keys = createKeyVerifier({ ...books, log })
+  const keys = createKeyVerifier({ ...books, chainId, log })
   const signingKeys = createSigningKeys(books)
   const tokens = createTokens({ signingKeys, issuer: baseUrl, audience: baseUrl, findKey: keys.find, clock })
   const scopesOf = (tier: string) => Object.keys(catalog().tiers[tier]?.operations ?? {})

@@ -43,7 +43,7 @@ interface AppPartsOptions {
 
 /** Binds our own endpoints to their services, and collects what the chain in `app.ts` needs. */
 export function createAppParts(options: AppPartsOptions): AppParts {
-  const { config, books, metrics, catalog, doors, products, upstreams, usage, log } = options
+  const { config, foundation, books, metrics, catalog, doors, products, upstreams, usage, log } = options
   const { access, quotas, payments, challenges, signer, readiness } = doors
   const { text, scanning } = products
   const endpoints = createEndpoints({
@@ -56,7 +56,13 @@ export function createAppParts(options: AppPartsOptions): AppParts {
     },
     signatureDirectory: scanning.directory,
     signer: { baseUrl: config.paymentsBaseUrl, address: signer?.address },
-    keys: { books, keys: access.keys, counters: quotas.counters, catalog: catalog.current },
+    keys: {
+      books,
+      keys: access.keys,
+      chainId: foundation.network.chainId,
+      counters: quotas.counters,
+      catalog: catalog.current,
+    },
     oauth: access.oauth,
     operator: operatorParts(options, () => endpoints),
     home: {

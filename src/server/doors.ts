@@ -1,6 +1,7 @@
 import { runEvery } from '../core/background.ts'
-import type { Catalog } from '../core/catalog/catalog.ts'
+import { type Catalog, longestValiditySeconds } from '../core/catalog/catalog.ts'
 import type { Log } from '../core/log.ts'
+import { createRecipients, noteIntervalMs, type Recipients } from '../doors/x402/door/recipients.ts'
 import { networkProbe, type Readiness, watchReadiness } from '../doors/x402/facilitators/readiness.ts'
 import { Challenges } from '../doors/x402/wire/challenge.ts'
 import { createReceiptSigner, type ReceiptSigner } from '../doors/x402/wire/offer-receipt.ts'
@@ -42,9 +43,9 @@ const forgetIntervalMs = 3_600_000
 const readinessIntervalMs = 2_000
 
 export async function openDoors(options: DoorsOptions): Promise<Doors> {
-  const { settings, books, catalog, closers, log } = options
+  const { settings, foundation, books, catalog, closers, log } = options
   const { config, secrets } = settings
-  const access = createAccess({ config, books, catalog, log })
+  const access = createAccess({ config, books, chainId: foundation.network.chainId, catalog, log })
   const { keys } = access
   closers.add(
     () => keys.close(),
@@ -62,7 +63,30 @@ export async function openDoors(options: DoorsOptions): Promise<Doors> {
   closers.add(() => quotas.close(), runEvery(forget, forgetIntervalMs, log))
 
   const readiness = await openReadiness(options)
-  return { access, quotas, readiness, ...openPaymentDoor(options, readiness) }
+  const recipients = await openRecipients(options)
+  return { access, quotas, readiness, ...openPaymentDoor(options, recipients, readiness) }
+}
+
+/** Notes our account before the first 402 names it: the other gateways must take payments to it by then. */
+async function openRecipients({
+  settings: { config },
+  books,
+  settlement: { offer },
+  catalog,
+  closers,
+  log,
+}: DoorsOptions): Promise<Recipients> {
+  const recipients = createRecipients({
+    books,
+    offer,
+    refused: config.refusedPayTo,
+    longestValiditySeconds: () => longestValiditySeconds(catalog()),
+  })
+  // A dry run takes no payments, so no other gateway should take any to its account.
+  if (config.dryRun) return recipients
+  await recipients.note()
+  closers.add(runEvery(() => recipients.note(), noteIntervalMs, log))
+  return recipients
 }
 
 /** Watches whether payments can be taken: the chain answers, and the facilitator can settle. */
@@ -84,6 +108,7 @@ async function openReadiness({ foundation, settlement, closers, log }: DoorsOpti
 
 function openPaymentDoor(
   { settings, foundation: { client, network }, books, settlement, closers, log }: DoorsOptions,
+  recipients: Recipients,
   readiness: Readiness,
 ): Pick<Doors, 'payments' | 'challenges' | 'signer'> {
   const { facilitator, settlementTimeoutMs, offer, builderCode } = settlement
@@ -99,6 +124,7 @@ function openPaymentDoor(
     books,
     client,
     offer,
+    recipients,
     facilitator,
     challenges,
     receipts: createReceipts({ network, paymentsBaseUrl, signer }),

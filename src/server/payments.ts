@@ -6,6 +6,7 @@ import { createCheck } from '../doors/x402/door/check.ts'
 import { createDryRunDoor } from '../doors/x402/door/dry-run.ts'
 import { createPaymentDoor, type Exposure, type PaymentDoor } from '../doors/x402/door/payment.ts'
 import { settleLeaseMs } from '../doors/x402/door/purchase.ts'
+import type { Recipients } from '../doors/x402/door/recipients.ts'
 import { Replays } from '../doors/x402/door/replay.ts'
 import { createFinality } from '../doors/x402/recovery/finality.ts'
 import { createReconciliation, type Reconciliation } from '../doors/x402/recovery/reconcile.ts'
@@ -35,6 +36,7 @@ interface PaymentsOptions {
   readonly books: Books
   readonly client: PublicClient
   readonly offer: Offer
+  readonly recipients: Recipients
   readonly facilitator: Facilitator
   readonly challenges: Challenges
   readonly receipts: Receipts

@@ -18,6 +18,7 @@ import { catalogFaults } from './catalog-checks.ts'
 import { Closers } from './closers.ts'
 import { openDoors } from './doors.ts'
 import { openFoundation } from './foundation.ts'
+import { reportOtherNetworks } from './other-networks.ts'
 import { openProducts } from './products.ts'
 import { type GatewayReadiness, watchGateway } from './readiness.ts'
 import { createSettlement, type Settlement } from './settlement.ts'
@@ -75,6 +76,7 @@ async function build(
   const foundation = await openFoundation({ config, secrets, closers, log, progress })
   const { database, devChain, client, network } = foundation
   const books = { queries: database.queries, clock: systemClock }
+  await reportOtherNetworks(books, network, log, progress)
   const metrics = createMetrics()
   const settlement = createSettlement({ settings, foundation, books, metrics, closers, log })
   const catalog = await openCatalog(settings, settlement, closers, log)

@@ -103,6 +103,7 @@ function toRow(key: z.infer<typeof keySchema>): string[] {
     key.keyId,
     key.state,
     key.tier,
+    key.network ?? 'any',
     ...times.map((at) => (at === null ? '-' : formatTime(at))),
     key.owner || '-',
     key.label || '-',

@@ -18,8 +18,9 @@ export function addReconcileCommand(ledger: Command, access: Access): void {
     const report = await gateway.post('/operator/reconcile', body, reconciliationSchema)
     if (!report.closes) process.exitCode = 1
     if (options.json) return print(JSON.stringify(report))
-    const { chain, books, difference, strangers: unmatched, missing } = report
+    const { accounts, chain, books, difference, strangers: unmatched, missing } = report
     note(`Blocks ${report.fromBlock} to ${report.toBlock}; final up to ${report.finalizedBlock}.`)
+    if (accounts.length > 1) print(accountTable(accounts))
     print(
       table(
         [
@@ -38,6 +39,20 @@ export function addReconcileCommand(ledger: Command, access: Access): void {
     }
     note(verdict(report))
   })
+}
+
+/** One line for each account, where `PAY_TO` was changed. */
+function accountTable(accounts: z.infer<typeof reconciliationSchema>['accounts']): string {
+  const columns = ['account', 'transfers', 'USDC', 'payments', 'USDC', 'difference']
+  const rows = accounts.map(({ payTo, chain, books, difference }) => [
+    payTo,
+    String(chain.transfers),
+    chain.amount,
+    String(books.payments),
+    books.amount,
+    difference.amount,
+  ])
+  return table([columns, ...rows], [1, 2, 3, 4, 5])
 }
 
 function verdict({ closes, strangers: unmatched }: z.infer<typeof reconciliationSchema>): string {

@@ -85,6 +85,12 @@ export interface TierOperation extends OperationBase {
   readonly offers: Readonly<Record<string, SoldOperation>>
 }
 
+/** The longest time for which a 402 of this catalog asks a payment to be valid; 0 where nothing is sold. */
+export function longestValiditySeconds({ operations }: Pick<Catalog, 'operations'>): number {
+  const sold = Object.values(operations).map((one) => (one.access === 'tier' ? one : one.priced))
+  return Math.max(0, ...sold.map((one) => one?.validitySeconds ?? 0))
+}
+
 /** What the holder of a key has. */
 export interface Tier {
   readonly description: string

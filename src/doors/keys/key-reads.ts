@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import { comeBack } from '../../core/errors.ts'
 import type { Queries } from '../../platform/store/database.ts'
 import type { KeyRow } from '../../platform/store/schema.ts'
-import type { ApiKey } from './keys.ts'
+import { type ApiKey, isOfNetwork } from './keys.ts'
 
 /** A key as the store has it, with the hashes that recognize its secrets. */
 export interface StoredKey {
@@ -27,11 +27,14 @@ const maxReads = 10_000
 export class KeyReads {
   readonly #queries: Queries
   readonly #clock: Clock
+  readonly #chainId: number
   readonly #reads = new LRUCache<string, KeyRead>({ max: maxReads })
 
-  constructor(queries: Queries, clock: Clock) {
+  /** @param chainId the network in use: a key of another one is unknown. */
+  constructor(queries: Queries, clock: Clock, chainId: number) {
     this.#queries = queries
     this.#clock = clock
+    this.#chainId = chainId
   }
 
   /**
@@ -69,7 +72,7 @@ export class KeyReads {
     } catch (cause) {
       throw comeBack('QUOTAS_UNAVAILABLE', cause)
     }
-    if (!row) return undefined
+    if (!row || !isOfNetwork(row, this.#chainId)) return undefined
     const { hash, previousHash, ...key } = row
     return {
       accepted: { kind: 'key', key },

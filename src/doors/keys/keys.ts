@@ -20,6 +20,7 @@ export const keyColumns = [
   'owner',
   'label',
   'paymentId',
+  'chainId',
   'createdAt',
   'expiresAt',
   'revokedAt',
@@ -44,6 +45,11 @@ export interface NewKey {
   readonly expiresAt: Date | null
 }
 
+/** A new key of the operator's; a payment brings its own network. */
+export interface OwnKey extends NewKey {
+  readonly chainId: number
+}
+
 /** A key with its text. The text is known only when it is made. */
 export interface ShownKey {
   readonly key: ApiKey
@@ -51,10 +57,10 @@ export interface ShownKey {
 }
 
 /** Makes a key for the operator, without a payment. */
-export async function createKey({ queries, clock }: Books, wanted: NewKey): Promise<ShownKey> {
-  const { tier, owner, label, expiresAt } = wanted
+export async function createKey({ queries, clock }: Books, wanted: OwnKey): Promise<ShownKey> {
+  const { tier, owner, label, chainId, expiresAt } = wanted
   const { id, text, hash } = createKeyText()
-  const row = { id, hash, tier, owner, label, createdAt: new Date(clock.now()), expiresAt }
+  const row = { id, hash, tier, owner, label, chainId, createdAt: new Date(clock.now()), expiresAt }
   const key = await queries.insertInto('keys').values(row).returning(keyColumns).executeTakeFirstOrThrow()
   return { key, text }
 }
@@ -88,6 +94,14 @@ export async function listKeys(
   }
   if (after) query = query.where(isBehind(['createdAt', 'id'], 'newest first', after))
   return pageOf(await query.limit(limit + 1).execute(), limit, ({ position, id }): Position => [position, id])
+}
+
+/**
+ * Whether a key opens doors on a network. What was bought with test money must not open doors where the money
+ * is real.
+ */
+export function isOfNetwork({ chainId }: Pick<ApiKey, 'chainId'>, network: number): boolean {
+  return chainId === null || chainId === network
 }
 
 /** Finds a key; undefined when there is none with this id. */

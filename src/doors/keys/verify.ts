@@ -54,13 +54,16 @@ const maxAgeRefusedMs = 50
 export function createKeyVerifier({
   queries,
   clock,
+  chainId,
   log,
 }: {
   readonly queries: Queries
   readonly clock: Clock
+  /** The network in use: keys of another one are unknown. */
+  readonly chainId: number
   readonly log: Log
 }): KeyVerifier {
-  const reads = new KeyReads(queries, clock)
+  const reads = new KeyReads(queries, clock, chainId)
   const uses = new KeyUses(queries, log)
 
   /**

@@ -6,16 +6,20 @@ export async function findPayment(books: Books, id: string): Promise<PaymentRow 
   return books.queries.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Finds the payment by which a payer has bought, or is buying, under an idempotency key. */
+/**
+ * Finds the payment by which a payer has bought, or is buying, on this network under an idempotency key. A
+ * purchase on another network is another purchase: test money must not pay for it.
+ */
 export async function findPurchase(
   books: Books,
-  payer: string,
+  { chainId, payer }: Pick<PaymentRow, 'chainId' | 'payer'>,
   key: string,
 ): Promise<PaymentRow | undefined> {
   return books.queries
     .selectFrom('payments')
     .selectAll()
     .where('payer', '=', payer)
+    .where('chainId', '=', chainId)
     .where('idempotencyKey', '=', key)
     .where('state', 'not in', ['released', 'failed'])
     .executeTakeFirst()

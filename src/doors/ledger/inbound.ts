@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { Books } from '../../platform/store/books.ts'
-import type { PaymentRow, ReconciledRow, UnmatchedTransferRow } from '../../platform/store/schema.ts'
+import type { PaymentRow, UnmatchedTransferRow } from '../../platform/store/schema.ts'
+import type { ReceivingAccount } from './receiving-accounts.ts'
 
 /**
  * What the reconciliation reads and writes: payments by block, unmatched transfers, and how far it has
  * compared.
  */
-
-/** The account whose incoming transfers are compared, in lower-case hex. */
-export type ReceivingAccount = Pick<ReconciledRow, 'chainId' | 'asset' | 'payTo'>
 
 export type BookedPayment = Pick<PaymentRow, 'id' | 'payer' | 'amount' | 'transaction' | 'nonce'>
 
@@ -58,6 +56,7 @@ export async function freeIdempotencyKey({ queries }: Books, id: string): Promis
         selectFrom('payments as other')
           .select('other.id')
           .whereRef('other.payer', '=', 'payments.payer')
+          .whereRef('other.chainId', '=', 'payments.chainId')
           .whereRef('other.idempotencyKey', '=', 'payments.idempotencyKey')
           .whereRef('other.id', '<>', 'payments.id')
           .where('other.state', 'not in', ['released', 'failed']),

@@ -53,7 +53,7 @@ export function createEndpoints(needs: {
     ...analyzeHandlers(text, clock),
     ...leadHandlers(text, clock),
     ...blogHandlers(text, clock),
-    ...paymentHandlers(needs.operator.books),
+    ...paymentHandlers(needs.operator.books, needs.operator.network.chainId),
     ...signerHandlers(needs.signer.baseUrl, needs.signer.address),
     ...keySaleHandlers(needs.keys),
     ...keyUsageHandlers(needs.keys),

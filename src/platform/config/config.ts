@@ -29,6 +29,8 @@ export interface Config {
   readonly rpcTimeoutMs: number
   /** Undefined: the local chain's own test account. */
   readonly payTo: string | undefined
+  /** Accounts that no payment may go to, even though `payTo` named them until recently. */
+  readonly refusedPayTo: readonly string[]
   /** Who verifies and settles, in order of preference. */
   readonly facilitators: FacilitatorConfigs
   readonly builderCode: string | undefined
@@ -110,6 +112,7 @@ export function readSettings(
     chain: env.RPC_URL ? { kind: 'rpc' } : { kind: 'local', port: env.DEV_CHAIN_PORT },
     rpcTimeoutMs: env.RPC_TIMEOUT_MS,
     payTo: env.PAY_TO,
+    refusedPayTo: env.REFUSED_PAY_TO ?? [],
     facilitators: readFacilitators(env),
     builderCode: env.BUILDER_CODE,
     maxPaymentsInFlight: env.MAX_PAYMENTS_IN_FLIGHT,

@@ -27,6 +27,11 @@ export const chainSettings = {
   PAY_TO: address
     .optional()
     .describe('address that receives payments; when unset, a test account of the local chain'),
+  REFUSED_PAY_TO: list(address.transform((text) => text.toLowerCase()))
+    .optional()
+    .describe(
+      'former `PAY_TO` addresses that no payment is accepted for any more, such as one whose key was stolen, separated by commas',
+    ),
   REFUND_KEY: privateKey
     .optional()
     .describe(

@@ -22,6 +22,9 @@ export function contradictions(env: Environment): string[] {
   if (env.RPC_URL && !env.PAY_TO) {
     faults.push('PAY_TO: with RPC_URL set, say which address receives the payments')
   }
+  if (env.PAY_TO && env.REFUSED_PAY_TO?.includes(env.PAY_TO.toLowerCase())) {
+    faults.push('PAY_TO and REFUSED_PAY_TO contradict each other: payments cannot go to a refused address')
+  }
   if (env.OIDC_ISSUER && !env.OIDC_AUDIENCE) {
     faults.push(
       'OIDC_AUDIENCE: OIDC_ISSUER needs it; without it a token issued for another service would open this gateway',

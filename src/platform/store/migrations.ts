@@ -8,6 +8,7 @@ import { up as claimByIndex } from './migrations/0006-claim-by-index.ts'
 import { up as scans } from './migrations/0007-scans.ts'
 import { up as metered } from './migrations/0008-metered.ts'
 import { up as units } from './migrations/0009-units.ts'
+import { up as chains } from './migrations/0010-chains.ts'
 import { up as books } from './migrations/0012-books.ts'
 
 /**
@@ -24,5 +25,6 @@ export const migrations: Record<string, Migration> = {
   '0007_scans': { up: scans },
   '0008_metered': { up: metered },
   '0009_units': { up: units },
+  '0010_chains': { up: chains },
   '0012_books': { up: books },
 }

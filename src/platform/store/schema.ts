@@ -12,6 +12,7 @@ export interface Tables {
   }
   /** Unmatched transfers. The table and the wire word `stranger` keep the name that stores in use have. */
   strangers: UnmatchedTransferRow
+  receivingAccounts: ReceivingAccountRow
   reconciled: ReconciledRow
   usage: UsageRow
   meterings: MeteringRow
@@ -218,8 +219,17 @@ export interface UnmatchedTransferRow {
   seenAt: Date
 }
 
+/** An account that payments to these books go to, or went to before `PAY_TO` was changed. */
+export interface ReceivingAccountRow {
+  chainId: number
+  asset: string
+  payTo: string
+  /** When a gateway last asked for payments to it; accurate to about half a minute. */
+  currentAt: Date
+}
+
 /** The range of blocks in which the books of a receiving account were compared with the chain. */
-export interface ReconciledRow {
+interface ReconciledRow {
   chainId: number
   asset: string
   payTo: string
@@ -255,6 +265,11 @@ export interface KeyRow {
   label: string
   /** The payment that bought the key; null when the operator made it. */
   paymentId: string | null
+  /**
+   * The network on which the key was bought or made; it opens doors on no other. Null, for every network, when
+   * the operator made it before keys had one.
+   */
+  chainId: number | null
   createdAt: Date
   /** Null when the key never expires. */
   expiresAt: Date | null

@@ -15,6 +15,7 @@ import {
   shownKeySchema,
   shownUsageSchema,
 } from '../../../src/edge/handlers/operator/replies.ts'
+import { networks } from '../../../src/platform/chain/networks.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { writeCatalog } from '../../support/gateways/catalog.ts'
 import { contextOf } from '../../support/gateways/context.ts'
@@ -47,6 +48,8 @@ const keys = (...args: string[]) =>
     args: ['keys', ...args, '--url', gateway.url],
     settings: { OPERATOR_TOKEN: operatorToken },
   })
+const network = networks['base-sepolia']
+const { chainId } = network
 const asOperator = (method: 'get' | 'post', path: string) =>
   request(gateway.url)[method](path).set('authorization', `Bearer ${operatorToken}`)
 const make = async (body: object = { tier: 'pro' }) =>
@@ -57,9 +60,12 @@ const show = async (keyId: string) =>
 /** The tier or the error code of a key, as a process that has just started sees it. */
 async function verdict(text: string): Promise<string> {
   const { queries } = gateway.services
-  const answer = await createKeyVerifier({ queries, clock: systemClock, log: createLog('silent') }).verify(
-    text,
-  )
+  const answer = await createKeyVerifier({
+    queries,
+    clock: systemClock,
+    chainId,
+    log: createLog('silent'),
+  }).verify(text)
   return answer.kind === 'key' ? answer.key.tier : answer.code
 }
 
@@ -144,11 +150,21 @@ describe('tollgate keys list', () => {
       .trimEnd()
       .split('\n')
       .map((line) => line.split(/ {2,}/))
-    expect(head).toEqual(['id', 'state', 'tier', 'created', 'expires', 'last used', 'owner', 'label'])
+    expect(head).toEqual([
+      'id',
+      'state',
+      'tier',
+      'network',
+      'created',
+      'expires',
+      'last used',
+      'owner',
+      'label',
+    ])
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
     expect(rows).toEqual([
-      [second.keyId, 'active', 'max', time, '-', '-', whose, '-'],
-      [first.keyId, 'revoked', 'pro', time, '-', '-', whose, 'one'],
+      [second.keyId, 'active', 'max', 'eip155:84532', time, '-', '-', whose, '-'],
+      [first.keyId, 'revoked', 'pro', 'eip155:84532', time, '-', '-', whose, 'one'],
     ])
 
     const revoked = await keys('list', '--owner', whose, '--state', 'revoked', '--tier', 'pro', '--json')
@@ -432,8 +448,8 @@ describe('the /operator/keys endpoints', () => {
     const { queries } = gateway.services
     const clock = { now: () => stopped }
     const stopped = Date.now()
-    const verifier = createKeyVerifier({ queries, clock, log: createLog('silent') })
-    const parts = { books: { queries, clock }, keys: verifier, tiers: () => ({}) }
+    const verifier = createKeyVerifier({ queries, clock, chainId, log: createLog('silent') })
+    const parts = { books: { queries, clock }, keys: verifier, network, tiers: () => ({}) }
     for (const id of ['revokeKey', 'rotateKey']) {
       const { keyId, key } = await make()
       expect(await verifier.verify(key)).toMatchObject({ kind: 'key' })

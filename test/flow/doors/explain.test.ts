@@ -132,7 +132,7 @@ const get = (path: string, more: Partial<Asked> = {}): Asked => ({ method: 'GET'
 async function keyOf(tier: string, expiresAt: Date | null = null) {
   const { queries } = gateway.services
   const books = { queries, clock: { now: () => Date.now() } }
-  const { key, text } = await createKey(books, { tier, owner: '', label: '', expiresAt })
+  const { key, text } = await createKey(books, { tier, owner: '', label: '', chainId: 84_532, expiresAt })
   return { id: key.id, text, revoke: () => revokeKey(books, key.id) }
 }
 

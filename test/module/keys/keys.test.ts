@@ -10,7 +10,7 @@ import {
   findKey,
   type KeyFilter,
   listKeys,
-  type NewKey,
+  type OwnKey,
   revokeKey,
   rotateKey,
 } from '../../../src/doors/keys/keys.ts'
@@ -22,6 +22,7 @@ import type { Books } from '../../../src/platform/store/books.ts'
 import type { Queries } from '../../../src/platform/store/database.ts'
 import type { Position } from '../../../src/platform/store/page.ts'
 import {
+  chainId,
   hex,
   leaseMs,
   limits,
@@ -57,13 +58,20 @@ describe.each([
     logged = []
     const log = createLog('debug', { write: (line: string) => void logged.push(line) })
     store = watch(opened.other.queries)
-    here = createKeyVerifier({ queries: opened.one.queries, clock, log })
-    elsewhere = createKeyVerifier({ queries: store.queries, clock, log })
+    here = createKeyVerifier({ queries: opened.one.queries, clock, chainId, log })
+    elsewhere = createKeyVerifier({ queries: store.queries, clock, chainId, log })
   })
   afterAll(() => opened.close())
 
-  const make = (change: Partial<NewKey> = {}) =>
-    createKey(books, { tier: 'pro', owner: 'ann@example.com', label: 'laptop', expiresAt: null, ...change })
+  const make = (change: Partial<OwnKey> = {}) =>
+    createKey(books, {
+      tier: 'pro',
+      owner: 'ann@example.com',
+      label: 'laptop',
+      chainId,
+      expiresAt: null,
+      ...change,
+    })
   const rotated = async (id: string, graceMs: number) => {
     const made = await rotateKey(books, id, graceMs)
     if (!made || made === 'revoked') throw new Error(`the key could not be rotated: ${made}`)
@@ -74,8 +82,8 @@ describe.each([
     return answer.kind === 'key' ? answer.key.id : answer.code
   }
   /** A run of a paid payment that was not served yet. */
-  const paid = async (): Promise<PaidRun> => {
-    const claimed = await claim(books, newPayment({ timing: 'before' }), limits)
+  const paid = async (network = chainId): Promise<PaidRun> => {
+    const claimed = await claim(books, newPayment({ timing: 'before', chainId: network }), limits)
     if (claimed.kind !== 'claimed') throw new Error(`the payment is ${claimed.kind}`)
     const mined = { transaction: hex(32), block: { number: 1n, hash: hex(32) }, at: new Date(clock.time) }
     await markPaid(books, claimed.held, mined, leaseMs)
@@ -95,6 +103,7 @@ describe.each([
       owner: 'ann@example.com',
       label: 'phone',
       paymentId: null,
+      chainId,
       createdAt: new Date(clock.time),
       expiresAt: inDays(1),
       revokedAt: null,
@@ -383,6 +392,64 @@ describe.each([
       expect(await sell(run)).toBeUndefined()
       expect(await renewKey(books, key.id, 30, renewal)).toEqual(key)
       expect(await keysOf(run)).toEqual([])
+    })
+  })
+
+  describe('a key of another network', () => {
+    const other = 8453
+    /** The verifier of a gateway of the other network, on the same store. */
+    const there = () =>
+      createKeyVerifier({ queries: store.queries, clock, chainId: other, log: createLog('silent') })
+    /** Takes the network from a key, as from one that the operator made before keys had one. */
+    const unbind = async (id: string) => {
+      await books.queries.updateTable('keys').set({ chainId: null }).where('id', '=', id).execute()
+      for (const verifier of [here, elsewhere]) verifier.forget(id)
+    }
+
+    test('is unknown, whether it was bought or made by the operator', async () => {
+      const sold = await sellKey(books, { tier: 'pro', owner: '', label: '', expiresAt: null }, await paid())
+      const made = await make()
+      for (const one of [sold, made]) {
+        if (!one) throw new Error('no key was sold')
+        expect(one.key.chainId).toBe(chainId)
+        expect(await verdict(elsewhere, one.text)).toBe(one.key.id)
+        const foreign = there()
+        expect(await verdict(foreign, one.text)).toBe('API_KEY_UNKNOWN')
+        expect(await foreign.find(one.key.id)).toEqual({ kind: 'refused', code: 'API_KEY_UNKNOWN' })
+      }
+    })
+
+    test('is not renewed', async () => {
+      const { key } = await make({ expiresAt: inDays(1) })
+      expect(await renewKey(books, key.id, 30, await paid(other))).toBeUndefined()
+      expect(await findKey(books, key.id)).toEqual(key)
+    })
+
+    test('a key without a network is accepted on each, until a renewal binds it to the network of its payment', async () => {
+      const { key, text } = await make({ expiresAt: inDays(1) })
+      await unbind(key.id)
+      for (const verifier of [elsewhere, there()]) expect(await verdict(verifier, text)).toBe(key.id)
+      const renewed = await renewKey(books, key.id, 30, await paid())
+      expect(renewed).toMatchObject({ chainId, expiresAt: inDays(31) })
+      expect(await verdict(there(), text)).toBe('API_KEY_UNKNOWN')
+      expect(await verdict(here, text)).toBe(key.id)
+    })
+
+    test('of two renewals at once on two networks, one counts and binds the key', async () => {
+      for (let round = 0; round < 5; round++) {
+        const { key } = await make({ expiresAt: inDays(1) })
+        await unbind(key.id)
+        const renewed = await Promise.all([
+          renewKey(books, key.id, 30, await paid()),
+          renewKey({ queries: store.queries, clock }, key.id, 30, await paid(other)),
+        ])
+        const [bound, ...more] = renewed.filter((one) => one !== undefined)
+        expect(more).toEqual([])
+        expect(await findKey(books, key.id)).toEqual(bound)
+        expect(bound?.expiresAt).toEqual(inDays(31))
+        const rows = await sql`select * from key_renewals where key_id = ${key.id}`.execute(books.queries)
+        expect(rows.rows).toHaveLength(1)
+      }
     })
   })
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Claim, type ClaimLimits, type ClaimResult, claim } from '../../../src/doors/ledger/claim.ts'
-import { findPayment } from '../../../src/doors/ledger/find-payment.ts'
+import { findPayment, findPurchase } from '../../../src/doors/ledger/find-payment.ts'
 import { markServed, markSettled } from '../../../src/doors/ledger/grouped-moves.ts'
 import { type Held, markFailed, release } from '../../../src/doors/ledger/payments.ts'
 import type { Books } from '../../../src/platform/store/books.ts'
 import { paymentStates } from '../../../src/platform/store/schema.ts'
 import {
+  chainId,
   hex,
   leaseMs,
   limits,
@@ -265,6 +266,20 @@ describe.each([
     test('two payers may use the same key', async () => {
       expect(isWon(await claim(books, purchase(), limits))).toBe(true)
       expect(isWon(await claim(books, purchase(), limits))).toBe(true)
+    })
+
+    test('the same key names another purchase on another network, so test money does not pay for it', async () => {
+      const payer = hex(20)
+      const tested = await served(purchase({ payer }))
+      const real = purchase({ payer, chainId: 8453 })
+      expect(await claim(books, real, limits)).toEqual(won(real, 1))
+      expect(await claim(books, purchase({ payer }), limits)).toEqual({ kind: 'bought', id: tested.id })
+      const again = purchase({ payer, chainId: 8453 })
+      expect(await claim(books, again, limits)).toEqual({ kind: 'bought', id: real.id })
+      const found = await Promise.all(
+        [chainId, 8453].map((network) => findPurchase(books, { payer, chainId: network }, 'order-4711')),
+      )
+      expect(found.map((row) => row?.id)).toEqual([tested.id, real.id])
     })
 
     test('a key can be used again after a payment that bought nothing', async () => {

@@ -14,6 +14,7 @@ import { takeOver, unfinishedPayments } from '../../../src/doors/ledger/unfinish
 import type { Books } from '../../../src/platform/store/books.ts'
 import { type PaymentState, paymentStates } from '../../../src/platform/store/schema.ts'
 import {
+  chainId,
   leaseMs,
   limits,
   newPayment,
@@ -148,10 +149,10 @@ describe.each([
   describe('a payment with an open outcome', () => {
     test('of fifty takeovers of an open payment exactly one succeeds, only after the lease, and the holder loses it', async () => {
       const payment = await served()
-      expect(await takeOver(others, payment.id, leaseMs)).toBeUndefined()
+      expect(await takeOver(others, chainId, payment.id, leaseMs)).toBeUndefined()
       letLeaseEnd()
       const rows = await Promise.all(
-        Array.from({ length: 50 }, (_, n) => takeOver(n % 2 ? books : others, payment.id, leaseMs)),
+        Array.from({ length: 50 }, (_, n) => takeOver(n % 2 ? books : others, chainId, payment.id, leaseMs)),
       )
       const [taken, ...more] = rows.filter((row) => row !== undefined)
       expect(more).toEqual([])
@@ -166,13 +167,13 @@ describe.each([
       async (state) => {
         const payment = await heldIn(state)
         letLeaseEnd()
-        expect(await takeOver(books, payment.id, leaseMs)).toBeUndefined()
+        expect(await takeOver(books, chainId, payment.id, leaseMs)).toBeUndefined()
       },
     )
 
     test('open payments are listed when their lease has ended, the longest waiting first, up to the limit', async () => {
       letLeaseEnd()
-      const before = await unfinishedPayments(books, 1_000)
+      const before = await unfinishedPayments(books, chainId, 1_000)
       const waiting: string[] = []
       for (let n = 0; n < 4; n++) {
         clock.time += 1
@@ -185,11 +186,15 @@ describe.each([
       await markSettled(books, { id: third, attempt: 1 }, mined)
       await heldIn('claimed')
 
-      expect(await unfinishedPayments(books, 1_000)).toEqual(before)
+      expect(await unfinishedPayments(books, chainId, 1_000)).toEqual(before)
       clock.time += 20_001
-      const due = (await unfinishedPayments(others, 1_000)).filter((id) => !before.includes(id))
+      const due = (await unfinishedPayments(others, chainId, 1_000)).filter((id) => !before.includes(id))
       expect(due).toEqual([second, fourth, first])
-      expect(await unfinishedPayments(others, before.length + 2)).toEqual([...before, second, fourth])
+      expect(await unfinishedPayments(others, chainId, before.length + 2)).toEqual([
+        ...before,
+        second,
+        fourth,
+      ])
     })
   })
 

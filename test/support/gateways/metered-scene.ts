@@ -5,6 +5,7 @@ import type { PricedOperation } from '../../../src/core/catalog/priced-operation
 import { endpoint, noInput } from '../../../src/core/endpoint.ts'
 import { createLog } from '../../../src/core/log.ts'
 import type { PaidCall } from '../../../src/doors/x402/door/purchase.ts'
+import { createRecipients } from '../../../src/doors/x402/door/recipients.ts'
 import { Challenges } from '../../../src/doors/x402/wire/challenge.ts'
 import type { Facilitator, Settlement } from '../../../src/doors/x402/wire/facilitator.ts'
 import { createReceipts } from '../../../src/doors/x402/wire/receipt.ts'
@@ -90,6 +91,7 @@ export async function openMeteredScene(settleFirstAfter = 3): Promise<MeteredSce
     // No server listens there: these tests use no chain.
     client: createChainClient({ network, rpcUrl: 'http://127.0.0.1:1', timeoutMs: 100 }),
     offer,
+    recipients: createRecipients({ books, offer, refused: [], longestValiditySeconds: () => 300 }),
     facilitator,
     challenges: new Challenges(offer, paymentsBaseUrl),
     receipts: createReceipts({ network, paymentsBaseUrl }),

@@ -53,7 +53,13 @@ export async function openRelayScene(
     idle: gateway.services.idle,
     async key(tier) {
       const books = { queries: gateway.services.queries, clock: systemClock }
-      const { text } = await createKey(books, { tier, owner: 'a test', label: '', expiresAt: null })
+      const { text } = await createKey(books, {
+        tier,
+        owner: 'a test',
+        label: '',
+        chainId: 84_532,
+        expiresAt: null,
+      })
       return text
     },
     payingFetch(wallet, scheme = 'upto') {

@@ -1,11 +1,12 @@
 import { decodeProtectedHeader } from 'jose'
 import type { Clock } from '../../../src/core/clock.ts'
 import { createLog } from '../../../src/core/log.ts'
-import { createKey, type NewKey, type ShownKey } from '../../../src/doors/keys/keys.ts'
+import { createKey, type OwnKey, type ShownKey } from '../../../src/doors/keys/keys.ts'
 import { createSigningKeys, type SigningKeys } from '../../../src/doors/keys/signing-keys.ts'
 import { createTokens, type Tokens } from '../../../src/doors/keys/tokens.ts'
 import { createKeyVerifier, type KeyVerifier } from '../../../src/doors/keys/verify.ts'
 import type { Queries } from '../../../src/platform/store/database.ts'
+import { chainId } from '../stores/ledger.ts'
 
 /** The parts with which one gateway of a store issues and verifies access tokens. */
 export interface TokenParts {
@@ -13,7 +14,7 @@ export interface TokenParts {
   readonly signingKeys: SigningKeys
   readonly verifier: KeyVerifier
   readonly tokens: Tokens
-  makeKey(change?: Partial<NewKey>): Promise<ShownKey>
+  makeKey(change?: Partial<OwnKey>): Promise<ShownKey>
 }
 
 export const baseUrl = 'https://gateway.example'
@@ -23,10 +24,10 @@ export const hour = 60 * minute
 
 export function openTokens(queries: Queries, clock: Clock): TokenParts {
   const signingKeys = createSigningKeys({ queries, clock })
-  const verifier = createKeyVerifier({ queries, clock, log: createLog('silent') })
+  const verifier = createKeyVerifier({ queries, clock, chainId, log: createLog('silent') })
   const findKey = verifier.find
   const tokens = createTokens({ signingKeys, issuer: baseUrl, audience: baseUrl, findKey, clock })
-  const usual = { tier: 'pro', owner: 'Ada', label: '', expiresAt: null }
+  const usual = { tier: 'pro', owner: 'Ada', label: '', chainId, expiresAt: null }
   const makeKey = (change = {}) => createKey({ queries, clock }, { ...usual, ...change })
   return { queries, signingKeys, verifier, tokens, makeKey }
 }

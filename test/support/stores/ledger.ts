@@ -36,6 +36,8 @@ export async function openServer(): Promise<Opened> {
 }
 
 export const leaseMs = 10_000
+/** The network of the test payments and keys. */
+export const chainId = 84_532
 
 /** Limits that no test payer reaches. */
 export const limits: ClaimLimits = {
@@ -53,7 +55,7 @@ export const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 export function newPayment(change: Partial<Claim> = {}): Claim {
   return {
     id: hex(32),
-    chainId: 84_532,
+    chainId,
     asset: hex(20),
     payer: hex(20),
     nonce: hex(32),

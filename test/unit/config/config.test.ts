@@ -139,6 +139,7 @@ test.each([
   [{ NETWORK: 'base' }, 'RPC_URL'],
   [{ RPC_URL: 'https://rpc.example.com', SETTLER_KEY: key }, 'PAY_TO'],
   [{ RPC_URL: 'https://rpc.example.com', PAY_TO: payTo }, 'SETTLER_KEY or FACILITATOR_URL'],
+  [{ PAY_TO: payTo, REFUSED_PAY_TO: `0x${'9'.repeat(40)}, ${payTo.toLowerCase()}` }, 'contradict'],
   [{ SETTLER_KEY: key, FACILITATOR_URL: 'https://f.example.com' }, 'contradict'],
   [{ SETTLER_KEY: key, FACILITATOR_URL: 'https://f.example.com,cdp' }, 'contradict'],
   [{ SETTLER_KEY: key, CDP_SETTLER_ACCOUNT: 'gas' }, 'contradict'],

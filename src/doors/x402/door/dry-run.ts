@@ -4,15 +4,15 @@ import type { Endpoint } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import type { Reply } from '../../../core/reply.ts'
 import type { Challenges } from '../wire/challenge.ts'
-import type { Offer } from '../wire/requirements.ts'
 import type { CheckPayment, Verified } from './check.ts'
 import type { EarlyOutcome, PaymentDoor } from './payment.ts'
 import { createPurchase, type PaidCall, type Purchase } from './purchase.ts'
+import type { Recipients } from './recipients.ts'
 
 interface DryRunOptions {
   readonly check: CheckPayment
   readonly challenges: Challenges
-  readonly offer: Offer
+  readonly recipients: Pick<Recipients, 'offerFor'>
   readonly clock: Clock
 }
 
@@ -22,7 +22,7 @@ type CheckResult = Extract<EarlyOutcome, { kind: 'verified' | 'answered' }>
  * The payment door in dry-run mode. Payments are checked and calls are served, but nothing is claimed,
  * settled or recorded. Each reply says so, because it has no receipt.
  */
-export function createDryRunDoor({ check, challenges, offer, clock }: DryRunOptions): PaymentDoor {
+export function createDryRunDoor({ check, challenges, recipients, clock }: DryRunOptions): PaymentDoor {
   async function checkOnly(purchase: Purchase, verified?: Verified): Promise<CheckResult> {
     const checked = await check(purchase, verified)
     switch (checked.kind) {
@@ -40,7 +40,7 @@ export function createDryRunDoor({ check, challenges, offer, clock }: DryRunOpti
   return {
     async open(call: PaidCall, verified?: Verified): Promise<DoorOutcome> {
       refuseSaleInDryRun(call.endpoint)
-      const purchase = createPurchase(call, offer)
+      const purchase = createPurchase(call, await recipients.offerFor(call.payment))
       const checked = await checkOnly(purchase, verified)
       switch (checked.kind) {
         case 'answered':
@@ -57,7 +57,10 @@ export function createDryRunDoor({ check, challenges, offer, clock }: DryRunOpti
           }
       }
     },
-    verifyEarly: (call) => checkOnly(createPurchase({ ...call, body: new Uint8Array() }, offer)),
+    async verifyEarly(call) {
+      const offer = await recipients.offerFor(call.payment)
+      return checkOnly(createPurchase({ ...call, body: new Uint8Array() }, offer))
+    },
     async idle() {},
   }
 }

@@ -7,12 +7,12 @@ import { type ClaimResult, claim } from '../../ledger/claim.ts'
 import { findPayment, findPurchase } from '../../ledger/find-payment.ts'
 import type { Challenges } from '../wire/challenge.ts'
 import type { Funds } from '../wire/facilitator.ts'
-import type { Offer } from '../wire/requirements.ts'
 import type { Refusal } from '../wire/types.ts'
 import type { Admissions } from './admissions.ts'
 import type { Check, CheckPayment, Verified } from './check.ts'
 import { inProgress, tooManyInFlight, unavailable } from './payment-errors.ts'
 import { createPurchase, handlerLeaseMs, type PaidCall, type Purchase, settleLeaseMs } from './purchase.ts'
+import type { Recipients } from './recipients.ts'
 import type { Replays } from './replay.ts'
 
 /**
@@ -65,7 +65,7 @@ interface PaymentDoorOptions {
   readonly admissions: Admissions
   readonly replays: Replays
   readonly challenges: Challenges
-  readonly offer: Offer
+  readonly recipients: Pick<Recipients, 'offerFor'>
   readonly exposure: Exposure
   /** Longest time that a settlement may take. */
   readonly settlementTimeoutMs: number
@@ -92,8 +92,8 @@ class ClaimingDoor implements PaymentDoor {
   }
 
   async open(call: PaidCall, early?: Verified): Promise<DoorOutcome> {
-    const { offer, patienceMs } = this.#options
-    const purchase = createPurchase(call, offer)
+    const { recipients, patienceMs } = this.#options
+    const purchase = createPurchase(call, await recipients.offerFor(call.payment))
     const deadline = performance.now() + patienceMs
     return (await this.#tryToOpen(purchase, deadline, early)) ?? this.#awaitBalance(purchase, deadline)
   }
@@ -160,7 +160,8 @@ class ClaimingDoor implements PaymentDoor {
   }
 
   async verifyEarly(call: Omit<PaidCall, 'body'>): Promise<EarlyOutcome> {
-    const { check, offer, books } = this.#options
+    const { check, recipients, books } = this.#options
+    const offer = await recipients.offerFor(call.payment)
     const purchase = createPurchase({ ...call, body: new Uint8Array() }, offer)
     const checked = await check(purchase)
     if (checked.kind === 'valid') {
@@ -200,11 +201,12 @@ class ClaimingDoor implements PaymentDoor {
     }
   }
 
-  async #isRecorded({ wanted: { id, payer, idempotencyKey: key } }: Purchase): Promise<boolean> {
+  async #isRecorded({ wanted }: Purchase): Promise<boolean> {
     const { books } = this.#options
+    const { id, idempotencyKey: key } = wanted
     try {
       if (await findPayment(books, id)) return true
-      return key !== null && (await findPurchase(books, payer, key)) !== undefined
+      return key !== null && (await findPurchase(books, wanted, key)) !== undefined
     } catch (cause) {
       throw unavailable(cause)
     }

@@ -75,9 +75,10 @@ export class Replays {
    */
   async answerInvalid(purchase: Purchase, refusal: Refusal | undefined): Promise<DoorOutcome | undefined> {
     const { books } = this.#options
-    const { id, payer, idempotencyKey: key } = purchase.wanted
+    const { wanted } = purchase
+    const { id, idempotencyKey: key } = wanted
     const own = await this.#find(() => findPayment(books, id))
-    const bought = key === null ? undefined : await this.#find(() => findPurchase(books, payer, key))
+    const bought = key === null ? undefined : await this.#find(() => findPurchase(books, wanted, key))
     const recorded = own ?? bought
     if (!recorded) return undefined
     if (!provesOwnership(purchase.payment, recorded, this.#readPayerSignature)) {

@@ -8,19 +8,21 @@ import {
   markReconciled,
   openingBlock,
   paymentsBetween,
-  type ReceivingAccount,
   reconciledTo,
   recordUnmatchedTransfers,
 } from '../../ledger/inbound.ts'
+import { type ReceivingAccount, receivingAccounts } from '../../ledger/receiving-accounts.ts'
+import type { Currency } from '../../ledger/totals.ts'
 import { type Inbound, readInbound } from '../evidence/transfers.ts'
 import type { Offer } from '../wire/requirements.ts'
 import type { Finality } from './finality.ts'
 import { matchTransfers, type UnmatchedInbound } from './match-transfers.ts'
+import { hex } from './payment-row.ts'
 import type { Recovery } from './recovery.ts'
 
 /**
- * Compares the books with the chain. Every incoming transfer must be a payment in the books, and every
- * payment a transfer, to the atomic unit. This finds payments that another account has submitted, and lists
+ * Compares the books with the chain, for every account that the books ever received payments at. Every
+ * incoming transfer must be a payment in the books, and every payment a transfer, to the atomic unit. This finds payments that another account has submitted, and lists
  * the transfers that belong to no payment for the operator.
  */
 export interface Reconciliation {
@@ -33,23 +35,35 @@ export interface Reconciliation {
   reconcile(sinceSeconds: number | undefined): Promise<Report>
 }
 
-interface Report {
+interface Sums {
+  /** The first block that was compared; of several accounts the earliest. */
   readonly fromBlock: bigint
-  readonly toBlock: bigint
-  readonly finalizedBlock: bigint
   readonly chain: { readonly transfers: number; readonly amount: bigint }
   readonly books: { readonly payments: number; readonly amount: bigint }
   /** Chain minus books, in atomic units. */
   readonly difference: bigint
+}
+
+/** The sums are of all accounts together. */
+interface Report extends Sums {
+  readonly toBlock: bigint
+  readonly finalizedBlock: bigint
+  /** The account that payments go to now, then all former ones. */
+  readonly accounts: readonly (Sums & { readonly payTo: string })[]
   /** On the chain and in no payment. */
   readonly unmatched: readonly UnmatchedTransfer[]
   /** In the books and not on the chain. */
   readonly missing: readonly Pick<BookedPayment, 'id' | 'transaction' | 'amount'>[]
 }
 
+interface AccountComparison extends Pick<Report, 'unmatched' | 'missing'> {
+  readonly payTo: string
+  readonly sums: Sums
+}
+
 type UnmatchedTransfer = Pick<
   UnmatchedTransferRow,
-  'transaction' | 'payer' | 'amount' | 'nonce' | 'blockNumber'
+  'transaction' | 'payer' | 'payTo' | 'amount' | 'nonce' | 'blockNumber'
 >
 
 interface ReconciliationOptions {
@@ -70,34 +84,43 @@ const daySeconds = 86_400
 class ChainReconciliation implements Reconciliation {
   readonly #options: ReconciliationOptions
   readonly #asset: Address
-  readonly #account: ReceivingAccount
+  readonly #currency: Currency
 
   constructor(options: ReconciliationOptions) {
-    const { network, payTo } = options.offer
+    const { chainId, usdc } = options.offer.network
     this.#options = options
-    this.#asset = network.usdc.address
-    this.#account = {
-      chainId: network.chainId,
-      asset: this.#asset.toLowerCase(),
-      payTo: payTo.toLowerCase(),
-    }
+    this.#asset = usdc.address
+    this.#currency = { chainId, asset: usdc.address.toLowerCase() }
   }
 
   async advance(): Promise<void> {
-    const { books, client, finality } = this.#options
+    const { client, finality } = this.#options
     await finality.check()
     const { number: finalized } = await client.getBlock({ blockTag: 'finalized', includeTransactions: false })
-    const last = await reconciledTo(books, this.#account)
+    for (const account of await this.#accounts()) await this.#advance(account, finalized)
+  }
+
+  /** The account of the offer first. It is compared even before the books have it. */
+  async #accounts(): Promise<readonly ReceivingAccount[]> {
+    const { books, offer } = this.#options
+    const current = { ...this.#currency, payTo: offer.payTo.toLowerCase() }
+    const known = await receivingAccounts(books, this.#currency)
+    return [current, ...known.filter(({ payTo }) => payTo !== current.payTo)]
+  }
+
+  async #advance(account: ReceivingAccount, finalized: bigint): Promise<void> {
+    const { books, client } = this.#options
+    const last = await reconciledTo(books, account)
     if (last === undefined) {
       // Transfers from before these books were opened do not belong to them.
-      await markReconciled(books, this.#account, await client.getBlockNumber({ cacheTime: 0 }))
+      await markReconciled(books, account, await client.getBlockNumber({ cacheTime: 0 }))
       return
     }
-    for await (const { from, to, transfers } of this.#read(last + 1n, finalized)) {
-      const payments = await paymentsBetween(books, this.#account, from, to)
+    for await (const { from, to, transfers } of this.#read(account, last + 1n, finalized)) {
+      const payments = await paymentsBetween(books, account, from, to)
       const { unmatched } = await this.#match(transfers, payments)
-      const reached = await this.#resolve(unmatched, to)
-      await markReconciled(books, this.#account, reached)
+      const reached = await this.#resolve(account, unmatched, to)
+      await markReconciled(books, account, reached)
       if (reached < to) return
     }
   }
@@ -106,11 +129,15 @@ class ChainReconciliation implements Reconciliation {
    * Explains or records the unmatched transfers of a range of blocks up to `to`, in the chain's order.
    * @returns the last block that is done.
    */
-  async #resolve(unmatched: readonly UnmatchedInbound[], to: bigint): Promise<bigint> {
+  async #resolve(
+    account: ReceivingAccount,
+    unmatched: readonly UnmatchedInbound[],
+    to: bigint,
+  ): Promise<bigint> {
     const recorded: UnmatchedInbound[] = []
     let reached = to
     for (const transfer of unmatched) {
-      const origin = await this.#findOrigin(transfer)
+      const origin = await this.#findOrigin(account, transfer)
       if (origin === 'unmatched') recorded.push(transfer)
       if (origin !== 'open') continue
       // The next run looks at this transfer and all later ones again.
@@ -120,7 +147,7 @@ class ChainReconciliation implements Reconciliation {
     if (recorded.length > 0) {
       const total = { transfers: recorded.length, amount: sum(recorded).toString() }
       this.#options.log.warn(
-        { ...total, first: recorded[0]?.transaction },
+        { ...total, payTo: account.payTo, first: recorded[0]?.transaction },
         'transfers came in that belong to no payment',
       )
     }
@@ -132,10 +159,13 @@ class ChainReconciliation implements Reconciliation {
    * unmatched.
    * @returns `open` when that cannot be decided yet.
    */
-  async #findOrigin(transfer: UnmatchedInbound): Promise<'payment' | 'unmatched' | 'open'> {
+  async #findOrigin(
+    account: ReceivingAccount,
+    transfer: UnmatchedInbound,
+  ): Promise<'payment' | 'unmatched' | 'open'> {
     const { books, recovery } = this.#options
     const row = transfer.paymentId && (await findPayment(books, transfer.paymentId))
-    if (row && row.amount === transfer.amount && row.payTo === this.#account.payTo) {
+    if (row && row.amount === transfer.amount && row.payTo === account.payTo) {
       // Whether the running call is served is not known before its lease ends.
       if (row.state === 'claimed' && row.leaseUntil.getTime() >= books.clock.now()) return 'open'
       // A released or failed payment is owed from now on. In any other state its own recovery finds this
@@ -143,7 +173,7 @@ class ChainReconciliation implements Reconciliation {
       await recovery.noteArrival(row.id, transfer)
       return 'payment'
     }
-    await recordUnmatchedTransfers(books, [this.#rowOf(transfer)])
+    await recordUnmatchedTransfers(books, [this.#rowOf(account, transfer)])
     return 'unmatched'
   }
 
@@ -155,48 +185,64 @@ class ChainReconciliation implements Reconciliation {
       client.getBlock({ blockTag: 'finalized', includeTransactions: false }),
     ])
     const since = sinceSeconds ?? Math.floor(books.clock.now() / 1000) - daySeconds
-    const opening = (await openingBlock(books, this.#account)) ?? 0n
     const wanted = await firstBlockSince(client, BigInt(since), head.number)
+    const compared: AccountComparison[] = []
+    for (const account of await this.#accounts()) {
+      compared.push(await this.#compare(account, wanted, head.number))
+    }
+    return {
+      ...compared.map(({ sums }) => sums).reduce(add),
+      toBlock: head.number,
+      finalizedBlock: finalized.number,
+      accounts: compared.map(({ payTo, sums }) => ({ payTo, ...sums })),
+      unmatched: compared.flatMap(({ unmatched }) => unmatched),
+      missing: compared.flatMap(({ missing }) => missing),
+    }
+  }
+
+  /**
+   * Compares one account.
+   * @param wanted the first block, unless the account belongs to these books only later.
+   */
+  async #compare(account: ReceivingAccount, wanted: bigint, head: bigint): Promise<AccountComparison> {
+    const { books } = this.#options
+    const opening = (await openingBlock(books, account)) ?? 0n
     const fromBlock = wanted > opening ? wanted : opening + 1n
     const chain = { transfers: 0, amount: 0n }
     const booked = { payments: 0, amount: 0n }
     const unmatched: UnmatchedTransfer[] = []
     const missing: BookedPayment[] = []
-    for await (const { from, to, transfers } of this.#read(fromBlock, head.number)) {
-      const payments = await paymentsBetween(books, this.#account, from, to)
+    for await (const { from, to, transfers } of this.#read(account, fromBlock, head)) {
+      const payments = await paymentsBetween(books, account, from, to)
       chain.transfers += transfers.length
       chain.amount += sum(transfers)
       booked.payments += payments.length
       booked.amount += sum(payments)
       const match = await this.#match(transfers, payments)
-      unmatched.push(...match.unmatched.map((transfer) => this.#rowOf(transfer)))
+      unmatched.push(...match.unmatched.map((transfer) => this.#rowOf(account, transfer)))
       missing.push(...match.missing)
     }
+    const difference = chain.amount - booked.amount
     return {
-      fromBlock,
-      toBlock: head.number,
-      finalizedBlock: finalized.number,
-      chain,
-      books: booked,
-      difference: chain.amount - booked.amount,
+      payTo: account.payTo,
+      sums: { fromBlock, chain, books: booked, difference },
       unmatched,
       missing,
     }
   }
 
-  #read(from: bigint, to: bigint) {
-    const { client, offer } = this.#options
-    return readInbound(client, this.#asset, offer.payTo, from, to)
+  #read({ payTo }: ReceivingAccount, from: bigint, to: bigint) {
+    return readInbound(this.#options.client, this.#asset, hex(payTo), from, to)
   }
 
   #match(transfers: readonly Inbound[], payments: readonly BookedPayment[]) {
-    const token = { chainId: this.#account.chainId, asset: this.#asset }
+    const token = { chainId: this.#currency.chainId, asset: this.#asset }
     return matchTransfers(this.#options.client, token, transfers, payments)
   }
 
-  #rowOf(transfer: UnmatchedInbound): UnmatchedTransferRow {
+  #rowOf(account: ReceivingAccount, transfer: UnmatchedInbound): UnmatchedTransferRow {
     return {
-      ...this.#account,
+      ...account,
       transaction: transfer.transaction,
       logIndex: transfer.logIndex,
       blockNumber: transfer.block.number,
@@ -206,6 +252,23 @@ class ChainReconciliation implements Reconciliation {
       nonce: transfer.nonce ?? null,
       seenAt: new Date(this.#options.books.clock.now()),
     }
+  }
+}
+
+/** Adds up the accounts; there is at least one. */
+function add(one: Sums, other: Sums): Sums {
+  const { fromBlock } = one.fromBlock < other.fromBlock ? one : other
+  return {
+    fromBlock,
+    chain: {
+      transfers: one.chain.transfers + other.chain.transfers,
+      amount: one.chain.amount + other.chain.amount,
+    },
+    books: {
+      payments: one.books.payments + other.books.payments,
+      amount: one.books.amount + other.books.amount,
+    },
+    difference: one.difference + other.difference,
   }
 }
 

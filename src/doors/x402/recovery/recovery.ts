@@ -64,13 +64,14 @@ class PaymentRecovery implements Recovery {
   }
 
   async sweep(): Promise<void> {
-    const due = await unfinishedPayments(this.#options.books, maxPerSweep)
+    const { books, network } = this.#options
+    const due = await unfinishedPayments(books, network.chainId, maxPerSweep)
     await Promise.all(due.map((id) => this.finish(id, 'sweep')))
   }
 
   async finish(id: string, asker: Asker): Promise<void> {
-    const { books, refunds, leaseMs, log } = this.#options
-    const row = await takeOver(books, id, leaseMs)
+    const { books, network, refunds, leaseMs, log } = this.#options
+    const row = await takeOver(books, network.chainId, id, leaseMs)
     if (!row) return
     if (row.state === 'refunding') return refunds.resume(row)
     const settlement = await this.#findOutcome(row, asker)
@@ -96,9 +97,6 @@ class PaymentRecovery implements Recovery {
   async #findOutcome(row: PaymentRow, asker: Asker): Promise<Settlement> {
     const { client, network, facilitator, noteGas } = this.#options
     const { payment, requirement } = readRow(row, network)
-    if (row.chainId !== network.chainId) {
-      return { outcome: 'unknown', cause: new Error('the payment was made on another network') }
-    }
     try {
       const state = await findAuthorizationState(client, requirement.asset, payment.authorization)
       if (state.kind === 'transferred') void noteGas?.(state.transaction, 'settlement')

@@ -77,14 +77,16 @@ class PaymentRefunds implements Refunds {
   }
 
   async refund(id: string): Promise<Refund> {
-    const { books, account, leaseMs } = this.#options
+    const { books, network, account, leaseMs } = this.#options
     const known = await findPayment(books, id)
     if (!known) throw new GatewayError('NOT_FOUND')
     if (known.state === 'refunded') return refundOf(known)
     if (!this.#isOurs(known)) throw impossible(elsewhere)
     if (!account) throw impossible(noAccount)
     const row =
-      known.state === 'refunding' ? await takeOver(books, id, leaseMs) : await this.#begin(known, account)
+      known.state === 'refunding'
+        ? await takeOver(books, network.chainId, id, leaseMs)
+        : await this.#begin(known, account)
     if (row) await this.resume(row)
     const after = await findPayment(books, id)
     if (!after || (after.state !== 'refunding' && after.state !== 'refunded')) {

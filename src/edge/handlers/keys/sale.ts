@@ -6,7 +6,7 @@ import { faultyField, GatewayError } from '../../../core/errors.ts'
 import { parseUsdc } from '../../../core/money.ts'
 import { json } from '../../../core/reply.ts'
 import { renewKey, sellKey } from '../../../doors/keys/key-sales.ts'
-import { type ApiKey, findKey } from '../../../doors/keys/keys.ts'
+import { type ApiKey, findKey, isOfNetwork } from '../../../doors/keys/keys.ts'
 import type { KeyVerifier } from '../../../doors/keys/verify.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { dayMs, keyId, noStore, orKeysUnavailable, shortText } from './key-fields.ts'
@@ -16,6 +16,8 @@ import { dayMs, keyId, noStore, orKeysUnavailable, shortText } from './key-field
 export interface KeySaleParts {
   readonly books: Books
   readonly keys: Pick<KeyVerifier, 'forget'>
+  /** The network in use: a key of another one cannot be renewed. */
+  readonly chainId: number
   /** Read at each call: the catalog can change while the gateway runs. */
   readonly catalog: () => Catalog
 }
@@ -57,7 +59,12 @@ export const keySaleRows = {
 const namedTier = z.looseObject({ tier: z.string().optional() })
 const namedKey = z.looseObject({ keyId: keyId.optional() })
 
-export function keySaleHandlers({ books, keys, catalog }: KeySaleParts): Handlers<typeof keySaleRows> {
+export function keySaleHandlers({
+  books,
+  keys,
+  chainId,
+  catalog,
+}: KeySaleParts): Handlers<typeof keySaleRows> {
   return {
     buyKey: {
       tierOf(body) {
@@ -90,11 +97,11 @@ export function keySaleHandlers({ books, keys, catalog }: KeySaleParts): Handler
         if (!named.success)
           throw faultyField('keyId', 'must be the 16 letters and digits after tgk_ in a key')
         if (named.data.keyId === undefined) return cheapest(catalog())
-        return (await renewable(books, named.data.keyId)).tier
+        return (await renewable(named.data.keyId)).tier
       },
       async handle({ body }, { payment }) {
         if (payment === undefined) throw new Error('a call to renew a key has no payment')
-        const { id, tier } = await renewable(books, body.keyId)
+        const { id, tier } = await renewable(body.keyId)
         const key = await renewKey(books, id, tierNamed(catalog(), tier).days, payment)
         if (!key?.expiresAt) throw new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
         keys.forget(id)
@@ -107,13 +114,14 @@ export function keySaleHandlers({ books, keys, catalog }: KeySaleParts): Handler
       },
     },
   }
-}
 
-async function renewable(books: Books, id: string): Promise<ApiKey> {
-  const key = await orKeysUnavailable(findKey(books, id))
-  if (!key || key.revokedAt !== null) throw new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
-  if (key.expiresAt === null) throw faultyField('keyId', 'names a key that never expires')
-  return key
+  async function renewable(id: string): Promise<ApiKey> {
+    const key = await orKeysUnavailable(findKey(books, id))
+    if (!key || key.revokedAt !== null || !isOfNetwork(key, chainId))
+      throw new GatewayError('KEY_NOT_FOUND', { field: 'keyId' })
+    if (key.expiresAt === null) throw faultyField('keyId', 'names a key that never expires')
+    return key
+  }
 }
 
 /** The tier for a request that names none: it only asks for a price. */

@@ -15,6 +15,7 @@ import {
   updateKey,
 } from '../../../doors/keys/keys.ts'
 import type { KeyVerifier } from '../../../doors/keys/verify.ts'
+import type { Network } from '../../../platform/chain/networks.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import { dayMs, keyId, shortText } from '../keys/key-fields.ts'
 import { instant, operatorOperation, word } from './fields.ts'
@@ -24,6 +25,7 @@ import { keyListSchema, keySchema, shownKeySchema } from './replies.ts'
 export interface KeyParts {
   readonly books: Books
   readonly keys: Pick<KeyVerifier, 'forget'>
+  readonly network: Pick<Network, 'chainId'>
   /** Read at each call: the catalog can change while the gateway runs. */
   readonly tiers: () => Readonly<Record<string, Tier>>
 }
@@ -107,7 +109,12 @@ export const operatorKeyRows = {
   },
 } satisfies EndpointRows
 
-export function operatorKeyHandlers({ books, keys, tiers }: KeyParts): Handlers<typeof operatorKeyRows> {
+export function operatorKeyHandlers({
+  books,
+  keys,
+  network: { chainId },
+  tiers,
+}: KeyParts): Handlers<typeof operatorKeyRows> {
   return {
     async createKey({ body: { tier, owner, label, expires, days } }) {
       checkTier(tier)
@@ -116,7 +123,7 @@ export function operatorKeyHandlers({ books, keys, tiers }: KeyParts): Handlers<
       const now = books.clock.now()
       checkExpiry(expires, now)
       const expiresAt = days === undefined ? (expires ?? null) : new Date(now + days * dayMs)
-      const { key, text } = await createKey(books, { tier, owner, label, expiresAt })
+      const { key, text } = await createKey(books, { tier, owner, label, chainId, expiresAt })
       const shown: z.infer<typeof shownKeySchema> = { ...describeKey(key, now), key: text }
       return json(201, shown)
     },
@@ -186,6 +193,7 @@ export function describeKey(key: ApiKey, now: number): z.infer<typeof keySchema>
     owner: key.owner,
     label: key.label,
     paymentId: key.paymentId,
+    network: key.chainId === null ? null : `eip155:${key.chainId}`,
     createdAt: unixSeconds(key.createdAt),
     expiresAt: seconds(key.expiresAt),
     revokedAt: seconds(key.revokedAt),

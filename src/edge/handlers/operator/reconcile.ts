@@ -39,9 +39,17 @@ export function reconcileHandlers(
         chain: { transfers: outcome.chain.transfers, ...sum(outcome.chain.amount) },
         books: { payments: outcome.books.payments, ...sum(outcome.books.amount) },
         difference: sum(outcome.difference),
-        strangers: outcome.unmatched.map(({ transaction, payer, amount, nonce, blockNumber }) => ({
+        accounts: outcome.accounts.map(({ payTo, fromBlock, chain, books, difference }) => ({
+          payTo: checksummed(payTo),
+          fromBlock: Number(fromBlock),
+          chain: { transfers: chain.transfers, ...sum(chain.amount) },
+          books: { payments: books.payments, ...sum(books.amount) },
+          difference: sum(difference),
+        })),
+        strangers: outcome.unmatched.map(({ transaction, payer, payTo, amount, nonce, blockNumber }) => ({
           transaction,
           payer: checksummed(payer),
+          payTo: checksummed(payTo),
           ...sum(amount),
           nonce,
           block: Number(blockNumber),

@@ -26,17 +26,25 @@ export const refundSchema = z.strictObject({
   failure: z.string().nullable(),
 })
 
-export const reconciliationSchema = z.strictObject({
+const comparedFields = {
   fromBlock: z.int(),
-  toBlock: z.int(),
-  finalizedBlock: z.int(),
   chain: z.strictObject({ transfers: z.int(), ...sumFields }),
   books: z.strictObject({ payments: z.int(), ...sumFields }),
   difference: z.strictObject(sumFields).describe('chain minus books'),
+}
+
+export const reconciliationSchema = z.strictObject({
+  ...comparedFields,
+  toBlock: z.int(),
+  finalizedBlock: z.int(),
+  accounts: z
+    .array(z.strictObject({ payTo: z.string(), ...comparedFields }))
+    .describe('the present PAY_TO, then all former ones; the sums beside this list are of all of them'),
   strangers: z.array(
     z.strictObject({
       transaction: z.string(),
       payer: z.string(),
+      payTo: z.string(),
       ...sumFields,
       nonce: z.string().nullable(),
       block: z.int(),
@@ -167,6 +175,12 @@ export const keySchema = z.strictObject({
     .string()
     .nullable()
     .describe('the payment that bought it; null for a key that the operator created'),
+  network: z
+    .string()
+    .nullable()
+    .describe(
+      'CAIP-2: it is unknown to a gateway of another network; null for a key that is accepted on every network',
+    ),
   createdAt: z.int(),
   expiresAt: z.int().nullable().describe('null: never'),
   revokedAt: z.int().nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type EndpointRows, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { comeBack, GatewayError } from '../../../core/errors.ts'
 import { json } from '../../../core/reply.ts'
-import { showPayment } from '../../../doors/ledger/list.ts'
+import { type ListedPayment, showPayment } from '../../../doors/ledger/list.ts'
 import type { Books } from '../../../platform/store/books.ts'
 import type { PaymentState } from '../../../platform/store/schema.ts'
 import { paymentSchema } from './replies.ts'
@@ -25,17 +25,29 @@ export const paymentRows = {
   },
 } satisfies EndpointRows
 
-export function paymentHandlers(books: Pick<Books, 'queries'>): Handlers<typeof paymentRows> {
+/** @param chainId the network in use: payments on another one are shown, and not served. */
+export function paymentHandlers(
+  books: Pick<Books, 'queries'>,
+  chainId: number,
+): Handlers<typeof paymentRows> {
   return {
     async getPayment({ params }) {
       const row = await showPayment(books, params.paymentId).catch(unreadable)
       if (!row) throw new GatewayError('PAYMENT_NOT_FOUND', { field: 'paymentId' })
-      const wasStreamed = row.replyStatus !== null && row.replyBytes === null
-      const meaning = (wasStreamed ? meaningsOfStreamed[row.state] : undefined) ?? meanings[row.state]
-      const shown = { ...describePayment(row), meaning }
+      const shown = { ...describePayment(row), meaning: meaningOf(row, chainId) }
       return json(200, shown satisfies z.infer<typeof response>, { 'cache-control': 'no-store' })
     },
   }
+}
+
+function meaningOf({ state, chainId, replyStatus, replyBytes }: ListedPayment, network: number): string {
+  if (chainId !== network) return meaningElsewhere(chainId, network)
+  const wasStreamed = replyStatus !== null && replyBytes === null
+  return (wasStreamed ? meaningsOfStreamed[state] : undefined) ?? meanings[state]
+}
+
+function meaningElsewhere(chainId: number, network: number): string {
+  return `The payment was made on network eip155:${chainId}. This gateway takes payments on eip155:${network} only: it neither serves nor charges this one.`
 }
 
 function unreadable(cause: unknown): never {

@@ -78,7 +78,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 /**
  * A gateway of the version before, which may still run beside this one, names no scheme and means `exact`.
  */
-const terms = {
+export const terms = {
   columns: sql`, scheme, authorized, facilitator, permit`,
   values: sql`, coalesce(wanted.scheme, 'exact'), coalesce(wanted.authorized, wanted.amount), wanted.facilitator,
     wanted.permit`,
@@ -95,7 +95,7 @@ const terms = {
 }
 
 /** As in 0006. */
-const theirs = sql`
+export const theirs = sql`
     from (
       select chain_id, asset, state, amount, lease_until, block_number, failure, updated_at from payments
         where payer = wanted.payer and (state in ('claimed', 'served', 'settling', 'paid', 'failed')

@@ -16,17 +16,21 @@ import { type RawBuilder, sql } from 'kysely'
  * @param settings planner settings while the function runs.
  * @param theirs selects the payer's other payments; its wording decides which indexes are used.
  * @param terms the columns that later migrations added; older stores ran without them.
+ * @param purchases a condition that selects the purchases with which an idempotency key is shared, beginning
+ *   with `and`.
  */
 export function claimFunction({
   create,
   settings,
   theirs,
   terms = { columns: sql``, values: sql``, again: sql``, timing: sql`'after'`, refuse: sql`` },
+  purchases = sql``,
 }: {
   readonly create: RawBuilder<unknown>
   readonly settings: RawBuilder<unknown>
   readonly theirs: RawBuilder<unknown>
   readonly terms?: Terms
+  readonly purchases?: RawBuilder<unknown>
 }): RawBuilder<unknown> {
   return sql`
 ${create} function claim_payment(wanted payments, limits jsonb)
@@ -57,10 +61,10 @@ begin
   if wanted.idempotency_key is not null then
     -- A worker that died before it served anything has bought nothing under this name.
     update payments set state = 'released', updated_at = now
-      where payer = wanted.payer and idempotency_key = wanted.idempotency_key and id <> wanted.id
+      where payer = wanted.payer and idempotency_key = wanted.idempotency_key and id <> wanted.id${purchases}
         and state = 'claimed' and lease_until < now;
     select id into purchase from payments
-      where payer = wanted.payer and idempotency_key = wanted.idempotency_key and id <> wanted.id
+      where payer = wanted.payer and idempotency_key = wanted.idempotency_key and id <> wanted.id${purchases}
         and state not in ('released', 'failed');
     if purchase is not null then
       return query select 'bought', purchase, null::integer, null::text;

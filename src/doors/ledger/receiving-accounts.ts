@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Books } from '../../platform/store/books.ts'
+import type { ReceivingAccountRow } from '../../platform/store/schema.ts'
+import type { Currency } from './totals.ts'
+
+/**
+ * The accounts that payments to these books go to, or went to before `PAY_TO` was changed. Without them a
+ * change would leave all earlier payments out of the reconciliation.
+ */
+
+/** In lower-case hex. */
+export type ReceivingAccount = Omit<ReceivingAccountRow, 'currentAt'>
+
+/** Records that payments to this account are asked for now. */
+export async function noteReceivingAccount(
+  { queries, clock }: Books,
+  account: ReceivingAccount,
+): Promise<void> {
+  const currentAt = new Date(clock.now())
+  await queries
+    .insertInto('receivingAccounts')
+    .values({ ...account, currentAt })
+    .onConflict((conflict) =>
+      conflict.columns(['chainId', 'asset', 'payTo']).doUpdateSet({
+        currentAt: sql<Date>`greatest(receiving_accounts.current_at, excluded.current_at)`,
+      }),
+    )
+    .execute()
+}
+
+/** Lists the accounts that received payments in this token, the one that was current last first. */
+export async function receivingAccounts(
+  { queries }: Pick<Books, 'queries'>,
+  { chainId, asset }: Currency,
+): Promise<ReceivingAccount[]> {
+  return queries
+    .selectFrom('receivingAccounts')
+    .select(['chainId', 'asset', 'payTo'])
+    .where('chainId', '=', chainId)
+    .where('asset', '=', asset)
+    .orderBy('currentAt', 'desc')
+    .orderBy('payTo')
+    .execute()
+}
+
+/** Whether a gateway on these books has asked for payments to this account since a time. */
+export async function wasCurrentSince(
+  { queries }: Pick<Books, 'queries'>,
+  { chainId, asset, payTo }: ReceivingAccount,
+  since: Date,
+): Promise<boolean> {
+  const row = await queries
+    .selectFrom('receivingAccounts')
+    .select('payTo')
+    .where('chainId', '=', chainId)
+    .where('asset', '=', asset)
+    .where('payTo', '=', payTo)
+    .where('currentAt', '>=', since)
+    .executeTakeFirst()
+  return row !== undefined
+}
