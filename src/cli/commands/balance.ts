@@ -1,5 +1,4 @@
-import type { Command } from 'commander'
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { type Address, formatEther, getAddress, isAddress } from 'viem'
 import { formatUsdc } from '../../core/money.ts'
 import { devPayers } from '../../platform/chain/dev-accounts.ts'

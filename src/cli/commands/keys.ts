@@ -95,7 +95,7 @@ function addListCommand(keys: Command, access: Access): void {
   })
 }
 
-const listColumns = ['id', 'state', 'tier', 'created', 'expires', 'last used', 'owner', 'label']
+const listColumns = ['id', 'state', 'tier', 'network', 'created', 'expires', 'last used', 'owner', 'label']
 
 function toRow(key: z.infer<typeof keySchema>): string[] {
   const times = [key.createdAt, key.expiresAt, key.lastUsedAt]

@@ -40,7 +40,10 @@ export function addPaymentOptions(command: Command): Command {
         'exact: pay the price; upto: pay what the call costs, up to a maximum; by default upto where it is offered and its maximum is not higher',
       ).choices(schemes),
     )
-    .option('--rpc <url>', 'address of the chain, for a wallet that has not approved Permit2')
+    .option(
+      '--rpc <url>',
+      'address of the chain, to show balances, and for a wallet that has not approved Permit2',
+    )
     .option('--json', 'print one JSON object')
 }
 

@@ -13,7 +13,7 @@ import { type Chain, type ChainAccess, findRpcUrl, openChain, readToken } from '
 export interface Movement {
   /**
    * Reads the balances again and prints them beside those of before, on standard error.
-   * @param result of the paid call; nothing is printed unless it shows a settlement.
+   * @param result of the paid call. Nothing is printed without a receipt, unless `isSettled` says that money moved.
    */
   show(result: CallResult, isSettled: boolean): Promise<void>
 }
@@ -45,7 +45,7 @@ export async function beginMovement(
     return {
       async show({ receipt }, isSettled) {
         try {
-          if (receipt) await untilMined(chain, receipt.transaction)
+          if (receipt?.success) await untilMined(chain, receipt.transaction)
           else if (!isSettled) return
           const after = await read()
           const rows = wallets.map(([name, wallet], place) => [

@@ -16,7 +16,7 @@ export interface PricingInput {
   readonly catalog: Catalog
   readonly endpoints: readonly Endpoint[]
   readonly network: { readonly name: string }
-  /** Whose money is taken: of the network, or of a chain on this machine that only has its name. */
+  /** `local`: a chain on this machine, which has the name of a network and none of its money. */
   readonly chain: 'local' | 'public'
   /** The receiving address. */
   readonly payTo: string
