@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createLog } from './core/log.ts'
-import { isDevAccount } from './platform/chain/dev-accounts.ts'
-import { readSettings } from './platform/config/config.ts'
+import { checkStart } from './server/check-start.ts'
 import { explainFailure } from './server/failure.ts'
 import { listenForStop, type RunningGateway, startServer } from './server/server.ts'
 
@@ -28,13 +27,18 @@ await gateway.close().catch(fail)
 process.exit(0)
 
 async function start() {
-  const settings = readSettings(process.env, isDevAccount)
+  const { settings, warnings } = await checkStart(process.env)
   const { config } = settings
   const log = createLog(config.logLevel)
   stop.addEventListener('abort', () => log.info({ signal: stop.reason }, 'stopping'))
+  for (const warning of warnings) {
+    log.warn(warning)
+    out(`Warning: ${warning}`)
+  }
   const gateway = await startServer(settings, log, out)
 
   out(`tollgate listens on ${gateway.address}`)
+  if (gateway.operatorAddress) out(`The operator's endpoints: ${gateway.operatorAddress}`)
   if (config.dryRun) out('Dry run: payments are checked, and no money is taken.')
   const { operations } = gateway.services.catalog.current()
   if (operations.getPricing) out(`Prices: ${config.paymentsBaseUrl}/pricing`)

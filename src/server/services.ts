@@ -19,7 +19,7 @@ import { Closers } from './closers.ts'
 import { openDoors } from './doors.ts'
 import { openFoundation } from './foundation.ts'
 import { openProducts } from './products.ts'
-import { createSettlement, type Settlement } from './settlement.ts'
+import { createSettlement } from './settlement.ts'
 import { createUpstreamProxy } from './upstreams.ts'
 
 /** All parts of the gateway, built once from the configuration. */
@@ -74,7 +74,7 @@ async function build(
   const books = { queries: database.queries, clock: systemClock }
   const metrics = createMetrics()
   const settlement = createSettlement({ settings, foundation, metrics, closers, log })
-  const catalog = await openCatalog(settings, settlement, closers, log)
+  const catalog = await openCatalog(settings, closers, log)
   const doors = await openDoors({
     settings,
     foundation,
@@ -129,16 +129,11 @@ async function build(
   }
 }
 
-async function openCatalog(
-  settings: Settings,
-  { settlementTimeoutMs }: Settlement,
-  closers: Closers,
-  log: Log,
-): Promise<LiveCatalog> {
+async function openCatalog(settings: Settings, closers: Closers, log: Log): Promise<LiveCatalog> {
   const catalog = await openLiveCatalog({
     file: settings.config.catalogFile,
     own: ownEndpoints,
-    check: (read) => catalogFaults(read, settings, settlementTimeoutMs),
+    check: (read) => catalogFaults(read, settings),
     log,
   })
   closers.add(() => catalog.close())

@@ -9,6 +9,7 @@ import {
   httpUrl,
   list,
   milliseconds,
+  oneOf,
   privateKey,
   withoutTrailingSlash,
 } from './env-values.ts'
@@ -16,8 +17,7 @@ import {
 /** Settings of payments: the chain, the accounts, who verifies and settles, and the limits of one payer. */
 
 export const chainSettings = {
-  NETWORK: z
-    .enum(['base', 'base-sepolia'])
+  NETWORK: oneOf(['base', 'base-sepolia'])
     .default('base-sepolia')
     .describe('network on which payments are made'),
   RPC_URL: httpUrl
@@ -42,8 +42,7 @@ export const chainSettings = {
     .regex(/^[a-z0-9_]{1,32}$/, 'must be 1 to 32 of a to z, digits and _')
     .optional()
     .describe('ERC-8021 builder code of this service, written into settlements; none when unset'),
-  DRY_RUN: z
-    .enum(['true', 'false'])
+  DRY_RUN: oneOf(['true', 'false'])
     .default('false')
     .transform((word) => word === 'true')
     .describe('`true` serves paid calls without taking money, and says so in each reply'),

@@ -14,12 +14,20 @@ import type { Config } from './config.ts'
 export interface OperatorAccess {
   /** Undefined when none was given and none could be stored: then the operator's endpoints stay closed. */
   readonly token: string | undefined
-  /** Writes down the address at which the gateway listens. */
-  announce(address: string): Promise<void>
+  /**
+   * Writes down the address at which the gateway listens.
+   * @param operatorAddress of the operator's own listener, if it has one.
+   */
+  announce(address: string, operatorAddress?: string): Promise<void>
 }
 
 /** The content of the file. */
-const contentSchema = z.object({ url: z.string().optional(), token: z.string().min(1).optional() })
+const contentSchema = z.object({
+  url: z.string().optional(),
+  /** Where the operator's endpoints answer, when not at `url`. */
+  operatorUrl: z.string().optional(),
+  token: z.string().min(1).optional(),
+})
 
 type Content = z.infer<typeof contentSchema>
 
@@ -69,12 +77,12 @@ export async function openOperatorAccess(
     const hasFolder = store === 'embedded' || chain.kind === 'local'
     return {
       token: operatorToken,
-      announce: async (address) => (hasFolder ? write({ url: callable(address) }) : undefined),
+      announce: async (...addresses) => (hasFolder ? write(urls(...addresses)) : undefined),
     }
   }
   try {
     const token = await keepToken(dataDir, file, log)
-    return { token, announce: (address) => write({ url: callable(address), token }) }
+    return { token, announce: (...addresses) => write({ ...urls(...addresses), token }) }
   } catch (error) {
     log.warn(
       { file, err: error },
@@ -127,6 +135,13 @@ async function createPrivate(file: string, content: Content): Promise<void> {
 
 function textOf(content: Content): string {
   return `${JSON.stringify(content)}\n`
+}
+
+function urls(address: string, operatorAddress?: string): Content {
+  return {
+    url: callable(address),
+    ...(operatorAddress !== undefined && { operatorUrl: callable(operatorAddress) }),
+  }
 }
 
 /**
