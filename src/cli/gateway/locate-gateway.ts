@@ -47,7 +47,7 @@ export async function locateGateway(
   const keptUrl = kept?.operatorUrl ?? kept?.url
   const given = options.url ?? (settings.OPERATOR_URL || undefined)
   const found = given ?? (leavesNoFile(settings) ? operatorAddress(settings) : keptUrl)
-  if (found === undefined) throw noAddress(file, '--url, OPERATOR_URL')
+  if (found === undefined) throw noAddress(file, 'neither --url nor OPERATOR_URL is set')
   const url = checkUrl(found)
   const named =
     options.tokenFile === undefined
@@ -71,15 +71,18 @@ export async function findGatewayUrl(options: LocateOptions, access: Access): Pr
     (leavesNoFile(settings)
       ? ownAddress(HOST || loopback, PORT || defaultPort)
       : (await readFileOf(file))?.url)
-  if (url === undefined) throw noAddress(file, '--url')
+  if (url === undefined) throw noAddress(file, '--url is not set')
   return checkUrl(url)
 }
 
-/** A file of settings that the command is told wins over its environment, as every option does. */
+/**
+ * A file of settings stands in place of the environment: a mixture of both could send the token of one gateway to the
+ * address of another.
+ */
 async function readSettings({ envFile }: LocateOptions, access: Access): Promise<Access> {
   if (envFile === undefined) return access
   try {
-    return { ...access, ...parseEnv(await readFile(envFile, 'utf8')) }
+    return parseEnv(await readFile(envFile, 'utf8'))
   } catch (cause) {
     throw new CommandError(`The file of settings cannot be read: ${reasonOf(cause)}`, { cause })
   }
@@ -100,9 +103,9 @@ function operatorAddress({ OPERATOR_HOST, OPERATOR_PORT, HOST, PORT }: Access): 
     : ownAddress(HOST || loopback, PORT || defaultPort)
 }
 
-function noAddress(file: string, options: string): CommandError {
+function noAddress(file: string, lacking: string): CommandError {
   return new CommandError(
-    `No gateway was found: ${options} are not given, and ${file} names none. Start one with npm start, set DATA_DIR to the data folder of a running one, or name its file of settings with --env-file.`,
+    `No gateway was found: ${lacking}, and ${file} names none. Start one with npm start, set DATA_DIR to the data folder of a running one, or name its file of settings with --env-file.`,
   )
 }
 

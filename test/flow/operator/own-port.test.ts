@@ -96,7 +96,7 @@ test('the command finds it by the data folder, by the gateway’s own environmen
   const answers = await Promise.all([
     totals({ DATA_DIR: dataDir }),
     totals(production),
-    totals({ DATA_DIR: '', OPERATOR_TOKEN: 'of another gateway' }, '--env-file', file),
+    totals({ OPERATOR_TOKEN: 'of another gateway', OPERATOR_URL: 'http://192.0.2.1' }, '--env-file', file),
     totals({ DATA_DIR: '', OPERATOR_URL: operatorUrl, OPERATOR_TOKEN: token }),
   ])
 
