@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createLog } from './core/log.ts'
-import { isDevAccount } from './platform/chain/dev-accounts.ts'
-import { readSettings } from './platform/config/config.ts'
+import { checkStart } from './server/check-start.ts'
 import { explainFailure } from './server/failure.ts'
 import { type RunningGateway, startServer } from './server/server.ts'
 import { describePayments } from './server/start-report.ts'
@@ -33,14 +32,19 @@ await gateway.close().catch(fail)
 process.exit(0)
 
 async function start() {
-  const settings = readSettings(process.env, isDevAccount)
+  const { settings, warnings } = await checkStart(process.env)
   const { config } = settings
   const log = createLog(config.logLevel)
   stop.addEventListener('abort', () => log.info({ signal: stop.reason }, 'stopping'))
+  for (const warning of warnings) {
+    log.warn(warning)
+    out(`Warning: ${warning}`)
+  }
   const gateway = await startServer(settings, log, out)
 
   out(`tollgate listens on ${gateway.address}`)
   const { services } = gateway
+  if (gateway.operatorAddress) out(`The operator's endpoints: ${gateway.operatorAddress}`)
   for (const line of describePayments(services.settlement, services.parts.whyNotReady())) out(line)
   if (config.dryRun) out('Dry run: payments are checked, and no money is taken.')
   const { operations } = services.catalog.current()

@@ -2,8 +2,7 @@
 import { enableCompileCache } from 'node:module'
 import { Command } from 'commander'
 import { PayError } from '../client/pay-error.ts'
-import { defaultCatalogFile, defaultDataDir } from '../platform/config/default-paths.ts'
-import { operatorFile, readOperatorFile } from '../platform/config/operator-file.ts'
+import { defaultCatalogFile } from '../platform/config/defaults.ts'
 import { CommandError } from './command-error.ts'
 import type { Access } from './gateway/locate-gateway.ts'
 import { note } from './output.ts'
@@ -19,16 +18,14 @@ const program = new Command('tollgate')
   .description('Try and operate an x402 payment gateway.')
   .version('1.0.0')
 
-const { CATALOG_FILE, DATA_DIR, OPERATOR_TOKEN, RPC_URL } = process.env
-const file = operatorFile(DATA_DIR || defaultDataDir)
-const access: Access = { token: OPERATOR_TOKEN || undefined, file, readFile: () => readOperatorFile(file) }
-const chainAccess = { ...access, rpcUrl: RPC_URL || undefined }
+const { CATALOG_FILE } = process.env
+const access: Access = process.env
 
 /** In the order in which `--help` lists them. */
 const commands: readonly { readonly name: string; readonly add: () => Promise<void> }[] = [
   {
     name: 'pay',
-    add: async () => (await import('./commands/pay.ts')).addPayCommand(program, chainAccess),
+    add: async () => (await import('./commands/pay.ts')).addPayCommand(program, access),
   },
   {
     name: 'sign',
@@ -36,7 +33,7 @@ const commands: readonly { readonly name: string; readonly add: () => Promise<vo
   },
   {
     name: 'balance',
-    add: async () => (await import('./commands/balance.ts')).addBalanceCommand(program, chainAccess),
+    add: async () => (await import('./commands/balance.ts')).addBalanceCommand(program, access),
   },
   {
     name: 'scan',

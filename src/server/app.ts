@@ -7,6 +7,7 @@ import type { Reply } from '../core/reply.ts'
 import type { QuotaDoor } from '../doors/quota/door.ts'
 import type { PaymentDoor } from '../doors/x402/door/payment.ts'
 import type { Challenges } from '../doors/x402/wire/challenge.ts'
+import { warnOfForwardedCalls } from '../edge/http/forwarded-calls.ts'
 import { addRoutes, type Routes, type Shutdown } from '../edge/http/routes.ts'
 import { admit } from '../gateway/admit.ts'
 import { chain } from '../gateway/chain.ts'
@@ -79,6 +80,7 @@ export function createApp(
   app.enable('strict routing')
   // Any caller can send X-Forwarded-For, so only the configured proxies are trusted.
   app.set('trust proxy', parts.trustProxy)
+  if (parts.trustProxy === false) app.use(warnOfForwardedCalls(log))
   addRoutes(app, { endpoints, findUpstreamRoute, catalog, handle, countCall, shutdown, log })
   return app
 }

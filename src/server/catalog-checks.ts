@@ -1,15 +1,27 @@
 import type { Catalog } from '../core/catalog/catalog.ts'
+import type { CheckedEnvironment } from '../platform/config/check-environment.ts'
 import type { Settings } from '../platform/config/config.ts'
+import { settlementTimeoutOf } from '../platform/config/facilitator-config.ts'
 import { upstreamFaults } from './upstreams.ts'
 
-/** Finds the faults of a catalog that only the settings show, a sentence each. */
+/**
+ * Finds the faults of a catalog that only the settings show, a sentence each.
+ * @param isMalformed names settings that cannot be read: what depends on them is not checked.
+ */
 export async function catalogFaults(
   catalog: Catalog,
   settings: Settings,
-  settlementTimeoutMs: number,
+  isMalformed: CheckedEnvironment['isMalformed'] = () => false,
 ): Promise<string[]> {
-  return [...validityFaults(catalog, settlementTimeoutMs), ...(await upstreamFaults(catalog, settings))]
+  const hasTimeouts = !timeoutSettings.some(isMalformed)
+  const settlementTimeoutMs = settlementTimeoutOf(settings.config.facilitators)
+  return [
+    ...(hasTimeouts ? validityFaults(catalog, settlementTimeoutMs) : []),
+    ...(await upstreamFaults(catalog.upstreams, settings, isMalformed)),
+  ]
 }
+
+const timeoutSettings = ['FACILITATOR_URL', 'FACILITATOR_TIMEOUT_MS', 'SETTLEMENT_TIMEOUT_MS'] as const
 
 /**
  * A payment must stay valid for as long as the call and its settlement may take; otherwise the operation

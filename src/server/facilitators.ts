@@ -23,8 +23,6 @@ import type { Secrets } from '../platform/config/secrets.ts'
 export interface Facilitators {
   /** The only one, or several as one. */
   readonly facilitator: Facilitator
-  /** Longest time that one settlement may take when every facilitator is tried. */
-  readonly settlementTimeoutMs: number
   /** Waits for the settlements under way. */
   closeFacilitator(): Promise<void>
 }
@@ -51,7 +49,6 @@ export function createFacilitators(options: FacilitatorsOptions): Facilitators {
   if (!only) throw new Error('no facilitator is configured')
   return {
     facilitator: others.length > 0 ? new Failover({ facilitators: [only, ...others], client, log }) : only,
-    settlementTimeoutMs: parts.reduce((sum, part) => sum + part.settlementTimeoutMs, 0),
     closeFacilitator: async () => void (await Promise.all(parts.map((part) => part.closeFacilitator()))),
   }
 }
@@ -62,32 +59,35 @@ function createOne(config: FacilitatorConfig, options: FacilitatorsOptions): Fac
   switch (config.kind) {
     case 'remote': {
       const { url, timeoutMs } = config
-      return overHttp(new RemoteFacilitator({ url, timeoutMs, extensions, client, network }), timeoutMs)
+      return overHttp(new RemoteFacilitator({ url, timeoutMs, extensions, client, network }))
     }
     case 'cdp': {
       const { apiUrl, timeoutMs } = config
       const apiKey = requireSetting(options.secrets.cdpApiKey, 'CDP_API_KEY_ID')
-      return overHttp(
-        createCdpFacilitator({ apiUrl, apiKey, timeoutMs, extensions, client, network }),
-        timeoutMs,
-      )
+      return overHttp(createCdpFacilitator({ apiUrl, apiKey, timeoutMs, extensions, client, network }))
     }
     case 'local':
       return createLocal(config, options)
   }
 }
 
-/**
- * A remote facilitator may use its time twice: for its reply, and until the chain shows the named
- * transaction.
- */
-function overHttp(facilitator: Facilitator, timeoutMs: number): Facilitators {
-  return { facilitator, settlementTimeoutMs: 2 * timeoutMs, closeFacilitator: async () => {} }
+function overHttp(facilitator: Facilitator): Facilitators {
+  return { facilitator, closeFacilitator: async () => {} }
 }
 
 function createLocal(
   config: FacilitatorConfig & { kind: 'local' },
-  { secrets, client, settlementClient, network, builderCode, refunder, gasBook, metrics, log }: FacilitatorsOptions,
+  {
+    secrets,
+    client,
+    settlementClient,
+    network,
+    builderCode,
+    refunder,
+    gasBook,
+    metrics,
+    log,
+  }: FacilitatorsOptions,
 ): Facilitators {
   const { settler: settings, settlementTimeoutMs } = config
   const open = (...signers: readonly Signer[]): OpenFacilitator => {
@@ -113,7 +113,7 @@ function createLocal(
   }
   if (settings.kind !== 'cdp') {
     const { facilitator, close } = open(...accountsOf(settings.kind, secrets))
-    return { facilitator, settlementTimeoutMs, closeFacilitator: close }
+    return { facilitator, closeFacilitator: close }
   }
   const facilitator = new LateFacilitator('local', async () => {
     const signer = await openCdpSigner({
@@ -124,12 +124,7 @@ function createLocal(
     log.info({ account: settings.name, address: signer.address }, 'a CDP server wallet signs settlements')
     return open(signer)
   })
-  return {
-    facilitator,
-    // Each signature is a request to CDP.
-    settlementTimeoutMs: settlementTimeoutMs + settings.timeoutMs,
-    closeFacilitator: () => facilitator.close(),
-  }
+  return { facilitator, closeFacilitator: () => facilitator.close() }
 }
 
 function accountsOf(kind: 'keys' | 'test-account', { settlerKeys }: Pick<Secrets, 'settlerKeys'>): Signer[] {

@@ -7,6 +7,7 @@ import { asksForWebSocket, createUpgrade } from '../edge/http/upgrade.ts'
 import type { Config, Settings } from '../platform/config/config.ts'
 import { openOperatorAccess } from '../platform/config/operator-file.ts'
 import { createApp } from './app.ts'
+import { operatorParts, publicParts } from './divide-endpoints.ts'
 import { createServices, type Services } from './services.ts'
 import { logPayments } from './start-report.ts'
 import { followConnections } from './stop/connections.ts'
@@ -22,17 +23,21 @@ export interface RunningGateway {
    * served as before. Resolves after the shutdown delay, or once `hurry` is aborted.
    */
   leaveBalancers(hurry: AbortSignal): Promise<void>
+  /** Where the operator's own listener listens; undefined without one. */
+  readonly operatorAddress: string | undefined
   /** Stops listening, lets calls under way finish for up to `patienceMs`, then closes all services. */
   close(patienceMs?: number): Promise<void>
 }
 
-/** The gateway cannot listen on its port; the message says what to do. */
+/** The gateway cannot listen on a port; the message says what to do. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
 /** How long calls under way may take to finish when the gateway stops. */
 const drainMs = 30_000
+/** How long the operator's calls under way may take to finish after all others have ended. */
+const operatorDrainMs = 5_000
 /** The longest deadline that a catalog can set. */
 const maxCallMs = 3_600_000
 
@@ -62,7 +67,9 @@ async function listen(
   const operator = await openOperatorAccess(config, operatorToken, log)
   const begun = new AbortController()
   const forced = new AbortController()
-  const app = createApp(services.parts, operator.token, { begun: begun.signal, forced: forced.signal })
+  const shutdown = { begun: begun.signal, forced: forced.signal }
+  const { listen: at, operatorListen: operatorAt } = config
+  const app = createApp(operatorAt ? publicParts(services.parts) : services.parts, operator.token, shutdown)
   const server = createServer({ shouldUpgradeCallback: asksForWebSocket }, app)
   server.on('upgrade', createUpgrade(app))
   const connections = followConnections(server)
@@ -73,18 +80,27 @@ async function listen(
   // Longer than balancers keep idle connections (nginx and AWS 60 s, Caddy 120 s, Google Cloud 600 s): a
   // balancer that sends a call while the gateway closes its idle connection has to answer 502.
   server.keepAliveTimeout = 620_000
-  await openPort(server, config.listen)
-  const { address: host, family, port } = addressOf(server)
-  const address = `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`
-  await operator.announce(address, services.devChain?.rpcUrl)
+  const operators =
+    operatorAt && createServer(createApp(operatorParts(services.parts), operator.token, shutdown))
+  const operatorConnections = operators && followConnections(operators)
+  await openPorts([
+    { server, at, setting: 'PORT', hostSetting: 'HOST' },
+    ...(operators
+      ? [{ server: operators, at: operatorAt, setting: 'OPERATOR_PORT', hostSetting: 'OPERATOR_HOST' }]
+      : []),
+  ])
+  const address = urlOf(server)
+  const operatorAddress = operators && urlOf(operators)
+  await operator.announce(address, { operatorAddress, rpcUrl: services.devChain?.rpcUrl })
   const beginStop = () => {
     services.readiness.beginStop()
     connections.endAfterReplies()
   }
   return {
     services,
-    port,
+    port: addressOf(server).port,
     address,
+    operatorAddress,
     async leaveBalancers(hurry) {
       beginStop()
       if (config.shutdownDelayMs === 0 || hurry.aborted) return
@@ -95,13 +111,42 @@ async function listen(
       beginStop()
       begun.abort()
       await connections.drain(patienceMs, () => forced.abort())
+      // Last, so that the operator can look at the gateway while its calls finish.
+      await operatorConnections?.drain(operatorDrainMs, () => forced.abort())
       await services.close()
     },
   }
 }
 
+interface Listener {
+  readonly server: Server
+  readonly at: Config['listen']
+  /** The settings that choose the port and the host. */
+  readonly setting: string
+  readonly hostSetting: string
+}
+
+/**
+ * Opens all ports, or none.
+ * @throws ListenError naming every port that cannot be opened.
+ */
+async function openPorts(listeners: readonly Listener[]): Promise<void> {
+  const outcomes = await Promise.allSettled(listeners.map(openPort))
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  if (failures.length === 0) return
+  for (const { server } of listeners) if (server.listening) server.close()
+  const [first, ...others] = failures
+  if (others.length === 0) throw first
+  throw new ListenError(failures.map(explain).join('\n'))
+}
+
+function explain(failure: unknown): string {
+  if (!(failure instanceof ListenError)) return String(failure)
+  return failure.cause instanceof Error ? `${failure.message} (${failure.cause.message})` : failure.message
+}
+
 /** @throws ListenError. */
-async function openPort(server: Server, { port, host }: Config['listen']): Promise<void> {
+async function openPort({ server, at: { port, host }, setting, hostSetting }: Listener): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
@@ -109,10 +154,15 @@ async function openPort(server: Server, { port, host }: Config['listen']): Promi
     })
   } catch (cause) {
     throw new ListenError(
-      `Cannot listen on ${host}:${port}. Set PORT to a free port, and HOST to an address of this machine.`,
+      `Cannot listen on ${host}:${port}. Set ${setting} to a free port, and ${hostSetting} to an address of this machine.`,
       { cause },
     )
   }
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = addressOf(server)
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
 function addressOf(server: Server): AddressInfo {

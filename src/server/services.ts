@@ -79,7 +79,7 @@ async function build(
   await reportOtherNetworks(books, network, log, progress)
   const metrics = createMetrics()
   const settlement = createSettlement({ settings, foundation, books, metrics, closers, log })
-  const catalog = await openCatalog(settings, settlement, closers, log)
+  const catalog = await openCatalog(settings, closers, log)
   const doors = await openDoors({
     settings,
     foundation,
@@ -145,16 +145,11 @@ async function build(
   }
 }
 
-async function openCatalog(
-  settings: Settings,
-  { settlementTimeoutMs }: Settlement,
-  closers: Closers,
-  log: Log,
-): Promise<LiveCatalog> {
+async function openCatalog(settings: Settings, closers: Closers, log: Log): Promise<LiveCatalog> {
   const catalog = await openLiveCatalog({
     file: settings.config.catalogFile,
     own: ownEndpoints,
-    check: (read) => catalogFaults(read, settings, settlementTimeoutMs),
+    check: (read) => catalogFaults(read, settings),
     log,
   })
   closers.add(() => catalog.close())

@@ -10,13 +10,16 @@ import type { Offer } from '../doors/x402/wire/requirements.ts'
 import type { Metrics } from '../edge/http/metrics.ts'
 import { devPayTo } from '../platform/chain/dev-accounts.ts'
 import type { Settings } from '../platform/config/config.ts'
+import { settlementTimeoutOf } from '../platform/config/facilitator-config.ts'
 import type { Books } from '../platform/store/books.ts'
 import type { Closers } from './closers.ts'
 import { createFacilitators, type Facilitators } from './facilitators.ts'
 import type { Foundation } from './foundation.ts'
 
 /** The facilitator, the network and the receiving address of all payments. */
-export interface Settlement extends Pick<Facilitators, 'facilitator' | 'settlementTimeoutMs'> {
+export interface Settlement extends Pick<Facilitators, 'facilitator'> {
+  /** The longest time that one settlement may take. */
+  readonly settlementTimeoutMs: number
   readonly offer: Offer
   readonly builderCode: BuilderCode | undefined
   /** The account that pays refunds; undefined where none does. */
@@ -56,7 +59,7 @@ export function createSettlement({
     () => gasBook.close(),
     runEvery(() => gasBook.flush(), gasBookIntervalMs, log),
   )
-  const { facilitator, settlementTimeoutMs, closeFacilitator } = createFacilitators({
+  const { facilitator, closeFacilitator } = createFacilitators({
     facilitators: config.facilitators,
     secrets,
     client,
@@ -71,6 +74,7 @@ export function createSettlement({
   closers.add(closeFacilitator)
   const payTo = getAddress(config.payTo ?? devPayTo.address)
   const offer = { network, payTo, upto: facilitator.uptoAddress }
+  const settlementTimeoutMs = settlementTimeoutOf(config.facilitators)
   return { facilitator, settlementTimeoutMs, offer, builderCode, refundAccount, gasBook }
 }
 

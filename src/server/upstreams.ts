@@ -7,6 +7,7 @@ import { parseUsdc } from '../core/money.ts'
 import { createSpending, type Spending } from '../doors/x402/spending/spending.ts'
 import { devPayers } from '../platform/chain/dev-accounts.ts'
 import type { Network } from '../platform/chain/networks.ts'
+import type { CheckedEnvironment } from '../platform/config/check-environment.ts'
 import type { Config, Settings } from '../platform/config/config.ts'
 import type { Secrets } from '../platform/config/secrets.ts'
 import type { Books } from '../platform/store/books.ts'
@@ -85,14 +86,20 @@ function payWithin(spending: Spending, catalog: () => Catalog): PayUpstream {
 }
 
 /**
- * Finds the faults of a catalog's upstreams that only the settings and the files beside the catalog show.
+ * Finds the faults of upstreams of a catalog that only the settings and the files beside the catalog show.
  *
+ * @param isMalformed names settings that cannot be read: what depends on them is not checked
  * @returns a sentence for each
  */
-export async function upstreamFaults(catalog: Catalog, { config, secrets }: Settings): Promise<string[]> {
+export async function upstreamFaults(
+  upstreams: Catalog['upstreams'],
+  { config, secrets }: Settings,
+  isMalformed: CheckedEnvironment['isMalformed'],
+): Promise<string[]> {
+  const canPay = isMalformed('UPSTREAM_WALLET_KEY') || walletKey(config, secrets) !== undefined
   const faults: string[] = []
   const folder = dirname(config.catalogFile)
-  for (const [name, upstream] of Object.entries(catalog.upstreams)) {
+  for (const [name, upstream] of Object.entries(upstreams)) {
     const addFault = (error: unknown) => {
       faults.push(`upstreams.${name}: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -105,7 +112,7 @@ export async function upstreamFaults(catalog: Catalog, { config, secrets }: Sett
       }
     }
     await createUpstreamConnector({ name, upstream, folder }).catch(addFault)
-    if (upstream.spend && walletKey(config, secrets) === undefined) {
+    if (upstream.spend && !canPay) {
       faults.push(`upstreams.${name}: spend needs UPSTREAM_WALLET_KEY, the wallet that pays`)
     }
   }

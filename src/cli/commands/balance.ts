@@ -3,19 +3,13 @@ import { type Address, formatEther, getAddress, isAddress } from 'viem'
 import { formatUsdc } from '../../core/money.ts'
 import { devPayers } from '../../platform/chain/dev-accounts.ts'
 import { CommandError } from '../command-error.ts'
+import type { Access } from '../gateway/locate-gateway.ts'
 import { print, table } from '../output.ts'
-import {
-  type ChainAccess,
-  findRpcUrl,
-  hostOf,
-  openChain,
-  readToken,
-  unreachable,
-} from '../payment/locate-chain.ts'
+import { findRpcUrl, hostOf, openChain, readToken, unreachable } from '../payment/locate-chain.ts'
 import { readWallet } from '../payment/wallet.ts'
 
 /** `tollgate balance`: shows what a wallet holds, so that a payment is seen to move money. */
-export function addBalanceCommand(program: Command, access: ChainAccess): void {
+export function addBalanceCommand(program: Command, access: Access): void {
   program
     .command('balance')
     .description(
@@ -47,7 +41,7 @@ interface BalanceOptions {
 async function showBalance(
   given: string | undefined,
   options: BalanceOptions,
-  access: ChainAccess,
+  access: Access,
 ): Promise<void> {
   const named = await readAddress(given, options)
   const found = await findRpcUrl(options.rpc, access)

@@ -5,15 +5,15 @@ import { pay, sign } from '../../client/pay.ts'
 import { PayError } from '../../client/pay-error.ts'
 import { askPrice, type Quote } from '../../client/quote.ts'
 import type { CallResult, PaidRequest } from '../../client/send.ts'
+import type { Access } from '../gateway/locate-gateway.ts'
 import { note } from '../output.ts'
-import type { ChainAccess } from '../payment/locate-chain.ts'
 import { addPaymentOptions, type PaymentOptions, toRequest } from '../payment/payment-options.ts'
 import { printResult, stdoutOutlet } from '../payment/print-result.ts'
 import { beginMovement, type Movement } from '../payment/show-movement.ts'
 import { readWallet, testWalletFor } from '../payment/wallet.ts'
 
 /** `tollgate pay`: calls a paid endpoint by hand and does what an agent's wallet does. */
-export function addPayCommand(program: Command, access: ChainAccess): void {
+export function addPayCommand(program: Command, access: Access): void {
   const command = program
     .command('pay')
     .description(
@@ -40,7 +40,7 @@ function parseIdempotencyKey(text: string): string {
   return text
 }
 
-async function callAndPay(url: string, options: PayOptions, access: ChainAccess): Promise<void> {
+async function callAndPay(url: string, options: PayOptions, access: Access): Promise<void> {
   const request = { ...toRequest(url, options), idempotencyKey: options.idempotencyKey ?? randomUUID() }
   const wallet = await readWallet(options)
   const progress = options.json ? () => {} : note

@@ -1,66 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import { parseEnv } from 'node:util'
 import { reasonOf } from '../../client/fetch-failure.ts'
+import { defaultDataDir, defaultPort, loopback, ownAddress } from '../../platform/config/defaults.ts'
+import { operatorFile, readOperatorFile } from '../../platform/config/operator-file.ts'
 import { CommandError } from '../command-error.ts'
 import { readSecretFile } from '../secret-file.ts'
 
 /**
- * Finds the address and the operator token of the gateway that a command asks. Options win over the environment, and
- * the environment over the file that a gateway keeps in its data folder.
+ * Finds the address and the operator token of the gateway that a command asks. Options win over the settings, and the
+ * settings over the file that a gateway keeps in its data folder. The settings are those of the gateway: the command
+ * runs in the gateway's own environment (its container, say), or is told the file that holds it.
  */
 
-/** Where address and token come from when the options name none. */
-export interface Access {
-  /** OPERATOR_TOKEN of the environment. */
-  readonly token: string | undefined
-  /** `operator.json` in the data folder. */
-  readonly file: string
-  readonly readFile: () => Promise<OperatorFile | undefined>
-}
+/** The environment of the command, of which it reads only the settings named here. */
+export type Access = Readonly<Partial<Record<ReadSetting, string | undefined>>>
 
-interface OperatorFile {
-  readonly url?: string | undefined
-  /** Of the gateway's local chain. */
-  readonly rpcUrl?: string | undefined
-  readonly token?: string | undefined
-}
+type ReadSetting =
+  | 'OPERATOR_URL'
+  | 'OPERATOR_TOKEN'
+  | 'OPERATOR_HOST'
+  | 'OPERATOR_PORT'
+  | 'HOST'
+  | 'PORT'
+  | 'DATA_DIR'
+  | 'DATABASE_URL'
+  | 'RPC_URL'
 
-interface LocateOptions {
+export interface LocateOptions {
   url?: string
+  envFile?: string
   tokenFile?: string
 }
 
 /**
  * Finds address and token. The token of a data folder goes only to the gateway of that folder or to another
  * one on this machine: a mistyped `--url` must not send it to another machine.
- * @throws CommandError when either is missing.
+ * @throws CommandError when either is missing, naming every place that was looked at.
  */
 export async function locateGateway(
   options: LocateOptions,
   access: Access,
 ): Promise<{ readonly url: string; readonly token: string }> {
-  const kept = await readOperatorFile(access)
-  const given = options.url ?? kept?.url
-  if (given === undefined) throw noAddress(access)
-  const url = checkUrl(given)
-  const named = options.tokenFile === undefined ? access.token : await readTokenFile(options.tokenFile)
-  const isNear = options.url === undefined || options.url === kept?.url || isLoopback(options.url)
+  const settings = await readSettings(options, access)
+  const file = operatorFile(settings.DATA_DIR || defaultDataDir)
+  const kept = leavesNoFile(settings) ? undefined : await readFileOf(file)
+  const keptUrl = kept?.operatorUrl ?? kept?.url
+  const given = options.url ?? (settings.OPERATOR_URL || undefined)
+  const found = given ?? (leavesNoFile(settings) ? operatorAddress(settings) : keptUrl)
+  if (found === undefined) throw noAddress(file, 'neither --url nor OPERATOR_URL is set')
+  const url = checkUrl(found)
+  const named =
+    options.tokenFile === undefined
+      ? settings.OPERATOR_TOKEN || undefined
+      : await readTokenFile(options.tokenFile)
+  const isNear = given === undefined || given === keptUrl || isLoopback(url)
   const token = named ?? (isNear ? kept?.token : undefined)
   if (token !== undefined) return { url, token }
   throw new CommandError(
-    `There is no operator token for ${url}: set OPERATOR_TOKEN, or name a file that holds it with --token-file.`,
+    `There is no operator token for ${url}: set OPERATOR_TOKEN, name a file that holds it with --token-file, or the gateway's file of settings with --env-file. ${whyNotKept(file, kept, isNear)}`,
   )
 }
 
-/** Finds the address alone, for commands that need no token. */
-export async function findGatewayUrl(options: Pick<LocateOptions, 'url'>, access: Access): Promise<string> {
-  const url = options.url ?? (await readOperatorFile(access))?.url
-  if (url === undefined) throw noAddress(access)
+/** Finds the public address alone, for commands that need no token. */
+export async function findGatewayUrl(options: LocateOptions, access: Access): Promise<string> {
+  const settings = await readSettings(options, access)
+  const file = operatorFile(settings.DATA_DIR || defaultDataDir)
+  const { HOST, PORT } = settings
+  const url =
+    options.url ??
+    (leavesNoFile(settings)
+      ? ownAddress(HOST || loopback, PORT || defaultPort)
+      : (await readFileOf(file))?.url)
+  if (url === undefined) throw noAddress(file, '--url is not set')
   return checkUrl(url)
 }
 
-function noAddress({ file }: Access): CommandError {
+/**
+ * A file of settings stands in place of the environment: a mixture of both could send the token of one gateway to the
+ * address of another.
+ */
+async function readSettings({ envFile }: LocateOptions, access: Access): Promise<Access> {
+  if (envFile === undefined) return access
+  try {
+    return parseEnv(await readFile(envFile, 'utf8'))
+  } catch (cause) {
+    throw new CommandError(`The file of settings cannot be read: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+/**
+ * Whether the settings are those of a gateway that leaves no file in its data folder (`openOperatorAccess`). A file
+ * that is there belongs to another gateway, which must not get this one's token.
+ */
+function leavesNoFile({ OPERATOR_TOKEN, DATABASE_URL, RPC_URL }: Access): boolean {
+  return Boolean(OPERATOR_TOKEN && DATABASE_URL && RPC_URL)
+}
+
+/** Where the gateway of these settings listens, on this machine. */
+function operatorAddress({ OPERATOR_HOST, OPERATOR_PORT, HOST, PORT }: Access): string {
+  return OPERATOR_PORT
+    ? ownAddress(OPERATOR_HOST || loopback, OPERATOR_PORT)
+    : ownAddress(HOST || loopback, PORT || defaultPort)
+}
+
+function noAddress(file: string, lacking: string): CommandError {
   return new CommandError(
-    `${file} names no gateway. Start one with npm start, set DATA_DIR to the data folder of a running one, or name one with --url.`,
+    `No gateway was found: ${lacking}, and ${file} names none. Start one with npm start, set DATA_DIR to the data folder of a running one, or name its file of settings with --env-file.`,
   )
+}
+
+function whyNotKept(file: string, kept: KeptFile, isNear: boolean): string {
+  if (kept?.token === undefined) return `${file} holds none.`
+  return isNear ? '' : `The one in ${file} goes only to the gateway of that folder.`
 }
 
 function checkUrl(url: string): string {
@@ -68,10 +119,19 @@ function checkUrl(url: string): string {
   throw new CommandError(`${url} is not an http(s) address.`)
 }
 
-/** @throws CommandError when the file is there and cannot be read. */
-export async function readOperatorFile({ file, readFile }: Access): Promise<OperatorFile | undefined> {
+type KeptFile = Awaited<ReturnType<typeof readOperatorFile>>
+
+/**
+ * Reads what the gateway in the data folder has written down.
+ * @throws CommandError when the file is there and cannot be read.
+ */
+export async function readKeptFile({ DATA_DIR }: Access): Promise<KeptFile> {
+  return readFileOf(operatorFile(DATA_DIR || defaultDataDir))
+}
+
+async function readFileOf(file: string): Promise<KeptFile> {
   try {
-    return await readFile()
+    return await readOperatorFile(file)
   } catch (cause) {
     throw new CommandError(`${file} cannot be read: ${reasonOf(cause)}`, { cause })
   }

@@ -20,14 +20,16 @@ type Query = Readonly<Record<string, string | undefined>>
 export interface GatewayOptions {
   url?: string
   tokenFile?: string
+  envFile?: string
   json?: boolean
 }
 
 /** Adds the options that say which gateway a command asks. */
 export function addGatewayOptions(command: Command): Command {
   return command
-    .option('--url <url>', 'address of the gateway; by default the one in DATA_DIR')
-    .option('--token-file <file>', 'file with the operator token; by default OPERATOR_TOKEN')
+    .option('--url <url>', 'address of the gateway, with OPERATOR_PORT that one')
+    .option('--token-file <file>', 'file with the operator token')
+    .option('--env-file <file>', 'settings of the gateway, to find address and token')
     .option('--json', 'print one JSON object')
 }
 

@@ -20,6 +20,12 @@ export async function readError(response: Response, url: string): Promise<z.infe
 export async function refusal(response: Response, url: string): Promise<CommandError> {
   const { code, message, details } = await readError(response, url)
   const more = details === undefined ? '' : `\n${JSON.stringify(details)}`
+  // Replies of the operator's endpoints never open themselves to browsers, so this one is of another endpoint.
+  if (code === 'NOT_FOUND' && response.headers.has('access-control-allow-origin')) {
+    return new CommandError(
+      `${url} has no operator's endpoints. With OPERATOR_PORT they answer on that port alone: name it with --url.`,
+    )
+  }
   if (response.status !== 401) return new CommandError(`${message}${more}`)
   return new CommandError(
     `The gateway at ${url} refuses this operator token (${code}). Set OPERATOR_TOKEN to the gateway's own, or DATA_DIR to its data folder.`,

@@ -3,15 +3,9 @@ import { reasonOf } from '../../client/fetch-failure.ts'
 import { createChainClient } from '../../platform/chain/client.ts'
 import { type Network, networks } from '../../platform/chain/networks.ts'
 import { CommandError } from '../command-error.ts'
-import { type Access, readOperatorFile } from '../gateway/locate-gateway.ts'
+import { type Access, readKeptFile } from '../gateway/locate-gateway.ts'
 
 /** Finds the chain whose balances a command shows, and reads them. */
-
-/** Where the address of the chain comes from when no option names it. */
-export interface ChainAccess extends Access {
-  /** RPC_URL of the environment. */
-  readonly rpcUrl: string | undefined
-}
 
 /** A chain that answers. */
 export interface Chain {
@@ -31,12 +25,12 @@ const timeoutMs = 5_000
  */
 export async function findRpcUrl(
   option: string | undefined,
-  access: ChainAccess,
+  access: Access,
   of?: string,
 ): Promise<{ readonly rpcUrl: string; readonly isLocal: boolean } | undefined> {
-  const named = option ?? access.rpcUrl
+  const named = option ?? (access.RPC_URL || undefined)
   if (named !== undefined) return { rpcUrl: named, isLocal: false }
-  const kept = await readOperatorFile(access)
+  const kept = await readKeptFile(access)
   if (kept?.rpcUrl === undefined) return undefined
   const isMeant = of === undefined || (kept.url !== undefined && isSameServer(of, kept.url))
   return isMeant ? { rpcUrl: kept.rpcUrl, isLocal: true } : undefined

@@ -3,8 +3,9 @@ import type { Quote } from '../../client/quote.ts'
 import type { CallResult } from '../../client/send.ts'
 import { formatUsdc } from '../../core/money.ts'
 import { CommandError } from '../command-error.ts'
+import type { Access } from '../gateway/locate-gateway.ts'
 import { note, table } from '../output.ts'
-import { type Chain, type ChainAccess, findRpcUrl, openChain, readToken } from './locate-chain.ts'
+import { type Chain, findRpcUrl, openChain, readToken } from './locate-chain.ts'
 
 /**
  * Shows what the payer and the recipient hold before and after a payment. It only looks: a chain that does not answer
@@ -26,7 +27,7 @@ export async function beginMovement(
   url: string,
   { requirement }: Quote,
   payer: Address,
-  { rpc, access }: { readonly rpc: string | undefined; readonly access: ChainAccess },
+  { rpc, access }: { readonly rpc: string | undefined; readonly access: Access },
 ): Promise<Movement | undefined> {
   const { asset, network, payTo } = requirement
   if (!isAddress(asset, { strict: false }) || !isAddress(payTo, { strict: false })) return undefined

@@ -56,6 +56,20 @@ export function catalogSchema(ownPrefixes: readonly string[]) {
     )
 }
 
+/**
+ * Reads the upstreams of a faulty catalog that have no fault themselves, so that the settings and files which
+ * they name can be checked as well.
+ */
+export function readUpstreams(written: unknown): Catalog['upstreams'] {
+  const { data } = z.object({ upstreams: z.record(z.string(), z.unknown()) }).safeParse(written)
+  return Object.fromEntries(
+    Object.entries(data?.upstreams ?? {}).flatMap(([name, value]) => {
+      const parsed = upstream.safeParse(value)
+      return parsed.success ? [[name, readUpstream(parsed.data)]] : []
+    }),
+  )
+}
+
 function mapValues<From, To>(
   record: Readonly<Record<string, From>>,
   change: (value: From) => To,

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { LineCounter, parseDocument, visit } from 'yaml'
 import type { Catalog } from '../../core/catalog/catalog.ts'
-import { catalogSchema } from '../../core/catalog/catalog-schema.ts'
+import { catalogSchema, readUpstreams } from '../../core/catalog/catalog-schema.ts'
 import { findPlace, operationPaths, routedOperations } from './catalog-places.ts'
 import { hintFor, readableIssues, reasonOf } from './catalog-reasons.ts'
 
@@ -24,12 +24,19 @@ export interface Fault {
 export class CatalogError extends Error {
   readonly file: string
   readonly faults: readonly Fault[]
+  /** The upstreams without a fault of their own. */
+  readonly upstreams: Catalog['upstreams']
 
-  constructor(file: string, faults: readonly Fault[], options?: ErrorOptions) {
+  constructor(
+    file: string,
+    faults: readonly Fault[],
+    { upstreams = {}, ...options }: ErrorOptions & { upstreams?: Catalog['upstreams'] } = {},
+  ) {
     super(faults.map((fault) => describeFault(file, fault)).join('\n'), options)
     this.name = 'CatalogError'
     this.file = file
     this.faults = faults
+    this.upstreams = upstreams
   }
 }
 
@@ -54,7 +61,7 @@ const maxBytes = 1_048_576
  */
 export async function loadCatalog(path: string, own: OwnEndpoints): Promise<Catalog> {
   const result = checkCatalog(await readText(path), own)
-  if ('faults' in result) throw new CatalogError(path, result.faults)
+  if ('faults' in result) throw new CatalogError(path, result.faults, result)
   return result.catalog
 }
 
@@ -62,7 +69,10 @@ export async function loadCatalog(path: string, own: OwnEndpoints): Promise<Cata
  * Checks the text of a catalog and returns every fault, sorted by line. When the text is not readable as
  * YAML, only that is reported: a check of a half-read file would report lines that are correct.
  */
-export function checkCatalog(text: string, own: OwnEndpoints): { catalog: Catalog } | { faults: Fault[] } {
+export function checkCatalog(
+  text: string,
+  own: OwnEndpoints,
+): { catalog: Catalog } | { faults: Fault[]; upstreams?: Catalog['upstreams'] } {
   const lines = new LineCounter()
   // The schema is pinned: a %YAML 1.1 directive could bring back merge keys and `yes` as a boolean.
   const document = parseDocument(text, {
@@ -100,7 +110,8 @@ export function checkCatalog(text: string, own: OwnEndpoints): { catalog: Catalo
   if (!readable) return { faults: sorted(faults) }
 
   const { contents } = document
-  const parsed = catalogSchema(own.prefixes).safeParse(document.toJS())
+  const written: unknown = document.toJS()
+  const parsed = catalogSchema(own.prefixes).safeParse(written)
   const routed = routedOperations(contents)
   for (const path of operationPaths(contents)) {
     const id = path.at(-1) ?? ''
@@ -126,7 +137,8 @@ export function checkCatalog(text: string, own: OwnEndpoints): { catalog: Catalo
       report(place.valueOffset, issue.path, reasonOf(issue, place))
     }
   }
-  return parsed.success && faults.length === 0 ? { catalog: parsed.data } : { faults: sorted(faults) }
+  if (parsed.success && faults.length === 0) return { catalog: parsed.data }
+  return { faults: sorted(faults), upstreams: readUpstreams(written) }
 }
 
 function sorted(faults: readonly Fault[]): Fault[] {

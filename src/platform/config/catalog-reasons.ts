@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Place } from './catalog-places.ts'
+import { edits } from './near-names.ts'
 
 /** Describes the faults of a catalog for the operator who edits the file. */
 
@@ -52,17 +53,4 @@ export function hintFor(id: string, ids: readonly string[]): string {
   const [best] = ids.map((name) => ({ name, edits: edits(id, name) })).sort((a, b) => a.edits - b.edits)
   if (best && best.edits <= id.length / 2) return `did you mean "${best.name}"?`
   return `the ids are: ${ids.join(', ')}`
-}
-
-function edits(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [i, letter] of [...from].entries()) {
-    const next = [i + 1]
-    for (const [j, other] of [...to].entries()) {
-      const swap = (row[j] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(swap, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }

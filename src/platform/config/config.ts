@@ -1,9 +1,9 @@
-import type { z } from 'zod'
+import { type CheckedEnvironment, checkEnvironment } from './check-environment.ts'
 import { ConfigError } from './config-error.ts'
-import { environmentSchema, type RawEnvironment } from './env.ts'
+import { ownAddress } from './defaults.ts'
+import type { RawEnvironment } from './env.ts'
 import { withoutTrailingSlash } from './env-values.ts'
 import { type FacilitatorConfigs, readFacilitators } from './facilitator-config.ts'
-import { contradictions, missingInProduction } from './faults.ts'
 import { readSecrets, type Secrets } from './secrets.ts'
 
 /**
@@ -12,7 +12,9 @@ import { readSecrets, type Secrets } from './secrets.ts'
  */
 export interface Config {
   readonly production: boolean
-  readonly listen: { readonly host: string; readonly port: number }
+  readonly listen: ListenAddress
+  /** The operator's own listener; undefined when its endpoints answer at `listen`. */
+  readonly operatorListen: ListenAddress | undefined
   /** Both without a trailing slash. */
   readonly baseUrl: string
   readonly paymentsBaseUrl: string
@@ -63,6 +65,11 @@ export interface Config {
   }
 }
 
+interface ListenAddress {
+  readonly host: string
+  readonly port: number
+}
+
 export interface OidcConfig {
   readonly issuer: string
   readonly audience: string
@@ -84,22 +91,18 @@ export function readSettings(
   environment: RawEnvironment,
   isTestAccount: (keyOrAddress: string) => boolean,
 ): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = environmentSchema.safeParse(given)
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map(describeIssue))
-  }
-  const env = parsed.data
-  const faults = [
-    ...contradictions(env),
-    ...(env.NODE_ENV === 'production' ? missingInProduction(env, given, isTestAccount) : []),
-  ]
-  if (faults.length > 0) throw new ConfigError(faults)
+  const checked = checkEnvironment(environment, isTestAccount)
+  if (checked.faults.length > 0) throw new ConfigError(checked.faults)
+  return toSettings(checked)
+}
 
-  const baseUrl = env.BASE_URL ?? `http://${urlHost(env.HOST)}:${env.PORT}`
+/** With malformed settings, the result only serves to check what depends on the others. */
+export function toSettings({ env, given }: Pick<CheckedEnvironment, 'env' | 'given'>): Settings {
+  const baseUrl = env.BASE_URL ?? ownAddress(env.HOST, env.PORT)
   const config: Config = {
     production: env.NODE_ENV === 'production',
     listen: { host: env.HOST, port: env.PORT },
+    operatorListen: env.OPERATOR_PORT ? { host: env.OPERATOR_HOST, port: env.OPERATOR_PORT } : undefined,
     baseUrl: withoutTrailingSlash(baseUrl),
     paymentsBaseUrl: withoutTrailingSlash(env.PAYMENTS_BASE_URL ?? baseUrl),
     dataDir: env.DATA_DIR,
@@ -109,7 +112,7 @@ export function readSettings(
     shutdownDelayMs: env.SHUTDOWN_DELAY_MS ?? (env.NODE_ENV === 'production' ? 5_000 : 0),
     store: env.DATABASE_URL ? 'postgres' : 'embedded',
     network: env.NETWORK,
-    chain: env.RPC_URL ? { kind: 'rpc' } : { kind: 'local', port: env.DEV_CHAIN_PORT },
+    chain: given.RPC_URL ? { kind: 'rpc' } : { kind: 'local', port: env.DEV_CHAIN_PORT },
     rpcTimeoutMs: env.RPC_TIMEOUT_MS,
     payTo: env.PAY_TO,
     refusedPayTo: env.REFUSED_PAY_TO ?? [],
@@ -135,18 +138,4 @@ export function readSettings(
     },
   }
   return { config, secrets: readSecrets(env, given) }
-}
-
-/** A fault in a list names the place of the faulty member. */
-function describeIssue({ path, message }: z.core.$ZodIssue): string {
-  const [name, index] = path
-  return typeof index === 'number'
-    ? `${String(name)}, number ${index + 1}: ${message}`
-    : `${String(name)}: ${message}`
-}
-
-/** The address of all interfaces cannot be called; links name loopback in its place. */
-function urlHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -1,19 +1,18 @@
 import { z } from 'zod'
-import { defaultCatalogFile, defaultDataDir } from './default-paths.ts'
-import { httpUrl, port, trustedProxies } from './env-values.ts'
+import { defaultCatalogFile, defaultDataDir, defaultPort, loopback } from './defaults.ts'
+import { httpUrl, oneOf, port, trustedProxies, wholeNumber } from './env-values.ts'
 
 /** Settings of the process itself: where it listens, where it stores, and whom it trusts. */
 
 export const processSettings = {
-  NODE_ENV: z
-    .enum(['development', 'test', 'production'])
+  NODE_ENV: oneOf(['development', 'test', 'production'])
     .default('development')
     .describe('`production` refuses to start when a setting is missing, and never starts a local chain'),
   HOST: z
     .string()
-    .default('127.0.0.1')
+    .default(loopback)
     .describe('address to listen on; `0.0.0.0` behind a proxy or in a container'),
-  PORT: port.default(8402).describe('port to listen on'),
+  PORT: port.default(defaultPort).describe('port to listen on'),
   BASE_URL: httpUrl.optional().describe('public address of the service; `http://HOST:PORT` when unset'),
   PAYMENTS_BASE_URL: httpUrl
     .optional()
@@ -23,17 +22,12 @@ export const processSettings = {
     .describe(
       'proxies whose X-Forwarded-For header counts: their number, or their addresses and networks, separated by commas; none when unset',
     ),
-  SHUTDOWN_DELAY_MS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(600_000)
+  SHUTDOWN_DELAY_MS: wholeNumber(0, 600_000)
     .optional()
     .describe(
       'how long a stopping gateway goes on serving after `/ready` has turned 503; when unset, 5000 in production and 0 otherwise',
     ),
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('lowest level that is logged'),
 }
@@ -48,11 +42,10 @@ export const storeSettings = {
     .default(defaultCatalogFile)
     .describe('catalog: the file that says what is offered, to whom and at what price'),
   DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres or postgresql address' })
     .optional()
     .describe('PostgreSQL database for the books; the embedded store when unset'),
-  STORE: z
-    .enum(['embedded'])
+  STORE: oneOf(['embedded'])
     .optional()
     .describe('`embedded` lets production use the embedded store, with one process only'),
 }
@@ -64,6 +57,17 @@ export const accessSettings = {
     .optional()
     .describe(
       'token of the operator’s tools; when unset, generated at the first start and stored in `DATA_DIR`',
+    ),
+  OPERATOR_PORT: port
+    .optional()
+    .describe(
+      'port of a listener of its own for `/operator/…` and `/metrics`, which then answer 404 on `PORT`; when unset, they answer on `PORT`',
+    ),
+  OPERATOR_HOST: z
+    .string()
+    .default(loopback)
+    .describe(
+      'address on which `OPERATOR_PORT` listens, whatever `HOST` is; `0.0.0.0` in a container that another one scrapes',
     ),
   OIDC_ISSUER: httpUrl
     .optional()
@@ -82,7 +86,7 @@ export const accessSettings = {
 
 export const quotaSettings = {
   REDIS_URL: z
-    .url({ protocol: /^rediss?$/ })
+    .url({ protocol: /^rediss?$/, error: 'must be a redis or rediss address' })
     .optional()
     .describe(
       'Redis in which all replicas count quotas and rates together; when unset, quotas are counted in the store and rates by each replica alone',

@@ -9,15 +9,16 @@ import {
   httpUrl,
   list,
   milliseconds,
+  oneOf,
   privateKey,
+  wholeNumber,
   withoutTrailingSlash,
 } from './env-values.ts'
 
 /** Settings of payments: the chain, the accounts, who verifies and settles, and the limits of one payer. */
 
 export const chainSettings = {
-  NETWORK: z
-    .enum(['base', 'base-sepolia'])
+  NETWORK: oneOf(['base', 'base-sepolia'])
     .default('base-sepolia')
     .describe('network on which payments are made'),
   RPC_URL: httpUrl
@@ -47,8 +48,7 @@ export const chainSettings = {
     .regex(/^[a-z0-9_]{1,32}$/, 'must be 1 to 32 of a to z, digits and _')
     .optional()
     .describe('ERC-8021 builder code of this service, written into settlements; none when unset'),
-  DRY_RUN: z
-    .enum(['true', 'false'])
+  DRY_RUN: oneOf(['true', 'false'])
     .default('false')
     .transform((word) => word === 'true')
     .describe('`true` serves paid calls without taking money, and says so in each reply'),
@@ -78,11 +78,8 @@ export const facilitatorSettings = {
     .refine((wei) => wei > 0n, 'must be more than zero')
     .optional()
     .describe('highest gas price that a settlement pays; no limit when unset'),
-  GAS_WARNING_PAYMENTS: z.coerce
-    .number()
-    .int()
-    .min(250, 'must be at least 250: an account stops at about 235')
-    .max(1_000_000_000)
+  // An account stops at about 235 payments, and the warning has to come before.
+  GAS_WARNING_PAYMENTS: wholeNumber(250, 1_000_000_000)
     .default(1_000)
     .describe(
       'number of payments: an account with gas for fewer is reported in the log, the metrics and `/health`',

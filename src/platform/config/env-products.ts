@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { count, httpUrl, milliseconds, port, privateKey, privateTargets } from './env-values.ts'
+import {
+  count,
+  httpUrl,
+  milliseconds,
+  oneOf,
+  port,
+  privateKey,
+  privateTargets,
+  wholeNumber,
+} from './env-values.ts'
 
 /** Settings of the products (upstreams, texts and scans), and settings for development only. */
 
@@ -12,8 +21,7 @@ export const upstreamSettings = {
 }
 
 export const textSettings = {
-  TEXT_ENGINE: z
-    .enum(['local'])
+  TEXT_ENGINE: oneOf(['local'])
     .optional()
     .describe('`local` writes texts without a model; production requires it when there is no model'),
   OPENAI_API_KEY: z.string().optional().describe('key of an OpenAI-compatible text model'),
@@ -24,18 +32,10 @@ export const textSettings = {
     .default('gpt-5-mini')
     .describe('name of that model'),
   OPENAI_TIMEOUT_MS: milliseconds(45_000).describe('timeout of one request to the model'),
-  OPENAI_MAX_RETRIES: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(5)
+  OPENAI_MAX_RETRIES: wholeNumber(0, 5)
     .default(2)
     .describe('maximum of retries after a failed or unreadable reply'),
-  OPENAI_MAX_OUTPUT_TOKENS: z.coerce
-    .number()
-    .int()
-    .min(256)
-    .max(100_000)
+  OPENAI_MAX_OUTPUT_TOKENS: wholeNumber(256, 100_000)
     .default(4_000)
     .describe('maximum of tokens in one reply'),
 }
@@ -45,12 +45,11 @@ export const mailSettings = {
     .url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps address' })
     .optional()
     .describe('mail server that sends the reports; when unset, they are written to `mail` in `DATA_DIR`'),
-  MAIL: z
-    .enum(['files'])
+  MAIL: oneOf(['files'])
     .optional()
     .describe('`files` lets production write reports to files instead of sending them'),
   MAIL_FROM: z
-    .email()
+    .email({ error: 'must be an e-mail address' })
     .optional()
     .describe('sender of the reports; when unset, `tollgate@` the host of `BASE_URL`'),
 }

@@ -7,11 +7,20 @@ import { z } from 'zod'
  * The kinds of value that settings have. A malformed value is found here, before anything is opened with it.
  */
 
-export const port = z.coerce.number().int().min(1).max(65_535)
-export const httpUrl = z.url({ protocol: /^https?$/ })
+export const port = wholeNumber(1, 65_535)
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 export const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be a 0x address of 40 hex digits')
-export const count = (max: number, fallback: number) =>
-  z.coerce.number().int().min(1).max(max).default(fallback)
+export const count = (max: number, fallback: number) => wholeNumber(1, max).default(fallback)
+
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  const error = words.length > 1 ? `must be one of: ${words.join(', ')}` : `must be ${words[0]}`
+  return z.enum(words, { error })
+}
+
+export function wholeNumber(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z.coerce.number({ error }).int({ error, abort: true }).min(min, error).max(max, error)
+}
 
 /**
  * A number outside the range of the curve is not a key; without this check the first signature would fail.
@@ -71,8 +80,7 @@ function isNetwork(text: string): boolean {
   return isIP(address) !== 0 && ipaddr.isValidCIDR(text) && Number(bits) > 0
 }
 
-export const milliseconds = (fallback: number) =>
-  z.coerce.number().int().min(1).max(600_000).default(fallback)
+export const milliseconds = (fallback: number) => wholeNumber(1, 600_000).default(fallback)
 
 export function withoutTrailingSlash(url: string): string {
   return url.replace(/\/+$/, '')

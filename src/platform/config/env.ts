@@ -46,6 +46,8 @@ export const environmentSchema = z.object({
 
 export type Environment = z.infer<typeof environmentSchema>
 
+export type SettingName = keyof Environment
+
 /** Variables as a process gets them. */
 export type RawEnvironment = Readonly<Record<string, string | undefined>>
 

@@ -35,6 +35,19 @@ export function readFacilitators(env: Environment): FacilitatorConfigs {
   return [readFacilitator(first, env), ...others.map((other) => readFacilitator(other, env))]
 }
 
+/**
+ * The longest time that one settlement may take when every facilitator is tried. A remote facilitator may use
+ * its time twice: for its reply, and until the chain shows the named transaction. With a CDP server wallet,
+ * each signature is a request to CDP.
+ */
+export function settlementTimeoutOf(facilitators: FacilitatorConfigs): number {
+  return facilitators.reduce((sum, config) => {
+    if (config.kind !== 'local') return sum + 2 * config.timeoutMs
+    const { settler, settlementTimeoutMs } = config
+    return sum + settlementTimeoutMs + (settler.kind === 'cdp' ? settler.timeoutMs : 0)
+  }, 0)
+}
+
 function readFacilitator(named: string, env: Environment): FacilitatorConfig {
   const timeoutMs = env.FACILITATOR_TIMEOUT_MS
   switch (named) {

@@ -1,113 +1,191 @@
-import type { Environment } from './env.ts'
+import type { Environment, SettingName } from './env.ts'
 
 /**
- * Finds the faults of settings that are well-formed: contradictions, missing settings, and values that
- * production refuses. Each fault is a sentence that names the setting and never its value.
+ * Finds contradictions, missing settings, and values that production refuses. Malformed settings are reported
+ * elsewhere and do not hide the faults of the others.
  */
+export interface SettingFault {
+  /** A sentence that names the setting and never its value. */
+  readonly message: string
+  /** When a setting is missing: the settings of which one would mend the fault. */
+  readonly missing: readonly SettingName[]
+}
+
+export interface SettingsToCheck {
+  /** A malformed setting has its default here, or none. */
+  readonly env: Environment
+  /** Whether the environment gives a setting: a malformed one counts, a default does not. */
+  readonly isSet: (name: SettingName) => boolean
+  readonly isMalformed: (name: SettingName) => boolean
+  readonly isProduction: boolean
+  /** The members of FACILITATOR_URL as they are written. */
+  readonly facilitators: readonly string[]
+}
 
 /** Settings that contradict each other or need another one, in any environment. */
-export function contradictions(env: Environment): string[] {
-  const faults: string[] = []
-  if (env.STORE === 'embedded' && env.DATABASE_URL) {
-    faults.push('STORE=embedded and DATABASE_URL contradict each other: set one of them')
+export function contradictions(settings: SettingsToCheck): SettingFault[] {
+  const { env, isSet } = settings
+  const faults: SettingFault[] = []
+  if (env.STORE && isSet('DATABASE_URL')) {
+    faults.push(fault('STORE=embedded and DATABASE_URL contradict each other: set one of them'))
   }
-  if (env.TEXT_ENGINE === 'local' && env.OPENAI_API_KEY) {
-    faults.push('TEXT_ENGINE=local and OPENAI_API_KEY contradict each other: set one of them')
+  if (env.TEXT_ENGINE && isSet('OPENAI_API_KEY')) {
+    faults.push(fault('TEXT_ENGINE=local and OPENAI_API_KEY contradict each other: set one of them'))
   }
-  if (env.NETWORK === 'base' && !env.RPC_URL) {
+  if (env.NETWORK === 'base' && !isSet('RPC_URL')) {
     faults.push(
-      'RPC_URL: NETWORK=base needs it; a signature made for a local copy of Base would be valid on Base itself',
+      fault(
+        'RPC_URL: NETWORK=base needs it; a signature made for a local copy of Base would be valid on Base itself',
+        'RPC_URL',
+      ),
     )
   }
-  if (env.RPC_URL && !env.PAY_TO) {
-    faults.push('PAY_TO: with RPC_URL set, say which address receives the payments')
+  if (isSet('RPC_URL') && !isSet('PAY_TO')) {
+    faults.push(fault('PAY_TO: with RPC_URL set, say which address receives the payments', 'PAY_TO'))
   }
   if (env.PAY_TO && env.REFUSED_PAY_TO?.includes(env.PAY_TO.toLowerCase())) {
-    faults.push('PAY_TO and REFUSED_PAY_TO contradict each other: payments cannot go to a refused address')
-  }
-  if (env.OIDC_ISSUER && !env.OIDC_AUDIENCE) {
     faults.push(
-      'OIDC_AUDIENCE: OIDC_ISSUER needs it; without it a token issued for another service would open this gateway',
+      fault('PAY_TO and REFUSED_PAY_TO contradict each other: payments cannot go to a refused address'),
     )
   }
-  if (env.OIDC_AUDIENCE && !env.OIDC_ISSUER) faults.push('OIDC_ISSUER: OIDC_AUDIENCE needs it')
-  faults.push(...settlementFaults(env))
+  if (isSet('OIDC_ISSUER') && !isSet('OIDC_AUDIENCE')) {
+    faults.push(
+      fault(
+        'OIDC_AUDIENCE: OIDC_ISSUER needs it; without it a token issued for another service would open this gateway',
+        'OIDC_AUDIENCE',
+      ),
+    )
+  }
+  if (isSet('OIDC_AUDIENCE') && !isSet('OIDC_ISSUER')) {
+    faults.push(fault('OIDC_ISSUER: OIDC_AUDIENCE needs it', 'OIDC_ISSUER'))
+  }
+  return [...faults, ...portFaults(settings), ...settlementFaults(settings)]
+}
+
+/** Whether two listeners of this gateway, or its local chain, would use one port. */
+function portFaults({ env, isSet, isMalformed }: SettingsToCheck): SettingFault[] {
+  const faults: SettingFault[] = []
+  if (isSet('OPERATOR_HOST') && !isSet('OPERATOR_PORT')) {
+    faults.push(fault('OPERATOR_PORT: OPERATOR_HOST needs it', 'OPERATOR_PORT'))
+  }
+  const ports: readonly SettingName[] = isSet('RPC_URL')
+    ? ['PORT', 'OPERATOR_PORT']
+    : ['PORT', 'OPERATOR_PORT', 'DEV_CHAIN_PORT']
+  const used = ports.filter((name) => !isMalformed(name) && env[name] !== undefined)
+  for (const [index, name] of used.entries()) {
+    for (const other of used.slice(index + 1)) {
+      if (env[name] === env[other]) faults.push(fault(`${name} and ${other}: give each its own port`))
+    }
+  }
   return faults
 }
 
 /** Whether there is exactly one settler, with all that it needs. */
-function settlementFaults(env: Environment): string[] {
-  const faults: string[] = []
-  const list = env.FACILITATOR_URL
-  const isLocal = !list || list.includes('local')
-  if (env.SETTLER_KEY && env.CDP_SETTLER_ACCOUNT) {
-    faults.push('SETTLER_KEY and CDP_SETTLER_ACCOUNT contradict each other: set one of them')
+function settlementFaults({
+  isSet,
+  isMalformed,
+  isProduction,
+  facilitators,
+}: SettingsToCheck): SettingFault[] {
+  const faults: SettingFault[] = []
+  const isLocal = facilitators.length === 0 || facilitators.includes('local')
+  const usesCdp = facilitators.includes('cdp')
+  if (isSet('SETTLER_KEY') && isSet('CDP_SETTLER_ACCOUNT')) {
+    faults.push(fault('SETTLER_KEY and CDP_SETTLER_ACCOUNT contradict each other: set one of them'))
   }
-  if (env.SETTLER_KEY && !isLocal) {
+  for (const name of ['SETTLER_KEY', 'CDP_SETTLER_ACCOUNT'] as const) {
+    // A malformed member of the list may be a misspelt `local`.
+    if (!isSet(name) || isLocal || isMalformed('FACILITATOR_URL')) continue
     faults.push(
-      'SETTLER_KEY and FACILITATOR_URL contradict each other: set one of them, or list local as well',
+      fault(`${name} and FACILITATOR_URL contradict each other: set one of them, or list local as well`),
     )
   }
-  if (env.CDP_SETTLER_ACCOUNT && !isLocal) {
+  const isRealChain = isSet('RPC_URL') || isProduction
+  if (isRealChain && isLocal && !isSet('SETTLER_KEY') && !isSet('CDP_SETTLER_ACCOUNT')) {
     faults.push(
-      'CDP_SETTLER_ACCOUNT and FACILITATOR_URL contradict each other: set one of them, or list local as well',
+      isSet('FACILITATOR_URL')
+        ? fault(
+            'SETTLER_KEY or CDP_SETTLER_ACCOUNT: say which account settles for FACILITATOR_URL=local',
+            'SETTLER_KEY',
+            'CDP_SETTLER_ACCOUNT',
+          )
+        : fault(
+            'SETTLER_KEY or FACILITATOR_URL: say who settles the payments',
+            'SETTLER_KEY',
+            'CDP_SETTLER_ACCOUNT',
+            'FACILITATOR_URL',
+          ),
     )
   }
-  const isRealChain = env.RPC_URL || env.NODE_ENV === 'production'
-  if (isRealChain && isLocal && !env.SETTLER_KEY && !env.CDP_SETTLER_ACCOUNT) {
+  if (usesCdp && !isSet('RPC_URL')) {
     faults.push(
-      list
-        ? 'SETTLER_KEY or CDP_SETTLER_ACCOUNT: say which account settles for FACILITATOR_URL=local'
-        : 'SETTLER_KEY or FACILITATOR_URL: say who settles the payments',
+      fault('RPC_URL: FACILITATOR_URL=cdp needs it; Coinbase settles on the public network only', 'RPC_URL'),
     )
   }
-  if (list?.includes('cdp') && !env.RPC_URL) {
-    faults.push('RPC_URL: FACILITATOR_URL=cdp needs it; Coinbase settles on the public network only')
-  }
-  const needsApiKey = list?.includes('cdp')
+  const needsApiKey = usesCdp
     ? 'FACILITATOR_URL=cdp'
-    : env.CDP_SETTLER_ACCOUNT && 'CDP_SETTLER_ACCOUNT'
-  if (needsApiKey && !env.CDP_API_KEY_ID) faults.push(`CDP_API_KEY_ID: ${needsApiKey} needs it`)
-  if (needsApiKey && !env.CDP_API_KEY_SECRET) faults.push(`CDP_API_KEY_SECRET: ${needsApiKey} needs it`)
-  if (env.CDP_SETTLER_ACCOUNT && !env.CDP_WALLET_SECRET) {
-    faults.push('CDP_WALLET_SECRET: CDP_SETTLER_ACCOUNT needs it')
+    : isSet('CDP_SETTLER_ACCOUNT')
+      ? 'CDP_SETTLER_ACCOUNT'
+      : undefined
+  for (const name of ['CDP_API_KEY_ID', 'CDP_API_KEY_SECRET'] as const) {
+    if (needsApiKey && !isSet(name)) faults.push(fault(`${name}: ${needsApiKey} needs it`, name))
+  }
+  if (isSet('CDP_SETTLER_ACCOUNT') && !isSet('CDP_WALLET_SECRET')) {
+    faults.push(fault('CDP_WALLET_SECRET: CDP_SETTLER_ACCOUNT needs it', 'CDP_WALLET_SECRET'))
   }
   return faults
 }
 
 /**
  * What production requires or refuses.
- * @param given the environment without its empty variables: a default does not count as given.
  * @param isTestAccount recognizes published test keys and their addresses.
  */
 export function missingInProduction(
-  env: Environment,
-  given: Readonly<Record<string, string | undefined>>,
+  { env, isSet }: SettingsToCheck,
   isTestAccount: (keyOrAddress: string) => boolean,
-): string[] {
-  const faults: string[] = []
-  if (env.DRY_RUN) faults.push('DRY_RUN: production takes money for what it sells')
-  if (env.OIDC_ISSUER?.startsWith('http:'))
-    faults.push('OIDC_ISSUER: in production it must be an https address')
-  if (!given.NETWORK) faults.push('NETWORK: say base or base-sepolia')
-  if (!env.RPC_URL && env.NETWORK !== 'base') faults.push('RPC_URL: production never runs on a local chain')
-  if (!env.RPC_URL && !env.PAY_TO) faults.push('PAY_TO: say which address receives the payments')
+): SettingFault[] {
+  const faults: SettingFault[] = []
+  if (env.DRY_RUN) faults.push(fault('DRY_RUN: production takes money for what it sells'))
+  if (env.OIDC_ISSUER?.startsWith('http:')) {
+    faults.push(fault('OIDC_ISSUER: in production it must be an https address'))
+  }
+  if (!isSet('NETWORK')) faults.push(fault('NETWORK: say base or base-sepolia', 'NETWORK'))
+  if (!isSet('RPC_URL') && env.NETWORK !== 'base') {
+    faults.push(fault('RPC_URL: production never runs on a local chain', 'RPC_URL'))
+  }
+  if (!isSet('RPC_URL') && !isSet('PAY_TO')) {
+    faults.push(fault('PAY_TO: say which address receives the payments', 'PAY_TO'))
+  }
   faults.push(...unsafeKeys(env, isTestAccount))
   if (env.PAY_TO && (isTestAccount(env.PAY_TO) || /^0x0+$/.test(env.PAY_TO))) {
-    faults.push('PAY_TO: this is the address of a published test key, or the zero address')
+    faults.push(fault('PAY_TO: this is the address of a published test key, or the zero address'))
   }
-  if (!env.DATABASE_URL && env.STORE !== 'embedded') {
-    faults.push('DATABASE_URL: set it, or say STORE=embedded to keep the books in DATA_DIR')
+  if (!isSet('DATABASE_URL') && !isSet('STORE')) {
+    faults.push(
+      fault(
+        'DATABASE_URL: set it, or say STORE=embedded to keep the books in DATA_DIR',
+        'DATABASE_URL',
+        'STORE',
+      ),
+    )
   }
-  if (!env.BASE_URL) faults.push('BASE_URL: say the public address of the service')
-  if (!env.OPENAI_API_KEY && env.TEXT_ENGINE !== 'local') {
-    faults.push('OPENAI_API_KEY: set it, or say TEXT_ENGINE=local to write texts without a model')
+  if (!isSet('BASE_URL')) faults.push(fault('BASE_URL: say the public address of the service', 'BASE_URL'))
+  if (!isSet('OPENAI_API_KEY') && !isSet('TEXT_ENGINE')) {
+    faults.push(
+      fault(
+        'OPENAI_API_KEY: set it, or say TEXT_ENGINE=local to write texts without a model',
+        'OPENAI_API_KEY',
+        'TEXT_ENGINE',
+      ),
+    )
   }
-  if (!env.SMTP_URL && env.MAIL !== 'files') {
-    faults.push('SMTP_URL: set it, or say MAIL=files to write reports to files in DATA_DIR')
+  if (!isSet('SMTP_URL') && !isSet('MAIL')) {
+    faults.push(
+      fault('SMTP_URL: set it, or say MAIL=files to write reports to files in DATA_DIR', 'SMTP_URL', 'MAIL'),
+    )
   }
-  if (env.ALLOW_PRIVATE_TARGETS) {
-    faults.push('ALLOW_PRIVATE_TARGETS: in production callers must not reach a private network')
+  if (isSet('ALLOW_PRIVATE_TARGETS')) {
+    faults.push(fault('ALLOW_PRIVATE_TARGETS: in production callers must not reach a private network'))
   }
   return faults
 }
@@ -116,7 +194,7 @@ export function missingInProduction(
  * Each key must have one role. The settling keys hold gas and nothing else: a stolen settling key must not
  * also give access to the refunds' money or sign receipts.
  */
-function unsafeKeys(env: Environment, isTestAccount: (key: string) => boolean): string[] {
+function unsafeKeys(env: Environment, isTestAccount: (key: string) => boolean): SettingFault[] {
   const roles = Object.entries({
     SETTLER_KEY: env.SETTLER_KEY ?? [],
     REFUND_KEY: env.REFUND_KEY ? [env.REFUND_KEY] : [],
@@ -124,10 +202,14 @@ function unsafeKeys(env: Environment, isTestAccount: (key: string) => boolean): 
     UPSTREAM_WALLET_KEY: env.UPSTREAM_WALLET_KEY ? [env.UPSTREAM_WALLET_KEY] : [],
   })
   return roles.flatMap(([name, keys], index) => [
-    ...(keys.some(isTestAccount) ? [`${name}: this is a published test key; anyone can use it`] : []),
+    ...(keys.some(isTestAccount) ? [fault(`${name}: this is a published test key; anyone can use it`)] : []),
     ...roles
       .slice(index + 1)
       .filter(([, others]) => others.some((other) => keys.includes(other)))
-      .map(([other]) => `${name} and ${other}: give each its own key`),
+      .map(([other]) => fault(`${name} and ${other}: give each its own key`)),
   ])
+}
+
+function fault(message: string, ...missing: SettingName[]): SettingFault {
+  return { message, missing }
 }

@@ -11,20 +11,28 @@ import type { Config } from './config.ts'
  * data folder, which only the gateway's own user can read. The gateway generates a token at the first start
  * and keeps it there. A token that the environment gives is written to no disk.
  */
+/** What else a gateway writes down beside its public address. */
+interface OtherAddresses {
+  /** Of the operator's own listener, if it has one. */
+  readonly operatorAddress?: string | undefined
+  /** Of its local chain. The address of another chain often holds a secret, and is written to no disk. */
+  readonly rpcUrl?: string | undefined
+}
+
 export interface OperatorAccess {
   /** Undefined when none was given and none could be stored: then the operator's endpoints stay closed. */
   readonly token: string | undefined
-  /**
-   * Writes down the address at which the gateway listens.
-   * @param rpcUrl of its local chain. The address of another chain often holds a secret, and is written to no disk.
-   */
-  announce(address: string, rpcUrl?: string): Promise<void>
+  /** Writes down the address at which the gateway listens. */
+  announce(address: string, others?: OtherAddresses): Promise<void>
 }
 
 /** The content of the file. */
 const contentSchema = z.object({
   url: z.string().optional(),
+  /** Of the gateway's local chain. */
   rpcUrl: z.string().optional(),
+  /** Where the operator's endpoints answer, when not at `url`. */
+  operatorUrl: z.string().optional(),
   token: z.string().min(1).optional(),
 })
 
@@ -76,13 +84,12 @@ export async function openOperatorAccess(
     const hasFolder = store === 'embedded' || chain.kind === 'local'
     return {
       token: operatorToken,
-      announce: async (address, rpcUrl) =>
-        hasFolder ? write({ url: callable(address), rpcUrl }) : undefined,
+      announce: async (...addresses) => (hasFolder ? write(urls(...addresses)) : undefined),
     }
   }
   try {
     const token = await keepToken(dataDir, file, log)
-    return { token, announce: (address, rpcUrl) => write({ url: callable(address), rpcUrl, token }) }
+    return { token, announce: (...addresses) => write({ ...urls(...addresses), token }) }
   } catch (error) {
     log.warn(
       { file, err: error },
@@ -135,6 +142,14 @@ async function createPrivate(file: string, content: Content): Promise<void> {
 
 function textOf(content: Content): string {
   return `${JSON.stringify(content)}\n`
+}
+
+function urls(address: string, { operatorAddress, rpcUrl }: OtherAddresses = {}): Content {
+  return {
+    url: callable(address),
+    rpcUrl,
+    ...(operatorAddress !== undefined && { operatorUrl: callable(operatorAddress) }),
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Upstream } from '../../core/catalog/upstreams.ts'
+import { nearestName } from '../../platform/config/near-names.ts'
 
 /**
  * Fills in the headers that the catalog injects into each call of an upstream. The catalog only names the
@@ -20,8 +21,11 @@ export function resolveInjectedHeaders(
 
 function secretOf(setting: string, secrets: Readonly<Record<string, string>>): string {
   const value = Object.hasOwn(secrets, setting) ? secrets[setting] : undefined
-  if (value === undefined)
-    throw new Error(`${setting} is not set, but an injected header of an upstream needs it`)
+  if (value === undefined) {
+    const near = nearestName(setting, Object.keys(secrets))
+    const hint = near === undefined ? '' : `. ${near} is set; did you mean ${setting}?`
+    throw new Error(`${setting} is not set, but an injected header of an upstream needs it${hint}`)
+  }
   if (!/^[\t\x20-\x7e]*$/.test(value))
     throw new Error(`${setting} contains a character that is not allowed in a header`)
   return value

@@ -57,7 +57,7 @@ describe('an operator command', () => {
     [
       'no gateway has run',
       async () => [[], { DATA_DIR: file('nowhere') }],
-      /^\S+operator\.json names no gateway\. Start one/,
+      /^No gateway was found: neither --url nor OPERATOR_URL is set, and \S+operator\.json names none\. Start/,
     ],
     [
       'the gateway has stopped',

@@ -50,6 +50,9 @@ function gatewayWith(settings: Readonly<Record<string, string>>) {
       expect(statuses.every((status) => status === 200 || status === 429)).toBe(true)
       return statuses.filter((status) => status === 200).length
     },
+    /** The warnings about X-Forwarded-For in the log. */
+    warnings: () =>
+      gateway.logged.filter((line) => line.includes('"level":40') && line.includes('TRUST_PROXY')),
     /** The number of counted calls, by client. */
     async counted(): Promise<Record<string, number>> {
       const rows = await gateway.services.queries.selectFrom('usage').select(['subject', 'used']).execute()
@@ -82,6 +85,10 @@ describe('without TRUST_PROXY', () => {
     }))
     expect(await gateway.served([...lies, ...forwardings, ...times(3, () => ({}))])).toBe(2)
     expect(await gateway.counted()).toEqual({ [`client:${connection}`]: 2 })
+  })
+
+  test('the log warns once that forwarded addresses are ignored, without naming one', () => {
+    expect(gateway.warnings()).toEqual([expect.not.stringContaining('198.51.100')])
   })
 })
 
@@ -149,6 +156,7 @@ describe('behind one proxy', () => {
   test('a call without a forwarded address counts for the address of its connection', async () => {
     expect(await gateway.served([{}, {}, forwarded(''), forwarded(' , ')])).toBe(2)
     expect(await gateway.counted()).toMatchObject({ [`client:${connection}`]: 2 })
+    expect(gateway.warnings()).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -363,9 +363,11 @@ test.each([
 
 test('a gateway whose log cannot be written, as on a full disk, serves and ends normally', async () => {
   const full = await open('/dev/full', 'w')
-  const gateway = await serve({}, { stderr: full.fd })
+  const gateway = await serve({ TRUSTPROXY: '1' }, { stderr: full.fd })
   await full.close()
 
+  // A warning of the start is shown outside of the log, too.
+  expect(gateway.stdout).toContain('Warning: TRUSTPROXY is not a setting and has no effect')
   expect((await buy(await sign())).status).toBe(200)
   expect(await health()).toMatchObject({ status: 'ok' })
 
@@ -374,6 +376,10 @@ test('a gateway whose log cannot be written, as on a full disk, serves and ends 
 
 test.each([
   ['PORT', /^Cannot listen on 127\.0\.0\.1:(\d+)\..* Set PORT to a free port.*\n {2}\(listen EADDRINUSE/],
+  [
+    'OPERATOR_PORT',
+    /^Cannot listen on 127\.0\.0\.1:(\d+)\..* Set OPERATOR_PORT to a free port, and OPERATOR_HOST.*\n {2}\(listen EADDRINUSE/,
+  ],
   ['DEV_CHAIN_PORT', /^Port (\d+) is taken by another program.*set DEV_CHAIN_PORT to a free port\.$/],
 ] as const)(
   'when %s is used by another program, the start fails with the port and what to set, and leaves nothing running',
@@ -411,6 +417,43 @@ test('production without settings names all missing settings in one message, and
     ],
   ])
   expect(existsSync(untouched.DATA_DIR)).toBe(false)
+})
+
+test('faults of settings, folders, catalog and upstream secrets, and misspelt names, come in one message', async () => {
+  const file = join(workplace.folder, 'faulty.yaml')
+  await writeFile(
+    file,
+    `provider: { name: Acme, description: Sells., website: nowhere }
+upstreams:
+  llm:
+    prefix: /llm
+    targets: ["https://llm.example.com"]
+    inject: { authorization: "Bearer \${UPSTREAM_LLM_KEY}" }
+    tls: { ca_file: nowhere.pem }
+operations: {}
+`,
+  )
+
+  const said = await refusal({
+    ...settings,
+    PORT: 'http',
+    OIDC_ISSUER: 'https://id.example.com',
+    CATALOG_FILE: file,
+    DATA_DIR: file,
+    UPSTREAM_LMM_KEY: 'secret',
+    TRUSTPROXY: '1',
+  })
+
+  expect(said.split('\n')).toEqual([
+    'The configuration cannot be used:',
+    '  - PORT: must be a whole number from 1 to 65535',
+    expect.stringMatching(/^ {2}- OIDC_AUDIENCE: OIDC_ISSUER needs it/),
+    `  - DATA_DIR: ${file} cannot be used: ${file} is not a folder`,
+    expect.stringMatching(/^ {2}- \S+faulty\.yaml:1:\d+ provider\.website: /),
+    expect.stringMatching(/UPSTREAM_LLM_KEY is not set.*\. UPSTREAM_LMM_KEY is set; did you mean/),
+    expect.stringMatching(/upstreams\.llm: .*nowhere\.pem cannot be used/),
+    '  - TRUSTPROXY is not a setting and has no effect; did you mean TRUST_PROXY?',
+  ])
 })
 
 /**

@@ -4,6 +4,8 @@ import { readSettings } from '../../../src/platform/config/config.ts'
 import { type RunningGateway, startServer } from '../../../src/server/server.ts'
 import { emptyDatabase } from '../stores/database.ts'
 
+const anyPort = { host: '127.0.0.1', port: 0 }
+
 /** The operator token of a test gateway. */
 export const operatorToken = 'operator-token-of-a-test-gateway'
 
@@ -39,7 +41,14 @@ export async function startGateway(
   const logged: string[] = []
   const log = createLog('debug', { write: (line: string) => void logged.push(line) })
   const gateway = await startServer(
-    { config: { ...config, listen: { host: '127.0.0.1', port: 0 } }, secrets },
+    {
+      config: {
+        ...config,
+        listen: anyPort,
+        operatorListen: config.operatorListen && anyPort,
+      },
+      secrets,
+    },
     log,
     () => {},
   )

@@ -91,6 +91,63 @@ test.each(Object.keys(production).filter((name) => name !== 'NODE_ENV'))(
   },
 )
 
+test('a malformed setting hides no other fault and is not reported as missing', () => {
+  const faults = faultsOf({
+    NODE_ENV: 'production',
+    PORT: 'http',
+    RPC_URL: 'rpc.example.com',
+    DATABASE_URL: 'mysql://x',
+    FACILITATOR_URL: 'cdp,elsewhere',
+    OIDC_ISSUER: 'https://id.example.com',
+    DRY_RUN: 'true',
+  })
+  expect(faults.map((fault) => fault.split(':')[0])).toEqual([
+    'PORT',
+    'DATABASE_URL',
+    'RPC_URL',
+    'FACILITATOR_URL, number 2',
+    'PAY_TO',
+    'OIDC_AUDIENCE',
+    'CDP_API_KEY_ID',
+    'CDP_API_KEY_SECRET',
+    'DRY_RUN',
+    'NETWORK',
+    'BASE_URL',
+    'OPENAI_API_KEY',
+    'SMTP_URL',
+  ])
+})
+
+test('a malformed NODE_ENV that means production names what production misses', () => {
+  expect(faultsOf({ NODE_ENV: 'prod' }).join('\n')).toContain('BASE_URL')
+  expect(faultsOf({ NODE_ENV: 'dev' })).toHaveLength(1)
+})
+
+test('a missing setting is named together with the misspelt one that is set', () => {
+  const { PAY_TO, DATABASE_URL, SETTLER_KEY, ...rest } = production
+  const misspelt = { PAYTO: PAY_TO, DATABASE_URI: DATABASE_URL, SETLER_KEY: SETTLER_KEY }
+  expect(faultsOf({ ...rest, ...misspelt })).toEqual([
+    expect.stringMatching(/^PAY_TO: .*\. PAYTO is set; did you mean PAY_TO\?$/),
+    expect.stringMatching(/^SETTLER_KEY or .*\. SETLER_KEY is set; did you mean SETTLER_KEY\?$/),
+    expect.stringMatching(/^DATABASE_URL: .*\. DATABASE_URI is set; did you mean DATABASE_URL\?$/),
+  ])
+})
+
+test('a login shell’s MAIL, which names a mailbox, is not the setting', () => {
+  expect(faultsOf({ MAIL: '/var/mail/root' })).toEqual([])
+  const { SMTP_URL: _, ...rest } = production
+  expect(faultsOf({ ...rest, MAIL: '/var/mail/root' }).join('\n')).toContain('SMTP_URL')
+})
+
+test.each([
+  [{ PORT: '9000', OPERATOR_PORT: '9000', RPC_URL: 'x' }, 'PORT and OPERATOR_PORT: give each its own port'],
+  [{ PORT: '8545' }, 'PORT and DEV_CHAIN_PORT: give each its own port'],
+  [{ OPERATOR_PORT: '8545' }, 'OPERATOR_PORT and DEV_CHAIN_PORT: give each its own port'],
+  [{ OPERATOR_HOST: '0.0.0.0' }, 'OPERATOR_PORT: OPERATOR_HOST needs it'],
+])('%j is refused', (environment, fault) => {
+  expect(faultsOf(environment)).toContain(fault)
+})
+
 test('production refuses a dry run', () => {
   expect(faultsOf({ ...production, DRY_RUN: 'true' })).toEqual([
     'DRY_RUN: production takes money for what it sells',
