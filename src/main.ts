@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createLog } from './core/log.ts'
-import { checkStart } from './server/check-start.ts'
-import { explainFailure } from './server/failure.ts'
+import { checkStart } from './server/start/check-start.ts'
+import { explainFailure } from './server/start/failure.ts'
 import { type RunningGateway, startServer } from './server/server.ts'
-import { describePayments } from './server/start-report.ts'
+import { describePayments } from './server/start/report.ts'
 import { listenForStop } from './server/stop/signals.ts'
 import { stopWithParent } from './server/stop/stop-with-parent.ts'
 

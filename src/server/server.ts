@@ -9,7 +9,7 @@ import { openOperatorAccess } from '../platform/config/operator-file.ts'
 import { createApp } from './app.ts'
 import { operatorParts, publicParts } from './divide-endpoints.ts'
 import { createServices, type Services } from './services.ts'
-import { logPayments } from './start-report.ts'
+import { logPayments } from './start/report.ts'
 import { followConnections } from './stop/connections.ts'
 
 /** A gateway that listens. */

@@ -114,10 +114,10 @@ function addTotalsCommand(ledger: Command, access: Access): void {
 
 const timeOfMoney = `
 What counts in a period:
-  a payment            when its money came in; while none has, when it was made
-  a refund             when the money was back
-  an unmatched transfer  when it was found
-  gas                  when the transaction was seen in a block
+  payment             when its money came in; while none has, when it was made
+  refund              when the money was back
+  unmatched transfer  when it was found
+  gas                 when the transaction was seen in a block
 So the sums agree with the journal of the same period.`
 
 type Totals = z.infer<typeof totalsSchema>

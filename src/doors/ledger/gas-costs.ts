@@ -4,7 +4,7 @@ import { grouped } from '../../platform/store/group.ts'
 import { isBehind, microsecondTime, type Page, type Position, pageOf } from '../../platform/store/page.ts'
 import type { GasCostRow } from '../../platform/store/schema.ts'
 import type { Period } from './list.ts'
-import { type OfSpan, type Span, spanOf, within } from './totals.ts'
+import { type OfSpan, type Span, spansOf, within } from './totals.ts'
 
 /**
  * The gas that our accounts have paid, one row for each transaction, however many payments it settles. It is
@@ -63,10 +63,11 @@ export async function sumGasBy(
   chainId: number,
   period: Period,
 ): Promise<OfSpan<GasTotal>[]> {
+  const { group, name } = spansOf(span, 'seenAt')
   const { rows } = await sql<Summed<OfSpan<GasTotal>>>`
-    select ${spanOf(span, sql.ref('seenAt'))} as span, count(*) as transactions, sum(wei)::text as wei
+    select ${name} as span, count(*) as transactions, sum(wei)::text as wei
     from gas_costs where chain_id = ${chainId} and ${within('seenAt', period)}
-    group by 1 order by 1`.execute(queries)
+    group by ${group} order by ${group}`.execute(queries)
   return rows.map(readSum)
 }
 

@@ -3,7 +3,7 @@ import type { Books } from '../../platform/store/books.ts'
 import { type Page, pageOf } from '../../platform/store/page.ts'
 import type { UnmatchedTransferRow } from '../../platform/store/schema.ts'
 import type { Period } from './list.ts'
-import { type Currency, type OfSpan, type Span, spanOf, within } from './totals.ts'
+import { type Currency, type OfSpan, type Span, spansOf, within } from './totals.ts'
 
 /** The last transfer before a page. */
 export type UnmatchedTransferPosition = readonly [blockNumber: string, logIndex: number, transaction: string]
@@ -67,16 +67,17 @@ export async function sumUnmatchedTransfersBy(
   currency: Currency,
   period: Period,
 ): Promise<OfSpan<UnmatchedSum>[]> {
+  const { group, name } = spansOf(span, 'seenAt')
   const rows = await queries
     .selectFrom('strangers')
-    .select(spanOf(span, sql.ref('seenAt')).as('span'))
+    .select(name.as('span'))
     .select(({ fn }) => fn.countAll<bigint>().as('transfers'))
     .select(sql<bigint>`sum(amount)::int8`.as('amount'))
     .where('chainId', '=', currency.chainId)
     .where('asset', '=', currency.asset)
     .where(within('seenAt', period))
-    .groupBy('span')
-    .orderBy('span')
+    .groupBy(group)
+    .orderBy(group)
     .execute()
   return rows.map((row) => ({ ...row, transfers: Number(row.transfers) }))
 }

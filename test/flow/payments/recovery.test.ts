@@ -573,11 +573,19 @@ describe('a gateway that is killed', () => {
         expect(paid.text).toBe(Buffer.from(row?.replyBody ?? []).toString())
         expect(await provesPayment(paid, payment)).toBe(true)
         expect(await since(before)).toMatchObject({ asked: 1, received: price })
+        await expect
+          .poll(gasTransactions, { message: 'the gas of the settlement is not in the books' })
+          .toContain(transactionOf(paid))
       } finally {
         await gateway.close()
       }
     },
   )
+
+  const gasTransactions = async () =>
+    (await scene.queries.selectFrom('gasCosts').select('transaction').execute()).map(
+      ({ transaction }) => transaction,
+    )
 
   test('a gateway that is killed while the handler runs has charged nothing, and the same payment buys a run when its lease has ended', async () => {
     const before = await counts()

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { GasCostRow, GasPurpose } from '../../../platform/store/schema.ts'
 
 /** What a mined transaction of ours has cost, whether it did what it was sent for or not. */
-export type GasPaid = Omit<GasCostRow, 'seenAt' | 'chainId'>
+type GasPaid = Omit<GasCostRow, 'seenAt' | 'chainId'>
 
 /**
  * Base charges twice: for the execution, and for the data that it publishes on Ethereum. viem passes the second

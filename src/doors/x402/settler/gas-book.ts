@@ -18,8 +18,8 @@ const maxUnwritten = 10_000
 
 /**
  * Records what our transactions cost. Settling never waits for it and never fails by it: while the store is
- * down, the costs are kept in memory and written later. Those that a dying process has not written are read
- * from the chain again when the recovery finds the transaction; of the others, the log has the transaction.
+ * down, the costs are kept in memory and written later. What a process that dies has not written is read from
+ * the chain again when the recovery finds the transfer; only the gas of its failed transactions is lost.
  */
 export class GasBook {
   readonly #options: GasBookOptions

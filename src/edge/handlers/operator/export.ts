@@ -20,9 +20,9 @@ const journalPosition = z.tuple([exactTime, z.enum(entryKinds), word])
 /**
  * GET /operator/export: the books as CSV (every payment, by when it was created; with `gas` every transaction
  * that we paid gas for, by when it was seen) or as a double-entry journal (every movement of money, by when it
- * happened). The rows are read a page at a time and one reply holds a
- * limited number of them, so an export of large books takes little memory. The X-Next-Cursor header says
- * where the next part begins; the parts in their order make the whole file.
+ * happened). The rows are read a page at a time and one reply holds a limited number of them, so an export of
+ * large books takes little memory. The X-Next-Cursor header says where the next part begins; the parts in their
+ * order make the whole file.
  */
 export const exportRows = {
   exportLedger: {

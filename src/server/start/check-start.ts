@@ -1,19 +1,19 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { ownEndpoints } from '../edge/handlers/table.ts'
-import { isDevAccount } from '../platform/chain/dev-accounts.ts'
-import { CatalogError, describeFault, loadCatalog } from '../platform/config/catalog-file.ts'
+import { ownEndpoints } from '../../edge/handlers/table.ts'
+import { isDevAccount } from '../../platform/chain/dev-accounts.ts'
+import { CatalogError, describeFault, loadCatalog } from '../../platform/config/catalog-file.ts'
 import {
   type CheckedEnvironment,
   checkEnvironment,
   describeLookalike,
-} from '../platform/config/check-environment.ts'
-import { type Settings, toSettings } from '../platform/config/config.ts'
-import { ConfigError } from '../platform/config/config-error.ts'
-import type { RawEnvironment } from '../platform/config/env.ts'
+} from '../../platform/config/check-environment.ts'
+import { type Settings, toSettings } from '../../platform/config/config.ts'
+import { ConfigError } from '../../platform/config/config-error.ts'
+import type { RawEnvironment } from '../../platform/config/env.ts'
 import { catalogFaults } from './catalog-checks.ts'
-import { upstreamFaults } from './upstreams.ts'
+import { upstreamFaults } from '../upstreams.ts'
 
 /**
  * Checks everything that can be checked before anything is opened: the settings, the folders and the catalog

@@ -1,7 +1,7 @@
 import { formatEther } from 'viem'
-import type { Log } from '../core/log.ts'
-import type { SettlerAccount } from '../doors/x402/wire/facilitator.ts'
-import type { Settlement } from './settlement.ts'
+import type { Log } from '../../core/log.ts'
+import type { SettlerAccount } from '../../doors/x402/wire/facilitator.ts'
+import type { Settlement } from '../settlement.ts'
 
 /**
  * Says at the start where the money goes and who settles, for how many payments its gas lasts. An operator sees

@@ -1,7 +1,7 @@
-import type { Log } from '../core/log.ts'
-import { keysOfAnyNetwork, type OtherNetwork, otherNetworks } from '../doors/ledger/other-networks.ts'
-import { type Network, networks } from '../platform/chain/networks.ts'
-import type { Books } from '../platform/store/books.ts'
+import type { Log } from '../../core/log.ts'
+import { keysOfAnyNetwork, type OtherNetwork, otherNetworks } from '../../doors/ledger/other-networks.ts'
+import { type Network, networks } from '../../platform/chain/networks.ts'
+import type { Books } from '../../platform/store/books.ts'
 
 /**
  * Says at the start what the books hold of other networks. Its holders find their keys unknown and their

@@ -1,8 +1,8 @@
-import type { Catalog } from '../core/catalog/catalog.ts'
-import type { CheckedEnvironment } from '../platform/config/check-environment.ts'
-import type { Settings } from '../platform/config/config.ts'
-import { settlementTimeoutOf } from '../platform/config/facilitator-config.ts'
-import { upstreamFaults } from './upstreams.ts'
+import type { Catalog } from '../../core/catalog/catalog.ts'
+import type { CheckedEnvironment } from '../../platform/config/check-environment.ts'
+import type { Settings } from '../../platform/config/config.ts'
+import { settlementTimeoutOf } from '../../platform/config/facilitator-config.ts'
+import { upstreamFaults } from '../upstreams.ts'
 
 /**
  * Finds the faults of a catalog that only the settings show, a sentence each.
