@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createLog } from '../core/log.ts'
 import { type Config, readSettings } from '../platform/config/config.ts'
-import { explainFailure } from '../server/start/failure.ts'
 import { type RunningGateway, startServer } from '../server/server.ts'
+import { explainFailure } from '../server/start/failure.ts'
 import { listenForStop } from '../server/stop/signals.ts'
 
 export const out = (line = '') => process.stdout.write(`${line}\n`)

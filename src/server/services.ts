@@ -14,14 +14,14 @@ import { type LiveCatalog, openLiveCatalog } from '../platform/config/live-catal
 import type { Queries } from '../platform/store/database.ts'
 import type { AppParts } from './app.ts'
 import { createAppParts } from './app-parts.ts'
-import { catalogFaults } from './start/catalog-checks.ts'
 import { Closers } from './closers.ts'
 import { openDoors } from './doors.ts'
 import { openFoundation } from './foundation.ts'
-import { reportOtherNetworks } from './start/other-networks.ts'
 import { openProducts } from './products.ts'
 import { type GatewayReadiness, watchGateway } from './readiness.ts'
 import { createSettlement, type Settlement } from './settlement.ts'
+import { catalogFaults } from './start/catalog-checks.ts'
+import { reportOtherNetworks } from './start/other-networks.ts'
 import { createUpstreamProxy } from './upstreams.ts'
 
 /** All parts of the gateway, built once from the configuration. */

@@ -12,8 +12,8 @@ import {
 import { type Settings, toSettings } from '../../platform/config/config.ts'
 import { ConfigError } from '../../platform/config/config-error.ts'
 import type { RawEnvironment } from '../../platform/config/env.ts'
-import { catalogFaults } from './catalog-checks.ts'
 import { upstreamFaults } from '../upstreams.ts'
+import { catalogFaults } from './catalog-checks.ts'
 
 /**
  * Checks everything that can be checked before anything is opened: the settings, the folders and the catalog
