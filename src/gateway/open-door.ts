@@ -52,11 +52,11 @@ async function takeUnit(call: UploadCall, use: Use, doors: Doors): Promise<Admis
 }
 
 function priceHeaders(
-  { endpoint }: UploadCall,
+  call: UploadCall,
   operation: PricedOperation,
   challenges: Challenges,
 ): Record<string, string> {
-  const { headers } = challenges.unpaid(endpoint, operation)
+  const { headers } = challenges.unpaid(call, operation)
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => name === 'payment-required' || name === 'x-payment'),
   )
