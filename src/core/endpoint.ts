@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GatewayError } from './errors.ts'
 import type { IncomingRequest } from './incoming-request.ts'
+import { problemOf } from './problems.ts'
 import type { Reply } from './reply.ts'
 
 /** What a handler gets in addition to its parsed input. */
@@ -144,8 +145,8 @@ export interface EndpointUpstream {
 
 /** The path of an endpoint without parameters. */
 const noParams = z.object({})
-/** The query of an endpoint without query parameters: any query is ignored. */
-export const noQuery = z.object({})
+/** The query of an endpoint without query parameters: a parameter is refused, like an unknown field of a body. */
+const noQuery = z.strictObject({})
 /** The body of an endpoint without one: a body that is sent anyway is not read. */
 export const noBody = z.object({})
 /** For rows: replace the parts that an endpoint does read. */
@@ -171,10 +172,11 @@ export function endpoint<Row extends EndpointRow>(id: string, row: Row, handler:
     ...row,
     tierOf,
     prepare: (raw) => {
-      const params = schemas.params.safeParse(raw.params ?? {})
-      const query = schemas.query.safeParse(raw.query ?? {})
+      const words = { error: problemOf }
+      const params = schemas.params.safeParse(raw.params ?? {}, words)
+      const query = schemas.query.safeParse(raw.query ?? {}, words)
       // JSON's null is a faulty body, not a missing one.
-      const body = schemas.body.safeParse(raw.body === undefined ? {} : raw.body)
+      const body = schemas.body.safeParse(raw.body === undefined ? {} : raw.body, words)
       const refusal = refuse?.(raw.body)
       if (refusal) throw refusal
       if (!params.success || !query.success || !body.success) {
@@ -193,7 +195,7 @@ function faulty(errors: Readonly<Record<string, z.ZodError | undefined>>): Gatew
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => ({
             field: [...issue.path, key].join('.'),
-            problem: 'is not a field of this operation',
+            problem: `is not a ${part === 'query' ? 'query parameter' : 'field'} of this operation`,
           }))
         : [{ field: issue.path.join('.') || part, problem: issue.message }],
     ),

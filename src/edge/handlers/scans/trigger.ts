@@ -5,6 +5,7 @@ import { type Catalog, findTier } from '../../../core/catalog/catalog.ts'
 import { type EndpointRows, type HandlerContext, type Handlers, noInput } from '../../../core/endpoint.ts'
 import { GatewayError } from '../../../core/errors.ts'
 import { checkIdempotencyKey } from '../../../core/idempotency-key.ts'
+import { integer } from '../../../core/query-fields.ts'
 import { json, type Reply } from '../../../core/reply.ts'
 import { type PrivateTarget, parseTarget, TargetError } from '../../../platform/net/target.ts'
 import type { Created, NewScan } from '../../../products/scan/scans/accepted-scans.ts'
@@ -35,12 +36,8 @@ export const triggerRows = {
     ...noInput,
     method: 'POST',
     path: '/api/insights/scan',
-    query: z.object({
-      max_age: z.coerce
-        .number({ error: 'must be a number of seconds' })
-        .int()
-        .min(0)
-        .max(86_400)
+    query: z.strictObject({
+      max_age: integer(0, 86_400)
         .optional()
         .describe(
           'seconds: a scan of the same address and depth that is no older is returned instead of a new one',
