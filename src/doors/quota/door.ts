@@ -131,8 +131,8 @@ function limitReached(windows: readonly LimitWindow[], now: number): GatewayErro
   const headers = { ...limitHeaders(windows), 'retry-after': String(seconds) }
   // Rounded up to the second, so that the time is never too early.
   const resetsAt = new Date((Math.ceil(now / 1000) + seconds) * 1000).toISOString()
-  const details = { retry_after_seconds: seconds, limit, resets_at: resetsAt }
-  return new GatewayError('RATE_LIMIT', details, { headers, hint: `The limit resets at ${resetsAt}.` })
+  const hint = `The limit resets at ${resetsAt}.`
+  return new GatewayError('RATE_LIMIT', { retry_after_seconds: seconds, limit }, { headers, hint })
 }
 
 /**
