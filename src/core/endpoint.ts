@@ -3,6 +3,7 @@ import { GatewayError } from './errors.ts'
 import type { IncomingRequest } from './incoming-request.ts'
 import { problemOf } from './problems.ts'
 import type { Reply } from './reply.ts'
+import type { TakenUnits } from './taken-units.ts'
 
 /** What a handler gets in addition to its parsed input. */
 export interface HandlerContext {
@@ -14,6 +15,8 @@ export interface HandlerContext {
   readonly holder: Holder | undefined
   /** The payment that pays for this run; undefined without one. */
   readonly payment: PaidRun | undefined
+  /** The units of quota that this call has taken, for work that may give them back after its reply. */
+  readonly units: readonly TakenUnits[]
   /** The caller's address as free quotas count it: `192.0.2.7`, `2001:db8:1:2::/64`. */
   readonly client: () => string
   /** The request itself, for an endpoint that an upstream serves. */

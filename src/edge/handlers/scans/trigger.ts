@@ -115,6 +115,7 @@ export function triggerHandlers({
             email,
             priority: findTier(catalog().tiers, context.holder?.tier ?? '')?.priority ?? 0,
             idempotency,
+            units: context.units,
           }),
         ).catch(async (error: unknown) => {
           await report?.release()
