@@ -130,7 +130,7 @@ function limitReached(windows: readonly LimitWindow[], now: number): GatewayErro
   const limit = full.map(limitText).join(' and ')
   const headers = { ...limitHeaders(windows), 'retry-after': String(seconds) }
   // Rounded up to the second, so that the time is never too early.
-  const resetsAt = new Date((Math.ceil(now / 1000) + seconds) * 1000).toISOString()
+  const resetsAt = new Date(Math.ceil((now + waitMs) / 1000) * 1000).toISOString()
   const hint = `The limit resets at ${resetsAt}.`
   return new GatewayError('RATE_LIMIT', { retry_after_seconds: seconds, limit }, { headers, hint })
 }

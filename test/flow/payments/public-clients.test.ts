@@ -14,7 +14,7 @@ import { networks } from '../../../src/platform/chain/networks.ts'
 import { countWords } from '../../../src/products/text/count-words.ts'
 import { startTestChain, type TestChain } from '../../support/chain/chain.ts'
 import { createReceivingAccount } from '../../support/chain/receiving-account.ts'
-import { decode, signPayment, v1Header, v2Header } from '../../support/chain/wallet.ts'
+import { decode, freshWallet, signPayment, v1Header, v2Header } from '../../support/chain/wallet.ts'
 import { startGateway, type TestGateway } from '../../support/gateways/gateway.ts'
 
 /** Public x402 clients of both versions pay each paid endpoint as shipped. */
@@ -228,6 +228,20 @@ describe('a default client, which pays at most 1.00 USDC', () => {
     expect(await messageOf('/api/keys')).toContain('Many clients pay at most 1.00 USDC')
     for (const { path } of paidEndpoints) expect(await messageOf(path)).not.toContain('1.00 USDC')
   })
+})
+
+test('a wallet that holds too little reads in USDC what it holds and what is asked', async () => {
+  const reply = await request(gateway.url)
+    .post('/api/analyze')
+    .set('PAYMENT-SIGNATURE', v2Header(await signPayment(freshWallet(), 100_000n)))
+    .send({ businessName: 'Acme' })
+  expect([reply.status, reply.body.details]).toMatchObject([
+    402,
+    {
+      reason: 'insufficient_funds',
+      problem: 'the wallet holds 0.00 USDC and the payment is for 0.10 USDC',
+    },
+  ])
 })
 
 test('a forged Host header does not change the resource of the 402', async () => {

@@ -153,6 +153,11 @@ describe('what a scan costs', () => {
       code: 'RATE_LIMIT',
       details: { retry_after_seconds: expect.any(Number) },
     })
+    // No payment opens this call, so the message speaks of what does.
+    expect(fourth?.body.message).toMatch(
+      /resets at \d{4}-\d\d-\d\dT00:00:00\.000Z\. An API key has its own limits: /,
+    )
+    expect(fourth?.body.message).not.toMatch(/pay/i)
     expect(fourth?.headers).toMatchObject({
       'retry-after': String(fourth?.body.details.retry_after_seconds),
       'x-ratelimit-limit': '3',

@@ -53,6 +53,7 @@ export const triggerRows = {
         .max(254)
         // No mail server takes a longer local part (RFC 5321, 4.5.3.1.1): the report would never arrive.
         .regex(/^[^@]{1,64}@/, 'must have at most 64 characters before the @')
+        .meta({ format: 'email' })
         .optional()
         .describe('receives the report when the scan is complete'),
       scanType: z.enum(depths).default('basic').describe('light: one area, basic: four, full: twelve'),
