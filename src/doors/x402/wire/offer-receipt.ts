@@ -81,6 +81,7 @@ export function createReceiptSigner(privateKey: Hex): ReceiptSigner {
     address: publicKeyToAddress(`0x${publicKey.toString('hex')}`),
 
     signOffers(requirements, resourceUrl, validUntil) {
+      const urlHash = keccak256(stringToHex(resourceUrl))
       const offers = requirements.map((requirement, acceptIndex): EIP712SignedOffer => {
         const { scheme, network, asset, payTo, amount } = requirement
         const payload: OfferPayload = {
@@ -93,7 +94,7 @@ export function createReceiptSigner(privateKey: Hex): ReceiptSigner {
           amount,
           validUntil,
         }
-        const signature = sign(offerDomain, hashOffer(payload, validUntil))
+        const signature = sign(offerDomain, hashOffer(payload, urlHash, validUntil))
         return { format: 'eip712', acceptIndex, payload, signature }
       })
       return { 'offer-receipt': { info: { offers }, schema: offersSchema } }
@@ -114,13 +115,13 @@ export function createReceiptSigner(privateKey: Hex): ReceiptSigner {
  * equals viem's `hashStruct`, but hashes the texts that most offers share once: a caller may ask for a 402 of
  * as many addresses as it likes.
  */
-function hashOffer(offer: OfferPayload, validUntil: number): Hex {
-  const { version, resourceUrl, scheme, network, asset, payTo, amount } = offer
+function hashOffer(offer: OfferPayload, urlHash: Hex, validUntil: number): Hex {
+  const { version, scheme, network, asset, payTo, amount } = offer
   return keccak256(
     concat([
       offerTypeHash,
       word(version),
-      keccak256(stringToHex(resourceUrl)),
+      urlHash,
       ...[scheme, network, asset, payTo, amount].map(hashShared),
       word(validUntil),
     ]),

@@ -67,6 +67,7 @@ function headings({ $ }: Page): string[] {
   return texts.map((element) =>
     $(element)
       .text()
+      .slice(0, 300)
       .replace(/\s+/g, ' ')
       .trim()
       .replace(/^welcome to /i, ''),
